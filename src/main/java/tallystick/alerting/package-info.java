@@ -1,0 +1,7 @@
+/**
+ * Takes: analyses.
+ * <p>Gives: alert rules with evidence, or refusals with the number that is missing.
+ * <p>May use: scenario, plan, runrecord, analysis.
+ * <p>Never: emits a threshold without evidence.
+ */
+package tallystick.alerting;

@@ -1,0 +1,32 @@
+package tallystick.analysis;
+
+import java.util.List;
+
+/**
+ * An exact distribution of client-side samples, in seconds.
+ *
+ * @param count number of samples
+ * @param mean arithmetic mean
+ * @param minimum smallest sample
+ * @param maximum largest sample
+ * @param percentiles P50, P90, P95, P99, P99.9 in this order, each with its existence rule
+ */
+public record Distribution(
+    long count, Figure mean, Figure minimum, Figure maximum, List<Percentile> percentiles) {
+
+  /**
+   * One order statistic {@code x_(ceil(q n))}; never interpolated. Source: method in
+   * docs/metrics.md#percentiles.
+   *
+   * @param level q, for example 0.99
+   * @param value the order statistic, or why the data cannot carry it
+   * @param low lower end of the exact 95 % confidence interval
+   * @param high upper end of it
+   * @param noisy whether the tail mass is known worse than to ±50 %
+   */
+  public record Percentile(double level, Figure value, Figure low, Figure high, boolean noisy) {}
+
+  public Distribution {
+    percentiles = List.copyOf(percentiles);
+  }
+}

@@ -1,0 +1,64 @@
+package tallystick.plan;
+
+/**
+ * One request the run intends to send.
+ *
+ * @param index position in the plan, from 0; also the order of intended starts
+ * @param phase name of the {@link Phase} it belongs to
+ * @param requestClass its class in a mix of classes; {@code "default"} where there is no mix
+ * @param user whose request it is: in a closed loop or a conversation one user's requests follow
+ *     each other, otherwise every request has a user of its own
+ * @param turn position in the user's conversation, from 0; a turn above 0 sends the history too
+ * @param offsetNanos intended start after the phase's origin; {@link #AFTER_PREVIOUS} where it is
+ *     the end of the user's previous request plus {@code thinkNanos}
+ * @param thinkNanos pause after the user's previous request; 0 where there is none
+ * @param prompt what it says
+ * @param maxTokens {@code max_tokens} of the request, at least 1
+ * @param choices {@code n} of the request, at least 1
+ * @param target index into the plan's targets
+ * @param cancel when the client leaves early
+ */
+public record PlannedRequest(
+    int index,
+    String phase,
+    String requestClass,
+    int user,
+    int turn,
+    long offsetNanos,
+    long thinkNanos,
+    Prompt prompt,
+    int maxTokens,
+    int choices,
+    int target,
+    Cancel cancel) {
+
+  /** The offset of a request whose intended start is the end of the user's previous one. */
+  public static final long AFTER_PREVIOUS = -1;
+
+  /**
+   * When the client leaves before the stream ends; the earlier of the two.
+   *
+   * @param afterNanos time since the actual start; 0 means never
+   * @param afterTokens tokens received; 0 means never
+   */
+  public record Cancel(long afterNanos, int afterTokens) {
+    /** A client that stays to the end. */
+    public static final Cancel NEVER = new Cancel(0, 0);
+  }
+
+  public PlannedRequest {
+    if (maxTokens < 1) {
+      throw new IllegalArgumentException("max_tokens must be >= 1, was " + maxTokens);
+    }
+    if (choices < 1) {
+      throw new IllegalArgumentException("n must be >= 1, was " + choices);
+    }
+  }
+
+  /** The plain case: one request of its own user, one choice, first target, never cancelled. */
+  public static PlannedRequest simple(
+      int index, String phase, long offsetNanos, Prompt prompt, int maxTokens) {
+    return new PlannedRequest(
+        index, phase, "default", index, 0, offsetNanos, 0, prompt, maxTokens, 1, 0, Cancel.NEVER);
+  }
+}

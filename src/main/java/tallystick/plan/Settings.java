@@ -1,0 +1,75 @@
+package tallystick.plan;
+
+import java.util.List;
+import java.util.Map;
+import tallystick.scenario.Endpoint;
+import tallystick.scenario.Objective;
+import tallystick.scenario.Target;
+
+/**
+ * Everything of a plan except its requests.
+ *
+ * @param scenario the scenario's name
+ * @param seed seed of every random choice in the plan
+ * @param endpoint API the requests go to
+ * @param model model name; empty means the first one the server lists
+ * @param targets servers under test; empty means the embedded engine
+ * @param loop open or closed
+ * @param concurrency users of a closed loop, or the cap on requests in flight of an open one; 0
+ *     means no cap
+ * @param phases in order of time, the warm-up first
+ * @param objectives what the run is judged by; may be empty
+ * @param timing durations of the run
+ * @param options how requests are built
+ * @param labels the user's own labels
+ */
+public record Settings(
+    String scenario,
+    long seed,
+    Endpoint endpoint,
+    String model,
+    List<Target> targets,
+    LoopShape loop,
+    int concurrency,
+    List<Phase> phases,
+    List<Objective> objectives,
+    Timing timing,
+    RequestOptions options,
+    Map<String, String> labels) {
+
+  /**
+   * Durations, in nanoseconds.
+   *
+   * @param durationNanos length of the measured window; arrivals stop at its end
+   * @param scrapeIntervalNanos time between two scrapes of a target
+   * @param requestTimeoutNanos a request still open after this is given up
+   */
+  public record Timing(long durationNanos, long scrapeIntervalNanos, long requestTimeoutNanos) {}
+
+  /**
+   * How requests are built.
+   *
+   * @param ignoreEos whether output length is exactly {@code max_tokens}
+   * @param samePrompts whether the run nonce is left out, so that a repeat sends equal prompts
+   * @param continuousUsage whether each chunk is asked to carry usage, which tells its tokens
+   * @param extraBody JSON object text whose fields are added to every request body
+   * @param headers extra request headers, never credentials
+   */
+  public record RequestOptions(
+      boolean ignoreEos,
+      boolean samePrompts,
+      boolean continuousUsage,
+      String extraBody,
+      Map<String, String> headers) {
+    public RequestOptions {
+      headers = Map.copyOf(headers);
+    }
+  }
+
+  public Settings {
+    targets = List.copyOf(targets);
+    phases = List.copyOf(phases);
+    objectives = List.copyOf(objectives);
+    labels = Map.copyOf(labels);
+  }
+}

@@ -1,0 +1,80 @@
+package tallystick.runrecord;
+
+/** What the harness noted of itself; one line of {@code harness.ndjson}. Times as in RequestRow. */
+public sealed interface HarnessRow {
+
+  /** When it was noted, nanoseconds after the run's origin. */
+  long atNanos();
+
+  /**
+   * A step of the run's protocol.
+   *
+   * @param kind which step
+   * @param detail what a reader should know; may be empty
+   */
+  record Mark(long atNanos, Kind kind, String detail) implements HarnessRow {
+    /** The steps, in the order of a whole run. */
+    public enum Kind {
+      /** The engine was idle before the warm-up; at = start of that scrape. */
+      QUIET_BEFORE_WARMUP,
+      /** Origin of the warm-up's intended starts. */
+      WARMUP_ORIGIN,
+      /** The engine was idle before the window; at = start of that scrape, S0 of the ledger. */
+      QUIET_BEFORE_WINDOW,
+      /** Origin of the measured window's intended starts. */
+      WINDOW_ORIGIN,
+      /** The last measured request had ended. */
+      WINDOW_DRAINED,
+      /** The engine was idle after the window; at = start of that scrape, S1 of the ledger. */
+      QUIET_AFTER_WINDOW,
+      /** The engine did not become idle in time; detail names what moved. */
+      NOT_QUIET,
+      /** Counters stood still but gauges did not return to zero. */
+      STALE_GAUGE,
+      /** The run was told to stop early; detail says by whom and why. */
+      STOPPED
+    }
+  }
+
+  /**
+   * Counts so far in the measured window, noted each second, so that a killed run knows its loss.
+   *
+   * @param sent requests started
+   * @param inFlight started and not ended
+   * @param ok ended well
+   * @param failed ended otherwise
+   */
+  record Progress(long atNanos, long sent, long inFlight, long ok, long failed)
+      implements HarnessRow {}
+
+  /**
+   * A garbage collection that stopped the load process.
+   *
+   * @param pauseNanos its length
+   * @param cause the collector's words
+   */
+  record GcPause(long atNanos, long pauseNanos, String cause) implements HarnessRow {}
+
+  /**
+   * A time in which the load process did not run although it asked to.
+   *
+   * @param stallNanos how much later than asked the stall detector woke
+   */
+  record Stall(long atNanos, long stallNanos) implements HarnessRow {}
+
+  /**
+   * CPU use over the second before.
+   *
+   * @param processCores cores used by the load process
+   * @param machineCores cores used by everything on the machine; NaN where not known
+   */
+  record Cpu(long atNanos, double processCores, double machineCores) implements HarnessRow {}
+
+  /**
+   * Rows that were lost because a queue to the record was full; any makes the run invalid.
+   *
+   * @param rows how many since the last such line
+   * @param file which file they were for
+   */
+  record Dropped(long atNanos, long rows, String file) implements HarnessRow {}
+}

@@ -1,0 +1,108 @@
+package tallystick.runrecord;
+
+import java.util.List;
+import java.util.Map;
+import tallystick.scenario.Target;
+
+/**
+ * What a run was and how it ended; {@code manifest.json}.
+ *
+ * @param formatVersion version of the record's format
+ * @param runId name of the run, also of its folder
+ * @param scenario the scenario's name
+ * @param source what kind of engine answered
+ * @param seed the plan's seed
+ * @param nonce what made the run's prompts its own; empty with {@code --same-prompts}
+ * @param model the model requests named
+ * @param targets servers under test, metrics URL empty where none was scraped
+ * @param labels the user's labels
+ * @param versions what took part: {@code tally}, {@code jvm}, {@code gatling}, {@code engine}, …
+ * @param host where the load came from: {@code cores}, {@code os}, …
+ * @param clock ties the client's clock to UTC
+ * @param ending how it ended; {@link Ending#OPEN} until the record is closed
+ */
+public record Manifest(
+    int formatVersion,
+    String runId,
+    String scenario,
+    Source source,
+    long seed,
+    String nonce,
+    String model,
+    List<Target> targets,
+    Map<String, String> labels,
+    Map<String, String> versions,
+    Map<String, String> host,
+    Clock clock,
+    Ending ending) {
+
+  /** The version this code writes; a reader takes every older one. */
+  public static final int CURRENT_FORMAT = 1;
+
+  /** What kind of engine answered. */
+  public enum Source {
+    /** A server the user named. */
+    REAL,
+    /** The simulated engine behind HTTP on loopback. */
+    EMBEDDED,
+    /** The simulated engine in virtual time. */
+    VIRTUAL;
+
+    /** Whether every engine figure of the run is simulated. */
+    public boolean isSimulated() {
+      return this != REAL;
+    }
+  }
+
+  /**
+   * The run's origin on two clocks.
+   *
+   * @param originUtcNanos UTC of the origin, nanoseconds since 1970
+   * @param closedUtcNanos UTC at closing, 0 while open
+   * @param closedNanos the client's clock at closing after the origin, 0 while open
+   */
+  public record Clock(long originUtcNanos, long closedUtcNanos, long closedNanos) {}
+
+  /**
+   * How the run ended.
+   *
+   * @param state completed, interrupted, stopped or failed; open if nobody closed the record
+   * @param detail why, for a reader; may be empty
+   * @param requestRows lines in requests.ndjson
+   * @param scrapeRows good and failed scrapes
+   * @param droppedRows rows lost to full queues
+   */
+  public record Ending(
+      State state, String detail, long requestRows, long scrapeRows, long droppedRows) {
+    /** The states a record can be in. */
+    public enum State {
+      OPEN,
+      COMPLETED,
+      INTERRUPTED,
+      STOPPED,
+      FAILED
+    }
+
+    /** A record nobody has closed. */
+    public static final Ending OPEN = new Ending(State.OPEN, "", 0, 0, 0);
+  }
+
+  public Manifest {
+    targets = List.copyOf(targets);
+    labels = Map.copyOf(labels);
+    versions = Map.copyOf(versions);
+    host = Map.copyOf(host);
+  }
+
+  /** Whether the record was closed after every planned step. */
+  public boolean isComplete() {
+    return ending.state() == Ending.State.COMPLETED;
+  }
+
+  /** The same manifest with another ending. */
+  public Manifest closed(Clock at, Ending how) {
+    return new Manifest(
+        formatVersion, runId, scenario, source, seed, nonce, model, targets, labels, versions,
+        host, at, how);
+  }
+}

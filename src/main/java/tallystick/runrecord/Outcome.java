@@ -1,0 +1,32 @@
+package tallystick.runrecord;
+
+/** How a request ended, as the client saw it. */
+public enum Outcome {
+  /** The stream ended as the protocol says, with its last marker. */
+  OK,
+  /** An HTTP status other than 2xx. */
+  HTTP_ERROR,
+  /** No connection: refused, unreachable, or the name did not resolve. */
+  REFUSED,
+  /** The request timeout passed. */
+  TIMED_OUT,
+  /** The connection ended before the stream did. */
+  CUT_MID_STREAM,
+  /** A chunk that is not the JSON the protocol promises. */
+  MALFORMED_CHUNK,
+  /** An {@code error} object inside a stream of status 200. */
+  ERROR_EVENT,
+  /** The stream ended well but carried no token. */
+  EMPTY_STREAM,
+  /** Every byte arrived except the {@code [DONE]} marker. */
+  DONE_MISSING,
+  /** A 2xx answer that is no event stream. */
+  NOT_A_STREAM,
+  /** The client left on purpose: the plan said so, or the run was stopped. */
+  CLIENT_CANCELLED;
+
+  /** Whether the server may have worked on the request without the client seeing the end. */
+  public boolean isFateUnknown() {
+    return this == TIMED_OUT || this == CUT_MID_STREAM || this == MALFORMED_CHUNK;
+  }
+}

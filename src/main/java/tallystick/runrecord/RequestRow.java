@@ -1,0 +1,149 @@
+package tallystick.runrecord;
+
+/**
+ * One finished request, as the client saw it; one line of {@code requests.ndjson}.
+ *
+ * @param index position in the plan
+ * @param phase the plan's phase
+ * @param requestClass the plan's class
+ * @param user whose request it was
+ * @param target index into the manifest's targets
+ * @param requestId what was sent as {@code X-Request-Id}
+ * @param promptTokens prompt tokens the plan asked for; {@link #UNKNOWN} for given text
+ * @param maxTokens {@code max_tokens} that was sent
+ * @param times when each step happened
+ * @param chunks the content chunks that arrived
+ * @param usage what the server counted
+ * @param ending how it ended
+ * @param engine what the engine said of this request in its usage chunk
+ */
+public record RequestRow(
+    int index,
+    String phase,
+    String requestClass,
+    int user,
+    int target,
+    String requestId,
+    int promptTokens,
+    int maxTokens,
+    Times times,
+    Chunks chunks,
+    Usage usage,
+    Ending ending,
+    EngineTimings engine) {
+
+  /** A count nobody told. */
+  public static final int UNKNOWN = -1;
+
+  /** A moment that never came. */
+  public static final long NEVER = -1;
+
+  /**
+   * Moments of one request, nanoseconds after the run's origin on the client's monotonic clock;
+   * {@link #NEVER} where the request did not get there.
+   *
+   * @param intended when the plan wanted it to start; in a closed loop the end of the previous one
+   * @param started when the client began, never before {@code intended}
+   * @param connectStarted when a new connection was begun; NEVER on a pooled one
+   * @param connected when the new connection stood
+   * @param written when the last byte of the request was handed to the socket
+   * @param headers when the response headers had been read
+   * @param firstByte when the body's first byte was read
+   * @param ended when the request was over, whatever the outcome
+   */
+  public record Times(
+      long intended,
+      long started,
+      long connectStarted,
+      long connected,
+      long written,
+      long headers,
+      long firstByte,
+      long ended) {}
+
+  /**
+   * Content chunks: those with text, reasoning or tool-call text. Role and usage chunks are none.
+   *
+   * @param arrivalNanos arrival of each chunk after the run's origin, ascending
+   * @param tokens tokens in each chunk, {@link #UNKNOWN} where the server did not say
+   * @param coalesced chunks that were read from the socket together with an earlier event;
+   *     {@link #UNKNOWN} where it was not observed
+   */
+  public record Chunks(long[] arrivalNanos, int[] tokens, int coalesced) {
+    /** No chunk at all. */
+    public static final Chunks NONE = new Chunks(new long[0], new int[0], 0);
+
+    public Chunks {
+      if (arrivalNanos.length != tokens.length) {
+        throw new IllegalArgumentException(
+            arrivalNanos.length + " arrivals but " + tokens.length + " token counts");
+      }
+    }
+
+    /** Number of chunks. */
+    public int size() {
+      return arrivalNanos.length;
+    }
+  }
+
+  /**
+   * The server's {@code usage} object; {@link #UNKNOWN} where it sent none.
+   *
+   * @param promptTokens prompt tokens
+   * @param completionTokens output tokens
+   * @param cachedTokens prompt tokens found in the prefix cache
+   */
+  public record Usage(int promptTokens, int completionTokens, int cachedTokens) {
+    /** A server that sent no usage. */
+    public static final Usage NONE = new Usage(UNKNOWN, UNKNOWN, UNKNOWN);
+
+    /** Whether the server sent prompt and output counts. */
+    public boolean isKnown() {
+      return promptTokens >= 0 && completionTokens >= 0;
+    }
+  }
+
+  /**
+   * How the request ended.
+   *
+   * @param outcome the kind of end
+   * @param status HTTP status; 0 where none arrived
+   * @param finishReason the server's {@code finish_reason}; empty where none arrived
+   * @param detail excerpt of the error body or the exception; empty when there is nothing to say
+   */
+  public record Ending(Outcome outcome, int status, String finishReason, String detail) {}
+
+  /**
+   * The engine's own account of this request, from vLLM's {@code --enable-per-request-metrics};
+   * seconds on the engine's clock, NaN where absent.
+   *
+   * @param scheduledToFirstTokenSeconds {@code time_to_first_token_ms}: from scheduled, not arrival
+   * @param decodeSeconds {@code generation_time_ms}
+   * @param queueSeconds {@code queue_time_ms}
+   * @param meanItlSeconds {@code mean_itl_ms}
+   */
+  public record EngineTimings(
+      double scheduledToFirstTokenSeconds,
+      double decodeSeconds,
+      double queueSeconds,
+      double meanItlSeconds) {
+    /** An engine that said nothing. */
+    public static final EngineTimings NONE =
+        new EngineTimings(Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+  }
+
+  /** Whether at least one content chunk arrived. */
+  public boolean hasFirstToken() {
+    return chunks.size() > 0;
+  }
+
+  /** Arrival of the first content chunk; {@link #NEVER} if none came. */
+  public long firstTokenNanos() {
+    return chunks.size() == 0 ? NEVER : chunks.arrivalNanos()[0];
+  }
+
+  /** Arrival of the last content chunk; {@link #NEVER} if none came. */
+  public long lastTokenNanos() {
+    return chunks.size() == 0 ? NEVER : chunks.arrivalNanos()[chunks.size() - 1];
+  }
+}

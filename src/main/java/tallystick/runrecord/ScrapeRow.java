@@ -1,0 +1,25 @@
+package tallystick.runrecord;
+
+import java.util.List;
+
+/**
+ * One scrape of one target's exposition, every family of it.
+ *
+ * @param target index into the manifest's targets
+ * @param startedNanos immediately before the request was sent, after the run's origin on the
+ *     client's clock; what Prometheus would store as the samples' time
+ * @param endedNanos when the body had been read
+ * @param samples every sample in exposition order; empty for a failed scrape
+ * @param error why it failed; empty for a good scrape
+ */
+public record ScrapeRow(
+    int target, long startedNanos, long endedNanos, List<Sample> samples, String error) {
+  public ScrapeRow {
+    samples = List.copyOf(samples);
+  }
+
+  /** Whether the target answered with a readable exposition. */
+  public boolean isGood() {
+    return error.isEmpty();
+  }
+}

@@ -1,0 +1,39 @@
+package tallystick.runrecord;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * One time series of an exposition.
+ *
+ * @param name sample name as exposed, for example {@code vllm:num_preemptions_total}
+ * @param labels label names and values, {@code le} included, sorted by name
+ * @param type type of the family the sample belongs to
+ */
+public record Series(String name, SortedMap<String, String> labels, Type type) {
+
+  /** The family types of the Prometheus exposition formats. */
+  public enum Type {
+    COUNTER,
+    GAUGE,
+    HISTOGRAM,
+    SUMMARY,
+    UNTYPED
+  }
+
+  public Series {
+    labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
+  }
+
+  /** A series from unsorted labels. */
+  public static Series of(String name, Map<String, String> labels, Type type) {
+    return new Series(name, new TreeMap<>(labels), type);
+  }
+
+  /** Value of a label, empty if the series does not carry it. */
+  public String label(String labelName) {
+    return labels.getOrDefault(labelName, "");
+  }
+}

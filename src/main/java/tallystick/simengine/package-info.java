@@ -1,0 +1,7 @@
+/**
+ * Takes: requests over HTTP or in virtual time.
+ * <p>Gives: the tokens and the metrics a vLLM V1 engine would give.
+ * <p>May use: no other room.
+ * <p>Never: counts anything outside its scheduler's events.
+ */
+package tallystick.simengine;

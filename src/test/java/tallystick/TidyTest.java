@@ -1,0 +1,153 @@
+package tallystick;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Holds the line rules of CONTRIBUTING.md. */
+class TidyTest {
+  private static final int FILE_LIMIT = 400;
+  private static final int LINE_LIMIT = 100;
+  private static final int METHOD_LIMIT = 50;
+  private static final Pattern FORBIDDEN_NAME =
+      Pattern.compile("(Manager|Helper|Util|Utils|Common|Base|Impl|Processor|Info|Data|Service)$");
+  private static final Pattern METHOD_HEAD =
+      Pattern.compile("^ {2,6}(?!return|new|else|throw|case)[A-Za-z@<][^;=]*\\([^;]*$");
+  private static final Pattern CLASS_IN_DOC = Pattern.compile("`([A-Z][A-Za-z]+[a-z])`");
+
+  @Test
+  void filesLinesAndMethodsKeepTheirLimits() throws IOException {
+    List<String> faults = new ArrayList<>();
+    for (Path file : javaFiles()) {
+      List<String> lines = Files.readAllLines(file);
+      if (lines.size() > FILE_LIMIT) {
+        faults.add(file + " has " + lines.size() + " lines, the limit is " + FILE_LIMIT);
+      }
+      for (int i = 0; i < lines.size(); i++) {
+        String line = lines.get(i);
+        boolean unbreakable = line.startsWith("import ") || line.contains("http");
+        if (line.length() > LINE_LIMIT && !unbreakable) {
+          faults.add(file + ":" + (i + 1) + " is " + line.length() + " columns wide");
+        }
+        if (line.contains("\t")) {
+          faults.add(file + ":" + (i + 1) + " has a tab");
+        }
+      }
+      faults.addAll(longMethods(file, lines));
+    }
+    assertThat(faults).isEmpty();
+  }
+
+  @Test
+  void typeNamesSayWhatTheyAre() throws IOException {
+    List<String> faults =
+        javaFiles().stream()
+            .map(file -> file.getFileName().toString().replace(".java", ""))
+            .filter(name -> FORBIDDEN_NAME.matcher(name).find())
+            .toList();
+    assertThat(faults).isEmpty();
+  }
+
+  @Test
+  void everyRoomOpensWithItsFourLines() throws IOException {
+    List<String> faults = new ArrayList<>();
+    try (Stream<Path> rooms = Files.list(Path.of("src/main/java/tallystick"))) {
+      for (Path room : rooms.filter(Files::isDirectory).toList()) {
+        Path info = room.resolve("package-info.java");
+        String text = Files.exists(info) ? Files.readString(info) : "";
+        for (String word : List.of("Takes:", "Gives:", "May use:", "Never:")) {
+          if (!text.contains(word)) {
+            faults.add(info + " lacks the line " + word);
+          }
+        }
+      }
+    }
+    assertThat(faults).isEmpty();
+  }
+
+  @Test
+  void documentsNameOnlyClassesThatExist() throws IOException {
+    List<String> known =
+        javaFiles().stream()
+            .map(file -> file.getFileName().toString().replace(".java", ""))
+            .toList();
+    String allCode = String.join("\n", javaFiles().stream().map(TidyTest::read).toList());
+    List<String> faults = new ArrayList<>();
+    for (Path document : filesUnder("docs", ".md")) {
+      Matcher matcher = CLASS_IN_DOC.matcher(Files.readString(document));
+      while (matcher.find()) {
+        String name = matcher.group(1);
+        if (!known.contains(name) && !allCode.contains(name)) {
+          faults.add(document + " names " + name);
+        }
+      }
+    }
+    assertThat(faults).isEmpty();
+  }
+
+  @Test
+  void noMarksAreLeftBehind() throws IOException {
+    List<String> faults =
+        javaFiles().stream()
+            .filter(file -> !file.endsWith("TidyTest.java"))
+            .filter(file -> Pattern.compile("\\b(TODO|FIXME|XXX)\\b").matcher(read(file)).find())
+            .map(Path::toString)
+            .toList();
+    assertThat(faults).isEmpty();
+  }
+
+  private static List<String> longMethods(Path file, List<String> lines) {
+    List<String> faults = new ArrayList<>();
+    for (int i = 0; i < lines.size(); i++) {
+      if (!METHOD_HEAD.matcher(lines.get(i)).find()) {
+        continue;
+      }
+      String indent = lines.get(i).replaceAll("\\S.*", "");
+      int end = i + 1;
+      while (end < lines.size() && !lines.get(end).equals(indent + "}")) {
+        if (lines.get(end).isBlank() && lines.get(end - 1).endsWith(";") && end - i < 2) {
+          break;
+        }
+        end++;
+      }
+      boolean isType = lines.get(i).matches(".*\\b(class|record|interface|enum)\\b.*");
+      if (!isType && end < lines.size() && end - i + 1 > METHOD_LIMIT) {
+        faults.add(file + ":" + (i + 1) + " is a method of " + (end - i + 1) + " lines");
+      }
+    }
+    return faults;
+  }
+
+  private static List<Path> javaFiles() throws IOException {
+    List<Path> files = new ArrayList<>();
+    for (String root : List.of("src/main/java", "src/test/java", "simulations")) {
+      files.addAll(filesUnder(root, ".java"));
+    }
+    return files;
+  }
+
+  private static List<Path> filesUnder(String root, String ending) throws IOException {
+    if (!Files.isDirectory(Path.of(root))) {
+      return List.of();
+    }
+    try (Stream<Path> walk = Files.walk(Path.of(root))) {
+      return walk.filter(path -> path.toString().endsWith(ending)).sorted().toList();
+    }
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+}
