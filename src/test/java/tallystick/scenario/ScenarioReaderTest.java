@@ -3,9 +3,9 @@ package tallystick.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -274,11 +274,7 @@ class ScenarioReaderTest {
 
   private Scenario read(String text, List<String> overrides, List<String> labels) {
     Path file = folder.resolve("x.yaml");
-    try {
-      Files.writeString(file, text, StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    assertDoesNotThrow(() -> Files.writeString(file, text, StandardCharsets.UTF_8));
     return ScenarioReader.read(file, overrides, labels);
   }
 
