@@ -13,6 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 import tallystick.scenario.Scenario.Extent;
 
@@ -115,67 +116,8 @@ class ScenarioReaderTest {
     assertThat(mistakeIn(GOOD + "zzzzzzzz: 1\n").remedy()).startsWith("valid are name, target");
   }
 
-  /** Each row: the good line, what stands in its place, the line named, words of the message. */
   @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "rate: 4 | rate: 0 | 4 | workload.rate must be above 0, was 0; write for example rate: 8",
-        "rate: 4 | rate: -3 | 4 | workload.rate must be above 0, was -3",
-        "rate: 4 | rate: \"8\" | 4 | workload.rate must be a number, was \"8\"",
-        "rate: 4 | rate: fast | 4 | workload.rate must be a number, was \"fast\"",
-        "rate: 4 | rate: [4] | 4 | workload.rate must be a number, was a list of 1",
-        "rate: 4 | rate: {a: 1} | 4 | workload.rate",
-        "rate: 4 | rate: | 4 | workload.rate must be a number, was nothing",
-        "rate: 4 | rate: .inf | 4 | workload.rate must be a number",
-        "rate: 4 | rate: 1e999 | 4 | workload.rate must be a number",
-        "rate: 4 | rate: 0x10 | 4 | workload.rate must be a number",
-        "rate: 4 | rate: 2000000 | 4 | workload.rate must be at most 1000000",
-        "rate: 4 | rate: true | 4 | workload.rate must be a number, was true",
-        "rate: 4 | seed: 4 | 4 | unknown key \"seed\" in workload",
-        "arrival: poisson | arrival: poison | 3 | did you mean \"poisson\"?",
-        "arrival: poisson | arrival: gamma | 3 | needs its burstiness",
-        "arrival: poisson | arrival: {gamma: 0} | 3 | must be above 0",
-        "arrival: poisson | arrival: closed | 4 | workload.rate has no meaning here",
-        "prompt_tokens: 256 | prompt_tokens: 0 | 5 | must be between 1 and 10000000, was 0",
-        "prompt_tokens: 256 | prompt_tokens: 1.5 | 5 | must be a whole number, was 1.5",
-        "prompt_tokens: 256 | prompt_tokens: {normal: 3, fixed: 1} | 5 | ",
-        "output_tokens: {uniform: [32, 128]} | output_tokens: {uniform: [9, 3]} | 6 | from 9 down",
-        "output_tokens: {uniform: [32, 128]} | output_tokens: {uniform: [9]} | 6 | two numbers",
-        "output_tokens: {uniform: [32, 128]} | output_tokens: {unifrom: [1, 2]} | 6 | \"uniform\"",
-        "duration: 60s | duration: 60 | 7 | duration has no unit: 60; write 60s for seconds",
-        "duration: 60s | duration: 0s | 7 | duration must be above 0",
-        "duration: 60s | duration: -1s | 7 | duration must be from 0 to 30 days",
-        "duration: 60s | duration: 6 parsecs | 7 | unknown unit \"parsecs\"; use us, ms, s, m or h",
-        "duration: 60s | duration: long | 7 | duration must be a length of time",
-        "duration: 60s | requests: 0 | 7 | requests must be between 1 and 10000000, was 0",
-        "duration: 60s | requests: 1.5 | 7 | requests must be a whole number",
-        "duration: 60s | target: localhost:8000 | 1 | duration and requests",
-        "name: chat | target: ftp://h | 1 | target must be an http or https URL",
-        "name: chat | target: http://h/v1 | 1 | leave out /v1",
-        "name: chat | target: http://u:p@h | 1 | holds a user name or password",
-        "name: chat | target: {url: 'http://h', weight: -1} | 1 | weight must be at least 0",
-        "name: chat | targets: [] | 1 | targets is an empty list",
-        "name: chat | endpoint: chat | 1 | unknown endpoint \"chat\"",
-        "name: chat | seed: 1.5 | 1 | seed must be a whole number",
-        "name: chat | seed: 99999999999999999999 | 1 | seed must be within 64 bits",
-        "name: chat | warmup: 16 | 1 | warmup: {requests: 16}",
-        "name: chat | warmup: {} | 1 | warmup says nothing",
-        "name: chat | objectives: {ttft: 1s} | 1 | objectives must be a list",
-        "name: chat | objectives: [{ttft: 1s}] | 1 | objectives[0].share is missing",
-        "name: chat | objectives: [{ttft: 1s, share: 1}] | 1 | must be above 0 and below 1, was 1",
-        "name: chat | objectives: [{share: 0.9}] | 1 | judges nothing",
-        "name: chat | objectives: [{ttft: 1s, itl: 1s, share: 0.9}] | 1 | judges ttft and itl",
-        "name: chat | objectives: [{ttft: 500, share: 0.9}] | 1 | has no unit: 500",
-        "name: chat | objectives: [{tftt: 5s, share: 0.9}] | 1 | did you mean \"ttft\"?",
-        "name: chat | objectives: [{ttft: 5s, share: 0.9, class: x}] | 1 | no class \"x\"",
-        "name: chat | labels: [a] | 1 | labels must be keys and values",
-        "name: chat | labels: {9a: x} | 1 | is no label name",
-        "name: chat | request: {ignore_eos: 1} | 1 | must be true or false, was 1",
-        "name: chat | workload: {} | 2 | key \"workload\" is written twice",
-        "name: chat | name: *a | 1 | aliases are not read",
-        "name: chat | name: {a: | 2 | not valid YAML",
-      })
+  @CsvFileSource(resources = "/scenario/mistakes.txt", delimiter = '|', quoteCharacter = '~')
   void saysWhatIsWrongWhereAndWhatToWrite(String good, String bad, int line, String words) {
     ScenarioException mistake = mistakeIn(GOOD.replace(good, bad));
 
