@@ -22,6 +22,17 @@ public interface RunRows {
   /** Requests the plan has in phases that are no warm-up. */
   long plannedRequests();
 
+  /**
+   * {@code n} of a planned request: how many answers it asks for. With {@code n} above 1 the
+   * engine counts {@code n} requests and {@code n} prompts. A reader of files keeps only the
+   * requests that differ from 1.
+   *
+   * @param requestIndex index of the request in the plan
+   */
+  default int choices(int requestIndex) {
+    return 1;
+  }
+
   /** Hands over every request row, those of the warm-up too, in the order they ended. */
   void eachRequest(Consumer<RequestRow> reader);
 
