@@ -202,8 +202,9 @@ final class AnswerText {
   }
 
   private static String usage(Usage usage, String details) {
+    int total = usage.prompt() + usage.completion();
     return ",\"usage\":{\"prompt_tokens\":%d,\"total_tokens\":%d,\"completion_tokens\":%d%s}"
-        .formatted(usage.prompt(), usage.prompt() + usage.completion(), usage.completion(), details);
+        .formatted(usage.prompt(), total, usage.completion(), details);
   }
 
   private static String metrics(Delivery.Ending ending) {

@@ -114,7 +114,7 @@ final class BlockPool {
     }
   }
 
-  /** Gives back a sequence's blocks, the last block first, so that a prefix loses its tail first. */
+  /** Gives back a sequence's blocks, the last first, so that a prefix loses its tail first. */
   void release(int[] blocks, int count) {
     int front = NONE;
     for (int i = count - 1; i >= 0; i--) {

@@ -183,7 +183,7 @@ final class CompletionReader {
     return tokens;
   }
 
-  /** A conversation as the template lays it out: role, words, end mark; then the assistant's role. */
+  /** A conversation as the template lays it out; the assistant's role comes last. */
   static int[] chatPrompt(JsonNode body) {
     JsonNode messages = body.path("messages");
     if (!messages.isArray() || messages.isEmpty()) {

@@ -33,7 +33,8 @@ final class EngineCore {
     scheduler =
         new Scheduler(
             scheduling, settings.profile(), new TokenSource(settings.seed()), settings.seed());
-    frontend = new Frontend(new EngineMetrics(registry), new LostToken(settings.lostTokenPosition()));
+    frontend =
+        new Frontend(new EngineMetrics(registry), new LostToken(settings.lostTokenPosition()));
   }
 
   /** Takes a request in; every choice becomes a sequence. */

@@ -7,7 +7,7 @@ import tallystick.simengine.MetricRegistry.Series;
 /**
  * vLLM's {@code vllm:} families, each observed at the event at which vLLM observes it.
  *
- * <p>Fed by the scheduler's outputs only. Times are in seconds. Callers hold the registry's monitor.
+ * <p>Fed by the scheduler's outputs only. Callers hold the registry's monitor.
  */
 final class EngineMetrics {
   private static final double NANOS = 1e9;

@@ -1,6 +1,7 @@
 package tallystick.simengine;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -92,18 +93,20 @@ public record EngineSettings(
   /**
    * The default engine with some flags set.
    *
-   * @param flags flag names without dashes, as in {@link #DEFAULT_FLAGS}; several faults are
-   *     separated by {@code ;}
+   * @param flags flag names as in {@link #DEFAULT_FLAGS}, also with {@code _} for {@code -};
+   *     several faults are separated by {@code ;}
    * @throws IllegalArgumentException if a flag is unknown or its value cannot be
    */
   public static EngineSettings ofFlags(Map<String, String> flags) {
-    for (String flag : flags.keySet()) {
+    Map<String, String> dashed = new HashMap<>();
+    flags.forEach((flag, value) -> dashed.put(flag.replace('_', '-'), value));
+    for (String flag : dashed.keySet()) {
       if (!DEFAULT_FLAGS.containsKey(flag)) {
         throw new IllegalArgumentException(
             "unknown engine flag " + flag + "; known are " + new TreeMap<>(DEFAULT_FLAGS).keySet());
       }
     }
-    Flags all = new Flags(flags);
+    Flags all = new Flags(dashed);
     return new EngineSettings(
         all.text("served-model-name"),
         scheduler(all),

@@ -20,7 +20,7 @@ final class Exposition {
     return exposition.text.toString();
   }
 
-  /** A number as Python's client library writes it: {@code 1.0}, {@code 1.795e+09}, {@code +Inf}. */
+  /** A number as Python's client library writes it: {@code 1.0}, {@code 1.795e+09}. */
   static String number(double value) {
     if (Double.isInfinite(value)) {
       return value > 0 ? "+Inf" : "-Inf";

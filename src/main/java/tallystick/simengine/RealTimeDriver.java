@@ -8,8 +8,8 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Moves an engine on in real time, on a thread of its own.
  *
- * <p>Arrivals are taken in between steps only; cancellations also while the model runs, as in vLLM's
- * engine core.
+ * <p>Arrivals are taken in between steps only; cancellations also while the model runs, as in
+ * vLLM's engine core.
  */
 final class RealTimeDriver implements AutoCloseable {
   /** A park returns this much late on an idle Linux; the rest of a step is spun. */

@@ -7,10 +7,10 @@ import java.util.SplittableRandom;
 /**
  * vLLM V1's scheduler over a KV block pool: pure and deterministic, without a clock or a thread.
  *
- * <p>One step is {@link #schedule}, then the model's time, then {@link #finishStep}; aborts may come
- * in between. Follows {@code v1/core/sched/scheduler.py} of vLLM 0.32 with synchronous scheduling:
- * running sequences first, then waiting ones unless something was preempted; a sequence that does
- * not fit stops the line.
+ * <p>One step is {@link #schedule}, then the model's time, then {@link #finishStep}; aborts may
+ * come in between. Follows {@code v1/core/sched/scheduler.py} of vLLM 0.32 with synchronous
+ * scheduling: running sequences first, then waiting ones unless something was preempted; a sequence
+ * that does not fit stops the line.
  */
 final class Scheduler {
   private final SchedulerSettings settings;
@@ -223,7 +223,7 @@ final class Scheduler {
     return java.util.Arrays.copyOf(found, count);
   }
 
-  /** Whether blocks for every token the sequence has are free; its output to come is not counted. */
+  /** Whether blocks for every token the sequence has are free; output to come is not counted. */
   private boolean fits(Sequence sequence, int[] hits) {
     int needed = blocksFor(sequence.tokens) - hits.length;
     for (int block : hits) {

@@ -5,8 +5,8 @@ import java.util.Arrays;
 /**
  * One sequence inside the scheduler: a prompt, the output so far, and the blocks that hold both.
  *
- * <p>Tokens themselves are not kept. Each full block of them is folded into a 64-bit hash chained to
- * the block before, which is all the prefix cache compares.
+ * <p>Tokens themselves are not kept. Each full block of them is folded into a 64-bit hash chained
+ * to the block before, which is all the prefix cache compares.
  */
 final class Sequence {
   /** A moment that has not come. */

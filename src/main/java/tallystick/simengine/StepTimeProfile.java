@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Properties;
 
 /**
- * How long an engine step takes: {@code base + prefillToken * p + decodeSequence * d + kvToken * k},
- * times a noise factor, for a step of p prefill tokens, d decoding sequences and k KV tokens read.
+ * How long an engine step takes: {@code base + prefillToken * p + decodeSequence * d + kvToken *
+ * k}, times a noise factor, for p prefill tokens, d decoding sequences and k KV tokens read.
  *
  * @param name the profile's name
  * @param baseNanos cost of any step that computes something
@@ -32,7 +32,8 @@ public record StepTimeProfile(
     for (double cost :
         new double[] {baseNanos, prefillTokenNanos, decodeSequenceNanos, kvTokenNanos, noise}) {
       if (!(cost >= 0)) {
-        throw new IllegalArgumentException("profile " + name + ": a cost must be >= 0, was " + cost);
+        throw new IllegalArgumentException(
+            "profile " + name + ": a cost must be >= 0, was " + cost);
       }
     }
   }

@@ -33,8 +33,8 @@ class SchedulerTest {
 
   @Test
   void preemptsTheLastAdmittedAndRecomputesItWithoutSendingTwice() {
-    // 7 usable blocks of 4; two sequences of 12 tokens hold 3 each. At 13 tokens the first takes the
-    // last free block and the second has none: it is preempted, its prefix stays in the cache.
+    // 7 usable blocks of 4; two sequences of 12 tokens hold 3 each. At 13 tokens the first takes
+    // the last free block and the second has none: it is preempted, its prefix stays cached.
     EngineRun run = small(Map.of());
     run.submit(EngineRun.prompt(11, 1), 8);
     run.submit(EngineRun.prompt(11, 2), 8);
