@@ -160,14 +160,8 @@ public final class ConsoleSummary {
 
   private void comparisons(RunAnalysis analysis) {
     for (RunAnalysis.Comparison comparison : analysis.comparisons()) {
-      String head = "  %-5s".formatted(comparison.quantity().toUpperCase(java.util.Locale.ROOT));
-      String text =
-          comparison.verdict().replace('_', ' ')
-              + "; client - engine mean "
-              + Numbers.latency(comparison.meanGap())
-              + ". "
-              + comparison.explanation();
-      out.addAll(Lines.wrap(head, text, WIDTH));
+      String head = "  %-5s".formatted(ComparisonText.name(comparison));
+      out.addAll(Lines.wrap(head, ComparisonText.sentence(comparison), WIDTH));
     }
   }
 

@@ -94,7 +94,7 @@ record Fact(String name, String value) {
     GaugeRange range = engine.gauges().get(name);
     return range == null
         ? "n/a (not exposed)"
-        : "mean " + Numbers.number(range.mean()) + ", max " + Numbers.number(range.maximum());
+        : "mean " + Numbers.number(range.mean()) + ", max " + Numbers.count(range.maximum());
   }
 
   private static String ratioGauge(EngineAccount engine, String name) {

@@ -30,7 +30,7 @@ record LatencyRow(
    *
    * @param text what is shown, without the unit
    * @param reason why there is no value; empty where there is one
-   * @param note the confidence interval or the like; may be empty
+   * @param note its 95 % confidence interval and whether it is noisy; may be empty
    */
   record Cell(String text, String reason, String note) {
 

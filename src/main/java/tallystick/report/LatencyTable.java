@@ -64,6 +64,7 @@ final class LatencyTable {
       typical.add(line.samples().mean());
     }
     if (engine != null) {
+      typical.add(bracket(engine, 0.95).low());
       typical.add(engine.mean());
     }
     return LatencyUnit.fittingFirstKnown(typical.toArray(Figure[]::new));
@@ -86,11 +87,11 @@ final class LatencyTable {
     if (plain.isMissing()) {
       return plain;
     }
-    String noisy = percentile.noisy() ? "noisy: " : "";
+    String noisy = percentile.noisy() ? "noisy, " : "";
     String interval =
         percentile.low() instanceof Figure.Known low
                 && percentile.high() instanceof Figure.Known high
-            ? "95 % CI " + unit.number(low.value()) + " to " + unit.number(high.value())
+            ? unit.number(low.value()) + " to " + unit.number(high.value())
             : "";
     return new Cell(plain.text(), "", noisy + interval);
   }

@@ -1,17 +1,12 @@
 package tallystick.report;
 
 import java.math.BigDecimal;
-import java.math.MathContext;
-import java.math.RoundingMode;
-import java.util.Locale;
 import tallystick.analysis.Figure;
 
 /** The unit a group of latencies is shown in; both sides of one quantity share it. */
 enum LatencyUnit {
   MILLISECONDS("ms", 3),
   SECONDS("s", 0);
-
-  private static final MathContext SHOWN_DIGITS = new MathContext(3, RoundingMode.HALF_UP);
 
   private final String symbol;
   private final int shift;
@@ -46,13 +41,7 @@ enum LatencyUnit {
       return Numbers.infinity(seconds);
     }
     BigDecimal value = BigDecimal.valueOf(seconds).movePointRight(shift);
-    if (value.abs().compareTo(BigDecimal.valueOf(1000)) >= 0) {
-      return String.format(Locale.ROOT, "%,d", value.setScale(0, RoundingMode.HALF_UP).toBigInteger());
-    }
-    BigDecimal shown = value.round(SHOWN_DIGITS);
-    // Below a tenth of a microsecond digits mean nothing.
-    return shown.scale() > 4 ? shown.setScale(4, RoundingMode.HALF_UP).toPlainString()
-        : shown.toPlainString();
+    return Numbers.significant(value);
   }
 
   /** A bucket's edge in this unit, exactly as the engine exposes it, without the symbol. */

@@ -9,6 +9,7 @@ import tallystick.analysis.Figure;
 /** How numbers look to a reader. */
 final class Numbers {
   private static final MathContext SHOWN_DIGITS = new MathContext(3, RoundingMode.HALF_UP);
+  private static final int MOST_DECIMALS = 4;
   private static final double LAST_EXACT = 1L << 53;
 
   private Numbers() {}
@@ -42,11 +43,20 @@ final class Numbers {
     if (!Double.isFinite(value)) {
       return infinity(value);
     }
-    if (Math.abs(value) >= 1000) {
-      return count(Math.round(value));
+    return significant(BigDecimal.valueOf(value));
+  }
+
+  /** Three digits that count, zeros kept, at most four of them after the point. */
+  static String significant(BigDecimal value) {
+    BigDecimal rounded = value.round(SHOWN_DIGITS);
+    int digitsBeforePoint = rounded.precision() - rounded.scale();
+    int decimals = Math.max(0, SHOWN_DIGITS.getPrecision() - digitsBeforePoint);
+    if (value.signum() == 0) {
+      return "0";
     }
-    BigDecimal shown = BigDecimal.valueOf(value).round(SHOWN_DIGITS).stripTrailingZeros();
-    return (shown.scale() > 4 ? shown.setScale(4, RoundingMode.HALF_UP) : shown).toPlainString();
+    int scale = Math.min(MOST_DECIMALS, decimals);
+    BigDecimal shown = value.setScale(scale, RoundingMode.HALF_UP);
+    return String.format(Locale.ROOT, "%,." + scale + "f", shown);
   }
 
   /** A number, or {@code n/a (why)}. */

@@ -7,7 +7,7 @@ import tallystick.analysis.RunAnalysis.ObjectiveResult;
 final class ObjectiveText {
   private ObjectiveText() {}
 
-  /** {@code 1,180 of 1,200 good (share 97.4 % to 98.9 %, 90 % CI)}. */
+  /** {@code 1,180 of 1,200 good (90 % CI 97.4 % to 98.9 %)}. */
   static String result(ObjectiveResult result) {
     String counts =
         Numbers.count(result.good()) + " of " + Numbers.count(result.judged()) + " good";
@@ -18,10 +18,10 @@ final class ObjectiveText {
   /** The interval of the share of good things; empty where there is none. */
   static String interval(ObjectiveResult result) {
     return result.low() instanceof Figure.Known low && result.high() instanceof Figure.Known high
-        ? Numbers.percent(low.value())
+        ? "90 % CI "
+            + Numbers.percent(low.value())
             + " to "
             + Numbers.percent(high.value())
-            + " with 90 % confidence"
         : "";
   }
 }

@@ -26,7 +26,8 @@ final class Wording {
   static String engineCaution(Manifest.Source source) {
     return switch (source) {
       case REAL -> "";
-      case EMBEDDED -> "A simulated engine answered over loopback: no figure here is a real server's.";
+      case EMBEDDED ->
+          "A simulated engine answered over loopback: no figure here is a real server's.";
       case VIRTUAL -> "A simulated engine answered in virtual time: no figure here was measured.";
     };
   }
