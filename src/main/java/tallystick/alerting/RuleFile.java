@@ -167,7 +167,8 @@ public record RuleFile(String file, List<Group> groups) {
     }
 
     private Mapping mapping(YamlNode node, String what) {
-      return as(node, what, "keys and values", n -> n instanceof Mapping m ? Optional.of(m) : none());
+      return as(
+          node, what, "keys and values", n -> n instanceof Mapping m ? Optional.of(m) : none());
     }
 
     private List<YamlNode> sequence(YamlNode node, String what) {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** {@code histogram_quantile} over cumulative buckets, as each version of Prometheus computes it. */
+/** {@code histogram_quantile} over cumulative buckets, as each version of Prometheus does it. */
 public final class HistogramQuantile {
   /** Dips below this relative size are noise of floating point to 3.x. */
   private static final double SMALL_DIP = 1e-12;

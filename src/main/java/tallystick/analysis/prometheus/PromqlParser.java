@@ -96,7 +96,7 @@ public final class PromqlParser {
   private Expression range(Expression expression, Token bracket) {
     position++;
     long millis = duration();
-    if (peek().isSymbol(":")) {
+    if (peek().text().startsWith(":")) {
       throw new NotUnderstoodException("subquery", bracket.at());
     }
     expect("]");
