@@ -9,8 +9,9 @@ package tallystick.plan;
  * @param user whose request it is: in a closed loop or a conversation one user's requests follow
  *     each other, otherwise every request has a user of its own
  * @param turn position in the user's conversation, from 0; a turn above 0 sends the history too
- * @param offsetNanos intended start after the phase's origin; {@link #AFTER_PREVIOUS} where it is
- *     the end of the user's previous request plus {@code thinkNanos}
+ * @param offsetNanos intended start after the origin of the measured window (of the warm-up for a
+ *     warm-up's); {@link #AFTER_PREVIOUS} where it is the end of the user's previous request plus
+ *     {@code thinkNanos}, which never holds for a user's first
  * @param thinkNanos pause after the user's previous request; 0 where there is none
  * @param prompt what it says
  * @param maxTokens {@code max_tokens} of the request, at least 1

@@ -1,5 +1,7 @@
 package tallystick.plan;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import tallystick.scenario.Endpoint;
@@ -40,11 +42,20 @@ public record Settings(
   /**
    * Durations, in nanoseconds.
    *
-   * @param durationNanos length of the measured window; arrivals stop at its end
+   * @param durationNanos length of the measured window; arrivals stop at its end; {@link
+   *     #UNBOUNDED_NANOS} for a closed loop that ends with its last request
    * @param scrapeIntervalNanos time between two scrapes of a target
    * @param requestTimeoutNanos a request still open after this is given up
    */
-  public record Timing(long durationNanos, long scrapeIntervalNanos, long requestTimeoutNanos) {}
+  public record Timing(long durationNanos, long scrapeIntervalNanos, long requestTimeoutNanos) {
+    /** A length nobody knows: far beyond every run, and safe to add to a time. */
+    public static final long UNBOUNDED_NANOS = Long.MAX_VALUE / 4;
+
+    /** Whether the length of the measured window is known before the run. */
+    public boolean isBounded() {
+      return durationNanos < UNBOUNDED_NANOS;
+    }
+  }
 
   /**
    * How requests are built.
@@ -62,7 +73,7 @@ public record Settings(
       String extraBody,
       Map<String, String> headers) {
     public RequestOptions {
-      headers = Map.copyOf(headers);
+      headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
     }
   }
 
@@ -70,6 +81,6 @@ public record Settings(
     targets = List.copyOf(targets);
     phases = List.copyOf(phases);
     objectives = List.copyOf(objectives);
-    labels = Map.copyOf(labels);
+    labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
   }
 }

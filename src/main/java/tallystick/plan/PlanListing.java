@@ -1,0 +1,70 @@
+package tallystick.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** A plan as lines of text for a terminal. */
+public final class PlanListing {
+  private static final String ROW = "%7s  %-12s %-12s %7s %5s  %12s  %9s  %7s  %6s";
+
+  private PlanListing() {}
+
+  /** The plan's totals, one line for each phase and one for all. */
+  public static List<String> totals(Plan plan) {
+    List<String> lines = new ArrayList<>();
+    for (PlanTotals totals : PlanTotals.byPhase(plan)) {
+      lines.add(line(totals));
+    }
+    lines.add(line(PlanTotals.of(plan)));
+    return List.copyOf(lines);
+  }
+
+  /** The first requests of every phase, a line each under a heading. */
+  public static List<String> firstRequests(Plan plan, int mostPerPhase) {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        format(ROW, "request", "phase", "class", "user", "turn", "start", "prompt", "output",
+            "target"));
+    for (Phase phase : plan.settings().phases()) {
+      List<PlannedRequest> requests =
+          plan.requests().stream().filter(r -> r.phase().equals(phase.name())).toList();
+      requests.stream().limit(mostPerPhase).forEach(r -> lines.add(line(r)));
+      if (requests.size() > mostPerPhase) {
+        lines.add(format("%7s  %s", "…", requests.size() - mostPerPhase + " more in this phase"));
+      }
+    }
+    return List.copyOf(lines);
+  }
+
+  private static String line(PlanTotals totals) {
+    String texts = totals.textPrompts() == 0 ? "" : " + " + totals.textPrompts() + " given texts";
+    String length =
+        totals.isBounded()
+            ? format("%.1f s", totals.durationNanos() / 1e9)
+            : "until the last has ended";
+    return format(
+        "%-12s %,d requests, %,d prompt tokens%s, <= %,d output tokens, %s",
+        totals.name(), totals.requests(), totals.promptTokens(), texts, totals.outputTokens(),
+        length);
+  }
+
+  private static String line(PlannedRequest request) {
+    String start =
+        request.offsetNanos() == PlannedRequest.AFTER_PREVIOUS
+            ? "after its last"
+            : format("%.6f s", request.offsetNanos() / 1e9);
+    String prompt =
+        switch (request.prompt()) {
+          case Prompt.Synthetic synthetic -> Integer.toString(synthetic.tokens());
+          case Prompt.Text text -> text.messages().size() + " msg";
+        };
+    return format(
+        ROW, request.index(), request.phase(), request.requestClass(), request.user(),
+        request.turn(), start, prompt, request.maxTokens(), request.target());
+  }
+
+  private static String format(String pattern, Object... values) {
+    return String.format(Locale.ROOT, pattern, values).stripTrailing();
+  }
+}

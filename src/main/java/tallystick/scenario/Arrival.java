@@ -1,0 +1,43 @@
+package tallystick.scenario;
+
+/** When requests start. */
+public sealed interface Arrival {
+
+  /**
+   * An open loop: starts are fixed in time and wait for nobody.
+   *
+   * @param rate requests per second over time
+   * @param burstiness shape of the gamma distribution of the gaps between two starts, as vLLM's
+   *     {@code --burstiness}: 1 is Poisson, below 1 burstier, above 1 steadier, infinity constant
+   * @param concurrencyCap most requests in flight, the wait counts as latency; 0 means no cap
+   */
+  record Open(Rate rate, double burstiness, int concurrencyCap) implements Arrival {
+    /** Burstiness of gaps that are all equal. */
+    public static final double CONSTANT = Double.POSITIVE_INFINITY;
+
+    /** Burstiness of a Poisson process. */
+    public static final double POISSON = 1;
+
+    public Open {
+      if (!(burstiness > 0)) {
+        throw new IllegalArgumentException("burstiness must be > 0, was " + burstiness);
+      }
+      if (concurrencyCap < 0) {
+        throw new IllegalArgumentException("concurrency must be >= 0, was " + concurrencyCap);
+      }
+    }
+  }
+
+  /**
+   * A closed loop: a fixed number of users, each sends when its previous answer has ended.
+   *
+   * @param users requests in flight
+   */
+  record Closed(int users) implements Arrival {
+    public Closed {
+      if (users < 1) {
+        throw new IllegalArgumentException("concurrency must be >= 1, was " + users);
+      }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package tallystick.scenario;
+
+import java.util.List;
+import java.util.Optional;
+import tallystick.scenario.Scenario.Extent;
+
+/** Reads when requests start. */
+final class ArrivalReader {
+  private static final List<String> WORDS = List.of("constant", "poisson", "gamma", "closed");
+  private static final int MOST_USERS = 100_000;
+
+  private final Section workload;
+  private final Extent extent;
+
+  ArrivalReader(Section workload, Extent extent) {
+    this.workload = workload;
+    this.extent = extent;
+  }
+
+  Arrival read() {
+    Optional<Value> arrival = workload.find("arrival");
+    if (arrival.isEmpty()) {
+      return workload.has("rate") ? open(Arrival.Open.POISSON) : closed();
+    }
+    if (arrival.get().isMapping()) {
+      return gamma(arrival.get());
+    }
+    String word = arrival.get().text("arrival: poisson");
+    return switch (word) {
+      case "constant" -> open(Arrival.Open.CONSTANT);
+      case "poisson" -> open(Arrival.Open.POISSON);
+      case "closed" -> closed();
+      case "gamma" -> throw arrival.get().origin().error(
+          "workload.arrival gamma needs its burstiness",
+          "write arrival: {gamma: 0.5}; 1 is Poisson, below 1 burstier");
+      default -> throw arrival.get().origin().error(
+          "unknown arrival \"" + word + "\"", NearestKey.remedy(word, WORDS));
+    };
+  }
+
+  private Arrival gamma(Value arrival) {
+    Section section = arrival.section(List.of("gamma"));
+    return open(section.require("gamma", "arrival: {gamma: 0.5}").positive("gamma: 0.5"));
+  }
+
+  private Arrival open(double burstiness) {
+    Value rate = workload.require("rate", "rate: 8 (requests per second)");
+    int cap = workload.find("concurrency").map(ArrivalReader::users).orElse(0);
+    return new Arrival.Open(RateReader.read(rate, extent), burstiness, cap);
+  }
+
+  private Arrival closed() {
+    workload.refuse("rate", "a closed loop sends when an answer has ended");
+    if (!workload.has("concurrency") && !workload.has("arrival")) {
+      throw workload.origin().error(
+          "workload says neither rate nor concurrency",
+          "write for example rate: 8 (requests per second) or concurrency: 16 (users)");
+    }
+    return new Arrival.Closed(users(workload.require("concurrency", "concurrency: 16")));
+  }
+
+  private static int users(Value value) {
+    return value.count(1, MOST_USERS, "concurrency: 16");
+  }
+}

@@ -1,0 +1,43 @@
+package tallystick.scenario;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Optional;
+
+/** Finds the valid word a misspelt one was probably meant to be. */
+final class NearestKey {
+  private NearestKey() {}
+
+  /** A remedy for an unknown word: the nearest valid one, or all of them if none is near. */
+  static String remedy(String word, Collection<String> valid) {
+    return nearest(word, valid)
+        .map(near -> "did you mean \"" + near + "\"?")
+        .orElse("valid are " + String.join(", ", valid));
+  }
+
+  /** The valid word with the fewest changes, if half of the letters or more stay. */
+  static Optional<String> nearest(String word, Collection<String> valid) {
+    return valid.stream()
+        .filter(v -> distance(word, v) <= Math.max(1, Math.max(word.length(), v.length()) / 2))
+        .min(Comparator.comparingInt(v -> distance(word, v)));
+  }
+
+  /** Insertions, deletions, replacements and swaps of neighbours that turn one into the other. */
+  static int distance(String a, String b) {
+    int[][] d = new int[a.length() + 1][b.length() + 1];
+    for (int i = 0; i <= a.length(); i++) {
+      for (int j = 0; j <= b.length(); j++) {
+        d[i][j] = i == 0 || j == 0 ? i + j : step(d, a, b, i, j);
+      }
+    }
+    return d[a.length()][b.length()];
+  }
+
+  private static int step(int[][] d, String a, String b, int i, int j) {
+    int replace = d[i - 1][j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+    int best = Math.min(replace, 1 + Math.min(d[i - 1][j], d[i][j - 1]));
+    boolean isSwap =
+        i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1);
+    return isSwap ? Math.min(best, d[i - 2][j - 2] + 1) : best;
+  }
+}

@@ -1,0 +1,59 @@
+package tallystick.scenario;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A YAML value that remembers where it was written. */
+sealed interface Node {
+
+  /** Where the value begins; for a mapping's value the line of its key is in the entry. */
+  Origin origin();
+
+  /** The value as a reader would write it on one line. */
+  String shown();
+
+  /** The kinds of a single value, decided by the YAML core schema. */
+  enum Kind {
+    TEXT,
+    NUMBER,
+    BOOLEAN,
+    NULL
+  }
+
+  /** A single value. */
+  record Scalar(Origin origin, String text, Kind kind) implements Node {
+    @Override
+    public String shown() {
+      return kind == Kind.TEXT ? "\"" + text + "\"" : kind == Kind.NULL ? "nothing" : text;
+    }
+  }
+
+  /** Keys with values, in the order they were written. */
+  record Mapping(Origin origin, Map<String, Entry> entries) implements Node {
+    public Mapping {
+      entries = Collections.unmodifiableMap(new LinkedHashMap<>(entries));
+    }
+
+    @Override
+    public String shown() {
+      return "the keys " + String.join(", ", entries.keySet());
+    }
+  }
+
+  /** A key's line and its value. */
+  record Entry(Origin origin, Node value) {}
+
+  /** A list. */
+  record Sequence(Origin origin, List<Node> items) implements Node {
+    public Sequence {
+      items = List.copyOf(items);
+    }
+
+    @Override
+    public String shown() {
+      return "a list of " + items.size();
+    }
+  }
+}

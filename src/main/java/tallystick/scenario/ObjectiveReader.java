@@ -1,0 +1,73 @@
+package tallystick.scenario;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import tallystick.scenario.Objective.Metric;
+
+/** Reads what a run is judged by. */
+final class ObjectiveReader {
+  private static final String EXAMPLE = "objectives: [{ttft: 500ms, share: 0.99}]";
+  private static final List<String> METRICS =
+      Arrays.stream(Metric.values()).map(ObjectiveReader::word).toList();
+
+  private ObjectiveReader() {}
+
+  static List<Objective> read(Optional<Value> value, List<Workload.RequestClass> classes) {
+    if (value.isEmpty()) {
+      return List.of();
+    }
+    List<String> names = classes.stream().map(Workload.RequestClass::name).toList();
+    List<Objective> objectives = new ArrayList<>();
+    for (Value item : value.get().items(EXAMPLE)) {
+      Objective objective = objective(item, names);
+      if (objectives.stream().anyMatch(o -> judgesSame(o, objective))) {
+        throw item.origin().error(
+            item.path() + " judges " + word(objective.metric()) + " at the same share again",
+            "remove one of the two");
+      }
+      objectives.add(objective);
+    }
+    return List.copyOf(objectives);
+  }
+
+  private static Objective objective(Value item, List<String> classNames) {
+    List<String> keys = new ArrayList<>(METRICS);
+    keys.addAll(List.of("share", "class"));
+    Section section = item.section(keys);
+    List<String> written = METRICS.stream().filter(section::has).toList();
+    if (written.size() != 1) {
+      throw item.origin().error(
+          item.path() + " judges "
+              + (written.isEmpty() ? "nothing" : String.join(" and ", written)),
+          "name exactly one of " + String.join(", ", METRICS));
+    }
+    Value threshold = section.find(written.get(0)).orElseThrow();
+    return new Objective(
+        Metric.valueOf(written.get(0).toUpperCase(Locale.ROOT)),
+        threshold.durationNanos(written.get(0) + ": 500ms") / 1e9,
+        section.require("share", "share: 0.99").share(false, "share: 0.99"),
+        section.find("class").map(v -> className(v, classNames)).orElse(""));
+  }
+
+  private static String className(Value value, List<String> names) {
+    String name = value.text("class: chat");
+    if (!names.contains(name)) {
+      throw value.origin().error(
+          "no class \"" + name + "\" in the workload", NearestKey.remedy(name, names));
+    }
+    return name;
+  }
+
+  private static boolean judgesSame(Objective a, Objective b) {
+    return a.metric() == b.metric()
+        && a.share() == b.share()
+        && a.requestClass().equals(b.requestClass());
+  }
+
+  private static String word(Metric metric) {
+    return metric.name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,100 @@
+package tallystick.scenario;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a user asks for, without mistakes.
+ *
+ * @param name for example {@code steady-chat}; the file's name unless the scenario has its own
+ * @param targets servers under test; empty means the embedded engine
+ * @param model model name; empty means the first one the server lists
+ * @param endpoint API the requests go to
+ * @param workload what is sent and when
+ * @param extent when the measured window ends
+ * @param warmup the discarded requests before it
+ * @param seed seed of every random choice
+ * @param objectives what the run is judged by; may be empty
+ * @param limits intervals and bounds
+ * @param request how requests are built
+ * @param engine flags of the embedded engine, by vLLM's names: {@code num_gpu_blocks_override: 140}
+ * @param labels the user's own labels
+ */
+public record Scenario(
+    String name,
+    List<Target> targets,
+    String model,
+    Endpoint endpoint,
+    Workload workload,
+    Extent extent,
+    Extent warmup,
+    long seed,
+    List<Objective> objectives,
+    Limits limits,
+    RequestForm request,
+    Map<String, String> engine,
+    Map<String, String> labels) {
+
+  /**
+   * Where a stretch of load ends: at the first bound that is reached.
+   *
+   * @param durationNanos time after which nothing starts; 0 means no such bound
+   * @param requests number of requests; 0 means no such bound
+   */
+  public record Extent(long durationNanos, int requests) {
+    /** No load at all. */
+    public static final Extent NOTHING = new Extent(0, 0);
+
+    public Extent {
+      if (durationNanos < 0 || requests < 0) {
+        throw new IllegalArgumentException(
+            "extent must be >= 0, was " + durationNanos + " ns and " + requests + " requests");
+      }
+    }
+
+    /** Whether it bounds anything; an unbounded warm-up is none. */
+    public boolean isBounded() {
+      return durationNanos > 0 || requests > 0;
+    }
+  }
+
+  /**
+   * Intervals and bounds.
+   *
+   * @param scrapeIntervalNanos time between two scrapes of a target
+   * @param requestTimeoutNanos a request still open after this is given up
+   */
+  public record Limits(long scrapeIntervalNanos, long requestTimeoutNanos) {}
+
+  /**
+   * How requests are built.
+   *
+   * @param ignoreEos whether output length is exactly {@code max_tokens}
+   * @param samePrompts whether the run nonce is left out, so that a repeat sends equal prompts
+   * @param continuousUsage whether each chunk is asked to carry usage, which tells its tokens
+   * @param extraBody JSON object text whose fields are added to every request body
+   * @param headers extra request headers, never credentials
+   */
+  public record RequestForm(
+      boolean ignoreEos,
+      boolean samePrompts,
+      boolean continuousUsage,
+      String extraBody,
+      Map<String, String> headers) {
+    public RequestForm {
+      headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+    }
+  }
+
+  public Scenario {
+    targets = List.copyOf(targets);
+    objectives = List.copyOf(objectives);
+    engine = Collections.unmodifiableMap(new LinkedHashMap<>(engine));
+    labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
+    if (!extent.isBounded()) {
+      throw new IllegalArgumentException("a scenario needs a duration or a number of requests");
+    }
+  }
+}

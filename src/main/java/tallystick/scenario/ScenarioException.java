@@ -1,0 +1,42 @@
+package tallystick.scenario;
+
+/**
+ * A mistake in a scenario, an override or a file a scenario names; the user can mend it.
+ *
+ * <p>The message has the form {@code scenarios/x.yaml:12: what is wrong; what to write instead}. A
+ * mistake in an option names the option in place of file and line.
+ */
+public final class ScenarioException extends RuntimeException {
+  private final String file;
+  private final int line;
+  private final String problem;
+  private final String remedy;
+
+  ScenarioException(Origin origin, String problem, String remedy) {
+    super(origin + ": " + problem + "; " + remedy);
+    this.file = origin.file();
+    this.line = origin.line();
+    this.problem = problem;
+    this.remedy = remedy;
+  }
+
+  /** The file at fault; empty where an option is. */
+  public String file() {
+    return file;
+  }
+
+  /** The line at fault, from 1; 0 where no line can be named. */
+  public int line() {
+    return line;
+  }
+
+  /** What is wrong. */
+  public String problem() {
+    return problem;
+  }
+
+  /** What to write instead. */
+  public String remedy() {
+    return remedy;
+  }
+}

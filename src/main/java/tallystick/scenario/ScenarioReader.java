@@ -1,0 +1,165 @@
+package tallystick.scenario;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import tallystick.scenario.Scenario.Extent;
+import tallystick.scenario.Scenario.Limits;
+
+/** Reads a scenario strictly: every mistake of the user ends here. */
+public final class ScenarioReader {
+  private static final long LARGEST_FILE_BYTES = 1 << 20;
+  private static final Pattern LABEL = Pattern.compile("[a-zA-Z_][a-zA-Z0-9_]*");
+  private static final List<String> KEYS = List.of(
+      "name", "target", "targets", "model", "endpoint", "workload", "duration", "requests",
+      "warmup", "seed", "objectives", "scrape_interval", "timeout", "request", "engine", "labels");
+
+  private ScenarioReader() {}
+
+  /**
+   * The scenario in a file.
+   *
+   * @param file YAML file, named in messages as given here
+   * @param overrides texts such as {@code workload.rate=8}, laid over the file in order
+   * @param labels texts such as {@code gpu=H100}, added to the file's labels
+   * @throws ScenarioException for everything the user can mend
+   */
+  public static Scenario read(Path file, List<String> overrides, List<String> labels) {
+    String shown = file.toString();
+    Node tree = YamlTree.parse(content(file), line -> Origin.ofLine(shown, line));
+    Section root = Section.of(Overrides.apply(tree, overrides), "", KEYS);
+    return scenario(root, nameOf(file), labels);
+  }
+
+  private static Scenario scenario(Section root, String fileName, List<String> labels) {
+    Extent extent = extent(root);
+    if (!extent.isBounded()) {
+      throw root.origin().error(
+          "duration and requests are both missing", "write for example duration: 60s");
+    }
+    Workload workload =
+        new WorkloadReader(extent)
+            .read(root.require("workload", "workload: {rate: 4, prompt_tokens: 256}"));
+    return new Scenario(
+        root.find("name").map(v -> v.text("name: steady-chat")).orElse(fileName),
+        TargetReader.read(root),
+        root.find("model").map(v -> v.text("model: Qwen/Qwen3-8B")).orElse(""),
+        root.find("endpoint").map(ScenarioReader::endpoint).orElse(Endpoint.CHAT_COMPLETIONS),
+        workload,
+        extent,
+        root.find("warmup").map(ScenarioReader::warmup).orElse(new Extent(0, 16)),
+        root.find("seed").map(v -> v.wholeLong("seed: 1")).orElse(1L),
+        ObjectiveReader.read(root.find("objectives"), workload.classes()),
+        limits(root),
+        RequestFormReader.read(root.find("request")),
+        root.find("engine").map(ScenarioReader::words).orElse(Map.of()),
+        labels(root, labels));
+  }
+
+  private static Extent extent(Section section) {
+    return new Extent(
+        section.find("duration").map(v -> v.durationNanos("duration: 60s")).orElse(0L),
+        section.find("requests")
+            .map(v -> v.count(1, 10_000_000, "requests: 500")).orElse(0));
+  }
+
+  private static Extent warmup(Value value) {
+    String example = "warmup: {requests: 16}";
+    if (!value.isMapping()) {
+      throw value.wrong("a number of requests or a duration", example);
+    }
+    Section section = value.section(List.of("requests", "duration"));
+    Extent warmup = new Extent(
+        section.find("duration").map(v -> v.durationOrZeroNanos("duration: 10s")).orElse(0L),
+        section.find("requests").map(v -> v.count(0, 1_000_000, "requests: 16")).orElse(0));
+    if (section.all().isEmpty()) {
+      throw value.origin().error("warmup says nothing", "write for example " + example);
+    }
+    return warmup;
+  }
+
+  private static Endpoint endpoint(Value value) {
+    String word = value.text("endpoint: chat/completions");
+    for (Endpoint endpoint : Endpoint.values()) {
+      if (endpoint.word().equals(word)) {
+        return endpoint;
+      }
+    }
+    List<String> words = List.of("completions", "chat/completions");
+    throw value.origin().error(
+        "unknown endpoint \"" + word + "\"", NearestKey.remedy(word, words));
+  }
+
+  private static Limits limits(Section root) {
+    return new Limits(
+        root.find("scrape_interval")
+            .map(v -> v.durationNanos("scrape_interval: 1s")).orElse(1_000_000_000L),
+        root.find("timeout").map(v -> v.durationNanos("timeout: 120s")).orElse(120_000_000_000L));
+  }
+
+  private static Map<String, String> labels(Section root, List<String> added) {
+    Map<String, String> labels =
+        new LinkedHashMap<>(root.find("labels").map(ScenarioReader::words).orElse(Map.of()));
+    root.find("labels").ifPresent(v -> labels.keySet().forEach(k -> checkLabel(v.origin(), k)));
+    for (String label : added) {
+      Origin origin = Origin.ofOption("--label " + label);
+      int equals = label.indexOf('=');
+      if (equals < 1) {
+        throw origin.error("no name and value", "write for example --label gpu=H100");
+      }
+      checkLabel(origin, label.substring(0, equals));
+      labels.put(label.substring(0, equals), label.substring(equals + 1));
+    }
+    return labels;
+  }
+
+  private static void checkLabel(Origin origin, String name) {
+    if (!LABEL.matcher(name).matches()) {
+      throw origin.error(
+          "\"" + name + "\" is no label name", "use letters, digits and _, no digit first");
+    }
+  }
+
+  private static Map<String, String> words(Value value) {
+    if (!(value.node() instanceof Node.Mapping mapping)) {
+      throw value.wrong("keys and values", value.path() + ": {key: value}");
+    }
+    Map<String, String> words = new LinkedHashMap<>();
+    mapping.entries().forEach((key, entry) ->
+        words.put(key, new Value(entry.origin(), value.path() + "." + key, entry.value())
+            .text(key + ": value")));
+    return words;
+  }
+
+  private static String content(Path file) {
+    Origin origin = Origin.ofFile(file.toString());
+    if (!Files.exists(file)) {
+      throw origin.error("no such file", "check the name; scenarios/ holds ready ones");
+    }
+    if (!Files.isRegularFile(file)) {
+      throw origin.error("not a file", "name a YAML file, for example scenarios/quickstart.yaml");
+    }
+    try {
+      if (Files.size(file) > LARGEST_FILE_BYTES) {
+        throw origin.error("larger than 1 MiB", "name a scenario; data sets are named inside it");
+      }
+      byte[] bytes = Files.readAllBytes(file);
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException e) {
+      throw origin.error("not UTF-8 text", "save it as UTF-8");
+    } catch (IOException e) {
+      throw origin.error("cannot be read: " + e.getMessage(), "check its permissions");
+    }
+  }
+
+  private static String nameOf(Path file) {
+    return file.getFileName().toString().replaceFirst("\\.ya?ml$", "");
+  }
+}

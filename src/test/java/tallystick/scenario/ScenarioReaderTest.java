@@ -1,0 +1,229 @@
+package tallystick.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
+import org.junit.jupiter.params.provider.CsvSource;
+import tallystick.scenario.Scenario.Extent;
+
+class ScenarioReaderTest {
+  private static final String GOOD =
+      """
+      name: chat
+      workload:
+        arrival: poisson
+        rate: 4
+        prompt_tokens: 256
+        output_tokens: {uniform: [32, 128]}
+      duration: 60s
+      """;
+
+  @TempDir private Path folder;
+
+  @Test
+  void readsWhatIsWrittenAndFillsInTheRest() {
+    Scenario scenario = read(GOOD);
+
+    assertThat(scenario.name()).isEqualTo("chat");
+    assertThat(scenario.targets()).isEmpty();
+    assertThat(scenario.model()).isEmpty();
+    assertThat(scenario.endpoint()).isEqualTo(Endpoint.CHAT_COMPLETIONS);
+    assertThat(scenario.workload().arrival())
+        .isEqualTo(new Arrival.Open(new Rate.Steady(4), Arrival.Open.POISSON, 0));
+    assertThat(scenario.workload().classes().get(0).outputTokens())
+        .isEqualTo(new Lengths.Uniform(32, 128));
+    assertThat(scenario.extent()).isEqualTo(new Extent(60_000_000_000L, 0));
+    assertThat(scenario.warmup()).isEqualTo(new Extent(0, 16));
+    assertThat(scenario.seed()).isEqualTo(1);
+    assertThat(scenario.limits().scrapeIntervalNanos()).isEqualTo(1_000_000_000L);
+    assertThat(scenario.request().ignoreEos()).isTrue();
+  }
+
+  @Test
+  void readsEveryKeyOfTheFirstLevel() {
+    Scenario scenario =
+        read(
+            """
+            targets:
+              - http://127.0.0.1:8000/
+              - {url: "https://gpu2:8443", metrics_url: "http://gpu2:9090/metrics", weight: 2}
+            model: tiny
+            endpoint: completions
+            workload: {concurrency: 16, prompt_tokens: 64, output_tokens: 200}
+            duration: 1m
+            requests: 500
+            warmup: {duration: 10s}
+            seed: -7
+            objectives:
+              - {ttft: 500ms, share: 99%}
+              - {largest_gap: 2s, share: 0.95}
+            scrape_interval: 500ms
+            timeout: 5m
+            request: {ignore_eos: false, same_prompts: true, continuous_usage: false}
+            engine: {num_gpu_blocks_override: 140, enable_prefix_caching: true}
+            labels: {gpu: H100}
+            """,
+            List.of(),
+            List.of("commit=abc"));
+
+    assertThat(scenario.name()).isEqualTo("x");
+    assertThat(scenario.targets())
+        .containsExactly(
+            new Target("http://127.0.0.1:8000", "http://127.0.0.1:8000/metrics", 1),
+            new Target("https://gpu2:8443", "http://gpu2:9090/metrics", 2));
+    assertThat(scenario.workload().arrival()).isEqualTo(new Arrival.Closed(16));
+    assertThat(scenario.extent()).isEqualTo(new Extent(60_000_000_000L, 500));
+    assertThat(scenario.warmup()).isEqualTo(new Extent(10_000_000_000L, 0));
+    assertThat(scenario.seed()).isEqualTo(-7);
+    assertThat(scenario.objectives())
+        .containsExactly(
+            new Objective(Objective.Metric.TTFT, 0.5, 0.99, ""),
+            new Objective(Objective.Metric.LARGEST_GAP, 2, 0.95, ""));
+    assertThat(scenario.limits()).isEqualTo(new Scenario.Limits(500_000_000L, 300_000_000_000L));
+    assertThat(scenario.request().samePrompts()).isTrue();
+    assertThat(scenario.engine())
+        .containsEntry("num_gpu_blocks_override", "140")
+        .containsEntry("enable_prefix_caching", "true");
+    assertThat(scenario.labels()).containsEntry("gpu", "H100").containsEntry("commit", "abc");
+  }
+
+  @Test
+  void namesFileLineAndTheNearestKey() {
+    ScenarioException mistake = mistakeIn(GOOD.replace("rate:", "raet:"));
+
+    assertThat(mistake.line()).isEqualTo(4);
+    assertThat(mistake.file()).endsWith("x.yaml");
+    assertThat(mistake.problem()).isEqualTo("unknown key \"raet\" in workload");
+    assertThat(mistake.remedy()).isEqualTo("did you mean \"rate\"?");
+    assertThat(mistake)
+        .hasMessageEndingWith(
+            "x.yaml:4: unknown key \"raet\" in workload; did you mean \"rate\"?");
+  }
+
+  @Test
+  void listsTheValidKeysWhereNoneIsNear() {
+    assertThat(mistakeIn(GOOD + "zzzzzzzz: 1\n").remedy()).startsWith("valid are name, target");
+  }
+
+  @ParameterizedTest
+  @CsvFileSource(resources = "/scenario/mistakes.txt", delimiter = '|', quoteCharacter = '~')
+  void saysWhatIsWrongWhereAndWhatToWrite(String good, String bad, int line, String words) {
+    ScenarioException mistake = mistakeIn(GOOD.replace(good, bad));
+
+    assertThat(mistake).hasMessageContaining(words == null ? "" : words);
+    assertThat(mistake.line()).as(mistake.getMessage()).isEqualTo(line);
+    assertThat(mistake.remedy()).isNotBlank();
+  }
+
+  @Test
+  void refusesTabsEmptyFilesSecondDocumentsAndPlainText() {
+    assertThat(mistakeIn("workload:\n\trate: 4\n")).hasMessageContaining("x.yaml:2: tab");
+    assertThat(mistakeIn("")).hasMessageContaining("empty");
+    assertThat(mistakeIn("# only a comment\n")).hasMessageContaining("empty");
+    assertThat(mistakeIn(GOOD + "---\nname: b\n")).hasMessageContaining("second document");
+    assertThat(mistakeIn("hello\n")).hasMessageContaining("must be keys and values");
+    assertThat(mistakeIn("- a\n")).hasMessageContaining("must be keys and values");
+  }
+
+  @Test
+  void refusesFilesThatAreNotThereOrNotText() throws IOException {
+    assertThatThrownBy(() -> ScenarioReader.read(folder.resolve("no.yaml"), List.of(), List.of()))
+        .isInstanceOf(ScenarioException.class)
+        .hasMessageContaining("no.yaml: no such file");
+    assertThatThrownBy(() -> ScenarioReader.read(folder, List.of(), List.of()))
+        .isInstanceOf(ScenarioException.class)
+        .hasMessageContaining("not a file");
+    Path binary = Files.write(folder.resolve("x.bin"), new byte[] {(byte) 0xFF, 0, 1});
+    assertThatThrownBy(() -> ScenarioReader.read(binary, List.of(), List.of()))
+        .isInstanceOf(ScenarioException.class)
+        .hasMessageContaining("not UTF-8");
+  }
+
+  @Test
+  void overridesAnyValue() {
+    Scenario scenario =
+        read(
+            GOOD,
+            List.of(
+                "workload.rate=8",
+                "workload.output_tokens={uniform: [1, 2]}",
+                "objectives=[{ttft: 1s, share: 0.9}]",
+                "objectives.0.share=0.95",
+                "target=http://h:1",
+                "duration=",
+                "requests=7"),
+            List.of());
+
+    assertThat(scenario.workload().arrival())
+        .isEqualTo(new Arrival.Open(new Rate.Steady(8), 1, 0));
+    assertThat(scenario.objectives().get(0).share()).isEqualTo(0.95);
+    assertThat(scenario.targets()).containsExactly(Target.at("http://h:1"));
+    assertThat(scenario.extent()).isEqualTo(new Extent(0, 7));
+  }
+
+  @Test
+  void aTargetOverrideReplacesTheFilesTargets() {
+    Scenario scenario =
+        read(GOOD + "targets: [http://a, http://b]\n", List.of("target=http://c"), List.of());
+
+    assertThat(scenario.targets()).containsExactly(Target.at("http://c"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "workload.raet=8 | --set workload.raet=8: unknown key \"raet\"",
+        "workload.rate=0 | --set workload.rate=0: workload.rate must be above 0",
+        "workload.rate | --set workload.rate: no key and value",
+        "=8 | --set =8: no key and value",
+        "workload..rate=8 | an empty key",
+        "duration.x=8 | cannot be set inside \"60s\"",
+        "duration=[ | not valid YAML",
+      })
+  void namesTheOverrideThatIsWrong(String override, String words) {
+    ScenarioException mistake =
+        catchThrowableOfType(
+            ScenarioException.class, () -> read(GOOD, List.of(override), List.of()));
+
+    assertThat(mistake).hasMessageContaining(words);
+    assertThat(mistake.line()).isZero();
+    assertThat(mistake.file()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"gpu", "=x", "9=x", "a-b=c"})
+  void namesTheLabelThatIsWrong(String label) {
+    assertThatThrownBy(() -> read(GOOD, List.of(), List.of(label)))
+        .isInstanceOf(ScenarioException.class)
+        .hasMessageStartingWith("--label " + label + ":");
+  }
+
+  private Scenario read(String text) {
+    return read(text, List.of(), List.of());
+  }
+
+  private Scenario read(String text, List<String> overrides, List<String> labels) {
+    Path file = folder.resolve("x.yaml");
+    assertDoesNotThrow(() -> Files.writeString(file, text, StandardCharsets.UTF_8));
+    return ScenarioReader.read(file, overrides, labels);
+  }
+
+  private ScenarioException mistakeIn(String text) {
+    ScenarioException mistake =
+        catchThrowableOfType(ScenarioException.class, () -> read(text));
+    assertThat(mistake).as("no mistake found in:%n%s", text).isNotNull();
+    return mistake;
+  }
+}
