@@ -31,6 +31,7 @@ public final class SummaryMarkdown implements ReportFormat {
     facts(text, "Engine", Fact.pressure(analysis.engine()));
     facts(text, "Harness", Fact.harness(analysis));
     findings(text, analysis.findings());
+    MarkdownMeaning.write(text, analysis);
     out.write(text.toString().getBytes(StandardCharsets.UTF_8));
   }
 
