@@ -177,13 +177,14 @@ public final class ConsoleSummary {
       return;
     }
     TextTable table = new TextTable(2);
-    table.row("", "", "client", "engine", "allowed", "");
+    table.row("", "", "client", "engine", "engine - client", "allowed", "");
     for (Reconciliation.Row row : reconciliation.rows()) {
       table.row(
           row.id(),
           Lines.cut(row.quantity(), 40),
           LedgerText.count(row.client()),
           LedgerText.count(row.engine()),
+          LedgerText.count(row.difference()),
           Wording.allowed(row),
           Wording.status(row.status()));
     }

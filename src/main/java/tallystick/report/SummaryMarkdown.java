@@ -107,7 +107,8 @@ public final class SummaryMarkdown implements ReportFormat {
       text.paragraph(Wording.verdictSentence(reconciliation.verdict()));
       return;
     }
-    text.tableHead(2, "", "counted", "client", "engine", "allowed engine - client", "status");
+    text.tableHead(
+        2, "", "counted", "client", "engine", "engine - client", "allowed", "status");
     for (Reconciliation.Row row : reconciliation.rows()) {
       text.tableRow(
           List.of(
@@ -115,6 +116,7 @@ public final class SummaryMarkdown implements ReportFormat {
               row.quantity(),
               Numbers.count(row.client()),
               Numbers.count(row.engine()),
+              Numbers.count(row.difference()),
               Wording.allowed(row),
               Wording.status(row.status())));
     }
