@@ -39,6 +39,12 @@ public final class ConsoleSummary {
     summary.facts("Engine", Fact.pressure(analysis.engine()));
     summary.facts("Harness", Fact.harness(analysis));
     summary.findings(analysis.findings());
+    summary.section("Where the time went (means)", ConsoleMeaning.decompositions(analysis));
+    summary.section("Stalls and preemptions", ConsoleMeaning.stalls(analysis.stalls()));
+    summary.section("Phases", ConsoleMeaning.phases(analysis.phases()));
+    summary.section(
+        "What it most likely means (triage, not proof)",
+        ConsoleMeaning.interpretation(analysis.interpretation()));
     return String.join("\n", summary.out) + "\n";
   }
 
@@ -171,13 +177,14 @@ public final class ConsoleSummary {
       return;
     }
     TextTable table = new TextTable(2);
-    table.row("", "", "client", "engine", "allowed", "");
+    table.row("", "", "client", "engine", "engine - client", "allowed", "");
     for (Reconciliation.Row row : reconciliation.rows()) {
       table.row(
           row.id(),
-          cut(row.quantity(), 40),
+          Lines.cut(row.quantity(), 40),
           LedgerText.count(row.client()),
           LedgerText.count(row.engine()),
+          LedgerText.count(row.difference()),
           Wording.allowed(row),
           Wording.status(row.status()));
     }
@@ -204,6 +211,13 @@ public final class ConsoleSummary {
     }
   }
 
+  private void section(String title, List<String> lines) {
+    if (!lines.isEmpty()) {
+      heading(title);
+      out.addAll(lines);
+    }
+  }
+
   private void heading(String text) {
     out.add("");
     out.add(ConsoleStyle.HEADING.mark(text, colour));
@@ -211,11 +225,6 @@ public final class ConsoleSummary {
 
   private void marked(ConsoleStyle style, List<String> lines) {
     lines.forEach(line -> out.add(style.mark(line, colour)));
-  }
-
-  private static String cut(String text, int limit) {
-    String line = Wording.oneLine(text);
-    return line.length() <= limit ? line : line.substring(0, limit - 3) + "...";
   }
 
   private static ConsoleStyle style(Reconciliation.Verdict verdict) {
