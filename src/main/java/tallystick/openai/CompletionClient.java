@@ -95,6 +95,14 @@ public final class CompletionClient implements AutoCloseable {
     open.forEach(StreamTiming::cancel);
   }
 
+  /**
+   * Closes connections that no stream uses. Before a window: what lay idle meanwhile may be closed
+   * by the server at any moment, and a request on it would fail for no fault of the engine.
+   */
+  public void dropIdleConnections() {
+    http.connectionPool().evictAll();
+  }
+
   /** Number of streams that have started and not ended. */
   public int openStreams() {
     return open.size();

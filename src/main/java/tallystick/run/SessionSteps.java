@@ -33,14 +33,16 @@ final class SessionSteps {
   private static final Duration QUIET_LIMIT = Duration.ofSeconds(60);
   private static final Duration QUIET_LIMIT_AFTER_STOP = Duration.ofSeconds(8);
   private static final long STOP_GRACE_SECONDS = 10;
+  private static final long STOP_POLL_MILLIS = 100;
 
   private final Parts parts;
   private final EngineReadout readout;
+  private final List<PlannedRequest> warmupRequests;
+  private final List<PlannedRequest> measuredRequests;
   private volatile Stage stage = Stage.WAITING_FOR_QUIET;
   private volatile long stageStarted;
   private volatile Load load;
   private volatile String stopReason = "";
-  private volatile Thread gatling;
 
   /** What the steps work with. */
   record Parts(
@@ -56,6 +58,8 @@ final class SessionSteps {
   SessionSteps(Parts parts) {
     this.parts = parts;
     this.readout = new EngineReadout(parts.scraper());
+    this.warmupRequests = requests(parts.plan(), true);
+    this.measuredRequests = requests(parts.plan(), false);
     this.stageStarted = parts.clock().nanos();
   }
 
@@ -68,9 +72,8 @@ final class SessionSteps {
     if (isBusy(before) && !allowForeignTraffic && stopReason.isEmpty()) {
       return new RunEnd(RunEnd.Kind.TARGET_BUSY, before.detail());
     }
-    List<PlannedRequest> warmup = requests(true);
-    if (!warmup.isEmpty()) {
-      drive(Stage.WARMUP, warmup, Mark.Kind.WARMUP_ORIGIN);
+    if (!warmupRequests.isEmpty()) {
+      drive(Stage.WARMUP, warmupRequests, Mark.Kind.WARMUP_ORIGIN);
       QuietResult between = awaitQuiet(quiescence, Mark.Kind.QUIET_BEFORE_WINDOW);
       if (isBusy(between) && !allowForeignTraffic && stopReason.isEmpty()) {
         return new RunEnd(RunEnd.Kind.TARGET_BUSY, between.detail());
@@ -80,7 +83,7 @@ final class SessionSteps {
           Math.max(0, before.atNanos()), before.detail());
     }
     if (stopReason.isEmpty()) {
-      drive(Stage.MEASURING, requests(false), Mark.Kind.WINDOW_ORIGIN);
+      drive(Stage.MEASURING, measuredRequests, Mark.Kind.WINDOW_ORIGIN);
     }
     note(Mark.Kind.WINDOW_DRAINED, parts.clock().nanos(), "");
     awaitQuiet(quiescence, Mark.Kind.QUIET_AFTER_WINDOW);
@@ -118,7 +121,7 @@ final class SessionSteps {
 
   private Progress progress(Load running, long now) {
     long total = stage == Stage.MEASURING ? settings().timing().durationNanos() : 0;
-    long planned = requests(stage == Stage.WARMUP).size();
+    long planned = (stage == Stage.WARMUP ? warmupRequests : measuredRequests).size();
     if (running == null) {
       return new Progress(
           stage, now - stageStarted, 0, planned, 0, 0, 0, 0, Double.NaN, Double.NaN,
@@ -173,8 +176,9 @@ final class SessionSteps {
     if (!stopReason.isEmpty()) {
       return;
     }
+    parts.client().dropIdleConnections();
     String folder = next == Stage.WARMUP ? "warmup" : "window";
-    gatling =
+    Thread gatling =
         new Thread(
             () ->
                 GatlingRun.run(
@@ -184,7 +188,7 @@ final class SessionSteps {
     gatling.setUncaughtExceptionHandler((thread, thrown) -> failure[0] = thrown);
     gatling.start();
     while (stopReason.isEmpty() && gatling.isAlive()) {
-      gatling.join(TimeUnit.MILLISECONDS.toMillis(100));
+      gatling.join(STOP_POLL_MILLIS);
     }
     gatling.join(TimeUnit.SECONDS.toMillis(stopReason.isEmpty() ? 1 : STOP_GRACE_SECONDS));
     if (failure[0] != null) {
@@ -192,13 +196,13 @@ final class SessionSteps {
     }
   }
 
-  private List<PlannedRequest> requests(boolean warmup) {
+  private static List<PlannedRequest> requests(Plan plan, boolean warmup) {
     Set<String> names =
-        settings().phases().stream()
+        plan.settings().phases().stream()
             .filter(phase -> phase.warmup() == warmup)
             .map(Phase::name)
             .collect(Collectors.toSet());
-    return parts.plan().requests().stream().filter(r -> names.contains(r.phase())).toList();
+    return plan.requests().stream().filter(r -> names.contains(r.phase())).toList();
   }
 
   private void enter(Stage next) {
