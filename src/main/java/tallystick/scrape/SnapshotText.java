@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -13,6 +15,8 @@ import java.util.stream.Collectors;
 /** A snapshot as lines for a reader, or as JSON for a program. */
 public final class SnapshotText {
   private static final double WHOLE_LIMIT = 1e15;
+  private static final double PLAIN_FROM = 1e-6;
+  private static final MathContext DIGITS = new MathContext(6);
 
   private SnapshotText() {}
 
@@ -31,12 +35,15 @@ public final class SnapshotText {
         .collect(Collectors.joining(",", name + "{", "}"));
   }
 
-  /** A number without needless digits: whole numbers without a point. */
+  /** A number with at most six digits, a whole one with all of its digits. */
   public static String number(double value) {
     if (value == Math.rint(value) && Math.abs(value) < WHOLE_LIMIT) {
       return Long.toString((long) value);
     }
-    return Double.isFinite(value) ? String.format(Locale.ROOT, "%.6g", value) : "" + value;
+    if (!Double.isFinite(value) || Math.abs(value) < PLAIN_FROM || Math.abs(value) >= WHOLE_LIMIT) {
+      return Double.toString(value);
+    }
+    return new BigDecimal(value).round(DIGITS).stripTrailingZeros().toPlainString();
   }
 
   private static String line(EngineMetric metric) {
