@@ -197,9 +197,16 @@ public record RunAnalysis(
    * @param low lower end of the 90 % Wilson interval of the share
    * @param high upper end of it
    * @param verdict met, violated or indeterminate
+   * @param share good over judged
    */
   public record ObjectiveResult(
-      Objective objective, long good, long judged, Figure low, Figure high, String verdict) {}
+      Objective objective,
+      long good,
+      long judged,
+      Figure low,
+      Figure high,
+      String verdict,
+      Figure share) {}
 
   /**
    * Whether the harness itself kept up.

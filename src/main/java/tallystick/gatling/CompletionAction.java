@@ -26,15 +26,12 @@ final class CompletionAction extends JavaAction {
 
   @Override
   public void execute(Session session) {
-    load.sendNext(session.userId(), sent -> finish(session, sent));
+    load.sendNext(
+        session.userId(),
+        row -> row.ifPresentOrElse(sent -> finish(session, sent), () -> next().$bang(session)));
   }
 
-  private void finish(Session session, RequestSender.Sent sent) {
-    if (sent == null) {
-      next().$bang(session);
-      return;
-    }
-    RequestRow row = sent.row();
+  private void finish(Session session, RequestRow row) {
     long endMillis = clock().nowMillis();
     long startMillis = endMillis - millis(row.times().ended() - row.times().started());
     boolean ok = row.ending().outcome() == Outcome.OK;

@@ -1,7 +1,9 @@
 package tallystick.gatling;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import tallystick.plan.PlannedRequest;
 import tallystick.plan.Prompt;
 
@@ -21,7 +23,7 @@ final class Conversation {
   /** Conversations in the order of their first requests; turn 0 begins a new one. */
   static List<Conversation> of(List<PlannedRequest> requests) {
     List<Conversation> all = new ArrayList<>();
-    java.util.Map<Integer, Conversation> latest = new java.util.HashMap<>();
+    Map<Integer, Conversation> latest = new HashMap<>();
     for (PlannedRequest request : requests) {
       if (request.turn() == 0) {
         Conversation fresh = new Conversation(new ArrayList<>());

@@ -5,11 +5,14 @@ import io.gatling.javaapi.core.ScenarioBuilder;
 import io.gatling.javaapi.core.Session;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import tallystick.plan.LoopShape;
 import tallystick.plan.PlannedRequest;
+import tallystick.runrecord.RequestRow;
 
 /**
  * One stretch of load that a simulation drives: the warm-up or the measured window. Threads: any.
@@ -101,7 +104,7 @@ public final class Load {
   }
 
   /** Sends the user's next request. */
-  void sendNext(long userId, java.util.function.Consumer<RequestSender.Sent> whenDone) {
+  void sendNext(long userId, Consumer<Optional<RequestRow>> whenDone) {
     Turns user = users.get(userId);
     PlannedRequest request = user.conversation.next();
     long intended =
@@ -114,16 +117,16 @@ public final class Load {
             user.conversation,
             intended,
             this,
-            sent -> {
+            row -> {
               user.previousEndNanoTime = System.nanoTime();
-              whenDone.accept(sent);
+              whenDone.accept(row);
             }));
   }
 
   /** A request whose time came after the load was stopped ends its user. */
   void skipped(RequestSender.Errand errand) {
     errand.conversation().abandon();
-    errand.whenDone().accept(null);
+    errand.whenDone().accept(Optional.empty());
   }
 
   private long previousEnd(Turns user) {

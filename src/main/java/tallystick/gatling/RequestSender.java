@@ -2,6 +2,7 @@ package tallystick.gatling;
 
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -14,6 +15,7 @@ import tallystick.openai.RequestWriter;
 import tallystick.plan.PlannedRequest;
 import tallystick.plan.Prompt;
 import tallystick.plan.Settings;
+import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RunClock;
 import tallystick.scenario.Target;
@@ -74,16 +76,13 @@ public final class RequestSender implements AutoCloseable {
     this.permits = new Semaphore(cap > 0 ? cap : Integer.MAX_VALUE);
   }
 
-  /** One request about to be sent, and who waits for its end. */
+  /** One request about to be sent, and who waits for its end; empty if it was not sent. */
   record Errand(
       PlannedRequest request,
       Conversation conversation,
       long intendedNanoTime,
       Load load,
-      Consumer<Sent> whenDone) {}
-
-  /** How a request ended. */
-  record Sent(RequestRow row, long startedNanoTime) {}
+      Consumer<Optional<RequestRow>> whenDone) {}
 
   void send(Errand errand) {
     preparing.execute(
@@ -145,7 +144,7 @@ public final class RequestSender implements AutoCloseable {
     permits.release();
     wakeOneWaiting();
     RequestRow row = row(errand, call, result);
-    if (row.ending().outcome() == tallystick.runrecord.Outcome.OK) {
+    if (row.ending().outcome() == Outcome.OK) {
       if (errand.conversation().continuesAfter(errand.request())) {
         List<Prompt.Message> said = writer.messages(errand.request());
         errand.conversation().remember(said, result.text());
@@ -155,7 +154,7 @@ public final class RequestSender implements AutoCloseable {
     }
     errand.load().counters().countEnd(row);
     rows.accept(row);
-    errand.whenDone().accept(new Sent(row, result.moments().started()));
+    errand.whenDone().accept(Optional.of(row));
   }
 
   private RequestRow row(Errand errand, CompletionCall call, CompletionResult result) {

@@ -25,7 +25,9 @@ import okhttp3.Protocol;
 import okhttp3.Request;
 import okhttp3.RequestBody;
 import okhttp3.Response;
+import okhttp3.ResponseBody;
 import okhttp3.sse.EventSources;
+import okio.Okio;
 
 /**
  * Streams completions over HTTP/1.1 and stamps every arrival. It never retries, follows no proxy
@@ -93,6 +95,14 @@ public final class CompletionClient implements AutoCloseable {
   /** Leaves every open stream; their results come as {@code CLIENT_CANCELLED}. */
   public void cancelAll() {
     open.forEach(StreamTiming::cancel);
+  }
+
+  /**
+   * Closes connections that no stream uses. Before a window: what lay idle meanwhile may be closed
+   * by the server at any moment, and a request on it would fail for no fault of the engine.
+   */
+  public void dropIdleConnections() {
+    http.connectionPool().evictAll();
   }
 
   /** Number of streams that have started and not ended. */
@@ -164,13 +174,25 @@ public final class CompletionClient implements AutoCloseable {
   private record StreamCallback(StreamTiming timing) implements Callback {
     @Override
     public void onResponse(Call call, Response response) {
-      EventSources.processResponse(response, timing);
+      EventSources.processResponse(withPlainLines(response), timing);
     }
 
     @Override
     public void onFailure(Call call, IOException failure) {
       timing.fail(failure);
     }
+  }
+
+  private static Response withPlainLines(Response response) {
+    ResponseBody body = response.body();
+    return response
+        .newBuilder()
+        .body(
+            ResponseBody.create(
+                Okio.buffer(new LineEndings(body.source())),
+                body.contentType(),
+                body.contentLength()))
+        .build();
   }
 
   /** Stamps the phases of a call that lie before its events. */
