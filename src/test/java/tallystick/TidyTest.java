@@ -107,23 +107,32 @@ class TidyTest {
   private static List<String> longMethods(Path file, List<String> lines) {
     List<String> faults = new ArrayList<>();
     for (int i = 0; i < lines.size(); i++) {
-      if (!METHOD_HEAD.matcher(lines.get(i)).find()) {
+      if (!METHOD_HEAD.matcher(lines.get(i)).find() || !opensABody(lines, i)) {
         continue;
       }
-      String indent = lines.get(i).replaceAll("\\S.*", "");
-      int end = i + 1;
-      while (end < lines.size() && !lines.get(end).equals(indent + "}")) {
-        if (lines.get(end).isBlank() && lines.get(end - 1).endsWith(";") && end - i < 2) {
-          break;
-        }
+      String closing = lines.get(i).replaceAll("\\S.*", "") + "}";
+      int end = i;
+      while (end < lines.size() && !lines.get(end).equals(closing)) {
         end++;
       }
-      boolean isType = lines.get(i).matches(".*\\b(class|record|interface|enum)\\b.*");
-      if (!isType && end < lines.size() && end - i + 1 > METHOD_LIMIT) {
+      if (end - i + 1 > METHOD_LIMIT) {
         faults.add(file + ":" + (i + 1) + " is a method of " + (end - i + 1) + " lines");
       }
     }
     return faults;
+  }
+
+  private static boolean opensABody(List<String> lines, int head) {
+    boolean isType = lines.get(head).matches(".*\\b(class|record|interface|enum)\\b.*");
+    for (int i = head; !isType && i < Math.min(head + 16, lines.size()); i++) {
+      if (lines.get(i).endsWith("{")) {
+        return !lines.get(i).contains("->");
+      }
+      if (lines.get(i).endsWith(";") || lines.get(i).isBlank()) {
+        return false;
+      }
+    }
+    return false;
   }
 
   private static List<Path> javaFiles() throws IOException {

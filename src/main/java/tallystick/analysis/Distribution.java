@@ -10,9 +10,16 @@ import java.util.List;
  * @param minimum smallest sample
  * @param maximum largest sample
  * @param percentiles P50, P90, P95, P99, P99.9 in this order, each with its existence rule
+ * @param relativeError largest relative error of the percentiles; 0 where they are exact. Count,
+ *     mean, minimum and maximum are always exact.
  */
 public record Distribution(
-    long count, Figure mean, Figure minimum, Figure maximum, List<Percentile> percentiles) {
+    long count,
+    Figure mean,
+    Figure minimum,
+    Figure maximum,
+    List<Percentile> percentiles,
+    double relativeError) {
 
   /**
    * One order statistic {@code x_(ceil(q n))}; never interpolated. Source: method in

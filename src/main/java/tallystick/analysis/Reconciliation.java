@@ -33,6 +33,7 @@ public record Reconciliation(Verdict verdict, List<Row> rows) {
    * @param high largest allowed engine - client
    * @param status agreement
    * @param source the engine series behind it
+   * @param difference engine - client
    */
   public record Row(
       String id,
@@ -42,7 +43,8 @@ public record Reconciliation(Verdict verdict, List<Row> rows) {
       double low,
       double high,
       Status status,
-      String source) {}
+      String source,
+      Figure difference) {}
 
   /** Agreement of one row. */
   public enum Status {

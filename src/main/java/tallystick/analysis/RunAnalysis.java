@@ -19,6 +19,11 @@ import tallystick.scenario.Objective;
  * @param objectives what the run was judged by
  * @param timeline both sides over time
  * @param harness whether the harness itself kept up
+ * @param decompositions TTFT and E2E taken apart
+ * @param stalls client stalls beside engine preemptions
+ * @param load offered, admitted, completed, and the workload's shape
+ * @param phases each measured phase judged apart
+ * @param interpretation which way the evidence points
  */
 public record RunAnalysis(
     int formatVersion,
@@ -31,7 +36,12 @@ public record RunAnalysis(
     List<Comparison> comparisons,
     List<ObjectiveResult> objectives,
     Timeline timeline,
-    HarnessHealth harness) {
+    HarnessHealth harness,
+    List<Decomposition> decompositions,
+    StallAnalysis stalls,
+    LoadAccount load,
+    List<PhaseAnalysis> phases,
+    Interpretation interpretation) {
 
   /** The version this code writes. */
   public static final int CURRENT_FORMAT = 1;
@@ -164,6 +174,7 @@ public record RunAnalysis(
    * @param percentiles the client's value beside the engine's bracket
    * @param verdict explained, not_explained, inconsistent, not_comparable or not_checked
    * @param explanation one sentence for the reader
+   * @param gap what lies between the two, anchored at the engine's edges; TTFT and E2E only
    */
   public record Comparison(
       String quantity,
@@ -172,7 +183,8 @@ public record RunAnalysis(
       Figure meanGap,
       List<ComparedPercentile> percentiles,
       String verdict,
-      String explanation) {}
+      String explanation,
+      GapAnalysis gap) {}
 
   /** A client percentile beside the bucket the engine's lies in; seconds. */
   public record ComparedPercentile(double level, Figure client, Figure low, Figure high) {}
@@ -185,9 +197,16 @@ public record RunAnalysis(
    * @param low lower end of the 90 % Wilson interval of the share
    * @param high upper end of it
    * @param verdict met, violated or indeterminate
+   * @param share good over judged
    */
   public record ObjectiveResult(
-      Objective objective, long good, long judged, Figure low, Figure high, String verdict) {}
+      Objective objective,
+      long good,
+      long judged,
+      Figure low,
+      Figure high,
+      String verdict,
+      Figure share) {}
 
   /**
    * Whether the harness itself kept up.
@@ -212,5 +231,7 @@ public record RunAnalysis(
     findings = List.copyOf(findings);
     comparisons = List.copyOf(comparisons);
     objectives = List.copyOf(objectives);
+    decompositions = List.copyOf(decompositions);
+    phases = List.copyOf(phases);
   }
 }

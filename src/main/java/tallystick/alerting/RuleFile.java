@@ -1,0 +1,192 @@
+package tallystick.alerting;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import tallystick.alerting.YamlNode.Mapping;
+import tallystick.alerting.YamlNode.Scalar;
+import tallystick.alerting.YamlNode.Sequence;
+import tallystick.analysis.prometheus.Durations;
+import tallystick.analysis.prometheus.Expression;
+import tallystick.analysis.prometheus.NotUnderstoodException;
+import tallystick.analysis.prometheus.PromqlException;
+import tallystick.analysis.prometheus.PromqlParser;
+import tallystick.analysis.prometheus.RuleGroup;
+
+/**
+ * A file of Prometheus rules: a plain rule file, or a Kubernetes {@code PrometheusRule}.
+ *
+ * @param file as the user named it
+ * @param groups in their order
+ */
+public record RuleFile(String file, List<Group> groups) {
+
+  /**
+   * A group of rules.
+   *
+   * @param line line of its first key
+   * @param intervalMillis 0 where it names none
+   */
+  public record Group(String name, int line, long intervalMillis, List<RuleSource> rules) {
+    public Group {
+      rules = List.copyOf(rules);
+    }
+  }
+
+  public RuleFile {
+    groups = List.copyOf(groups);
+  }
+
+  /** Every rule in file order. */
+  public List<RuleSource> rules() {
+    return groups.stream().flatMap(group -> group.rules().stream()).toList();
+  }
+
+  /** The groups to evaluate; rules whose expression could not be read are left out. */
+  public List<RuleGroup> evaluable() {
+    return groups.stream()
+        .map(
+            group ->
+                new RuleGroup(
+                    group.name(),
+                    group.intervalMillis(),
+                    group.rules().stream().flatMap(rule -> rule.rule().stream()).toList()))
+        .toList();
+  }
+
+  /**
+   * Reads a rule file. An expression that cannot be read is kept with its fault.
+   *
+   * @param file the name to use in messages
+   * @throws RuleFileException if it is no YAML or no rule file, with the line
+   */
+  public static RuleFile read(String file, String text) {
+    return new Reader(file, text.lines().toList()).file(YamlNode.read(file, text));
+  }
+
+  private record Reader(String file, List<String> lines) {
+
+    RuleFile file(List<YamlNode> documents) {
+      List<Group> groups = new ArrayList<>();
+      for (YamlNode document : documents) {
+        Mapping root = mapping(document, "a rule file");
+        Mapping holder = root.get("spec").map(spec -> mapping(spec, "spec")).orElse(root);
+        YamlNode list =
+            holder.get("groups").orElseThrow(() -> fault(root.line(), "has no key groups"));
+        for (YamlNode group : sequence(list, "groups")) {
+          groups.add(group(mapping(group, "a group")));
+        }
+      }
+      return new RuleFile(file, groups);
+    }
+
+    private Group group(Mapping node) {
+      String name = required(node, "name").text();
+      long interval = duration(node, "interval");
+      List<RuleSource> rules = new ArrayList<>();
+      for (YamlNode rule : node.get("rules").map(r -> sequence(r, "rules")).orElse(List.of())) {
+        rules.add(rule(name, mapping(rule, "a rule")));
+      }
+      return new Group(name, node.line(), interval, rules);
+    }
+
+    private RuleSource rule(String group, Mapping node) {
+      boolean alert = node.get("alert").isPresent();
+      if (alert == node.get("record").isPresent()) {
+        throw fault(node.line(), "a rule needs either alert or record");
+      }
+      Scalar name = required(node, alert ? "alert" : "record");
+      Scalar text = required(node, "expr");
+      RuleSource.Fault fault = null;
+      Expression expression = null;
+      try {
+        expression = PromqlParser.parse(text.text());
+      } catch (PromqlException e) {
+        boolean understood = !(e instanceof NotUnderstoodException);
+        fault = new RuleSource.Fault(e.getMessage(), understood, e.offset());
+      }
+      return new RuleSource(
+          alert,
+          name.text(),
+          group,
+          node.line(),
+          text.text(),
+          firstLine(text),
+          Optional.ofNullable(expression),
+          Optional.ofNullable(fault),
+          duration(node, "for"),
+          duration(node, "keep_firing_for"),
+          texts(node, "labels"),
+          texts(node, "annotations"));
+    }
+
+    /** A block scalar begins on the line after its indicator. */
+    private int firstLine(Scalar scalar) {
+      String line = lines.get(scalar.line() - 1);
+      int column = Math.max(0, Math.min(scalar.column() - 1, line.length()));
+      String rest = line.substring(column).strip();
+      return rest.startsWith("|") || rest.startsWith(">") ? scalar.line() + 1 : scalar.line();
+    }
+
+    private long duration(Mapping node, String key) {
+      return scalar(node, key)
+          .map(
+              text ->
+                  Durations.millis(text.text())
+                      .orElseThrow(
+                          () -> fault(text.line(), key + " is no duration: " + text.text())))
+          .orElse(0L);
+    }
+
+    private Map<String, String> texts(Mapping node, String key) {
+      Map<String, String> texts = new HashMap<>();
+      node.get(key)
+          .ifPresent(
+              map ->
+                  mapping(map, key)
+                      .entries()
+                      .forEach((name, value) -> texts.put(name, text(value, name).text())));
+      return texts;
+    }
+
+    private Scalar required(Mapping node, String key) {
+      return scalar(node, key)
+          .filter(found -> !found.text().isBlank())
+          .orElseThrow(() -> fault(node.line(), "lacks the key " + key));
+    }
+
+    private Optional<Scalar> scalar(Mapping node, String key) {
+      return node.get(key).map(found -> text(found, key));
+    }
+
+    private Scalar text(YamlNode node, String what) {
+      return as(node, what, "a text", n -> n instanceof Scalar s ? Optional.of(s) : none());
+    }
+
+    private Mapping mapping(YamlNode node, String what) {
+      return as(
+          node, what, "keys and values", n -> n instanceof Mapping m ? Optional.of(m) : none());
+    }
+
+    private List<YamlNode> sequence(YamlNode node, String what) {
+      return as(node, what, "a list", n -> n instanceof Sequence s ? Optional.of(s) : none())
+          .items();
+    }
+
+    private static <T> Optional<T> none() {
+      return Optional.empty();
+    }
+
+    private <T extends YamlNode> T as(
+        YamlNode node, String what, String kind, Function<YamlNode, Optional<T>> cast) {
+      return cast.apply(node).orElseThrow(() -> fault(node.line(), what + " must be " + kind));
+    }
+
+    private RuleFileException fault(int line, String message) {
+      return new RuleFileException(file, line, message);
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package tallystick.alerting.lint;
+
+import java.util.Locale;
+
+/** What can be wrong with a rule. The thirteen kinds seen in public rules, and two of reading. */
+public enum Defect {
+  SYNTAX("the expression is no PromQL"),
+  NOT_UNDERSTOOD("the expression uses what this lint does not know"),
+  NO_SUCH_SERIES("the selector matches no exposed series"),
+  QUANTILE_WITHOUT_RATE("histogram_quantile over counters since the start of the process"),
+  UNREACHABLE_THRESHOLD("the threshold lies outside what the signal can show"),
+  OFF_EDGE_THRESHOLD("the threshold lies between two bucket edges"),
+  QUANTILE_GROUPING("the quantile is of one series, lacks le, or merges models"),
+  CLAMPED_RATE("a rate below 1 per second is divided by 1 instead"),
+  NO_VOLUME_GUARD("a percentile or ratio without a least number of events"),
+  BURN_FACTOR("the burn-rate factor cannot fire, or there is none"),
+  SLOW_PAGE("a page that comes a quarter of an hour late or later"),
+  RESOURCE_PAGE("a page on a resource signal"),
+  SPLIT_GROUPS("recording and alert are in different groups"),
+  NO_RUNBOOK("no runbook_url"),
+  SILENT_ABSENCE("nothing alerts when the series are gone");
+
+  private final String title;
+
+  Defect(String title) {
+    this.title = title;
+  }
+
+  /** The stable word shown to readers and to SARIF, for example {@code off_edge_threshold}. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** What it is, in a few words. */
+  public String title() {
+    return title;
+  }
+}

@@ -1,0 +1,98 @@
+package tallystick.alerting.lint;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import tallystick.runrecord.MetricConcept;
+import tallystick.runrecord.MetricVocabulary;
+import tallystick.runrecord.Series;
+
+/** What a target exposes, as one scrape of it showed; or nothing, where no target was looked at. */
+public final class ExposedSeries {
+  private final List<Series> series;
+  private final Set<String> names;
+
+  private ExposedSeries(Collection<Series> series) {
+    this.series = List.copyOf(series);
+    this.names = series.stream().map(s -> plain(s.name())).collect(Collectors.toSet());
+  }
+
+  /** No target was looked at. */
+  public static ExposedSeries none() {
+    return new ExposedSeries(List.of());
+  }
+
+  /** The series of a scrape. */
+  public static ExposedSeries of(Collection<Series> series) {
+    return new ExposedSeries(series);
+  }
+
+  /** Whether a target was looked at. */
+  public boolean isKnown() {
+    return !series.isEmpty();
+  }
+
+  /** Whether a sample of this name is exposed, in either spelling of the colon. */
+  public boolean has(String sampleName) {
+    return names.contains(plain(sampleName));
+  }
+
+  /** The values a label takes on a sample's series. */
+  Set<String> values(String sampleName, String label) {
+    return series.stream()
+        .filter(s -> plain(s.name()).equals(plain(sampleName)))
+        .map(s -> s.label(label))
+        .filter(value -> !value.isEmpty())
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** The labels of a sample's series. */
+  Set<String> labels(String sampleName) {
+    return series.stream()
+        .filter(s -> plain(s.name()).equals(plain(sampleName)))
+        .flatMap(s -> s.labels().keySet().stream())
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** The edges of a histogram: as exposed, else as vLLM is built, else unknown. */
+  public Optional<BucketEdges> edges(String bucketName) {
+    List<Double> edges = new ArrayList<>();
+    values(bucketName, "le").forEach(text -> edges.add(number(text)));
+    edges.removeIf(edge -> !Double.isFinite(edge));
+    if (!edges.isEmpty()) {
+      return Optional.of(new BucketEdges(edges, true));
+    }
+    return concept(bucketName).flatMap(BucketEdges::builtIn);
+  }
+
+  /** What a sample means; gateways that prefix the engine's names are seen through. */
+  static Optional<MetricVocabulary.Entry> entry(String sampleName) {
+    return MetricVocabulary.standard().entryOf(canonical(sampleName));
+  }
+
+  static Optional<MetricConcept> concept(String sampleName) {
+    return entry(sampleName).map(MetricVocabulary.Entry::concept);
+  }
+
+  /** The name with {@code vllm:} in front, whatever the collector made of it. */
+  static String canonical(String sampleName) {
+    return sampleName.replaceFirst("^(?:kserve_|ray_)?vllm[:_]", "vllm:");
+  }
+
+  /** A bucket edge as a number; infinite if the text is none. */
+  static double number(String edge) {
+    try {
+      return Double.parseDouble(edge.replace("Inf", "Infinity"));
+    } catch (NumberFormatException e) {
+      return Double.POSITIVE_INFINITY;
+    }
+  }
+
+  private static String plain(String name) {
+    return name.replace(':', '_');
+  }
+}

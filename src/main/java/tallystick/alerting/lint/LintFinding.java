@@ -1,0 +1,30 @@
+package tallystick.alerting.lint;
+
+/**
+ * One thing wrong with one rule.
+ *
+ * @param file as the user named it
+ * @param line line of the place
+ * @param rule name of the alert or recording; empty for the file as a whole
+ * @param why what follows from it, with the numbers
+ * @param corrected what to write instead; empty where only the author can know
+ */
+public record LintFinding(
+    Defect defect,
+    Severity severity,
+    String file,
+    int line,
+    String rule,
+    String why,
+    String corrected) {
+
+  /** How grave it is. */
+  public enum Severity {
+    /** The rule does not do what it says: exit code 1. */
+    ERROR,
+    /** It does, but badly. */
+    WARNING,
+    /** Could not be judged. */
+    NOTE
+  }
+}

@@ -1,0 +1,87 @@
+package tallystick.alerting.lint;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import tallystick.alerting.lint.LintFinding.Severity;
+import tallystick.analysis.prometheus.Durations;
+import tallystick.analysis.prometheus.Expression.RangeSelector;
+import tallystick.analysis.prometheus.Expressions;
+import tallystick.runrecord.MetricConcept;
+
+/** Finds pages that come late, or on a signal no user feels. */
+final class PagingChecks {
+  private static final long LATE_MILLIS = 15 * 60 * 1000L;
+  private static final Set<MetricConcept> RESOURCES =
+      EnumSet.of(
+          MetricConcept.RUNNING,
+          MetricConcept.WAITING,
+          MetricConcept.WAITING_BY_REASON,
+          MetricConcept.SWAPPED,
+          MetricConcept.KV_CACHE_USAGE,
+          MetricConcept.CPU_CACHE_USAGE,
+          MetricConcept.PREEMPTIONS,
+          MetricConcept.PREFIX_HITS,
+          MetricConcept.PREFIX_QUERIES,
+          MetricConcept.GPU_UTILISATION,
+          MetricConcept.GPU_MEMORY_USED,
+          MetricConcept.GPU_POWER);
+
+  private PagingChecks() {}
+
+  static List<LintFinding> check(LintedRule rule) {
+    List<LintFinding> findings = new ArrayList<>();
+    if (rule.isPage()) {
+      late(rule).ifPresent(findings::add);
+      resource(rule).ifPresent(findings::add);
+    }
+    return findings;
+  }
+
+  private static Optional<LintFinding> late(LintedRule rule) {
+    long hold = rule.source().holdMillis();
+    // A ratio passes its threshold long before its range is full; a percentile does not.
+    long range =
+        LintedRule.quantiles(rule.resolved())
+            .flatMap(call -> Expressions.all(call, RangeSelector.class))
+            .mapToLong(RangeSelector::rangeMillis)
+            .max()
+            .orElse(0);
+    if (hold + range < LATE_MILLIS) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        rule.finding(
+            Defect.SLOW_PAGE,
+            Severity.WARNING,
+            0,
+            "a range of %s and for %s can add up to %s before anybody is woken"
+                .formatted(
+                    Durations.text(range), Durations.text(hold), Durations.text(hold + range)),
+            "for: 0s to 5m over a range of 5m, or a burn rate over 1h and 5m without for"));
+  }
+
+  private static Optional<LintFinding> resource(LintedRule rule) {
+    List<String> metrics = rule.metrics().filter(metric -> !metric.isEmpty()).distinct().toList();
+    boolean onlyResources =
+        !metrics.isEmpty()
+            && metrics.stream()
+                .allMatch(
+                    metric ->
+                        ExposedSeries.concept(metric).filter(RESOURCES::contains).isPresent());
+    if (!onlyResources) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        rule.finding(
+            Defect.RESOURCE_PAGE,
+            Severity.WARNING,
+            0,
+            String.join(", ", metrics)
+                + " says how full the engine is, not whether a user waits; full is what it is"
+                + " built to be",
+            "labels: {severity: warning}, or join it with a latency that users feel"));
+  }
+}

@@ -1,0 +1,152 @@
+package tallystick.alerting.lint;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import tallystick.alerting.lint.LintFinding.Severity;
+import tallystick.analysis.prometheus.Expression;
+import tallystick.analysis.prometheus.Expression.Aggregation;
+import tallystick.analysis.prometheus.Expression.Call;
+import tallystick.analysis.prometheus.Expression.RangeSelector;
+import tallystick.analysis.prometheus.Expression.VectorSelector;
+import tallystick.analysis.prometheus.Expressions;
+
+/** Finds quantiles over what is no rate, over single series, without le, or over several models. */
+final class QuantileChecks {
+  private static final long FIVE_MINUTES = 5 * 60 * 1000L;
+  private static final String MODEL = "model_name";
+
+  private QuantileChecks() {}
+
+  static List<LintFinding> check(LintedRule rule) {
+    List<LintFinding> findings = new ArrayList<>();
+    LintedRule.quantiles(rule.expression())
+        .forEach(
+            call -> {
+              Optional<LintFinding> rate = rate(rule, call);
+              rate.ifPresent(findings::add);
+              if (rate.isEmpty()) {
+                grouping(rule, call).ifPresent(findings::add);
+              }
+            });
+    return findings;
+  }
+
+  private static Optional<LintFinding> rate(LintedRule rule, Call call) {
+    Expression argument = call.arguments().get(1);
+    List<VectorSelector> raw =
+        Expressions.all(argument, VectorSelector.class)
+            .filter(selector -> selector.metric().endsWith("_bucket"))
+            .toList();
+    if (raw.isEmpty() || LintedRule.hasRate(argument)) {
+      return Optional.empty();
+    }
+    Expression rated =
+        Expressions.map(argument, each -> raw.contains(each) ? rateOf(each) : each);
+    Expression grouped = rated.bare() instanceof Call ? sum(rated, "le", MODEL) : rated;
+    return Optional.of(
+        rule.finding(
+            Defect.QUANTILE_WITHOUT_RATE,
+            Severity.ERROR,
+            call.at(),
+            "this is the quantile of every request since the process started: it hardly moves and"
+                + " cannot recover",
+            rule.with(call, new Call(call.function(), withSecond(call, grouped), call.at()))));
+  }
+
+  private static Expression rateOf(Expression selector) {
+    VectorSelector vector = (VectorSelector) selector;
+    return new Call(
+        "rate", List.of(new RangeSelector(vector, FIVE_MINUTES, vector.at())), vector.at());
+  }
+
+  private static List<Expression> withSecond(Call call, Expression second) {
+    return List.of(call.arguments().getFirst(), second);
+  }
+
+  private static Optional<LintFinding> grouping(LintedRule rule, Call call) {
+    Expression argument = call.arguments().get(1);
+    boolean counted =
+        Expressions.all(argument, VectorSelector.class)
+            .anyMatch(selector -> selector.metric().endsWith("_bucket"));
+    if (!counted) {
+      return Optional.empty();
+    }
+    if (!(argument.bare() instanceof Aggregation aggregation)) {
+      return Optional.of(
+          found(
+              rule,
+              call,
+              Severity.WARNING,
+              "without sum by (le, …) there is one quantile for every engine and pod, each from"
+                  + " few requests",
+              sum(argument, "le", MODEL)));
+    }
+    List<String> labels = new ArrayList<>(aggregation.grouping());
+    if (labels.contains("le") == aggregation.without()) {
+      labels.removeIf("le"::equals);
+      if (!aggregation.without()) {
+        labels.addFirst("le");
+      }
+      return Optional.of(
+          found(
+              rule,
+              call,
+              Severity.ERROR,
+              "the aggregation drops le, so there are no buckets left and no result",
+              regrouped(aggregation, labels)));
+    }
+    return merged(rule, call, aggregation, labels);
+  }
+
+  private static Optional<LintFinding> merged(
+      LintedRule rule, Call call, Aggregation aggregation, List<String> labels) {
+    boolean keepsModel = labels.contains(MODEL) != aggregation.without();
+    boolean oneModel =
+        Expressions.all(aggregation, VectorSelector.class)
+            .anyMatch(s -> s.matchers().stream().anyMatch(m -> m.label().equals(MODEL)));
+    boolean other = labels.stream().anyMatch(label -> label.contains("model"));
+    boolean ofEngine =
+        Expressions.all(aggregation, VectorSelector.class)
+            .anyMatch(s -> ExposedSeries.canonical(s.metric()).startsWith("vllm:"));
+    if (keepsModel || oneModel || other && !aggregation.without() || !ofEngine) {
+      return Optional.empty();
+    }
+    if (aggregation.without()) {
+      labels.remove(MODEL);
+    } else {
+      labels.add(MODEL);
+    }
+    return Optional.of(
+        found(
+            rule,
+            call,
+            Severity.WARNING,
+            "models are merged into one quantile: a fast one hides a slow one",
+            regrouped(aggregation, labels)));
+  }
+
+  private static LintFinding found(
+      LintedRule rule, Call call, Severity severity, String why, Expression argument) {
+    return rule.finding(
+        Defect.QUANTILE_GROUPING,
+        severity,
+        call.at(),
+        why,
+        rule.with(call, new Call(call.function(), withSecond(call, argument), call.at())));
+  }
+
+  private static Expression regrouped(Aggregation aggregation, List<String> labels) {
+    return new Aggregation(
+        aggregation.operator(),
+        aggregation.parameter(),
+        aggregation.operand(),
+        labels,
+        aggregation.without(),
+        aggregation.at());
+  }
+
+  private static Expression sum(Expression operand, String... labels) {
+    return new Aggregation("sum", List.of(), operand, List.of(labels), false, operand.at());
+  }
+}

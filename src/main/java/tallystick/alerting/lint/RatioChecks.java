@@ -1,0 +1,250 @@
+package tallystick.alerting.lint;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+import tallystick.alerting.lint.LintFinding.Severity;
+import tallystick.alerting.lint.LintedRule.Comparison;
+import tallystick.analysis.prometheus.Durations;
+import tallystick.analysis.prometheus.Expression;
+import tallystick.analysis.prometheus.Expression.BinaryOperation;
+import tallystick.analysis.prometheus.Expression.Call;
+import tallystick.analysis.prometheus.Expression.Matching;
+import tallystick.analysis.prometheus.Expression.NumberLiteral;
+import tallystick.analysis.prometheus.Expression.Parentheses;
+import tallystick.analysis.prometheus.Expression.RangeSelector;
+import tallystick.analysis.prometheus.Expression.VectorSelector;
+import tallystick.analysis.prometheus.Expressions;
+
+/** Finds clamped denominators, missing volume guards and burn rates that are none. */
+final class RatioChecks {
+  private static final long DAY = 24 * 60 * 60 * 1000L;
+  private static final double USUAL_FACTOR = 14.4;
+  /** Half of everything may be bad before a page: the least a capped factor can ask for. */
+  private static final double CAPPED_RATIO = 0.5;
+  private static final int P95_EVENTS = 100;
+  private static final int P99_EVENTS = 500;
+
+  private RatioChecks() {}
+
+  static List<LintFinding> check(LintedRule rule) {
+    List<LintFinding> findings = new ArrayList<>();
+    clamps(rule).forEach(findings::add);
+    if (rule.source().alert()) {
+      guard(rule).ifPresent(findings::add);
+      rule.comparisons().stream()
+          .flatMap(each -> burn(rule, each).stream())
+          .findFirst()
+          .ifPresent(findings::add);
+    }
+    return findings;
+  }
+
+  private static Stream<LintFinding> clamps(LintedRule rule) {
+    return Expressions.all(rule.expression(), BinaryOperation.class)
+        .filter(operation -> operation.operator().equals("/"))
+        .filter(operation -> isClampedRate(operation.right()))
+        .map(
+            operation -> {
+              Call clamp = (Call) operation.right().bare();
+              double least = Expressions.constant(clamp.arguments().get(1)).orElse(Double.NaN);
+              return rule.finding(
+                  Defect.CLAMPED_RATE,
+                  Severity.ERROR,
+                  clamp.at(),
+                  ("the denominator is a rate per second: below %s/s the ratio is divided by %s"
+                          + " instead, so a total outage at 0.04 requests/s shows 4 %%")
+                      .formatted(text(least), text(least)),
+                  rule.with(operation.right(), positive(clamp)));
+            });
+  }
+
+  private static boolean isClampedRate(Expression denominator) {
+    return denominator.bare() instanceof Call call
+        && call.function().equals("clamp_min")
+        && Expressions.all(call, Call.class)
+            .anyMatch(each -> each.function().equals("rate") || each.function().equals("irate"));
+  }
+
+  private static Expression positive(Call clamp) {
+    return new Parentheses(
+        new BinaryOperation(
+            ">",
+            clamp.arguments().getFirst(),
+            new NumberLiteral(0, clamp.at()),
+            Matching.PLAIN,
+            clamp.at()),
+        clamp.at());
+  }
+
+  private static Optional<LintFinding> guard(LintedRule rule) {
+    Optional<Comparison> judged =
+        rule.comparisons().stream().filter(each -> needsGuard(rule, each)).findFirst();
+    if (judged.isEmpty() || rule.comparisons().stream().anyMatch(each -> isGuard(rule, each))) {
+      return Optional.empty();
+    }
+    boolean quantile =
+        LintedRule.quantiles(rule.resolved(judged.get().signal())).findAny().isPresent();
+    String why =
+        quantile
+            ? "a percentile of few requests is noise; below %d of them it is close to the largest"
+                .formatted(events(rule, judged.get()))
+            : "one bad event of a few is a high ratio: at night the rule fires on single requests";
+    return Optional.of(
+        rule.finding(
+            Defect.NO_VOLUME_GUARD,
+            Severity.WARNING,
+            judged.get().operation().at(),
+            why,
+            guarded(rule, judged.get(), quantile)));
+  }
+
+  private static boolean needsGuard(LintedRule rule, Comparison comparison) {
+    Expression signal = rule.resolved(comparison.signal());
+    boolean quantile = LintedRule.quantiles(signal).anyMatch(call -> LintedRule.hasRate(call));
+    return quantile || LintedRule.isRatio(signal);
+  }
+
+  /** Whether a comparison asks for a least number of requests. */
+  private static boolean isGuard(LintedRule rule, Comparison comparison) {
+    Expression signal = rule.resolved(comparison.signal());
+    boolean volume =
+        LintedRule.hasRate(signal)
+            && LintedRule.quantiles(signal).findAny().isEmpty()
+            && !LintedRule.isRatio(signal);
+    boolean ofRequests =
+        Expressions.all(signal, VectorSelector.class)
+            .map(selector -> selector.metric().toLowerCase(Locale.ROOT))
+            .anyMatch(
+                metric ->
+                    metric.endsWith("_count")
+                        || metric.endsWith("_bucket")
+                        || metric.contains("request"));
+    return comparison.isAbove() && comparison.threshold() > 0 && volume && ofRequests;
+  }
+
+  private static int events(LintedRule rule, Comparison comparison) {
+    double level =
+        LintedRule.quantiles(rule.resolved(comparison.signal()))
+            .mapToDouble(
+                call -> Expressions.constant(call.arguments().getFirst()).orElse(Double.NaN))
+            .max()
+            .orElse(Double.NaN);
+    return level > 0.95 ? P99_EVENTS : P95_EVENTS;
+  }
+
+  /** The rule with its guard; empty where only the author knows what to count. */
+  private static String guarded(LintedRule rule, Comparison comparison, boolean quantile) {
+    Expression signal = rule.resolved(comparison.signal());
+    Optional<RangeSelector> buckets =
+        Expressions.all(signal, RangeSelector.class)
+            .filter(range -> range.selector().metric().endsWith("_bucket"))
+            .findFirst();
+    Optional<Expression.Aggregation> grouped =
+        Expressions.all(signal, Expression.Aggregation.class)
+            .filter(aggregation -> !aggregation.without())
+            .findFirst();
+    if (!quantile || buckets.isEmpty() || grouped.isEmpty()) {
+      return "";
+    }
+    List<String> labels = new ArrayList<>(grouped.get().grouping());
+    labels.remove("le");
+    boolean mixed =
+        rule.expression().bare() instanceof BinaryOperation whole
+            && whole.operator().equals("or");
+    String whole = rule.expression().text();
+    return "%s and sum%s(increase(%s[%s])) >= %d"
+        .formatted(
+            mixed ? "(" + whole + ")" : whole,
+            labels.isEmpty() ? "" : " by (" + String.join(", ", labels) + ") ",
+            buckets.get().selector().metric().replaceFirst("_bucket$", "_count"),
+            Durations.text(buckets.get().rangeMillis()),
+            events(rule, comparison));
+  }
+
+  private static Optional<LintFinding> burn(LintedRule rule, Comparison comparison) {
+    Expression signal = rule.resolved(comparison.signal());
+    if (!LintedRule.isRatio(signal) || LintedRule.quantiles(signal).findAny().isPresent()) {
+      return Optional.empty();
+    }
+    if (comparison.isAbove() && comparison.threshold() >= 1 && isShare(signal)) {
+      return Optional.of(cannotFire(rule, comparison));
+    }
+    boolean named = (rule.source().name() + rule.source().group()).matches("(?i).*burn.*");
+    boolean slow = rule.longestRangeMillis() >= DAY;
+    return named && !slow ? factorOne(rule, comparison) : Optional.empty();
+  }
+
+  /** Whether a ratio is of a part to its whole: both sides count the same things. */
+  private static boolean isShare(Expression signal) {
+    return Expressions.all(signal, BinaryOperation.class)
+        .filter(operation -> operation.operator().equals("/"))
+        .anyMatch(
+            operation -> families(operation.left()).equals(families(operation.right())));
+  }
+
+  private static List<String> families(Expression part) {
+    return Expressions.all(part, VectorSelector.class)
+        .map(selector -> selector.metric().replaceFirst("_(bucket|count|total)$", ""))
+        .distinct()
+        .sorted()
+        .toList();
+  }
+
+  private static LintFinding cannotFire(LintedRule rule, Comparison comparison) {
+    double threshold = comparison.threshold();
+    Expression constant = comparison.constant();
+    return rule.finding(
+        Defect.BURN_FACTOR,
+        Severity.ERROR,
+        comparison.operation().at(),
+        ("the threshold is %s, but a share of bad events never exceeds 1: factor * (1 - target)"
+                + " must stay below 1, so 14.4 needs a target above 93.06 %%")
+            .formatted(text(rounded(threshold))),
+        rule.with(constant, new NumberLiteral(CAPPED_RATIO, constant.at())));
+  }
+
+  /** A rule named burn rate whose threshold is the objective itself, or its complement. */
+  private static Optional<LintFinding> factorOne(LintedRule rule, Comparison comparison) {
+    double threshold = comparison.threshold();
+    boolean literal = comparison.constant().bare() instanceof NumberLiteral;
+    boolean availability =
+        !comparison.isAbove() && literal && threshold >= 0.99 && threshold < 1;
+    boolean badRatio = comparison.isAbove() && literal && threshold <= 0.01;
+    if (!availability && !badRatio) {
+      return Optional.empty();
+    }
+    double budget = rounded(availability ? 1 - threshold : threshold);
+    double page = rounded(USUAL_FACTOR * budget);
+    double corrected = availability ? rounded(1 - page) : page;
+    Expression written = comparison.constant().bare();
+    String everywhere =
+        Expressions.map(
+                rule.expression(),
+                each ->
+                    each instanceof NumberLiteral number
+                            && number.value() == ((NumberLiteral) written).value()
+                        ? new NumberLiteral(corrected, each.at())
+                        : each)
+            .text();
+    return Optional.of(
+        rule.finding(
+            Defect.BURN_FACTOR,
+            Severity.WARNING,
+            comparison.operation().at(),
+            ("this is a burn factor of 1: it fires whenever an hour is as bad as the budget of %s"
+                    + " allows for the whole month; a page over 1h and 5m takes 14.4")
+                .formatted(text(budget)),
+            everywhere));
+  }
+
+  private static double rounded(double value) {
+    return Math.round(value * 1e9) / 1e9;
+  }
+
+  private static String text(double value) {
+    return new NumberLiteral(value, 0).text();
+  }
+}

@@ -1,0 +1,192 @@
+package tallystick.alerting.lint;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import tallystick.alerting.lint.LintFinding.Severity;
+import tallystick.analysis.prometheus.Expression.VectorSelector;
+import tallystick.analysis.prometheus.Expressions;
+import tallystick.analysis.prometheus.LabelMatcher;
+import tallystick.analysis.prometheus.Labels;
+import tallystick.runrecord.MetricConcept;
+import tallystick.runrecord.MetricVocabulary;
+import tallystick.runrecord.MetricVocabulary.Entry;
+import tallystick.runrecord.Series;
+
+/** Finds selectors that match no exposed series: such a rule never fires. */
+final class SelectorChecks {
+  private static final Set<String> PROMETHEUS_OWN =
+      Set.of("ALERTS", "ALERTS_FOR_STATE", "up", "scrape_duration_seconds");
+
+  private SelectorChecks() {}
+
+  static List<LintFinding> check(LintedRule rule) {
+    List<LintFinding> findings = new ArrayList<>();
+    Expressions.all(rule.expression(), VectorSelector.class)
+        .filter(selector -> isJudged(rule, selector))
+        .forEach(
+            selector -> {
+              Optional<LintFinding> name = name(rule, selector);
+              name.ifPresent(findings::add);
+              if (name.isEmpty()) {
+                labels(rule, selector).ifPresent(findings::add);
+              }
+            });
+    return findings;
+  }
+
+  private static boolean isJudged(LintedRule rule, VectorSelector selector) {
+    String metric = selector.metric();
+    return !metric.isEmpty()
+        && !PROMETHEUS_OWN.contains(metric)
+        && rule.recording(metric).isEmpty();
+  }
+
+  private static Optional<LintFinding> name(LintedRule rule, VectorSelector selector) {
+    String metric = selector.metric();
+    Optional<Entry> entry = ExposedSeries.entry(metric);
+    if (rule.exposed().has(metric)) {
+      return Optional.empty();
+    }
+    if (entry.isPresent() && isFamilyOnly(metric, entry.get())) {
+      String form =
+          entry.get().type() == Series.Type.COUNTER ? "_total" : "_bucket, _sum and _count";
+      return Optional.of(
+          noSuchSeries(
+              rule,
+              selector,
+              Severity.ERROR,
+              metric + " is exposed as " + form + ": the selector matches nothing",
+              entry.get().type() == Series.Type.COUNTER ? metric + "_total" : ""));
+    }
+    if (entry.isPresent() && entry.get().removed()) {
+      Severity severity = rule.exposed().isKnown() ? Severity.ERROR : Severity.WARNING;
+      return Optional.of(
+          noSuchSeries(
+              rule,
+              selector,
+              severity,
+              metric + " is gone from current releases of vLLM (" + entry.get().note() + ")",
+              current(metric, entry.get())));
+    }
+    return unknownName(rule, selector, entry);
+  }
+
+  private static Optional<LintFinding> unknownName(
+      LintedRule rule, VectorSelector selector, Optional<Entry> entry) {
+    String metric = selector.metric();
+    boolean ofEngine = ExposedSeries.canonical(metric).startsWith("vllm:");
+    if (rule.exposed().isKnown()) {
+      String why =
+          ofEngine
+              ? "the target exposes no " + metric
+              : "the target exposes no " + metric + "; if another job does, this is no defect";
+      return Optional.of(
+          noSuchSeries(rule, selector, ofEngine ? Severity.ERROR : Severity.NOTE, why, ""));
+    }
+    if (ofEngine && entry.isEmpty() && !metric.substring(4).contains(":")) {
+      return Optional.of(
+          noSuchSeries(
+              rule,
+              selector,
+              Severity.NOTE,
+              metric + " is not known; check it against a target with --target",
+              ""));
+    }
+    return Optional.empty();
+  }
+
+  /** Whether a name is that of the family where only its samples carry values. */
+  private static boolean isFamilyOnly(String metric, Entry entry) {
+    boolean hasParts =
+        entry.type() == Series.Type.COUNTER || entry.type() == Series.Type.HISTOGRAM;
+    boolean gpuCounter = !entry.family().startsWith("vllm:");
+    return hasParts && !gpuCounter && ExposedSeries.canonical(metric).equals(entry.family());
+  }
+
+  private static String current(String metric, Entry entry) {
+    String suffix = ExposedSeries.canonical(metric).substring(entry.family().length());
+    MetricConcept concept = entry.concept();
+    return MetricVocabulary.standard().namesOf(concept).stream()
+        .filter(name -> !name.removed())
+        .map(name -> name.family() + suffix)
+        .findFirst()
+        .orElse("");
+  }
+
+  private static Optional<LintFinding> labels(LintedRule rule, VectorSelector selector) {
+    for (LabelMatcher matcher : selector.matchers()) {
+      boolean finishReason =
+          matcher.label().equals("finish_reason")
+              && ExposedSeries.concept(selector.metric())
+                  .filter(MetricConcept.REQUEST_SUCCESS::equals)
+                  .isPresent();
+      if (finishReason) {
+        return Optional.of(finishReason(rule, selector, matcher));
+      }
+      if (matcher.label().equals("le") && matcher.operator() == LabelMatcher.Operator.EQUAL) {
+        Optional<LintFinding> edge = edge(rule, selector, matcher);
+        if (edge.isPresent()) {
+          return edge;
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static LintFinding finishReason(
+      LintedRule rule, VectorSelector selector, LabelMatcher matcher) {
+    LabelMatcher right = new LabelMatcher("finished_reason", matcher.operator(), matcher.value());
+    return rule.finding(
+        Defect.NO_SUCH_SERIES,
+        Severity.ERROR,
+        selector.at(),
+        "the label is finished_reason; a missing label counts as empty, so this matches "
+            + (matcher.accepts(Labels.EMPTY) ? "every series" : "none"),
+        rule.with(selector, replaced(selector, matcher, right)));
+  }
+
+  /** A bucket that does not exist: {@code le="2"} on a histogram with 1.0 and 2.5. */
+  private static Optional<LintFinding> edge(
+      LintedRule rule, VectorSelector selector, LabelMatcher matcher) {
+    double asked = ExposedSeries.number(matcher.value());
+    Optional<BucketEdges> edges = rule.exposed().edges(selector.metric());
+    if (edges.isEmpty() || Double.isInfinite(asked) || edges.get().has(asked)) {
+      return Optional.empty();
+    }
+    double nearest = edges.get().below(asked);
+    LabelMatcher right = LabelMatcher.equal("le", Double.toString(nearest));
+    return Optional.of(
+        rule.finding(
+            Defect.NO_SUCH_SERIES,
+            Severity.ERROR,
+            selector.at(),
+            "there is no bucket le=\"%s\"; its neighbours are %s and %s"
+                .formatted(matcher.value(), nearest, edges.get().above(asked)),
+            rule.with(selector, replaced(selector, matcher, right))));
+  }
+
+  private static VectorSelector replaced(
+      VectorSelector selector, LabelMatcher old, LabelMatcher right) {
+    return new VectorSelector(
+        selector.matchers().stream().map(m -> m == old ? right : m).toList(),
+        selector.offsetMillis(),
+        selector.at());
+  }
+
+  private static LintFinding noSuchSeries(
+      LintedRule rule, VectorSelector selector, Severity severity, String why, String name) {
+    String corrected = "";
+    if (!name.isEmpty()) {
+      List<LabelMatcher> matchers =
+          selector.matchers().stream()
+              .map(m -> m.label().equals(Labels.NAME) ? LabelMatcher.equal(m.label(), name) : m)
+              .toList();
+      corrected =
+          rule.with(
+              selector, new VectorSelector(matchers, selector.offsetMillis(), selector.at()));
+    }
+    return rule.finding(Defect.NO_SUCH_SERIES, severity, selector.at(), why, corrected);
+  }
+}

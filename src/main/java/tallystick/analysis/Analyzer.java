@@ -1,0 +1,173 @@
+package tallystick.analysis;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import tallystick.plan.Settings;
+import tallystick.runrecord.Manifest;
+import tallystick.runrecord.RunRows;
+import tallystick.scenario.Objective;
+
+/** Turns the rows of one run into everything the product says about it; one pass over each file. */
+public final class Analyzer {
+  private final RunRows rows;
+  private final Manifest manifest;
+  private final Settings settings;
+  private final HarnessAccount harness = new HarnessAccount();
+
+  private Analyzer(RunRows rows) {
+    this.rows = rows;
+    this.manifest = rows.manifest();
+    this.settings = rows.settings();
+  }
+
+  /**
+   * The analysis of a run. Sections the record cannot carry say why they are missing; nothing is
+   * estimated in silence.
+   */
+  public static RunAnalysis analyze(RunRows rows) {
+    return new Analyzer(rows).analysis();
+  }
+
+  private RunAnalysis analysis() {
+    rows.eachHarness(harness::read);
+    Window window = Window.of(settings, harness);
+    EngineReading reading =
+        new EngineReading(window, manifest, settings.timing().scrapeIntervalNanos());
+    rows.eachScrape(reading::read);
+    EngineTotals totals = new EngineTotals(reading.targets().values());
+    RunAnalysis.EngineAccount engine = EngineSummary.of(reading, totals);
+
+    List<ObjectiveJudge> judges = judges(true);
+    List<ObjectiveJudge> judgesFromStart = judges(false);
+    ClientSide client = readRequests(window, judges, judgesFromStart);
+    RunAnalysis.Counts counts =
+        client.counts().counts(rows.plannedRequests(), harness.lastProgress().sent());
+    client.tally().lost(Math.max(0, counts.sent() - counts.ended()));
+
+    List<RunAnalysis.ObjectiveResult> objectives = results(judges);
+    HarnessHealthCheck check =
+        new HarnessHealthCheck(settings, harness, client.latencies().lateness());
+    long dropped = Math.max(harness.droppedRows(), manifest.ending().droppedRows());
+    RunAnalysis.HarnessHealth health =
+        check.judge(objectives, results(judgesFromStart), dropped);
+
+    List<Finding> findings =
+        new ArrayList<>(
+            new RunFindings(manifest, settings, counts, client, harness)
+                .all(rows.faults(), dropped));
+    findings.addAll(saturation(check));
+    List<Timeline.Track> clientTracks = client.timeline().tracks();
+    findings.addAll(EngineFindings.of(engine, reading, settings, manifest, clientTracks));
+    Reconciliation reconciliation =
+        reconcile(engine, totals, client, window, reading, findings);
+    List<RunAnalysis.Comparison> comparisons =
+        new Comparisons(client, totals, engine.distributions(), Map.of()).all();
+    findings.sort(Comparator.comparing(Finding::severity));
+    return new RunAnalysis(
+        RunAnalysis.CURRENT_FORMAT,
+        RunDescription.of(manifest, settings, window, client.counts()),
+        findings,
+        counts,
+        client.latencies().latencies(),
+        engine,
+        reconciliation,
+        comparisons,
+        objectives,
+        new Timeline(
+            client.timeline().binSeconds(), clientTracks, EngineTimeline.tracks(reading)),
+        health,
+        List.of(
+            Decomposition.absent("ttft", "not computed"),
+            Decomposition.absent("e2e", "not computed")),
+        StallAnalysis.absent("not_checked", "not computed"),
+        LoadSummary.of(client.counts(), totals),
+        List.of(),
+        Interpretation.absent("not computed"));
+  }
+
+  private ClientSide readRequests(
+      Window window, List<ObjectiveJudge> judges, List<ObjectiveJudge> judgesFromStart) {
+    ClientSide client =
+        new ClientSide(
+            new LatencySamples(),
+            new RequestCounts(),
+            new ClientTally(),
+            new ClientTimeline(window, expectedSeconds(window)));
+    rows.eachRequest(
+        row -> {
+          if (!window.measures(row)) {
+            return;
+          }
+          int choices = rows.choices(row.index());
+          client.latencies().read(row, choices);
+          client.counts().read(row);
+          client.tally().read(row, choices);
+          client.timeline().read(row);
+          judges.forEach(judge -> judge.read(row));
+          judgesFromStart.forEach(judge -> judge.read(row));
+        });
+    return client;
+  }
+
+  /** How long the window will turn out to be, for the width of the bins. */
+  private double expectedSeconds(Window window) {
+    long end =
+        window.drainedNanos() == Long.MAX_VALUE
+            ? Math.max(
+                harness.lastNoteNanos(),
+                window.originNanos() + settings.timing().durationNanos())
+            : window.drainedNanos();
+    return Math.max(1, window.secondsAfterOrigin(end));
+  }
+
+  private Reconciliation reconcile(
+      RunAnalysis.EngineAccount engine,
+      EngineTotals totals,
+      ClientSide client,
+      Window window,
+      EngineReading reading,
+      List<Finding> findings) {
+    if (!engine.available() || client.counts().ended() == 0) {
+      return new Reconciliation(Reconciliation.Verdict.NOT_CHECKED, List.of());
+    }
+    boolean stopStrings = settings.options().extraBody().contains("\"stop\"");
+    List<Reconciliation.Row> ledger =
+        new Ledger(client.tally(), totals, stopStrings).rows();
+    List<Finding> faults =
+        WindowFaults.of(window, harness, reading, manifest.targets().size());
+    findings.addAll(faults);
+    findings.addAll(
+        new LedgerDiagnosis(ledger, client.tally(), client.counts().windowSeconds()).findings());
+    return new Reconciliation(LedgerVerdict.of(ledger, faults), ledger);
+  }
+
+  private static List<Finding> saturation(HarnessHealthCheck check) {
+    if (check.evidence().isEmpty()) {
+      return List.of();
+    }
+    return List.of(
+        new Finding(
+            "client_saturated",
+            Finding.Severity.INVALID,
+            String.format(
+                Locale.ROOT,
+                "The harness itself was late: figures from the intended start hold up to %.1f ms"
+                    + " and more of its own delay.",
+                check.allowedSeconds() * 1e3),
+            check.evidence(),
+            "Lower the rate, share the load over more processes, or use another machine."));
+  }
+
+  private List<ObjectiveJudge> judges(boolean fromIntended) {
+    return settings.objectives().stream()
+        .map((Objective objective) -> new ObjectiveJudge(objective, fromIntended))
+        .toList();
+  }
+
+  private static List<RunAnalysis.ObjectiveResult> results(List<ObjectiveJudge> judges) {
+    return judges.stream().map(ObjectiveJudge::result).toList();
+  }
+}

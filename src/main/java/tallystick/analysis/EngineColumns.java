@@ -1,0 +1,127 @@
+package tallystick.analysis;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.TreeMap;
+import tallystick.runrecord.MetricConcept;
+
+/** One target's engines over time, one table of columns for each engine. */
+final class EngineColumns {
+  static final String RUNNING = "num_requests_running";
+  static final String WAITING = "num_requests_waiting";
+  static final String KV_USAGE = "kv_cache_usage_perc";
+  static final String PREEMPTIONS = "num_preemptions";
+  static final String GENERATION_TOKENS = "generation_tokens";
+  static final String PROMPT_TOKENS = "prompt_tokens";
+
+  private static final Map<MetricConcept, String> GAUGES =
+      new EnumMap<>(
+          Map.of(
+              MetricConcept.RUNNING, RUNNING,
+              MetricConcept.WAITING, WAITING,
+              MetricConcept.KV_CACHE_USAGE, KV_USAGE));
+  private static final Map<MetricConcept, String> COUNTERS =
+      new EnumMap<>(
+          Map.of(
+              MetricConcept.PREEMPTIONS, PREEMPTIONS,
+              MetricConcept.GENERATION_TOKENS, GENERATION_TOKENS,
+              MetricConcept.PROMPT_TOKENS, PROMPT_TOKENS));
+  private static final Map<MetricConcept, String> HISTOGRAMS =
+      new EnumMap<>(
+          Map.of(
+              MetricConcept.TTFT, "ttft",
+              MetricConcept.ITL, "itl",
+              MetricConcept.E2E, "e2e",
+              MetricConcept.QUEUE_TIME, "queue",
+              MetricConcept.PREFILL_TIME, "prefill",
+              MetricConcept.DECODE_TIME, "decode"));
+
+  private final String prefix;
+  private final Map<String, ScrapeColumns> byEngine = new TreeMap<>();
+
+  EngineColumns(int targetIndex, int targetCount) {
+    this.prefix = targetCount > 1 ? "target " + targetIndex + " " : "";
+  }
+
+  /** Notes a scrape that failed. */
+  void hole(double atSeconds) {
+    byEngine.values().forEach(table -> table.row(atSeconds));
+  }
+
+  /** Takes the newest scrape of the target. */
+  void read(double atSeconds, TargetReading target) {
+    Map<String, Boolean> begun = new TreeMap<>();
+    byEngine.forEach((engine, table) -> begin(engine, atSeconds, begun));
+    for (SeriesTrack track : target.tracks()) {
+      if (track.concept().isEmpty() || !target.uses(track) || !target.isCurrent(track)) {
+        continue;
+      }
+      MetricConcept concept = track.concept().get();
+      if (isWanted(concept)) {
+        String engine = track.series().label("engine");
+        begin(engine, atSeconds, begun);
+        put(byEngine.get(engine), concept, track);
+      }
+    }
+  }
+
+  /** Tables by the owner's name, for example {@code engine 0}. */
+  Map<String, ScrapeColumns> byOwner() {
+    Map<String, ScrapeColumns> owners = new TreeMap<>();
+    byEngine.forEach(
+        (engine, table) ->
+            owners.put((prefix + (engine.isEmpty() ? "" : "engine " + engine)).strip(), table));
+    return owners;
+  }
+
+  /** Column of a histogram's growth in observations. */
+  static String countOf(String shortName) {
+    return shortName + "_count";
+  }
+
+  /** Column of a histogram's growth in seconds. */
+  static String sumOf(String shortName) {
+    return shortName + "_sum";
+  }
+
+  private void begin(String engine, double atSeconds, Map<String, Boolean> begun) {
+    if (begun.putIfAbsent(engine, true) == null) {
+      byEngine.computeIfAbsent(engine, any -> new ScrapeColumns()).row(atSeconds);
+    }
+  }
+
+  private static boolean isWanted(MetricConcept concept) {
+    return GAUGES.containsKey(concept)
+        || COUNTERS.containsKey(concept)
+        || HISTOGRAMS.containsKey(concept);
+  }
+
+  private static void put(ScrapeColumns table, MetricConcept concept, SeriesTrack track) {
+    switch (track.kind()) {
+      case GAUGE -> putGauge(table, concept, track);
+      case COUNTER -> {
+        if (COUNTERS.containsKey(concept)) {
+          table.add(COUNTERS.get(concept), track.lastGrowth());
+        }
+      }
+      case SUM, COUNT -> {
+        if (HISTOGRAMS.containsKey(concept)) {
+          String name = HISTOGRAMS.get(concept);
+          boolean isSum = track.kind() == SeriesTrack.Kind.SUM;
+          table.add(isSum ? sumOf(name) : countOf(name), track.lastGrowth());
+        }
+      }
+      case BUCKET, BIRTH, OTHER -> {
+        // Buckets are summed over the whole window, not per scrape.
+      }
+    }
+  }
+
+  private static void putGauge(ScrapeColumns table, MetricConcept concept, SeriesTrack track) {
+    if (concept == MetricConcept.KV_CACHE_USAGE) {
+      table.raise(KV_USAGE, track.value());
+    } else if (GAUGES.containsKey(concept)) {
+      table.add(GAUGES.get(concept), track.value());
+    }
+  }
+}

@@ -1,0 +1,129 @@
+package tallystick.analysis;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import tallystick.runrecord.Manifest;
+import tallystick.runrecord.ScrapeRow;
+import tallystick.scenario.Target;
+
+/** All targets' scrapes, gathered in one pass. */
+final class EngineReading {
+  private final Window window;
+  private final long firstLimit;
+  private final long lastLimit;
+  private final Map<Integer, TargetReading> targets = new TreeMap<>();
+  private final Map<Integer, EngineColumns> columns = new TreeMap<>();
+  private final GaugeBook gauges = new GaugeBook();
+  private final Map<Integer, Long> lastGood = new TreeMap<>();
+  private final int expectedTargets;
+  private final long intervalNanos;
+  private long rows;
+  private long good;
+  private long failed;
+  private long slow;
+  private long longestHoleNanos;
+
+  EngineReading(Window window, Manifest manifest, long intervalNanos) {
+    this.window = window;
+    this.intervalNanos = intervalNanos;
+    this.firstLimit = window.quietBefore().orElse(window.originNanos());
+    this.lastLimit = window.quietAfter().orElse(Long.MAX_VALUE);
+    this.expectedTargets =
+        (int) manifest.targets().stream().map(Target::metricsUrl).filter(u -> !u.isEmpty()).count();
+  }
+
+  /** Takes the next scrape, of any target. */
+  void read(ScrapeRow row) {
+    rows++;
+    countIfUnderLoad(row);
+    if (row.startedNanos() > lastLimit) {
+      return;
+    }
+    TargetReading target = targets.computeIfAbsent(row.target(), any -> new TargetReading());
+    EngineColumns table =
+        columns.computeIfAbsent(row.target(), index -> new EngineColumns(index, targetCount()));
+    double at = window.secondsAfterOrigin(row.startedNanos());
+    if (!row.isGood()) {
+      table.hole(at);
+      return;
+    }
+    if (row.startedNanos() <= firstLimit) {
+      target.couldBeFirst(row);
+      return;
+    }
+    target.read(row);
+    table.read(at, target);
+    if (window.isUnderLoad(row.startedNanos())) {
+      gauges.read(row.target(), target);
+    }
+  }
+
+  /** Whether there was any scrape at all. */
+  boolean hasRows() {
+    return rows > 0;
+  }
+
+  /** Targets that have two scrapes to subtract, by index. */
+  Map<Integer, TargetReading> targets() {
+    Map<Integer, TargetReading> ready = new TreeMap<>(targets);
+    ready.values().removeIf(target -> !target.hasDelta());
+    return Collections.unmodifiableMap(ready);
+  }
+
+  /** Targets that should have been scraped. */
+  int expectedTargets() {
+    return expectedTargets;
+  }
+
+  /** One table per target, by index. */
+  Map<Integer, EngineColumns> columns() {
+    return Collections.unmodifiableMap(columns);
+  }
+
+  GaugeBook gauges() {
+    return gauges;
+  }
+
+  long goodScrapes() {
+    return good;
+  }
+
+  long failedScrapes() {
+    return failed;
+  }
+
+  /** Scrapes that took longer than half the interval. */
+  long slowScrapes() {
+    return slow;
+  }
+
+  /** Longest time under load without a good scrape of some target. */
+  double longestHoleSeconds() {
+    return longestHoleNanos / 1e9;
+  }
+
+  private int targetCount() {
+    return Math.max(1, expectedTargets);
+  }
+
+  private void countIfUnderLoad(ScrapeRow row) {
+    if (!window.isUnderLoad(row.startedNanos())) {
+      return;
+    }
+    if (!row.isGood()) {
+      failed++;
+      return;
+    }
+    good++;
+    if (row.endedNanos() - row.startedNanos() > intervalNanos / 2) {
+      slow++;
+    }
+    Long previous = lastGood.put(row.target(), row.startedNanos());
+    if (previous != null) {
+      longestHoleNanos = Math.max(longestHoleNanos, row.startedNanos() - previous);
+    }
+  }
+}

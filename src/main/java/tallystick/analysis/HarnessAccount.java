@@ -1,0 +1,101 @@
+package tallystick.analysis;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import tallystick.runrecord.HarnessRow;
+import tallystick.runrecord.HarnessRow.Mark;
+
+/** What the harness noted of itself, gathered in one pass; nanoseconds after the run's origin. */
+final class HarnessAccount {
+  private final List<Mark> marks = new ArrayList<>();
+  private final SampleSet stalls = new SampleSet();
+  private HarnessRow.Progress lastProgress = new HarnessRow.Progress(0, 0, 0, 0, 0);
+  private long gcPauses;
+  private long gcNanos;
+  private long droppedRows;
+  private double coreSum;
+  private long coreCount;
+  private long lastNoteNanos;
+
+  void read(HarnessRow row) {
+    lastNoteNanos = Math.max(lastNoteNanos, row.atNanos());
+    switch (row) {
+      case Mark mark -> marks.add(mark);
+      case HarnessRow.Progress progress -> lastProgress = progress;
+      case HarnessRow.GcPause pause -> countPause(pause);
+      case HarnessRow.Stall stall -> countStall(stall);
+      case HarnessRow.Cpu cpu -> countCpu(cpu);
+      case HarnessRow.Dropped dropped -> droppedRows += dropped.rows();
+    }
+  }
+
+  /** When a step happened last; empty if it never did. */
+  OptionalLong at(Mark.Kind kind) {
+    return marks.stream().filter(mark -> mark.kind() == kind).mapToLong(Mark::atNanos).max();
+  }
+
+  /** All marks of a kind. */
+  List<Mark> all(Mark.Kind kind) {
+    return marks.stream().filter(mark -> mark.kind() == kind).toList();
+  }
+
+  HarnessRow.Progress lastProgress() {
+    return lastProgress;
+  }
+
+  SampleSet stalls() {
+    return stalls;
+  }
+
+  long gcPauses() {
+    return gcPauses;
+  }
+
+  double gcSeconds() {
+    return gcNanos / 1e9;
+  }
+
+  long droppedRows() {
+    return droppedRows;
+  }
+
+  Figure processCores() {
+    return coreCount == 0 ? Figure.missing("not noted") : Figure.of(coreSum / coreCount);
+  }
+
+  /** The last moment the harness noted anything. */
+  long lastNoteNanos() {
+    return lastNoteNanos;
+  }
+
+  private void countPause(HarnessRow.GcPause pause) {
+    if (inWindow(pause.atNanos())) {
+      gcPauses++;
+      gcNanos += pause.pauseNanos();
+    }
+  }
+
+  private void countStall(HarnessRow.Stall stall) {
+    if (inWindow(stall.atNanos())) {
+      stalls.add(stall.stallNanos());
+    }
+  }
+
+  private void countCpu(HarnessRow.Cpu cpu) {
+    if (inWindow(cpu.atNanos()) && !Double.isNaN(cpu.processCores())) {
+      coreSum += cpu.processCores();
+      coreCount++;
+    }
+  }
+
+  /** Rows come in order of time, so the marks read so far tell whether the window is open. */
+  private boolean inWindow(long nanos) {
+    OptionalLong origin = at(Mark.Kind.WINDOW_ORIGIN);
+    OptionalLong drained = at(Mark.Kind.WINDOW_DRAINED);
+    boolean warming = origin.isEmpty() && at(Mark.Kind.WARMUP_ORIGIN).isPresent();
+    return !warming
+        && nanos >= origin.orElse(0)
+        && (drained.isEmpty() || nanos <= drained.getAsLong());
+  }
+}

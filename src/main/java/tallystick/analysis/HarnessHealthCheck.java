@@ -1,0 +1,97 @@
+package tallystick.analysis;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import tallystick.plan.LoopShape;
+import tallystick.plan.Settings;
+import tallystick.scenario.Objective;
+
+/** Whether the harness's own delays spoil what it measured. */
+final class HarnessHealthCheck {
+  private static final double LATENESS_FLOOR_SECONDS = 0.005;
+  private static final double SHARE_OF_OBJECTIVE = 0.1;
+
+  private final Settings settings;
+  private final HarnessAccount harness;
+  private final SampleSet lateness;
+  private final List<String> evidence = new ArrayList<>();
+
+  HarnessHealthCheck(Settings settings, HarnessAccount harness, SampleSet lateness) {
+    this.settings = settings;
+    this.harness = harness;
+    this.lateness = lateness;
+  }
+
+  /**
+   * The health; saturated if P99 lateness exceeds max(5 ms, 10 % of the smallest objective), or if
+   * an objective's verdict depends on whether lateness counts.
+   *
+   * @param fromIntended objectives judged from the intended start
+   * @param fromStart the same from the actual start
+   */
+  RunAnalysis.HarnessHealth judge(
+      List<RunAnalysis.ObjectiveResult> fromIntended,
+      List<RunAnalysis.ObjectiveResult> fromStart,
+      long droppedRows) {
+    boolean open = settings.loop() == LoopShape.OPEN;
+    if (open) {
+      judgeLateness();
+    }
+    for (int i = 0; i < fromIntended.size(); i++) {
+      judgeFlip(fromIntended.get(i), fromStart.get(i));
+    }
+    return new RunAnalysis.HarnessHealth(
+        open
+            ? lateness.distribution()
+            : SampleSet.unavailable("closed loop: a start waits for the answer before it"),
+        !evidence.isEmpty(),
+        harness.stalls().distribution(),
+        harness.gcPauses(),
+        harness.gcSeconds(),
+        droppedRows,
+        harness.processCores());
+  }
+
+  /** Why the client is called saturated; empty if it is not. */
+  List<String> evidence() {
+    return List.copyOf(evidence);
+  }
+
+  /** The largest P99 lateness that does not spoil the figures. */
+  double allowedSeconds() {
+    double smallest =
+        settings.objectives().stream()
+            .mapToDouble(Objective::thresholdSeconds)
+            .min()
+            .orElse(0);
+    return Math.max(LATENESS_FLOOR_SECONDS, SHARE_OF_OBJECTIVE * smallest);
+  }
+
+  private void judgeLateness() {
+    // No existence rule here: with few requests the largest lateness is the prudent judge.
+    double p99 = lateness.plainQuantileSeconds(0.99);
+    if (p99 > allowedSeconds()) {
+      evidence.add(
+          String.format(
+              Locale.ROOT,
+              "P99 of actual minus intended start is %.1f ms, allowed are %.1f ms",
+              p99 * 1e3,
+              allowedSeconds() * 1e3));
+    }
+  }
+
+  private void judgeFlip(
+      RunAnalysis.ObjectiveResult intended, RunAnalysis.ObjectiveResult started) {
+    if (!intended.verdict().equals(started.verdict())) {
+      evidence.add(
+          "objective "
+              + intended.objective().metric()
+              + " is "
+              + intended.verdict()
+              + " from the intended and "
+              + started.verdict()
+              + " from the actual start");
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package tallystick.analysis;
+
+import java.util.List;
+
+/**
+ * Which way the evidence points: triage, never proof, never one verdict.
+ *
+ * @param available whether there is a reference to compare with
+ * @param absence why not; empty when available
+ * @param reference what the signals are compared with, in words
+ * @param judged what they are judged in, in words
+ * @param signals the state of each signal
+ * @param directions likely directions, the best supported first; may be empty
+ */
+public record Interpretation(
+    boolean available,
+    String absence,
+    String reference,
+    String judged,
+    List<Signal> signals,
+    List<Direction> directions) {
+
+  /**
+   * One signal against its reference.
+   *
+   * @param name client_ttft, engine_ttft, queue, client_itl, engine_itl, …
+   * @param state what can be said
+   * @param ratio judged over reference
+   * @param evidence lines of value, reference, interval and series
+   */
+  public record Signal(String name, State state, Interval ratio, List<String> evidence) {
+    public Signal {
+      evidence = List.copyOf(evidence);
+    }
+  }
+
+  /** What can be said of a signal. */
+  public enum State {
+    HIGH,
+    STABLE,
+    LOW,
+    UNKNOWN
+  }
+
+  /**
+   * A likely direction.
+   *
+   * @param code stable word, for example {@code offered_load_beyond_capacity}
+   * @param text one sentence that says "most consistent with"
+   * @param evidence for it
+   * @param contrary against it, or what would have to be so and is not known
+   * @param nextChecks what to look at next
+   * @param runbook anchor in docs/runbook.md
+   */
+  public record Direction(
+      String code,
+      String text,
+      List<String> evidence,
+      List<String> contrary,
+      List<String> nextChecks,
+      String runbook) {
+    public Direction {
+      evidence = List.copyOf(evidence);
+      contrary = List.copyOf(contrary);
+      nextChecks = List.copyOf(nextChecks);
+    }
+  }
+
+  public Interpretation {
+    signals = List.copyOf(signals);
+    directions = List.copyOf(directions);
+  }
+
+  /** No interpretation, and why. */
+  public static Interpretation absent(String why) {
+    return new Interpretation(false, why, "", "", List.of(), List.of());
+  }
+}

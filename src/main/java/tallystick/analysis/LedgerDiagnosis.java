@@ -1,0 +1,195 @@
+package tallystick.analysis;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import tallystick.analysis.Finding.Severity;
+import tallystick.analysis.Reconciliation.Row;
+import tallystick.analysis.Reconciliation.Status;
+
+/** What rows that differ most likely mean. */
+final class LedgerDiagnosis {
+  /** Foreign work above this share of ours spoils the engine's figures. */
+  private static final double FOREIGN_LIMIT = 0.005;
+
+  private final List<Row> rows;
+  private final ClientTally client;
+  private final double windowSeconds;
+
+  LedgerDiagnosis(List<Row> rows, ClientTally client, double windowSeconds) {
+    this.rows = rows;
+    this.client = client;
+    this.windowSeconds = windowSeconds;
+  }
+
+  /** The findings; empty where every row agrees. */
+  List<Finding> findings() {
+    List<Finding> findings = new ArrayList<>();
+    boolean differs = rows.stream().anyMatch(row -> row.status() == Status.DIFFERS);
+    if (differs) {
+      findings.add(explainDifference());
+    }
+    if (difference("R5") < 0) {
+      findings.add(severalTokensInAStep());
+    }
+    List<String> unchecked =
+        rows.stream()
+            .filter(row -> row.status() == Status.NOT_CHECKED)
+            .map(row -> row.id() + " " + row.quantity())
+            .toList();
+    if (!unchecked.isEmpty() && unchecked.size() < rows.size()) {
+      findings.add(
+          new Finding("ledger_partly_checked", Severity.NOTE,
+              "Some rows of the ledger could not be checked.", unchecked, ""));
+    }
+    return findings;
+  }
+
+  private Finding explainDifference() {
+    double finishes = sumOf("R1");
+    double firsts = beyond("R2");
+    double prompts = beyond("R3");
+    if (finishes > 0 && firsts > 0 && prompts > 0) {
+      return foreignTraffic();
+    }
+    if (finishes == 0 && firsts == 0 && prompts != 0) {
+      return promptsDiffer();
+    }
+    if (finishes < 0 && firsts < 0) {
+      return new Finding("engine_counts_less", Severity.INVALID,
+          "The engine counted fewer requests than the client finished.", evidence(),
+          "Check that metrics_url is the same server, that every replica is scraped, and that it"
+              + " did not restart.");
+    }
+    if (finishes == 0 && firsts > 0 && client.open() == 0) {
+      return new Finding("engine_side_aborts", Severity.INVALID,
+          "The engine began more requests than finished, and no client left.", evidence(),
+          "Look in the engine's log for aborts, and for retries between client and engine.");
+    }
+    return new Finding("ledger_differs", Severity.INVALID,
+        "The two accounts differ in a way that fits no known cause.", evidence(),
+        "Run again on an idle engine; compare the series named here by hand.");
+  }
+
+  private Finding foreignTraffic() {
+    double requests = Math.max(sumOf("R1"), beyond("R2"));
+    double ofRequests = requests / Math.max(1, client.completed());
+    double ofTokens = beyond("R4") / Math.max(1, client.completionTokens());
+    boolean spoils = ofRequests > FOREIGN_LIMIT || ofTokens > FOREIGN_LIMIT;
+    String rate =
+        windowSeconds > 0
+            ? String.format(Locale.ROOT, ", about %.2f per second", requests / windowSeconds)
+            : "";
+    return new Finding("foreign_traffic", spoils ? Severity.INVALID : Severity.WARNING,
+        String.format(
+            Locale.ROOT,
+            "The engine served about %.0f requests that this run did not send (%.2f %% of its own"
+                + "%s).",
+            requests, ofRequests * 100, rate),
+        evidence(),
+        "Stop other clients, health checks that generate, and retries; or measure elsewhere.");
+  }
+
+  private Finding promptsDiffer() {
+    double each = difference("R3") / Math.max(1, client.withFirstToken());
+    String constant =
+        each == Math.rint(each)
+            ? String.format(Locale.ROOT, "exactly %.0f tokens for each request", each)
+            : String.format(Locale.ROOT, "%.3f tokens for each request on average", each);
+    return new Finding("prompt_tokens_differ", Severity.INVALID,
+        "Requests agree but prompt tokens do not: " + constant + ".", evidence(),
+        "A chat template, another tokenizer or multimodal input counts differently on the sides.");
+  }
+
+  private Finding severalTokensInAStep() {
+    double observed = engineValue("R5");
+    double tokens = clientValue("R5");
+    return new Finding("multi_token_steps", Severity.NOTE,
+        observed > 0
+            ? String.format(
+                Locale.ROOT,
+                "An engine step makes %.3f tokens on average: its ITL is per step, not per token.",
+                tokens / observed)
+            : "The engine observed no gaps although it made several tokens for each request.",
+        evidence("R5"), "");
+  }
+
+  private List<String> evidence() {
+    return rows.stream()
+        .filter(row -> row.status() == Status.DIFFERS)
+        .map(LedgerDiagnosis::line)
+        .toList();
+  }
+
+  private List<String> evidence(String id) {
+    return rows.stream().filter(row -> row.id().equals(id)).map(LedgerDiagnosis::line).toList();
+  }
+
+  private static String line(Row row) {
+    return "%s %s: client %s, engine %s (%s)"
+        .formatted(
+            row.id(), row.quantity(), words(row.client()), words(row.engine()), row.source());
+  }
+
+  private static String words(Figure figure) {
+    return switch (figure) {
+      case Figure.Known known -> {
+        boolean whole = known.value() == Math.rint(known.value());
+        yield String.format(Locale.ROOT, whole ? "%.0f" : "%.3f", known.value());
+      }
+      case Figure.Unavailable missing -> "n/a (" + missing.reason() + ")";
+    };
+  }
+
+  /** Sum over rows of an id of what lies outside the tolerance. */
+  private double sumOf(String id) {
+    return rows.stream()
+        .filter(row -> row.id().equals(id))
+        .mapToDouble(LedgerDiagnosis::excess)
+        .sum();
+  }
+
+  private double beyond(String id) {
+    return rows.stream()
+        .filter(row -> row.id().equals(id))
+        .mapToDouble(LedgerDiagnosis::excess)
+        .findFirst()
+        .orElse(0);
+  }
+
+  private static double excess(Row row) {
+    if (!(row.difference() instanceof Figure.Known difference)) {
+      return 0;
+    }
+    double value = difference.value();
+    return value > row.high() ? value - row.high() : Math.min(0, value - row.low());
+  }
+
+  private double difference(String id) {
+    return rows.stream()
+        .filter(row -> row.id().equals(id))
+        .map(Row::difference)
+        .filter(Figure.Known.class::isInstance)
+        .mapToDouble(figure -> ((Figure.Known) figure).value())
+        .findFirst()
+        .orElse(0);
+  }
+
+  private double engineValue(String id) {
+    return value(id, true);
+  }
+
+  private double clientValue(String id) {
+    return value(id, false);
+  }
+
+  private double value(String id, boolean ofEngine) {
+    return rows.stream()
+        .filter(row -> row.id().equals(id))
+        .map(row -> ofEngine ? row.engine() : row.client())
+        .filter(Figure.Known.class::isInstance)
+        .mapToDouble(figure -> ((Figure.Known) figure).value())
+        .findFirst()
+        .orElse(0);
+  }
+}

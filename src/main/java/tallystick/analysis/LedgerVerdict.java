@@ -1,0 +1,40 @@
+package tallystick.analysis;
+
+import java.util.List;
+import tallystick.analysis.Reconciliation.Row;
+import tallystick.analysis.Reconciliation.Status;
+import tallystick.analysis.Reconciliation.Verdict;
+
+/** Whether the ledger's rows, and the window they were taken over, carry an agreement. */
+final class LedgerVerdict {
+  private static final List<String> ESSENTIAL = List.of("R1", "R2", "R3", "R4");
+
+  private LedgerVerdict() {}
+
+  /**
+   * The verdict.
+   *
+   * @param windowFaults why the ledger's window is not closed; empty if it is
+   */
+  static Verdict of(List<Row> rows, List<Finding> windowFaults) {
+    if (rows.isEmpty() || rows.stream().allMatch(row -> row.status() == Status.NOT_CHECKED)) {
+      return Verdict.NOT_CHECKED;
+    }
+    if (!windowFaults.isEmpty()
+        || rows.stream().anyMatch(row -> row.status() == Status.DIFFERS)) {
+      return Verdict.NOT_RECONCILED;
+    }
+    boolean everyEssentialExact =
+        rows.stream()
+            .filter(row -> ESSENTIAL.contains(row.id()))
+            .allMatch(row -> row.status() == Status.EXACT);
+    boolean toleranceUsed =
+        rows.stream()
+            .filter(row -> !row.id().equals("R5"))
+            .anyMatch(row -> row.status() == Status.WITHIN_TOLERANCE);
+    // R5 below zero means several tokens in a step: a fact about the engine, no disagreement.
+    return everyEssentialExact && !toleranceUsed
+        ? Verdict.RECONCILED
+        : Verdict.RECONCILED_WITH_TOLERANCE;
+  }
+}

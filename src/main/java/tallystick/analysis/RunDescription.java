@@ -1,0 +1,50 @@
+package tallystick.analysis;
+
+import java.time.Instant;
+import tallystick.plan.LoopShape;
+import tallystick.plan.Settings;
+import tallystick.runrecord.Manifest;
+import tallystick.scenario.Target;
+
+/** What the run was, for the report's head. */
+final class RunDescription {
+  private static final long NANOS = 1_000_000_000L;
+
+  private RunDescription() {}
+
+  static RunAnalysis.RunFacts of(
+      Manifest manifest, Settings settings, Window window, RequestCounts counts) {
+    boolean any = counts.ended() > 0;
+    long start = any ? counts.firstIntendedNanos() : window.originNanos();
+    long end = any ? counts.lastEndNanos() : start;
+    return new RunAnalysis.RunFacts(
+        manifest.runId(),
+        manifest.scenario(),
+        manifest.source(),
+        manifest.ending().state(),
+        manifest.ending().detail(),
+        settings.loop() == LoopShape.CLOSED,
+        isWarmCache(manifest, settings),
+        manifest.model(),
+        manifest.targets().stream().map(Target::url).toList(),
+        manifest.seed(),
+        manifest.labels(),
+        manifest.versions(),
+        manifest.host(),
+        utc(manifest, start),
+        utc(manifest, end),
+        counts.windowSeconds());
+  }
+
+  /** An engine started for the run has an empty cache even for prompts seen before. */
+  static boolean isWarmCache(Manifest manifest, Settings settings) {
+    return settings.options().samePrompts() && manifest.source() == Manifest.Source.REAL;
+  }
+
+  private static String utc(Manifest manifest, long nanos) {
+    long utcNanos = manifest.clock().originUtcNanos() + nanos;
+    return Instant.ofEpochSecond(
+            Math.floorDiv(utcNanos, NANOS), Math.floorMod(utcNanos, NANOS))
+        .toString();
+  }
+}

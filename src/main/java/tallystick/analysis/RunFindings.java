@@ -1,0 +1,223 @@
+package tallystick.analysis;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import tallystick.analysis.Finding.Severity;
+import tallystick.plan.LoopShape;
+import tallystick.plan.Settings;
+import tallystick.runrecord.HarnessRow.Mark;
+import tallystick.runrecord.Manifest;
+import tallystick.runrecord.Outcome;
+
+/** What a reader must know of the record and the client before trusting the figures. */
+final class RunFindings {
+  private static final double FAILURE_LIMIT = 0.01;
+  private static final double COALESCED_LIMIT = 0.05;
+
+  /** A wall clock may drift this much against the monotonic one without a step. */
+  private static final double CLOCK_STEP_SECONDS = 0.1;
+
+  private static final double CLOCK_DRIFT = 5e-4;
+
+  private final Manifest manifest;
+  private final Settings settings;
+  private final RunAnalysis.Counts counts;
+  private final ClientSide client;
+  private final HarnessAccount harness;
+  private final List<Finding> findings = new ArrayList<>();
+
+  RunFindings(
+      Manifest manifest,
+      Settings settings,
+      RunAnalysis.Counts counts,
+      ClientSide client,
+      HarnessAccount harness) {
+    this.manifest = manifest;
+    this.settings = settings;
+    this.counts = counts;
+    this.client = client;
+    this.harness = harness;
+  }
+
+  /** The findings. */
+  List<Finding> all(List<String> recordFaults, long droppedRows) {
+    addState();
+    addRecord(recordFaults, droppedRows);
+    addKind();
+    addOutcomes();
+    addStream();
+    addClock();
+    return List.copyOf(findings);
+  }
+
+  private void addState() {
+    Manifest.Ending ending = manifest.ending();
+    if (manifest.isComplete()) {
+      if (counts.planned() > counts.sent() && settings.loop() == LoopShape.OPEN) {
+        note("plan_not_sent", Severity.WARNING,
+            "Only %d of %d planned requests were sent.".formatted(counts.sent(), counts.planned()),
+            "");
+      }
+      return;
+    }
+    long lost = Math.max(0, counts.sent() - counts.ended());
+    String detail = ending.detail().isEmpty() ? "" : ": " + ending.detail();
+    boolean byRule = ending.state() == Manifest.Ending.State.STOPPED;
+    findings.add(
+        new Finding("incomplete_record", byRule ? Severity.WARNING : Severity.INVALID,
+            "The run did not reach its planned end ("
+                + ending.state().name().toLowerCase(Locale.ROOT)
+                + detail
+                + ").",
+            List.of(
+                "%d of %d planned requests were sent".formatted(counts.sent(), counts.planned()),
+                "%d were in flight at the end and have no row".formatted(lost),
+                "last progress note: %d in flight"
+                    .formatted(harness.lastProgress().inFlight())),
+            "Read the figures as those of the part that ran."));
+  }
+
+  private void addRecord(List<String> recordFaults, long droppedRows) {
+    if (!recordFaults.isEmpty()) {
+      findings.add(
+          new Finding("record_faults", Severity.WARNING,
+              "Some lines of the record could not be read.", recordFaults, ""));
+    }
+    if (droppedRows > 0) {
+      note("dropped_rows", Severity.INVALID,
+          droppedRows + " rows were lost because a queue to the record was full.",
+          "Write the record to a faster disk or lower the rate.");
+    }
+    if (client.counts().negativeTimes() > 0) {
+      note("times_out_of_order", Severity.WARNING,
+          client.counts().negativeTimes() + " requests have steps out of order in time.", "");
+    }
+  }
+
+  private void addKind() {
+    if (manifest.source().isSimulated()) {
+      note("simulated_engine", Severity.NOTE,
+          "The engine is simulated: no figure here says anything of real hardware.", "");
+    }
+    if (settings.loop() == LoopShape.CLOSED) {
+      note("closed_loop", Severity.NOTE,
+          "Closed loop: omission cannot be corrected. A slower server is asked less often.",
+          "Use an arrival rate to learn what users of a given load would see.");
+    }
+    if (RunDescription.isWarmCache(manifest, settings)) {
+      note("warm_cache", Severity.WARNING,
+          "Warm cache: prompts repeat those of earlier runs with this seed.",
+          "Leave --same-prompts away, or reset the engine's prefix cache before the run.");
+    }
+    if (settings.loop() == LoopShape.OPEN && settings.concurrency() > 0) {
+      note("concurrency_cap", Severity.NOTE,
+          "At most " + settings.concurrency()
+              + " requests are in flight; waiting for a place counts from the intended start.",
+          "");
+    }
+    if (client.tally().extraChoices() > 0) {
+      note("several_answers", Severity.NOTE,
+          "Some requests ask for n > 1 answers: the ledger counts answers, gaps of such requests"
+              + " are left out, and latencies are not compared.",
+          "");
+    }
+    harness.all(Mark.Kind.STALE_GAUGE).stream()
+        .findFirst()
+        .ifPresent(
+            mark ->
+                findings.add(
+                    new Finding("stale_gauge", Severity.NOTE,
+                        "Counters stood still but gauges did not return to zero.",
+                        List.of(mark.detail()), "")));
+  }
+
+  private void addOutcomes() {
+    if (counts.ended() == 0) {
+      note("no_requests", Severity.INVALID, "The record holds no measured request.", "");
+      return;
+    }
+    long silent =
+        count(Outcome.EMPTY_STREAM) + count(Outcome.NOT_A_STREAM);
+    if (silent == counts.ended()) {
+      note("nothing_streamed", Severity.INVALID, "No answer carried a streamed token.",
+          "Check the endpoint and the model; the server may not stream.");
+      return;
+    }
+    long failed = counts.ended() - counts.ok() - count(Outcome.CLIENT_CANCELLED);
+    if (failed == counts.ended()) {
+      findings.add(
+          new Finding("no_request_succeeded", Severity.INVALID, "No request ended well.",
+              outcomes(), "Look at the outcomes and statuses below."));
+    } else if (failed > FAILURE_LIMIT * counts.ended()) {
+      findings.add(
+          new Finding("failures", Severity.WARNING,
+              String.format(
+                  Locale.ROOT,
+                  "%d of %d requests failed (%.1f %%); latencies are of those that did not.",
+                  failed, counts.ended(), 100.0 * failed / counts.ended()),
+              outcomes(), ""));
+    }
+  }
+
+  private void addStream() {
+    double merged = client.counts().mergedShare();
+    if (merged > 0.01) {
+      note("merged_chunks", Severity.NOTE,
+          String.format(
+              Locale.ROOT,
+              "%.1f %% of the chunks carry several tokens: a chunk gap is not a token gap.",
+              merged * 100),
+          "");
+    }
+    if (counts.chunks() > 0 && counts.unknownChunks() > 0) {
+      note("tokens_untold", Severity.NOTE,
+          "%d of %d chunks did not say how many tokens they carry."
+              .formatted(counts.unknownChunks(), counts.chunks()),
+          "Turn continuous usage on if the server knows it.");
+    }
+    if (counts.coalescedChunks() instanceof Figure.Known coalesced
+        && coalesced.value() > COALESCED_LIMIT * counts.chunks()) {
+      note("coalesced_chunks", Severity.NOTE,
+          String.format(
+              Locale.ROOT,
+              "%.1f %% of the chunks came in one read with an earlier one: their gaps are the"
+                  + " network's or a proxy's.",
+              100 * coalesced.value() / counts.chunks()),
+          "");
+    }
+  }
+
+  private void addClock() {
+    Manifest.Clock clock = manifest.clock();
+    if (clock.closedNanos() <= 0) {
+      return;
+    }
+    double wall = (clock.closedUtcNanos() - clock.originUtcNanos()) / 1e9;
+    double monotonic = clock.closedNanos() / 1e9;
+    double allowed = CLOCK_STEP_SECONDS + CLOCK_DRIFT * monotonic;
+    if (Math.abs(wall - monotonic) > allowed) {
+      note("clock_stepped", Severity.WARNING,
+          String.format(
+              Locale.ROOT,
+              "The wall clock moved by %.3f s against the monotonic one during the run.",
+              wall - monotonic),
+          "Latencies are not touched; times of day in this report are off by up to that.");
+    }
+  }
+
+  private long count(Outcome outcome) {
+    return counts.byOutcome().getOrDefault(RequestCounts.word(outcome), 0L);
+  }
+
+  private List<String> outcomes() {
+    return counts.byOutcome().entrySet().stream()
+        .sorted((one, other) -> Long.compare(other.getValue(), one.getValue()))
+        .map(entry -> entry.getValue() + " " + entry.getKey())
+        .toList();
+  }
+
+  private void note(String code, Severity severity, String text, String remedy) {
+    findings.add(new Finding(code, severity, text, List.of(), remedy));
+  }
+}

@@ -1,0 +1,215 @@
+package tallystick.analysis;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Durations of one kind in nanoseconds: exact up to a limit, beyond it a histogram of a
+ * few significant digits, so that memory does not grow with the run. Count, sum and extremes stay
+ * exact. Not safe for use by several threads.
+ */
+final class SampleSet {
+  /** Samples kept one by one; 16 MiB. */
+  static final int EXACT_LIMIT = 1 << 21;
+
+  private static final double NANOS = 1e9;
+  private static final int DIGITS = 4;
+
+  private final int exactLimit;
+  private final int digits;
+  private long[] exact = new long[16];
+  private boolean sorted = true;
+  private Histogram histogram;
+  private long count;
+  private double sum;
+  private long minimum = Long.MAX_VALUE;
+  private long maximum = Long.MIN_VALUE;
+
+  SampleSet() {
+    this(EXACT_LIMIT, DIGITS);
+  }
+
+  /** Keeps so many samples one by one and so many significant digits beyond. */
+  SampleSet(int exactLimit, int digits) {
+    this.exactLimit = exactLimit;
+    this.digits = digits;
+  }
+
+  void add(long nanos) {
+    add(nanos, 1);
+  }
+
+  /** Adds the same sample several times. */
+  void add(long nanos, int times) {
+    if (histogram == null && count + times > exactLimit) {
+      spill();
+    }
+    if (histogram != null) {
+      histogram.recordValueWithCount(Math.max(0, nanos), times);
+    } else {
+      append(nanos, times);
+    }
+    count += times;
+    sum += (double) nanos * times;
+    minimum = Math.min(minimum, nanos);
+    maximum = Math.max(maximum, nanos);
+  }
+
+  long count() {
+    return count;
+  }
+
+  double sumSeconds() {
+    return sum / NANOS;
+  }
+
+  double meanSeconds() {
+    return count == 0 ? Double.NaN : sum / count / NANOS;
+  }
+
+  double maximumSeconds() {
+    return count == 0 ? Double.NaN : maximum / NANOS;
+  }
+
+  /** Whether every sample is kept. */
+  boolean isExact() {
+    return histogram == null;
+  }
+
+  /** Samples at or below a duration; from raw values while they are kept. */
+  long atOrBelow(double seconds) {
+    if (histogram != null) {
+      return histogram.getCountBetweenValues(0, (long) Math.floor(seconds * NANOS));
+    }
+    sort();
+    long low = 0;
+    long high = count;
+    while (low < high) {
+      long middle = (low + high) >>> 1;
+      if (exact[(int) middle] / NANOS <= seconds) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /** The sample of a rank, counted from 1, in nanoseconds. */
+  long atRank(long rank) {
+    if (rank < 1 || rank > count) {
+      throw new IllegalArgumentException("rank must be in 1.." + count + ", was " + rank);
+    }
+    if (histogram == null) {
+      sort();
+      return exact[(int) rank - 1];
+    }
+    if (rank == 1) {
+      return minimum;
+    }
+    return rank == count ? maximum : histogramValue(rank);
+  }
+
+  double atRankSeconds(long rank) {
+    return atRank(rank) / NANOS;
+  }
+
+  /** Order statistic at a level without the existence rule; NaN when empty. For charts and flags. */
+  double plainQuantileSeconds(double level) {
+    return count == 0 ? Double.NaN : atRankSeconds(OrderStatistics.rank(level, count));
+  }
+
+  /** Order statistic at a level under the existence rule. */
+  Figure quantile(double level) {
+    if (count < OrderStatistics.neededCount(level, OrderStatistics.CONFIDENCE)) {
+      return Figure.missing(OrderStatistics.refusal(level, count));
+    }
+    return Figure.of(plainQuantileSeconds(level));
+  }
+
+  /** The distribution as the report shows it. */
+  Distribution distribution() {
+    List<Distribution.Percentile> percentiles = new ArrayList<>();
+    for (int i = 0; i < OrderStatistics.LEVELS.length; i++) {
+      percentiles.add(percentile(i));
+    }
+    double error = histogram == null ? 0 : Math.pow(10, -digits);
+    return new Distribution(
+        count,
+        figure(meanSeconds()),
+        figure(minimum / NANOS),
+        figure(maximum / NANOS),
+        percentiles,
+        error);
+  }
+
+  /** A distribution nothing is known of. */
+  static Distribution unavailable(String reason) {
+    Figure none = Figure.missing(reason);
+    List<Distribution.Percentile> percentiles =
+        Arrays.stream(OrderStatistics.LEVELS)
+            .mapToObj(level -> new Distribution.Percentile(level, none, none, none, false))
+            .toList();
+    return new Distribution(0, none, none, none, percentiles, 0);
+  }
+
+  private Distribution.Percentile percentile(int index) {
+    double level = OrderStatistics.LEVELS[index];
+    Figure value = quantile(level);
+    if (value instanceof Figure.Unavailable) {
+      return new Distribution.Percentile(level, value, value, value, false);
+    }
+    OrderStatistics.Ranks ranks =
+        OrderStatistics.interval(level, OrderStatistics.CONFIDENCE, count);
+    return new Distribution.Percentile(
+        level,
+        value,
+        Figure.of(atRankSeconds(ranks.low())),
+        Figure.of(atRankSeconds(ranks.high())),
+        OrderStatistics.isNoisy(index, count));
+  }
+
+  private Figure figure(double value) {
+    return count == 0 ? Figure.missing("no samples") : Figure.of(value);
+  }
+
+  private void append(long nanos, int times) {
+    int size = (int) count;
+    if (size + times > exact.length) {
+      int grown = Math.max(size + times, Math.min(exactLimit, exact.length * 2));
+      exact = Arrays.copyOf(exact, grown);
+    }
+    Arrays.fill(exact, size, size + times, nanos);
+    sorted = false;
+  }
+
+  private void spill() {
+    histogram = new Histogram(digits);
+    histogram.setAutoResize(true);
+    for (int i = 0; i < count; i++) {
+      histogram.recordValue(Math.max(0, exact[i]));
+    }
+    exact = new long[0];
+  }
+
+  private void sort() {
+    if (!sorted) {
+      Arrays.sort(exact, 0, (int) count);
+      sorted = true;
+    }
+  }
+
+  private long histogramValue(long rank) {
+    long below = 0;
+    for (var step : histogram.recordedValues()) {
+      below += step.getCountAddedInThisIterationStep();
+      if (below >= rank) {
+        long middle = histogram.medianEquivalentValue(step.getValueIteratedTo());
+        return Math.min(maximum, Math.max(minimum, middle));
+      }
+    }
+    return maximum;
+  }
+}

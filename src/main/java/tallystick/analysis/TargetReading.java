@@ -1,0 +1,147 @@
+package tallystick.analysis;
+
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import tallystick.runrecord.MetricConcept;
+import tallystick.runrecord.Sample;
+import tallystick.runrecord.ScrapeRow;
+import tallystick.runrecord.Series;
+
+/** One target's scrapes between the ledger's first and last; fed in order of time. */
+final class TargetReading {
+  private final Map<Series, SeriesTrack> tracks = new LinkedHashMap<>();
+  private final Map<MetricConcept, SeriesTrack> preferred = new EnumMap<>(MetricConcept.class);
+  private final Map<Series, Double> births = new HashMap<>();
+  private Optional<ScrapeRow> before = Optional.empty();
+  private ScrapeRow first;
+  private ScrapeRow last;
+  private SortedSet<String> firstOwners = new TreeSet<>();
+  private SortedSet<String> lastOwners = new TreeSet<>();
+  private long index;
+  private boolean restarted;
+
+  /** Remembers a good scrape that could be the ledger's first. */
+  void couldBeFirst(ScrapeRow row) {
+    before = Optional.of(row);
+  }
+
+  /**
+   * Takes a good scrape of the window; the first call begins the ledger with the scrape before, or
+   * with this one if there was none.
+   */
+  void read(ScrapeRow row) {
+    if (first == null) {
+      begin(before.orElse(row));
+      if (before.isEmpty()) {
+        return;
+      }
+    }
+    last = row;
+    index++;
+    lastOwners = new TreeSet<>();
+    for (Sample sample : row.samples()) {
+      take(sample, false);
+    }
+  }
+
+  /** Whether there are two scrapes to subtract. */
+  boolean hasDelta() {
+    return first != null && index > 0;
+  }
+
+  /** Whether the ledger's first scrape lies before the window. */
+  boolean beganBefore() {
+    return before.isPresent();
+  }
+
+  ScrapeRow first() {
+    return first;
+  }
+
+  ScrapeRow last() {
+    return last;
+  }
+
+  Collection<SeriesTrack> tracks() {
+    return tracks.values();
+  }
+
+  /** Whether a series is to be used for its concept, or repeats another spelling. */
+  boolean uses(SeriesTrack track) {
+    return track
+        .concept()
+        .map(concept -> preferred.get(concept).family().equals(track.family()))
+        .orElse(true);
+  }
+
+  /** Whether a series was in the newest scrape. */
+  boolean isCurrent(SeriesTrack track) {
+    return track.lastSeen() == index;
+  }
+
+  /** Whether the process, or a series of it, began anew. */
+  boolean restarted() {
+    return restarted || tracks.values().stream().anyMatch(track -> track.resets() > 0);
+  }
+
+  /** Model and engine labels at the first scrape that are gone or new at the last; may be empty. */
+  SortedSet<String> changedOwners() {
+    SortedSet<String> changed = new TreeSet<>(firstOwners);
+    changed.removeAll(lastOwners);
+    if (!firstOwners.isEmpty()) {
+      lastOwners.stream().filter(owner -> !firstOwners.contains(owner)).forEach(changed::add);
+    }
+    return changed;
+  }
+
+  private void begin(ScrapeRow row) {
+    first = row;
+    last = row;
+    lastOwners = new TreeSet<>();
+    for (Sample sample : row.samples()) {
+      take(sample, true);
+    }
+    firstOwners = lastOwners;
+  }
+
+  private void take(Sample sample, boolean atFirst) {
+    SeriesTrack known = tracks.get(sample.series());
+    if (known != null) {
+      known.next(sample.value(), index);
+      noteBirth(known);
+      noteOwner(known);
+      return;
+    }
+    SeriesTrack track = new SeriesTrack(sample.series(), sample.value(), atFirst, index);
+    tracks.put(sample.series(), track);
+    track.concept().ifPresent(concept -> preferred.merge(concept, track, TargetReading::better));
+    noteBirth(track);
+    noteOwner(track);
+  }
+
+  private static SeriesTrack better(SeriesTrack one, SeriesTrack other) {
+    return other.preference() > one.preference() ? other : one;
+  }
+
+  private void noteBirth(SeriesTrack track) {
+    if (track.kind() == SeriesTrack.Kind.BIRTH) {
+      Double known = births.putIfAbsent(track.series(), track.value());
+      restarted |= known != null && known.doubleValue() != track.value();
+    }
+  }
+
+  private void noteOwner(SeriesTrack track) {
+    // One counter that every engine has from its start stands for the label sets.
+    if (track.means(MetricConcept.GENERATION_TOKENS)) {
+      lastOwners.add(
+          "model_name=%s engine=%s"
+              .formatted(track.series().label("model_name"), track.series().label("engine")));
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package tallystick.analysis;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import tallystick.analysis.Finding.Severity;
+import tallystick.runrecord.HarnessRow.Mark;
+
+/** Why the ledger's window is not closed, so that even equal counts would prove nothing. */
+final class WindowFaults {
+  private WindowFaults() {}
+
+  /** The faults; empty if the window is closed. */
+  static List<Finding> of(
+      Window window, HarnessAccount harness, EngineReading reading, int allTargets) {
+    List<Finding> faults = new ArrayList<>();
+    addUnquiet(faults, harness);
+    if (window.quietBefore().isEmpty() || window.quietAfter().isEmpty()) {
+      faults.add(
+          new Finding("ledger_open", Severity.WARNING,
+              "The engine was not seen idle "
+                  + (window.quietBefore().isEmpty() ? "before" : "after")
+                  + " the window, so the counts may hold requests of another time.",
+              List.of(), "Let the run end by itself."));
+    }
+    reading.targets().forEach((index, target) -> addTarget(faults, index, target));
+    int closed = reading.targets().size();
+    if (closed < allTargets) {
+      faults.add(
+          new Finding("target_not_scraped", Severity.WARNING,
+              String.format(
+                  Locale.ROOT, "Only %d of %d targets have metrics around the window.", closed,
+                  allTargets),
+              List.of(), "Give every replica its own metrics_url; never one behind a balancer."));
+    }
+    return faults;
+  }
+
+  private static void addUnquiet(List<Finding> faults, HarnessAccount harness) {
+    List<String> moved =
+        harness.all(Mark.Kind.NOT_QUIET).stream().map(Mark::detail).distinct().toList();
+    if (!moved.isEmpty()) {
+      faults.add(
+          new Finding("not_quiet", Severity.WARNING,
+              "The engine did not become idle: others use it, or requests did not end.", moved,
+              "Measure on an engine that nobody else uses."));
+    }
+  }
+
+  private static void addTarget(List<Finding> faults, int index, TargetReading target) {
+    if (target.restarted()) {
+      faults.add(
+          new Finding("engine_restart", Severity.INVALID,
+              "Counters of target " + index + " went back or began anew inside the window:"
+                  + " the engine restarted, or another replica answered.",
+              resets(target), "Run again; scrape each replica directly."));
+    }
+    if (!target.changedOwners().isEmpty()) {
+      faults.add(
+          new Finding("labels_changed", Severity.INVALID,
+              "Model or engine labels of target " + index + " changed inside the window.",
+              List.copyOf(target.changedOwners()), "Do not load or unload models in a run."));
+    }
+    if (!target.beganBefore()) {
+      faults.add(
+          new Finding("ledger_open", Severity.WARNING,
+              "Target " + index + " has no good scrape before the window.", List.of(),
+              "Check that /metrics answers before the run."));
+    }
+  }
+
+  private static List<String> resets(TargetReading target) {
+    return target.tracks().stream()
+        .filter(track -> track.resets() > 0)
+        .map(SeriesTrack::family)
+        .distinct()
+        .limit(5)
+        .toList();
+  }
+}

@@ -1,0 +1,108 @@
+package tallystick.analysis.prometheus;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import tallystick.analysis.prometheus.Expression.Aggregation;
+import tallystick.analysis.prometheus.Expression.BinaryOperation;
+import tallystick.analysis.prometheus.Expression.Call;
+import tallystick.analysis.prometheus.Expression.Cardinality;
+import tallystick.analysis.prometheus.Expression.Matching;
+import tallystick.analysis.prometheus.Expression.Negation;
+import tallystick.analysis.prometheus.Expression.NumberLiteral;
+import tallystick.analysis.prometheus.Expression.Parentheses;
+import tallystick.analysis.prometheus.Expression.RangeSelector;
+import tallystick.analysis.prometheus.Expression.StringLiteral;
+import tallystick.analysis.prometheus.Expression.VectorSelector;
+
+/** Writes expressions as PromQL. */
+final class ExpressionText {
+  private ExpressionText() {}
+
+  static String of(Expression expression) {
+    return switch (expression) {
+      case NumberLiteral number -> number(number.value());
+      case StringLiteral text -> Labels.quoted(text.value());
+      case VectorSelector selector -> selector(selector) + offset(selector);
+      case RangeSelector range ->
+          selector(range.selector())
+              + "["
+              + Durations.text(range.rangeMillis())
+              + "]"
+              + offset(range.selector());
+      case Call call -> call.function() + "(" + joined(call.arguments()) + ")";
+      case Aggregation aggregation -> aggregation(aggregation);
+      case BinaryOperation operation -> operation(operation);
+      case Negation negation -> "-" + of(negation.operand());
+      case Parentheses parentheses -> "(" + of(parentheses.inner()) + ")";
+    };
+  }
+
+  /** A number without a needless fraction or exponent. */
+  static String number(double value) {
+    if (Double.isInfinite(value)) {
+      return value > 0 ? "+Inf" : "-Inf";
+    }
+    if (value == Math.rint(value) && Math.abs(value) < 1e15) {
+      return Long.toString((long) value);
+    }
+    return Double.toString(value);
+  }
+
+  private static String selector(VectorSelector selector) {
+    String rest =
+        selector.matchers().stream()
+            .filter(matcher -> selector.metric().isEmpty() || !isName(matcher))
+            .map(LabelMatcher::toString)
+            .collect(Collectors.joining(","));
+    return rest.isEmpty() && !selector.metric().isEmpty()
+        ? selector.metric()
+        : selector.metric() + "{" + rest + "}";
+  }
+
+  private static boolean isName(LabelMatcher matcher) {
+    return matcher.label().equals(Labels.NAME);
+  }
+
+  private static String offset(VectorSelector selector) {
+    long millis = selector.offsetMillis();
+    if (millis == 0) {
+      return "";
+    }
+    return " offset " + (millis < 0 ? "-" : "") + Durations.text(Math.abs(millis));
+  }
+
+  private static String aggregation(Aggregation aggregation) {
+    String clause = "";
+    if (aggregation.without() || !aggregation.grouping().isEmpty()) {
+      clause =
+          (aggregation.without() ? " without (" : " by (")
+              + String.join(", ", aggregation.grouping())
+              + ") ";
+    }
+    String parameter =
+        aggregation.parameter().isEmpty() ? "" : joined(aggregation.parameter()) + ", ";
+    return aggregation.operator() + clause + "(" + parameter + of(aggregation.operand()) + ")";
+  }
+
+  private static String operation(BinaryOperation operation) {
+    Matching matching = operation.matching();
+    StringBuilder middle = new StringBuilder(operation.operator());
+    if (matching.returnsBool()) {
+      middle.append(" bool");
+    }
+    if (matching.on() || !matching.labels().isEmpty()) {
+      middle.append(matching.on() ? " on(" : " ignoring(");
+      middle.append(String.join(", ", matching.labels())).append(")");
+    }
+    if (matching.cardinality() != Cardinality.ONE_TO_ONE) {
+      middle.append(
+          matching.cardinality() == Cardinality.GROUP_LEFT ? " group_left(" : " group_right(");
+      middle.append(String.join(", ", matching.include())).append(")");
+    }
+    return of(operation.left()) + " " + middle + " " + of(operation.right());
+  }
+
+  private static String joined(List<Expression> expressions) {
+    return expressions.stream().map(ExpressionText::of).collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,40 @@
+package tallystick.cli;
+
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import tallystick.simengine.EmbeddedEngine;
+
+/** {@code tally engine}: serves the simulated engine over HTTP until it is interrupted. */
+@Command(
+    name = "engine",
+    mixinStandardHelpOptions = true,
+    description = "Serve a simulated vLLM engine over HTTP until Ctrl-C.")
+public final class EngineCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Option(names = "--host", defaultValue = "127.0.0.1", description = "Address to listen on.")
+  private String host;
+
+  @Option(names = "--port", defaultValue = "8000", description = "Port; 0 takes a free one.")
+  private int port;
+
+  @Mixin private EngineOptions options;
+
+  /** Starts the engine, says where it listens, and waits. */
+  @Override
+  public Integer call() throws InterruptedException {
+    try (EmbeddedEngine engine = EmbeddedEngine.start(options.settings(), host, port)) {
+      PrintWriter out = spec.commandLine().getOut();
+      out.println("simulated engine ready at " + engine.url() + "  (Ctrl-C stops it)");
+      out.flush();
+      new CountDownLatch(1).await();
+    }
+    return 0;
+  }
+}

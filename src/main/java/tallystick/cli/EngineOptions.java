@@ -1,0 +1,182 @@
+package tallystick.cli;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Option;
+import tallystick.simengine.EngineSettings;
+
+/**
+ * Flags of the simulated engine, named as vLLM names them, for every command that may start one;
+ * commands with flags of their own use the {@code --engine-} form.
+ */
+final class EngineOptions {
+  private final Map<String, String> flags = new LinkedHashMap<>();
+
+  /** The engine the flags describe. */
+  EngineSettings settings() {
+    return EngineSettings.ofFlags(flags);
+  }
+
+  @Option(
+      names = {"--served-model-name", "--engine-served-model-name"},
+      paramLabel = "NAME",
+      description = "Model name it answers to (tiny).")
+  void setModel(String value) {
+    flags.put("served-model-name", value);
+  }
+
+  @Option(
+      names = {"--max-num-seqs", "--engine-max-num-seqs"},
+      paramLabel = "N",
+      description = "Requests running at once (64).")
+  void setMaxNumSeqs(String value) {
+    flags.put("max-num-seqs", value);
+  }
+
+  @Option(
+      names = {"--max-num-batched-tokens", "--engine-max-num-batched-tokens"},
+      paramLabel = "N",
+      description = "Tokens computed in one step (2048).")
+  void setMaxNumBatchedTokens(String value) {
+    flags.put("max-num-batched-tokens", value);
+  }
+
+  @Option(
+      names = {"--num-gpu-blocks-override", "--engine-num-gpu-blocks-override"},
+      paramLabel = "N",
+      description = "KV blocks, the null block included (2048).")
+  void setNumGpuBlocks(String value) {
+    flags.put("num-gpu-blocks-override", value);
+  }
+
+  @Option(
+      names = {"--block-size", "--engine-block-size"},
+      paramLabel = "N",
+      description = "Tokens in a KV block (16).")
+  void setBlockSize(String value) {
+    flags.put("block-size", value);
+  }
+
+  @Option(
+      names = {"--max-model-len", "--engine-max-model-len"},
+      paramLabel = "N",
+      description = "Longest prompt plus output (4096).")
+  void setMaxModelLen(String value) {
+    flags.put("max-model-len", value);
+  }
+
+  @Option(
+      names = {"--long-prefill-token-threshold", "--engine-long-prefill-token-threshold"},
+      paramLabel = "N",
+      description = "Most prefill tokens of one request in a step; 0 means no limit (0).")
+  void setLongPrefillTokenThreshold(String value) {
+    flags.put("long-prefill-token-threshold", value);
+  }
+
+  @Option(
+      names = {"--enable-prefix-caching", "--engine-enable-prefix-caching"},
+      negatable = true,
+      defaultValue = "true",
+      fallbackValue = "true",
+      description = "Whether full blocks are kept for later requests (on).")
+  void setPrefixCaching(boolean value) {
+    flags.put("enable-prefix-caching", Boolean.toString(value));
+  }
+
+  @Option(
+      names = {"--watermark", "--engine-watermark"},
+      paramLabel = "SHARE",
+      description = "Share of blocks an admission leaves free (0).")
+  void setWatermark(String value) {
+    flags.put("watermark", value);
+  }
+
+  @Option(
+      names = {"--scheduling-policy", "--engine-scheduling-policy"},
+      paramLabel = "POLICY",
+      description = "fcfs or priority (fcfs).")
+  void setPolicy(String value) {
+    flags.put("scheduling-policy", value);
+  }
+
+  @Option(
+      names = {"--kv-cache-metrics-sample", "--engine-kv-cache-metrics-sample"},
+      paramLabel = "SHARE",
+      description = "Share of KV blocks whose lifetime is observed (0.01).")
+  void setKvCacheMetricsSample(String value) {
+    flags.put("kv-cache-metrics-sample", value);
+  }
+
+  @Option(
+      names = {"--profile", "--engine-profile"},
+      paramLabel = "NAME",
+      description = "How long steps take (invented-mid-gpu).")
+  void setProfile(String value) {
+    flags.put("profile", value);
+  }
+
+  @Option(
+      names = {"--stream-interval", "--engine-stream-interval"},
+      paramLabel = "N",
+      description = "Tokens between two chunks after the first (1).")
+  void setStreamInterval(String value) {
+    flags.put("stream-interval", value);
+  }
+
+  @Option(
+      names = {"--max-num-queued-reqs", "--engine-max-num-queued-reqs"},
+      paramLabel = "N",
+      description = "Waiting requests above which 503 is answered; 0 means no limit (0).")
+  void setMaxNumQueuedReqs(String value) {
+    flags.put("max-num-queued-reqs", value);
+  }
+
+  @Option(
+      names = {"--api-key", "--engine-api-key"},
+      paramLabel = "KEY",
+      description = "Key that /v1 asks for (none).")
+  void setApiKey(String value) {
+    flags.put("api-key", value);
+  }
+
+  @Option(
+      names = {"--enable-per-request-metrics", "--engine-enable-per-request-metrics"},
+      description = "Put the engine's timings into the usage chunk.")
+  void setPerRequestMetrics(boolean value) {
+    flags.put("enable-per-request-metrics", Boolean.toString(value));
+  }
+
+  @Option(
+      names = {"--enable-prompt-tokens-details", "--engine-enable-prompt-tokens-details"},
+      description = "Tell cached prompt tokens in usage.")
+  void setPromptTokensDetails(boolean value) {
+    flags.put("enable-prompt-tokens-details", Boolean.toString(value));
+  }
+
+  @Option(
+      names = {"--enable-request-id-headers", "--engine-enable-request-id-headers"},
+      description = "Answer with an x-request-id header.")
+  void setRequestIdHeaders(boolean value) {
+    flags.put("enable-request-id-headers", Boolean.toString(value));
+  }
+
+  @Option(
+      names = "--engine-seed",
+      paramLabel = "N",
+      description = "Seed of the engine's tokens and noise (0).")
+  void setSeed(String value) {
+    flags.put("seed", value);
+  }
+
+  @Option(
+      names = {"--fault", "--engine-fault"},
+      paramLabel = "FAULT",
+      description = {
+        "stall:at=10s,for=2s, cut:after=5, http503:p=0.01 or drop-token:at=100;",
+        "may be given more than once."
+      })
+  void setFaults(List<String> value) {
+    flags.put("fault", String.join(";", value));
+  }
+}

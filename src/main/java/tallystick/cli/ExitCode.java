@@ -1,0 +1,52 @@
+package tallystick.cli;
+
+import tallystick.analysis.Finding;
+import tallystick.analysis.Reconciliation;
+import tallystick.analysis.RunAnalysis;
+
+/** What the process tells its caller. */
+enum ExitCode {
+  /** Done and good. */
+  GOOD(0),
+  /** A result that fails: an objective is violated. */
+  RESULT_FAILS(1),
+  /** The user's mistake. */
+  USER_MISTAKE(2),
+  /** The world's failure: target down, disk full. */
+  WORLD_FAILED(3),
+  /** The measurement cannot be trusted. */
+  NOT_TRUSTED(4),
+  /** Our bug. */
+  BUG(70),
+  /** Somebody pressed Ctrl-C. */
+  INTERRUPTED(130);
+
+  private final int number;
+
+  ExitCode(int number) {
+    this.number = number;
+  }
+
+  int number() {
+    return number;
+  }
+
+  /**
+   * The code of an analysed run.
+   *
+   * @param allowsForeignTraffic whether the user said that the ledger need not close
+   */
+  static ExitCode of(RunAnalysis analysis, boolean allowsForeignTraffic) {
+    boolean invalid =
+        analysis.findings().stream()
+            .anyMatch(finding -> finding.severity() == Finding.Severity.INVALID);
+    boolean differs =
+        analysis.reconciliation().verdict() == Reconciliation.Verdict.NOT_RECONCILED;
+    if (differs && !allowsForeignTraffic || invalid && !(differs && allowsForeignTraffic)) {
+      return NOT_TRUSTED;
+    }
+    boolean violated =
+        analysis.objectives().stream().anyMatch(result -> result.verdict().equals("violated"));
+    return violated ? RESULT_FAILS : GOOD;
+  }
+}

@@ -1,0 +1,56 @@
+package tallystick.cli;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Ctrl-C: what runs is asked to close, and the process waits until its report is written. Threads:
+ * any.
+ */
+final class Interruption {
+  private static final long PATIENCE_SECONDS = 120;
+
+  private final CountDownLatch finished = new CountDownLatch(1);
+  private volatile Runnable closing = () -> {};
+  private volatile boolean interrupted;
+
+  /** Watches for the end of the process from now on. */
+  static Interruption watch() {
+    Interruption interruption = new Interruption();
+    Runtime.getRuntime()
+        .addShutdownHook(new Thread(interruption::close, "close-on-interrupt"));
+    return interruption;
+  }
+
+  /** Says how to close what runs now. */
+  void onInterrupt(Runnable action) {
+    closing = action;
+    if (interrupted) {
+      action.run();
+    }
+  }
+
+  boolean isInterrupted() {
+    return interrupted;
+  }
+
+  /** Everything is said; the process may end. */
+  void finished() {
+    finished.countDown();
+  }
+
+  private void close() {
+    if (finished.getCount() == 0) {
+      return;
+    }
+    interrupted = true;
+    closing.run();
+    try {
+      if (finished.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        Runtime.getRuntime().halt(ExitCode.INTERRUPTED.number());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

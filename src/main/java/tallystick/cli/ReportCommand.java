@@ -1,0 +1,32 @@
+package tallystick.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Analyses and renders a finished run again, without load. */
+@Command(
+    name = "report",
+    mixinStandardHelpOptions = true,
+    description = "Analyse and render a recorded run again; nothing is sent.")
+final class ReportCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(paramLabel = "RUN", description = "a run's folder, for example reports/quickstart-…")
+  private Path folder;
+
+  @Option(
+      names = "--allow-foreign-traffic",
+      description = "do not count a ledger that does not close as a failure")
+  private boolean allowForeignTraffic;
+
+  @Override
+  public Integer call() throws IOException {
+    return new RunReport(folder, spec.commandLine().getOut()).write(allowForeignTraffic).number();
+  }
+}

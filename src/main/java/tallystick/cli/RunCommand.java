@@ -1,0 +1,214 @@
+package tallystick.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tallystick.plan.Plan;
+import tallystick.plan.PlanListing;
+import tallystick.plan.Planner;
+import tallystick.run.Preflight;
+import tallystick.run.Run;
+import tallystick.run.RunEnd;
+import tallystick.run.TargetException;
+import tallystick.scenario.Scenario;
+import tallystick.scenario.ScenarioReader;
+import tallystick.scenario.Target;
+import tallystick.simengine.EmbeddedEngine;
+import tallystick.simengine.EngineSettings;
+
+/** Loads a target, records both sides, analyses and reports. */
+@Command(
+    name = "run",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Load a target, record client and engine, lay the two accounts side by side.",
+      "Without a target the embedded, simulated engine is started on loopback."
+    })
+final class RunCommand implements Callable<Integer> {
+  private final Interruption interruption;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(paramLabel = "SCENARIO", description = "for example scenarios/quickstart.yaml")
+  private Path scenarioFile;
+
+  @Option(names = "--target", paramLabel = "URL", description = "base URL of the server to load")
+  private String target;
+
+  @Option(
+      names = "--metrics-url",
+      paramLabel = "URL",
+      description = "where the target's metrics are, if not at URL/metrics")
+  private String metricsUrl;
+
+  @Option(names = "--model", paramLabel = "NAME", description = "default: the first one listed")
+  private String model;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "override a value: --set workload.rate=8")
+  private List<String> overrides = List.of();
+
+  @Option(names = "--label", paramLabel = "NAME=VALUE", description = "for example gpu=H100")
+  private List<String> labels = List.of();
+
+  @Option(names = "--seed", paramLabel = "N", description = "seed of every random choice")
+  private Long seed;
+
+  @Option(names = "--no-scrape", description = "client side only; engine figures are n/a")
+  private boolean noScrape;
+
+  @Option(
+      names = "--same-prompts",
+      description = "repeat the prompts of earlier runs; a warm prefix cache is then part of it")
+  private boolean samePrompts;
+
+  @Option(
+      names = "--allow-foreign-traffic",
+      description = "run although the target is busy; the ledger cannot close")
+  private boolean allowForeignTraffic;
+
+  @Option(
+      names = "--api-key-env",
+      paramLabel = "NAME",
+      description = "environment variable that holds the API key")
+  private String apiKeyVariable;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FOLDER",
+      defaultValue = "reports",
+      description = "where run folders are made (default: ${DEFAULT-VALUE})")
+  private Path out;
+
+  RunCommand(Interruption interruption) {
+    this.interruption = interruption;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    Scenario scenario = ScenarioReader.read(scenarioFile, allOverrides(), labels);
+    String apiKey = apiKey();
+    if (!scenario.targets().isEmpty()) {
+      return load(scenario, scenario.targets(), apiKey, false);
+    }
+    PrintWriter console = spec.commandLine().getOut();
+    console.println("No target is given: starting the embedded, simulated engine.");
+    EngineSettings settings = engineSettings(scenario);
+    try (EmbeddedEngine engine = EmbeddedEngine.start(settings, "127.0.0.1", 0)) {
+      return load(scenario, List.of(Target.at(engine.url())), apiKey, true);
+    }
+  }
+
+  private int load(Scenario scenario, List<Target> targets, String apiKey, boolean isEmbedded)
+      throws IOException, InterruptedException, TargetException {
+    PrintWriter console = spec.commandLine().getOut();
+    List<Target> measured = targets.stream().map(this::withoutScrape).toList();
+    Plan plan = Planner.plan(scenario, seed == null ? scenario.seed() : seed);
+    Preflight.Findings findings =
+        new Preflight(apiKey, !noScrape).check(measured, scenario.model());
+    findings.notes().forEach(console::println);
+    if (!measured.stream().allMatch(RunCommand::isLoopback)) {
+      console.println("About to send to " + measured.stream().map(Target::url).toList() + ":");
+      PlanListing.totals(plan).forEach(console::println);
+    }
+    RunSetup setup = RunSetup.of(plan, measured, findings, isEmbedded, allowForeignTraffic);
+    Path folder = setup.createFolder(out, spec.commandLine());
+    console.println("Recording to " + folder);
+    console.flush();
+    RunEnd end = execute(new Run(setup.orders(folder, apiKey)), console);
+    return conclude(end, folder, console);
+  }
+
+  private RunEnd execute(Run run, PrintWriter console) throws IOException, InterruptedException {
+    interruption.onInterrupt(run::stop);
+    ProgressDisplay display = new ProgressDisplay(console, Boolean.getBoolean("tally.terminal"));
+    try {
+      return run.execute(display::show);
+    } finally {
+      display.close();
+      interruption.onInterrupt(() -> {});
+    }
+  }
+
+  private int conclude(RunEnd end, Path folder, PrintWriter console) throws IOException {
+    switch (end.kind()) {
+      case TARGET_BUSY -> {
+        console.println(
+            "The target is not idle: " + end.detail() + "\nNothing was sent. Wait until nobody else"
+                + " uses it, or run with --allow-foreign-traffic: then the ledger cannot close.");
+        return ExitCode.NOT_TRUSTED.number();
+      }
+      case DISK_FAILED -> {
+        console.println(end.detail());
+        return ExitCode.WORLD_FAILED.number();
+      }
+      case CRASHED -> console.println("The load ended in the middle: " + end.detail());
+      case COMPLETED, INTERRUPTED -> {}
+    }
+    ExitCode code = new RunReport(folder, console).write(allowForeignTraffic);
+    if (interruption.isInterrupted() || end.kind() == RunEnd.Kind.INTERRUPTED) {
+      return ExitCode.INTERRUPTED.number();
+    }
+    return code.number();
+  }
+
+  private List<String> allOverrides() {
+    List<String> all = new ArrayList<>();
+    if (target != null) {
+      all.add("target=" + target);
+    }
+    if (model != null) {
+      all.add("model=" + model);
+    }
+    if (samePrompts) {
+      all.add("request.same_prompts=true");
+    }
+    all.addAll(overrides);
+    return all;
+  }
+
+  private EngineSettings engineSettings(Scenario scenario) {
+    try {
+      return EngineSettings.ofFlags(EngineFlags.of(scenario.engine()));
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(
+          spec.commandLine(), scenarioFile + ": engine: " + e.getMessage(), e);
+    }
+  }
+
+  private String apiKey() {
+    if (apiKeyVariable == null) {
+      return "";
+    }
+    String key = System.getenv(apiKeyVariable);
+    if (key == null || key.isBlank()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--api-key-env " + apiKeyVariable + ": there is no such environment variable, or it is"
+              + " empty; export it before the run");
+    }
+    return key.strip();
+  }
+
+  private Target withoutScrape(Target given) {
+    String metrics = metricsUrl == null ? given.metricsUrl() : metricsUrl;
+    return new Target(given.url(), noScrape ? "" : metrics, given.weight());
+  }
+
+  private static boolean isLoopback(Target target) {
+    String host = java.net.URI.create(target.url()).getHost();
+    return host != null
+        && (host.equals("localhost") || host.startsWith("127.") || host.equals("[::1]"));
+  }
+}

@@ -1,0 +1,35 @@
+package tallystick.cli;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+
+/** The folder of a new run: {@code reports/<scenario>-<UTC time>-<nonce>}. */
+final class RunFolder {
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
+
+  private RunFolder() {}
+
+  /**
+   * Makes the folder.
+   *
+   * @throws IOException if it cannot be made
+   */
+  static Path create(Path parent, String scenario, String nonce, Clock clock) throws IOException {
+    Files.createDirectories(parent);
+    String name =
+        scenario.replaceAll("[^A-Za-z0-9._-]+", "-")
+            + "-" + TIME.format(clock.instant())
+            + "-" + nonce.substring(0, 4);
+    Path folder = parent.resolve(name);
+    if (Files.exists(folder)) {
+      throw new FileAlreadyExistsException(folder.toString());
+    }
+    return Files.createDirectory(folder);
+  }
+}

@@ -1,0 +1,36 @@
+package tallystick.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import tallystick.analysis.Analyzer;
+import tallystick.analysis.RunAnalysis;
+import tallystick.report.ConsoleSummary;
+import tallystick.report.Reports;
+import tallystick.runrecord.RecordReader;
+
+/** From a record on disk to the reports beside it. */
+final class RunReport {
+  private final Path folder;
+  private final PrintWriter console;
+
+  RunReport(Path folder, PrintWriter console) {
+    this.folder = folder;
+    this.console = console;
+  }
+
+  /** Analyses, writes every report, prints the summary; the code says how good the run is. */
+  ExitCode write(boolean allowsForeignTraffic) throws IOException {
+    RunAnalysis analysis = Analyzer.analyze(RecordReader.open(folder));
+    List<Path> files = Reports.writeAll(analysis, folder);
+    console.println();
+    console.println(ConsoleSummary.text(analysis, Boolean.getBoolean("tally.terminal")));
+    console.println("Written to " + folder + ":");
+    for (Path file : files) {
+      console.println("  " + folder.relativize(file));
+    }
+    console.flush();
+    return ExitCode.of(analysis, allowsForeignTraffic);
+  }
+}

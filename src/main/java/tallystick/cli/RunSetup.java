@@ -1,0 +1,93 @@
+package tallystick.cli;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import picocli.CommandLine;
+import tallystick.plan.Plan;
+import tallystick.run.Preflight;
+import tallystick.run.RunOrders;
+import tallystick.runrecord.Manifest;
+import tallystick.scenario.Target;
+
+/** Puts together what a run is before it begins: nonce, folder, manifest. */
+record RunSetup(
+    Plan plan,
+    List<Target> targets,
+    Preflight.Findings findings,
+    boolean isEmbedded,
+    boolean allowForeignTraffic,
+    String nonce) {
+
+  static RunSetup of(
+      Plan plan,
+      List<Target> targets,
+      Preflight.Findings findings,
+      boolean isEmbedded,
+      boolean allowForeignTraffic) {
+    byte[] random = new byte[6];
+    new SecureRandom().nextBytes(random);
+    String nonce = HexFormat.of().formatHex(random);
+    return new RunSetup(plan, targets, findings, isEmbedded, allowForeignTraffic, nonce);
+  }
+
+  Path createFolder(Path parent, CommandLine commandLine) throws IOException {
+    try {
+      return RunFolder.create(parent, plan.settings().scenario(), nonce, Clock.systemUTC());
+    } catch (IOException e) {
+      throw new IOException(
+          parent + " cannot be written (" + e.getClass().getSimpleName() + ": " + e.getMessage()
+              + "): name another folder with --out",
+          e);
+    }
+  }
+
+  RunOrders orders(Path folder, String apiKey) {
+    boolean samePrompts = plan.settings().options().samePrompts();
+    Map<String, String> versions = new TreeMap<>(findings.versions());
+    versions.put("tally", version(RunSetup.class, "0.1.0"));
+    versions.put("gatling", "3.15.1");
+    versions.put("jvm", Runtime.version().toString());
+    Manifest manifest =
+        new Manifest(
+            Manifest.CURRENT_FORMAT,
+            folder.getFileName().toString(),
+            plan.settings().scenario(),
+            isEmbedded ? Manifest.Source.EMBEDDED : Manifest.Source.REAL,
+            plan.settings().seed(),
+            samePrompts ? "" : nonce,
+            findings.model(),
+            targets,
+            plan.settings().labels(),
+            versions,
+            host(),
+            new Manifest.Clock(0, 0, 0),
+            Manifest.Ending.OPEN);
+    return new RunOrders(folder, manifest, plan, allowForeignTraffic, apiKey);
+  }
+
+  private static String version(Class<?> type, String otherwise) {
+    return Optional.ofNullable(type.getPackage().getImplementationVersion()).orElse(otherwise);
+  }
+
+  private static Map<String, String> host() {
+    Map<String, String> host = new TreeMap<>();
+    host.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
+    host.put("os", System.getProperty("os.name") + " " + System.getProperty("os.version"));
+    host.put("arch", System.getProperty("os.arch"));
+    try {
+      host.put("name", InetAddress.getLocalHost().getHostName());
+    } catch (UnknownHostException e) {
+      host.put("name", "unknown");
+    }
+    return host;
+  }
+}

@@ -1,0 +1,78 @@
+package tallystick.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import tallystick.run.TargetException;
+import tallystick.scenario.ScenarioException;
+
+/** The command line. */
+@Command(
+    name = "tally",
+    mixinStandardHelpOptions = true,
+    version = "tally 0.1.0",
+    description = "Load tests for vLLM that lay the client's account beside the engine's.",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "  0:done and good",
+      "  1:a result that fails: an objective is violated",
+      "  2:a mistake in the scenario or on the command line",
+      "  3:the world failed: target down, no metrics, disk full",
+      "  4:the measurement cannot be trusted; the report says why",
+      " 70:a bug in tally",
+      "130:interrupted; the record is closed and reported"
+    })
+public final class Tally implements Runnable {
+  @Spec private CommandSpec spec;
+
+  private Tally() {}
+
+  /** Runs a command and ends the process with its code. */
+  public static void main(String[] arguments) {
+    Interruption interruption = Interruption.watch();
+    int code = commandLine(interruption).execute(arguments);
+    interruption.finished();
+    System.exit(code);
+  }
+
+  static CommandLine commandLine(Interruption interruption) {
+    return new CommandLine(new Tally())
+        .addSubcommand(new RunCommand(interruption))
+        .addSubcommand(new ReportCommand())
+        .addSubcommand(new PlanCommand())
+        .addSubcommand(new EngineCommand())
+        .setExecutionExceptionHandler((failure, line, parsed) -> explain(failure, line));
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "name a command, for example tally run");
+  }
+
+  private static int explain(Exception failure, CommandLine line) {
+    PrintWriter err = line.getErr();
+    if (failure instanceof ScenarioException || failure instanceof ParameterException) {
+      err.println(failure.getMessage());
+      return ExitCode.USER_MISTAKE.number();
+    }
+    if (failure instanceof TargetException target) {
+      err.println(target.getMessage());
+      return switch (target.fault()) {
+        case USER -> ExitCode.USER_MISTAKE.number();
+        case WORLD -> ExitCode.WORLD_FAILED.number();
+      };
+    }
+    if (failure instanceof IOException || failure instanceof UncheckedIOException) {
+      err.println(failure.getMessage());
+      return ExitCode.WORLD_FAILED.number();
+    }
+    err.println("This is a bug in tally; please report it with the lines below.");
+    failure.printStackTrace(err);
+    return ExitCode.BUG.number();
+  }
+}

@@ -1,0 +1,68 @@
+package tallystick.gatling;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import tallystick.plan.PlannedRequest;
+import tallystick.plan.Prompt;
+
+/**
+ * One user's requests, one after the other; most conversations have one turn. Used by one request
+ * at a time.
+ */
+final class Conversation {
+  private final List<PlannedRequest> turns;
+  private final List<Prompt.Message> history = new ArrayList<>();
+  private int position;
+
+  private Conversation(List<PlannedRequest> turns) {
+    this.turns = turns;
+  }
+
+  /** Conversations in the order of their first requests; turn 0 begins a new one. */
+  static List<Conversation> of(List<PlannedRequest> requests) {
+    List<Conversation> all = new ArrayList<>();
+    Map<Integer, Conversation> latest = new HashMap<>();
+    for (PlannedRequest request : requests) {
+      if (request.turn() == 0) {
+        Conversation fresh = new Conversation(new ArrayList<>());
+        latest.put(request.user(), fresh);
+        all.add(fresh);
+      }
+      latest.get(request.user()).turns.add(request);
+    }
+    return all;
+  }
+
+  long firstOffsetNanos() {
+    return Math.max(0, turns.get(0).offsetNanos());
+  }
+
+  boolean hasNext() {
+    return position < turns.size();
+  }
+
+  PlannedRequest next() {
+    return turns.get(position++);
+  }
+
+  /** Whether what is said now will be needed later. */
+  boolean continuesAfter(PlannedRequest request) {
+    return request != turns.get(turns.size() - 1);
+  }
+
+  /** A failed turn ends the conversation: its successors would have no history. */
+  void abandon() {
+    position = turns.size();
+  }
+
+  List<Prompt.Message> history() {
+    return List.copyOf(history);
+  }
+
+  void remember(List<Prompt.Message> said, String answer) {
+    history.addAll(said);
+    history.add(new Prompt.Message("assistant", answer));
+  }
+}

@@ -1,0 +1,33 @@
+package tallystick.openai;
+
+import java.util.Map;
+
+/**
+ * How the client talks to a server.
+ *
+ * @param connectTimeoutNanos limit for one connection attempt
+ * @param requestTimeoutNanos limit for a whole request, and for a silence inside it
+ * @param apiKey sent as a bearer token; empty sends none; never recorded
+ * @param headers extra headers of every request
+ */
+public record ClientSettings(
+    long connectTimeoutNanos,
+    long requestTimeoutNanos,
+    String apiKey,
+    Map<String, String> headers) {
+  public ClientSettings {
+    if (connectTimeoutNanos <= 0 || requestTimeoutNanos <= 0) {
+      throw new IllegalArgumentException(
+          "timeouts must be > 0, were " + connectTimeoutNanos + " and " + requestTimeoutNanos);
+    }
+    headers = Map.copyOf(headers);
+  }
+
+  /** The key stays out of logs and messages. */
+  @Override
+  public String toString() {
+    return "ClientSettings[connectTimeoutNanos=" + connectTimeoutNanos
+        + ", requestTimeoutNanos=" + requestTimeoutNanos
+        + ", apiKey=" + (apiKey.isEmpty() ? "none" : "hidden") + "]";
+  }
+}

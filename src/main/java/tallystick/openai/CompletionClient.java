@@ -1,0 +1,223 @@
+package tallystick.openai;
+
+import java.io.IOException;
+import java.net.Proxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import okhttp3.Call;
+import okhttp3.Callback;
+import okhttp3.Connection;
+import okhttp3.ConnectionPool;
+import okhttp3.Dispatcher;
+import okhttp3.EventListener;
+import okhttp3.MediaType;
+import okhttp3.OkHttpClient;
+import okhttp3.Protocol;
+import okhttp3.Request;
+import okhttp3.RequestBody;
+import okhttp3.Response;
+import okhttp3.sse.EventSources;
+
+/**
+ * Streams completions over HTTP/1.1 and stamps every arrival. It never retries, follows no proxy
+ * and no redirect. Threads: {@link #start} may be called from any; each stream is read by a thread
+ * of its own, see docs/decisions/0002-platform-threads.md.
+ */
+public final class CompletionClient implements AutoCloseable {
+  private static final MediaType JSON = MediaType.get("application/json");
+  private static final int MAXIMUM_CONNECTIONS = 16_384;
+  private static final long STACK_BYTES = 256 * 1024;
+
+  /** vLLM closes idle connections after 5 s, and a POST on such a connection fails. */
+  private static final Duration IDLE_KEEP_ALIVE = Duration.ofSeconds(4);
+
+  private final ClientSettings settings;
+  private final ThreadPoolExecutor streams;
+  private final ScheduledThreadPoolExecutor deadlines;
+  private final OkHttpClient http;
+  private final Set<StreamTiming> open = ConcurrentHashMap.newKeySet();
+
+  /** A client of its own connections and threads. */
+  public CompletionClient(ClientSettings settings) {
+    this.settings = settings;
+    this.streams = streamThreads();
+    this.deadlines =
+        new ScheduledThreadPoolExecutor(1, task -> daemon(new Thread(task, "deadlines")));
+    this.deadlines.setRemoveOnCancelPolicy(true);
+    this.http = build(settings);
+  }
+
+  /**
+   * Starts one request; the result is handed to {@code sink} once, on the stream's own thread.
+   *
+   * @param keepText whether the result holds what the model said
+   */
+  public void start(CompletionCall call, boolean keepText, Consumer<CompletionResult> sink) {
+    Request.Builder builder =
+        new Request.Builder()
+            .url(call.url())
+            .post(RequestBody.create(call.body(), JSON))
+            .header("Accept", "text/event-stream")
+            .header("Accept-Encoding", "identity")
+            .header("X-Request-Id", call.requestId());
+    if (!call.traceparent().isEmpty()) {
+      builder.header("traceparent", call.traceparent());
+    }
+    if (!settings.apiKey().isEmpty()) {
+      builder.header("Authorization", "Bearer " + settings.apiKey());
+    }
+    settings.headers().forEach(builder::header);
+    long now = System.nanoTime();
+    StreamTiming timing = new StreamTiming(call, keepText, System.nanoTime(), sink);
+    open.add(timing);
+    List<ScheduledFuture<?>> deadlines = watchDeadlines(call, timing);
+    timing.onEnd(
+        () -> {
+          open.remove(timing);
+          deadlines.forEach(deadline -> deadline.cancel(false));
+        });
+    Call exchange = http.newCall(builder.tag(StreamTiming.class, timing).build());
+    timing.begin(exchange);
+    exchange.enqueue(new StreamCallback(timing));
+  }
+
+  /** Leaves every open stream; their results come as {@code CLIENT_CANCELLED}. */
+  public void cancelAll() {
+    open.forEach(StreamTiming::cancel);
+  }
+
+  /**
+   * Closes connections that no stream uses. Before a window: what lay idle meanwhile may be closed
+   * by the server at any moment, and a request on it would fail for no fault of the engine.
+   */
+  public void dropIdleConnections() {
+    http.connectionPool().evictAll();
+  }
+
+  /** Number of streams that have started and not ended. */
+  public int openStreams() {
+    return open.size();
+  }
+
+  @Override
+  public void close() {
+    cancelAll();
+    deadlines.shutdownNow();
+    streams.shutdown();
+    http.connectionPool().evictAll();
+  }
+
+  private List<ScheduledFuture<?>> watchDeadlines(CompletionCall call, StreamTiming timing) {
+    // The event source cancels OkHttp's own call timeout once headers are there.
+    ScheduledFuture<?> limit =
+        deadlines.schedule(
+            timing::timeOut, settings.requestTimeoutNanos(), TimeUnit.NANOSECONDS);
+    if (call.cancelAfterNanos() == 0) {
+      return List.of(limit);
+    }
+    return List.of(
+        limit,
+        deadlines.schedule(timing::cancel, call.cancelAfterNanos(), TimeUnit.NANOSECONDS));
+  }
+
+  private OkHttpClient build(ClientSettings settings) {
+    Dispatcher dispatcher = new Dispatcher(streams);
+    dispatcher.setMaxRequests(MAXIMUM_CONNECTIONS);
+    dispatcher.setMaxRequestsPerHost(MAXIMUM_CONNECTIONS);
+    return new OkHttpClient.Builder()
+        .dispatcher(dispatcher)
+        .protocols(List.of(Protocol.HTTP_1_1))
+        .connectionPool(
+            new ConnectionPool(
+                MAXIMUM_CONNECTIONS, IDLE_KEEP_ALIVE.toMillis(), TimeUnit.MILLISECONDS))
+        .socketFactory(new CountingSockets())
+        .eventListenerFactory(call -> new PhaseListener(call.request().tag(StreamTiming.class)))
+        .retryOnConnectionFailure(false)
+        .followRedirects(false)
+        .followSslRedirects(false)
+        .proxy(Proxy.NO_PROXY)
+        .connectTimeout(Duration.ofNanos(settings.connectTimeoutNanos()))
+        .readTimeout(Duration.ofNanos(settings.requestTimeoutNanos()))
+        .writeTimeout(Duration.ofNanos(settings.requestTimeoutNanos()))
+        .callTimeout(Duration.ZERO)
+        .build();
+  }
+
+  private static ThreadPoolExecutor streamThreads() {
+    AtomicInteger number = new AtomicInteger();
+    return new ThreadPoolExecutor(
+        0,
+        Integer.MAX_VALUE,
+        60,
+        TimeUnit.SECONDS,
+        new SynchronousQueue<>(),
+        task ->
+            daemon(new Thread(null, task, "stream-" + number.incrementAndGet(), STACK_BYTES)));
+  }
+
+  private static Thread daemon(Thread thread) {
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private record StreamCallback(StreamTiming timing) implements Callback {
+    @Override
+    public void onResponse(Call call, Response response) {
+      EventSources.processResponse(response, timing);
+    }
+
+    @Override
+    public void onFailure(Call call, IOException failure) {
+      timing.fail(failure);
+    }
+  }
+
+  /** Stamps the phases of a call that lie before its events. */
+  private static final class PhaseListener extends EventListener {
+    private final StreamTiming timing;
+
+    PhaseListener(StreamTiming timing) {
+      this.timing = timing;
+    }
+
+    @Override
+    public void connectStart(Call call, java.net.InetSocketAddress address, Proxy proxy) {
+      timing.connectStarted = System.nanoTime();
+    }
+
+    @Override
+    public void connectEnd(
+        Call call, java.net.InetSocketAddress address, Proxy proxy, Protocol protocol) {
+      timing.connected = System.nanoTime();
+    }
+
+    @Override
+    public void connectionAcquired(Call call, Connection connection) {
+      timing.acquired(connection);
+    }
+
+    @Override
+    public void requestBodyEnd(Call call, long byteCount) {
+      timing.written = System.nanoTime();
+    }
+
+    @Override
+    public void responseHeadersEnd(Call call, Response response) {
+      timing.headers = System.nanoTime();
+    }
+
+    @Override
+    public void responseBodyStart(Call call) {
+      timing.firstByte = System.nanoTime();
+    }
+  }
+}

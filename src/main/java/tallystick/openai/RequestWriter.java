@@ -1,0 +1,137 @@
+package tallystick.openai;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import tallystick.plan.PlannedRequest;
+import tallystick.plan.Prompt;
+import tallystick.plan.Settings;
+import tallystick.scenario.Endpoint;
+
+/** Writes request bodies as OpenAI's API and vLLM's additions want them. Immutable. */
+public final class RequestWriter {
+  private static final JsonFactory JSON = new JsonFactory();
+
+  private final Settings settings;
+  private final String model;
+  private final PromptWriter prompts;
+  private final Map<String, JsonNode> extra;
+
+  /**
+   * A writer for one run.
+   *
+   * @throws IllegalArgumentException if the extra body is not a JSON object
+   */
+  public RequestWriter(Settings settings, String model, PromptWriter prompts) {
+    this.settings = settings;
+    this.model = model;
+    this.prompts = prompts;
+    this.extra = extraFields(settings.options().extraBody());
+  }
+
+  /**
+   * The body of a request.
+   *
+   * @param history what was said before in the user's conversation; empty for a first turn
+   */
+  public byte[] body(PlannedRequest request, List<Prompt.Message> history) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(1024);
+    try (JsonGenerator out = JSON.createGenerator(bytes)) {
+      out.setCodec(new ObjectMapper());
+      out.writeStartObject();
+      out.writeStringField("model", model);
+      writePrompt(request, history, out);
+      out.writeNumberField("max_tokens", request.maxTokens());
+      if (settings.options().ignoreEos()) {
+        out.writeBooleanField("ignore_eos", true);
+      }
+      if (request.choices() > 1) {
+        out.writeNumberField("n", request.choices());
+      }
+      out.writeBooleanField("stream", true);
+      out.writeObjectFieldStart("stream_options");
+      out.writeBooleanField("include_usage", true);
+      if (settings.options().continuousUsage()) {
+        out.writeBooleanField("continuous_usage_stats", true);
+      }
+      out.writeEndObject();
+      for (Map.Entry<String, JsonNode> field : extra.entrySet()) {
+        out.writeFieldName(field.getKey());
+        out.writeTree(field.getValue());
+      }
+      out.writeEndObject();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toByteArray();
+  }
+
+  /** What the user says in this request, for the history of the next. */
+  public List<Prompt.Message> messages(PlannedRequest request) {
+    return switch (request.prompt()) {
+      case Prompt.Synthetic synthetic ->
+          List.of(new Prompt.Message("user", prompts.text(synthetic, request.index())));
+      case Prompt.Text text -> text.messages();
+    };
+  }
+
+  private void writePrompt(
+      PlannedRequest request, List<Prompt.Message> history, JsonGenerator out)
+      throws IOException {
+    if (settings.endpoint() == Endpoint.CHAT_COMPLETIONS) {
+      List<Prompt.Message> all = new ArrayList<>(history);
+      all.addAll(messages(request));
+      writeMessages(all, out);
+    } else if (request.prompt() instanceof Prompt.Synthetic synthetic && history.isEmpty()) {
+      int[] ids = prompts.tokenIds(synthetic, request.index());
+      out.writeFieldName("prompt");
+      out.writeArray(ids, 0, ids.length);
+    } else {
+      out.writeStringField("prompt", asText(history, messages(request)));
+    }
+  }
+
+  private static void writeMessages(List<Prompt.Message> messages, JsonGenerator out)
+      throws IOException {
+    out.writeArrayFieldStart("messages");
+    for (Prompt.Message message : messages) {
+      out.writeStartObject();
+      out.writeStringField("role", message.role());
+      out.writeStringField("content", message.content());
+      out.writeEndObject();
+    }
+    out.writeEndArray();
+  }
+
+  private static String asText(List<Prompt.Message> history, List<Prompt.Message> latest) {
+    StringBuilder text = new StringBuilder();
+    for (List<Prompt.Message> part : List.of(history, latest)) {
+      for (Prompt.Message message : part) {
+        text.append(text.isEmpty() ? "" : "\n").append(message.content());
+      }
+    }
+    return text.toString();
+  }
+
+  private static Map<String, JsonNode> extraFields(String extraBody) {
+    try {
+      JsonNode node = new ObjectMapper().readTree(extraBody.isBlank() ? "{}" : extraBody);
+      if (!node.isObject()) {
+        throw new IllegalArgumentException("extra_body must be a JSON object, was " + extraBody);
+      }
+      return Map.ofEntries(
+          node.properties().stream()
+              .map(field -> Map.entry(field.getKey(), field.getValue()))
+              .toArray(Map.Entry[]::new));
+    } catch (IOException e) {
+      throw new IllegalArgumentException("extra_body is not JSON: " + extraBody, e);
+    }
+  }
+}

@@ -1,0 +1,146 @@
+package tallystick.openai;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.net.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import okhttp3.MediaType;
+import okhttp3.OkHttpClient;
+import okhttp3.Request;
+import okhttp3.RequestBody;
+import okhttp3.Response;
+
+/** Asks a server, before a run, who it is and which words it knows. One thread. */
+public final class ServerProbe {
+  private static final MediaType JSON = MediaType.get("application/json");
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final int LEAST_WORDS = 64;
+  private static final int DETOKENIZED = PromptWriter.ALPHABET;
+
+  private final String url;
+  private final String apiKey;
+  private final OkHttpClient http;
+
+  /** A probe of one server. */
+  public ServerProbe(String url, String apiKey, Duration timeout) {
+    this.url = url;
+    this.apiKey = apiKey;
+    this.http =
+        new OkHttpClient.Builder()
+            .proxy(Proxy.NO_PROXY)
+            .retryOnConnectionFailure(false)
+            .followRedirects(false)
+            .connectTimeout(timeout)
+            .readTimeout(timeout)
+            .callTimeout(timeout.multipliedBy(2))
+            .build();
+  }
+
+  /**
+   * Answer to {@code GET /v1/models}.
+   *
+   * @param status HTTP status
+   * @param models model ids in the server's order; empty unless the status is 200
+   * @param excerpt beginning of the body
+   */
+  public record Models(int status, List<String> models, String excerpt) {}
+
+  /**
+   * The models the server lists.
+   *
+   * @throws IOException if there is no HTTP answer
+   */
+  public Models models() throws IOException {
+    try (Response response = http.newCall(get("/v1/models")).execute()) {
+      String body = response.peekBody(1 << 20).string();
+      List<String> models = new ArrayList<>();
+      if (response.code() == 200) {
+        JsonNode list = parse(body).path("data");
+        list.forEach(model -> models.add(model.path("id").asText()));
+      }
+      return new Models(
+          response.code(), models, body.substring(0, Math.min(300, body.length())));
+    }
+  }
+
+  /** The server's {@code /version}, empty where it has none. */
+  public Optional<String> version() {
+    try (Response response = http.newCall(get("/version")).execute()) {
+      String version = parse(response.peekBody(4096).string()).path("version").asText("");
+      return response.code() == 200 && !version.isEmpty()
+          ? Optional.of(version)
+          : Optional.empty();
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Words of the server's own vocabulary, so that text prompts differ after tokenizing too; where
+   * the server has no {@code /detokenize}, made-up words.
+   */
+  public List<String> vocabulary(String model) {
+    ArrayNode ids = MAPPER.createArrayNode();
+    for (int i = 0; i < DETOKENIZED; i++) {
+      ids.add(PromptWriter.FIRST_TOKEN_ID + i);
+    }
+    ObjectNode body = MAPPER.createObjectNode().put("model", model);
+    body.set("tokens", ids);
+    try (Response response = http.newCall(post("/detokenize", body)).execute()) {
+      String prompt = parse(response.peekBody(1 << 20).string()).path("prompt").asText("");
+      Set<String> words = new LinkedHashSet<>(List.of(prompt.trim().split("\\s+")));
+      words.removeIf(word -> !word.matches("[\\p{L}]{1,24}"));
+      return words.size() >= LEAST_WORDS ? List.copyOf(words) : madeUpWords();
+    } catch (IOException e) {
+      return madeUpWords();
+    }
+  }
+
+  private static List<String> madeUpWords() {
+    String[] heads = "b d f g k l m n p r s t v z".split(" ");
+    String[] vowels = "a e i o u".split(" ");
+    List<String> syllables = new ArrayList<>();
+    for (String head : heads) {
+      for (String vowel : vowels) {
+        syllables.add(head + vowel);
+      }
+    }
+    List<String> words = new ArrayList<>();
+    for (int i = 0; i < PromptWriter.ALPHABET; i++) {
+      words.add(
+          syllables.get(i / syllables.size() % syllables.size())
+              + syllables.get(i % syllables.size()));
+    }
+    return words;
+  }
+
+  private Request get(String path) {
+    return request(path).get().build();
+  }
+
+  private Request post(String path, JsonNode body) throws IOException {
+    return request(path).post(RequestBody.create(MAPPER.writeValueAsBytes(body), JSON)).build();
+  }
+
+  private Request.Builder request(String path) {
+    Request.Builder builder = new Request.Builder().url(url + path);
+    return apiKey.isEmpty() ? builder : builder.header("Authorization", "Bearer " + apiKey);
+  }
+
+  private static JsonNode parse(String body) {
+    try {
+      JsonNode node = MAPPER.readTree(body);
+      return node == null ? MAPPER.createObjectNode() : node;
+    } catch (IOException e) {
+      return MAPPER.createObjectNode();
+    }
+  }
+}

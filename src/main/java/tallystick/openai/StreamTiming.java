@@ -1,0 +1,243 @@
+package tallystick.openai;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import okhttp3.Call;
+import okhttp3.Connection;
+import okhttp3.Response;
+import okhttp3.sse.EventSource;
+import okhttp3.sse.EventSourceListener;
+import tallystick.openai.CompletionResult.Moments;
+import tallystick.openai.CountingSockets.CountingSocket;
+import tallystick.runrecord.Outcome;
+import tallystick.runrecord.RequestRow;
+import tallystick.runrecord.RequestRow.Chunks;
+import tallystick.runrecord.RequestRow.Ending;
+
+/**
+ * One stream as it happens: every event is stamped first and read second. Written by the call's own
+ * thread, except {@link #leave}, which any thread may call.
+ */
+final class StreamTiming extends EventSourceListener {
+  private static final int EXCERPT_CHARS = 500;
+  private static final String DONE = "[DONE]";
+
+  /** Why the client left, if it did. */
+  private enum Leaving {
+    NO,
+    PLANNED,
+    TIMED_OUT
+  }
+
+  private final ChunkParser parser;
+  private final CompletionCall completion;
+  private final Consumer<CompletionResult> sink;
+  private final AtomicBoolean ended = new AtomicBoolean();
+
+  private final long started;
+  volatile long connectStarted;
+  volatile long connected;
+  volatile long written;
+  volatile long headers;
+  volatile long firstByte;
+  private volatile CountingSocket socket;
+  private volatile Call call;
+  private volatile Runnable onEnd = () -> {};
+  private volatile Leaving leaving = Leaving.NO;
+
+  private long[] arrivals = new long[64];
+  private int[] tokens = new int[64];
+  private int chunkCount;
+  private int tokenCount;
+  private int coalesced;
+  private long readsAtLastEvent = -1;
+  private boolean done;
+  private String malformed = "";
+  private int status;
+
+  StreamTiming(
+      CompletionCall completion, boolean keepText, long started, Consumer<CompletionResult> sink) {
+    this.completion = completion;
+    this.parser = new ChunkParser(keepText);
+    this.started = started;
+    this.sink = sink;
+  }
+
+  /** Sets what is done once, before the result is handed over. */
+  void onEnd(Runnable action) {
+    onEnd = action;
+  }
+
+  void begin(Call newCall) {
+    call = newCall;
+  }
+
+  void acquired(Connection connection) {
+    if (connection.socket() instanceof CountingSocket counting) {
+      socket = counting;
+    }
+  }
+
+  /** Ends the stream from outside because its time is over. */
+  void timeOut() {
+    leave(Leaving.TIMED_OUT);
+  }
+
+  /** Ends the stream from outside because the client leaves. */
+  void cancel() {
+    leave(Leaving.PLANNED);
+  }
+
+  private void leave(Leaving why) {
+    Call running = call;
+    if (running != null && !ended.get()) {
+      leaving = why;
+      running.cancel();
+    }
+  }
+
+  @Override
+  public void onOpen(EventSource source, Response response) {
+    status = response.code();
+  }
+
+  @Override
+  public void onEvent(EventSource source, String id, String type, String data) {
+    long now = System.nanoTime();
+    boolean together = isSameRead();
+    if (data.equals(DONE)) {
+      done = true;
+      return;
+    }
+    try {
+      if (parser.parse(data) == ChunkParser.Kind.CONTENT) {
+        add(now, parser.tokens(), together);
+        parser.commit();
+        leaveIfPlanned();
+      }
+    } catch (IOException e) {
+      malformed = malformed.isEmpty() ? excerpt(data) : malformed;
+    }
+  }
+
+  private boolean isSameRead() {
+    CountingSocket counting = socket;
+    if (counting == null) {
+      return false;
+    }
+    boolean together = counting.reads() == readsAtLastEvent;
+    readsAtLastEvent = counting.reads();
+    return together;
+  }
+
+  private void add(long now, int tokensInChunk, boolean together) {
+    if (chunkCount == arrivals.length) {
+      arrivals = Arrays.copyOf(arrivals, chunkCount * 2);
+      tokens = Arrays.copyOf(tokens, chunkCount * 2);
+    }
+    arrivals[chunkCount] = now;
+    tokens[chunkCount] = tokensInChunk;
+    chunkCount++;
+    tokenCount += Math.max(1, tokensInChunk);
+    coalesced += together ? 1 : 0;
+  }
+
+  private void leaveIfPlanned() {
+    int limit = completion.cancelAfterTokens();
+    if (limit > 0 && tokenCount >= limit) {
+      leave(Leaving.PLANNED);
+    }
+  }
+
+  @Override
+  public void onClosed(EventSource source) {
+    if (leaving != Leaving.NO) {
+      end(left(), "");
+    } else if (!parser.error().isEmpty()) {
+      end(Outcome.ERROR_EVENT, parser.error());
+    } else if (!malformed.isEmpty()) {
+      end(Outcome.MALFORMED_CHUNK, malformed);
+    } else if (chunkCount == 0) {
+      end(Outcome.EMPTY_STREAM, "");
+    } else {
+      end(done ? Outcome.OK : Outcome.DONE_MISSING, "");
+    }
+  }
+
+  @Override
+  public void onFailure(EventSource source, Throwable failure, Response response) {
+    if (response != null) {
+      status = response.code();
+    }
+    if (leaving != Leaving.NO) {
+      end(left(), "");
+    } else if (response != null && !response.isSuccessful()) {
+      end(Outcome.HTTP_ERROR, body(response));
+    } else if (failure instanceof IllegalStateException) {
+      end(Outcome.NOT_A_STREAM, body(response));
+    } else if (failure instanceof IOException broken) {
+      fail(broken);
+    } else {
+      end(Outcome.CUT_MID_STREAM, String.valueOf(failure));
+    }
+  }
+
+  /** Ends the request because of a failure before there was a response, or inside one. */
+  void fail(IOException failure) {
+    if (leaving != Leaving.NO) {
+      end(left(), "");
+    } else if (failure instanceof SocketTimeoutException) {
+      end(connectStarted > 0 && connected == 0 ? Outcome.REFUSED : Outcome.TIMED_OUT,
+          String.valueOf(failure.getMessage()));
+    } else if (failure instanceof ConnectException
+        || failure instanceof UnknownHostException
+        || failure instanceof NoRouteToHostException) {
+      end(Outcome.REFUSED, excerpt(String.valueOf(failure.getMessage())));
+    } else if (!parser.error().isEmpty()) {
+      end(Outcome.ERROR_EVENT, parser.error());
+    } else {
+      end(Outcome.CUT_MID_STREAM, excerpt(failure.toString()));
+    }
+  }
+
+  private Outcome left() {
+    return leaving == Leaving.TIMED_OUT ? Outcome.TIMED_OUT : Outcome.CLIENT_CANCELLED;
+  }
+
+  private void end(Outcome outcome, String detail) {
+    long now = System.nanoTime();
+    if (!ended.compareAndSet(false, true)) {
+      return;
+    }
+    onEnd.run();
+    Chunks chunks =
+        new Chunks(
+            Arrays.copyOf(arrivals, chunkCount),
+            Arrays.copyOf(tokens, chunkCount),
+            socket == null ? RequestRow.UNKNOWN : coalesced);
+    Moments moments =
+        new Moments(started, connectStarted, connected, written, headers, firstByte, now);
+    Ending ending = new Ending(outcome, status, parser.finishReason(), excerpt(detail));
+    sink.accept(
+        new CompletionResult(
+            moments, chunks, parser.usage(), ending, parser.engine(), parser.text()));
+  }
+
+  private static String body(Response response) {
+    try {
+      return response == null ? "" : excerpt(response.peekBody(EXCERPT_CHARS * 4L).string());
+    } catch (IOException | IllegalStateException e) {
+      return "the body could not be read: " + e.getMessage();
+    }
+  }
+
+  private static String excerpt(String text) {
+    return text.length() <= EXCERPT_CHARS ? text : text.substring(0, EXCERPT_CHARS) + "…";
+  }
+}

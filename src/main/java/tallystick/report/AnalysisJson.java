@@ -1,0 +1,116 @@
+package tallystick.report;
+
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.PropertyAccessor;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.databind.JsonSerializer;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Locale;
+import tallystick.analysis.Figure;
+import tallystick.analysis.RunAnalysis;
+
+/**
+ * {@code analysis.json}: everything the analysis says, for programs. A missing figure is
+ * {@code {"na": "why"}}, an infinity {@code "+Inf"}, a hole in a line {@code null}.
+ */
+public final class AnalysisJson implements ReportFormat {
+  private static final JsonMapper MAPPER = mapper();
+
+  @Override
+  public String fileName() {
+    return "analysis.json";
+  }
+
+  @Override
+  public void write(RunAnalysis analysis, OutputStream out) throws IOException {
+    write((Object) analysis, out);
+  }
+
+  /** Writes any record of the analysis by the same rules. */
+  static void write(Object words, OutputStream out) throws IOException {
+    MAPPER
+        .writer(new DefaultPrettyPrinter().withObjectIndenter(new DefaultIndenter("  ", "\n")))
+        .without(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
+        .writeValue(out, words);
+    out.write('\n');
+  }
+
+  private static JsonMapper mapper() {
+    SimpleModule words = new SimpleModule("tallystick");
+    words.addSerializer(Figure.class, serializer(AnalysisJson::writeFigure));
+    words.addSerializer(Double.class, serializer(AnalysisJson::writeNumber));
+    words.addSerializer(double.class, serializer(AnalysisJson::writeNumber));
+    words.addSerializer(double[].class, serializer(AnalysisJson::writeNumbers));
+    words.addSerializer(enumClass(), serializer(AnalysisJson::writeWord));
+    return JsonMapper.builder()
+        .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+        // Methods such as isSimulated() are no part of the format; components are.
+        .visibility(PropertyAccessor.ALL, Visibility.NONE)
+        .visibility(PropertyAccessor.FIELD, Visibility.ANY)
+        .configure(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS, true)
+        .addModule(words)
+        .build();
+  }
+
+  private static void writeFigure(Figure figure, JsonGenerator json) throws IOException {
+    switch (figure) {
+      case Figure.Known known -> writeNumber(known.value(), json);
+      case Figure.Unavailable missing -> {
+        json.writeStartObject();
+        json.writeStringField("na", missing.reason());
+        json.writeEndObject();
+      }
+    }
+  }
+
+  private static void writeNumber(Double value, JsonGenerator json) throws IOException {
+    if (value.isNaN()) {
+      json.writeNull();
+    } else if (value.isInfinite()) {
+      json.writeString(value > 0 ? "+Inf" : "-Inf");
+    } else if (value == Math.rint(value) && Math.abs(value) < 1e15) {
+      json.writeNumber(value.longValue());
+    } else {
+      json.writeNumber(value);
+    }
+  }
+
+  private static void writeNumbers(double[] values, JsonGenerator json) throws IOException {
+    json.writeStartArray();
+    for (double value : values) {
+      writeNumber(value, json);
+    }
+    json.writeEndArray();
+  }
+
+  private static void writeWord(Enum<?> word, JsonGenerator json) throws IOException {
+    json.writeString(word.name().toLowerCase(Locale.ROOT));
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Class<Enum<?>> enumClass() {
+    return (Class<Enum<?>>) (Class<?>) Enum.class;
+  }
+
+  private static <T> JsonSerializer<T> serializer(Writer<T> writer) {
+    return new JsonSerializer<>() {
+      @Override
+      public void serialize(T value, JsonGenerator json, SerializerProvider provider)
+          throws IOException {
+        writer.write(value, json);
+      }
+    };
+  }
+
+  private interface Writer<T> {
+    void write(T value, JsonGenerator json) throws IOException;
+  }
+}

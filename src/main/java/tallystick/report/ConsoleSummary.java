@@ -1,0 +1,244 @@
+package tallystick.report;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import tallystick.analysis.Finding;
+import tallystick.analysis.Reconciliation;
+import tallystick.analysis.RunAnalysis;
+import tallystick.report.LatencyRow.Cell;
+import tallystick.report.LatencyRow.Side;
+
+/** The analysis as text for a terminal: at most 100 columns, readable without colour. */
+public final class ConsoleSummary {
+  static final int WIDTH = 100;
+  // Dropped in this order where the two-sided table would be wider than the terminal.
+  private static final List<String> DISPENSABLE = List.of("P99.9", "P90", "max", "P50");
+
+  private final boolean colour;
+  private final List<String> out = new ArrayList<>();
+
+  private ConsoleSummary(boolean colour) {
+    this.colour = colour;
+  }
+
+  /**
+   * The summary, lines ended by {@code \n}.
+   *
+   * @param colour whether ANSI colour is wanted; no fact is told by colour alone
+   */
+  public static String text(RunAnalysis analysis, boolean colour) {
+    ConsoleSummary summary = new ConsoleSummary(colour);
+    summary.headline(analysis);
+    summary.objectives(analysis);
+    summary.facts("Load", Fact.load(analysis.counts()));
+    summary.twoSides(analysis);
+    summary.comparisons(analysis);
+    summary.ledger(analysis.reconciliation());
+    summary.facts("Engine", Fact.pressure(analysis.engine()));
+    summary.facts("Harness", Fact.harness(analysis));
+    summary.findings(analysis.findings());
+    return String.join("\n", summary.out) + "\n";
+  }
+
+  private void headline(RunAnalysis analysis) {
+    RunAnalysis.RunFacts run = analysis.run();
+    Reconciliation.Verdict verdict = analysis.reconciliation().verdict();
+    out.add("");
+    List<String> title =
+        Lines.join(
+            "",
+            List.of(
+                run.scenario(),
+                "[" + Wording.engine(run.source()) + "]",
+                Wording.state(run.state()),
+                Wording.verdict(verdict)),
+            WIDTH);
+    title.forEach(line -> out.add(ConsoleStyle.HEADING.mark(line, colour)));
+    List<String> facts =
+        Fact.run(run).stream()
+            .filter(fact -> !fact.name().equals("engine") && !fact.name().equals("state"))
+            .map(fact -> fact.name() + " " + fact.value())
+            .toList();
+    out.addAll(Lines.join("", facts, WIDTH));
+    for (String caution : Wording.cautions(run)) {
+      marked(ConsoleStyle.CAUTION, Lines.wrap("! ", caution, WIDTH));
+    }
+    marked(style(verdict), Lines.wrap("", Wording.verdictSentence(verdict), WIDTH));
+  }
+
+  private void objectives(RunAnalysis analysis) {
+    heading("Objectives");
+    if (analysis.objectives().isEmpty()) {
+      out.add("  none");
+    }
+    for (RunAnalysis.ObjectiveResult result : analysis.objectives()) {
+      String head = "  %-15s".formatted(result.verdict().replace('_', ' '));
+      String text = Wording.objective(result.objective()) + ": " + ObjectiveText.result(result);
+      marked(style(result.verdict()), Lines.wrap(head, text, WIDTH));
+    }
+  }
+
+  private void facts(String title, List<Fact> facts) {
+    out.add("");
+    List<String> pieces =
+        facts.stream().map(fact -> fact.name() + " " + fact.value()).toList();
+    List<String> lines = Lines.join("%-10s".formatted(title), pieces, WIDTH);
+    out.add(ConsoleStyle.HEADING.mark(lines.get(0).substring(0, 10), colour)
+        + lines.get(0).substring(10));
+    out.addAll(lines.subList(1, lines.size()));
+  }
+
+  private void twoSides(RunAnalysis analysis) {
+    heading("Two sides: client exact, engine mean and the bucket each percentile lies in");
+    List<LatencyRow> rows = LatencyTable.of(analysis);
+    List<String> columns = new ArrayList<>(LatencyRow.HEADS);
+    columns.remove("P99.9");
+    TextTable table = table(rows, columns);
+    for (String dispensable : DISPENSABLE) {
+      if (table.width() > WIDTH) {
+        columns.remove(dispensable);
+        table = table(rows, columns);
+      }
+    }
+    out.addAll(table.lines());
+    reasons(rows, columns);
+  }
+
+  private static TextTable table(List<LatencyRow> rows, List<String> columns) {
+    TextTable table = new TextTable(3);
+    List<String> head = new ArrayList<>(List.of("", "", "", "n"));
+    head.addAll(columns);
+    table.row(head);
+    String previous = "";
+    for (LatencyRow row : rows) {
+      List<String> cells = new ArrayList<>();
+      cells.add(row.quantity().equals(previous) ? "" : row.quantity());
+      cells.add(row.side() == Side.ENGINE ? "engine" : "client" + shortBasis(row));
+      cells.add(row.unit().symbol());
+      cells.add(row.count());
+      columns.forEach(column -> cells.add(cell(row, column).text()));
+      table.row(cells);
+      previous = row.quantity();
+    }
+    return table;
+  }
+
+  private static String shortBasis(LatencyRow row) {
+    return switch (row.basis()) {
+      case "from intended start" -> ", intended";
+      case "from request written" -> ", written";
+      default -> "";
+    };
+  }
+
+  private static Cell cell(LatencyRow row, String column) {
+    return row.cells().get(LatencyRow.HEADS.indexOf(column));
+  }
+
+  // The reasons are too wide for the table's cells, and many cells share one.
+  private void reasons(List<LatencyRow> rows, List<String> columns) {
+    Map<String, List<String>> byReason = new LinkedHashMap<>();
+    for (LatencyRow row : rows) {
+      for (String column : columns) {
+        Cell cell = cell(row, column);
+        if (cell.isMissing()) {
+          String side = row.side() == Side.ENGINE ? " engine" : " client" + shortBasis(row);
+          byReason
+              .computeIfAbsent(cell.full(), full -> new ArrayList<>())
+              .add(row.quantity() + side + " " + column);
+        }
+      }
+    }
+    byReason.forEach(
+        (reason, places) ->
+            marked(
+                ConsoleStyle.FAINT,
+                Lines.wrap("  ", reason + ": " + String.join("; ", places), WIDTH)));
+  }
+
+  private void comparisons(RunAnalysis analysis) {
+    for (RunAnalysis.Comparison comparison : analysis.comparisons()) {
+      String head = "  %-5s".formatted(ComparisonText.name(comparison));
+      out.addAll(Lines.wrap(head, ComparisonText.sentence(comparison), WIDTH));
+    }
+  }
+
+  private void ledger(Reconciliation reconciliation) {
+    heading("Ledger: " + Wording.verdict(reconciliation.verdict()));
+    if (reconciliation.rows().isEmpty()) {
+      return;
+    }
+    TextTable table = new TextTable(2);
+    table.row("", "", "client", "engine", "allowed", "");
+    for (Reconciliation.Row row : reconciliation.rows()) {
+      table.row(
+          row.id(),
+          cut(row.quantity(), 40),
+          LedgerText.count(row.client()),
+          LedgerText.count(row.engine()),
+          Wording.allowed(row),
+          Wording.status(row.status()));
+    }
+    for (String line : table.lines()) {
+      boolean differs = line.endsWith(Wording.status(Reconciliation.Status.DIFFERS));
+      out.add(differs ? ConsoleStyle.BAD.mark(line, colour) : line);
+    }
+    LedgerText.reasons(reconciliation)
+        .forEach(reason -> out.addAll(Lines.wrap("  ", reason, WIDTH)));
+  }
+
+  private void findings(List<Finding> findings) {
+    if (findings.isEmpty()) {
+      return;
+    }
+    heading("Findings");
+    for (Finding finding : findings) {
+      String head = "  %-8s".formatted(Wording.severity(finding.severity()));
+      marked(style(finding.severity()), Lines.wrap(head, finding.text(), WIDTH));
+      finding.evidence().forEach(line -> out.addAll(Lines.wrap("            ", line, WIDTH)));
+      if (!finding.remedy().isEmpty()) {
+        out.addAll(Lines.wrap("          -> ", finding.remedy(), WIDTH));
+      }
+    }
+  }
+
+  private void heading(String text) {
+    out.add("");
+    out.add(ConsoleStyle.HEADING.mark(text, colour));
+  }
+
+  private void marked(ConsoleStyle style, List<String> lines) {
+    lines.forEach(line -> out.add(style.mark(line, colour)));
+  }
+
+  private static String cut(String text, int limit) {
+    String line = Wording.oneLine(text);
+    return line.length() <= limit ? line : line.substring(0, limit - 3) + "...";
+  }
+
+  private static ConsoleStyle style(Reconciliation.Verdict verdict) {
+    return switch (verdict) {
+      case RECONCILED -> ConsoleStyle.GOOD;
+      case RECONCILED_WITH_TOLERANCE, NOT_CHECKED -> ConsoleStyle.CAUTION;
+      case NOT_RECONCILED -> ConsoleStyle.BAD;
+    };
+  }
+
+  private static ConsoleStyle style(String objectiveVerdict) {
+    return switch (objectiveVerdict) {
+      case "met" -> ConsoleStyle.GOOD;
+      case "violated" -> ConsoleStyle.BAD;
+      default -> ConsoleStyle.CAUTION;
+    };
+  }
+
+  private static ConsoleStyle style(Finding.Severity severity) {
+    return switch (severity) {
+      case INVALID -> ConsoleStyle.BAD;
+      case WARNING -> ConsoleStyle.CAUTION;
+      case NOTE -> ConsoleStyle.FAINT;
+    };
+  }
+}

@@ -1,0 +1,145 @@
+package tallystick.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import tallystick.analysis.Distribution;
+import tallystick.analysis.Figure;
+import tallystick.analysis.RunAnalysis;
+import tallystick.analysis.RunAnalysis.EngineAccount;
+import tallystick.analysis.RunAnalysis.GaugeRange;
+
+/**
+ * One named value of the report.
+ *
+ * @param name what it is
+ * @param value how it reads
+ */
+record Fact(String name, String value) {
+
+  /** What was run: where, when, with what. */
+  static List<Fact> run(RunAnalysis.RunFacts run) {
+    List<Fact> facts = new ArrayList<>();
+    facts.add(new Fact("run", run.runId()));
+    facts.add(new Fact("engine", Wording.engine(run.source())));
+    facts.add(new Fact("state", Wording.state(run.state())));
+    facts.add(new Fact("model", run.model().isEmpty() ? "not known" : run.model()));
+    if (!run.targets().isEmpty()) {
+      facts.add(new Fact("targets", String.join(", ", run.targets())));
+    }
+    facts.add(new Fact("window", window(run)));
+    facts.add(new Fact("loop", run.closedLoop() ? "closed" : "open"));
+    facts.add(new Fact("seed", String.valueOf(run.seed())));
+    new TreeMap<>(run.labels()).forEach((name, value) -> facts.add(new Fact(name, value)));
+    return facts;
+  }
+
+  private static String window(RunAnalysis.RunFacts run) {
+    String length = LatencyUnit.SECONDS.text(run.windowSeconds());
+    return run.startedUtc().isEmpty() ? length : length + " from " + run.startedUtc();
+  }
+
+  /** What was asked and what came back. */
+  static List<Fact> load(RunAnalysis.Counts counts) {
+    List<Fact> facts = new ArrayList<>();
+    facts.add(new Fact("planned", Numbers.count(counts.planned())));
+    facts.add(new Fact("sent", Numbers.count(counts.sent())));
+    facts.add(new Fact("ended", Numbers.count(counts.ended())));
+    new TreeMap<>(counts.byOutcome())
+        .forEach((word, n) -> facts.add(new Fact(word.replace('_', ' '), Numbers.count(n))));
+    facts.add(new Fact("requests/s", Numbers.number(counts.requestsPerSecond())));
+    facts.add(new Fact("output tokens/s", Numbers.number(counts.completionTokensPerSecond())));
+    facts.add(new Fact("prompt tokens", Numbers.count(counts.promptTokens())));
+    facts.add(new Fact("output tokens", Numbers.count(counts.completionTokens())));
+    return facts;
+  }
+
+  /** How the answers were cut into chunks; merged chunks make gaps and tokens differ. */
+  static List<Fact> chunks(RunAnalysis.Counts counts) {
+    return List.of(
+        new Fact("chunks", Numbers.count(counts.chunks())),
+        new Fact("with several tokens", Numbers.count(counts.mergedChunks())),
+        new Fact("tokens unknown", Numbers.count(counts.unknownChunks())),
+        new Fact("read together", Numbers.count(counts.coalescedChunks())));
+  }
+
+  /** What the engine says of its pressure. */
+  static List<Fact> pressure(EngineAccount engine) {
+    if (!engine.available()) {
+      String why = "n/a (" + engine.absence() + ")";
+      return List.of(
+          new Fact("preemptions", why), new Fact("waiting", why), new Fact("KV usage", why));
+    }
+    List<Fact> facts = new ArrayList<>();
+    facts.add(new Fact("preemptions", preemptions(engine)));
+    facts.add(new Fact("waiting", gauge(engine, "vllm:num_requests_waiting")));
+    facts.add(new Fact("running", gauge(engine, "vllm:num_requests_running")));
+    facts.add(new Fact("KV usage", ratioGauge(engine, "vllm:kv_cache_usage_perc")));
+    String failed = engine.failedScrapes() == 0 ? "" : ", " + engine.failedScrapes() + " failed";
+    facts.add(new Fact("scrapes", Numbers.count(engine.goodScrapes()) + " good" + failed));
+    return facts;
+  }
+
+  /** The counter of preemptions, under either of its names. */
+  static String preemptions(EngineAccount engine) {
+    Map<String, Double> counters = engine.counters();
+    Double count =
+        counters.getOrDefault(
+            "vllm:num_preemptions_total", counters.get("vllm:num_preemptions"));
+    return count == null ? "n/a (not exposed)" : Numbers.count(count);
+  }
+
+  private static String gauge(EngineAccount engine, String name) {
+    GaugeRange range = engine.gauges().get(name);
+    return range == null
+        ? "n/a (not exposed)"
+        : "mean " + Numbers.number(range.mean()) + ", max " + Numbers.count(range.maximum());
+  }
+
+  private static String ratioGauge(EngineAccount engine, String name) {
+    GaugeRange range = engine.gauges().get(name);
+    return range == null
+        ? "n/a (not exposed)"
+        : "mean " + Numbers.percent(range.mean()) + ", max " + Numbers.percent(range.maximum());
+  }
+
+  /** Whether the load side kept up. */
+  static List<Fact> harness(RunAnalysis analysis) {
+    RunAnalysis.HarnessHealth harness = analysis.harness();
+    List<Fact> facts = new ArrayList<>();
+    facts.add(new Fact("lateness P50", percentile(harness.lateness(), 0.5)));
+    facts.add(new Fact("lateness P99", percentile(harness.lateness(), 0.99)));
+    facts.add(new Fact("lateness max", Numbers.latency(harness.lateness().maximum())));
+    facts.add(new Fact("saturated", harness.saturated() ? "YES" : "no"));
+    facts.add(new Fact("stalls", stalls(harness.stalls())));
+    facts.add(
+        new Fact(
+            "GC pauses",
+            Numbers.count(harness.gcPauses())
+                + ", "
+                + LatencyUnit.fitting(harness.gcSeconds()).text(harness.gcSeconds())));
+    facts.add(new Fact("dropped rows", Numbers.count(harness.droppedRows())));
+    facts.add(new Fact("cores used", Numbers.number(harness.processCores())));
+    return facts;
+  }
+
+  private static String stalls(Distribution stalls) {
+    return stalls.count() == 0
+        ? "0"
+        : Numbers.count(stalls.count()) + ", longest " + Numbers.latency(stalls.maximum());
+  }
+
+  /** One percentile of a distribution with its unit, or {@code n/a (why)}. */
+  static String percentile(Distribution samples, double level) {
+    return Numbers.latency(percentileFigure(samples, level));
+  }
+
+  private static Figure percentileFigure(Distribution samples, double level) {
+    return samples.percentiles().stream()
+        .filter(percentile -> percentile.level() == level)
+        .map(Distribution.Percentile::value)
+        .findFirst()
+        .orElseGet(() -> Figure.missing("not computed"));
+  }
+}

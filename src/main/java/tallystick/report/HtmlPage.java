@@ -1,0 +1,66 @@
+package tallystick.report;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import tallystick.analysis.RunAnalysis;
+
+/**
+ * {@code report.html}: one file that opens offline and asks nothing of the network. Readable
+ * without its script, which only adds a read-out to the timeline.
+ */
+public final class HtmlPage implements ReportFormat {
+
+  @Override
+  public String fileName() {
+    return "report.html";
+  }
+
+  @Override
+  public void write(RunAnalysis analysis, OutputStream out) throws IOException {
+    Markup html = new Markup();
+    head(html, analysis);
+    html.raw("<body>\n<main>\n");
+    HtmlHeadline.write(html, analysis);
+    HtmlSections.objectives(html, analysis);
+    HtmlSections.findings(html, analysis);
+    html.raw("<section id=\"time\">\n").element("h2", "", "Over time");
+    TimelineChart.write(html, analysis);
+    html.raw("</section>\n");
+    HtmlLatencies.write(html, analysis);
+    HtmlSections.ledger(html, analysis.reconciliation());
+    HtmlSections.facts(html, analysis);
+    html.raw("</main>\n<footer>")
+        .text("Tallystick " + analysis.run().versions().getOrDefault("tally", ""))
+        .raw(". Every number of this page is in <code>analysis.json</code>.</footer>\n<script>\n")
+        .raw(resource("page.js"))
+        .raw("</script>\n</body>\n</html>\n");
+    out.write(html.toString().getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static void head(Markup html, RunAnalysis analysis) {
+    RunAnalysis.RunFacts run = analysis.run();
+    html.raw("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
+        .raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
+        .raw("<meta name=\"color-scheme\" content=\"light dark\">\n")
+        // Nothing is ever fetched, whatever a label or a model name holds.
+        .raw("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';")
+        .raw(" style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n")
+        .raw("<link rel=\"icon\" href=\"data:,\">\n")
+        .element("title", "", run.scenario() + " · " + Wording.engine(run.source()))
+        .raw("<style>\n" + resource("page.css") + "</style>\n</head>\n");
+  }
+
+  static String resource(String name) {
+    try (InputStream in = HtmlPage.class.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IllegalStateException("the build lacks the resource " + name);
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,141 @@
+package tallystick.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import tallystick.analysis.Distribution;
+import tallystick.analysis.EngineDistribution;
+import tallystick.analysis.Figure;
+import tallystick.analysis.RunAnalysis;
+import tallystick.report.LatencyRow.Cell;
+import tallystick.report.LatencyRow.Side;
+
+/** The two-sided table: the client's exact figures beside the engine's means and brackets. */
+final class LatencyTable {
+  private static final List<Double> LEVELS = List.of(0.5, 0.9, 0.95, 0.99, 0.999);
+
+  private final Map<String, EngineDistribution> engine;
+  private final List<LatencyRow> rows = new ArrayList<>();
+
+  private LatencyTable(RunAnalysis analysis) {
+    this.engine = analysis.engine().distributions();
+  }
+
+  /** The lines in the order of a reader's interest: first token, smoothness, whole answer. */
+  static List<LatencyRow> of(RunAnalysis analysis) {
+    LatencyTable table = new LatencyTable(analysis);
+    RunAnalysis.ClientLatencies client = analysis.client();
+    table.group(
+        "TTFT",
+        "ttft",
+        new Line(client.ttftFromIntended(), "from intended start"),
+        new Line(client.ttftFromWritten(), "from request written"));
+    table.group("Largest gap", "", new Line(client.largestGaps(), "of each request"));
+    table.group("ITL", "itl", new Line(client.chunkGaps(), "between chunks"));
+    table.group("TPOT", "tpot", new Line(client.tpot(), "per request"));
+    table.group(
+        "E2E",
+        "e2e",
+        new Line(client.e2eFromIntended(), "from intended start"),
+        new Line(client.e2eFromWritten(), "from request written"));
+    table.group("Queue", "queue");
+    table.group("Prefill", "prefill");
+    table.group("Decode", "decode");
+    return List.copyOf(table.rows);
+  }
+
+  private record Line(Distribution samples, String basis) {}
+
+  private void group(String quantity, String engineName, Line... lines) {
+    EngineDistribution ours = engine.get(engineName);
+    LatencyUnit unit = unit(lines, ours);
+    for (Line line : lines) {
+      rows.add(clientRow(quantity, line, unit));
+    }
+    if (ours != null) {
+      rows.add(engineRow(quantity, ours, unit));
+    }
+  }
+
+  private static LatencyUnit unit(Line[] lines, EngineDistribution engine) {
+    List<Figure> typical = new ArrayList<>();
+    for (Line line : lines) {
+      typical.add(percentile(line.samples(), 0.95).value());
+      typical.add(line.samples().mean());
+    }
+    if (engine != null) {
+      typical.add(bracket(engine, 0.95).low());
+      typical.add(engine.mean());
+    }
+    return LatencyUnit.fittingFirstKnown(typical.toArray(Figure[]::new));
+  }
+
+  private static LatencyRow clientRow(String quantity, Line line, LatencyUnit unit) {
+    Distribution samples = line.samples();
+    List<Cell> cells = new ArrayList<>();
+    cells.add(Cell.of(samples.mean(), unit));
+    for (double level : LEVELS) {
+      cells.add(clientCell(percentile(samples, level), unit));
+    }
+    cells.add(Cell.of(samples.maximum(), unit));
+    return new LatencyRow(
+        quantity, Side.CLIENT, line.basis(), unit, Numbers.count(samples.count()), cells);
+  }
+
+  private static Cell clientCell(Distribution.Percentile percentile, LatencyUnit unit) {
+    Cell plain = Cell.of(percentile.value(), unit);
+    if (plain.isMissing()) {
+      return plain;
+    }
+    String noisy = percentile.noisy() ? "noisy, " : "";
+    String interval =
+        percentile.low() instanceof Figure.Known low
+                && percentile.high() instanceof Figure.Known high
+            ? unit.number(low.value()) + " to " + unit.number(high.value())
+            : "";
+    return new Cell(plain.text(), "", noisy + interval);
+  }
+
+  private static LatencyRow engineRow(
+      String quantity, EngineDistribution distribution, LatencyUnit unit) {
+    List<Cell> cells = new ArrayList<>();
+    cells.add(Cell.of(distribution.mean(), unit));
+    for (double level : LEVELS) {
+      cells.add(bracketCell(bracket(distribution, level), unit));
+    }
+    cells.add(Cell.NONE);
+    String count = Numbers.count(distribution.count());
+    return new LatencyRow(quantity, Side.ENGINE, distribution.metric(), unit, count, cells);
+  }
+
+  private static Cell bracketCell(EngineDistribution.Bracket bracket, LatencyUnit unit) {
+    if (bracket.low() instanceof Figure.Unavailable missing) {
+      return Cell.of(missing, unit);
+    }
+    return switch (bracket.high()) {
+      case Figure.Unavailable missing -> Cell.of(missing, unit);
+      case Figure.Known high ->
+          new Cell(unit.bracket(((Figure.Known) bracket.low()).value(), high.value()), "", "");
+    };
+  }
+
+  private static Distribution.Percentile percentile(Distribution samples, double level) {
+    return samples.percentiles().stream()
+        .filter(percentile -> percentile.level() == level)
+        .findFirst()
+        .orElseGet(() -> absent(level));
+  }
+
+  private static Distribution.Percentile absent(double level) {
+    Figure none = Figure.missing("not computed");
+    return new Distribution.Percentile(level, none, none, none, false);
+  }
+
+  private static EngineDistribution.Bracket bracket(EngineDistribution from, double level) {
+    Figure none = Figure.missing("not computed");
+    return from.brackets().stream()
+        .filter(bracket -> bracket.level() == level)
+        .findFirst()
+        .orElseGet(() -> new EngineDistribution.Bracket(level, none, none));
+  }
+}

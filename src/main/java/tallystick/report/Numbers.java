@@ -1,0 +1,116 @@
+package tallystick.report;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.util.Locale;
+import tallystick.analysis.Figure;
+
+/** How numbers look to a reader. */
+final class Numbers {
+  private static final MathContext SHOWN_DIGITS = new MathContext(3, RoundingMode.HALF_UP);
+  private static final int MOST_DECIMALS = 4;
+  private static final double LAST_EXACT = 1L << 53;
+
+  private Numbers() {}
+
+  /** A count with separators: {@code 12,345}. */
+  static String count(long value) {
+    return String.format(Locale.ROOT, "%,d", value);
+  }
+
+  /** A figure that is normally whole; a fraction is kept so that nobody takes it for a count. */
+  static String count(double value) {
+    if (!Double.isFinite(value)) {
+      return infinity(value);
+    }
+    if (value == Math.rint(value) && Math.abs(value) < LAST_EXACT) {
+      return count((long) value);
+    }
+    return number(value);
+  }
+
+  /** A count, or {@code n/a (why)}. */
+  static String count(Figure figure) {
+    return switch (figure) {
+      case Figure.Known known -> count(known.value());
+      case Figure.Unavailable missing -> notAvailable(missing);
+    };
+  }
+
+  /** Three digits that count; whole numbers from 1000 on. */
+  static String number(double value) {
+    if (!Double.isFinite(value)) {
+      return infinity(value);
+    }
+    return significant(BigDecimal.valueOf(value));
+  }
+
+  /** Three digits that count, zeros kept, at most four of them after the point. */
+  static String significant(BigDecimal value) {
+    BigDecimal rounded = value.round(SHOWN_DIGITS);
+    int digitsBeforePoint = rounded.precision() - rounded.scale();
+    int decimals = Math.max(0, SHOWN_DIGITS.getPrecision() - digitsBeforePoint);
+    if (value.signum() == 0) {
+      return "0";
+    }
+    int scale = Math.min(MOST_DECIMALS, decimals);
+    BigDecimal shown = value.setScale(scale, RoundingMode.HALF_UP);
+    return String.format(Locale.ROOT, "%,." + scale + "f", shown);
+  }
+
+  /** A number, or {@code n/a (why)}. */
+  static String number(Figure figure) {
+    return switch (figure) {
+      case Figure.Known known -> number(known.value());
+      case Figure.Unavailable missing -> notAvailable(missing);
+    };
+  }
+
+  /** A ratio as per cent: {@code 98.7 %}; only all is 100 %, only nothing is 0 %. */
+  static String percent(double ratio) {
+    if (!Double.isFinite(ratio)) {
+      return infinity(ratio);
+    }
+    if (ratio < 1 && ratio > 0.9999) {
+      return "> 99.99 %";
+    }
+    if (ratio > 0 && ratio < 0.0001) {
+      return "< 0.01 %";
+    }
+    BigDecimal percent = BigDecimal.valueOf(ratio).movePointRight(2);
+    BigDecimal shown = percent.setScale(2, RoundingMode.HALF_UP).stripTrailingZeros();
+    return shown.toPlainString() + " %";
+  }
+
+  /** A ratio as per cent, or {@code n/a (why)}. */
+  static String percent(Figure figure) {
+    return switch (figure) {
+      case Figure.Known known -> percent(known.value());
+      case Figure.Unavailable missing -> notAvailable(missing);
+    };
+  }
+
+  /** A latency with the unit that fits it, or {@code n/a (why)}. */
+  static String latency(Figure figure) {
+    return switch (figure) {
+      case Figure.Known known -> LatencyUnit.fitting(known.value()).text(known.value());
+      case Figure.Unavailable missing -> notAvailable(missing);
+    };
+  }
+
+  /** The wording of every missing figure. */
+  static String notAvailable(Figure.Unavailable missing) {
+    return "n/a (" + missing.reason() + ")";
+  }
+
+  /** {@code P95} for 0.95, {@code P99.9} for 0.999. */
+  static String percentile(double level) {
+    return "P"
+        + BigDecimal.valueOf(level).movePointRight(2).stripTrailingZeros().toPlainString();
+  }
+
+  static String infinity(double value) {
+    return Double.isNaN(value) ? "n/a" : value > 0 ? "+Inf" : "-Inf";
+  }
+}

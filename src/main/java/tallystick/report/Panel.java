@@ -1,0 +1,114 @@
+package tallystick.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import tallystick.analysis.RunAnalysis;
+import tallystick.analysis.Timeline.Track;
+import tallystick.scenario.Objective;
+
+/**
+ * One chart of the timeline.
+ *
+ * @param side whose account
+ * @param title what it shows
+ * @param kind how values are read and drawn
+ * @param lines its tracks, the fainter first
+ * @param limits thresholds of objectives, in the chart's unit
+ */
+record Panel(
+    LatencyRow.Side side, String title, Kind kind, List<Line> lines, List<Double> limits) {
+
+  /** How values are read and drawn. */
+  enum Kind {
+    LATENCY,
+    COUNT,
+    RATE,
+    RATIO,
+    BARS
+  }
+
+  /**
+   * One line of the chart.
+   *
+   * @param label its direct label
+   * @param strong whether it is the one to look at
+   */
+  record Line(String label, boolean strong, Track track) {}
+
+  Panel {
+    lines = List.copyOf(lines);
+    limits = List.copyOf(limits);
+  }
+
+  /** The timeline's charts from top to bottom; charts without a track are left out. */
+  static List<Panel> of(RunAnalysis analysis) {
+    List<Panel> panels = new ArrayList<>(clientPanels(analysis));
+    panels.addAll(enginePanels(analysis.timeline().engine()));
+    return panels.stream().filter(panel -> !panel.lines().isEmpty()).toList();
+  }
+
+  private static List<Panel> clientPanels(RunAnalysis analysis) {
+    List<Track> tracks = analysis.timeline().client();
+    return List.of(
+        new Panel(
+            LatencyRow.Side.CLIENT,
+            "Time to first token",
+            Kind.LATENCY,
+            lines(tracks, "ttft_p50", "P50", "ttft_p95", "P95"),
+            limits(analysis, Objective.Metric.TTFT)),
+        new Panel(
+            LatencyRow.Side.CLIENT,
+            "Inter-token latency",
+            Kind.LATENCY,
+            lines(tracks, "itl_p50", "P50", "itl_p99", "P99"),
+            limits(analysis, Objective.Metric.ITL)));
+  }
+
+  private static List<Panel> enginePanels(List<Track> tracks) {
+    List<Line> scheduler =
+        lines(tracks, "num_requests_running", "running", "num_requests_waiting", "waiting");
+    return List.of(
+        engine("Requests in the engine", Kind.COUNT, scheduler),
+        engine("KV cache usage", Kind.RATIO, named(tracks, "kv_cache_usage_perc", "used", true)),
+        engine(
+            "Preemptions between scrapes",
+            Kind.BARS,
+            named(tracks, "num_preemptions", "preempted", true)),
+        engine(
+            "Output tokens per second",
+            Kind.RATE,
+            named(tracks, "generation_tokens_per_second", "tokens/s", true)));
+  }
+
+  private static Panel engine(String title, Kind kind, List<Line> lines) {
+    return new Panel(LatencyRow.Side.ENGINE, title, kind, lines, List.of());
+  }
+
+  private static List<Line> lines(
+      List<Track> tracks, String faint, String faintLabel, String strong, String strongLabel) {
+    List<Line> lines = new ArrayList<>();
+    lines.addAll(named(tracks, faint, faintLabel, false));
+    lines.addAll(named(tracks, strong, strongLabel, true));
+    return lines;
+  }
+
+  private static List<Line> named(List<Track> tracks, String name, String label, boolean strong) {
+    List<Track> found = tracks.stream().filter(track -> track.name().equals(name)).toList();
+    return found.stream()
+        .map(track -> new Line(owned(label, track, found.size()), strong, track))
+        .toList();
+  }
+
+  private static String owned(String label, Track track, int count) {
+    return count > 1 ? label + " " + track.owner() : label;
+  }
+
+  private static List<Double> limits(RunAnalysis analysis, Objective.Metric metric) {
+    return analysis.objectives().stream()
+        .map(RunAnalysis.ObjectiveResult::objective)
+        .filter(objective -> objective.metric() == metric)
+        .map(Objective::thresholdSeconds)
+        .distinct()
+        .toList();
+  }
+}

@@ -1,0 +1,63 @@
+package tallystick.report;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import tallystick.alerting.AlertProposal;
+import tallystick.alerting.FirstRules;
+import tallystick.analysis.RunAnalysis;
+
+/** The front door of the room: every file of one run's report. */
+public final class Reports {
+  private Reports() {}
+
+  /**
+   * Writes every format, with the guide's three alerts as {@code rules.yaml}.
+   *
+   * @return the files, in the order a reader should open them
+   * @throws IOException if the folder cannot be written
+   */
+  public static List<Path> writeAll(RunAnalysis analysis, Path folder) throws IOException {
+    return writeAll(analysis, FirstRules.refusals(analysis), folder);
+  }
+
+  /**
+   * Writes every format, with these alerts as {@code rules.yaml}.
+   *
+   * @return the files, in the order a reader should open them
+   * @throws IOException if the folder cannot be written
+   */
+  public static List<Path> writeAll(
+      RunAnalysis analysis, List<AlertProposal> proposals, Path folder) throws IOException {
+    Files.createDirectories(folder);
+    List<Path> files = new ArrayList<>();
+    for (ReportFormat format : formats(proposals)) {
+      files.add(write(format, analysis, folder));
+    }
+    return files;
+  }
+
+  private static List<ReportFormat> formats(List<AlertProposal> proposals) {
+    return List.of(
+        new HtmlPage(),
+        new SummaryMarkdown(),
+        new AnalysisJson(),
+        new PrometheusRules(proposals));
+  }
+
+  // A report is written anew over an old one; a reader must never see half of either.
+  private static Path write(ReportFormat format, RunAnalysis analysis, Path folder)
+      throws IOException {
+    Path file = folder.resolve(format.fileName());
+    Path partial = folder.resolve(format.fileName() + ".partial");
+    try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(partial))) {
+      format.write(analysis, out);
+    }
+    return Files.move(partial, file, StandardCopyOption.REPLACE_EXISTING);
+  }
+}

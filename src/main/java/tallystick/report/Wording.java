@@ -1,0 +1,160 @@
+package tallystick.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import tallystick.analysis.Finding;
+import tallystick.analysis.Reconciliation;
+import tallystick.analysis.RunAnalysis;
+import tallystick.runrecord.Manifest;
+import tallystick.scenario.Objective;
+
+/** The words every format uses for the same thing. */
+final class Wording {
+  private Wording() {}
+
+  /** What answered: {@code simulated engine} where no server did. */
+  static String engine(Manifest.Source source) {
+    return switch (source) {
+      case REAL -> "real server";
+      case EMBEDDED -> "simulated engine";
+      case VIRTUAL -> "simulated engine, virtual time";
+    };
+  }
+
+  /** What that means for the figures; empty for a real server. */
+  static String engineCaution(Manifest.Source source) {
+    return switch (source) {
+      case REAL -> "";
+      case EMBEDDED ->
+          "A simulated engine answered over loopback: no figure here is a real server's.";
+      case VIRTUAL -> "A simulated engine answered in virtual time: no figure here was measured.";
+    };
+  }
+
+  /** How the record ended, in one word. */
+  static String state(Manifest.Ending.State state) {
+    return switch (state) {
+      case COMPLETED -> "complete";
+      case OPEN -> "incomplete";
+      case INTERRUPTED -> "interrupted";
+      case STOPPED -> "stopped early";
+      case FAILED -> "failed";
+    };
+  }
+
+  /** How the record ended, in one sentence; empty for a complete run. */
+  static String stateSentence(RunAnalysis.RunFacts run) {
+    String sentence =
+        switch (run.state()) {
+          case COMPLETED -> "";
+          case OPEN ->
+              "Incomplete: nobody closed the record, the run was killed or still goes on."
+                  + " Figures cover what had reached the disk.";
+          case INTERRUPTED ->
+              "Interrupted: the run was told to stop. Figures cover what had ended by then.";
+          case STOPPED ->
+              "Stopped early: the run ended itself before its plan was done."
+                  + " Figures cover what had ended by then.";
+          case FAILED -> "Failed: the run broke off. Figures cover what had ended by then.";
+        };
+    boolean hasDetail = !sentence.isEmpty() && !run.stateDetail().isBlank();
+    return hasDetail ? sentence + " Reason: " + run.stateDetail().strip() : sentence;
+  }
+
+  /** The stable word of the verdict, with spaces. */
+  static String verdict(Reconciliation.Verdict verdict) {
+    return word(verdict);
+  }
+
+  /** What the verdict means. */
+  static String verdictSentence(Reconciliation.Verdict verdict) {
+    return switch (verdict) {
+      case RECONCILED -> "Client and engine counted the same.";
+      case RECONCILED_WITH_TOLERANCE ->
+          "Client and engine differ only as cancelled requests and requests of unknown fate allow.";
+      case NOT_RECONCILED ->
+          "Client and engine counted differently: figures of the two sides may describe"
+              + " different requests.";
+      case NOT_CHECKED -> "There are no two accounts to compare.";
+    };
+  }
+
+  static String status(Reconciliation.Status status) {
+    return switch (status) {
+      case EXACT -> "exact";
+      case WITHIN_TOLERANCE -> "within tolerance";
+      case DIFFERS -> "DIFFERS";
+      case NOT_CHECKED -> "not checked";
+    };
+  }
+
+  /** How much the engine may count above the client, {@code 0 … 12}. */
+  static String allowed(Reconciliation.Row row) {
+    boolean exact = row.low() == row.high();
+    return exact
+        ? Numbers.count(row.low())
+        : Numbers.count(row.low()) + " … " + Numbers.count(row.high());
+  }
+
+  static String severity(Finding.Severity severity) {
+    return word(severity);
+  }
+
+  /** {@code TTFT <= 1 s for 95 % of requests}. */
+  static String objective(Objective objective) {
+    LatencyUnit unit = LatencyUnit.fitting(objective.thresholdSeconds());
+    String judged = objective.metric() == Objective.Metric.ITL ? "gaps" : "requests";
+    String whose =
+        objective.requestClass().isEmpty() ? "" : " of class " + objective.requestClass();
+    return metric(objective.metric())
+        + " <= "
+        + unit.edge(objective.thresholdSeconds())
+        + " "
+        + unit.symbol()
+        + " for "
+        + Numbers.percent(objective.share())
+        + " of "
+        + judged
+        + whose;
+  }
+
+  private static String metric(Objective.Metric metric) {
+    return switch (metric) {
+      case TTFT -> "TTFT";
+      case TPOT -> "TPOT";
+      case LARGEST_GAP -> "Largest gap";
+      case E2E -> "E2E";
+      case ITL -> "ITL";
+    };
+  }
+
+  /** Facts a reader must know beside the figures: loop, cache. */
+  static List<String> cautions(RunAnalysis.RunFacts run) {
+    List<String> cautions = new ArrayList<>();
+    if (run.source().isSimulated()) {
+      cautions.add(engineCaution(run.source()));
+    }
+    String state = stateSentence(run);
+    if (!state.isEmpty()) {
+      cautions.add(state);
+    }
+    if (run.closedLoop()) {
+      cautions.add("closed loop: omission cannot be corrected");
+    }
+    if (run.warmCache()) {
+      cautions.add("warm cache: prompts repeat those of earlier runs");
+    }
+    return cautions;
+  }
+
+  /** An enum's stable word with spaces for underscores. */
+  static String word(Enum<?> word) {
+    return word.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+  }
+
+  /** Text of strangers on one line: control characters, which could steer a terminal, removed. */
+  static String oneLine(String text) {
+    return text.replaceAll("\\s+", " ").replaceAll("\\p{Cntrl}", "").strip();
+  }
+}

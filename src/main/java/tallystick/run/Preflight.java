@@ -1,0 +1,121 @@
+package tallystick.run;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import tallystick.openai.ServerProbe;
+import tallystick.run.TargetException.Fault;
+import tallystick.scenario.Target;
+import tallystick.scrape.EngineProbe;
+import tallystick.scrape.ProbeResult;
+
+/** Looks at every target before a run, so that a mistake costs seconds and not the run. */
+public final class Preflight {
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
+  private static final String NAMELESS_MODEL = "default";
+
+  private final String apiKey;
+  private final boolean isScraping;
+
+  /**
+   * A look at targets.
+   *
+   * @param apiKey sent to them; empty sends none
+   * @param isScraping whether their metrics are needed
+   */
+  public Preflight(String apiKey, boolean isScraping) {
+    this.apiKey = apiKey;
+    this.isScraping = isScraping;
+  }
+
+  /**
+   * What was found.
+   *
+   * @param model the model to name in requests
+   * @param versions {@code engine} where a target told its version
+   * @param notes sentences for the user
+   */
+  public record Findings(String model, Map<String, String> versions, List<String> notes) {}
+
+  /**
+   * Checks every target.
+   *
+   * @param wantedModel the model asked for; empty takes the first one the first target lists
+   * @throws TargetException if a run against them cannot be measured
+   */
+  public Findings check(List<Target> targets, String wantedModel)
+      throws TargetException, InterruptedException {
+    String model = wantedModel;
+    Map<String, String> versions = new TreeMap<>();
+    List<String> notes = new ArrayList<>();
+    for (int i = 0; i < targets.size(); i++) {
+      Target target = targets.get(i);
+      ServerProbe probe = new ServerProbe(target.url(), apiKey, TIMEOUT);
+      model = checkModel(target, probe, model, notes);
+      String suffix = targets.size() == 1 ? "" : "_" + i;
+      probe.version().ifPresent(version -> versions.put("engine" + suffix, version));
+    }
+    if (isScraping) {
+      checkMetrics(targets);
+    }
+    return new Findings(model, versions, notes);
+  }
+
+  private static String checkModel(
+      Target target, ServerProbe probe, String wanted, List<String> notes)
+      throws TargetException {
+    ServerProbe.Models models;
+    try {
+      models = probe.models();
+    } catch (ConnectException
+        | UnknownHostException
+        | NoRouteToHostException
+        | InterruptedIOException e) {
+      throw new TargetException(
+          Fault.WORLD,
+          target.url() + " does not answer (" + e.getMessage()
+              + "): start the server, or correct the target");
+    } catch (IOException e) {
+      models = new ServerProbe.Models(0, List.of(), e.toString());
+    }
+    if (models.status() == 401 || models.status() == 403) {
+      throw new TargetException(
+          Fault.USER,
+          target.url() + " refuses the API key (HTTP " + models.status()
+              + "): name the environment variable that holds it with --api-key-env NAME");
+    }
+    if (models.models().isEmpty()) {
+      String model = wanted.isEmpty() ? NAMELESS_MODEL : wanted;
+      notes.add(
+          target.url() + " lists no models (HTTP " + models.status()
+              + " on /v1/models): requests name the model \"" + model + "\"");
+      return model;
+    }
+    if (!wanted.isEmpty() && !models.models().contains(wanted)) {
+      throw new TargetException(
+          Fault.USER,
+          target.url() + " does not serve the model \"" + wanted + "\": it serves "
+              + String.join(", ", models.models()));
+    }
+    return wanted.isEmpty() ? models.models().get(0) : wanted;
+  }
+
+  private static void checkMetrics(List<Target> targets)
+      throws TargetException, InterruptedException {
+    try (EngineProbe probe = new EngineProbe()) {
+      for (Target target : targets) {
+        ProbeResult result = probe.probe(target);
+        if (!result.isFit()) {
+          throw new TargetException(Fault.WORLD, result.problem());
+        }
+      }
+    }
+  }
+}

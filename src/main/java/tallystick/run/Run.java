@@ -1,0 +1,116 @@
+package tallystick.run;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import tallystick.runrecord.ManifestJson;
+import tallystick.runrecord.PlanJson;
+import tallystick.runrecord.RecordFiles;
+
+/**
+ * One run, from a plan to a closed record. The load lives in a process of its own: one clock, no
+ * other work beside it, and a death that leaves a readable record.
+ */
+public final class Run {
+  private static final long CLOSING_SECONDS = 60;
+
+  private final RunOrders orders;
+  private volatile Process process;
+  private volatile boolean stopAsked;
+
+  /** A run that has not begun. */
+  public Run(RunOrders orders) {
+    this.orders = orders;
+  }
+
+  /**
+   * Runs to the end; blocks.
+   *
+   * @param progress is told once a second how far the run is
+   * @throws IOException if the record's folder cannot be written or no JVM can be started
+   */
+  public RunEnd execute(Consumer<Progress> progress) throws IOException, InterruptedException {
+    RecordFiles files = RecordFiles.ofRun(orders.runFolder());
+    Files.createDirectories(files.folder());
+    try (OutputStream out = Files.newOutputStream(files.plan())) {
+      PlanJson.write(orders.plan(), out);
+    }
+    ManifestJson.write(orders.manifest(), files.manifest());
+    Path log = files.folder().resolve("session.log");
+    process = start(log);
+    if (stopAsked) {
+      stop();
+    }
+    RunEnd end = follow(process, progress);
+    process.waitFor(CLOSING_SECONDS, TimeUnit.SECONDS);
+    process.destroyForcibly();
+    return end == null
+        ? new RunEnd(RunEnd.Kind.CRASHED, "the load process died; its last words are in " + log)
+        : end;
+  }
+
+  /** Asks the run to close its record now. Threads: any. */
+  public void stop() {
+    stopAsked = true;
+    Process running = process;
+    if (running != null) {
+      try {
+        running.getOutputStream().close();
+      } catch (IOException e) {
+        running.destroy();
+      }
+    }
+  }
+
+  private Process start(Path log) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(
+        List.of(
+            "--add-opens=java.base/java.lang=ALL-UNNAMED",
+            "--enable-native-access=ALL-UNNAMED",
+            "-XX:+UseG1GC",
+            "-Xms256m",
+            "-Djava.util.prefs.userRoot=" + preferences(),
+            "-cp",
+            System.getProperty("java.class.path"),
+            RunSession.class.getName(),
+            orders.runFolder().toString(),
+            Boolean.toString(orders.allowForeignTraffic())));
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.redirectError(log.toFile());
+    builder.environment().put(RunSession.API_KEY_VARIABLE, orders.apiKey());
+    return builder.start();
+  }
+
+  /** Gatling keeps its version check's state in the user's preferences; this run has its own. */
+  private static Path preferences() throws IOException {
+    return Files.createDirectories(
+        Path.of(System.getProperty("java.io.tmpdir"), "tally-" + System.getProperty("user.name")));
+  }
+
+  private static RunEnd follow(Process process, Consumer<Progress> progress) throws IOException {
+    RunEnd[] end = new RunEnd[1];
+    try (BufferedReader lines =
+        new BufferedReader(
+            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        SessionMessage.read(line)
+            .ifPresent(
+                message -> {
+                  message.asProgress().ifPresent(progress);
+                  message.asEnd().ifPresent(said -> end[0] = said);
+                });
+      }
+    }
+    return end[0];
+  }
+}

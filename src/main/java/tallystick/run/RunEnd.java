@@ -1,0 +1,24 @@
+package tallystick.run;
+
+/**
+ * How the load process ended.
+ *
+ * @param kind in one word
+ * @param detail for a reader; may be empty
+ */
+public record RunEnd(Kind kind, String detail) {
+
+  /** The ways a load process ends. */
+  public enum Kind {
+    /** The record is closed and whole. */
+    COMPLETED,
+    /** The record is closed early because somebody asked for it. */
+    INTERRUPTED,
+    /** A target was not idle before the run; nothing was sent. */
+    TARGET_BUSY,
+    /** The record could not be written. */
+    DISK_FAILED,
+    /** The process died; the record is readable up to its last whole line. */
+    CRASHED
+  }
+}

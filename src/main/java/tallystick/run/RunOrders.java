@@ -1,0 +1,25 @@
+package tallystick.run;
+
+import java.nio.file.Path;
+import tallystick.plan.Plan;
+import tallystick.runrecord.Manifest;
+
+/**
+ * What it takes to run a plan.
+ *
+ * @param runFolder the run's output folder; the record is written below it
+ * @param manifest what the run is; its targets are those the plan's indices mean, with an empty
+ *     metrics URL where nothing is to be scraped
+ * @param plan what to do
+ * @param allowForeignTraffic whether to go on although a target is busy
+ * @param apiKey sent to the targets; empty sends none; never recorded
+ */
+public record RunOrders(
+    Path runFolder, Manifest manifest, Plan plan, boolean allowForeignTraffic, String apiKey) {
+
+  /** The key stays out of logs and messages. */
+  @Override
+  public String toString() {
+    return "RunOrders[" + runFolder + "]";
+  }
+}

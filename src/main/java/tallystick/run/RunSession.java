@@ -1,0 +1,192 @@
+package tallystick.run;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import tallystick.gatling.RequestSender;
+import tallystick.openai.ClientSettings;
+import tallystick.openai.CompletionClient;
+import tallystick.openai.PromptWriter;
+import tallystick.openai.RequestWriter;
+import tallystick.openai.ServerProbe;
+import tallystick.plan.Plan;
+import tallystick.plan.Settings;
+import tallystick.runrecord.Manifest;
+import tallystick.runrecord.ManifestJson;
+import tallystick.runrecord.PlanJson;
+import tallystick.runrecord.RecordFiles;
+import tallystick.runrecord.RecordWriter;
+import tallystick.runrecord.RunClock;
+import tallystick.scrape.Quiescence;
+import tallystick.scrape.Scraper;
+
+/**
+ * The load process: started by {@link Run}, told what to do by the manifest and the plan in the
+ * run's folder, told to stop by the end of its standard input. It prints its progress and its end.
+ */
+public final class RunSession {
+  static final String API_KEY_VARIABLE = "TALLY_SESSION_API_KEY";
+
+  private static final long CONNECT_TIMEOUT_NANOS = 10_000_000_000L;
+  private static final long CLOSING_SECONDS = 40;
+  private static final java.time.Duration PROBE_TIMEOUT = java.time.Duration.ofSeconds(10);
+
+  private final Path runFolder;
+  private final boolean allowForeignTraffic;
+  private final PrintStream parent;
+
+  private RunSession(Path runFolder, boolean allowForeignTraffic, PrintStream parent) {
+    this.runFolder = runFolder;
+    this.allowForeignTraffic = allowForeignTraffic;
+    this.parent = parent;
+  }
+
+  /** Called by {@link Run}. */
+  public static void main(String[] arguments) throws Exception {
+    // The pipe to the parent carries messages only; what libraries print goes to the log.
+    PrintStream parent = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+    System.setOut(System.err);
+    RunSession session =
+        new RunSession(
+            Path.of(arguments[0]), Boolean.parseBoolean(arguments[1]), parent);
+    RunEnd end = session.run();
+    parent.println(SessionMessage.line(end));
+    parent.flush();
+    Runtime.getRuntime().halt(0);
+  }
+
+  private RunEnd run() throws Exception {
+    RecordFiles files = RecordFiles.ofRun(runFolder);
+    Manifest manifest = ManifestJson.read(files.manifest());
+    Plan plan = PlanJson.read(files.plan());
+    RunClock clock = RunClock.start();
+    Manifest opened =
+        manifest.closed(
+            new Manifest.Clock(clock.originUtcNanos(), 0, 0), Manifest.Ending.OPEN);
+    RecordWriter writer = RecordWriter.open(files, opened, clock);
+    try (Scraper scraper =
+            new Scraper(
+                manifest.targets(),
+                plan.settings().timing().scrapeIntervalNanos(),
+                clock,
+                writer::offer);
+        CompletionClient client = client(plan.settings());
+        RequestSender sender = sender(manifest, plan.settings(), clock, client, writer)) {
+      SessionSteps steps =
+          new SessionSteps(
+              new SessionSteps.Parts(
+                  plan, files, clock, writer, scraper, client, sender,
+                  progress -> parent.println(SessionMessage.line(progress))));
+      closeOnSignal(steps);
+      stopAtEndOfInput(steps);
+      return play(steps, clock, writer, scraper);
+    }
+  }
+
+  private RunEnd play(
+      SessionSteps steps, RunClock clock, RecordWriter writer, Scraper scraper)
+      throws InterruptedException {
+    RunEnd end;
+    Manifest.Ending.State state;
+    try (HarnessWatch watch = new HarnessWatch(clock, writer::offer, steps::noteProgress)) {
+      watch.start();
+      scraper.start();
+      Quiescence quiescence =
+          new Quiescence(scraper, clock, steps.settings().timing().scrapeIntervalNanos());
+      end = steps.play(quiescence, allowForeignTraffic);
+      state =
+          switch (end.kind()) {
+            case COMPLETED -> Manifest.Ending.State.COMPLETED;
+            case INTERRUPTED -> Manifest.Ending.State.INTERRUPTED;
+            default -> Manifest.Ending.State.FAILED;
+          };
+    } catch (RuntimeException e) {
+      e.printStackTrace();
+      end = new RunEnd(RunEnd.Kind.CRASHED, e.toString());
+      state = Manifest.Ending.State.FAILED;
+    }
+    return close(writer, state, end);
+  }
+
+  private static RunEnd close(RecordWriter writer, Manifest.Ending.State state, RunEnd end)
+      throws InterruptedException {
+    try {
+      writer.close(state, end.detail());
+      return end;
+    } catch (IOException e) {
+      e.printStackTrace();
+      return new RunEnd(
+          RunEnd.Kind.DISK_FAILED, "the record could not be written: " + e.getMessage());
+    }
+  }
+
+  private static CompletionClient client(Settings settings) {
+    String apiKey = System.getenv().getOrDefault(API_KEY_VARIABLE, "");
+    return new CompletionClient(
+        new ClientSettings(
+            CONNECT_TIMEOUT_NANOS,
+            settings.timing().requestTimeoutNanos(),
+            apiKey,
+            settings.options().headers()));
+  }
+
+  private static RequestSender sender(
+      Manifest manifest,
+      Settings settings,
+      RunClock clock,
+      CompletionClient client,
+      RecordWriter writer) {
+    String apiKey = System.getenv().getOrDefault(API_KEY_VARIABLE, "");
+    List<String> words =
+        new ServerProbe(manifest.targets().get(0).url(), apiKey, PROBE_TIMEOUT)
+            .vocabulary(manifest.model());
+    RequestWriter requests =
+        new RequestWriter(settings, manifest.model(), new PromptWriter(manifest.nonce(), words));
+    return new RequestSender(
+        new RequestSender.Parts(
+            settings, manifest.targets(), manifest.runId(), clock, requests, client,
+            writer::offer));
+  }
+
+  /** Ctrl-C reaches this process too: it closes its record before it goes. */
+  private static void closeOnSignal(SessionSteps steps) {
+    CountDownLatch never = new CountDownLatch(1);
+    Runtime.getRuntime()
+        .addShutdownHook(
+            new Thread(
+                () -> {
+                  steps.stop("interrupted");
+                  try {
+                    // The main thread ends the process itself once the record is closed.
+                    never.await(CLOSING_SECONDS, TimeUnit.SECONDS);
+                  } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                  }
+                },
+                "close-on-signal"));
+  }
+
+  private static void stopAtEndOfInput(SessionSteps steps) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                while (System.in.read() >= 0) {
+                  // Whatever comes is ignored; only the end of the input has a meaning.
+                  continue;
+                }
+              } catch (IOException e) {
+                // A broken pipe means the same as a closed one.
+                steps.stop("the parent process is gone");
+              }
+              steps.stop("interrupted");
+            },
+            "stop-at-end-of-input");
+    thread.setDaemon(true);
+    thread.start();
+  }
+}

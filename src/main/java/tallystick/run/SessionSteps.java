@@ -1,0 +1,216 @@
+package tallystick.run;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import tallystick.gatling.GatlingRun;
+import tallystick.gatling.Load;
+import tallystick.gatling.RequestSender;
+import tallystick.openai.CompletionClient;
+import tallystick.plan.Phase;
+import tallystick.plan.Plan;
+import tallystick.plan.PlannedRequest;
+import tallystick.plan.Settings;
+import tallystick.run.Progress.Stage;
+import tallystick.runrecord.HarnessRow;
+import tallystick.runrecord.HarnessRow.Mark;
+import tallystick.runrecord.RecordFiles;
+import tallystick.runrecord.RecordWriter;
+import tallystick.runrecord.RunClock;
+import tallystick.scrape.Quiescence;
+import tallystick.scrape.QuietResult;
+import tallystick.scrape.Scraper;
+import tallystick.simulations.CompletionSimulation;
+
+/**
+ * The protocol of a run: quiet, warm-up, quiet, window, quiet. In-flight work at the ledger's two
+ * ends is nothing by construction. Source: docs/metrics.md.
+ */
+final class SessionSteps {
+  private static final Duration QUIET_LIMIT = Duration.ofSeconds(60);
+  private static final Duration QUIET_LIMIT_AFTER_STOP = Duration.ofSeconds(8);
+  private static final long STOP_GRACE_SECONDS = 10;
+  private static final long STOP_POLL_MILLIS = 100;
+
+  private final Parts parts;
+  private final EngineReadout readout;
+  private final List<PlannedRequest> warmupRequests;
+  private final List<PlannedRequest> measuredRequests;
+  private volatile Stage stage = Stage.WAITING_FOR_QUIET;
+  private volatile long stageStarted;
+  private volatile Load load;
+  private volatile String stopReason = "";
+
+  /** What the steps work with. */
+  record Parts(
+      Plan plan,
+      RecordFiles files,
+      RunClock clock,
+      RecordWriter writer,
+      Scraper scraper,
+      CompletionClient client,
+      RequestSender sender,
+      Consumer<Progress> progress) {}
+
+  SessionSteps(Parts parts) {
+    this.parts = parts;
+    this.readout = new EngineReadout(parts.scraper());
+    this.warmupRequests = requests(parts.plan(), true);
+    this.measuredRequests = requests(parts.plan(), false);
+    this.stageStarted = parts.clock().nanos();
+  }
+
+  Settings settings() {
+    return parts.plan().settings();
+  }
+
+  RunEnd play(Quiescence quiescence, boolean allowForeignTraffic) throws InterruptedException {
+    QuietResult before = awaitQuiet(quiescence, Mark.Kind.QUIET_BEFORE_WARMUP);
+    if (isBusy(before) && !allowForeignTraffic && stopReason.isEmpty()) {
+      return new RunEnd(RunEnd.Kind.TARGET_BUSY, before.detail());
+    }
+    if (!warmupRequests.isEmpty()) {
+      drive(Stage.WARMUP, warmupRequests, Mark.Kind.WARMUP_ORIGIN);
+      QuietResult between = awaitQuiet(quiescence, Mark.Kind.QUIET_BEFORE_WINDOW);
+      if (isBusy(between) && !allowForeignTraffic && stopReason.isEmpty()) {
+        return new RunEnd(RunEnd.Kind.TARGET_BUSY, between.detail());
+      }
+    } else {
+      note(before.isQuiet() ? Mark.Kind.QUIET_BEFORE_WINDOW : Mark.Kind.NOT_QUIET,
+          Math.max(0, before.atNanos()), before.detail());
+    }
+    if (stopReason.isEmpty()) {
+      drive(Stage.MEASURING, measuredRequests, Mark.Kind.WINDOW_ORIGIN);
+    }
+    note(Mark.Kind.WINDOW_DRAINED, parts.clock().nanos(), "");
+    awaitQuiet(quiescence, Mark.Kind.QUIET_AFTER_WINDOW);
+    enter(Stage.CLOSING);
+    return stopReason.isEmpty()
+        ? new RunEnd(RunEnd.Kind.COMPLETED, "")
+        : new RunEnd(RunEnd.Kind.INTERRUPTED, stopReason);
+  }
+
+  /** Ends the run early: nothing new is sent, what is in flight is left. Threads: any. */
+  void stop(String reason) {
+    if (stopReason.isEmpty() && stage != Stage.CLOSING) {
+      stopReason = reason;
+      note(Mark.Kind.STOPPED, parts.clock().nanos(), reason);
+      Load running = load;
+      if (running != null) {
+        running.stop();
+      }
+      parts.client().cancelAll();
+    }
+  }
+
+  /** Notes the counts so far, in the record and for whoever watches. */
+  void noteProgress() {
+    Load running = load;
+    long now = parts.clock().nanos();
+    if (running != null && stage != Stage.WARMUP) {
+      var counters = running.counters();
+      parts.writer().offer(
+          new HarnessRow.Progress(
+              now, counters.sent(), counters.inFlight(), counters.ok(), counters.failed()));
+    }
+    parts.progress().accept(progress(running, now));
+  }
+
+  private Progress progress(Load running, long now) {
+    long total = stage == Stage.MEASURING ? settings().timing().durationNanos() : 0;
+    long planned = (stage == Stage.WARMUP ? warmupRequests : measuredRequests).size();
+    if (running == null) {
+      return new Progress(
+          stage, now - stageStarted, 0, planned, 0, 0, 0, 0, Double.NaN, Double.NaN,
+          readout.gauges());
+    }
+    var counters = running.counters();
+    boolean any = counters.largestFirstTokenNanos() > 0;
+    return new Progress(
+        stage, now - stageStarted, total, planned,
+        counters.sent(), counters.inFlight(), counters.ok(), counters.failed(),
+        any ? counters.meanFirstTokenNanos() / 1e9 : Double.NaN,
+        any ? counters.largestFirstTokenNanos() / 1e9 : Double.NaN,
+        readout.gauges());
+  }
+
+  private QuietResult awaitQuiet(Quiescence quiescence, Mark.Kind kind) {
+    enter(stage == Stage.WAITING_FOR_QUIET || stage == Stage.WARMUP
+        ? Stage.WAITING_FOR_QUIET : Stage.DRAINING);
+    if (parts.scraper().targets().isEmpty()) {
+      long now = parts.clock().nanos();
+      note(kind, now, "no engine metrics are scraped");
+      return new QuietResult(QuietResult.Verdict.QUIET, now, "");
+    }
+    QuietResult result =
+        quiescence.await(stopReason.isEmpty() ? QUIET_LIMIT : QUIET_LIMIT_AFTER_STOP);
+    if (result.isQuiet()) {
+      note(kind, result.atNanos(), result.detail());
+    } else {
+      note(Mark.Kind.NOT_QUIET, parts.clock().nanos(), result.verdict() + ": " + result.detail());
+    }
+    if (result.verdict() == QuietResult.Verdict.STALE_GAUGE) {
+      note(Mark.Kind.STALE_GAUGE, result.atNanos(), result.detail());
+    }
+    return result;
+  }
+
+  private static boolean isBusy(QuietResult result) {
+    return !result.isQuiet();
+  }
+
+  private void drive(Stage next, List<PlannedRequest> requests, Mark.Kind originMark)
+      throws InterruptedException {
+    load =
+        new Load(
+            requests,
+            settings().loop(),
+            settings().concurrency(),
+            next == Stage.WARMUP ? Long.MAX_VALUE : settings().timing().durationNanos(),
+            parts.sender(),
+            origin -> note(originMark, parts.clock().fromNanoTime(origin), ""));
+    enter(next);
+    if (!stopReason.isEmpty()) {
+      return;
+    }
+    parts.client().dropIdleConnections();
+    String folder = next == Stage.WARMUP ? "warmup" : "window";
+    Thread gatling =
+        new Thread(
+            () ->
+                GatlingRun.run(
+                    CompletionSimulation.class, load, parts.files().gatling().resolve(folder)),
+            "gatling-" + folder);
+    Throwable[] failure = new Throwable[1];
+    gatling.setUncaughtExceptionHandler((thread, thrown) -> failure[0] = thrown);
+    gatling.start();
+    while (stopReason.isEmpty() && gatling.isAlive()) {
+      gatling.join(STOP_POLL_MILLIS);
+    }
+    gatling.join(TimeUnit.SECONDS.toMillis(stopReason.isEmpty() ? 1 : STOP_GRACE_SECONDS));
+    if (failure[0] != null) {
+      throw new IllegalStateException("Gatling failed", failure[0]);
+    }
+  }
+
+  private static List<PlannedRequest> requests(Plan plan, boolean warmup) {
+    Set<String> names =
+        plan.settings().phases().stream()
+            .filter(phase -> phase.warmup() == warmup)
+            .map(Phase::name)
+            .collect(Collectors.toSet());
+    return plan.requests().stream().filter(r -> names.contains(r.phase())).toList();
+  }
+
+  private void enter(Stage next) {
+    stage = next;
+    stageStarted = parts.clock().nanos();
+  }
+
+  private void note(Mark.Kind kind, long at, String detail) {
+    parts.writer().offer(new Mark(at, kind, detail));
+  }
+}

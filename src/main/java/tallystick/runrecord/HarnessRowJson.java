@@ -1,0 +1,88 @@
+package tallystick.runrecord;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import tallystick.runrecord.HarnessRow.Cpu;
+import tallystick.runrecord.HarnessRow.Dropped;
+import tallystick.runrecord.HarnessRow.GcPause;
+import tallystick.runrecord.HarnessRow.Mark;
+import tallystick.runrecord.HarnessRow.Progress;
+import tallystick.runrecord.HarnessRow.Stall;
+
+/** One line of harness.ndjson; {@code kind} tells which. */
+final class HarnessRowJson {
+  private HarnessRowJson() {}
+
+  static void write(HarnessRow row, JsonGenerator out) throws IOException {
+    out.writeStartObject();
+    out.writeNumberField("at_ns", row.atNanos());
+    switch (row) {
+      case Mark mark -> {
+        out.writeStringField("kind", "mark");
+        out.writeStringField("mark", RecordJson.word(mark.kind()));
+        out.writeStringField("detail", mark.detail());
+      }
+      case Progress progress -> {
+        out.writeStringField("kind", "progress");
+        out.writeNumberField("sent", progress.sent());
+        out.writeNumberField("in_flight", progress.inFlight());
+        out.writeNumberField("ok", progress.ok());
+        out.writeNumberField("failed", progress.failed());
+      }
+      case GcPause pause -> {
+        out.writeStringField("kind", "gc_pause");
+        out.writeNumberField("pause_ns", pause.pauseNanos());
+        out.writeStringField("cause", pause.cause());
+      }
+      case Stall stall -> {
+        out.writeStringField("kind", "stall");
+        out.writeNumberField("stall_ns", stall.stallNanos());
+      }
+      case Cpu cpu -> {
+        out.writeStringField("kind", "cpu");
+        out.writeNumberField("process_cores", cpu.processCores());
+        out.writeNumberField("machine_cores", cpu.machineCores());
+      }
+      case Dropped dropped -> {
+        out.writeStringField("kind", "dropped");
+        out.writeNumberField("rows", dropped.rows());
+        out.writeStringField("file", dropped.file());
+      }
+    }
+    out.writeEndObject();
+  }
+
+  static HarnessRow read(String line) throws IOException {
+    JsonNode node = RecordJson.MAPPER.readTree(line);
+    if (!node.has("at_ns") || !node.has("kind")) {
+      throw new IOException("a harness line needs at_ns and kind");
+    }
+    long at = node.get("at_ns").asLong();
+    return switch (node.get("kind").asText()) {
+      case "mark" ->
+          new Mark(
+              at,
+              RecordJson.choice(Mark.Kind.class, node.get("mark").asText()),
+              node.path("detail").asText());
+      case "progress" ->
+          new Progress(
+              at,
+              node.get("sent").asLong(),
+              node.get("in_flight").asLong(),
+              node.get("ok").asLong(),
+              node.get("failed").asLong());
+      case "gc_pause" ->
+          new GcPause(at, node.get("pause_ns").asLong(), node.path("cause").asText());
+      case "stall" -> new Stall(at, node.get("stall_ns").asLong());
+      case "cpu" -> new Cpu(at, real(node, "process_cores"), real(node, "machine_cores"));
+      case "dropped" -> new Dropped(at, node.get("rows").asLong(), node.path("file").asText());
+      default -> throw new IOException("unknown harness line " + node.get("kind").asText());
+    };
+  }
+
+  private static double real(JsonNode node, String name) {
+    JsonNode value = node.path(name);
+    return value.isTextual() ? Double.parseDouble(value.asText()) : value.asDouble(Double.NaN);
+  }
+}

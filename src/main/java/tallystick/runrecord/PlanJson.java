@@ -1,0 +1,99 @@
+package tallystick.runrecord;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import tallystick.plan.Plan;
+import tallystick.plan.PlannedRequest;
+import tallystick.plan.Settings;
+
+/** {@code plan.json}: the settings, the number of requests, then the requests, one on each line. */
+public final class PlanJson {
+  private PlanJson() {}
+
+  /**
+   * Settings and number of requests, without reading the requests.
+   *
+   * @param settings the plan's settings
+   * @param requestCount planned requests, warm-up included
+   * @param measuredCount planned requests outside the warm-up
+   */
+  public record Head(Settings settings, long requestCount, long measuredCount) {}
+
+  /** Writes a plan. */
+  public static void write(Plan plan, OutputStream stream) throws IOException {
+    try (JsonGenerator out = RecordJson.MAPPER.createGenerator(stream)) {
+      out.writeStartObject();
+      out.writeNumberField("format_version", Manifest.CURRENT_FORMAT);
+      out.writePOJOField("settings", plan.settings());
+      out.writeNumberField("request_count", plan.requests().size());
+      out.writeNumberField("measured_count", measuredCount(plan));
+      out.writeArrayFieldStart("requests");
+      for (PlannedRequest request : plan.requests()) {
+        out.writeRaw('\n');
+        out.writePOJO(request);
+      }
+      out.writeEndArray();
+      out.writeEndObject();
+      out.writeRaw('\n');
+    }
+  }
+
+  /** Reads a whole plan. */
+  public static Plan read(Path file) throws IOException {
+    List<PlannedRequest> requests = new ArrayList<>();
+    try (JsonParser in = RecordJson.MAPPER.createParser(Files.newInputStream(file))) {
+      Head head = readHead(in);
+      while (in.nextToken() == JsonToken.START_OBJECT) {
+        requests.add(in.readValueAs(PlannedRequest.class));
+      }
+      return new Plan(head.settings(), requests);
+    }
+  }
+
+  /** Reads settings and count only. */
+  public static Head readHead(Path file) throws IOException {
+    try (JsonParser in = RecordJson.MAPPER.createParser(Files.newInputStream(file))) {
+      return readHead(in);
+    }
+  }
+
+  private static Head readHead(JsonParser in) throws IOException {
+    Settings settings = null;
+    long count = 0;
+    long measured = 0;
+    in.nextToken();
+    while (in.nextToken() == JsonToken.FIELD_NAME) {
+      String name = in.currentName();
+      in.nextToken();
+      switch (name) {
+        case "settings" -> settings = in.readValueAs(Settings.class);
+        case "request_count" -> count = in.getLongValue();
+        case "measured_count" -> measured = in.getLongValue();
+        case "requests" -> {
+          if (settings == null) {
+            throw new IOException("plan.json has no settings before its requests");
+          }
+          return new Head(settings, count, measured);
+        }
+        default -> in.skipChildren();
+      }
+    }
+    throw new IOException("plan.json has no requests");
+  }
+
+  private static long measuredCount(Plan plan) {
+    List<String> warmups =
+        plan.settings().phases().stream()
+            .filter(phase -> phase.warmup())
+            .map(phase -> phase.name())
+            .toList();
+    return plan.requests().stream().filter(r -> !warmups.contains(r.phase())).count();
+  }
+}

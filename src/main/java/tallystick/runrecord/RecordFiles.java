@@ -1,0 +1,46 @@
+package tallystick.runrecord;
+
+import java.nio.file.Path;
+
+/**
+ * Where the parts of a run record lie.
+ *
+ * @param folder the record's folder, {@code reports/<run>/record}
+ */
+public record RecordFiles(Path folder) {
+
+  /** The record of the run whose output folder is {@code runFolder}. */
+  public static RecordFiles ofRun(Path runFolder) {
+    return new RecordFiles(runFolder.resolve("record"));
+  }
+
+  /** What the run was and how it ended. */
+  public Path manifest() {
+    return folder.resolve("manifest.json");
+  }
+
+  /** The resolved plan. */
+  public Path plan() {
+    return folder.resolve("plan.json");
+  }
+
+  /** One line for each finished request. */
+  public Path requests() {
+    return folder.resolve("requests.ndjson");
+  }
+
+  /** One line for each scrape, and one for each series when it first appears. */
+  public Path scrapes() {
+    return folder.resolve("scrapes.ndjson");
+  }
+
+  /** One line for each thing the harness noted of itself. */
+  public Path harness() {
+    return folder.resolve("harness.ndjson");
+  }
+
+  /** Gatling's own log, kept as a witness. */
+  public Path gatling() {
+    return folder.resolve("gatling");
+  }
+}

@@ -1,0 +1,67 @@
+package tallystick.runrecord;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonSerializer;
+import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import java.io.IOException;
+import java.util.Locale;
+import tallystick.plan.Prompt;
+
+/** The record's JSON dialect: snake_case names, lower-case words for closed choices. */
+final class RecordJson {
+  static final ObjectMapper MAPPER = mapper();
+
+  private RecordJson() {}
+
+  /** The word a closed choice is written as. */
+  static String word(Enum<?> choice) {
+    return choice.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The choice a word stands for. */
+  static <E extends Enum<E>> E choice(Class<E> type, String word) {
+    return Enum.valueOf(type, word.toUpperCase(Locale.ROOT));
+  }
+
+  private static ObjectMapper mapper() {
+    SimpleModule words = new SimpleModule("words");
+    words.addSerializer(Enum.class, new WordSerializer());
+    return JsonMapper.builder()
+        .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+        .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS)
+        .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
+        .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+        .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
+        .addMixIn(Prompt.class, PromptShape.class)
+        .addModule(words)
+        .serializationInclusion(JsonInclude.Include.ALWAYS)
+        .build();
+  }
+
+  /** A prompt is recognised by its fields: {@code tokens} or {@code messages}. */
+  @JsonTypeInfo(use = JsonTypeInfo.Id.DEDUCTION)
+  @JsonSubTypes({
+    @JsonSubTypes.Type(Prompt.Synthetic.class),
+    @JsonSubTypes.Type(Prompt.Text.class)
+  })
+  private interface PromptShape {}
+
+  @SuppressWarnings("rawtypes")
+  private static final class WordSerializer extends JsonSerializer<Enum> {
+    @Override
+    public void serialize(Enum value, JsonGenerator out, SerializerProvider provider)
+        throws IOException {
+      out.writeString(word(value));
+    }
+  }
+}

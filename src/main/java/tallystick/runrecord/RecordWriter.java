@@ -1,0 +1,186 @@
+package tallystick.runrecord;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Appends rows to a run record. Callers never wait: rows go through a bounded queue to one writer
+ * thread, which hands them to the operating system several times a second; what does not fit is
+ * counted. Threads: the offer methods may be called from any.
+ */
+public final class RecordWriter {
+  private static final int QUEUE_ROWS = 1 << 16;
+  private static final long FLUSH_NANOS = 200_000_000L;
+  private static final Object END = new Object();
+
+  private final RecordFiles files;
+  private final Manifest manifest;
+  private final RunClock clock;
+  private final BlockingQueue<Object> queue = new ArrayBlockingQueue<>(QUEUE_ROWS);
+  private final AtomicLong dropped = new AtomicLong();
+  private final ScrapeRowWriter scrapeWriter = new ScrapeRowWriter();
+  private final JsonGenerator requests;
+  private final JsonGenerator scrapes;
+  private final JsonGenerator harness;
+  private final Thread thread;
+  private volatile IOException failure;
+  private long requestRows;
+  private long scrapeRows;
+  private long droppedReported;
+
+  private RecordWriter(RecordFiles files, Manifest manifest, RunClock clock) throws IOException {
+    this.files = files;
+    this.manifest = manifest;
+    this.clock = clock;
+    this.requests = lines(files.requests());
+    this.scrapes = lines(files.scrapes());
+    this.harness = lines(files.harness());
+    this.thread = new Thread(this::drain, "record-writer");
+  }
+
+  /**
+   * Opens a record for appending and writes its manifest.
+   *
+   * @throws IOException if the folder cannot be written
+   */
+  public static RecordWriter open(RecordFiles files, Manifest manifest, RunClock clock)
+      throws IOException {
+    Files.createDirectories(files.folder());
+    ManifestJson.write(manifest, files.manifest());
+    RecordWriter writer = new RecordWriter(files, manifest, clock);
+    writer.thread.setDaemon(true);
+    writer.thread.start();
+    return writer;
+  }
+
+  /** Hands over a finished request. */
+  public void offer(RequestRow row) {
+    enqueue(row);
+  }
+
+  /** Hands over a scrape. */
+  public void offer(ScrapeRow row) {
+    enqueue(row);
+  }
+
+  /** Hands over a note of the harness. */
+  public void offer(HarnessRow row) {
+    enqueue(row);
+  }
+
+  /** Rows lost so far because the queue was full or the disk failed. */
+  public long droppedRows() {
+    return dropped.get();
+  }
+
+  /**
+   * Writes what is queued, then closes the record with how the run ended.
+   *
+   * @throws IOException if anything could not be written
+   */
+  public void close(Manifest.Ending.State state, String detail)
+      throws IOException, InterruptedException {
+    queue.put(END);
+    thread.join();
+    requests.close();
+    scrapes.close();
+    harness.close();
+    Manifest.Clock closedAt =
+        new Manifest.Clock(clock.originUtcNanos(), RunClock.utcNanos(), clock.nanos());
+    Manifest.Ending ending =
+        new Manifest.Ending(state, detail, requestRows, scrapeRows, dropped.get());
+    ManifestJson.write(manifest.closed(closedAt, ending), files.manifest());
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  private void enqueue(Object row) {
+    if (failure != null || !queue.offer(row)) {
+      dropped.incrementAndGet();
+    }
+  }
+
+  private void drain() {
+    long lastFlush = System.nanoTime();
+    try {
+      while (true) {
+        Object row = queue.poll(FLUSH_NANOS, TimeUnit.NANOSECONDS);
+        if (row == END) {
+          break;
+        }
+        if (row != null) {
+          write(row);
+        }
+        if (System.nanoTime() - lastFlush >= FLUSH_NANOS) {
+          reportDropped();
+          flush();
+          lastFlush = System.nanoTime();
+        }
+      }
+      reportDropped();
+      flush();
+    } catch (IOException e) {
+      failure = e;
+      dropped.addAndGet(queue.size());
+      queue.clear();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void write(Object row) throws IOException {
+    switch (row) {
+      case RequestRow request -> {
+        RequestRowJson.write(request, requests);
+        requests.writeRaw('\n');
+        requestRows++;
+      }
+      case ScrapeRow scrape -> {
+        scrapeWriter.write(scrape, scrapes);
+        scrapes.writeRaw('\n');
+        scrapeRows++;
+      }
+      case HarnessRow note -> {
+        HarnessRowJson.write(note, harness);
+        harness.writeRaw('\n');
+      }
+      default -> throw new IllegalStateException("not a row: " + row.getClass());
+    }
+  }
+
+  private void reportDropped() throws IOException {
+    long now = dropped.get();
+    if (now > droppedReported) {
+      write(new HarnessRow.Dropped(clock.nanos(), now - droppedReported, "any"));
+      droppedReported = now;
+    }
+  }
+
+  private void flush() throws IOException {
+    requests.flush();
+    scrapes.flush();
+    harness.flush();
+  }
+
+  private static JsonGenerator lines(Path file) throws IOException {
+    OutputStream stream =
+        new BufferedOutputStream(
+            Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND),
+            1 << 16);
+    JsonGenerator generator = RecordJson.MAPPER.createGenerator(stream);
+    generator.setPrettyPrinter(null);
+    generator.setRootValueSeparator(null);
+    generator.enable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+    return generator;
+  }
+}

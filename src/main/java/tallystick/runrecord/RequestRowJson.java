@@ -1,0 +1,238 @@
+package tallystick.runrecord;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import java.util.Arrays;
+import tallystick.runrecord.RequestRow.Chunks;
+import tallystick.runrecord.RequestRow.Ending;
+import tallystick.runrecord.RequestRow.EngineTimings;
+import tallystick.runrecord.RequestRow.Times;
+import tallystick.runrecord.RequestRow.Usage;
+
+/** One line of requests.ndjson; the format is described in docs/run-record.md. */
+final class RequestRowJson {
+  private RequestRowJson() {}
+
+  static void write(RequestRow row, JsonGenerator out) throws IOException {
+    out.writeStartObject();
+    out.writeNumberField("index", row.index());
+    out.writeStringField("phase", row.phase());
+    out.writeStringField("class", row.requestClass());
+    out.writeNumberField("user", row.user());
+    out.writeNumberField("target", row.target());
+    out.writeStringField("request_id", row.requestId());
+    count(out, "prompt_tokens", row.promptTokens());
+    out.writeNumberField("max_tokens", row.maxTokens());
+    writeTimes(row.times(), out);
+    writeChunks(row.chunks(), out);
+    count(out, "usage_prompt_tokens", row.usage().promptTokens());
+    count(out, "usage_completion_tokens", row.usage().completionTokens());
+    count(out, "usage_cached_tokens", row.usage().cachedTokens());
+    out.writeStringField("outcome", RecordJson.word(row.ending().outcome()));
+    out.writeNumberField("status", row.ending().status());
+    text(out, "finish_reason", row.ending().finishReason());
+    text(out, "detail", row.ending().detail());
+    writeEngine(row.engine(), out);
+    out.writeEndObject();
+  }
+
+  private static void writeTimes(Times times, JsonGenerator out) throws IOException {
+    moment(out, "intended_ns", times.intended());
+    moment(out, "started_ns", times.started());
+    moment(out, "connect_started_ns", times.connectStarted());
+    moment(out, "connected_ns", times.connected());
+    moment(out, "written_ns", times.written());
+    moment(out, "headers_ns", times.headers());
+    moment(out, "first_byte_ns", times.firstByte());
+    moment(out, "ended_ns", times.ended());
+  }
+
+  private static void writeChunks(Chunks chunks, JsonGenerator out) throws IOException {
+    out.writeArrayFieldStart("chunk_ns");
+    long before = 0;
+    for (long arrival : chunks.arrivalNanos()) {
+      out.writeNumber(arrival - before);
+      before = arrival;
+    }
+    out.writeEndArray();
+    if (chunks.size() > 0) {
+      int[] tokens = chunks.tokens();
+      if (Arrays.stream(tokens).allMatch(count -> count == tokens[0])) {
+        out.writeNumberField("chunk_tokens", tokens[0]);
+      } else {
+        out.writeArrayFieldStart("chunk_tokens");
+        for (int count : tokens) {
+          out.writeNumber(count);
+        }
+        out.writeEndArray();
+      }
+    }
+    count(out, "coalesced_chunks", chunks.coalesced());
+  }
+
+  private static void writeEngine(EngineTimings engine, JsonGenerator out) throws IOException {
+    seconds(out, "engine_scheduled_to_first_token_seconds", engine.scheduledToFirstTokenSeconds());
+    seconds(out, "engine_decode_seconds", engine.decodeSeconds());
+    seconds(out, "engine_queue_seconds", engine.queueSeconds());
+    seconds(out, "engine_mean_itl_seconds", engine.meanItlSeconds());
+  }
+
+  private static void moment(JsonGenerator out, String name, long nanos) throws IOException {
+    if (nanos != RequestRow.NEVER) {
+      out.writeNumberField(name, nanos);
+    }
+  }
+
+  private static void count(JsonGenerator out, String name, int value) throws IOException {
+    if (value != RequestRow.UNKNOWN) {
+      out.writeNumberField(name, value);
+    }
+  }
+
+  private static void text(JsonGenerator out, String name, String value) throws IOException {
+    if (!value.isEmpty()) {
+      out.writeStringField(name, value);
+    }
+  }
+
+  private static void seconds(JsonGenerator out, String name, double value) throws IOException {
+    if (!Double.isNaN(value)) {
+      out.writeNumberField(name, value);
+    }
+  }
+
+  /** Reads one whole object; the parser stands before it. */
+  static RequestRow read(JsonParser in) throws IOException {
+    Draft draft = new Draft();
+    if (in.nextToken() != JsonToken.START_OBJECT) {
+      throw new IOException("a request line must be a JSON object");
+    }
+    while (in.nextToken() == JsonToken.FIELD_NAME) {
+      String name = in.currentName();
+      in.nextToken();
+      draft.take(name, in);
+    }
+    return draft.toRow();
+  }
+
+  /** The fields of one line as they come. */
+  private static final class Draft {
+    private int index = -1;
+    private String phase = "";
+    private String requestClass = "";
+    private int user;
+    private int target;
+    private String requestId = "";
+    private int promptTokens = RequestRow.UNKNOWN;
+    private int maxTokens;
+    private final long[] moments = new long[8];
+    private long[] arrivals = new long[0];
+    private int[] tokens = new int[0];
+    private int everyChunkTokens = RequestRow.UNKNOWN;
+    private boolean tokensListed;
+    private int coalesced = RequestRow.UNKNOWN;
+    private final int[] usage = {RequestRow.UNKNOWN, RequestRow.UNKNOWN, RequestRow.UNKNOWN};
+    private Outcome outcome = Outcome.OK;
+    private int status;
+    private String finishReason = "";
+    private String detail = "";
+    private final double[] engine = {Double.NaN, Double.NaN, Double.NaN, Double.NaN};
+
+    Draft() {
+      Arrays.fill(moments, RequestRow.NEVER);
+    }
+
+    void take(String name, JsonParser in) throws IOException {
+      switch (name) {
+        case "index" -> index = in.getIntValue();
+        case "phase" -> phase = in.getText();
+        case "class" -> requestClass = in.getText();
+        case "user" -> user = in.getIntValue();
+        case "target" -> target = in.getIntValue();
+        case "request_id" -> requestId = in.getText();
+        case "prompt_tokens" -> promptTokens = in.getIntValue();
+        case "max_tokens" -> maxTokens = in.getIntValue();
+        case "intended_ns" -> moments[0] = in.getLongValue();
+        case "started_ns" -> moments[1] = in.getLongValue();
+        case "connect_started_ns" -> moments[2] = in.getLongValue();
+        case "connected_ns" -> moments[3] = in.getLongValue();
+        case "written_ns" -> moments[4] = in.getLongValue();
+        case "headers_ns" -> moments[5] = in.getLongValue();
+        case "first_byte_ns" -> moments[6] = in.getLongValue();
+        case "ended_ns" -> moments[7] = in.getLongValue();
+        case "chunk_ns" -> arrivals = readArrivals(in);
+        case "chunk_tokens" -> takeTokens(in);
+        default -> takeRest(name, in);
+      }
+    }
+
+    private void takeRest(String name, JsonParser in) throws IOException {
+      switch (name) {
+        case "coalesced_chunks" -> coalesced = in.getIntValue();
+        case "usage_prompt_tokens" -> usage[0] = in.getIntValue();
+        case "usage_completion_tokens" -> usage[1] = in.getIntValue();
+        case "usage_cached_tokens" -> usage[2] = in.getIntValue();
+        case "outcome" -> outcome = RecordJson.choice(Outcome.class, in.getText());
+        case "status" -> status = in.getIntValue();
+        case "finish_reason" -> finishReason = in.getText();
+        case "detail" -> detail = in.getText();
+        case "engine_scheduled_to_first_token_seconds" -> engine[0] = in.getDoubleValue();
+        case "engine_decode_seconds" -> engine[1] = in.getDoubleValue();
+        case "engine_queue_seconds" -> engine[2] = in.getDoubleValue();
+        case "engine_mean_itl_seconds" -> engine[3] = in.getDoubleValue();
+        default -> in.skipChildren();
+      }
+    }
+
+    private void takeTokens(JsonParser in) throws IOException {
+      if (in.currentToken() == JsonToken.START_ARRAY) {
+        tokensListed = true;
+        tokens = Arrays.stream(readNumbers(in)).mapToInt(Math::toIntExact).toArray();
+      } else {
+        everyChunkTokens = in.getIntValue();
+      }
+    }
+
+    RequestRow toRow() throws IOException {
+      if (index < 0) {
+        throw new IOException("a request line needs an index");
+      }
+      if (!tokensListed) {
+        tokens = new int[arrivals.length];
+        Arrays.fill(tokens, everyChunkTokens);
+      }
+      Times times =
+          new Times(
+              moments[0], moments[1], moments[2], moments[3],
+              moments[4], moments[5], moments[6], moments[7]);
+      return new RequestRow(
+          index, phase, requestClass, user, target, requestId, promptTokens, maxTokens, times,
+          new Chunks(arrivals, tokens, coalesced),
+          new Usage(usage[0], usage[1], usage[2]),
+          new Ending(outcome, status, finishReason, detail),
+          new EngineTimings(engine[0], engine[1], engine[2], engine[3]));
+    }
+
+    private static long[] readArrivals(JsonParser in) throws IOException {
+      long[] arrivals = readNumbers(in);
+      for (int i = 1; i < arrivals.length; i++) {
+        arrivals[i] += arrivals[i - 1];
+      }
+      return arrivals;
+    }
+
+    private static long[] readNumbers(JsonParser in) throws IOException {
+      long[] numbers = new long[64];
+      int size = 0;
+      while (in.nextToken() != JsonToken.END_ARRAY) {
+        if (size == numbers.length) {
+          numbers = Arrays.copyOf(numbers, size * 2);
+        }
+        numbers[size++] = in.getLongValue();
+      }
+      return Arrays.copyOf(numbers, size);
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package tallystick.scrape;
+
+import java.util.List;
+import tallystick.runrecord.Sample;
+import tallystick.scenario.Target;
+
+/**
+ * What one look at a target before a run has shown.
+ *
+ * @param target which target
+ * @param isReachable whether its metrics URL answered at all
+ * @param status HTTP status of the metrics URL; 0 where nothing answered
+ * @param samples what it exposes; empty where that could not be read
+ * @param hasEngineFamilies whether there are metrics of vLLM or of a Dynamo worker among them
+ * @param engineVersion what {@code /version} tells; empty where it tells nothing
+ * @param problem a whole sentence with a remedy why the engine's half cannot be recorded; empty if
+ *     it can
+ */
+public record ProbeResult(
+    Target target,
+    boolean isReachable,
+    int status,
+    List<Sample> samples,
+    boolean hasEngineFamilies,
+    String engineVersion,
+    String problem) {
+  public ProbeResult {
+    samples = List.copyOf(samples);
+  }
+
+  /** Whether the engine's half can be recorded. */
+  public boolean isFit() {
+    return problem.isEmpty();
+  }
+}

@@ -1,0 +1,130 @@
+package tallystick.scrape;
+
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import tallystick.runrecord.RunClock;
+import tallystick.runrecord.ScrapeRow;
+import tallystick.scenario.Target;
+
+/**
+ * Scrapes every target on a fixed grid of the run's clock, all targets at the same grid points.
+ *
+ * <p>A scrape that takes longer than the interval makes the next one start at the next free grid
+ * point: points are left out, scrapes never pile up. Every scrape gives a row, a failed one with
+ * its error. Targets without a metrics URL are left out.
+ *
+ * <p>Threads: one daemon thread per target calls the sink, and so does the caller of {@link
+ * #scrape}; the sink must bear that. The rows of one target arrive one at a time in order.
+ */
+public final class Scraper implements ScrapeSource, AutoCloseable {
+  private static final long JOIN_MILLIS = 1_000;
+
+  private final long intervalNanos;
+  private final RunClock clock;
+  private final HttpFetch fetch = HttpFetch.standard();
+  private final Map<Integer, TargetScrape> scrapes = new TreeMap<>();
+  private final List<Thread> threads = new ArrayList<>();
+  private final AtomicReference<Throwable> failure = new AtomicReference<>();
+  private volatile boolean stopped;
+
+  /**
+   * A scraper that does nothing before {@link #start}.
+   *
+   * @param targets servers under test, in the manifest's order
+   * @param intervalNanos width of the grid
+   * @param clock the run's clock
+   * @param sink takes every row
+   */
+  public Scraper(
+      List<Target> targets, long intervalNanos, RunClock clock, Consumer<ScrapeRow> sink) {
+    if (intervalNanos <= 0) {
+      throw new IllegalArgumentException("interval must be > 0 ns, was " + intervalNanos);
+    }
+    this.intervalNanos = intervalNanos;
+    this.clock = clock;
+    for (int i = 0; i < targets.size(); i++) {
+      String url = targets.get(i).metricsUrl();
+      if (!url.isEmpty()) {
+        scrapes.put(i, new TargetScrape(i, URI.create(url), fetch, clock, sink));
+      }
+    }
+  }
+
+  /** Begins to scrape; the first grid point is this moment. */
+  public void start() {
+    long origin = clock.nanos();
+    scrapes.forEach(
+        (target, scrape) -> {
+          Thread thread = new Thread(() -> run(scrape, origin), "scrape-" + target);
+          thread.setDaemon(true);
+          threads.add(thread);
+          thread.start();
+        });
+  }
+
+  @Override
+  public List<Integer> targets() {
+    return List.copyOf(scrapes.keySet());
+  }
+
+  @Override
+  public ScrapeRow scrape(int target) throws InterruptedException {
+    return scrapes.get(target).scrape();
+  }
+
+  /** The newest row of a target; empty before its first scrape. */
+  public Optional<ScrapeRow> latest(int target) {
+    return Optional.ofNullable(scrapes.get(target)).map(TargetScrape::latest);
+  }
+
+  /**
+   * Stops scraping; a scrape under way is broken off and gives no row.
+   *
+   * @throws IllegalStateException if a scraping thread died before, for example of a failing sink
+   */
+  @Override
+  public void close() {
+    stopped = true;
+    threads.forEach(Thread::interrupt);
+    try {
+      for (Thread thread : threads) {
+        thread.join(JOIN_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    fetch.close();
+    if (failure.get() != null) {
+      throw new IllegalStateException("a scraping thread died", failure.get());
+    }
+  }
+
+  private void run(TargetScrape scrape, long origin) {
+    try {
+      long next = origin;
+      while (!stopped) {
+        TimeUnit.NANOSECONDS.sleep(next - clock.nanos());
+        scrape.scrape();
+        next = nextGridPoint(origin, next, clock.nanos(), intervalNanos);
+      }
+    } catch (InterruptedException e) {
+      // Only close() interrupts these threads, and the thread ends here.
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException e) {
+      failure.compareAndSet(null, e);
+    }
+  }
+
+  /** The first point of the grid that is after {@code last} and not before {@code now}. */
+  static long nextGridPoint(long origin, long last, long now, long interval) {
+    long missed = Math.ceilDiv(now - origin, interval) * interval + origin;
+    return Math.max(last + interval, missed);
+  }
+}

@@ -1,0 +1,141 @@
+package tallystick.scrape;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import tallystick.runrecord.MetricConcept;
+import tallystick.runrecord.MetricVocabulary;
+import tallystick.runrecord.Sample;
+import tallystick.runrecord.ScrapeRow;
+import tallystick.runrecord.Series;
+
+/** How long one target's counters have stood still. */
+final class TargetQuiet {
+  private static final int NAMED = 4;
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  private final MetricVocabulary vocabulary = MetricVocabulary.standard();
+  private Map<Series, Double> counters = Map.of();
+  private int identical;
+  private int failures;
+  private long stillSinceNanos;
+  private long lastNanos;
+  private double running;
+  private double waiting;
+  private String moved = "";
+  private String error = "";
+
+  /** Takes the next scrape. */
+  void observe(ScrapeRow row) {
+    if (!row.isGood()) {
+      identical = 0;
+      failures++;
+      error = row.error();
+      return;
+    }
+    failures = 0;
+    Map<Series, Double> now = countersOf(row);
+    if (identical > 0 && now.equals(counters)) {
+      identical++;
+    } else {
+      moved = identical > 0 ? difference(now, row.startedNanos()) : moved;
+      identical = 1;
+      stillSinceNanos = row.startedNanos();
+    }
+    counters = now;
+    lastNanos = row.startedNanos();
+    running = sum(row, MetricConcept.RUNNING);
+    waiting = sum(row, MetricConcept.WAITING);
+  }
+
+  /** Scrapes in a row whose counters were all the same. */
+  int identical() {
+    return identical;
+  }
+
+  int failures() {
+    return failures;
+  }
+
+  String error() {
+    return error;
+  }
+
+  /** From the first to the last of the identical scrapes. */
+  long stillNanos() {
+    return lastNanos - stillSinceNanos;
+  }
+
+  long lastNanos() {
+    return lastNanos;
+  }
+
+  boolean isIdle() {
+    return running == 0 && waiting == 0;
+  }
+
+  /** What keeps the target from being quiet; empty if nothing does. */
+  Optional<String> unrest(int needed) {
+    if (failures > 0) {
+      return Optional.of("scrape failed: " + error);
+    }
+    String gauges = String.format(Locale.ROOT, "running %.0f, waiting %.0f", running, waiting);
+    if (identical < needed) {
+      return Optional.of(moved.isEmpty() ? "too few scrapes, " + gauges : moved + ", " + gauges);
+    }
+    return isIdle() ? Optional.empty() : Optional.of(gauges);
+  }
+
+  private String difference(Map<Series, Double> now, long nowNanos) {
+    Map<String, Double> growth = new LinkedHashMap<>();
+    now.forEach(
+        (series, value) -> {
+          double step = value - counters.getOrDefault(series, 0.0);
+          if (step != 0) {
+            growth.merge(series.name(), step, Double::sum);
+          }
+        });
+    if (growth.isEmpty()) {
+      return "the set of series changed";
+    }
+    String named =
+        growth.entrySet().stream()
+            .limit(NAMED)
+            .map(entry -> String.format(Locale.ROOT, "%s %+g", entry.getKey(), entry.getValue()))
+            .collect(Collectors.joining(", "));
+    String more = growth.size() > NAMED ? " and " + (growth.size() - NAMED) + " more" : "";
+    double seconds = (nowNanos - lastNanos) / NANOS_PER_SECOND;
+    return String.format(Locale.ROOT, "%s%s in %.1f s", named, more, seconds);
+  }
+
+  private static Map<Series, Double> countersOf(ScrapeRow row) {
+    Map<Series, Double> counters = new LinkedHashMap<>();
+    for (Sample sample : row.samples()) {
+      if (isEngineCounter(sample.series())) {
+        counters.put(sample.series(), sample.value());
+      }
+    }
+    return counters;
+  }
+
+  private static boolean isEngineCounter(Series series) {
+    String name = series.name();
+    return (name.startsWith("vllm:") || name.startsWith("vllm_"))
+        && series.type() != Series.Type.GAUGE
+        && List.of("_total", "_count", "_sum").stream().anyMatch(name::endsWith);
+  }
+
+  /** Over all engines; 0 where the target shows no such gauge, as Dynamo before its first work. */
+  private double sum(ScrapeRow row, MetricConcept concept) {
+    double sum = 0;
+    for (Sample sample : row.samples()) {
+      if (vocabulary.conceptOf(sample.series().name()).filter(concept::equals).isPresent()) {
+        sum += sample.value();
+      }
+    }
+    return sum;
+  }
+}

@@ -1,0 +1,229 @@
+package tallystick.simengine;
+
+import java.util.List;
+import java.util.Optional;
+
+/** The JSON of one completion's answer, streamed or whole, byte for byte in vLLM's shape. */
+final class AnswerText {
+  private static final String PREFIX = "data: ";
+  private static final String SUFFIX = "\n\n";
+
+  /** The last event of a stream. */
+  static final String DONE = PREFIX + "[DONE]" + SUFFIX;
+
+  private final CompletionCall call;
+  private final EngineSettings settings;
+  private final String head;
+  private final String fingerprint;
+
+  /**
+   * One choice as far as it has got.
+   *
+   * @param index the choice's index
+   * @param text all its text
+   * @param tokens all its tokens
+   * @param ending how it ended
+   */
+  record Whole(int index, String text, int[] tokens, Delivery.Ending ending) {}
+
+  /**
+   * Token counts of an answer.
+   *
+   * @param prompt prompt tokens
+   * @param completion output tokens sent so far
+   * @param cached prompt tokens found in the cache
+   */
+  record Usage(int prompt, int completion, int cached) {}
+
+  AnswerText(CompletionCall call, EngineSettings settings, String id, long createdSeconds) {
+    this.call = call;
+    this.settings = settings;
+    String object = call.isChat() ? "chat.completion" : "text_completion";
+    if (call.isChat() && call.stream()) {
+      object = "chat.completion.chunk";
+    }
+    this.head =
+        "{\"id\":%s,\"object\":\"%s\",\"created\":%d,\"model\":%s,\"choices\":["
+            .formatted(
+                Json.quoted(id), object, createdSeconds, Json.quoted(settings.model()));
+    this.fingerprint =
+        ",\"system_fingerprint\":\"vllm-%s-%08x\""
+            .formatted(EngineSettings.VERSION, settings.model().hashCode());
+  }
+
+  /** The chunk that opens a chat choice; it carries no token. */
+  String role(int choice, int[] prompt) {
+    String usage = "";
+    if (call.continuousUsage()) {
+      usage = usage(new Usage(prompt.length, 0, 0), ",\"completion_tokens_details\":null");
+    }
+    String promptIds = call.returnTokenIds() && choice == 0 ? Json.array(prompt) : "null";
+    return PREFIX
+        + head
+        + "{\"index\":"
+        + choice
+        + ",\"delta\":{\"role\":\"assistant\",\"content\":\"\"},\"logprobs\":null,"
+        + "\"finish_reason\":null}]"
+        + usage
+        + ",\"prompt_token_ids\":"
+        + promptIds
+        + ",\"prompt_text\":null}"
+        + SUFFIX;
+  }
+
+  /**
+   * A chunk with tokens.
+   *
+   * @param choice the choice's index in the answer
+   * @param usage counts so far, this chunk included
+   * @param firstPrompt the prompt if this is the choice's first chunk, otherwise empty
+   */
+  String chunk(int choice, Delivery delivery, Usage usage, Optional<int[]> firstPrompt) {
+    StringBuilder chunk = new StringBuilder(320).append(PREFIX).append(head);
+    chunk.append("{\"index\":").append(choice);
+    if (call.isChat()) {
+      chunk.append(",\"delta\":{\"content\":").append(Json.quoted(delivery.text()));
+      chunk.append("},\"logprobs\":null,");
+    } else {
+      chunk.append(",\"text\":").append(Json.quoted(delivery.text()));
+      chunk.append(",\"logprobs\":null,");
+    }
+    appendEnding(chunk, delivery.ending());
+    if (!call.isChat()) {
+      boolean hasPrompt = call.returnTokenIds() && firstPrompt.isPresent();
+      chunk.append("\"prompt_token_ids\":");
+      chunk.append(hasPrompt ? Json.array(firstPrompt.get()) : "null").append(',');
+    }
+    chunk.append("\"token_ids\":");
+    chunk.append(call.returnTokenIds() ? Json.array(delivery.tokens()) : "null").append("}]");
+    if (call.continuousUsage()) {
+      chunk.append(usage(usage, call.isChat() ? ",\"completion_tokens_details\":null" : ""));
+    }
+    if (delivery.ending().isPresent() && !call.includeUsage()) {
+      chunk.append(fingerprint);
+    }
+    return chunk.append('}').append(SUFFIX).toString();
+  }
+
+  /** The chunk without choices that ends a stream whose client asked for usage. */
+  String usageChunk(Usage usage, Optional<Delivery.Ending> only) {
+    String details = "";
+    if (settings.serving().enablePromptTokensDetails()) {
+      String created = call.isChat() ? ",\"created_cache_tokens\":" + createdCache(usage) : "";
+      details =
+          ",\"prompt_tokens_details\":{\"cached_tokens\":" + usage.cached() + created + "}";
+    }
+    String metrics = "";
+    if (settings.serving().enablePerRequestMetrics() && only.isPresent()) {
+      metrics = ",\"metrics\":{" + metrics(only.get()) + "}";
+    }
+    return PREFIX + head + "]" + usage(usage, details) + fingerprint + metrics + "}" + SUFFIX;
+  }
+
+  /** The body of an answer that is not streamed. */
+  String body(List<Whole> choices, Usage usage) {
+    StringBuilder body = new StringBuilder(512).append(head);
+    String separator = "";
+    for (Whole choice : choices) {
+      body.append(separator).append(call.isChat() ? chatChoice(choice) : textChoice(choice));
+      separator = ",";
+    }
+    body.append("],\"service_tier\":null").append(fingerprint);
+    body.append(usage(usage, wholeDetails(usage)));
+    if (call.isChat()) {
+      String prompt =
+          call.returnTokenIds() ? Json.array(call.generations().getFirst().prompt()) : "null";
+      body.append(",\"prompt_logprobs\":null,\"prompt_token_ids\":").append(prompt);
+      body.append(",\"prompt_text\":null");
+    }
+    body.append(",\"kv_transfer_params\":null,\"ec_transfer_params\":null,\"metrics\":");
+    if (settings.serving().enablePerRequestMetrics() && choices.size() == 1) {
+      body.append('{').append(metrics(choices.getFirst().ending()));
+      body.append(",\"speculative_decoding\":null}");
+    } else {
+      body.append("null");
+    }
+    return body.append('}').toString();
+  }
+
+  private String textChoice(Whole choice) {
+    int[] prompt = call.generations().get(choice.index() / choicesPerPrompt()).prompt();
+    StringBuilder text = new StringBuilder("{\"index\":").append(choice.index());
+    text.append(",\"text\":").append(Json.quoted(choice.text())).append(",\"logprobs\":null,");
+    appendEnding(text, Optional.of(choice.ending()));
+    text.append("\"token_ids\":").append(ids(choice.tokens()));
+    text.append(",\"prompt_logprobs\":null,\"prompt_token_ids\":").append(ids(prompt));
+    return text.append(",\"routed_experts\":null}").toString();
+  }
+
+  private String chatChoice(Whole choice) {
+    StringBuilder text = new StringBuilder("{\"index\":").append(choice.index());
+    text.append(",\"message\":{\"role\":\"assistant\",\"content\":");
+    text.append(Json.quoted(choice.text()));
+    text.append(",\"refusal\":null,\"annotations\":null,\"audio\":null,\"function_call\":null,");
+    text.append("\"reasoning\":null},\"logprobs\":null,");
+    appendEnding(text, Optional.of(choice.ending()));
+    text.append("\"token_ids\":").append(ids(choice.tokens()));
+    return text.append(",\"routed_experts\":null}").toString();
+  }
+
+  private String ids(int[] tokens) {
+    return call.returnTokenIds() ? Json.array(tokens) : "null";
+  }
+
+  private int choicesPerPrompt() {
+    return call.generations().getFirst().choices();
+  }
+
+  private void appendEnding(StringBuilder out, Optional<Delivery.Ending> ending) {
+    if (ending.isEmpty()) {
+      out.append("\"finish_reason\":null,");
+      out.append(call.isChat() ? "" : "\"stop_reason\":null,");
+      return;
+    }
+    out.append("\"finish_reason\":\"").append(ending.get().reason().label()).append("\",");
+    String stop = ending.get().stopString();
+    out.append("\"stop_reason\":").append(stop.isEmpty() ? "null" : Json.quoted(stop)).append(',');
+  }
+
+  private String wholeDetails(Usage usage) {
+    if (!settings.serving().enablePromptTokensDetails()) {
+      return ",\"prompt_tokens_details\":null,\"completion_tokens_details\":null";
+    }
+    String created = call.isChat() ? Integer.toString(createdCache(usage)) : "null";
+    return ",\"prompt_tokens_details\":{\"cached_tokens\":%d,\"created_cache_tokens\":%s,"
+            .formatted(usage.cached(), created)
+        + "\"multimodal_tokens\":null},\"completion_tokens_details\":null";
+  }
+
+  private int createdCache(Usage usage) {
+    int blockSize = settings.scheduler().blockSize();
+    return Math.max(0, usage.prompt() / blockSize * blockSize - usage.cached());
+  }
+
+  private static String usage(Usage usage, String details) {
+    int total = usage.prompt() + usage.completion();
+    return ",\"usage\":{\"prompt_tokens\":%d,\"total_tokens\":%d,\"completion_tokens\":%d%s}"
+        .formatted(usage.prompt(), total, usage.completion(), details);
+  }
+
+  private static String metrics(Delivery.Ending ending) {
+    RequestTimes times = ending.times();
+    int generated = ending.generatedTokens();
+    String meanItl =
+        generated > 1 ? Double.toString(times.decodeNanos() / 1e6 / (generated - 1)) : "null";
+    double inferenceSeconds = times.inferenceNanos() / 1e9;
+    String rate =
+        inferenceSeconds > 0 ? Double.toString(generated / inferenceSeconds) : "null";
+    return "\"time_to_first_token_ms\":"
+        + times.prefillNanos() / 1e6
+        + ",\"generation_time_ms\":"
+        + times.decodeNanos() / 1e6
+        + ",\"queue_time_ms\":"
+        + times.queueNanos() / 1e6
+        + ",\"mean_itl_ms\":"
+        + meanItl
+        + ",\"tokens_per_second\":"
+        + rate;
+  }
+}

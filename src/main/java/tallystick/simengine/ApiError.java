@@ -1,0 +1,60 @@
+package tallystick.simengine;
+
+/** A request that vLLM's API server refuses, with the status and body it answers. */
+final class ApiError extends RuntimeException {
+  private final int status;
+  private final String body;
+
+  private ApiError(int status, String body) {
+    super(body, null, false, false);
+    this.status = status;
+    this.body = body;
+  }
+
+  int status() {
+    return status;
+  }
+
+  String body() {
+    return body;
+  }
+
+  /** A value the API cannot take; {@code parameter} may be empty. */
+  static ApiError badRequest(String message, String parameter) {
+    return of(400, "BadRequestError", message, parameter);
+  }
+
+  /** A body that does not fit the request's schema; {@code detail} is pydantic's error. */
+  static ApiError invalid(String detail, String parameter) {
+    return of(400, "Bad Request", "1 validation error:\n  " + detail, parameter);
+  }
+
+  static ApiError unknownModel(String model, String known) {
+    String message = "The model `%s` does not exist. Valid aliases: %s.".formatted(model, known);
+    return of(404, "NotFoundError", message, "model");
+  }
+
+  static ApiError unavailable(String message) {
+    return of(503, "ServiceUnavailableError", message, "");
+  }
+
+  static ApiError unauthorized() {
+    return new ApiError(401, "{\"error\":\"Unauthorized\"}");
+  }
+
+  static ApiError notFound() {
+    return new ApiError(404, "{\"detail\":\"Not Found\"}");
+  }
+
+  static ApiError methodNotAllowed() {
+    return new ApiError(405, "{\"detail\":\"Method Not Allowed\"}");
+  }
+
+  private static ApiError of(int status, String type, String message, String parameter) {
+    String shown = parameter.isEmpty() ? "null" : Json.quoted(parameter);
+    return new ApiError(
+        status,
+        "{\"error\":{\"message\":%s,\"type\":%s,\"param\":%s,\"code\":%d}}"
+            .formatted(Json.quoted(message), Json.quoted(type), shown, status));
+  }
+}

@@ -1,0 +1,184 @@
+package tallystick.simengine;
+
+import io.vertx.core.Context;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One completion on its way from engine to client.
+ *
+ * <p>Threads: deliveries come in on the engine's thread, everything else happens on the event loop
+ * of the connection. Output that comes before the last was written is merged with it, as in vLLM.
+ */
+final class CompletionExchange {
+  private final CompletionCall call;
+  private final AnswerText text;
+  private final HttpServerRequest request;
+  private final HttpServerResponse response;
+  private final Context context;
+  private final int cutAfterEvents;
+  private final Delivery[] pending;
+  private final List<Integer> pendingOrder = new ArrayList<>();
+  private final int[] sentTokens;
+  private final Delivery[] whole;
+  private boolean isOpened;
+  private int openChoices;
+  private int sentEvents;
+  private volatile boolean isOver;
+
+  CompletionExchange(
+      CompletionCall call, AnswerText text, HttpServerRequest request, Context context, Fault cut) {
+    this.call = call;
+    this.text = text;
+    this.request = request;
+    this.response = request.response();
+    this.context = context;
+    this.cutAfterEvents = cut instanceof Fault.Cut(int afterEvents) ? afterEvents : 0;
+    this.pending = new Delivery[call.choices()];
+    this.sentTokens = new int[call.choices()];
+    this.whole = new Delivery[call.choices()];
+    this.openChoices = call.choices();
+  }
+
+  Context context() {
+    return context;
+  }
+
+  /** Sends the head of a stream at once, as vLLM does, long before its first token. */
+  void begin() {
+    if (call.stream()) {
+      response.setChunked(true);
+      response.putHeader("content-type", "text/event-stream; charset=utf-8");
+      response.drainHandler(drained -> flush());
+      response.writeHead();
+    }
+  }
+
+  /** Takes output of a choice; called on the engine's thread. */
+  void receive(int choice, Delivery delivery) {
+    synchronized (pending) {
+      if (pending[choice] == null) {
+        pending[choice] = delivery;
+        pendingOrder.add(choice);
+      } else {
+        pending[choice] = pending[choice].merge(delivery);
+      }
+    }
+  }
+
+  /** Writes what has come in, unless the client does not read; called on the event loop. */
+  void flush() {
+    if (isOver || response.closed() || (call.stream() && response.writeQueueFull())) {
+      return;
+    }
+    List<Integer> order;
+    Delivery[] taken;
+    synchronized (pending) {
+      order = List.copyOf(pendingOrder);
+      taken = pending.clone();
+      pendingOrder.clear();
+      Arrays.fill(pending, null);
+    }
+    if (!order.isEmpty() && !isOpened) {
+      open();
+    }
+    for (int choice : order) {
+      accept(choice, taken[choice]);
+    }
+    if (openChoices == 0 && !isOver) {
+      finish();
+    }
+  }
+
+  /** Whether the answer is complete or its client has gone; safe from any thread. */
+  boolean isOver() {
+    return isOver;
+  }
+
+  /** Stops writing: the client has gone. */
+  void abandon() {
+    isOver = true;
+  }
+
+  private void open() {
+    isOpened = true;
+    if (call.stream() && call.isChat()) {
+      for (int choice = 0; choice < call.choices(); choice++) {
+        write(text.role(choice, call.generations().getFirst().prompt()));
+      }
+    }
+  }
+
+  private void accept(int choice, Delivery delivery) {
+    boolean isFirst = sentTokens[choice] == 0;
+    sentTokens[choice] += delivery.tokens().length;
+    openChoices -= delivery.ending().isPresent() ? 1 : 0;
+    if (call.stream()) {
+      int[] prompt = prompt(choice);
+      AnswerText.Usage usage =
+          new AnswerText.Usage(prompt.length, sentTokens[choice], delivery.cachedTokens());
+      write(
+          text.chunk(
+              choice, delivery, usage, isFirst ? Optional.of(prompt) : Optional.empty()));
+    }
+    boolean isKept = !call.stream() || delivery.ending().isPresent();
+    if (isKept) {
+      whole[choice] = whole[choice] == null ? delivery : whole[choice].merge(delivery);
+    }
+  }
+
+  private void finish() {
+    if (call.stream()) {
+      if (call.includeUsage()) {
+        Optional<Delivery.Ending> only =
+            whole.length == 1 ? whole[0].ending() : Optional.empty();
+        write(text.usageChunk(usage(), only));
+      }
+      write(AnswerText.DONE);
+      if (!isOver) {
+        response.end();
+      }
+    } else {
+      response.putHeader("content-type", "application/json");
+      response.end(text.body(wholes(), usage()));
+    }
+    isOver = true;
+  }
+
+  private void write(String event) {
+    if (isOver) {
+      return;
+    }
+    response.write(event);
+    sentEvents++;
+    if (sentEvents == cutAfterEvents) {
+      isOver = true;
+      request.connection().close();
+    }
+  }
+
+  private List<AnswerText.Whole> wholes() {
+    List<AnswerText.Whole> choices = new ArrayList<>();
+    for (int choice = 0; choice < whole.length; choice++) {
+      Delivery delivery = whole[choice];
+      choices.add(
+          new AnswerText.Whole(
+              choice, delivery.text(), delivery.tokens(), delivery.ending().orElseThrow()));
+    }
+    return choices;
+  }
+
+  private AnswerText.Usage usage() {
+    int completion = Arrays.stream(sentTokens).sum();
+    int cached = Arrays.stream(whole).mapToInt(Delivery::cachedTokens).max().orElse(0);
+    return new AnswerText.Usage(call.promptTokens(), completion, cached);
+  }
+
+  private int[] prompt(int choice) {
+    return call.generations().get(choice / call.generations().getFirst().choices()).prompt();
+  }
+}

@@ -1,0 +1,213 @@
+package tallystick.simengine;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Everything the embedded engine is configured with.
+ *
+ * @param model served model name
+ * @param scheduler scheduler and KV cache
+ * @param profile how long steps take
+ * @param serving the API server's options
+ * @param faults what goes wrong on demand
+ * @param seed of tokens, noise and sampling
+ */
+public record EngineSettings(
+    String model,
+    SchedulerSettings scheduler,
+    StepTimeProfile profile,
+    Serving serving,
+    List<Fault> faults,
+    long seed) {
+
+  /** The vLLM release whose families and behaviour are simulated. */
+  public static final String RELEASE = "0.32.0";
+
+  /** What {@code /version} says; the local part tells that the engine is simulated. */
+  public static final String VERSION = RELEASE + "+tallystick.sim";
+
+  /**
+   * Options of the API server.
+   *
+   * @param apiKey key that {@code /v1} asks for; empty means none
+   * @param streamInterval tokens between two chunks of a stream after the first
+   * @param enablePerRequestMetrics whether usage chunks carry the engine's timings
+   * @param enablePromptTokensDetails whether usage tells cached tokens
+   * @param enableRequestIdHeaders whether answers carry {@code x-request-id}
+   * @param maxNumQueuedReqs requests in the server before 503 is answered; 0 means no limit
+   */
+  public record Serving(
+      String apiKey,
+      int streamInterval,
+      boolean enablePerRequestMetrics,
+      boolean enablePromptTokensDetails,
+      boolean enableRequestIdHeaders,
+      int maxNumQueuedReqs) {
+    public Serving {
+      if (streamInterval < 1) {
+        throw new IllegalArgumentException("stream-interval must be >= 1, was " + streamInterval);
+      }
+    }
+  }
+
+  /** Every flag with its default, named as vLLM names it where vLLM has it. */
+  public static final Map<String, String> DEFAULT_FLAGS =
+      Map.ofEntries(
+          Map.entry("served-model-name", "tiny"),
+          Map.entry("max-num-seqs", "64"),
+          Map.entry("max-num-batched-tokens", "2048"),
+          Map.entry("num-gpu-blocks-override", "2048"),
+          Map.entry("block-size", "16"),
+          Map.entry("max-model-len", "4096"),
+          Map.entry("long-prefill-token-threshold", "0"),
+          Map.entry("enable-prefix-caching", "true"),
+          Map.entry("watermark", "0"),
+          Map.entry("scheduling-policy", "fcfs"),
+          Map.entry("kv-cache-metrics-sample", "0.01"),
+          Map.entry("profile", "invented-mid-gpu"),
+          Map.entry("api-key", ""),
+          Map.entry("stream-interval", "1"),
+          Map.entry("enable-per-request-metrics", "false"),
+          Map.entry("enable-prompt-tokens-details", "false"),
+          Map.entry("enable-request-id-headers", "false"),
+          Map.entry("max-num-queued-reqs", "0"),
+          Map.entry("seed", "0"),
+          Map.entry("fault", ""));
+
+  public EngineSettings {
+    faults = List.copyOf(faults);
+    if (model.isEmpty()) {
+      throw new IllegalArgumentException("served-model-name must not be empty");
+    }
+  }
+
+  /** The default engine. */
+  public static EngineSettings defaults() {
+    return ofFlags(Map.of());
+  }
+
+  /**
+   * The default engine with some flags set.
+   *
+   * @param flags flag names as in {@link #DEFAULT_FLAGS}, also with {@code _} for {@code -};
+   *     several faults are separated by {@code ;}
+   * @throws IllegalArgumentException if a flag is unknown or its value cannot be
+   */
+  public static EngineSettings ofFlags(Map<String, String> flags) {
+    Map<String, String> dashed = new HashMap<>();
+    flags.forEach((flag, value) -> dashed.put(flag.replace('_', '-'), value));
+    for (String flag : dashed.keySet()) {
+      if (!DEFAULT_FLAGS.containsKey(flag)) {
+        throw new IllegalArgumentException(
+            "unknown engine flag " + flag + "; known are " + new TreeMap<>(DEFAULT_FLAGS).keySet());
+      }
+    }
+    Flags all = new Flags(dashed);
+    return new EngineSettings(
+        all.text("served-model-name"),
+        scheduler(all),
+        StepTimeProfile.named(all.text("profile")),
+        serving(all),
+        faults(all.text("fault")),
+        all.whole("seed"));
+  }
+
+  /** Which generated token is lost on the way to its client; 0 means none. */
+  long lostTokenPosition() {
+    return faults.stream()
+        .filter(Fault.DropToken.class::isInstance)
+        .mapToLong(fault -> ((Fault.DropToken) fault).position())
+        .findFirst()
+        .orElse(0);
+  }
+
+  private static SchedulerSettings scheduler(Flags flags) {
+    return new SchedulerSettings(
+        flags.count("max-num-seqs"),
+        flags.count("max-num-batched-tokens"),
+        flags.count("num-gpu-blocks-override"),
+        flags.count("block-size"),
+        flags.count("max-model-len"),
+        flags.count("long-prefill-token-threshold"),
+        flags.truth("enable-prefix-caching"),
+        flags.number("watermark"),
+        flags.policy("scheduling-policy"),
+        flags.number("kv-cache-metrics-sample"));
+  }
+
+  private static Serving serving(Flags flags) {
+    return new Serving(
+        flags.text("api-key"),
+        flags.count("stream-interval"),
+        flags.truth("enable-per-request-metrics"),
+        flags.truth("enable-prompt-tokens-details"),
+        flags.truth("enable-request-id-headers"),
+        flags.count("max-num-queued-reqs"));
+  }
+
+  private static List<Fault> faults(String list) {
+    List<Fault> faults = new ArrayList<>();
+    for (String fault : list.split(";")) {
+      if (!fault.isBlank()) {
+        faults.add(Fault.parse(fault.strip()));
+      }
+    }
+    return faults;
+  }
+
+  /** Flag values read as what they must be. */
+  private record Flags(Map<String, String> given) {
+    String text(String flag) {
+      return given.getOrDefault(flag, DEFAULT_FLAGS.get(flag));
+    }
+
+    long whole(String flag) {
+      try {
+        return Long.parseLong(text(flag));
+      } catch (NumberFormatException e) {
+        throw new IllegalArgumentException(
+            flag + " must be a whole number, was " + text(flag), e);
+      }
+    }
+
+    int count(String flag) {
+      long value = whole(flag);
+      if (value < 0 || value > Integer.MAX_VALUE) {
+        throw new IllegalArgumentException(flag + " must be a count, was " + value);
+      }
+      return (int) value;
+    }
+
+    double number(String flag) {
+      try {
+        return Double.parseDouble(text(flag));
+      } catch (NumberFormatException e) {
+        throw new IllegalArgumentException(flag + " must be a number, was " + text(flag), e);
+      }
+    }
+
+    boolean truth(String flag) {
+      return switch (text(flag)) {
+        case "true" -> true;
+        case "false" -> false;
+        default ->
+            throw new IllegalArgumentException(
+                flag + " must be true or false, was " + text(flag));
+      };
+    }
+
+    SchedulingPolicy policy(String flag) {
+      return switch (text(flag)) {
+        case "fcfs" -> SchedulingPolicy.FCFS;
+        case "priority" -> SchedulingPolicy.PRIORITY;
+        default ->
+            throw new IllegalArgumentException(
+                flag + " must be fcfs or priority, was " + text(flag));
+      };
+    }
+  }
+}

@@ -1,0 +1,217 @@
+package tallystick.simengine;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The API server's half of the engine: turns step outputs into observations and deliveries.
+ *
+ * <p>It alone knows which requests a client still waits for. Outputs of others are counted nowhere,
+ * as in vLLM, where all families are observed in the API server.
+ */
+final class Frontend {
+  private final EngineMetrics metrics;
+  private final LostToken lostToken;
+  private final Map<Long, Choice> choices = new HashMap<>();
+
+  /** A request with all its choices; the handle by which it is cancelled. */
+  static final class Request {
+    private final Generation generation;
+    private final Delivery.Receiver receiver;
+    private final List<Choice> choices = new ArrayList<>();
+    private int unfinished;
+    private int mostGenerated;
+
+    Request(Generation generation, Delivery.Receiver receiver) {
+      this.generation = generation;
+      this.receiver = receiver;
+      this.unfinished = generation.choices();
+    }
+
+    List<Sequence> sequences() {
+      return choices.stream().map(choice -> choice.sequence).toList();
+    }
+  }
+
+  private static final class Choice {
+    final Request request;
+    final int index;
+    final Sequence sequence;
+    final StopStrings stopStrings;
+    long queuedNanos;
+    long scheduledNanos;
+    long firstTokenNanos;
+    long lastTokenNanos;
+    int generated;
+    int preemptions;
+    int sentTokens;
+    int[] held = new int[1];
+    int heldCount;
+
+    Choice(Request request, int index, Sequence sequence) {
+      this.request = request;
+      this.index = index;
+      this.sequence = sequence;
+      List<String> stop = request.generation.stop();
+      this.stopStrings = stop.isEmpty() ? null : new StopStrings(stop);
+    }
+  }
+
+  Frontend(EngineMetrics metrics, LostToken lostToken) {
+    this.metrics = metrics;
+    this.lostToken = lostToken;
+  }
+
+  /** Takes note of a request and the sequences that stand for its choices. */
+  Request register(
+      Generation generation, Delivery.Receiver receiver, List<Sequence> sequences) {
+    Request request = new Request(generation, receiver);
+    for (int i = 0; i < sequences.size(); i++) {
+      Choice choice = new Choice(request, i, sequences.get(i));
+      request.choices.add(choice);
+      choices.put(choice.sequence.id, choice);
+    }
+    return request;
+  }
+
+  /** Forgets a request whose client has gone. */
+  void forget(Request request) {
+    request.choices.forEach(choice -> choices.remove(choice.sequence.id));
+  }
+
+  boolean isIdle() {
+    return choices.isEmpty();
+  }
+
+  /**
+   * Books and delivers one step.
+   *
+   * @return sequences that a stop string ended here and that the scheduler still runs
+   */
+  List<Sequence> accept(StepOutput step) {
+    metrics.stepEnded(step.statistics());
+    if (step.outputs().isEmpty()) {
+      return List.of();
+    }
+    List<Sequence> stopped = new ArrayList<>();
+    long computedPromptTokens = 0;
+    long newTokens = 0;
+    for (StepOutput.Output output : step.outputs()) {
+      Choice choice = choices.get(output.sequence().id);
+      if (choice == null) {
+        continue;
+      }
+      newTokens++;
+      computedPromptTokens += book(choice, output, step.endNanos());
+      deliver(choice, output, stopped);
+    }
+    metrics.iteration(computedPromptTokens, newTokens);
+    return stopped;
+  }
+
+  private long book(Choice choice, StepOutput.Output output, long nowNanos) {
+    Sequence sequence = choice.sequence;
+    long computed = 0;
+    choice.generated++;
+    choice.preemptions += output.preemptions();
+    metrics.preempted(output.preemptions());
+    if (output.isFirst()) {
+      computed = sequence.promptTokens - sequence.cachedTokens;
+      metrics.prefilled(sequence.promptTokens, sequence.cachedTokens);
+      metrics.firstToken(nowNanos - sequence.arrivalNanos);
+      choice.queuedNanos = sequence.queuedNanos;
+      choice.scheduledNanos = sequence.scheduledNanos;
+      choice.firstTokenNanos = nowNanos;
+    } else {
+      metrics.laterToken(nowNanos - choice.lastTokenNanos);
+    }
+    choice.lastTokenNanos = nowNanos;
+    return computed;
+  }
+
+  private void deliver(Choice choice, StepOutput.Output output, List<Sequence> stopped) {
+    FinishReason reason = output.finishReason();
+    String stopString = "";
+    hold(choice, output.token());
+    if (choice.stopStrings != null) {
+      boolean mayStop = choice.generated >= choice.request.generation.limits().minTokens();
+      Optional<String> found =
+          choice.stopStrings.append(Vocabulary.text(output.token()), mayStop);
+      if (found.isPresent()) {
+        stopString = found.get();
+        if (reason == null) {
+          stopped.add(choice.sequence);
+        }
+        reason = FinishReason.STOP;
+      }
+    }
+    Optional<Delivery.Ending> ending = Optional.empty();
+    if (reason != null) {
+      ending = Optional.of(end(choice, reason, stopString));
+    }
+    if (isDue(choice, reason != null)) {
+      send(choice, ending);
+    }
+  }
+
+  private Delivery.Ending end(Choice choice, FinishReason reason, String stopString) {
+    Sequence sequence = choice.sequence;
+    Request request = choice.request;
+    choices.remove(sequence.id);
+    RequestTimes times =
+        new RequestTimes(
+            sequence.arrivalNanos,
+            choice.queuedNanos,
+            choice.scheduledNanos,
+            choice.firstTokenNanos,
+            choice.lastTokenNanos);
+    EngineMetrics.TokenCounts counts =
+        new EngineMetrics.TokenCounts(
+            sequence.promptTokens,
+            sequence.cachedTokens,
+            choice.generated,
+            sequence.limits.maxTokens(),
+            choice.preemptions);
+    metrics.finished(reason, counts, times);
+    request.mostGenerated = Math.max(request.mostGenerated, choice.generated);
+    request.unfinished--;
+    if (request.unfinished == 0) {
+      metrics.parentFinished(request.generation.choices(), request.mostGenerated);
+    }
+    return new Delivery.Ending(reason, stopString, times, choice.generated);
+  }
+
+  private void hold(Choice choice, int token) {
+    if (lostToken.isNext()) {
+      return;
+    }
+    if (choice.heldCount == choice.held.length) {
+      choice.held = Arrays.copyOf(choice.held, choice.heldCount * 2);
+    }
+    choice.held[choice.heldCount++] = token;
+  }
+
+  private static boolean isDue(Choice choice, boolean isEnd) {
+    int interval = choice.request.generation.streamInterval();
+    return isEnd || choice.sentTokens == 0 || choice.heldCount >= interval;
+  }
+
+  private static void send(Choice choice, Optional<Delivery.Ending> ending) {
+    if (choice.heldCount == 0 && ending.isEmpty()) {
+      return;
+    }
+    int[] tokens = Arrays.copyOf(choice.held, choice.heldCount);
+    choice.sentTokens += choice.heldCount;
+    choice.heldCount = 0;
+    String text =
+        choice.stopStrings == null
+            ? Vocabulary.text(tokens)
+            : choice.stopStrings.take(ending.isPresent());
+    int cached = choice.sequence.cachedTokens;
+    choice.request.receiver.receive(new Delivery(choice.index, tokens, text, cached, ending));
+  }
+}

@@ -1,0 +1,283 @@
+package tallystick.simengine;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/** The HTTP endpoints of vLLM's API server, in front of one engine. */
+final class HttpApi {
+  private static final Map<String, String> METHODS =
+      Map.ofEntries(
+          Map.entry("/v1/completions", "POST"),
+          Map.entry("/v1/chat/completions", "POST"),
+          Map.entry("/v1/models", "GET"),
+          Map.entry("/health", "GET"),
+          Map.entry("/ping", "GET,POST"),
+          Map.entry("/version", "GET"),
+          Map.entry("/load", "GET"),
+          Map.entry("/metrics", "GET"),
+          Map.entry("/tokenize", "POST"),
+          Map.entry("/detokenize", "POST"),
+          Map.entry("/reset_prefix_cache", "POST"));
+
+  private static final int MAX_BODY_BYTES = 64 << 20;
+
+  private final EngineSettings settings;
+  private final EngineCore core;
+  private final RealTimeDriver driver;
+  private final ServerMetrics metrics;
+  private final CompletionReader reader;
+  private final SplittableRandom random;
+  private final AtomicInteger load = new AtomicInteger();
+  private final ConcurrentLinkedQueue<CompletionExchange> touched = new ConcurrentLinkedQueue<>();
+
+  HttpApi(EngineSettings settings, EngineCore core, double createdSeconds) {
+    this.settings = settings;
+    this.core = core;
+    this.metrics = new ServerMetrics(createdSeconds);
+    this.reader = new CompletionReader(settings);
+    this.random = new SplittableRandom(settings.seed());
+    this.driver = new RealTimeDriver(core, settings.faults(), this::flushTouched);
+  }
+
+  /** Answers one request; called on an event loop. */
+  void handle(HttpServerRequest request) {
+    long begin = System.nanoTime();
+    String path = request.path();
+    String handler = METHODS.containsKey(path) ? path : "none";
+    HttpServerResponse response = request.response();
+    response.putHeader("server", "tallystick");
+    if (settings.serving().enableRequestIdHeaders()) {
+      String given = request.getHeader("X-Request-Id");
+      response.putHeader("x-request-id", given == null ? hex16() + hex16() : given);
+    }
+    response.endHandler(
+        ended -> {
+          double seconds = (System.nanoTime() - begin) / 1e9;
+          String method = request.method().name();
+          metrics.answered(handler, method, response.getStatusCode(), seconds, nowSeconds());
+          long responseBytes = length(response.headers().get("content-length"));
+          metrics.sized(
+              handler, length(request.getHeader("content-length")), responseBytes, nowSeconds());
+        });
+    try {
+      check(request, path);
+      route(request, path);
+    } catch (ApiError error) {
+      refuse(request, error);
+    }
+  }
+
+  void close() {
+    driver.close();
+  }
+
+  private void check(HttpServerRequest request, String path) {
+    String key = settings.serving().apiKey();
+    boolean isAllowed =
+        key.isEmpty() || ("Bearer " + key).equals(request.getHeader("Authorization"));
+    if (path.startsWith("/v1") && !isAllowed) {
+      throw ApiError.unauthorized();
+    }
+    String methods = METHODS.get(path);
+    if (methods == null) {
+      throw ApiError.notFound();
+    }
+    if (!List.of(methods.split(",")).contains(request.method().name())) {
+      request.response().putHeader("allow", methods);
+      throw ApiError.methodNotAllowed();
+    }
+  }
+
+  private void route(HttpServerRequest request, String path) {
+    switch (path) {
+      case "/v1/completions" -> withBody(request, body -> complete(request, body, false));
+      case "/v1/chat/completions" -> withBody(request, body -> complete(request, body, true));
+      case "/tokenize" -> withBody(request, body -> json(request, tokenize(body)));
+      case "/detokenize" -> withBody(request, body -> json(request, detokenize(body)));
+      case "/v1/models" -> json(request, models());
+      case "/version" ->
+          json(request, "{\"version\":" + Json.quoted(EngineSettings.VERSION) + "}");
+      case "/load" -> json(request, "{\"server_load\":" + load.get() + "}");
+      case "/metrics" -> answerMetrics(request);
+      case "/reset_prefix_cache" -> resetPrefixCache(request);
+      default -> request.response().end();
+    }
+  }
+
+  private void withBody(HttpServerRequest request, Consumer<String> action) {
+    String type = request.getHeader("content-type");
+    if (type == null || !type.toLowerCase(java.util.Locale.ROOT).startsWith("application/json")) {
+      throw ApiError.invalid(
+          "Unsupported Media Type: Only 'application/json' is allowed", "");
+    }
+    Buffer body = Buffer.buffer();
+    request.handler(
+        part -> {
+          if (body.length() + part.length() > MAX_BODY_BYTES) {
+            request.connection().close();
+            return;
+          }
+          body.appendBuffer(part);
+        });
+    request.endHandler(
+        end -> {
+          try {
+            action.accept(body.toString());
+          } catch (ApiError error) {
+            refuse(request, error);
+          }
+        });
+  }
+
+  private void complete(HttpServerRequest request, String body, boolean isChat) {
+    long arrivalNanos = driver.nanos();
+    for (Fault fault : settings.faults()) {
+      if (fault instanceof Fault.Unavailable(double share) && random.nextDouble() < share) {
+        throw ApiError.unavailable("The engine is overloaded (fault on demand).");
+      }
+    }
+    CompletionCall call = reader.read(body, isChat);
+    String given = request.getHeader("X-Request-Id");
+    String id = (isChat ? "chatcmpl-" : "cmpl-") + (given == null ? hex16() : given);
+    AnswerText text = new AnswerText(call, settings, id, (long) nowSeconds());
+    CompletionExchange exchange =
+        new CompletionExchange(call, text, request, Vertx.currentContext(), cut());
+    exchange.begin();
+    submit(call, exchange, arrivalNanos, request.response());
+  }
+
+  private void submit(
+      CompletionCall call,
+      CompletionExchange exchange,
+      long arrivalNanos,
+      HttpServerResponse response) {
+    List<Frontend.Request> submitted = new ArrayList<>();
+    driver.arrive(
+        () -> {
+          if (exchange.isOver()) {
+            return;
+          }
+          int firstChoice = 0;
+          for (Generation generation : call.generations()) {
+            int offset = firstChoice;
+            Delivery.Receiver receiver =
+                delivery -> {
+                  exchange.receive(offset + delivery.choice(), delivery);
+                  touched.add(exchange);
+                };
+            submitted.add(core.submit(generation, receiver, arrivalNanos, driver.nanos()));
+            firstChoice += generation.choices();
+          }
+        });
+    load.incrementAndGet();
+    response.bodyEndHandler(sent -> load.decrementAndGet());
+    // A failed write is followed by the close handler, which does what there is to do.
+    response.exceptionHandler(failure -> exchange.abandon());
+    response.closeHandler(
+        closed -> {
+          load.decrementAndGet();
+          // Abandoned first: a request that the engine has not taken in yet is then never taken in.
+          exchange.abandon();
+          driver.cancel(() -> submitted.forEach(core::cancel));
+        });
+  }
+
+  private Fault cut() {
+    return settings.faults().stream()
+        .filter(Fault.Cut.class::isInstance)
+        .findFirst()
+        .orElse(new Fault.Cut(0));
+  }
+
+  private void flushTouched() {
+    Map<Context, List<CompletionExchange>> byContext = new HashMap<>();
+    for (CompletionExchange exchange = touched.poll();
+        exchange != null;
+        exchange = touched.poll()) {
+      byContext.computeIfAbsent(exchange.context(), context -> new ArrayList<>()).add(exchange);
+    }
+    byContext.forEach(
+        (context, exchanges) ->
+            context.runOnContext(run -> exchanges.forEach(CompletionExchange::flush)));
+  }
+
+  private void resetPrefixCache(HttpServerRequest request) {
+    Context context = Vertx.currentContext();
+    driver.arrive(
+        () -> {
+          boolean isReset = core.resetPrefixCache();
+          context.runOnContext(run -> json(request, "{\"success\":" + isReset + "}"));
+        });
+  }
+
+  private void answerMetrics(HttpServerRequest request) {
+    request.response().putHeader("content-type", "text/plain; version=1.0.0; charset=utf-8");
+    request.response().end(metrics.exposition(core.registry()));
+  }
+
+  private String models() {
+    return ("{\"object\":\"list\",\"data\":[{\"id\":%s,\"object\":\"model\",\"created\":%d,"
+            + "\"owned_by\":\"tallystick\",\"root\":%s,\"parent\":null,\"max_model_len\":%d,"
+            + "\"permission\":[]}]}")
+        .formatted(
+            Json.quoted(settings.model()),
+            (long) nowSeconds(),
+            Json.quoted(settings.model()),
+            settings.scheduler().maxModelLen());
+  }
+
+  private String tokenize(String text) {
+    JsonNode body = CompletionReader.parse(text);
+    int[] tokens =
+        body.has("messages")
+            ? CompletionReader.chatPrompt(body)
+            : Vocabulary.encode(body.path("prompt").asText());
+    return "{\"count\":%d,\"max_model_len\":%d,\"tokens\":%s,\"token_strs\":null}"
+        .formatted(tokens.length, settings.scheduler().maxModelLen(), Json.array(tokens));
+  }
+
+  private String detokenize(String text) {
+    StringBuilder prompt = new StringBuilder();
+    for (JsonNode token : CompletionReader.parse(text).path("tokens")) {
+      int id = token.asInt(-1);
+      if (id < 0 || id >= Vocabulary.SIZE) {
+        throw ApiError.badRequest("Token id " + id + " is out of vocabulary", "");
+      }
+      prompt.append(prompt.isEmpty() ? "" : " ").append(Vocabulary.word(id));
+    }
+    return "{\"prompt\":" + Json.quoted(prompt.toString()) + "}";
+  }
+
+  private static void json(HttpServerRequest request, String body) {
+    request.response().putHeader("content-type", "application/json").end(body);
+  }
+
+  private static void refuse(HttpServerRequest request, ApiError error) {
+    request.response().setStatusCode(error.status());
+    json(request, error.body());
+  }
+
+  private synchronized String hex16() {
+    return "%016x".formatted(random.nextLong());
+  }
+
+  private static long length(String header) {
+    return header == null ? 0 : Long.parseLong(header);
+  }
+
+  private static double nowSeconds() {
+    return System.currentTimeMillis() / 1e3;
+  }
+}

@@ -1,0 +1,64 @@
+package tallystick.simengine;
+
+/**
+ * What vLLM's scheduler and KV cache are configured with, under vLLM's flag names.
+ *
+ * @param maxNumSeqs requests running at once ({@code --max-num-seqs})
+ * @param maxNumBatchedTokens tokens computed in one step ({@code --max-num-batched-tokens})
+ * @param numGpuBlocks KV blocks in all; block 0 is the null block and holds nothing
+ * @param blockSize tokens in a KV block
+ * @param maxModelLen longest prompt plus output
+ * @param longPrefillTokenThreshold most prefill tokens one request gets in a step; 0 means no limit
+ * @param enablePrefixCaching whether full blocks are kept for later requests
+ * @param watermark share of the blocks that an admission leaves free while something runs
+ * @param policy order of admission and preemption
+ * @param kvCacheMetricsSample share of blocks whose lifetime is observed
+ */
+public record SchedulerSettings(
+    int maxNumSeqs,
+    int maxNumBatchedTokens,
+    int numGpuBlocks,
+    int blockSize,
+    int maxModelLen,
+    int longPrefillTokenThreshold,
+    boolean enablePrefixCaching,
+    double watermark,
+    SchedulingPolicy policy,
+    double kvCacheMetricsSample) {
+
+  public SchedulerSettings {
+    atLeastOne("max-num-seqs", maxNumSeqs);
+    atLeastOne("max-num-batched-tokens", maxNumBatchedTokens);
+    atLeastOne("block-size", blockSize);
+    atLeastOne("max-model-len", maxModelLen);
+    long usableTokens = (numGpuBlocks - 1L) * blockSize;
+    if (usableTokens < maxModelLen) {
+      throw new IllegalArgumentException(
+          "num-gpu-blocks-override must hold max-model-len %d tokens: (%d - 1) x %d is %d"
+              .formatted(maxModelLen, numGpuBlocks, blockSize, usableTokens));
+    }
+    if (longPrefillTokenThreshold < 0) {
+      throw new IllegalArgumentException(
+          "long-prefill-token-threshold must be >= 0, was " + longPrefillTokenThreshold);
+    }
+    share("watermark", watermark);
+    share("kv-cache-metrics-sample", kvCacheMetricsSample);
+  }
+
+  /** Blocks an admission must leave free while something runs. */
+  int watermarkBlocks() {
+    return (int) (watermark * numGpuBlocks);
+  }
+
+  private static void atLeastOne(String flag, int value) {
+    if (value < 1) {
+      throw new IllegalArgumentException(flag + " must be >= 1, was " + value);
+    }
+  }
+
+  private static void share(String flag, double value) {
+    if (!(value >= 0 && value <= 1)) {
+      throw new IllegalArgumentException(flag + " must be between 0 and 1, was " + value);
+    }
+  }
+}

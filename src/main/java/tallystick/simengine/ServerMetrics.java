@@ -1,0 +1,105 @@
+package tallystick.simengine;
+
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The families of the process and of the HTTP server: everything that is not {@code vllm:}. */
+final class ServerMetrics {
+  private static final Set<String> UNCOUNTED =
+      Set.of("/metrics", "/health", "/load", "/ping", "/version", "/server_info");
+
+  private final MetricRegistry process;
+  private final MetricRegistry http;
+  private final long startedMillis;
+
+  ServerMetrics(double createdSeconds) {
+    List<MetricFamily> families =
+        MetricFamily.ofRelease(
+            EngineSettings.RELEASE, platform(), 1, name -> !isOfEngine(name));
+    process =
+        new MetricRegistry(
+            families.stream().filter(family -> !family.name().startsWith("http_")).toList(),
+            createdSeconds);
+    http =
+        new MetricRegistry(
+            families.stream().filter(family -> family.name().startsWith("http_")).toList(),
+            createdSeconds);
+    startedMillis = ManagementFactory.getRuntimeMXBean().getStartTime();
+    process.set(process.series("python_info"), 1);
+  }
+
+  /** Whether the engine, not the server, owns a family. */
+  static boolean isOfEngine(String family) {
+    return family.startsWith("vllm:");
+  }
+
+  /** The exposition with the engine's families in their place. */
+  String exposition(MetricRegistry engine) {
+    synchronized (process) {
+      process.set(process.series("process_start_time_seconds"), startedMillis / 1e3);
+      process.set(process.series("process_cpu_seconds"), cpuSeconds());
+      process.set(
+          process.series("process_resident_memory_bytes"), Runtime.getRuntime().totalMemory());
+      process.set(
+          process.series("process_virtual_memory_bytes"), Runtime.getRuntime().maxMemory());
+    }
+    return Exposition.of(process.snapshot(), engine.snapshot(), http.snapshot());
+  }
+
+  /**
+   * An answered HTTP request.
+   *
+   * @param handler the route's path, {@code none} if there is no such route
+   * @param seconds from the request's head to the end of the answer
+   */
+  void answered(
+      String handler, String method, int status, double seconds, double nowSeconds) {
+    if (UNCOUNTED.contains(handler)) {
+      return;
+    }
+    synchronized (http) {
+      String statusClass = status / 100 + "xx";
+      http.increment(
+          http.seriesOf("http_requests", List.of(handler, method, statusClass), nowSeconds), 1);
+      http.observe(http.series("http_request_duration_highr_seconds"), seconds);
+      http.observe(
+          http.seriesOf("http_request_duration_seconds", List.of(handler, method), nowSeconds),
+          seconds);
+    }
+  }
+
+  /** Sizes of an answered HTTP request, by their content-length headers. */
+  void sized(String handler, long requestBytes, long responseBytes, double nowSeconds) {
+    if (UNCOUNTED.contains(handler)) {
+      return;
+    }
+    synchronized (http) {
+      List<String> labels = List.of(handler);
+      http.summarize(
+          http.seriesOf("http_request_size_bytes", labels, nowSeconds), requestBytes);
+      http.summarize(
+          http.seriesOf("http_response_size_bytes", labels, nowSeconds), responseBytes);
+    }
+  }
+
+  /** Fills {@code python_info}: the family is vLLM's, the platform told is the real one. */
+  private static Map<String, String> platform() {
+    Runtime.Version version = Runtime.version();
+    return Map.of(
+        "implementation", "Java",
+        "major", Integer.toString(version.feature()),
+        "minor", Integer.toString(version.interim()),
+        "patchlevel", Integer.toString(version.update()),
+        "version", version.toString());
+  }
+
+  private static double cpuSeconds() {
+    return ProcessHandle.current()
+        .info()
+        .totalCpuDuration()
+        .map(duration -> duration.toNanos() / 1e9)
+        .orElse(0.0);
+  }
+}

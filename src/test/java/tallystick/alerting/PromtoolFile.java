@@ -1,0 +1,152 @@
+package tallystick.alerting;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import tallystick.analysis.prometheus.Durations;
+import tallystick.analysis.prometheus.Expression;
+import tallystick.analysis.prometheus.LabelMatcher;
+import tallystick.analysis.prometheus.Labels;
+import tallystick.analysis.prometheus.PrometheusVersion;
+import tallystick.analysis.prometheus.PromqlEvaluator;
+import tallystick.analysis.prometheus.PromqlParser;
+import tallystick.analysis.prometheus.RuleGroup;
+import tallystick.analysis.prometheus.RuleReplay;
+import tallystick.analysis.prometheus.SeriesStore;
+import tallystick.analysis.prometheus.StoredSeries;
+import tallystick.analysis.prometheus.Value;
+
+/** Runs a file of {@code promtool test rules} through our own evaluation instead of promtool's. */
+final class PromtoolFile {
+  private static final double TOLERANCE = 1e-9;
+
+  private final JsonNode root;
+  private final List<RuleGroup> groups;
+  private final PrometheusVersion version;
+  private final List<String> failures = new ArrayList<>();
+  private int checked;
+
+  PromtoolFile(String text, List<RuleGroup> groups, PrometheusVersion version) {
+    this.groups = groups;
+    this.version = version;
+    try {
+      // Jackson cannot read YAML's words for the infinities.
+      this.root =
+          new YAMLMapper()
+              .readTree(text.replaceAll(": (-?)\\.inf", ": '$1Inf'"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Every expectation that does not hold. */
+  List<String> failures() {
+    long evaluation = millis(root.get("evaluation_interval"));
+    for (JsonNode test : root.get("tests")) {
+      run(test, evaluation);
+    }
+    return failures;
+  }
+
+  /** Expectations looked at. */
+  int checked() {
+    return checked;
+  }
+
+  private void run(JsonNode test, long evaluation) {
+    SeriesStore store = new SeriesStore();
+    long step = millis(test.get("interval"));
+    test.get("input_series")
+        .forEach(
+            series ->
+                append(store, series.get("series").asText(), series.get("values").asText(), step));
+    long end = 0;
+    for (JsonNode each : test.get("promql_expr_test")) {
+      end = Math.max(end, millis(each.get("eval_time")));
+    }
+    new RuleReplay(store, version, groups).run(0, end, evaluation);
+    for (JsonNode each : test.get("promql_expr_test")) {
+      check(store, each);
+    }
+  }
+
+  private void check(SeriesStore store, JsonNode each) {
+    checked++;
+    String text = each.get("expr").asText();
+    Value value =
+        new PromqlEvaluator(store, version)
+            .evaluate(PromqlParser.parse(text), millis(each.get("eval_time")));
+    List<Value.Element> actual =
+        value instanceof Value.Scalar scalar
+            ? List.of(new Value.Element(Labels.EMPTY, scalar.value()))
+            : ((Value.Vector) value).elements();
+    JsonNode expected = each.path("exp_samples");
+    boolean good = actual.size() == expected.size();
+    for (JsonNode sample : expected) {
+      Labels labels = labels(sample.get("labels").asText());
+      double wanted = number(sample.get("value").asText());
+      good &=
+          actual.stream()
+              .anyMatch(e -> e.labels().equals(labels) && isClose(e.value(), wanted));
+    }
+    if (!good) {
+      failures.add(text + " at " + each.get("eval_time") + ": " + actual + " not " + expected);
+    }
+  }
+
+  private static boolean isClose(double actual, double wanted) {
+    return actual == wanted
+        || Double.isNaN(actual) && Double.isNaN(wanted)
+        || Math.abs(actual - wanted) <= TOLERANCE * Math.abs(wanted);
+  }
+
+  private static double number(String text) {
+    return switch (text) {
+      case "+Inf", "Inf" -> Double.POSITIVE_INFINITY;
+      case "-Inf" -> Double.NEGATIVE_INFINITY;
+      case "NaN" -> Double.NaN;
+      default -> Double.parseDouble(text);
+    };
+  }
+
+  private static Labels labels(String text) {
+    if (text.equals("{}")) {
+      return Labels.EMPTY;
+    }
+    Labels labels = Labels.EMPTY;
+    Expression.VectorSelector selector = (Expression.VectorSelector) PromqlParser.parse(text);
+    for (LabelMatcher matcher : selector.matchers()) {
+      labels = labels.with(matcher.label(), matcher.value());
+    }
+    return labels;
+  }
+
+  private static void append(SeriesStore store, String series, String values, long step) {
+    Labels labels = labels(series);
+    int index = 0;
+    for (String word : values.trim().split("\\s+")) {
+      if (word.equals("stale")) {
+        store.append(labels, index++ * step, StoredSeries.STALE);
+      } else if (word.equals("_")) {
+        index++;
+      } else if (word.startsWith("_x")) {
+        index += Integer.parseInt(word.substring(2));
+      } else if (word.matches("[^x]*\\d[+-].*x\\d+")) {
+        String[] parts = word.split("(?<=\\d)(?=[+-])|x");
+        for (int i = 0; i <= Integer.parseInt(parts[2]); i++) {
+          double value = Double.parseDouble(parts[0]) + i * Double.parseDouble(parts[1]);
+          store.append(labels, index++ * step, value);
+        }
+      } else {
+        store.append(labels, index++ * step, number(word));
+      }
+    }
+  }
+
+  private static long millis(JsonNode node) {
+    return Durations.millis(node.asText()).orElseThrow();
+  }
+}

@@ -1,0 +1,220 @@
+package tallystick.openai;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import tallystick.runrecord.Outcome;
+import tallystick.runrecord.RequestRow;
+
+class CompletionClientTest {
+  private static final String TOKEN =
+      "data: {\"choices\":[{\"index\":0,\"text\":\" a\"}],"
+          + "\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":%d}}\n\n";
+  private static final String DONE = "data: [DONE]\n\n";
+  private static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  @Test
+  void stampsEveryPhaseInOrder() throws Exception {
+    CompletionResult result = ask(ScriptedServer.stream(tokens(3) + DONE));
+
+    assertThat(result.ending().outcome()).isEqualTo(Outcome.OK);
+    assertThat(result.chunks().tokens()).containsExactly(1, 1, 1);
+    CompletionResult.Moments moments = result.moments();
+    assertThat(
+            List.of(
+                moments.started(), moments.connectStarted(), moments.connected(),
+                moments.written(), moments.headers(), moments.firstByte(),
+                result.chunks().arrivalNanos()[0], moments.ended()))
+        .isSorted();
+    assertThat(result.usage().completionTokens()).isEqualTo(3);
+  }
+
+  @Test
+  void tellsEventsOfOneReadFromEventsThatCameAlone() throws Exception {
+    CountDownLatch firstSeen = new CountDownLatch(1);
+    CompletionResult together = ask(ScriptedServer.stream(tokens(4) + DONE));
+    CompletionResult apart =
+        ask(
+            (out, socket) -> {
+              ScriptedServer.stream("").play(out, socket);
+              for (int i = 1; i <= 4; i++) {
+                out.write(TOKEN.formatted(i).getBytes(StandardCharsets.UTF_8));
+                out.flush();
+                firstSeen.await(50, TimeUnit.MILLISECONDS);
+              }
+              out.write(DONE.getBytes(StandardCharsets.UTF_8));
+            });
+
+    assertThat(together.chunks().coalesced()).isGreaterThanOrEqualTo(3);
+    assertThat(apart.chunks().coalesced()).isLessThan(together.chunks().coalesced());
+  }
+
+  @Test
+  void namesEveryBadEnd() throws Exception {
+    String head = tokens(1);
+    assertThat(outcome(ScriptedServer.stream(head))).isEqualTo(Outcome.DONE_MISSING);
+    assertThat(outcome(ScriptedServer.stream(DONE))).isEqualTo(Outcome.EMPTY_STREAM);
+    assertThat(outcome(ScriptedServer.stream(""))).isEqualTo(Outcome.EMPTY_STREAM);
+    assertThat(outcome(ScriptedServer.stream(head + "data: {\"cho\n\n" + DONE)))
+        .isEqualTo(Outcome.MALFORMED_CHUNK);
+    assertThat(outcome(ScriptedServer.stream("data: {\"error\":{\"message\":\"x\"}}\n\n" + DONE)))
+        .isEqualTo(Outcome.ERROR_EVENT);
+    assertThat(outcome(ScriptedServer.status(503, "{\"error\":\"full\"}")))
+        .isEqualTo(Outcome.HTTP_ERROR);
+    assertThat(outcome(ScriptedServer.status(200, "{}"))).isEqualTo(Outcome.NOT_A_STREAM);
+    assertThat(outcome(ScriptedServer.status(307, ""))).isEqualTo(Outcome.HTTP_ERROR);
+    assertThat(outcome((out, socket) -> socket.close())).isEqualTo(Outcome.CUT_MID_STREAM);
+  }
+
+  @Test
+  void namesACutInsideAChunkedBody() throws Exception {
+    CompletionResult result =
+        ask(
+            (out, socket) -> {
+              String event = TOKEN.formatted(1);
+              out.write(
+                  ("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
+                          + "Transfer-Encoding: chunked\r\n\r\n"
+                          + Integer.toHexString(event.length()) + "\r\n" + event + "\r\nff\r\ndat")
+                      .getBytes(StandardCharsets.UTF_8));
+            });
+
+    assertThat(result.ending().outcome()).isEqualTo(Outcome.CUT_MID_STREAM);
+    assertThat(result.chunks().size()).isEqualTo(1);
+    assertThat(result.ending().status()).isEqualTo(200);
+  }
+
+  @Test
+  void keepsTheBodyOfAnHttpError() throws Exception {
+    CompletionResult result = ask(ScriptedServer.status(404, "{\"error\":\"no such model\"}"));
+
+    assertThat(result.ending().status()).isEqualTo(404);
+    assertThat(result.ending().detail()).contains("no such model");
+  }
+
+  @Test
+  void readsStreamsAsTheEventStreamStandardSays() throws Exception {
+    String chunk = "{\"choices\":[{\"index\":0,\"text\":\"x\"}]}";
+    String body =
+        ": a comment\r\n\r\ndata:" + chunk + "\r\n\r\n"
+            + "event: message\ndata: {\"choices\":\ndata: [{\"index\":0,\"text\":\"x\"}]}\n\n"
+            + "id: 9\rdata: " + chunk + "\r\rretry: 5\n\n" + DONE;
+
+    CompletionResult result = ask(ScriptedServer.stream(body));
+
+    assertThat(result.ending().outcome()).isEqualTo(Outcome.OK);
+    assertThat(result.chunks().size()).isEqualTo(3);
+    assertThat(result.chunks().tokens()).containsOnly(RequestRow.UNKNOWN);
+  }
+
+  @Test
+  void givesUpAStreamThatNeverEnds() throws Exception {
+    CompletionResult result =
+        ask(
+            (out, socket) -> {
+              ScriptedServer.stream(tokens(1)).play(out, socket);
+              out.flush();
+              while (true) {
+                out.write(": still here\n\n".getBytes(StandardCharsets.UTF_8));
+                out.flush();
+              }
+            },
+            TimeUnit.MILLISECONDS.toNanos(400),
+            0);
+
+    assertThat(result.ending().outcome()).isEqualTo(Outcome.TIMED_OUT);
+    assertThat(result.chunks().size()).isEqualTo(1);
+  }
+
+  @Test
+  void leavesAfterThePlannedTokens() throws Exception {
+    CompletionResult result =
+        ask(
+            (out, socket) -> {
+              ScriptedServer.stream(tokens(5)).play(out, socket);
+              out.flush();
+              new CountDownLatch(1).await(20, TimeUnit.SECONDS);
+            },
+            LONG_NANOS,
+            5);
+
+    assertThat(result.ending().outcome()).isEqualTo(Outcome.CLIENT_CANCELLED);
+    assertThat(result.chunks().size()).isEqualTo(5);
+  }
+
+  @Test
+  void namesARefusedConnection() throws Exception {
+    int port;
+    try (ServerSocket free = new ServerSocket(0)) {
+      port = free.getLocalPort();
+    }
+    assertThat(ask("http://127.0.0.1:" + port, LONG_NANOS, 0).ending().outcome())
+        .isEqualTo(Outcome.REFUSED);
+  }
+
+  @Test
+  void sendsOnceAndSaysWhoItIs() throws Exception {
+    try (ScriptedServer server = new ScriptedServer((out, socket) -> socket.close())) {
+      ask(server.url(), LONG_NANOS, 0);
+
+      assertThat(server.requests()).hasSize(1);
+      assertThat(server.requests().get(0))
+          .contains("X-Request-Id: id-1", "traceparent: 00-", "Authorization: Bearer secret")
+          .contains("Accept-Encoding: identity")
+          .startsWith("POST /v1/completions HTTP/1.1");
+    }
+  }
+
+  @Test
+  void hidesTheKeyInItsSettings() {
+    assertThat(settings(1).toString()).doesNotContain("secret");
+  }
+
+  private static Outcome outcome(ScriptedServer.Script script) throws Exception {
+    return ask(script).ending().outcome();
+  }
+
+  private static CompletionResult ask(ScriptedServer.Script script) throws Exception {
+    return ask(script, LONG_NANOS, 0);
+  }
+
+  private static CompletionResult ask(ScriptedServer.Script script, long limit, int cancelTokens)
+      throws Exception {
+    try (ScriptedServer server = new ScriptedServer(script)) {
+      return ask(server.url(), limit, cancelTokens);
+    }
+  }
+
+  private static CompletionResult ask(String url, long limitNanos, int cancelTokens)
+      throws Exception {
+    CompletableFuture<CompletionResult> result = new CompletableFuture<>();
+    try (CompletionClient client = new CompletionClient(settings(limitNanos))) {
+      CompletionCall call =
+          new CompletionCall(
+              url + "/v1/completions", "{}".getBytes(StandardCharsets.UTF_8), "id-1", "00-a-b-01",
+              0, cancelTokens);
+      client.start(call, false, result::complete);
+      return result.get(30, TimeUnit.SECONDS);
+    }
+  }
+
+  private static ClientSettings settings(long limitNanos) {
+    return new ClientSettings(LONG_NANOS, limitNanos, "secret", Map.of());
+  }
+
+  private static String tokens(int count) {
+    StringBuilder body = new StringBuilder();
+    for (int i = 1; i <= count; i++) {
+      body.append(TOKEN.formatted(i));
+    }
+    return body.toString();
+  }
+
+}

@@ -1,0 +1,103 @@
+package tallystick.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import tallystick.analysis.Finding;
+import tallystick.analysis.RunAnalysis;
+import tallystick.analysis.RunAnalysis.RunFacts;
+import tallystick.runrecord.Manifest;
+import tallystick.runrecord.Manifest.Ending.State;
+
+class ConsoleSummaryTest {
+  @Test
+  void keepsEveryLineWithinOneHundredColumns() {
+    assertThat(ConsoleSummary.text(SampleAnalysis.of(), false).lines())
+        .allMatch(line -> line.codePointCount(0, line.length()) <= 100);
+  }
+
+  @Test
+  void keepsTheLimitWithWordsThatHaveNoEnd() {
+    String endless = "x".repeat(260);
+    SampleAnalysis sample = new SampleAnalysis();
+    sample.run =
+        SampleAnalysis.facts(endless, endless, State.FAILED, endless, Manifest.Source.VIRTUAL);
+    sample.findings =
+        List.of(
+            new Finding(endless, Finding.Severity.INVALID, endless, List.of(endless), endless));
+    assertThat(ConsoleSummary.text(sample.build(), false).lines())
+        .allMatch(line -> line.length() <= 100);
+  }
+
+  @Test
+  void beginsWithScenarioEngineStateAndVerdict() {
+    List<String> lines = ConsoleSummary.text(SampleAnalysis.of(), false).lines().toList();
+    assertThat(lines.get(1))
+        .isEqualTo("kv-pressure   [simulated engine]   complete   reconciled with tolerance");
+  }
+
+  @Test
+  void saysInPlainWordsThatARecordWasNeverClosed() {
+    RunFacts run =
+        SampleAnalysis.facts("chat", "m", State.OPEN, "", Manifest.Source.REAL);
+    assertThat(ConsoleSummary.text(new SampleAnalysis().withRun(run).build(), false))
+        .contains("Incomplete: nobody closed the record")
+        .contains("[real server]")
+        .doesNotContain("simulated");
+  }
+
+  @Test
+  void putsTheClientAndTheEnginesBucketUnderEachOther() {
+    List<String> lines = ConsoleSummary.text(SampleAnalysis.of(), false).lines().toList();
+    assertThat(lines)
+        .anyMatch(line -> line.matches("TTFT +client, intended +s +240 +0\\.284 .* 1\\.42 .*"))
+        .anyMatch(line -> line.matches(" +engine +s +240 +0\\.279 .*\\(1, 2\\.5].*"));
+  }
+
+  @Test
+  void givesTheReasonOfEveryMissingFigure() {
+    assertThat(ConsoleSummary.text(SampleAnalysis.of(), false))
+        .contains("n/a (n=240, need 368): TTFT client, intended P99");
+  }
+
+  @Test
+  void showsAOneSidedRunWithItsReason() {
+    RunAnalysis oneSided = new SampleAnalysis().oneSided("run with --no-scrape").build();
+    assertThat(ConsoleSummary.text(oneSided, false))
+        .contains("not checked")
+        .contains("preemptions n/a (run with --no-scrape)");
+  }
+
+  @Test
+  void tellsNoFactByColourAlone() {
+    String plain = ConsoleSummary.text(SampleAnalysis.of(), false);
+    String coloured = ConsoleSummary.text(SampleAnalysis.of(), true);
+    assertThat(plain).doesNotContain("\u001b");
+    assertThat(coloured).contains("\u001b[31m");
+    assertThat(coloured.replaceAll("\u001b\\[[0-9;]*m", "")).isEqualTo(plain);
+  }
+
+  @Test
+  void letsNoModelNameSteerTheTerminal() {
+    RunFacts run =
+        SampleAnalysis.facts(
+            "chat", "evil\u001b[2Jmodel", State.COMPLETED, "", Manifest.Source.REAL);
+    assertThat(ConsoleSummary.text(new SampleAnalysis().withRun(run).build(), false))
+        .doesNotContain("\u001b")
+        .contains("model evil");
+  }
+
+  @Test
+  void namesAClosedLoopAndAWarmCache() {
+    RunFacts plain = SampleAnalysis.facts("c", "m", State.COMPLETED, "", Manifest.Source.REAL);
+    RunFacts run =
+        new RunFacts(
+            plain.runId(), plain.scenario(), plain.source(), plain.state(), "", true, true,
+            plain.model(), plain.targets(), plain.seed(), plain.labels(), plain.versions(),
+            plain.host(), plain.startedUtc(), plain.endedUtc(), plain.windowSeconds());
+    assertThat(ConsoleSummary.text(new SampleAnalysis().withRun(run).build(), false))
+        .contains("closed loop: omission cannot be corrected")
+        .contains("warm cache");
+  }
+}

@@ -1,0 +1,106 @@
+package tallystick.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tallystick.analysis.RunAnalysis;
+import tallystick.analysis.RunAnalysis.RunFacts;
+import tallystick.runrecord.Manifest;
+import tallystick.runrecord.Manifest.Ending.State;
+
+class HtmlPageTest {
+  private static final String EVIL = "</script><script>alert('x')</script>\"onload=\"y";
+
+  @Test
+  void stampsASimulatedEngineInTheHeadline() throws IOException {
+    String page = page(SampleAnalysis.of());
+    assertThat(page.substring(0, page.indexOf("</header>"))).contains("simulated engine");
+  }
+
+  @Test
+  void asksNothingOfTheNetwork() throws IOException {
+    assertThat(page(SampleAnalysis.of()))
+        .doesNotContainPattern("(src|href|action|poster)=\"(?!data:,\")")
+        .doesNotContainPattern("url\\(|@import|fetch\\(|XMLHttpRequest|WebSocket|import\\(")
+        .contains("default-src 'none'");
+  }
+
+  @Test
+  void escapesEveryTextOfStrangers() throws IOException {
+    RunFacts run =
+        new RunFacts(
+            EVIL, EVIL, Manifest.Source.REAL, State.FAILED, EVIL, false, false, EVIL,
+            java.util.List.of(EVIL), 1, Map.of(EVIL, EVIL), Map.of("tally", EVIL),
+            Map.of("os", EVIL), EVIL, EVIL, 60);
+    String page = page(new SampleAnalysis().withRun(run).oneSided(EVIL).build());
+    assertThat(page).contains("&lt;script&gt;").doesNotContain("<script>alert");
+    assertThat(page.split("<script", -1)).hasSize(3);
+    assertThat(page).doesNotContain("\"onload=");
+  }
+
+  @Test
+  void drawsBothSidesOverOneTimeAxis() throws IOException {
+    String page = page(SampleAnalysis.of());
+    assertThat(page.indexOf("Time to first token"))
+        .isLessThan(page.indexOf("Requests in the engine"));
+    assertThat(page.split("class=\"x\"", -1)).hasSize(2);
+    assertThat(page.split("<svg class=\"plot\"", -1)).hasSize(7);
+    assertThat(page).contains("<title>client: Time to first token over time (P50, P95)</title>");
+  }
+
+  @Test
+  void saysWhyAFigureIsMissing() throws IOException {
+    assertThat(page(SampleAnalysis.of())).contains("n/a <small>(n=240, need 368)</small>");
+  }
+
+  @Test
+  void leavesOutTheTimelineOfARunWithoutSamples() throws IOException {
+    RunAnalysis whole = SampleAnalysis.of();
+    RunAnalysis empty =
+        new RunAnalysis(
+            whole.formatVersion(), whole.run(), whole.findings(), whole.counts(), whole.client(),
+            whole.engine(), whole.reconciliation(), whole.comparisons(), whole.objectives(),
+            new tallystick.analysis.Timeline(1, java.util.List.of(), java.util.List.of()),
+            whole.harness(), whole.decompositions(), whole.stalls(), whole.load(), whole.phases(),
+            whole.interpretation());
+    assertThat(page(empty)).contains("No timeline").doesNotContain("id=\"tracks\"");
+  }
+
+  @Test
+  @Tag("chromium")
+  void rendersWithoutAWordOnTheConsole(@TempDir Path folder) throws Exception {
+    Path file = folder.resolve("report.html");
+    Files.writeString(file, page(SampleAnalysis.of()));
+    Path log = folder.resolve("log");
+    Process browser =
+        new ProcessBuilder(
+                "chromium", "--headless", "--no-sandbox", "--disable-gpu",
+                "--enable-logging=stderr", "--user-data-dir=" + folder.resolve("profile"),
+                "--dump-dom", file.toUri().toString())
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
+    boolean ended = browser.waitFor(60, TimeUnit.SECONDS);
+    browser.destroyForcibly();
+    assertThat(ended).isTrue();
+    assertThat(Files.readString(log))
+        .contains("kv-pressure")
+        .doesNotContainPattern(Pattern.compile("CONSOLE|Content Security Policy directive"));
+  }
+
+  private static String page(RunAnalysis analysis) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    new HtmlPage().write(analysis, out);
+    return out.toString(StandardCharsets.UTF_8);
+  }
+}

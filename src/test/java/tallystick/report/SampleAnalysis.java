@@ -1,0 +1,240 @@
+package tallystick.report;
+
+import java.util.List;
+import java.util.Map;
+import tallystick.analysis.Decomposition;
+import tallystick.analysis.Figure;
+import tallystick.analysis.Finding;
+import tallystick.analysis.GapAnalysis;
+import tallystick.analysis.Interpretation;
+import tallystick.analysis.Interval;
+import tallystick.analysis.Reconciliation;
+import tallystick.analysis.Reconciliation.Row;
+import tallystick.analysis.Reconciliation.Status;
+import tallystick.analysis.Reconciliation.Verdict;
+import tallystick.analysis.RunAnalysis;
+import tallystick.analysis.RunAnalysis.ComparedPercentile;
+import tallystick.analysis.RunAnalysis.Comparison;
+import tallystick.analysis.RunAnalysis.EngineAccount;
+import tallystick.analysis.RunAnalysis.GaugeRange;
+import tallystick.analysis.RunAnalysis.ObjectiveResult;
+import tallystick.analysis.RunAnalysis.RunFacts;
+import tallystick.analysis.StallAnalysis;
+import tallystick.runrecord.Manifest;
+import tallystick.runrecord.Manifest.Ending.State;
+import tallystick.scenario.Objective;
+
+/** A hand-made analysis of a run of 240 requests on a small KV cache. */
+final class SampleAnalysis {
+  RunFacts run = facts("kv-pressure", "sim-8b", State.COMPLETED, "", Manifest.Source.EMBEDDED);
+  List<Finding> findings = findings();
+  Reconciliation reconciliation = new Reconciliation(Verdict.RECONCILED_WITH_TOLERANCE, rows());
+  RunAnalysis.ClientLatencies client = latencies();
+  EngineAccount engine = account();
+  List<ObjectiveResult> objectives = objectives();
+  List<Comparison> comparisons = comparisons();
+
+  static RunAnalysis of() {
+    return new SampleAnalysis().build();
+  }
+
+  RunAnalysis build() {
+    return new RunAnalysis(
+        RunAnalysis.CURRENT_FORMAT,
+        run,
+        findings,
+        counts(),
+        client,
+        engine,
+        reconciliation,
+        comparisons,
+        objectives,
+        SampleTimeline.of(),
+        harness(),
+        List.of(waterfall()),
+        stalls(),
+        SampleLater.load(),
+        List.of(SampleLater.phase()),
+        SampleLater.interpretation());
+  }
+
+  SampleAnalysis withRun(RunFacts facts) {
+    run = facts;
+    return this;
+  }
+
+  SampleAnalysis oneSided(String why) {
+    engine = new EngineAccount(false, why, Map.of(), Map.of(), Map.of(), 0, 0);
+    reconciliation = new Reconciliation(Verdict.NOT_CHECKED, List.of());
+    comparisons = List.of();
+    return this;
+  }
+
+  static RunFacts facts(
+      String scenario, String model, State state, String detail, Manifest.Source source) {
+    return new RunFacts(
+        "20261121-014203-" + scenario,
+        scenario,
+        source,
+        state,
+        detail,
+        false,
+        false,
+        model,
+        List.of("http://127.0.0.1:40123"),
+        7,
+        Map.of("gpu", "none", "commit", "9c6b3e1"),
+        Map.of("tally", "0.1.0", "jvm", "21.0.5", "gatling", "3.15.1"),
+        Map.of("cores", "2", "os", "Linux"),
+        "2026-11-21T01:42:03Z",
+        "2026-11-21T01:43:05Z",
+        61.8);
+  }
+
+  private static List<Finding> findings() {
+    return List.of(
+        new Finding(
+            "preemptions",
+            Finding.Severity.WARNING,
+            "The engine preempted 66 times: its KV cache was full while requests were running.",
+            List.of(
+                "vllm:num_preemptions_total rose by 66",
+                "vllm:kv_cache_usage_perc reached 1 in 18 of 61 scrapes"),
+            "Admit fewer requests at once, or give the engine more KV blocks."),
+        new Finding(
+            "small_sample",
+            Finding.Severity.NOTE,
+            "240 requests carry no P99: it needs 368.",
+            List.of(),
+            ""));
+  }
+
+  private static RunAnalysis.Counts counts() {
+    return new RunAnalysis.Counts(
+        240, 240, 240, 238,
+        Map.of("ok", 238L, "timed_out", 2L),
+        Figure.of(61440), Figure.of(30720), 30718, Figure.of(2), 0, Figure.of(14),
+        Figure.of(3.885), Figure.of(497.1));
+  }
+
+  private static RunAnalysis.ClientLatencies latencies() {
+    return new RunAnalysis.ClientLatencies(
+        SampleDistributions.client(240, 0.2839, 2.213, 0.118, 0.941, 1.42, 1.98),
+        SampleDistributions.client(240, 0.2835, 2.212, 0.118, 0.940, 1.42, 1.98),
+        SampleDistributions.client(240, 0.2821, 2.210, 0.117, 0.938, 1.42, 1.98),
+        SampleDistributions.client(238, 2.571, 7.91, 2.21, 4.40, 4.93, 6.80),
+        SampleDistributions.client(238, 2.570, 7.91, 2.21, 4.40, 4.93, 6.80),
+        SampleDistributions.client(238, 2.569, 7.91, 2.21, 4.40, 4.93, 6.80),
+        SampleDistributions.client(238, 0.0180, 0.071, 0.0168, 0.0213, 0.0262, 0.0561),
+        SampleDistributions.client(30478, 0.0179, 5.65, 0.0163, 0.0221, 0.0291, 0.0713),
+        SampleDistributions.client(30480, 0.0179, 5.65, 0.0163, 0.0221, 0.0291, 0.0713),
+        SampleDistributions.client(238, 0.2112, 5.65, 0.0412, 0.512, 0.874, 4.90),
+        2);
+  }
+
+  private static EngineAccount account() {
+    return new EngineAccount(
+        true,
+        "",
+        SampleDistributions.engine(),
+        Map.of("vllm:num_preemptions_total", 66.0, "vllm:generation_tokens_total", 30720.0),
+        Map.of(
+            "vllm:num_requests_waiting", new GaugeRange(0, 3.9, 13, 0),
+            "vllm:num_requests_running", new GaugeRange(0, 10.4, 16, 0),
+            "vllm:kv_cache_usage_perc", new GaugeRange(0, 0.61, 1, 0)),
+        61,
+        1);
+  }
+
+  private static List<Row> rows() {
+    return List.of(
+        row("R1", "finished: length", 238, 240, 2, "vllm:request_success_total"),
+        row("R2", "requests with a first token", 240, 240, 2, "vllm:time_to_first_token_seconds"),
+        row("R3", "prompt tokens", 61440, 61440, 512, "vllm:prompt_tokens_total"),
+        row("R4", "output tokens", 30720, 30720, 256, "vllm:generation_tokens_total"),
+        row("R5", "output tokens after the first", 30480, 30480, 0,
+            "vllm:inter_token_latency_seconds"),
+        new Row("R6", "finished, in every histogram", Figure.of(240),
+            Figure.missing("family absent"), 0, 0, Status.NOT_CHECKED,
+            "vllm:e2e_request_latency_seconds"));
+  }
+
+  static Row row(String id, String what, double client, double engine, double high, String from) {
+    double difference = engine - client;
+    Status status = difference == 0 ? Status.EXACT
+        : difference > 0 && difference <= high ? Status.WITHIN_TOLERANCE : Status.DIFFERS;
+    return new Row(id, what, Figure.of(client), Figure.of(engine), 0, high, status, from);
+  }
+
+  private static List<ObjectiveResult> objectives() {
+    return List.of(
+        new ObjectiveResult(new Objective(Objective.Metric.TTFT, 1, 0.95, ""), 212, 240,
+            Figure.of(0.8444), Figure.of(0.9126), "violated"),
+        new ObjectiveResult(new Objective(Objective.Metric.LARGEST_GAP, 0.5, 0.9, ""), 214, 240,
+            Figure.of(0.8541), Figure.of(0.9207), "indeterminate"),
+        new ObjectiveResult(new Objective(Objective.Metric.ITL, 0.1, 0.99, ""), 30301, 30478,
+            Figure.of(0.9934), Figure.of(0.9949), "met"));
+  }
+
+  private static List<Comparison> comparisons() {
+    return List.of(
+        new Comparison("ttft", Figure.of(0.2821), Figure.of(0.2791), Figure.of(0.003),
+            List.of(
+                new ComparedPercentile(0.5, Figure.of(0.117), Figure.of(0.1), Figure.of(0.25)),
+                new ComparedPercentile(0.9, Figure.of(0.938), Figure.of(0.75), Figure.of(1)),
+                new ComparedPercentile(0.95, Figure.of(1.42), Figure.of(1), Figure.of(2.5)),
+                new ComparedPercentile(0.99, Figure.missing("n=240, need 368"),
+                    Figure.missing("n=240, need 368"), Figure.missing("n=240, need 368"))),
+            "explained",
+            "A constant overhead of 2.1 to 3.8 ms explains every bucket.",
+            gap()),
+        new Comparison("itl", Figure.of(0.0179), Figure.of(0.0179), Figure.of(0.0000213),
+            List.of(), "not_comparable", "2 chunks carried several tokens.",
+            GapAnalysis.absent("only for TTFT and E2E")));
+  }
+
+  private static GapAnalysis gap() {
+    return new GapAnalysis(
+        true, "",
+        List.of(new GapAnalysis.Edge(0.25, 168, 166, 2, Figure.of(0.0021), Figure.of(0.0061))),
+        Interval.of(0.003, 0.0021, 0.0038), Figure.of(0.0038), List.of(),
+        Figure.of(0.008), Figure.of(0.31), Interval.of(0.003, 0.0027, 0.0033));
+  }
+
+  private static RunAnalysis.HarnessHealth harness() {
+    return new RunAnalysis.HarnessHealth(
+        SampleDistributions.client(240, 0.00021, 0.0041, 0.00018, 0.00031, 0.00044, 0.0019),
+        false,
+        SampleDistributions.tiny(0, "n=0, need 1"),
+        3, 0.0121, 0, Figure.of(0.41));
+  }
+
+  private static Decomposition waterfall() {
+    return new Decomposition(
+        "ttft", true, "", Interval.of(0.2839, 0.241, 0.327),
+        List.of(
+            part("lateness", 0.0004), part("connect", 0.0006), part("write", 0.0008),
+            part("outside", 0.003), part("api_server", 0.0117), part("queue", 0.1603),
+            part("prefill", 0.1071)));
+  }
+
+  private static Decomposition.Part part(String name, double mean) {
+    return new Decomposition.Part(
+        name, Interval.of(mean, mean * 0.85, mean * 1.15), "vllm:request_" + name + "_seconds");
+  }
+
+  private static StallAnalysis stalls() {
+    return new StallAnalysis(
+        true, "", Figure.of(0.1), 71, 3, Figure.of(66),
+        List.of(
+            new StallAnalysis.Lag(0, Figure.of(0.72)), new StallAnalysis.Lag(1, Figure.of(0.55))),
+        Figure.of(0.72), Figure.of(0.018),
+        List.of(
+            new StallAnalysis.Offset(-1, Interval.of(0.7, 0.3, 1.1)),
+            new StallAnalysis.Offset(0, Interval.of(4.7, 3.6, 5.9)),
+            new StallAnalysis.Offset(1, Interval.of(1.0, 0.5, 1.6))),
+        Figure.of(0.4), Figure.of(0.51), Figure.of(58), Figure.of(19.4), Figure.of(0.000003),
+        "related",
+        "Preemptions account for 58 of 71 stalls where 19.4 were expected by chance.");
+  }
+}

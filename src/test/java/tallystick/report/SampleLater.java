@@ -1,0 +1,76 @@
+package tallystick.report;
+
+import java.util.List;
+import java.util.Map;
+import tallystick.analysis.EngineDistribution.Bracket;
+import tallystick.analysis.Figure;
+import tallystick.analysis.Interpretation;
+import tallystick.analysis.Interpretation.State;
+import tallystick.analysis.Interval;
+import tallystick.analysis.LoadAccount;
+import tallystick.analysis.PhaseAnalysis;
+
+/** Made-up results of the later stages of the analysis. */
+final class SampleLater {
+  private SampleLater() {}
+
+  static LoadAccount load() {
+    return new LoadAccount(
+        Figure.of(4.0), Figure.of(4.0), Figure.of(3.9),
+        Map.of("200", 238L, "none", 2L),
+        Map.of("length", 240.0, "stop", 0.0, "abort", 0.0),
+        Figure.of(497.1), Figure.of(497.1), Figure.of(994.2),
+        Figure.of(0.0031), Figure.of(0.275),
+        Figure.missing("no speculative decoding"), Figure.of(11.2),
+        Map.of("capacity", 13.0, "deferred", 0.0),
+        List.of(
+            new LoadAccount.ShapeRow("prompt tokens", Figure.of(256), Figure.of(256),
+                List.of(new Bracket(0.5, Figure.of(200), Figure.of(500))),
+                "vllm:request_prompt_tokens"),
+            new LoadAccount.ShapeRow("output tokens", Figure.of(128), Figure.of(128),
+                List.of(new Bracket(0.5, Figure.of(100), Figure.of(200))),
+                "vllm:request_generation_tokens")));
+  }
+
+  static PhaseAnalysis phase() {
+    return new PhaseAnalysis(
+        "main", 0, 60, Figure.of(4), 240, 238,
+        SampleDistributions.client(240, 0.2839, 2.213, 0.118, 0.941, 1.42, 1.98),
+        SampleDistributions.client(238, 2.571, 7.91, 2.21, 4.40, 4.93, 6.80),
+        SampleDistributions.client(238, 0.2112, 5.65, 0.0412, 0.512, 0.874, 4.90),
+        SampleDistributions.client(30478, 0.0179, 5.65, 0.0163, 0.0221, 0.0291, 0.0713),
+        new PhaseAnalysis.SteadyState("no_steady_state", Figure.missing("cut at the limit"),
+            Figure.missing("cut at the limit"), "TTFT found no level it stayed at."),
+        new PhaseAnalysis.Overload("no_growth_seen", Figure.of(0.02), Figure.of(0.31),
+            Figure.of(0.1), "Requests in flight did not grow over the phase."),
+        List.of(
+            new PhaseAnalysis.ChangePoint(24.5, 0.071, 0.93, 0.005),
+            new PhaseAnalysis.ChangePoint(44.1, 0.93, 0.074, 0.005)),
+        List.of());
+  }
+
+  static Interpretation interpretation() {
+    return new Interpretation(
+        true, "", "the run's own seconds 0 to 22", "seconds 24 to 44",
+        List.of(
+            signal("client_ttft", State.HIGH, 9.1), signal("engine_ttft", State.HIGH, 9.0),
+            signal("queue", State.HIGH, 14.2), signal("client_itl", State.HIGH, 2.9),
+            new Interpretation.Signal("engine_itl", State.UNKNOWN,
+                Interval.missing("n=40, need 72"), List.of())),
+        List.of(
+            new Interpretation.Direction(
+                "saturation_or_preemption",
+                "Most consistent with a working set that does not fit the KV cache.",
+                List.of("0.275 preemptions per finished request", "KV usage at 100 %"),
+                List.of("Throughput fell by only 15 %."),
+                List.of("Admit fewer requests at once and measure again.",
+                    "Compare prompt and output lengths with the healthy period."),
+                "preemptions-increase")));
+  }
+
+  private static Interpretation.Signal signal(String name, State state, double ratio) {
+    return new Interpretation.Signal(
+        name, state, Interval.of(ratio, ratio * 0.8, ratio * 1.3),
+        List.of("P95 ratio to the reference"));
+  }
+}

@@ -1,0 +1,163 @@
+package tallystick.runrecord;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tallystick.plan.LoopShape;
+import tallystick.plan.Phase;
+import tallystick.plan.Plan;
+import tallystick.plan.PlannedRequest;
+import tallystick.plan.Prompt;
+import tallystick.plan.Settings;
+import tallystick.plan.SharedPrefix;
+import tallystick.runrecord.HarnessRow.Mark;
+import tallystick.runrecord.Manifest.Ending.State;
+import tallystick.scenario.Endpoint;
+import tallystick.scenario.Objective;
+import tallystick.scenario.Target;
+
+class RecordRoundTripTest {
+  @TempDir Path run;
+
+  @Test
+  void readsBackTheRowsItWrote() throws Exception {
+    RequestRow full = requestRow(0, new int[] {1, 3, -1});
+    RequestRow uniform = requestRow(1, new int[] {1, 1, 1});
+    RecordWriter writer = open();
+    writer.offer(full);
+    writer.offer(uniform);
+    writer.offer(new Mark(5, Mark.Kind.WINDOW_ORIGIN, "x"));
+    writer.offer(new HarnessRow.Cpu(6, 0.5, Double.NaN));
+    writer.close(State.COMPLETED, "");
+
+    RecordReader reader = RecordReader.open(run);
+    List<RequestRow> requests = new ArrayList<>();
+    reader.eachRequest(requests::add);
+    List<HarnessRow> harness = new ArrayList<>();
+    reader.eachHarness(harness::add);
+
+    assertThat(requests)
+        .usingRecursiveComparison()
+        .withEqualsForType(Double::equals, Double.class)
+        .isEqualTo(List.of(full, uniform));
+    assertThat(harness)
+        .containsExactly(
+            new Mark(5, Mark.Kind.WINDOW_ORIGIN, "x"), new HarnessRow.Cpu(6, 0.5, Double.NaN));
+    assertThat(reader.manifest().isComplete()).isTrue();
+    assertThat(reader.manifest().ending().requestRows()).isEqualTo(2);
+    assertThat(reader.faults()).isEmpty();
+    assertThat(reader.plannedRequests()).isEqualTo(1);
+  }
+
+  @Test
+  void restoresUnchangedSeriesAndForgetsGoneOnes() throws Exception {
+    Series a = Series.of("vllm:a_total", Map.of("engine", "0"), Series.Type.COUNTER);
+    Series b = Series.of("vllm:b", Map.of(), Series.Type.GAUGE);
+    ScrapeRow first =
+        new ScrapeRow(0, 1, 2, List.of(new Sample(a, 7), new Sample(b, Double.NaN)), "");
+    ScrapeRow failed = new ScrapeRow(0, 3, 4, List.of(), "connection refused");
+    ScrapeRow same =
+        new ScrapeRow(0, 5, 6, List.of(new Sample(a, 7), new Sample(b, 0.1 + 0.2)), "");
+    ScrapeRow gone = new ScrapeRow(0, 7, 8, List.of(new Sample(a, 1e300)), "");
+    ScrapeRow other = new ScrapeRow(1, 9, 10, List.of(new Sample(a, -0.0)), "");
+    RecordWriter writer = open();
+    List<ScrapeRow> rows = List.of(first, failed, same, gone, other);
+    rows.forEach(writer::offer);
+    writer.close(State.COMPLETED, "");
+
+    List<ScrapeRow> read = new ArrayList<>();
+    RecordReader.open(run).eachScrape(read::add);
+
+    assertThat(read).isEqualTo(rows);
+    assertThat(Files.readAllLines(RecordFiles.ofRun(run).scrapes()))
+        .as("three series lines and five scrapes")
+        .hasSize(8);
+  }
+
+  @Test
+  void aKilledRecordIsReadableUpToItsLastWholeLine() throws Exception {
+    RecordWriter writer = open();
+    writer.offer(requestRow(0, new int[] {1, 1, 1}));
+    writer.close(State.COMPLETED, "");
+    Path requests = RecordFiles.ofRun(run).requests();
+    Files.writeString(requests, "{\"index\":1,\"phase\":\"ma", StandardOpenOption.APPEND);
+
+    RecordReader reader = RecordReader.open(run);
+    List<RequestRow> read = new ArrayList<>();
+    reader.eachRequest(read::add);
+
+    assertThat(read).hasSize(1);
+    assertThat(reader.faults())
+        .containsExactly("requests.ndjson:2 is cut or damaged and was left out");
+  }
+
+  @Test
+  void aPlanKeepsEveryKindOfPrompt() throws Exception {
+    PlannedRequest shared =
+        PlannedRequest.simple(
+            1, "main", 10, new Prompt.Synthetic(64, List.of(new SharedPrefix(3, 32))), 8);
+    PlannedRequest text =
+        PlannedRequest.simple(
+            2, "main", 20, new Prompt.Text(List.of(new Prompt.Message("user", "hi \"you\""))), 8);
+    Plan plan = new Plan(settings(), List.of(shared, text));
+    Path file = run.resolve("plan.json");
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    PlanJson.write(plan, bytes);
+    Files.write(file, bytes.toByteArray());
+
+    assertThat(PlanJson.read(file)).isEqualTo(plan);
+    assertThat(PlanJson.readHead(file).requestCount()).isEqualTo(2);
+  }
+
+  private RecordWriter open() throws IOException {
+    RecordFiles files = RecordFiles.ofRun(run);
+    Files.createDirectories(files.folder());
+    Plan plan =
+        new Plan(
+            settings(),
+            List.of(
+                PlannedRequest.simple(0, "warmup", 0, Prompt.Synthetic.unique(4), 4),
+                PlannedRequest.simple(1, "main", 0, Prompt.Synthetic.unique(4), 4)));
+    try (var out = Files.newOutputStream(files.plan())) {
+      PlanJson.write(plan, out);
+    }
+    return RecordWriter.open(files, manifest(), RunClock.start());
+  }
+
+  private static Settings settings() {
+    return new Settings(
+        "x", 1, Endpoint.COMPLETIONS, "", List.of(Target.at("http://127.0.0.1:1")),
+        LoopShape.OPEN, 0,
+        List.of(new Phase("warmup", true, 0, 1, 0), new Phase("main", false, 0, 10, 4)),
+        List.of(new Objective(Objective.Metric.TTFT, 0.5, 0.99, "")),
+        new Settings.Timing(10, 1, 5),
+        new Settings.RequestOptions(true, false, true, "{}", Map.of()),
+        Map.of("gpu", "none"));
+  }
+
+  private static Manifest manifest() {
+    return new Manifest(
+        Manifest.CURRENT_FORMAT, "run-1", "x", Manifest.Source.EMBEDDED, 1, "n", "m",
+        List.of(Target.at("http://127.0.0.1:1")), Map.of(), Map.of("tally", "1"), Map.of(),
+        new Manifest.Clock(1, 0, 0), Manifest.Ending.OPEN);
+  }
+
+  private static RequestRow requestRow(int index, int[] tokens) {
+    return new RequestRow(
+        index, "main", "default", index, 0, "id-" + index, 64, 8,
+        new RequestRow.Times(10, 11, RequestRow.NEVER, RequestRow.NEVER, 13, 14, 15, 99),
+        new RequestRow.Chunks(new long[] {20, 30, 31}, tokens, 1),
+        new RequestRow.Usage(64, 8, RequestRow.UNKNOWN),
+        new RequestRow.Ending(Outcome.OK, 200, "length", ""),
+        new RequestRow.EngineTimings(0.001, 0.25, Double.NaN, 3e-3));
+  }
+}

@@ -1,0 +1,184 @@
+package tallystick.scrape;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongFunction;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import tallystick.runrecord.Sample;
+import tallystick.runrecord.ScrapeRow;
+import tallystick.runrecord.Series;
+import tallystick.runrecord.Series.Type;
+import tallystick.scrape.QuietResult.Verdict;
+
+class QuiescenceTest {
+  private static final long SECOND = 1_000_000_000L;
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
+
+  private final VirtualTime time = new VirtualTime();
+
+  @Test
+  void isQuietAtTheThirdIdenticalScrape() {
+    QuietResult result = await(target(at -> engine(100, 0, 0)));
+    assertThat(result).isEqualTo(new QuietResult(Verdict.QUIET, 2 * SECOND, ""));
+  }
+
+  @Test
+  void countsAnewWhenACounterMoves() {
+    QuietResult result = await(target(at -> engine(at < 4 * SECOND ? at : 0, 0, 0)));
+    assertThat(result.atNanos()).isEqualTo(6 * SECOND);
+  }
+
+  @Test
+  void waitsForTheGaugesToReturnToZero() {
+    QuietResult result = await(target(at -> engine(5, at < 9 * SECOND ? 1 : 0, 0)));
+    assertThat(result).isEqualTo(new QuietResult(Verdict.QUIET, 9 * SECOND, ""));
+  }
+
+  @Test
+  void takesAGaugeThatStaysUpForStaleAfterThirtySeconds() {
+    QuietResult result = await(target(at -> engine(5, 0, 2)));
+    assertThat(result.verdict()).isEqualTo(Verdict.STALE_GAUGE);
+    assertThat(result.isQuiet()).isTrue();
+    assertThat(result.atNanos()).isEqualTo(30 * SECOND);
+    assertThat(result.detail()).isEqualTo("target 0: running 0, waiting 2");
+  }
+
+  @Test
+  void namesWhatMovedWhenTheTimeIsUp() {
+    QuietResult result = await(target(at -> engine(at / SECOND * 12, 3, 1)));
+    assertThat(result.verdict()).isEqualTo(Verdict.NOT_QUIET);
+    assertThat(result.atNanos()).isEqualTo(QuietResult.NEVER);
+    String moved = "vllm:generation_tokens_total +12.0000 in 1.0 s, running 3, waiting 1";
+    assertThat(result.detail()).isEqualTo("target 0: " + moved);
+    assertThat(time.nanos()).isLessThanOrEqualTo(60 * SECOND);
+  }
+
+  @Test
+  void needsAllTargetsQuietAtOnce() {
+    // Each target rests while the other works, in turns of five seconds, until second 20.
+    QuietResult result =
+        await(
+            target(at -> engine(at < 20 * SECOND && at / SECOND / 5 % 2 == 0 ? at : 0, 0, 0)),
+            target(at -> engine(at < 20 * SECOND && at / SECOND / 5 % 2 == 1 ? at : 0, 0, 0)));
+    assertThat(result).isEqualTo(new QuietResult(Verdict.QUIET, 22 * SECOND, ""));
+  }
+
+  @Test
+  void noticesMovementUnderTheEscapedNames() {
+    QuietResult result =
+        await(target(at -> List.of(sample("vllm_prompt_tokens_total", Type.COUNTER, at))));
+    assertThat(result.verdict()).isEqualTo(Verdict.NOT_QUIET);
+  }
+
+  @Test
+  void ignoresTheProcessesOwnCounters() {
+    QuietResult result =
+        await(target(at -> List.of(sample("process_cpu_seconds_total", Type.COUNTER, at))));
+    assertThat(result.verdict()).isEqualTo(Verdict.QUIET);
+  }
+
+  @Test
+  void countsNoScrapeOfTheFirstSecondAsTheEnd() {
+    Quiescence quiescence =
+        new Quiescence(new Scripted(List.of(target(at -> engine(1, 0, 0)))), time, SECOND / 10);
+    assertThat(quiescence.await(TIMEOUT).atNanos()).isEqualTo(SECOND);
+  }
+
+  @Test
+  void startsAnewAfterAFailedScrape() {
+    Scripted source =
+        new Scripted(
+            List.of(
+                at ->
+                    at == 2 * SECOND
+                        ? new ScrapeRow(0, at, at, List.of(), "HTTP 503")
+                        : new ScrapeRow(0, at, at, engine(1, 0, 0), "")));
+    assertThat(new Quiescence(source, time, SECOND).await(TIMEOUT).atNanos())
+        .isEqualTo(5 * SECOND);
+  }
+
+  @Test
+  void givesUpOnATargetThatKeepsFailing() {
+    Scripted source =
+        new Scripted(List.of(at -> new ScrapeRow(0, at, at, List.of(), "no connection: refused")));
+    QuietResult result = new Quiescence(source, time, SECOND).await(TIMEOUT);
+    assertThat(result.verdict()).isEqualTo(Verdict.UNREACHABLE);
+    assertThat(result.atNanos()).isEqualTo(QuietResult.NEVER);
+    assertThat(result.detail()).isEqualTo("target 0: scrape failed: no connection: refused");
+    assertThat(time.nanos()).isEqualTo(4 * SECOND);
+  }
+
+  @Test
+  void endsWhenItsThreadIsInterrupted() {
+    time.interruptAt = 5 * SECOND;
+    QuietResult result = await(target(at -> engine(at, 0, 0)));
+    assertThat(result.verdict()).isEqualTo(Verdict.INTERRUPTED);
+    assertThat(Thread.interrupted()).isTrue();
+  }
+
+  private QuietResult await(LongFunction<?>... targets) {
+    List<LongFunction<ScrapeRow>> rows = new ArrayList<>();
+    for (LongFunction<?> target : targets) {
+      rows.add(at -> (ScrapeRow) target.apply(at));
+    }
+    return new Quiescence(new Scripted(rows), time, 5 * SECOND).await(TIMEOUT);
+  }
+
+  private static LongFunction<ScrapeRow> target(LongFunction<List<Sample>> samples) {
+    return at -> new ScrapeRow(0, at, at, samples.apply(at), "");
+  }
+
+  private static List<Sample> engine(double tokens, double running, double waiting) {
+    return List.of(
+        sample("vllm:num_requests_running", Type.GAUGE, running),
+        sample("vllm:num_requests_waiting", Type.GAUGE, waiting),
+        sample("vllm:generation_tokens_total", Type.COUNTER, tokens));
+  }
+
+  private static Sample sample(String name, Type type, double value) {
+    return new Sample(Series.of(name, Map.of("engine", "0"), type), value);
+  }
+
+  /** Targets whose rows are functions of the time. */
+  private final class Scripted implements ScrapeSource {
+    private final List<LongFunction<ScrapeRow>> rows;
+
+    Scripted(List<LongFunction<ScrapeRow>> rows) {
+      this.rows = rows;
+    }
+
+    @Override
+    public List<Integer> targets() {
+      return IntStream.range(0, rows.size()).boxed().toList();
+    }
+
+    @Override
+    public ScrapeRow scrape(int target) {
+      return rows.get(target).apply(time.nanos());
+    }
+  }
+
+  /** Time that passes only while someone waits for it. */
+  private static final class VirtualTime implements Pace {
+    private long now;
+    private long interruptAt = Long.MAX_VALUE;
+
+    @Override
+    public long nanos() {
+      return now;
+    }
+
+    @Override
+    public void sleepUntil(long nanos) throws InterruptedException {
+      now = Math.max(now, nanos);
+      if (now >= interruptAt) {
+        throw new InterruptedException();
+      }
+    }
+  }
+}
