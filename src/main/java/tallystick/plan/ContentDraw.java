@@ -1,13 +1,8 @@
 package tallystick.plan;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import tallystick.scenario.Dataset;
 import tallystick.scenario.RequestContent;
-import tallystick.scenario.RequestContent.Order;
-import tallystick.scenario.RequestContent.Outputs;
 
 /** Draws prompts and output lengths. */
 interface ContentDraw {
@@ -66,61 +61,5 @@ interface ContentDraw {
       }
       return pieces;
     };
-  }
-
-  /** Takes entries of a data set. */
-  final class FileDraw implements ContentDraw {
-    private final RequestContent.FromDataset from;
-    private final long firstPrefix;
-    private final Map<Long, Long> prefixNumbers = new HashMap<>();
-    private final RandomStream order;
-    private final RandomStream outputs;
-    private int position;
-
-    FileDraw(RequestContent.FromDataset from, long firstPrefix, long seed, String purpose) {
-      this.from = from;
-      this.firstPrefix = firstPrefix;
-      this.order = RandomStream.of(seed, purpose + "entry");
-      this.outputs = RandomStream.of(seed, purpose + "output");
-    }
-
-    @Override
-    public List<Piece> next(int turns) {
-      List<Dataset.Entry> entries = from.dataset().entries();
-      int index =
-          switch (from.order()) {
-            case FILE -> position++ % entries.size();
-            case RANDOM -> order.nextIndex(entries.size());
-          };
-      return entries.get(index).turns().stream().limit(turns).map(this::piece).toList();
-    }
-
-    private Piece piece(Dataset.Turn turn) {
-      int outputTokens =
-          switch (from.outputs()) {
-            case Outputs.AsWritten written -> turn.outputTokens();
-            case Outputs.Drawn drawn -> LengthDraw.of(drawn.outputTokens()).next(outputs);
-          };
-      return switch (turn) {
-        case Dataset.Text text ->
-            new Piece(
-                new Prompt.Text(
-                    text.messages().stream()
-                        .map(m -> new Prompt.Message(m.role(), m.content()))
-                        .toList()),
-                outputTokens);
-        case Dataset.Tokens tokens ->
-            new Piece(
-                new Prompt.Synthetic(
-                    tokens.promptTokens(), tokens.blocks().stream().map(this::prefix).toList()),
-                outputTokens);
-      };
-    }
-
-    private SharedPrefix prefix(Dataset.Block block) {
-      long number =
-          prefixNumbers.computeIfAbsent(block.id(), id -> firstPrefix + prefixNumbers.size());
-      return new SharedPrefix(number, block.tokens());
-    }
   }
 }

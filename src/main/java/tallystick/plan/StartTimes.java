@@ -1,6 +1,6 @@
 package tallystick.plan;
 
-import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.function.LongSupplier;
 import tallystick.scenario.Arrival;
@@ -34,13 +34,13 @@ final class StartTimes implements LongSupplier {
 
   /** The times of a trace, which passes faster than it was written. */
   static LongSupplier ofTrace(List<Dataset.Entry> entries, double speed) {
-    var iterator = entries.iterator();
+    Iterator<Dataset.Entry> iterator = entries.iterator();
     return () -> iterator.hasNext() ? Math.round(iterator.next().atNanos() / speed) : NONE;
   }
 
   @Override
   public long getAsLong() {
-    double seconds = StartTimes.secondsAt(rate, point);
+    double seconds = secondsAt(rate, point);
     point += burstiness == Arrival.Open.CONSTANT ? 1 : random.nextGamma(burstiness);
     return Double.isInfinite(seconds) ? NONE : Math.round(seconds * NANOS);
   }
@@ -92,36 +92,5 @@ final class StartTimes implements LongSupplier {
       }
     }
     return high;
-  }
-
-  /** The starts within a window and where it ends. */
-  record Window(List<Long> offsetNanos, long endNanos) {}
-
-  /**
-   * Takes starts until one lies outside.
-   *
-   * @param durationNanos length of the window; 0 where it ends with the number of starts
-   * @param most most starts that are taken
-   */
-  static Window within(LongSupplier starts, long durationNanos, int most) {
-    List<Long> offsets = new ArrayList<>();
-    long next = starts.getAsLong();
-    while (next != NONE && offsets.size() < most && (durationNanos == 0 || next < durationNanos)) {
-      offsets.add(next);
-      next = starts.getAsLong();
-    }
-    if (durationNanos > 0 && (offsets.size() < most || next >= durationNanos)) {
-      return new Window(offsets, durationNanos);
-    }
-    return new Window(offsets, next == NONE ? afterLast(offsets) : next);
-  }
-
-  /** Where one more start would be at the mean distance of those there are; a second for one. */
-  private static long afterLast(List<Long> offsets) {
-    if (offsets.size() < 2) {
-      return 1_000_000_000L;
-    }
-    long last = offsets.get(offsets.size() - 1);
-    return last + Math.max(1, (last - offsets.get(0)) / (offsets.size() - 1));
   }
 }

@@ -2,6 +2,7 @@ package tallystick.scenario;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import tallystick.scenario.Workload.Cancellation;
 import tallystick.scenario.Workload.ClassForm;
 import tallystick.scenario.Workload.Conversation;
@@ -17,9 +18,17 @@ final class ClassReader {
       "cancel", "n", "model", "extra_body");
 
   private final Folder folder;
+  private final Optional<Value> commonBody;
 
-  ClassReader(Folder folder) {
+  /**
+   * A reader for one scenario.
+   *
+   * @param folder where relative file names begin
+   * @param commonBody extra body fields of every class
+   */
+  ClassReader(Folder folder, Optional<Value> commonBody) {
     this.folder = folder;
+    this.commonBody = commonBody;
   }
 
   /** The keys a class takes from the workload where it does not say them itself. */
@@ -48,7 +57,9 @@ final class ClassReader {
         new ClassForm(
             section.find("model").map(v -> v.text("model: tiny")).orElse(""),
             section.find("n").map(v -> v.count(1, 128, "n: 2")).orElse(1),
-            section.find("extra_body").map(JsonText::object).orElse("")));
+            JsonText.object(
+                Stream.concat(commonBody.stream(), section.find("extra_body").stream())
+                    .toList())));
   }
 
   private RequestContent content(Section section) {

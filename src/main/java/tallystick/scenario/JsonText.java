@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -27,17 +28,23 @@ final class JsonText {
 
   private JsonText() {}
 
-  /** The JSON object of a mapping of extra body fields. */
-  static String object(Value value) {
-    if (!(value.node() instanceof Node.Mapping mapping)) {
-      throw value.wrong("fields and values", "extra_body: {temperature: 0.7}");
-    }
-    mapping.entries().forEach((key, entry) -> {
-      if (OWN_FIELDS.containsKey(key)) {
-        throw entry.origin().error(
-            "extra_body must not hold \"" + key + "\"", OWN_FIELDS.get(key));
+  /**
+   * The JSON object of extra body fields.
+   *
+   * @param layers mappings, a later one's fields replacing those of an earlier one
+   */
+  static String object(List<Value> layers) {
+    Map<String, Node.Entry> fields = new LinkedHashMap<>();
+    for (Value layer : layers) {
+      if (!(layer.node() instanceof Node.Mapping mapping)) {
+        throw layer.wrong("fields and values", "extra_body: {temperature: 0.7}");
       }
-    });
+      mapping.entries().forEach((key, entry) -> {
+        refuseOwn(key, entry);
+        fields.put(key, entry);
+      });
+    }
+    Node.Mapping mapping = new Node.Mapping(Origin.ofOption("extra_body"), fields);
     StringWriter text = new StringWriter();
     try (JsonGenerator json = FACTORY.createGenerator(text)) {
       write(json, mapping);
@@ -45,6 +52,13 @@ final class JsonText {
       throw new UncheckedIOException("text in memory could not be written", e);
     }
     return text.toString();
+  }
+
+  private static void refuseOwn(String key, Node.Entry entry) {
+    if (OWN_FIELDS.containsKey(key)) {
+      throw entry.origin().error(
+          "extra_body must not hold \"" + key + "\"", OWN_FIELDS.get(key));
+    }
   }
 
   private static void write(JsonGenerator json, Node node) throws IOException {

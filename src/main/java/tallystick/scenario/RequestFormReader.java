@@ -24,13 +24,18 @@ final class RequestFormReader {
     return root.find("request").map(v -> v.section(KEYS));
   }
 
+  /** Fields added to every request body, if any are written. */
+  static Optional<Value> extraBody(Section root) {
+    return section(root).flatMap(s -> s.find("extra_body"));
+  }
+
   static RequestForm form(Section root) {
     Optional<Section> section = section(root);
     return new RequestForm(
         section.flatMap(s -> s.find("ignore_eos")).map(Value::flag).orElse(true),
         section.flatMap(s -> s.find("same_prompts")).map(Value::flag).orElse(false),
         section.flatMap(s -> s.find("continuous_usage")).map(Value::flag).orElse(true),
-        section.flatMap(s -> s.find("extra_body")).map(JsonText::object).orElse(""),
+        JsonText.object(extraBody(root).stream().toList()),
         section.flatMap(s -> s.find("headers")).map(RequestFormReader::headers)
             .orElse(Map.of()));
   }

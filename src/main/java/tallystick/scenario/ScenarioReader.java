@@ -41,7 +41,8 @@ public final class ScenarioReader {
 
   private static Scenario scenario(Section root, Path file, List<String> labels) {
     Folder folder = Folder.of(file);
-    WorkloadReader workloadReader = new WorkloadReader(extent(root), folder);
+    ClassReader classReader = new ClassReader(folder, RequestFormReader.extraBody(root));
+    WorkloadReader workloadReader = new WorkloadReader(extent(root), classReader);
     Workload workload =
         workloadReader.read(
             root.require("workload", "workload: {rate: 4, prompt_tokens: 256}"));
@@ -87,13 +88,17 @@ public final class ScenarioReader {
     }
     if (workload.arrival() instanceof Arrival.Trace && !extent.isBounded()) {
       RequestContent content = workload.classes().get(0).content();
-      return new Extent(0, ((RequestContent.FromDataset) content).dataset().entries().size());
+      return new Extent(0, requestCount(((RequestContent.FromDataset) content).dataset()));
     }
     if (!extent.isBounded()) {
       throw root.origin().error(
           "duration and requests are both missing", "write for example duration: 60s");
     }
     return extent;
+  }
+
+  private static int requestCount(Dataset dataset) {
+    return dataset.entries().stream().mapToInt(entry -> entry.turns().size()).sum();
   }
 
   private static Scenario.StopRules stopRules(Value value) {

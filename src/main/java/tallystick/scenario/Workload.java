@@ -99,11 +99,12 @@ public record Workload(Arrival arrival, List<RequestClass> classes) {
    *
    * @param model model name; empty means the scenario's
    * @param choices {@code n} of each request
-   * @param extraBody JSON object text laid over the scenario's; empty means none
+   * @param extraBody JSON object text whose fields are added to every request body, the scenario's
+   *     own included
    */
   public record ClassForm(String model, int choices, String extraBody) {
     /** No difference. */
-    public static final ClassForm PLAIN = new ClassForm("", 1, "");
+    public static final ClassForm PLAIN = new ClassForm("", 1, "{}");
   }
 
   public Workload {

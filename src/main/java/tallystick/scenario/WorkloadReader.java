@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import tallystick.scenario.RequestContent.Order;
 import tallystick.scenario.Scenario.Extent;
 import tallystick.scenario.Workload.RequestClass;
 
@@ -14,18 +15,18 @@ final class WorkloadReader {
       List.of("arrival", "rate", "speed", "concurrency");
 
   private final Extent extent;
-  private final Folder folder;
+  private final ClassReader classReader;
   private final Map<String, Value> classObjectives = new LinkedHashMap<>();
 
   /**
    * A reader for one scenario.
    *
    * @param extent length of the measured window, which some rates need
-   * @param folder where relative file names begin
+   * @param classReader reads its classes
    */
-  WorkloadReader(Extent extent, Folder folder) {
+  WorkloadReader(Extent extent, ClassReader classReader) {
     this.extent = extent;
-    this.folder = folder;
+    this.classReader = classReader;
   }
 
   Workload read(Value value) {
@@ -38,7 +39,7 @@ final class WorkloadReader {
         section.find("classes")
             .map(v -> mix(section, v))
             .orElseGet(() -> List.of(
-                new ClassReader(folder).read(section, Workload.DEFAULT_CLASS, 1)));
+                classReader.read(section, Workload.DEFAULT_CLASS, 1)));
     if (arrival instanceof Arrival.Trace) {
       checkTrace(section, classes);
     }
@@ -64,7 +65,7 @@ final class WorkloadReader {
       double weight = section.find("weight").map(v -> v.positive("weight: 1")).orElse(1.0);
       Section whole = section.orElse(workload, ClassReader.inheritedBy(section));
       section.find("objectives").ifPresent(v -> classObjectives.put(word, v));
-      classes.add(new ClassReader(folder).read(whole, word, weight));
+      classes.add(classReader.read(whole, word, weight));
     }
     return classes;
   }
@@ -79,6 +80,10 @@ final class WorkloadReader {
       throw origin.error(
           "arrival: trace needs one class with a dataset", "write for example"
               + " dataset: {format: mooncake, file: traces/mooncake-sample.jsonl}");
+    }
+    if (((RequestContent.FromDataset) classes.get(0).content()).order() != Order.FILE) {
+      throw origin.error(
+          "arrival: trace plays entries in their order", "remove dataset.order: random");
     }
     if (!dataset.get().isTimed()) {
       throw origin.error(
