@@ -41,7 +41,7 @@ record Fact(String name, String value) {
 
   private static String window(RunAnalysis.RunFacts run) {
     String length = LatencyUnit.SECONDS.text(run.windowSeconds());
-    return run.startedUtc().isEmpty() ? length : length + " from " + run.startedUtc();
+    return run.startedUtc().isEmpty() ? length : length + " from " + Wording.toTheSecond(run.startedUtc());
   }
 
   /** What was asked and what came back. */

@@ -1,6 +1,7 @@
 package tallystick.report;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import tallystick.analysis.RunAnalysis;
@@ -177,7 +178,7 @@ final class TimelineChart {
     for (int i = panel.lines().size() - 1; i >= 0; i--) {
       Panel.Line line = panel.lines().get(i);
       html.raw("<li class=\"" + (line.strong() ? "strong" : "faint") + "\"><i></i>")
-          .text(line.label())
+          .text(isEmptyBars(panel, line) ? "none" : line.label())
           .raw(" <b data-track=\"" + drawn.size() + "\" data-kind=\"" + panel.kind())
           .raw("\"></b></li>");
       drawn.add(line.track());
@@ -185,10 +186,15 @@ final class TimelineChart {
     for (double limit : panel.limits()) {
       boolean seen = limit >= scale.low() && limit <= scale.high();
       html.raw("<li class=\"limit\"><i></i>objective ")
-          .text(latencyTick(limit) + (seen ? "" : ", off the chart"))
+          .text(latencyTick(limit) + (seen ? "" : limit > scale.high() ? ", above" : ", below"))
           .raw("</li>");
     }
     html.raw("</ul>\n");
+  }
+
+  private static boolean isEmptyBars(Panel panel, Panel.Line line) {
+    return panel.kind() == Panel.Kind.BARS
+        && Arrays.stream(line.track().values()).noneMatch(value -> value > 0);
   }
 
   private void axis(RunAnalysis analysis) {
@@ -198,8 +204,9 @@ final class TimelineChart {
           .text(Numbers.count(Math.rint(tick * 1e6) / 1e6) + " s")
           .raw("</span>");
     }
+    String started = Wording.toTheSecond(analysis.run().startedUtc());
     html.raw("<b class=\"now\"></b></div>\n<p class=\"origin\">Seconds after ")
-        .text(analysis.run().startedUtc().isEmpty() ? "the start" : analysis.run().startedUtc())
+        .text(started.isEmpty() ? "the start" : started)
         .raw(", the start of the measured window. A gap in a line is a time without a value.</p>");
   }
 
