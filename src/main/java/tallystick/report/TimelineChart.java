@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import tallystick.analysis.PhaseAnalysis;
 import tallystick.analysis.RunAnalysis;
 import tallystick.analysis.Timeline.Track;
 
@@ -14,6 +15,7 @@ final class TimelineChart {
   private final Markup html;
   private final Scale time;
   private final List<Track> drawn = new ArrayList<>();
+  private final List<Double> boundaries = new ArrayList<>();
 
   private TimelineChart(Markup html, Scale time) {
     this.html = html;
@@ -32,6 +34,7 @@ final class TimelineChart {
         .raw(" aria-label=\"Charts over one time axis; arrow keys move the read-out\"")
         .raw(" data-low=\"" + chart.time.low() + "\" data-high=\"" + chart.time.high() + "\">\n");
     LatencyRow.Side side = null;
+    chart.phases(analysis.phases());
     for (Panel panel : panels) {
       if (panel.side() != side) {
         side = panel.side();
@@ -56,6 +59,26 @@ final class TimelineChart {
       }
     }
     return Scale.exactly(low, high > low ? high : low + 1, 8);
+  }
+
+  // One phase is the whole window; its name says nothing.
+  private void phases(List<PhaseAnalysis> phases) {
+    if (phases.size() < 2) {
+      return;
+    }
+    html.raw("<div class=\"phases\" aria-hidden=\"true\">");
+    for (PhaseAnalysis phase : phases) {
+      double from = 100 * time.position(phase.startSeconds());
+      double to = 100 * time.position(phase.endSeconds());
+      html.raw("<span style=\"left:" + Scale.css(from) + "%;width:" + Scale.css(to - from))
+          .raw("%\" title=\"")
+          .text(phase.phase())
+          .raw("\">")
+          .text(phase.phase())
+          .raw("</span>");
+      boundaries.add(phase.startSeconds());
+    }
+    html.raw("</div>\n");
   }
 
   private void sideHead(LatencyRow.Side side) {
@@ -133,6 +156,10 @@ final class TimelineChart {
         String y = Scale.css((1 - scale.position(limit)) * PlotPath.HEIGHT);
         html.raw("<path class=\"limit\" d=\"M0 " + y + "H" + PlotPath.WIDTH + "\"/>\n");
       }
+    }
+    for (double boundary : boundaries) {
+      String x = Scale.css(time.position(boundary) * PlotPath.WIDTH);
+      html.raw("<path class=\"boundary\" d=\"M" + x + " 0V" + PlotPath.HEIGHT + "\"/>\n");
     }
     for (Panel.Line line : panel.lines()) {
       drawing(panel, line, scale);
