@@ -163,19 +163,18 @@ final class SampleAnalysis {
     double difference = engine - client;
     Status status = difference == 0 ? Status.EXACT
         : difference > 0 && difference <= high ? Status.WITHIN_TOLERANCE : Status.DIFFERS;
-    return new Row(
-        id, what, Figure.of(client), Figure.of(engine), 0, high, status, from,
+    return new Row(id, what, Figure.of(client), Figure.of(engine), 0, high, status, from,
         Figure.of(difference));
   }
 
   private static List<ObjectiveResult> objectives() {
     return List.of(
         new ObjectiveResult(new Objective(Objective.Metric.TTFT, 1, 0.95, ""), 212, 240,
-            Figure.of(0.8444), Figure.of(0.9126), "violated", Figure.of(212 / 240.0)),
+            Figure.of(0.8444), Figure.of(0.9126), "violated", Figure.of(0.8833)),
         new ObjectiveResult(new Objective(Objective.Metric.LARGEST_GAP, 0.5, 0.9, ""), 214, 240,
-            Figure.of(0.8541), Figure.of(0.9207), "indeterminate", Figure.of(214 / 240.0)),
+            Figure.of(0.8541), Figure.of(0.9207), "indeterminate", Figure.of(0.8917)),
         new ObjectiveResult(new Objective(Objective.Metric.ITL, 0.1, 0.99, ""), 30301, 30478,
-            Figure.of(0.9934), Figure.of(0.9949), "met", Figure.of(30301 / 30478.0)));
+            Figure.of(0.9934), Figure.of(0.9949), "met", Figure.of(0.9942)));
   }
 
   private static List<Comparison> comparisons() {
