@@ -8,7 +8,6 @@ import java.util.Map;
 import tallystick.plan.Settings;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.RunRows;
-import tallystick.scenario.Objective;
 
 /** Turns the rows of one run into everything the product says about it; one pass over each file. */
 public final class Analyzer {
@@ -16,6 +15,7 @@ public final class Analyzer {
   private final Manifest manifest;
   private final Settings settings;
   private final HarnessAccount harness = new HarnessAccount();
+  private final List<Finding> findings = new ArrayList<>();
 
   private Analyzer(RunRows rows) {
     this.rows = rows;
@@ -39,30 +39,17 @@ public final class Analyzer {
     rows.eachScrape(reading::read);
     EngineTotals totals = new EngineTotals(reading.targets().values());
     RunAnalysis.EngineAccount engine = EngineSummary.of(reading, totals);
-
-    List<ObjectiveJudge> judges = judges(true);
-    List<ObjectiveJudge> judgesFromStart = judges(false);
-    ClientSide client = readRequests(window, judges, judgesFromStart);
+    ClientSide client = readRequests(window);
     RunAnalysis.Counts counts =
         client.counts().counts(rows.plannedRequests(), harness.lastProgress().sent());
     client.tally().lost(Math.max(0, counts.sent() - counts.ended()));
-
-    List<RunAnalysis.ObjectiveResult> objectives = results(judges);
-    HarnessHealthCheck check =
-        new HarnessHealthCheck(settings, harness, client.latencies().lateness());
-    long dropped = Math.max(harness.droppedRows(), manifest.ending().droppedRows());
-    RunAnalysis.HarnessHealth health =
-        check.judge(objectives, results(judgesFromStart), dropped);
-
-    List<Finding> findings =
-        new ArrayList<>(
-            new RunFindings(manifest, settings, counts, client, harness)
-                .all(rows.faults(), dropped));
-    findings.addAll(saturation(check));
+    RunAnalysis.HarnessHealth health = judgeHarness(client);
     List<Timeline.Track> clientTracks = client.timeline().tracks();
+    findings.addAll(
+        new RunFindings(manifest, settings, counts, client, harness)
+            .all(rows.faults(), health.droppedRows()));
     findings.addAll(EngineFindings.of(engine, reading, settings, manifest, clientTracks));
-    Reconciliation reconciliation =
-        reconcile(engine, totals, client, window, reading, findings);
+    Reconciliation reconciliation = reconcile(engine, totals, client, window, reading);
     List<RunAnalysis.Comparison> comparisons =
         new Comparisons(client, totals, engine.distributions(), Map.of()).all();
     findings.sort(Comparator.comparing(Finding::severity));
@@ -75,7 +62,7 @@ public final class Analyzer {
         engine,
         reconciliation,
         comparisons,
-        objectives,
+        client.objectives().fromIntended(),
         new Timeline(
             client.timeline().binSeconds(), clientTracks, EngineTimeline.tracks(reading)),
         health,
@@ -88,38 +75,38 @@ public final class Analyzer {
         Interpretation.absent("not computed"));
   }
 
-  private ClientSide readRequests(
-      Window window, List<ObjectiveJudge> judges, List<ObjectiveJudge> judgesFromStart) {
-    ClientSide client =
-        new ClientSide(
-            new LatencySamples(),
-            new RequestCounts(),
-            new ClientTally(),
-            new ClientTimeline(window, expectedSeconds(window)));
+  private RunAnalysis.HarnessHealth judgeHarness(ClientSide client) {
+    HarnessHealthCheck check =
+        new HarnessHealthCheck(settings, harness, client.latencies().lateness());
+    long dropped = Math.max(harness.droppedRows(), manifest.ending().droppedRows());
+    RunAnalysis.HarnessHealth health =
+        check.judge(
+            client.objectives().fromIntended(), client.objectives().fromStart(), dropped);
+    findings.addAll(saturation(check));
+    return health;
+  }
+
+  private ClientSide readRequests(Window window) {
+    ClientSide client = ClientSide.of(settings, window, expectedSeconds(window));
     rows.eachRequest(
         row -> {
-          if (!window.measures(row)) {
-            return;
+          if (window.measures(row)) {
+            client.read(row, rows.choices(row.index()));
           }
-          int choices = rows.choices(row.index());
-          client.latencies().read(row, choices);
-          client.counts().read(row);
-          client.tally().read(row, choices);
-          client.timeline().read(row);
-          judges.forEach(judge -> judge.read(row));
-          judgesFromStart.forEach(judge -> judge.read(row));
         });
     return client;
   }
 
   /** How long the window will turn out to be, for the width of the bins. */
   private double expectedSeconds(Window window) {
-    long end =
-        window.drainedNanos() == Long.MAX_VALUE
-            ? Math.max(
-                harness.lastNoteNanos(),
-                window.originNanos() + settings.timing().durationNanos())
-            : window.drainedNanos();
+    long end = window.drainedNanos();
+    if (end == Long.MAX_VALUE) {
+      long planned =
+          settings.timing().isBounded()
+              ? window.originNanos() + settings.timing().durationNanos()
+              : 0;
+      end = Math.max(harness.lastNoteNanos(), planned);
+    }
     return Math.max(1, window.secondsAfterOrigin(end));
   }
 
@@ -128,8 +115,7 @@ public final class Analyzer {
       EngineTotals totals,
       ClientSide client,
       Window window,
-      EngineReading reading,
-      List<Finding> findings) {
+      EngineReading reading) {
     if (!engine.available() || client.counts().ended() == 0) {
       return new Reconciliation(Reconciliation.Verdict.NOT_CHECKED, List.of());
     }
@@ -159,15 +145,5 @@ public final class Analyzer {
                 check.allowedSeconds() * 1e3),
             check.evidence(),
             "Lower the rate, share the load over more processes, or use another machine."));
-  }
-
-  private List<ObjectiveJudge> judges(boolean fromIntended) {
-    return settings.objectives().stream()
-        .map((Objective objective) -> new ObjectiveJudge(objective, fromIntended))
-        .toList();
-  }
-
-  private static List<RunAnalysis.ObjectiveResult> results(List<ObjectiveJudge> judges) {
-    return judges.stream().map(ObjectiveJudge::result).toList();
   }
 }

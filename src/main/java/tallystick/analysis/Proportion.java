@@ -22,8 +22,8 @@ public record Proportion(double low, double high) {
     if (!(count > 0)) {
       throw new IllegalArgumentException("a share needs a count > 0, was " + count);
     }
-    double z =
-        new NormalDistribution(null, 0, 1).inverseCumulativeProbability((1 + confidence) / 2);
+    NormalDistribution normal = new NormalDistribution(null, 0, 1);
+    double z = normal.inverseCumulativeProbability((1 + confidence) / 2);
     double share = good / count;
     double spread = z * z / count;
     double centre = (share + spread / 2) / (1 + spread);

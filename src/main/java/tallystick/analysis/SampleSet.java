@@ -116,7 +116,7 @@ final class SampleSet {
     return atRank(rank) / NANOS;
   }
 
-  /** Order statistic at a level without the existence rule; NaN when empty. For charts and flags. */
+  /** Order statistic at a level without the existence rule, for flags; NaN when empty. */
   double plainQuantileSeconds(double level) {
     return count == 0 ? Double.NaN : atRankSeconds(OrderStatistics.rank(level, count));
   }

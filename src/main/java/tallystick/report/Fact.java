@@ -3,12 +3,15 @@ package tallystick.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import tallystick.analysis.Distribution;
 import tallystick.analysis.Figure;
 import tallystick.analysis.RunAnalysis;
 import tallystick.analysis.RunAnalysis.EngineAccount;
 import tallystick.analysis.RunAnalysis.GaugeRange;
+import tallystick.runrecord.MetricConcept;
+import tallystick.runrecord.MetricVocabulary;
 
 /**
  * One named value of the report.
@@ -17,6 +20,7 @@ import tallystick.analysis.RunAnalysis.GaugeRange;
  * @param value how it reads
  */
 record Fact(String name, String value) {
+  private static final String NOT_EXPOSED = "n/a (not exposed)";
 
   /** What was run: where, when, with what. */
   static List<Fact> run(RunAnalysis.RunFacts run) {
@@ -73,35 +77,48 @@ record Fact(String name, String value) {
     }
     List<Fact> facts = new ArrayList<>();
     facts.add(new Fact("preemptions", preemptions(engine)));
-    facts.add(new Fact("waiting", gauge(engine, "vllm:num_requests_waiting")));
-    facts.add(new Fact("running", gauge(engine, "vllm:num_requests_running")));
-    facts.add(new Fact("KV usage", ratioGauge(engine, "vllm:kv_cache_usage_perc")));
+    facts.add(new Fact("waiting", gauge(engine, MetricConcept.WAITING)));
+    facts.add(new Fact("running", gauge(engine, MetricConcept.RUNNING)));
+    facts.add(new Fact("KV usage", ratioGauge(engine, MetricConcept.KV_CACHE_USAGE)));
     String failed = engine.failedScrapes() == 0 ? "" : ", " + engine.failedScrapes() + " failed";
     facts.add(new Fact("scrapes", Numbers.count(engine.goodScrapes()) + " good" + failed));
     return facts;
   }
 
-  /** The counter of preemptions, under either of its names. */
+  /** The counter of preemptions, whatever this engine calls it. */
   static String preemptions(EngineAccount engine) {
-    Map<String, Double> counters = engine.counters();
-    Double count =
-        counters.getOrDefault(
-            "vllm:num_preemptions_total", counters.get("vllm:num_preemptions"));
-    return count == null ? "n/a (not exposed)" : Numbers.count(count);
+    return engine.counters().entrySet().stream()
+        .filter(counter -> means(counter.getKey(), MetricConcept.PREEMPTIONS))
+        .map(counter -> Numbers.count(counter.getValue()))
+        .findFirst()
+        .orElse(NOT_EXPOSED);
   }
 
-  private static String gauge(EngineAccount engine, String name) {
-    GaugeRange range = engine.gauges().get(name);
-    return range == null
-        ? "n/a (not exposed)"
-        : "mean " + Numbers.number(range.mean()) + ", max " + Numbers.count(range.maximum());
+  private static String gauge(EngineAccount engine, MetricConcept concept) {
+    return range(engine, concept)
+        .map(r -> "mean " + Numbers.number(r.mean()) + ", max " + Numbers.count(r.maximum()))
+        .orElse(NOT_EXPOSED);
   }
 
-  private static String ratioGauge(EngineAccount engine, String name) {
-    GaugeRange range = engine.gauges().get(name);
-    return range == null
-        ? "n/a (not exposed)"
-        : "mean " + Numbers.percent(range.mean()) + ", max " + Numbers.percent(range.maximum());
+  private static String ratioGauge(EngineAccount engine, MetricConcept concept) {
+    return range(engine, concept)
+        .map(r -> "mean " + Numbers.percent(r.mean()) + ", max " + Numbers.percent(r.maximum()))
+        .orElse(NOT_EXPOSED);
+  }
+
+  private static Optional<GaugeRange> range(EngineAccount engine, MetricConcept concept) {
+    return engine.gauges().entrySet().stream()
+        .filter(gauge -> means(gauge.getKey(), concept))
+        .map(Map.Entry::getValue)
+        .findFirst();
+  }
+
+  // An engine may expose a removed name beside the current one; the current one counts.
+  private static boolean means(String name, MetricConcept concept) {
+    return MetricVocabulary.standard()
+        .entryOf(name)
+        .filter(entry -> entry.concept() == concept && !entry.removed())
+        .isPresent();
   }
 
   /** Whether the load side kept up. */

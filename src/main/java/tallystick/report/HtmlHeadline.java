@@ -73,7 +73,7 @@ final class HtmlHeadline {
   }
 
   private static void glance(Markup html, LatencyRow row, String column) {
-    Cell cell = row.cells().get(LatencyRow.HEADS.indexOf(column));
+    Cell cell = row.cell(column);
     String side = row.side().name().toLowerCase(Locale.ROOT);
     html.raw("<p class=\"" + side + (cell.isMissing() ? " missing" : "") + "\"><b>")
         .text(cell.full())

@@ -2,6 +2,7 @@ package tallystick.report;
 
 import java.util.List;
 import java.util.Locale;
+import tallystick.analysis.GapAnalysis;
 import tallystick.analysis.RunAnalysis;
 import tallystick.report.LatencyRow.Cell;
 import tallystick.report.LatencyRow.Side;
@@ -40,7 +41,26 @@ final class HtmlLatencies {
         .text(Numbers.latency(comparison.engineMean()))
         .raw("</span> engine, gap ")
         .text(Numbers.latency(comparison.meanGap()) + ". " + comparison.explanation())
-        .raw("</p>\n</div>\n");
+        .raw("</p>\n");
+    edges(html, comparison);
+    html.raw("</div>\n");
+  }
+
+  // The client's samples in the engine's own buckets: like beside like.
+  private static void edges(Markup html, RunAnalysis.Comparison comparison) {
+    GapAnalysis gap = comparison.gap();
+    if (!gap.available() || gap.edges().isEmpty()) {
+      return;
+    }
+    html.raw("<details><summary>Bucket by bucket, on the engine's own edges</summary>\n");
+    html.facts(GapText.facts(gap));
+    HtmlTable table = new HtmlTable(html, ComparisonText.name(comparison) + " bucket by bucket");
+    table.head(0, "at or below", "engine", "client", "pushed over", "gap at least", "at most");
+    for (GapAnalysis.Edge edge : gap.edges()) {
+      table.row(GapText.row(edge));
+    }
+    table.end();
+    html.raw("</details>\n");
   }
 
   private static String css(String verdict) {

@@ -26,11 +26,16 @@ public final class HtmlPage implements ReportFormat {
     HtmlHeadline.write(html, analysis);
     HtmlSections.objectives(html, analysis);
     HtmlSections.findings(html, analysis);
+    HtmlMeaning.interpretation(html, analysis.interpretation());
     html.raw("<section id=\"time\">\n").element("h2", "", "Over time");
     TimelineChart.write(html, analysis);
     html.raw("</section>\n");
     HtmlLatencies.write(html, analysis);
+    HtmlWaterfall.write(html, analysis.decompositions());
+    HtmlMeaning.stalls(html, analysis.stalls());
     HtmlSections.ledger(html, analysis.reconciliation());
+    HtmlLoad.load(html, analysis.load());
+    HtmlLoad.phases(html, analysis.phases());
     HtmlSections.facts(html, analysis);
     html.raw("</main>\n<footer>")
         .text("Tallystick " + analysis.run().versions().getOrDefault("tally", ""))

@@ -75,7 +75,8 @@ final class HtmlSections {
           .raw("<table class=\"ledger\"><thead><tr><th scope=\"col\"></th>")
           .raw("<th scope=\"col\">counted</th><th scope=\"col\" class=\"number client\">client")
           .raw("</th><th scope=\"col\" class=\"number engine\">engine</th>")
-          .raw("<th scope=\"col\" class=\"number\">allowed difference</th>")
+          .raw("<th scope=\"col\" class=\"number\">engine − client</th>")
+          .raw("<th scope=\"col\" class=\"number\">allowed</th>")
           .raw("<th scope=\"col\">status</th></tr></thead><tbody>\n");
       ledger.rows().forEach(row -> ledgerRow(html, row));
       html.raw("</tbody></table></div>\n");
@@ -95,6 +96,7 @@ final class HtmlSections {
     html.raw("<td class=\"what\">").text(row.quantity() + " ").metric(row.source()).raw("</td>");
     html.element("td", "number", Numbers.count(row.client()));
     html.element("td", "number", Numbers.count(row.engine()));
+    html.element("td", "number", LedgerText.count(row.difference()));
     html.element("td", "number", Wording.allowed(row));
     html.raw("<td><span class=\"chip " + css + "\">")
         .text(Wording.status(row.status()))

@@ -37,6 +37,12 @@ final class Lines {
     return lines;
   }
 
+  /** One line of at most {@code limit} characters, its end marked where it was cut. */
+  static String cut(String text, int limit) {
+    String line = Wording.oneLine(text);
+    return line.length() <= limit ? line : line.substring(0, limit - 3) + "...";
+  }
+
   /** Pieces joined by a separator into lines, broken between pieces where they fit a line. */
   static List<String> join(String first, List<String> pieces, int width) {
     List<String> lines = new ArrayList<>();

@@ -91,6 +91,19 @@ final class Numbers {
     };
   }
 
+  /** A p-value; below 0.001 only that it is. */
+  static String probability(double value) {
+    return value < 0.001 ? "< 0.001" : number(value);
+  }
+
+  /** A p-value, or {@code n/a (why)}. */
+  static String probability(Figure figure) {
+    return switch (figure) {
+      case Figure.Known known -> probability(known.value());
+      case Figure.Unavailable missing -> notAvailable(missing);
+    };
+  }
+
   /** A latency with the unit that fits it, or {@code n/a (why)}. */
   static String latency(Figure figure) {
     return switch (figure) {

@@ -1,6 +1,7 @@
 package tallystick.report;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import tallystick.analysis.RunAnalysis;
 import tallystick.analysis.Timeline.Track;
@@ -54,13 +55,13 @@ record Panel(
             LatencyRow.Side.CLIENT,
             "Time to first token",
             Kind.LATENCY,
-            lines(tracks, "ttft_p50", "P50", "ttft_p95", "P95"),
+            latencies(tracks, "ttft_p50", "ttft_p95", "P95", "ttft_max"),
             limits(analysis, Objective.Metric.TTFT)),
         new Panel(
             LatencyRow.Side.CLIENT,
             "Inter-token latency",
             Kind.LATENCY,
-            lines(tracks, "itl_p50", "P50", "itl_p99", "P99"),
+            latencies(tracks, "itl_p50", "itl_p99", "P99", "largest_gap_max"),
             limits(analysis, Objective.Metric.ITL)));
   }
 
@@ -82,6 +83,29 @@ record Panel(
 
   private static Panel engine(String title, Kind kind, List<Line> lines) {
     return new Panel(LatencyRow.Side.ENGINE, title, kind, lines, List.of());
+  }
+
+  // A short time holds too few samples for a high percentile: where most of them are missing, the
+  // largest sample is the line to look at.
+  private static List<Line> latencies(
+      List<Track> tracks, String median, String tail, String tailLabel, String largest) {
+    long all = values(tracks, largest);
+    boolean tailCarries = all == 0 || values(tracks, tail) * 2 >= all;
+    List<Line> lines = new ArrayList<>(named(tracks, median, "P50", false));
+    if (tailCarries) {
+      lines.addAll(named(tracks, tail, tailLabel, true));
+    } else {
+      lines.addAll(named(tracks, largest, "largest", true));
+    }
+    return lines;
+  }
+
+  private static long values(List<Track> tracks, String name) {
+    return tracks.stream()
+        .filter(track -> track.name().equals(name))
+        .flatMapToDouble(track -> Arrays.stream(track.values()))
+        .filter(Double::isFinite)
+        .count();
   }
 
   private static List<Line> lines(

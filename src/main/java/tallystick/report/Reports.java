@@ -47,6 +47,7 @@ public final class Reports {
         new HtmlPage(),
         new SummaryMarkdown(),
         new AnalysisJson(),
+        new JUnitXml(),
         new PrometheusRules(proposals));
   }
 

@@ -31,6 +31,7 @@ public final class SummaryMarkdown implements ReportFormat {
     facts(text, "Engine", Fact.pressure(analysis.engine()));
     facts(text, "Harness", Fact.harness(analysis));
     findings(text, analysis.findings());
+    MarkdownMeaning.write(text, analysis);
     out.write(text.toString().getBytes(StandardCharsets.UTF_8));
   }
 
@@ -106,7 +107,8 @@ public final class SummaryMarkdown implements ReportFormat {
       text.paragraph(Wording.verdictSentence(reconciliation.verdict()));
       return;
     }
-    text.tableHead(2, "", "counted", "client", "engine", "allowed engine - client", "status");
+    text.tableHead(
+        2, "", "counted", "client", "engine", "engine - client", "allowed", "status");
     for (Reconciliation.Row row : reconciliation.rows()) {
       text.tableRow(
           List.of(
@@ -114,6 +116,7 @@ public final class SummaryMarkdown implements ReportFormat {
               row.quantity(),
               Numbers.count(row.client()),
               Numbers.count(row.engine()),
+              Numbers.count(row.difference()),
               Wording.allowed(row),
               Wording.status(row.status())));
     }

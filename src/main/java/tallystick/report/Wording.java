@@ -148,6 +148,17 @@ final class Wording {
     return cautions;
   }
 
+  /** A stable word as people write it: {@code client_ttft} is {@code client TTFT}. */
+  static String name(String word) {
+    StringBuilder name = new StringBuilder();
+    for (String part : word.split("_")) {
+      boolean initials = List.of("ttft", "itl", "tpot", "e2e", "kv", "api").contains(part);
+      name.append(name.isEmpty() ? "" : " ");
+      name.append(initials ? part.toUpperCase(Locale.ROOT) : part);
+    }
+    return name.toString();
+  }
+
   /** An enum's stable word with spaces for underscores. */
   static String word(Enum<?> word) {
     return word.name().toLowerCase(Locale.ROOT).replace('_', ' ');

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import tallystick.analysis.Finding;
+import tallystick.analysis.Reconciliation;
 import tallystick.analysis.RunAnalysis;
 import tallystick.analysis.RunAnalysis.RunFacts;
 import tallystick.runrecord.Manifest;
@@ -28,6 +29,21 @@ class ConsoleSummaryTest {
             new Finding(endless, Finding.Severity.INVALID, endless, List.of(endless), endless));
     assertThat(ConsoleSummary.text(sample.build(), false).lines())
         .allMatch(line -> line.length() <= 100);
+  }
+
+  @Test
+  void keepsTheLimitWithALedgerOfVeryLargeCounts() {
+    SampleAnalysis sample = new SampleAnalysis();
+    sample.reconciliation =
+        new Reconciliation(
+            Reconciliation.Verdict.NOT_RECONCILED,
+            List.of(
+                SampleAnalysis.row(
+                    "R4", "output tokens of every request", 123456789012.0, 987654321098.0,
+                    555555555555.0, "vllm:generation_tokens_total")));
+    assertThat(ConsoleSummary.text(sample.build(), false).lines())
+        .allMatch(line -> line.length() <= 100)
+        .anyMatch(line -> line.contains("864,197,532,086"));
   }
 
   @Test

@@ -15,7 +15,8 @@ class ReportsTest {
   void writesEveryFormatAndNamesThePageFirst(@TempDir Path folder) throws IOException {
     List<Path> files = Reports.writeAll(SampleAnalysis.of(), folder.resolve("new/run"));
     assertThat(files.stream().map(file -> file.getFileName().toString()))
-        .containsExactly("report.html", "summary.md", "analysis.json", "rules.yaml");
+        .containsExactly(
+            "report.html", "summary.md", "analysis.json", "junit.xml", "rules.yaml");
     assertThat(files).allMatch(Files::isRegularFile);
   }
 

@@ -1,0 +1,108 @@
+package tallystick.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import tallystick.analysis.Decomposition;
+import tallystick.analysis.Interpretation;
+import tallystick.analysis.PhaseAnalysis;
+import tallystick.analysis.RunAnalysis;
+import tallystick.analysis.StallAnalysis;
+
+/** The later stages of the analysis as lines for a terminal. */
+final class ConsoleMeaning {
+  private static final int WIDTH = ConsoleSummary.WIDTH;
+
+  private ConsoleMeaning() {}
+
+  /** Each latency that could be taken apart, on one line. */
+  static List<String> decompositions(RunAnalysis analysis) {
+    List<String> lines = new ArrayList<>();
+    for (Decomposition decomposition : analysis.decompositions()) {
+      String head = "  %-5s".formatted(decomposition.quantity().toUpperCase(Locale.ROOT));
+      if (decomposition.available()) {
+        lines.addAll(Lines.join(head, parts(decomposition), WIDTH));
+      } else {
+        lines.addAll(Lines.wrap(head, "n/a (" + decomposition.absence() + ")", WIDTH));
+      }
+    }
+    return lines;
+  }
+
+  private static List<String> parts(Decomposition decomposition) {
+    List<String> pieces = new ArrayList<>();
+    pieces.add(Numbers.latency(decomposition.whole().value()) + " =");
+    decomposition
+        .parts()
+        .forEach(
+            part ->
+                pieces.add(Wording.name(part.name()) + " " + Numbers.latency(part.mean().value())));
+    return pieces;
+  }
+
+  /** One sentence on stalls; nothing where there were neither stalls nor a way to look. */
+  static List<String> stalls(StallAnalysis stalls) {
+    String text =
+        stalls.available()
+            ? stalls.verdict().replace('_', ' ') + ": " + stalls.text()
+            : "n/a (" + stalls.absence() + ")";
+    return Lines.wrap("  ", text, WIDTH);
+  }
+
+  /** Likely directions with what speaks for and against each. */
+  static List<String> interpretation(Interpretation interpretation) {
+    if (!interpretation.available()) {
+      return Lines.wrap("  ", "n/a (" + interpretation.absence() + ")", WIDTH);
+    }
+    List<String> lines = new ArrayList<>();
+    lines.addAll(
+        Lines.wrap(
+            "  ", interpretation.judged() + " against " + interpretation.reference(), WIDTH));
+    List<String> signals =
+        interpretation.signals().stream()
+            .map(signal -> Wording.name(signal.name()) + " " + Wording.word(signal.state()))
+            .toList();
+    lines.addAll(Lines.join("  ", signals, WIDTH));
+    for (Interpretation.Direction direction : interpretation.directions()) {
+      lines.addAll(Lines.wrap("  * ", direction.text(), WIDTH));
+      direction.evidence().forEach(line -> lines.addAll(Lines.wrap("      for   ", line, WIDTH)));
+      direction.contrary().forEach(line -> lines.addAll(Lines.wrap("      but   ", line, WIDTH)));
+      direction.nextChecks().forEach(line -> lines.addAll(Lines.wrap("      check ", line, WIDTH)));
+    }
+    if (interpretation.directions().isEmpty()) {
+      lines.add("  The signals point in no known direction.");
+    }
+    return lines;
+  }
+
+  /** A table of the phases where there are several, then what is to be said of each. */
+  static List<String> phases(List<PhaseAnalysis> phases) {
+    List<String> lines = new ArrayList<>();
+    if (phases.size() > 1) {
+      TextTable table = new TextTable(1);
+      table.row("  ", "offered/s", "requests", "ok", "TTFT P50", "TTFT P95", "largest gap P95");
+      phases.forEach(phase -> table.row(row(phase)));
+      lines.addAll(table.lines());
+    }
+    for (PhaseAnalysis phase : phases) {
+      lines.addAll(Lines.wrap("  ", phase.phase() + ": " + PhaseText.notes(phase), WIDTH));
+    }
+    return lines;
+  }
+
+  private static List<String> row(PhaseAnalysis phase) {
+    return List.of(
+        "  " + Lines.cut(phase.phase(), 22),
+        Lines.cut(Numbers.number(phase.offeredPerSecond()), 9),
+        Numbers.count(phase.requests()),
+        Numbers.count(phase.ok()),
+        shortened(Fact.percentile(phase.ttft(), 0.5)),
+        shortened(Fact.percentile(phase.ttft(), 0.95)),
+        shortened(Fact.percentile(phase.largestGaps(), 0.95)));
+  }
+
+  // The reason stands in the files; a column as wide as it would not fit the terminal.
+  private static String shortened(String figure) {
+    return figure.startsWith("n/a") ? "n/a" : figure;
+  }
+}

@@ -1,0 +1,93 @@
+package tallystick.report;
+
+import java.util.List;
+import tallystick.analysis.Decomposition;
+import tallystick.analysis.Interpretation;
+import tallystick.analysis.PhaseAnalysis;
+import tallystick.analysis.RunAnalysis;
+
+/** The later stages of the analysis as Markdown. */
+final class MarkdownMeaning {
+  private MarkdownMeaning() {}
+
+  static void write(MarkdownText text, RunAnalysis analysis) {
+    decompositions(text, analysis.decompositions());
+    text.heading(2, "Stalls and preemptions");
+    text.paragraph(
+        analysis.stalls().available()
+            ? analysis.stalls().verdict().replace('_', ' ') + ": " + analysis.stalls().text()
+            : "n/a (" + analysis.stalls().absence() + ")");
+    phases(text, analysis.phases());
+    interpretation(text, analysis.interpretation());
+  }
+
+  private static void decompositions(MarkdownText text, List<Decomposition> decompositions) {
+    if (decompositions.isEmpty()) {
+      return;
+    }
+    text.heading(2, "Where the time went");
+    for (Decomposition decomposition : decompositions) {
+      if (!decomposition.available()) {
+        text.paragraph(
+            Wording.name(decomposition.quantity()) + ": n/a (" + decomposition.absence() + ")");
+        continue;
+      }
+      text.tableHead(1, Wording.name(decomposition.quantity()), "mean (95 % CI)", "source");
+      text.tableRow(List.of("whole", IntervalText.latency(decomposition.whole()), ""));
+      for (Decomposition.Part part : decomposition.parts()) {
+        text.tableRow(
+            List.of(Wording.name(part.name()), IntervalText.latency(part.mean()), part.source()));
+      }
+      text.tableEnd();
+    }
+  }
+
+  private static void phases(MarkdownText text, List<PhaseAnalysis> phases) {
+    if (phases.isEmpty()) {
+      return;
+    }
+    text.heading(2, "Phases");
+    text.tableHead(1, "phase", "offered/s", "requests", "ok", "TTFT P50", "TTFT P95", "notes");
+    for (PhaseAnalysis phase : phases) {
+      text.tableRow(
+          List.of(
+              phase.phase(),
+              Numbers.number(phase.offeredPerSecond()),
+              Numbers.count(phase.requests()),
+              Numbers.count(phase.ok()),
+              Fact.percentile(phase.ttft(), 0.5),
+              Fact.percentile(phase.ttft(), 0.95),
+              PhaseText.notes(phase)));
+    }
+    text.tableEnd();
+  }
+
+  private static void interpretation(MarkdownText text, Interpretation interpretation) {
+    text.heading(2, "What it most likely means");
+    if (!interpretation.available()) {
+      text.paragraph("n/a (" + interpretation.absence() + ")");
+      return;
+    }
+    text.paragraph(
+        "Triage, not proof. Judged: "
+            + interpretation.judged()
+            + ". Compared with: "
+            + interpretation.reference()
+            + ".");
+    text.tableHead(2, "signal", "state", "ratio");
+    for (Interpretation.Signal signal : interpretation.signals()) {
+      text.tableRow(
+          List.of(
+              Wording.name(signal.name()),
+              Wording.word(signal.state()),
+              IntervalText.ratio(signal.ratio())));
+    }
+    text.tableEnd();
+    for (Interpretation.Direction direction : interpretation.directions()) {
+      text.item(direction.text());
+      direction.evidence().forEach(line -> text.subItem("for it: " + line));
+      direction.contrary().forEach(line -> text.subItem("against it: " + line));
+      direction.nextChecks().forEach(line -> text.subItem("check next: " + line));
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package tallystick.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import tallystick.analysis.PhaseAnalysis;
+import tallystick.analysis.RunAnalysis.ObjectiveResult;
+
+/** What is to be said of a phase beside its figures. */
+final class PhaseText {
+  private PhaseText() {}
+
+  /** Steady state, growth, places where the level changed, objectives. */
+  static String notes(PhaseAnalysis phase) {
+    List<String> notes = new ArrayList<>();
+    notes.add(phase.steady().text());
+    notes.add(phase.overload().text());
+    phase.changes().forEach(change -> notes.add(change(change)));
+    phase.objectives().forEach(result -> notes.add(objective(result)));
+    return String.join(" ", notes.stream().filter(note -> !note.isBlank()).toList());
+  }
+
+  /** {@code TTFT changed from 71.0 ms to 930 ms at 24.5 s (p 0.005).} */
+  static String change(PhaseAnalysis.ChangePoint change) {
+    return "TTFT changed from "
+        + latency(change.before())
+        + " to "
+        + latency(change.after())
+        + " at "
+        + Numbers.number(change.atSeconds())
+        + " s (p "
+        + Numbers.probability(change.pValue())
+        + ").";
+  }
+
+  private static String objective(ObjectiveResult result) {
+    return Wording.objective(result.objective()) + ": " + result.verdict().replace('_', ' ') + ".";
+  }
+
+  private static String latency(double seconds) {
+    return LatencyUnit.fitting(seconds).text(seconds);
+  }
+}

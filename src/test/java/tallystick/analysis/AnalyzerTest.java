@@ -1,0 +1,379 @@
+package tallystick.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static tallystick.analysis.MemoryRun.request;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import tallystick.analysis.MemoryRun.Exposition;
+import tallystick.analysis.MemoryRun.RequestBuilder;
+import tallystick.analysis.Reconciliation.Verdict;
+import tallystick.plan.LoopShape;
+import tallystick.plan.Phase;
+import tallystick.runrecord.HarnessRow;
+import tallystick.runrecord.HarnessRow.Mark;
+import tallystick.runrecord.Manifest;
+import tallystick.runrecord.Outcome;
+import tallystick.runrecord.RequestRow;
+import tallystick.runrecord.Series;
+import tallystick.scenario.Objective;
+import tallystick.scenario.Objective.Metric;
+import tallystick.scenario.Target;
+
+class AnalyzerTest {
+
+  @Test
+  void anExactRunIsReconciledAndItsMeansDifferByTheOverhead() {
+    RunAnalysis analysis = run(100, 0.02, row -> row).analyze();
+    assertThat(analysis.reconciliation().verdict()).isEqualTo(Verdict.RECONCILED);
+    assertThat(analysis.counts().ok()).isEqualTo(100);
+    RunAnalysis.Comparison ttft = analysis.comparisons().get(0);
+    assertThat(ttft.verdict()).isEqualTo("explained");
+    assertThat(value(ttft.meanGap())).isCloseTo(0.02, within(1e-9));
+    assertThat(value(ttft.gap().constantGap().low())).isLessThanOrEqualTo(0.02 + 1e-9);
+    assertThat(value(ttft.gap().constantGap().high())).isGreaterThan(0.02 - 1e-9);
+    assertThat(codes(analysis)).isEmpty();
+  }
+
+  @Test
+  void latenciesStartWhereTheyAreNamedAfter() {
+    RunAnalysis.ClientLatencies client = run(1, 0, row -> row.late(0.05)).analyze().client();
+    assertThat(value(client.ttftFromIntended().mean())).isCloseTo(0.15, within(1e-9));
+    assertThat(value(client.ttftFromStart().mean())).isCloseTo(0.1, within(1e-9));
+    assertThat(value(client.ttftFromWritten().mean())).isCloseTo(0.0999, within(1e-9));
+    assertThat(value(client.e2eFromIntended().mean())).isCloseTo(0.18, within(1e-9));
+    assertThat(value(client.tpot().mean())).isCloseTo(0.01, within(1e-9));
+  }
+
+  @Test
+  void warmUpRequestsCountNowhere() {
+    MemoryRun run = run(3, 0, row -> row);
+    run.phases.add(0, new Phase("warmup", true, 0, 10, 1));
+    run.requests.add(request(90, 1).phase("warmup").build());
+    assertThat(run.analyze().counts().ended()).isEqualTo(3);
+  }
+
+  @Test
+  void theLedgerSubtractsTheQuietScrapesAndIgnoresTheWarmUp() {
+    MemoryRun run = run(3, 0, row -> row);
+    Exposition warm = new Exposition();
+    warm.serve(request(99, 0).build(), 0);
+    run.scrapes.clear();
+    run.scrape(2, new Exposition()).scrape(9, warm);
+    run.requests.forEach(row -> warm.serve(row, 0));
+    run.scrape(72, warm);
+    assertThat(run.analyze().reconciliation().verdict()).isEqualTo(Verdict.RECONCILED);
+  }
+
+  @Test
+  void withoutTheLastQuietMarkNothingIsReconciled() {
+    MemoryRun run = run(3, 0, row -> row);
+    run.harness.removeIf(
+        row -> row instanceof Mark mark && mark.kind() == Mark.Kind.QUIET_AFTER_WINDOW);
+    RunAnalysis analysis = run.analyze();
+    assertThat(analysis.reconciliation().verdict()).isEqualTo(Verdict.NOT_RECONCILED);
+    assertThat(codes(analysis)).contains("ledger_open");
+  }
+
+  @Test
+  void aBusyTargetIsStampedEvenIfTheCountsAgree() {
+    MemoryRun run = run(3, 0, row -> row).mark(1, Mark.Kind.NOT_QUIET);
+    RunAnalysis analysis = run.analyze();
+    assertThat(analysis.reconciliation().verdict()).isEqualTo(Verdict.NOT_RECONCILED);
+    assertThat(codes(analysis)).contains("not_quiet");
+  }
+
+  @Test
+  void oneForeignRequestInAHundredIsFound() {
+    MemoryRun run = run(100, 0, row -> row);
+    run.scrapes.remove(run.scrapes.size() - 1);
+    Exposition end = new Exposition();
+    run.requests.forEach(row -> end.serve(row, 0));
+    end.serve(request(500, 0).build(), 0);
+    RunAnalysis analysis = run.scrape(72, end).analyze();
+    assertThat(analysis.reconciliation().verdict()).isEqualTo(Verdict.NOT_RECONCILED);
+    Finding finding = finding(analysis, "foreign_traffic");
+    assertThat(finding.severity()).isEqualTo(Finding.Severity.INVALID);
+    assertThat(finding.text()).contains("about 1 requests").contains("1.00 %");
+  }
+
+  @Test
+  void aRestartInsideTheWindowIsInvalid() {
+    MemoryRun run = run(10, 0, row -> row);
+    Exposition middle = new Exposition();
+    run.requests.forEach(row -> middle.serve(row, 0));
+    run.scrape(20, middle).scrape(25, new Exposition());
+    RunAnalysis analysis = run.analyze();
+    assertThat(codes(analysis)).contains("engine_restart");
+    assertThat(analysis.reconciliation().verdict()).isEqualTo(Verdict.NOT_RECONCILED);
+  }
+
+  @Test
+  void aChangedCreationTimeIsARestartToo() {
+    MemoryRun run = run(10, 0, row -> row);
+    Series created =
+        Series.of("vllm:prompt_tokens_created", Map.of("engine", "0"), Series.Type.GAUGE);
+    run.scrapes.clear();
+    Exposition end = new Exposition();
+    run.requests.forEach(row -> end.serve(row, 0));
+    run.scrape(9, new Exposition().put(created, 100)).scrape(72, end.put(created, 200));
+    assertThat(codes(run.analyze())).contains("engine_restart");
+  }
+
+  @Test
+  void changedLabelsAreNamed() {
+    MemoryRun run = run(10, 0, row -> row);
+    run.scrapes.clear();
+    run.scrape(9, new Exposition("vllm:", "0")).scrape(72, new Exposition("vllm:", "1"));
+    RunAnalysis analysis = run.analyze();
+    assertThat(finding(analysis, "labels_changed").evidence())
+        .contains("model_name=tiny engine=0", "model_name=tiny engine=1");
+  }
+
+  @Test
+  void escapedNamesAreTheSameFamilies() {
+    MemoryRun run = run(0, 0, row -> row);
+    for (int i = 0; i < 5; i++) {
+      run.requests.add(request(i, 11 + i).build());
+    }
+    run.scrapes.clear();
+    Exposition end = new Exposition("vllm_", "0");
+    run.requests.forEach(row -> end.serve(row, 0));
+    run.scrape(9, new Exposition("vllm_", "0")).scrape(72, end);
+    RunAnalysis analysis = run.analyze();
+    assertThat(analysis.reconciliation().verdict()).isEqualTo(Verdict.RECONCILED);
+    assertThat(analysis.engine().distributions().get("ttft").metric())
+        .isEqualTo("vllm_time_to_first_token_seconds");
+  }
+
+  @Test
+  void twoTargetsAreAddedUp() {
+    MemoryRun run = run(10, 0, row -> row);
+    run.targets.add(Target.at("http://127.0.0.1:8001"));
+    run.scrapes.clear();
+    Exposition one = new Exposition();
+    Exposition other = new Exposition();
+    run.scrape(0, 8.9, one).scrape(1, 9, other);
+    for (int i = 0; i < 10; i++) {
+      (i < 4 ? one : other).serve(run.requests.get(i), 0);
+    }
+    run.scrape(0, 71.9, one).scrape(1, 72, other);
+    RunAnalysis analysis = run.analyze();
+    assertThat(analysis.reconciliation().verdict()).isEqualTo(Verdict.RECONCILED);
+    assertThat(analysis.timeline().engine().stream().map(Timeline.Track::owner))
+        .contains("target 0 engine 0", "target 1 engine 0");
+  }
+
+  @Test
+  void aTargetWithoutMetricsForbidsAgreement() {
+    MemoryRun run = run(10, 0, row -> row);
+    run.targets.add(new Target("http://127.0.0.1:8001", "", 1));
+    RunAnalysis analysis = run.analyze();
+    assertThat(codes(analysis)).contains("target_not_scraped");
+    assertThat(analysis.reconciliation().verdict()).isEqualTo(Verdict.NOT_RECONCILED);
+  }
+
+  @Test
+  void withoutScrapesTheEngineIsAbsentAndSaysWhy() {
+    MemoryRun run = run(10, 0, row -> row);
+    run.scrapes.clear();
+    RunAnalysis analysis = run.analyze();
+    assertThat(analysis.engine().available()).isFalse();
+    assertThat(analysis.engine().absence()).isEqualTo("no metrics were scraped");
+    assertThat(analysis.reconciliation().verdict()).isEqualTo(Verdict.NOT_CHECKED);
+    assertThat(codes(analysis)).contains("no_engine_account");
+    assertThat(analysis.comparisons()).allMatch(pair -> pair.verdict().equals("not_checked"));
+  }
+
+  @Test
+  void anEmptyRecordGivesAnAnalysisThatSaysSo() {
+    MemoryRun run = new MemoryRun();
+    run.state = Manifest.Ending.State.OPEN;
+    RunAnalysis analysis = run.analyze();
+    assertThat(codes(analysis)).contains("incomplete_record", "no_requests", "no_engine_account");
+    assertThat(analysis.client().ttftFromIntended().mean())
+        .isEqualTo(Figure.missing("no samples"));
+  }
+
+  @Test
+  void aKilledRunSaysHowManyWereInFlight() {
+    MemoryRun run = run(10, 0, row -> row);
+    run.state = Manifest.Ending.State.OPEN;
+    run.planned = 60;
+    run.harness.add(new HarnessRow.Progress(MemoryRun.nanos(22), 13, 3, 10, 0));
+    RunAnalysis analysis = run.analyze();
+    assertThat(analysis.counts().sent()).isEqualTo(13);
+    Finding finding = finding(analysis, "incomplete_record");
+    assertThat(finding.severity()).isEqualTo(Finding.Severity.INVALID);
+    assertThat(finding.evidence())
+        .contains("13 of 60 planned requests were sent", "3 were in flight at the end and have"
+            + " no row");
+    assertThat(analysis.findings().get(0).severity()).isEqualTo(Finding.Severity.INVALID);
+  }
+
+  @Test
+  void anEndpointThatStreamsNothingIsInvalid() {
+    RunAnalysis analysis =
+        run(5, 0, row -> row.silent().outcome(Outcome.EMPTY_STREAM, 200)).analyze();
+    assertThat(finding(analysis, "nothing_streamed").severity())
+        .isEqualTo(Finding.Severity.INVALID);
+  }
+
+  @Test
+  void percentilesAreRefusedBelowTheirCount() {
+    RunAnalysis analysis = run(40, 0, row -> row).analyze();
+    List<Distribution.Percentile> percentiles =
+        analysis.client().ttftFromIntended().percentiles();
+    assertThat(value(percentiles.get(0).value())).isCloseTo(0.1, within(1e-9));
+    assertThat(percentiles.get(2).value()).isEqualTo(Figure.missing("n=40, need 72"));
+    assertThat(analysis.engine().distributions().get("ttft").brackets().get(2).high())
+        .isEqualTo(Figure.missing("n=40, need 72"));
+  }
+
+  @Test
+  void mergedChunksMakeGapsAndTokensIncomparable() {
+    RunAnalysis analysis =
+        run(100, 0, row -> row.gaps(0.02, 0.01).tokens(1, 2, 1).usage(10, 4)).analyze();
+    RunAnalysis.Comparison itl = analysis.comparisons().get(2);
+    assertThat(itl.verdict()).isEqualTo("not_comparable");
+    assertThat(value(itl.clientMean())).isCloseTo(0.01, within(1e-9));
+    assertThat(itl.explanation()).contains("33.3 %");
+    assertThat(value(analysis.counts().mergedChunks())).isEqualTo(100);
+  }
+
+  @Test
+  void untoldTokensAreUnknownAndNeverOne() {
+    RunAnalysis analysis =
+        run(10, 0, row -> row.tokens(-1, -1, -1, -1).noUsage()).analyze();
+    assertThat(analysis.counts().mergedChunks()).isInstanceOf(Figure.Unavailable.class);
+    assertThat(analysis.counts().completionTokens())
+        .isEqualTo(Figure.missing("the server sent no usage"));
+    assertThat(analysis.client().tpot().count()).isZero();
+    assertThat(analysis.client().tokenGaps().count()).isZero();
+    assertThat(analysis.client().chunkGaps().count()).isEqualTo(30);
+  }
+
+  @Test
+  void failedRequestsCountOnlyInTtftWhereTheyStreamed() {
+    MemoryRun run = run(10, 0, row -> row);
+    run.requests.add(request(50, 30).outcome(Outcome.CUT_MID_STREAM, 200).noUsage().build());
+    RunAnalysis analysis = run.analyze();
+    assertThat(analysis.client().ttftFromIntended().count()).isEqualTo(11);
+    assertThat(analysis.client().ttftOfFailed()).isEqualTo(1);
+    assertThat(analysis.client().e2eFromIntended().count()).isEqualTo(10);
+    assertThat(analysis.client().chunkGaps().count()).isEqualTo(30);
+    assertThat(codes(analysis)).contains("failures");
+  }
+
+  @Test
+  void objectivesJudgeFromTheIntendedStartAndFailuresAreBad() {
+    MemoryRun run = run(99, 0, row -> row);
+    run.objectives.add(new Objective(Metric.TTFT, 0.2, 0.9, ""));
+    run.requests.add(
+        request(60, 30).outcome(Outcome.TIMED_OUT, 0).silent().build());
+    RunAnalysis.ObjectiveResult result = run.analyze().objectives().get(0);
+    assertThat(result.good()).isEqualTo(99);
+    assertThat(result.judged()).isEqualTo(100);
+    assertThat(result.verdict()).isEqualTo("met");
+    assertThat(value(result.share())).isEqualTo(0.99);
+  }
+
+  @Test
+  void aLateHarnessIsSaturated() {
+    RunAnalysis analysis = run(100, 0, row -> row.late(0.02)).analyze();
+    assertThat(analysis.harness().saturated()).isTrue();
+    assertThat(finding(analysis, "client_saturated").severity())
+        .isEqualTo(Finding.Severity.INVALID);
+  }
+
+  @Test
+  void aClosedLoopSaysThatOmissionCannotBeCorrected() {
+    MemoryRun run = run(10, 0, row -> row.late(0.02));
+    run.loop = LoopShape.CLOSED;
+    RunAnalysis analysis = run.analyze();
+    assertThat(analysis.run().closedLoop()).isTrue();
+    assertThat(finding(analysis, "closed_loop").text()).contains("cannot be corrected");
+    assertThat(analysis.harness().saturated()).isFalse();
+  }
+
+  @Test
+  void theTimelineShowsBothSidesAndLeavesHoles() {
+    MemoryRun run = run(30, 0, row -> row);
+    Exposition middle = new Exposition().gauge("num_requests_waiting", 7);
+    run.scrape(30, middle).failedScrape(31).scrape(32, middle);
+    RunAnalysis analysis = run.analyze();
+    Timeline.Track waiting = track(analysis.timeline().engine(), "num_requests_waiting");
+    assertThat(waiting.seconds()).containsExactly(20, 21, 22, 62);
+    assertThat(waiting.values()).containsExactly(7, Double.NaN, 7, 0);
+    Timeline.Track started = track(analysis.timeline().client(), "requests_started");
+    assertThat(started.seconds()[10]).isEqualTo(5.25);
+    assertThat(started.values()[10]).isEqualTo(1);
+    assertThat(analysis.engine().failedScrapes()).isEqualTo(1);
+  }
+
+  @Test
+  void aFrozenExporterIsFound() {
+    MemoryRun run = run(50, 0, row -> row);
+    run.scrapes.clear();
+    for (int i = 9; i <= 73; i++) {
+      run.scrape(i, new Exposition());
+    }
+    assertThat(codes(run.analyze())).contains("frozen_exporter");
+  }
+
+  @Test
+  void aSteppedWallClockIsNamed() {
+    MemoryRun run = run(3, 0, row -> row);
+    run.clock = new Manifest.Clock(0, 75 * MemoryRun.SECOND, 73 * MemoryRun.SECOND);
+    assertThat(finding(run.analyze(), "clock_stepped").text()).contains("2.000 s");
+  }
+
+  @Test
+  void utcTimesComeFromTheOneAnchor() {
+    RunAnalysis.RunFacts facts = run(1, 0, row -> row).analyze().run();
+    assertThat(facts.startedUtc()).isEqualTo("2023-11-14T22:13:30Z");
+  }
+
+  /** Requests one second apart from 10 s on, served by an engine that answers at once. */
+  private static MemoryRun run(
+      int count, double overhead, UnaryOperator<RequestBuilder> shape) {
+    MemoryRun run = new MemoryRun().window(10, 69);
+    Exposition exposition = new Exposition();
+    run.scrape(8.9, exposition);
+    double spacing = count > 55 ? 55.0 / count : 1;
+    for (int i = 0; i < count; i++) {
+      RequestRow row = shape.apply(request(i, 10 + i * spacing)).build();
+      run.requests.add(row);
+      if (row.hasFirstToken() && row.usage().isKnown()) {
+        exposition.serve(row, overhead);
+      }
+    }
+    return run.scrape(72, exposition);
+  }
+
+  private static double value(Figure figure) {
+    assertThat(figure).isInstanceOf(Figure.Known.class);
+    return ((Figure.Known) figure).value();
+  }
+
+  private static List<String> codes(RunAnalysis analysis) {
+    return analysis.findings().stream()
+        .filter(finding -> !finding.code().equals("lost_scrapes"))
+        .map(Finding::code)
+        .toList();
+  }
+
+  private static Finding finding(RunAnalysis analysis, String code) {
+    return analysis.findings().stream()
+        .filter(finding -> finding.code().equals(code))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError(code + " is not in " + analysis.findings()));
+  }
+
+  private static Timeline.Track track(List<Timeline.Track> tracks, String name) {
+    return tracks.stream().filter(track -> track.name().equals(name)).findFirst().orElseThrow();
+  }
+}
