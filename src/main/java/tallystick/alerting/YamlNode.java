@@ -11,9 +11,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** A YAML document as a tree whose nodes know their line. */
 sealed interface YamlNode {
+  /** One sentence of the parser's message and the place it gives for it. */
+  Pattern FAULT = Pattern.compile("([^\\n]+)\\n in [^\\n]*line (\\d+), column");
 
   /** Line of the node's first character, from 1. */
   int line();
@@ -43,13 +47,24 @@ sealed interface YamlNode {
         documents.add(node(file, parser));
       }
     } catch (JsonProcessingException e) {
-      JsonLocation where = e.getLocation();
-      String first = e.getOriginalMessage().lines().findFirst().orElse("");
-      throw new RuleFileException(file, where == null ? 1 : where.getLineNr(), "no YAML: " + first);
+      throw noYaml(file, e);
     } catch (IOException e) {
       throw new RuleFileException(file, 1, "cannot be read: " + e.getMessage());
     }
     return documents;
+  }
+
+  /** The parser names the context first and the fault itself last. */
+  private static RuleFileException noYaml(String file, JsonProcessingException e) {
+    String message = e.getOriginalMessage();
+    Matcher fault = FAULT.matcher(message);
+    int line = e.getLocation() == null ? 1 : e.getLocation().getLineNr();
+    String why = message.lines().findFirst().orElse("");
+    while (fault.find()) {
+      why = fault.group(1).strip();
+      line = Integer.parseInt(fault.group(2));
+    }
+    return new RuleFileException(file, line, "no YAML: " + why);
   }
 
   private static YamlNode node(String file, JsonParser parser) throws IOException {

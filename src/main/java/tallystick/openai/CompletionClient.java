@@ -25,7 +25,9 @@ import okhttp3.Protocol;
 import okhttp3.Request;
 import okhttp3.RequestBody;
 import okhttp3.Response;
+import okhttp3.ResponseBody;
 import okhttp3.sse.EventSources;
+import okio.Okio;
 
 /**
  * Streams completions over HTTP/1.1 and stamps every arrival. It never retries, follows no proxy
@@ -172,13 +174,25 @@ public final class CompletionClient implements AutoCloseable {
   private record StreamCallback(StreamTiming timing) implements Callback {
     @Override
     public void onResponse(Call call, Response response) {
-      EventSources.processResponse(response, timing);
+      EventSources.processResponse(withPlainLines(response), timing);
     }
 
     @Override
     public void onFailure(Call call, IOException failure) {
       timing.fail(failure);
     }
+  }
+
+  private static Response withPlainLines(Response response) {
+    ResponseBody body = response.body();
+    return response
+        .newBuilder()
+        .body(
+            ResponseBody.create(
+                Okio.buffer(new LineEndings(body.source())),
+                body.contentType(),
+                body.contentLength()))
+        .build();
   }
 
   /** Stamps the phases of a call that lie before its events. */

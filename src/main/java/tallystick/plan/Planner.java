@@ -2,9 +2,11 @@ package tallystick.plan;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 import tallystick.scenario.Arrival;
-import tallystick.scenario.Lengths;
+import tallystick.scenario.Dataset;
 import tallystick.scenario.Rate;
+import tallystick.scenario.RequestContent;
 import tallystick.scenario.Scenario;
 import tallystick.scenario.Scenario.Extent;
 import tallystick.scenario.Workload.RequestClass;
@@ -17,13 +19,6 @@ public final class Planner {
   /** Name of the measured phase of a scenario without named steps. */
   public static final String MAIN = "main";
 
-  /**
-   * Quickest answers a closed loop is planned for: {@value} ns and as much again per output token.
-   * No engine is known that answers below it, so that a run that is bounded by time does not run
-   * out of planned requests.
-   */
-  static final long QUICKEST_TOKEN_NANOS = 1_000_000;
-
   /** Most requests of a closed loop that is bounded by time alone. */
   static final int MOST_CLOSED_REQUESTS = 200_000;
 
@@ -32,7 +27,7 @@ public final class Planner {
   private final List<Phase> phases = new ArrayList<>();
   private final List<PlannedRequest> requests = new ArrayList<>();
   private final TargetTurns targets;
-  private int firstUser;
+  private int nextUser;
 
   private Planner(Scenario scenario, long seed) {
     this.scenario = scenario;
@@ -44,7 +39,8 @@ public final class Planner {
    * The plan of a scenario: a pure function of its arguments, the same on every JDK.
    *
    * <p>The warm-up comes first and has its own origin. In a closed loop, and in a conversation, the
-   * user's first request starts at an offset, every other one after the user's previous one.
+   * user's first request starts at an offset, every other one after the user's previous one. The
+   * turns of a conversation lie behind each other in the plan and have one target.
    */
   public static Plan plan(Scenario scenario, long seed) {
     return new Planner(scenario, seed).plan();
@@ -53,33 +49,39 @@ public final class Planner {
   private Plan plan() {
     Arrival arrival = scenario.workload().arrival();
     if (scenario.warmup().isBounded()) {
-      addWindow(WARMUP, scenario.warmup());
+      addWindow(WARMUP, warmupArrival(arrival), scenario.warmup());
     }
-    long duration = addWindow(MAIN, scenario.extent());
-    Settings settings =
-        new Settings(
-            scenario.name(),
-            seed,
-            scenario.endpoint(),
-            scenario.model(),
-            scenario.targets(),
-            arrival instanceof Arrival.Closed ? LoopShape.CLOSED : LoopShape.OPEN,
-            concurrency(arrival),
-            phases,
-            scenario.objectives(),
-            new Settings.Timing(
-                duration,
-                scenario.limits().scrapeIntervalNanos(),
-                scenario.limits().requestTimeoutNanos()),
-            options(),
-            scenario.labels());
-    return new Plan(settings, requests);
+    long duration = addWindow(MAIN, arrival, scenario.extent());
+    return new Plan(settings(arrival, duration), requests);
+  }
+
+  private Settings settings(Arrival arrival, long durationNanos) {
+    return new Settings(
+        scenario.name(),
+        seed,
+        scenario.endpoint(),
+        scenario.model(),
+        scenario.targets(),
+        arrival instanceof Arrival.Closed ? LoopShape.CLOSED : LoopShape.OPEN,
+        concurrency(arrival),
+        phases,
+        scenario.objectives(),
+        new Settings.Timing(
+            durationNanos,
+            scenario.limits().scrapeIntervalNanos(),
+            scenario.limits().requestTimeoutNanos()),
+        options(),
+        scenario.labels(),
+        scenario.workload().classes().stream().map(Planner::classSettings).toList(),
+        scenario.access(),
+        scenario.stop());
   }
 
   private static int concurrency(Arrival arrival) {
     return switch (arrival) {
       case Arrival.Open open -> open.concurrencyCap();
       case Arrival.Closed closed -> closed.users();
+      case Arrival.Trace trace -> trace.concurrencyCap();
     };
   }
 
@@ -90,58 +92,124 @@ public final class Planner {
         form.headers());
   }
 
-  /** Adds a window's phases and requests, and returns its length. */
-  private long addWindow(String name, Extent extent) {
-    RequestDraw draw = new RequestDraw(scenario.workload().classes(), seed, name);
-    return switch (scenario.workload().arrival()) {
-      case Arrival.Open open -> addOpen(name, open, extent, draw);
-      case Arrival.Closed closed -> addClosed(name, closed, extent, draw);
+  private static Settings.ClassSettings classSettings(RequestClass kind) {
+    return new Settings.ClassSettings(
+        kind.name(), kind.weight(), kind.form().model(), kind.form().extraBody());
+  }
+
+  /** The warm-up of a rate that changes runs at its mean; that of a trace at the trace's. */
+  private Arrival warmupArrival(Arrival arrival) {
+    return switch (arrival) {
+      case Arrival.Closed closed -> closed;
+      case Arrival.Open open ->
+          new Arrival.Open(
+              new Rate.Steady(meanRate(open.rate())), open.burstiness(), open.concurrencyCap());
+      case Arrival.Trace trace ->
+          new Arrival.Open(
+              new Rate.Steady(traceRate(trace)), Arrival.Open.CONSTANT, trace.concurrencyCap());
     };
   }
 
-  private long addOpen(String name, Arrival.Open open, Extent extent, RequestDraw draw) {
-    StartTimes starts =
-        StartTimes.draw(open, extent, RandomStream.of(seed, name + "/arrivals"));
-    for (long offset : starts.offsetNanos()) {
-      add(name, firstUser++, offset, draw.next());
-    }
-    double rate =
-        switch (open.rate()) {
-          case Rate.Steady steady -> steady.perSecond();
-        };
-    phases.add(new Phase(name, name.equals(WARMUP), 0, starts.endNanos(), rate));
-    return starts.endNanos();
+  private static double meanRate(Rate rate) {
+    return switch (rate) {
+      case Rate.Steady steady -> steady.perSecond();
+      case Rate.Sine sine -> sine.mean();
+      case Rate.Ramp ramp -> (ramp.from() + ramp.to()) / 2;
+      case Rate.Steps steps -> {
+        double seconds = steps.steps().stream().mapToLong(Rate.Step::nanos).sum() / 1e9;
+        yield steps.requestsBy(seconds) / seconds;
+      }
+    };
   }
 
-  private long addClosed(String name, Arrival.Closed closed, Extent extent, RequestDraw draw) {
-    int users = closed.users();
-    int count = extent.requests() > 0 ? extent.requests() : closedBound(users, extent);
-    for (int i = 0; i < count; i++) {
-      long offset = i < users ? 0 : PlannedRequest.AFTER_PREVIOUS;
-      add(name, firstUser + i % users, offset, draw.next());
+  /** A trace's mean rate, but at least 1 and at most 50 per second: some are very slow or short. */
+  private double traceRate(Arrival.Trace trace) {
+    List<Dataset.Entry> entries = dataset().dataset().entries();
+    double seconds = entries.get(entries.size() - 1).atNanos() / 1e9 / trace.speed();
+    return Math.max(1, Math.min(50, entries.size() / Math.max(1e-9, seconds)));
+  }
+
+  private RequestContent.FromDataset dataset() {
+    return (RequestContent.FromDataset) scenario.workload().classes().get(0).content();
+  }
+
+  /** Adds a window's phases and requests, and returns its length. */
+  private long addWindow(String name, Arrival arrival, Extent extent) {
+    RequestDraw draw = new RequestDraw(scenario.workload().classes(), seed, name);
+    return switch (arrival) {
+      case Arrival.Closed closed -> addClosed(name, closed, extent, draw);
+      case Arrival.Open open -> {
+        RandomStream random = RandomStream.of(seed, name + "/arrivals");
+        LongSupplier starts = new StartTimes(open.rate(), open.burstiness(), random);
+        yield addOpen(starts, PhaseCuts.of(name, open.rate()), extent, draw);
+      }
+      case Arrival.Trace trace -> {
+        LongSupplier starts =
+            StartTimes.ofTrace(dataset().dataset().entries(), trace.speed());
+        yield addOpen(starts, PhaseCuts.whole(name, 0), extent, draw);
+      }
+    };
+  }
+
+  private long addOpen(LongSupplier starts, PhaseCuts cuts, Extent extent, RequestDraw draw) {
+    long bound = extent.durationNanos() > 0 ? extent.durationNanos() : StartTimes.NONE;
+    int left = extent.requests() > 0 ? extent.requests() : Integer.MAX_VALUE;
+    int before = requests.size();
+    long next = starts.getAsLong();
+    while (next < bound && left > 0) {
+      left -= addArrival(cuts.phaseAt(next), nextUser++, next, draw.next(), left);
+      next = starts.getAsLong();
     }
-    firstUser += users;
-    long end =
-        extent.durationNanos() > 0 ? extent.durationNanos() : Settings.Timing.UNBOUNDED_NANOS;
-    phases.add(new Phase(name, name.equals(WARMUP), 0, end, 0));
+    long end = next < bound ? next : bound < StartTimes.NONE ? bound : afterLast(before);
+    phases.addAll(cuts.within(end));
     return end;
   }
 
-  private int closedBound(int users, Extent extent) {
-    long shortest =
-        scenario.workload().classes().stream()
-            .map(RequestClass::outputTokens)
-            .mapToInt(Lengths::least)
-            .min()
-            .orElse(1);
-    long perUser = extent.durationNanos() / (QUICKEST_TOKEN_NANOS * (1 + shortest)) + 1;
-    return (int) Math.max(users, Math.min(MOST_CLOSED_REQUESTS, perUser * users));
+  /** Where one more start would be at the mean distance of those of a window; a second for one. */
+  private long afterLast(int firstIndex) {
+    long[] offsets =
+        requests.subList(firstIndex, requests.size()).stream()
+            .mapToLong(PlannedRequest::offsetNanos)
+            .filter(offset -> offset != PlannedRequest.AFTER_PREVIOUS)
+            .toArray();
+    long last = offsets[offsets.length - 1];
+    long distance = offsets.length < 2 ? 1_000_000_000L : last / (offsets.length - 1);
+    return last + Math.max(1, distance);
   }
 
-  private void add(String phase, int user, long offset, RequestDraw.Draft draft) {
-    requests.add(
-        new PlannedRequest(
-            requests.size(), phase, draft.requestClass(), user, 0, offset, 0, draft.prompt(),
-            draft.maxTokens(), 1, targets.next(), PlannedRequest.Cancel.NEVER));
+  private long addClosed(String name, Arrival.Closed closed, Extent extent, RequestDraw draw) {
+    int left =
+        extent.requests() > 0
+            ? extent.requests()
+            : ClosedBound.requests(scenario.workload(), extent.durationNanos());
+    for (int arrivals = 0; left > 0; arrivals++) {
+      long offset = arrivals < closed.users() ? 0 : PlannedRequest.AFTER_PREVIOUS;
+      int user = nextUser + arrivals % closed.users();
+      left -= addArrival(name, user, offset, draw.next(), left);
+    }
+    nextUser += closed.users();
+    long end =
+        extent.durationNanos() > 0 ? extent.durationNanos() : Settings.Timing.UNBOUNDED_NANOS;
+    phases.addAll(PhaseCuts.whole(name, 0).within(end));
+    return end;
+  }
+
+  /** Adds an arrival's requests, at most {@code most}, and returns how many. */
+  private int addArrival(
+      String phase, int user, long offsetNanos, RequestDraw.Draft draft, int most) {
+    int target = targets.next();
+    int turn = 0;
+    for (RequestDraw.Turn each : draft.turns()) {
+      if (turn == most) {
+        return turn;
+      }
+      requests.add(
+          new PlannedRequest(
+              requests.size(), phase, draft.requestClass(), user, turn,
+              turn == 0 ? offsetNanos : PlannedRequest.AFTER_PREVIOUS, each.thinkNanos(),
+              each.prompt(), each.maxTokens(), draft.choices(), target, each.cancel()));
+      turn++;
+    }
+    return turn;
   }
 }

@@ -7,11 +7,8 @@ import tallystick.scenario.Workload.RequestClass;
 
 /** Draws what requests are, apart from when they start. Each choice has a stream of its own. */
 final class RequestDraw {
-  private final List<RequestClass> classes;
-  private final double totalWeight;
+  private final WeightedChoice<ClassDraw> classes;
   private final RandomStream classChoice;
-  private final Map<String, RandomStream> prompts = new LinkedHashMap<>();
-  private final Map<String, RandomStream> outputs = new LinkedHashMap<>();
 
   /**
    * Opens the streams of one window.
@@ -19,34 +16,25 @@ final class RequestDraw {
    * @param window {@code warmup} or {@code main}
    */
   RequestDraw(List<RequestClass> classes, long seed, String window) {
-    this.classes = classes;
-    this.totalWeight = classes.stream().mapToDouble(RequestClass::weight).sum();
-    this.classChoice = RandomStream.of(seed, window + "/class");
-    for (RequestClass kind : classes) {
-      String purpose = window + "/" + kind.name() + "/";
-      prompts.put(kind.name(), RandomStream.of(seed, purpose + "prompt"));
-      outputs.put(kind.name(), RandomStream.of(seed, purpose + "output"));
+    Map<ClassDraw, Double> weights = new LinkedHashMap<>();
+    for (int i = 0; i < classes.size(); i++) {
+      weights.put(new ClassDraw(classes.get(i), i, seed, window), classes.get(i).weight());
     }
+    this.classes = new WeightedChoice<>(List.copyOf(weights.keySet()), weights::get);
+    this.classChoice = RandomStream.of(seed, window + "/class");
   }
 
-  /** What a request is. */
-  record Draft(String requestClass, Prompt prompt, int maxTokens) {}
+  /**
+   * The requests of one arrival.
+   *
+   * @param turns at least one; a single request has one
+   */
+  record Draft(String requestClass, int choices, List<Turn> turns) {}
+
+  /** One request of an arrival. */
+  record Turn(Prompt prompt, int maxTokens, long thinkNanos, PlannedRequest.Cancel cancel) {}
 
   Draft next() {
-    RequestClass kind = pick();
-    int promptTokens = LengthDraw.tokens(kind.promptTokens(), prompts.get(kind.name()));
-    int outputTokens = LengthDraw.tokens(kind.outputTokens(), outputs.get(kind.name()));
-    return new Draft(kind.name(), Prompt.Synthetic.unique(promptTokens), outputTokens);
-  }
-
-  private RequestClass pick() {
-    double point = classChoice.nextDouble() * totalWeight;
-    for (RequestClass kind : classes) {
-      point -= kind.weight();
-      if (point < 0) {
-        return kind;
-      }
-    }
-    return classes.get(classes.size() - 1);
+    return classes.next(classChoice).next();
   }
 }

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import tallystick.scenario.Endpoint;
 import tallystick.scenario.Objective;
+import tallystick.scenario.Scenario.Access;
+import tallystick.scenario.Scenario.StopRules;
 import tallystick.scenario.Target;
 
 /**
@@ -24,6 +26,9 @@ import tallystick.scenario.Target;
  * @param timing durations of the run
  * @param options how requests are built
  * @param labels the user's own labels
+ * @param classes what each class of requests says for itself; see {@link #classOf}
+ * @param access how the servers are reached; names where a key is, never the key
+ * @param stop when the run ends before its time
  */
 public record Settings(
     String scenario,
@@ -37,7 +42,10 @@ public record Settings(
     List<Objective> objectives,
     Timing timing,
     RequestOptions options,
-    Map<String, String> labels) {
+    Map<String, String> labels,
+    List<ClassSettings> classes,
+    Access access,
+    StopRules stop) {
 
   /**
    * Durations, in nanoseconds.
@@ -77,10 +85,52 @@ public record Settings(
     }
   }
 
+  /**
+   * What a class of requests says for itself.
+   *
+   * @param name its name, as in {@link PlannedRequest#requestClass}
+   * @param weight share of the arrivals relative to the other classes
+   * @param model model name; empty means the plan's
+   * @param extraBody JSON object text whose fields are added to every request body of the class,
+   *     the scenario's own included
+   */
+  public record ClassSettings(String name, double weight, String model, String extraBody) {}
+
+  /** Settings of one plain class, plain access and no rule to stop. */
+  public Settings(
+      String scenario,
+      long seed,
+      Endpoint endpoint,
+      String model,
+      List<Target> targets,
+      LoopShape loop,
+      int concurrency,
+      List<Phase> phases,
+      List<Objective> objectives,
+      Timing timing,
+      RequestOptions options,
+      Map<String, String> labels) {
+    this(
+        scenario, seed, endpoint, model, targets, loop, concurrency, phases, objectives, timing,
+        options, labels, List.of(), Access.PLAIN, StopRules.NEVER);
+  }
+
+  /** What a class says for itself; the scenario's options where the class is not listed. */
+  public ClassSettings classOf(String requestClass) {
+    return classes.stream()
+        .filter(settings -> settings.name().equals(requestClass))
+        .findFirst()
+        .orElseGet(() -> new ClassSettings(requestClass, 1, "", options.extraBody()));
+  }
+
   public Settings {
     targets = List.copyOf(targets);
     phases = List.copyOf(phases);
     objectives = List.copyOf(objectives);
     labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
+    // A record that was written without these fields has the plain ones.
+    classes = classes == null ? List.of() : List.copyOf(classes);
+    access = access == null ? Access.PLAIN : access;
+    stop = stop == null ? StopRules.NEVER : stop;
   }
 }

@@ -1,18 +1,16 @@
 package tallystick.report;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import tallystick.analysis.Finding;
 import tallystick.analysis.Reconciliation;
 import tallystick.analysis.RunAnalysis;
-import tallystick.report.LatencyRow.Cell;
-import tallystick.report.LatencyRow.Side;
 
 /** The analysis as text for a terminal: at most 100 columns, readable without colour. */
 public final class ConsoleSummary {
   static final int WIDTH = 100;
+  private static final int MOST_QUANTITY = 40;
+  private static final int LEAST_QUANTITY = 8;
   // Dropped in this order where the two-sided table would be wider than the terminal.
   private static final List<String> DISPENSABLE = List.of("P99.9", "P90", "max", "P50");
 
@@ -52,15 +50,9 @@ public final class ConsoleSummary {
     RunAnalysis.RunFacts run = analysis.run();
     Reconciliation.Verdict verdict = analysis.reconciliation().verdict();
     out.add("");
-    List<String> title =
-        Lines.join(
-            "",
-            List.of(
-                run.scenario(),
-                "[" + Wording.engine(run.source()) + "]",
-                Wording.state(run.state()),
-                Wording.verdict(verdict)),
-            WIDTH);
+    List<String> parts = new ArrayList<>(Wording.headline(analysis));
+    parts.set(1, "[" + parts.get(1) + "]");
+    List<String> title = Lines.join("", parts, WIDTH);
     title.forEach(line -> out.add(ConsoleStyle.HEADING.mark(line, colour)));
     List<String> facts =
         Fact.run(run).stream()
@@ -70,6 +62,9 @@ public final class ConsoleSummary {
     out.addAll(Lines.join("", facts, WIDTH));
     for (String caution : Wording.cautions(run)) {
       marked(ConsoleStyle.CAUTION, Lines.wrap("! ", caution, WIDTH));
+    }
+    for (String reason : Wording.invalidity(analysis)) {
+      marked(ConsoleStyle.BAD, Lines.wrap("! INVALID: ", reason, WIDTH));
     }
     marked(style(verdict), Lines.wrap("", Wording.verdictSentence(verdict), WIDTH));
   }
@@ -109,7 +104,8 @@ public final class ConsoleSummary {
       }
     }
     out.addAll(table.lines());
-    reasons(rows, columns);
+    LatencyRow.reasons(rows, columns)
+        .forEach(reason -> marked(ConsoleStyle.FAINT, Lines.wrap("  ", reason, WIDTH)));
   }
 
   private static TextTable table(List<LatencyRow> rows, List<String> columns) {
@@ -121,47 +117,14 @@ public final class ConsoleSummary {
     for (LatencyRow row : rows) {
       List<String> cells = new ArrayList<>();
       cells.add(row.quantity().equals(previous) ? "" : row.quantity());
-      cells.add(row.side() == Side.ENGINE ? "engine" : "client" + shortBasis(row));
+      cells.add(row.shortSide());
       cells.add(row.unit().symbol());
       cells.add(row.count());
-      columns.forEach(column -> cells.add(cell(row, column).text()));
+      columns.forEach(column -> cells.add(row.cell(column).text()));
       table.row(cells);
       previous = row.quantity();
     }
     return table;
-  }
-
-  private static String shortBasis(LatencyRow row) {
-    return switch (row.basis()) {
-      case "from intended start" -> ", intended";
-      case "from request written" -> ", written";
-      default -> "";
-    };
-  }
-
-  private static Cell cell(LatencyRow row, String column) {
-    return row.cells().get(LatencyRow.HEADS.indexOf(column));
-  }
-
-  // The reasons are too wide for the table's cells, and many cells share one.
-  private void reasons(List<LatencyRow> rows, List<String> columns) {
-    Map<String, List<String>> byReason = new LinkedHashMap<>();
-    for (LatencyRow row : rows) {
-      for (String column : columns) {
-        Cell cell = cell(row, column);
-        if (cell.isMissing()) {
-          String side = row.side() == Side.ENGINE ? " engine" : " client" + shortBasis(row);
-          byReason
-              .computeIfAbsent(cell.full(), full -> new ArrayList<>())
-              .add(row.quantity() + side + " " + column);
-        }
-      }
-    }
-    byReason.forEach(
-        (reason, places) ->
-            marked(
-                ConsoleStyle.FAINT,
-                Lines.wrap("  ", reason + ": " + String.join("; ", places), WIDTH)));
   }
 
   private void comparisons(RunAnalysis analysis) {
@@ -176,17 +139,12 @@ public final class ConsoleSummary {
     if (reconciliation.rows().isEmpty()) {
       return;
     }
-    TextTable table = new TextTable(2);
-    table.row("", "", "client", "engine", "engine - client", "allowed", "");
-    for (Reconciliation.Row row : reconciliation.rows()) {
-      table.row(
-          row.id(),
-          Lines.cut(row.quantity(), 40),
-          LedgerText.count(row.client()),
-          LedgerText.count(row.engine()),
-          LedgerText.count(row.difference()),
-          Wording.allowed(row),
-          Wording.status(row.status()));
+    TextTable table = ledgerTable(reconciliation, MOST_QUANTITY);
+    if (table.width() > WIDTH) {
+      int longest =
+          reconciliation.rows().stream().mapToInt(row -> row.quantity().length()).max().orElse(0);
+      int over = table.width() - WIDTH;
+      table = ledgerTable(reconciliation, Math.min(longest, MOST_QUANTITY) - over);
     }
     for (String line : table.lines()) {
       boolean differs = line.endsWith(Wording.status(Reconciliation.Status.DIFFERS));
@@ -194,6 +152,22 @@ public final class ConsoleSummary {
     }
     LedgerText.reasons(reconciliation)
         .forEach(reason -> out.addAll(Lines.wrap("  ", reason, WIDTH)));
+  }
+
+  private static TextTable ledgerTable(Reconciliation reconciliation, int quantityWidth) {
+    TextTable table = new TextTable(2);
+    table.row("", "", "client", "engine", "engine - client", "allowed", "");
+    for (Reconciliation.Row row : reconciliation.rows()) {
+      table.row(
+          row.id(),
+          Lines.cut(row.quantity(), Math.max(LEAST_QUANTITY, quantityWidth)),
+          LedgerText.count(row.client()),
+          LedgerText.count(row.engine()),
+          LedgerText.count(row.difference()),
+          Wording.allowed(row),
+          Wording.status(row.status()));
+    }
+    return table;
   }
 
   private void findings(List<Finding> findings) {

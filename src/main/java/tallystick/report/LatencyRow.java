@@ -1,6 +1,9 @@
 package tallystick.report;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import tallystick.analysis.Figure;
 
 /**
@@ -52,6 +55,44 @@ record LatencyRow(
     String full() {
       return isMissing() ? "n/a (" + reason + ")" : text;
     }
+  }
+
+  /** The value under one of the {@link #HEADS}. */
+  Cell cell(String head) {
+    return cells.get(HEADS.indexOf(head));
+  }
+
+  /** Side and basis in a few letters. */
+  String shortSide() {
+    if (side == Side.ENGINE) {
+      return "engine";
+    }
+    return switch (basis) {
+      case "from intended start" -> "client, intended";
+      case "from request written" -> "client, written";
+      default -> "client";
+    };
+  }
+
+  /**
+   * Why values are missing, for tables too narrow to say it in place; one line for each reason.
+   *
+   * @param columns the heads that are shown
+   */
+  static List<String> reasons(List<LatencyRow> rows, List<String> columns) {
+    Map<String, List<String>> places = new LinkedHashMap<>();
+    for (LatencyRow row : rows) {
+      for (String column : columns) {
+        if (row.cell(column).isMissing()) {
+          places
+              .computeIfAbsent(row.cell(column).full(), full -> new ArrayList<>())
+              .add(row.quantity() + " " + row.shortSide() + " " + column);
+        }
+      }
+    }
+    return places.entrySet().stream()
+        .map(place -> place.getKey() + ": " + String.join("; ", place.getValue()))
+        .toList();
   }
 
   LatencyRow {

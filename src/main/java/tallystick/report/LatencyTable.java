@@ -15,15 +15,22 @@ final class LatencyTable {
   private static final List<Double> LEVELS = List.of(0.5, 0.9, 0.95, 0.99, 0.999);
 
   private final Map<String, EngineDistribution> engine;
+  private final List<LatencyRow> like;
   private final List<LatencyRow> rows = new ArrayList<>();
 
-  private LatencyTable(RunAnalysis analysis) {
+  private LatencyTable(RunAnalysis analysis, List<LatencyRow> like) {
     this.engine = analysis.engine().distributions();
+    this.like = like;
   }
 
   /** The lines in the order of a reader's interest: first token, smoothness, whole answer. */
   static List<LatencyRow> of(RunAnalysis analysis) {
-    LatencyTable table = new LatencyTable(analysis);
+    return of(analysis, List.of());
+  }
+
+  /** The same in the units of another run's lines, so that both can stand in one table. */
+  static List<LatencyRow> of(RunAnalysis analysis, List<LatencyRow> like) {
+    LatencyTable table = new LatencyTable(analysis, like);
     RunAnalysis.ClientLatencies client = analysis.client();
     table.group(
         "TTFT",
@@ -48,7 +55,12 @@ final class LatencyTable {
 
   private void group(String quantity, String engineName, Line... lines) {
     EngineDistribution ours = engine.get(engineName);
-    LatencyUnit unit = unit(lines, ours);
+    LatencyUnit unit =
+        like.stream()
+            .filter(row -> row.quantity().equals(quantity))
+            .map(LatencyRow::unit)
+            .findFirst()
+            .orElseGet(() -> unit(lines, ours));
     for (Line line : lines) {
       rows.add(clientRow(quantity, line, unit));
     }

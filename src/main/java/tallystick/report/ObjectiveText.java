@@ -7,7 +7,7 @@ import tallystick.analysis.RunAnalysis.ObjectiveResult;
 final class ObjectiveText {
   private ObjectiveText() {}
 
-  /** {@code 1,180 of 1,200 good, 98.33 % (90 % CI 97.64 % to 98.83 %)}. */
+  /** {@code 1,180 of 1,200 good, 98.33 % (90 % CI 97.64 to 98.83 %)}. */
   static String result(ObjectiveResult result) {
     String counts =
         Numbers.count(result.good()) + " of " + Numbers.count(result.judged()) + " good";
@@ -20,7 +20,7 @@ final class ObjectiveText {
   static String interval(ObjectiveResult result) {
     return result.low() instanceof Figure.Known low && result.high() instanceof Figure.Known high
         ? "90 % CI "
-            + Numbers.percent(low.value())
+            + Numbers.percent(low.value()).replace(" %", "")
             + " to "
             + Numbers.percent(high.value())
         : "";

@@ -36,10 +36,16 @@ public final class MetricVocabulary {
    * @param type type of the family
    * @param family family name with {@code vllm:} and without {@code _total}
    * @param removed whether it is gone from current releases
+   * @param life when it was deprecated, hidden and removed; {@code current} for a name in use
    * @param note what a reader should know; may be empty
    */
   public record Entry(
-      MetricConcept concept, Series.Type type, String family, boolean removed, String note) {}
+      MetricConcept concept,
+      Series.Type type,
+      String family,
+      boolean removed,
+      String life,
+      String note) {}
 
   private MetricVocabulary(List<Entry> entries) {
     Map<String, Entry> names = new HashMap<>();
@@ -110,7 +116,8 @@ public final class MetricVocabulary {
         MetricConcept.valueOf(fields[0].strip()),
         Series.Type.valueOf(fields[1].strip().toUpperCase(Locale.ROOT)),
         fields[2].strip(),
-        fields[3].strip().equals("removed"),
+        !fields[3].strip().equals("current"),
+        fields[3].strip(),
         fields.length == 5 ? fields[4].strip() : "");
   }
 }

@@ -40,4 +40,18 @@ public sealed interface Arrival {
       }
     }
   }
+
+  /**
+   * An open loop whose starts are the times of the data set.
+   *
+   * @param speed how much faster than written the times pass: 2 replays twice as fast
+   * @param concurrencyCap most requests in flight, the wait counts as latency; 0 means no cap
+   */
+  record Trace(double speed, int concurrencyCap) implements Arrival {
+    public Trace {
+      if (!(speed > 0)) {
+        throw new IllegalArgumentException("speed must be > 0, was " + speed);
+      }
+    }
+  }
 }

@@ -6,7 +6,8 @@ import tallystick.scenario.Scenario.Extent;
 
 /** Reads when requests start. */
 final class ArrivalReader {
-  private static final List<String> WORDS = List.of("constant", "poisson", "gamma", "closed");
+  private static final List<String> WORDS =
+      List.of("constant", "poisson", "gamma", "closed", "trace");
   private static final int MOST_USERS = 100_000;
 
   private final Section workload;
@@ -30,6 +31,7 @@ final class ArrivalReader {
       case "constant" -> open(Arrival.Open.CONSTANT);
       case "poisson" -> open(Arrival.Open.POISSON);
       case "closed" -> closed();
+      case "trace" -> trace();
       case "gamma" -> throw arrival.get().origin().error(
           "workload.arrival gamma needs its burstiness",
           "write arrival: {gamma: 0.5}; 1 is Poisson, below 1 burstier");
@@ -40,16 +42,22 @@ final class ArrivalReader {
 
   private Arrival gamma(Value arrival) {
     Section section = arrival.section(List.of("gamma"));
-    return open(section.require("gamma", "arrival: {gamma: 0.5}").positive("gamma: 0.5"));
+    Value burstiness = section.require("gamma", "arrival: {gamma: 0.5}");
+    double shape = burstiness.positive("gamma: 0.5");
+    if (shape < 0.01 || shape > 1e6) {
+      throw burstiness.wrong("from 0.01 to 1000000", "gamma: 0.5 (or arrival: constant)");
+    }
+    return open(shape);
   }
 
   private Arrival open(double burstiness) {
+    refuseSpeed();
     Value rate = workload.require("rate", "rate: 8 (requests per second)");
-    int cap = workload.find("concurrency").map(ArrivalReader::users).orElse(0);
-    return new Arrival.Open(RateReader.read(rate, extent), burstiness, cap);
+    return new Arrival.Open(RateReader.read(rate, extent), burstiness, cap());
   }
 
   private Arrival closed() {
+    refuseSpeed();
     workload.refuse("rate", "a closed loop sends when an answer has ended");
     if (!workload.has("concurrency") && !workload.has("arrival")) {
       throw workload.origin().error(
@@ -57,6 +65,20 @@ final class ArrivalReader {
           "write for example rate: 8 (requests per second) or concurrency: 16 (users)");
     }
     return new Arrival.Closed(users(workload.require("concurrency", "concurrency: 16")));
+  }
+
+  private Arrival trace() {
+    workload.refuse("rate", "a trace says its own times; speed: 2 replays it twice as fast");
+    double speed = workload.find("speed").map(v -> v.positive("speed: 2")).orElse(1.0);
+    return new Arrival.Trace(speed, cap());
+  }
+
+  private void refuseSpeed() {
+    workload.refuse("speed", "only arrival: trace has times to pass faster");
+  }
+
+  private int cap() {
+    return workload.find("concurrency").map(ArrivalReader::users).orElse(0);
   }
 
   private static int users(Value value) {

@@ -1,20 +1,23 @@
 package tallystick.scenario;
 
-/** How many tokens a prompt or an answer has. */
+import java.util.List;
+
+/** How many tokens a prompt or an answer has, or how many turns a conversation. */
 public sealed interface Lengths {
 
-  /** The smallest number of tokens that can come out, at least 1. */
+  /** The most tokens a length may be asked for. */
+  int MOST = 10_000_000;
+
+  /** The smallest number that can come out, at least 1. */
   int least();
 
-  /** The largest number of tokens that can come out. */
+  /** The largest number that can come out. */
   int most();
 
   /** Always the same. */
   record Fixed(int tokens) implements Lengths {
     public Fixed {
-      if (tokens < 1) {
-        throw new IllegalArgumentException("length must be >= 1, was " + tokens);
-      }
+      check(tokens, tokens);
     }
 
     @Override
@@ -31,10 +34,68 @@ public sealed interface Lengths {
   /** Every whole number from {@code least} to {@code most}, both included, equally often. */
   record Uniform(int least, int most) implements Lengths {
     public Uniform {
-      if (least < 1 || most < least) {
-        throw new IllegalArgumentException(
-            "uniform length needs 1 <= least <= most, was " + least + " and " + most);
+      check(least, most);
+    }
+  }
+
+  /**
+   * A normal distribution, rounded to whole numbers and drawn again where it falls outside.
+   *
+   * @param mean mean before rounding and bounds
+   * @param deviation standard deviation before rounding and bounds
+   */
+  record Normal(double mean, double deviation, int least, int most) implements Lengths {
+    public Normal {
+      check(least, most);
+    }
+  }
+
+  /**
+   * A lognormal distribution, rounded to whole numbers and drawn again where it falls outside.
+   *
+   * @param median median before rounding and bounds: e to the mean of the logarithm
+   * @param sigma standard deviation of the natural logarithm
+   */
+  record Lognormal(double median, double sigma, int least, int most) implements Lengths {
+    public Lognormal {
+      check(least, most);
+    }
+  }
+
+  /** Given numbers, each as often as its weight says. */
+  record Empirical(List<Weighted> values) implements Lengths {
+    public Empirical {
+      values = List.copyOf(values);
+      if (values.isEmpty()) {
+        throw new IllegalArgumentException("an empirical length needs at least one value");
       }
+    }
+
+    @Override
+    public int least() {
+      return values.stream().mapToInt(Weighted::tokens).min().orElseThrow();
+    }
+
+    @Override
+    public int most() {
+      return values.stream().mapToInt(Weighted::tokens).max().orElseThrow();
+    }
+  }
+
+  /** A number and how often it comes relative to the others, above 0. */
+  record Weighted(int tokens, double weight) {
+    public Weighted {
+      check(tokens, tokens);
+      if (!(weight > 0)) {
+        throw new IllegalArgumentException("weight must be > 0, was " + weight);
+      }
+    }
+  }
+
+  private static void check(int least, int most) {
+    if (least < 1 || most < least || most > MOST) {
+      throw new IllegalArgumentException(
+          "a length needs 1 <= least <= most <= " + MOST + ", was " + least + " and " + most);
     }
   }
 }

@@ -4,8 +4,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.Map;
 import tallystick.scenario.Objective.Metric;
+import tallystick.scenario.Workload.RequestClass;
 
 /** Reads what a run is judged by. */
 final class ObjectiveReader {
@@ -15,27 +16,48 @@ final class ObjectiveReader {
 
   private ObjectiveReader() {}
 
-  static List<Objective> read(Optional<Value> value, List<Workload.RequestClass> classes) {
-    if (value.isEmpty()) {
-      return List.of();
-    }
-    List<String> names = classes.stream().map(Workload.RequestClass::name).toList();
+  /**
+   * Every objective of a scenario.
+   *
+   * @param ofClasses class name → the objectives written in the class
+   */
+  static List<Objective> read(
+      Section root, List<RequestClass> classes, Map<String, Value> ofClasses) {
+    List<String> names = classes.stream().map(RequestClass::name).toList();
     List<Objective> objectives = new ArrayList<>();
-    for (Value item : value.get().items(EXAMPLE)) {
-      Objective objective = objective(item, names);
-      if (objectives.stream().anyMatch(o -> judgesSame(o, objective))) {
-        throw item.origin().error(
-            item.path() + " judges " + word(objective.metric()) + " at the same share again",
-            "remove one of the two");
+    root.find("objectives").ifPresent(value -> {
+      for (Value item : value.items(EXAMPLE)) {
+        add(objectives, objective(item, "", names), item);
       }
-      objectives.add(objective);
-    }
+    });
+    ofClasses.forEach((name, value) -> {
+      for (Value item : value.items(EXAMPLE)) {
+        add(objectives, objective(item, name, List.of()), item);
+      }
+    });
     return List.copyOf(objectives);
   }
 
-  private static Objective objective(Value item, List<String> classNames) {
+  private static void add(List<Objective> objectives, Objective objective, Value item) {
+    if (objectives.stream().anyMatch(o -> judgesSame(o, objective))) {
+      throw item.origin().error(
+          item.path() + " judges " + word(objective.metric()) + " at the same share again",
+          "remove one of the two");
+    }
+    objectives.add(objective);
+  }
+
+  /**
+   * One objective.
+   *
+   * @param ownClass the class it is written in; empty where it may name one of {@code classNames}
+   */
+  private static Objective objective(Value item, String ownClass, List<String> classNames) {
     List<String> keys = new ArrayList<>(METRICS);
-    keys.addAll(List.of("share", "class"));
+    keys.add("share");
+    if (ownClass.isEmpty()) {
+      keys.add("class");
+    }
     Section section = item.section(keys);
     List<String> written = METRICS.stream().filter(section::has).toList();
     if (written.size() != 1) {
@@ -49,7 +71,7 @@ final class ObjectiveReader {
         Metric.valueOf(written.get(0).toUpperCase(Locale.ROOT)),
         threshold.durationNanos(written.get(0) + ": 500ms") / 1e9,
         section.require("share", "share: 0.99").share(false, "share: 0.99"),
-        section.find("class").map(v -> className(v, classNames)).orElse(""));
+        section.find("class").map(v -> className(v, classNames)).orElse(ownClass));
   }
 
   private static String className(Value value, List<String> names) {

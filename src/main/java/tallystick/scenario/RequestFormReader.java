@@ -1,27 +1,87 @@
 package tallystick.scenario;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import tallystick.scenario.Scenario.Access;
 import tallystick.scenario.Scenario.RequestForm;
 
-/** Reads how requests are built. */
+/** Reads how requests are built and how the servers are reached. */
 final class RequestFormReader {
-  private static final List<String> KEYS =
-      List.of("ignore_eos", "same_prompts", "continuous_usage");
+  private static final List<String> KEYS = List.of(
+      "ignore_eos", "same_prompts", "continuous_usage", "extra_body", "headers", "api_key_env",
+      "api_key_file", "ca_file");
+  private static final List<String> SECRET_HEADERS =
+      List.of("authorization", "proxy-authorization", "cookie", "api-key", "x-api-key");
+  private static final String KEY_REMEDY =
+      "write request: {api_key_env: NAME} or request: {api_key_file: FILE}";
 
   private RequestFormReader() {}
 
-  static RequestForm read(Optional<Value> value) {
-    if (value.isEmpty()) {
-      return new RequestForm(true, false, true, "", Map.of());
-    }
-    Section section = value.get().section(KEYS);
+  private static Optional<Section> section(Section root) {
+    return root.find("request").map(v -> v.section(KEYS));
+  }
+
+  /** Fields added to every request body, if any are written. */
+  static Optional<Value> extraBody(Section root) {
+    return section(root).flatMap(s -> s.find("extra_body"));
+  }
+
+  static RequestForm form(Section root) {
+    Optional<Section> section = section(root);
     return new RequestForm(
-        section.find("ignore_eos").map(Value::flag).orElse(true),
-        section.find("same_prompts").map(Value::flag).orElse(false),
-        section.find("continuous_usage").map(Value::flag).orElse(true),
-        "",
-        Map.of());
+        section.flatMap(s -> s.find("ignore_eos")).map(Value::flag).orElse(true),
+        section.flatMap(s -> s.find("same_prompts")).map(Value::flag).orElse(false),
+        section.flatMap(s -> s.find("continuous_usage")).map(Value::flag).orElse(true),
+        JsonText.object(extraBody(root).stream().toList()),
+        section.flatMap(s -> s.find("headers")).map(RequestFormReader::headers)
+            .orElse(Map.of()));
+  }
+
+  static Access access(Section root, Folder folder) {
+    Optional<Section> section = section(root);
+    Optional<Value> name = section.flatMap(s -> s.find("api_key_env"));
+    Optional<Value> file = section.flatMap(s -> s.find("api_key_file"));
+    if (name.isPresent() && file.isPresent()) {
+      throw file.get().origin().error(
+          "api_key_env and api_key_file are both written", "keep one of them");
+    }
+    return new Access(
+        name.map(RequestFormReader::environmentName).orElse(""),
+        file.map(v -> folder.file(v, "api_key_file: key.txt").toString()).orElse(""),
+        section.flatMap(s -> s.find("ca_file"))
+            .map(v -> folder.file(v, "ca_file: ca.pem").toString()).orElse(""));
+  }
+
+  /** The value is not repeated in the message: it may be the key itself. */
+  private static String environmentName(Value value) {
+    String name = value.text("api_key_env: VLLM_API_KEY");
+    if (!name.matches("[A-Za-z_][A-Za-z0-9_]{0,99}")) {
+      throw value.origin().error(
+          value.path() + " is no name of an environment variable",
+          "write the variable's name, for example api_key_env: VLLM_API_KEY");
+    }
+    return name;
+  }
+
+  private static Map<String, String> headers(Value value) {
+    if (!(value.node() instanceof Node.Mapping mapping)) {
+      throw value.wrong("names and values", "headers: {X-Team: search}");
+    }
+    Map<String, String> headers = new LinkedHashMap<>();
+    mapping.entries().forEach((name, entry) -> {
+      Value header = new Value(entry.origin(), value.path() + "." + name, entry.value());
+      if (SECRET_HEADERS.contains(name.toLowerCase(Locale.ROOT))) {
+        throw entry.origin().error("a scenario must not hold the header " + name, KEY_REMEDY);
+      }
+      String text = header.text("headers: {X-Team: search}");
+      if (!name.matches("[A-Za-z0-9!#$%&'*+.^_`|~-]+") || !text.matches("[\\x20-\\x7E]*")) {
+        throw header.wrong("plain ASCII in name and value", "headers: {X-Team: search}");
+      }
+      headers.put(name, text);
+    });
+    return headers;
   }
 }

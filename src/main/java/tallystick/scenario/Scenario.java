@@ -19,6 +19,8 @@ import java.util.Map;
  * @param objectives what the run is judged by; may be empty
  * @param limits intervals and bounds
  * @param request how requests are built
+ * @param access how the servers are reached
+ * @param stop when the run ends before its time
  * @param engine flags of the embedded engine, by vLLM's names: {@code num_gpu_blocks_override: 140}
  * @param labels the user's own labels
  */
@@ -34,6 +36,8 @@ public record Scenario(
     List<Objective> objectives,
     Limits limits,
     RequestForm request,
+    Access access,
+    StopRules stop,
     Map<String, String> engine,
     Map<String, String> labels) {
 
@@ -86,6 +90,36 @@ public record Scenario(
     public RequestForm {
       headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
     }
+  }
+
+  /**
+   * How the servers are reached. The key itself is nowhere in a scenario, a plan or a record.
+   *
+   * @param apiKeyEnv environment variable that holds the API key; empty where there is none
+   * @param apiKeyFile file that holds the API key; empty where there is none
+   * @param caFile PEM file of certificates to trust besides the usual ones; empty where there is
+   *     none
+   */
+  public record Access(String apiKeyEnv, String apiKeyFile, String caFile) {
+    /** No key, usual certificates. */
+    public static final Access PLAIN = new Access("", "", "");
+  }
+
+  /**
+   * When a run ends before its time, safely: nothing new starts, what is open is waited for.
+   *
+   * @param errorShare share of failed requests among the last {@value #RECENT}; 0 means never
+   * @param ttftNanos median TTFT from the intended start of the last {@value #RECENT} requests with
+   *     a first token; 0 means never
+   * @param waiting requests waiting in the engines together; 0 means never
+   * @param durationNanos time since the origin of the measured window; 0 means never
+   */
+  public record StopRules(double errorShare, long ttftNanos, int waiting, long durationNanos) {
+    /** How many of the latest requests are looked at; with fewer no rule of theirs applies. */
+    public static final int RECENT = 20;
+
+    /** The run takes its time. */
+    public static final StopRules NEVER = new StopRules(0, 0, 0, 0);
   }
 
   public Scenario {

@@ -19,7 +19,8 @@ public final class ScenarioReader {
   private static final Pattern LABEL = Pattern.compile("[a-zA-Z_][a-zA-Z0-9_]*");
   private static final List<String> KEYS = List.of(
       "name", "target", "targets", "model", "endpoint", "workload", "duration", "requests",
-      "warmup", "seed", "objectives", "scrape_interval", "timeout", "request", "engine", "labels");
+      "warmup", "seed", "objectives", "scrape_interval", "timeout", "request", "engine",
+      "stop_when", "labels");
 
   private ScenarioReader() {}
 
@@ -35,30 +36,30 @@ public final class ScenarioReader {
     String shown = file.toString();
     Node tree = YamlTree.parse(content(file), line -> Origin.ofLine(shown, line));
     Section root = Section.of(Overrides.apply(tree, overrides), "", KEYS);
-    return scenario(root, nameOf(file), labels);
+    return scenario(root, file, labels);
   }
 
-  private static Scenario scenario(Section root, String fileName, List<String> labels) {
-    Extent extent = extent(root);
-    if (!extent.isBounded()) {
-      throw root.origin().error(
-          "duration and requests are both missing", "write for example duration: 60s");
-    }
+  private static Scenario scenario(Section root, Path file, List<String> labels) {
+    Folder folder = Folder.of(file);
+    ClassReader classReader = new ClassReader(folder, RequestFormReader.extraBody(root));
+    WorkloadReader workloadReader = new WorkloadReader(extent(root), classReader);
     Workload workload =
-        new WorkloadReader(extent)
-            .read(root.require("workload", "workload: {rate: 4, prompt_tokens: 256}"));
+        workloadReader.read(
+            root.require("workload", "workload: {rate: 4, prompt_tokens: 256}"));
     return new Scenario(
-        root.find("name").map(v -> v.text("name: steady-chat")).orElse(fileName),
+        root.find("name").map(v -> v.text("name: steady-chat")).orElse(nameOf(file)),
         TargetReader.read(root),
         root.find("model").map(v -> v.text("model: Qwen/Qwen3-8B")).orElse(""),
         root.find("endpoint").map(ScenarioReader::endpoint).orElse(Endpoint.CHAT_COMPLETIONS),
         workload,
-        extent,
+        wholeExtent(root, workload),
         root.find("warmup").map(ScenarioReader::warmup).orElse(new Extent(0, 16)),
         root.find("seed").map(v -> v.wholeLong("seed: 1")).orElse(1L),
-        ObjectiveReader.read(root.find("objectives"), workload.classes()),
+        ObjectiveReader.read(root, workload.classes(), workloadReader.classObjectives()),
         limits(root),
-        RequestFormReader.read(root.find("request")),
+        RequestFormReader.form(root),
+        RequestFormReader.access(root, folder),
+        root.find("stop_when").map(ScenarioReader::stopRules).orElse(Scenario.StopRules.NEVER),
         root.find("engine").map(ScenarioReader::words).orElse(Map.of()),
         labels(root, labels));
   }
@@ -68,6 +69,45 @@ public final class ScenarioReader {
         section.find("duration").map(v -> v.durationNanos("duration: 60s")).orElse(0L),
         section.find("requests")
             .map(v -> v.count(1, 10_000_000, "requests: 500")).orElse(0));
+  }
+
+  /** The extent with the bounds that the workload brings along. */
+  private static Extent wholeExtent(Section root, Workload workload) {
+    Extent extent = extent(root);
+    if (workload.arrival() instanceof Arrival.Open open
+        && open.rate() instanceof Rate.Steps steps) {
+      long nanos = steps.steps().stream().mapToLong(Rate.Step::nanos).sum();
+      boolean isOther = Math.abs(nanos - extent.durationNanos()) > steps.steps().size();
+      if (extent.durationNanos() > 0 && isOther) {
+        throw root.originOf("duration").error(
+            "duration is " + extent.durationNanos() / 1e9 + " s, but the steps last "
+                + nanos / 1e9 + " s",
+            "remove duration (or --set duration=null)");
+      }
+      return new Extent(nanos, extent.requests());
+    }
+    if (workload.arrival() instanceof Arrival.Trace && !extent.isBounded()) {
+      RequestContent content = workload.classes().get(0).content();
+      return new Extent(0, requestCount(((RequestContent.FromDataset) content).dataset()));
+    }
+    if (!extent.isBounded()) {
+      throw root.origin().error(
+          "duration and requests are both missing", "write for example duration: 60s");
+    }
+    return extent;
+  }
+
+  private static int requestCount(Dataset dataset) {
+    return dataset.entries().stream().mapToInt(entry -> entry.turns().size()).sum();
+  }
+
+  private static Scenario.StopRules stopRules(Value value) {
+    Section section = value.section(List.of("error_share", "ttft", "waiting", "duration"));
+    return new Scenario.StopRules(
+        section.find("error_share").map(v -> v.share(false, "error_share: 0.5")).orElse(0.0),
+        section.find("ttft").map(v -> v.durationNanos("ttft: 30s")).orElse(0L),
+        section.find("waiting").map(v -> v.count(1, 10_000_000, "waiting: 500")).orElse(0),
+        section.find("duration").map(v -> v.durationNanos("duration: 10m")).orElse(0L));
   }
 
   private static Extent warmup(Value value) {

@@ -43,6 +43,18 @@ final class Section {
         "unknown key \"" + key + "\" in " + place, NearestKey.remedy(key, keys));
   }
 
+  /** The same section, whose missing keys are looked up in another one. */
+  Section orElse(Section fallback, List<String> inherited) {
+    Map<String, Node.Entry> entries = new LinkedHashMap<>();
+    inherited.forEach(key -> {
+      if (fallback.has(key)) {
+        entries.put(key, fallback.mapping.entries().get(key));
+      }
+    });
+    entries.putAll(mapping.entries());
+    return new Section(new Node.Mapping(mapping.origin(), entries), name);
+  }
+
   Origin origin() {
     return mapping.origin();
   }

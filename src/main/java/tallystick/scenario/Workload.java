@@ -18,16 +18,93 @@ public record Workload(Arrival arrival, List<RequestClass> classes) {
    *
    * @param name for example {@code chat}
    * @param weight share of the requests relative to the other classes, above 0
-   * @param promptTokens length of the prompts
-   * @param outputTokens length of the answers
+   * @param content where prompts and answers come from
+   * @param prefixes what prompts share
+   * @param conversation how many turns follow each other
+   * @param cancellation who leaves early
+   * @param form how its requests differ from the others'
    */
   public record RequestClass(
-      String name, double weight, Lengths promptTokens, Lengths outputTokens) {
+      String name,
+      double weight,
+      RequestContent content,
+      SharedPrefixes prefixes,
+      Conversation conversation,
+      Cancellation cancellation,
+      ClassForm form) {
     public RequestClass {
       if (!(weight > 0)) {
         throw new IllegalArgumentException("weight must be > 0, was " + weight);
       }
     }
+
+    /** A class of made-up single requests that share nothing and stay to the end. */
+    public static RequestClass plain(String name, Lengths promptTokens, Lengths outputTokens) {
+      return new RequestClass(
+          name, 1, new RequestContent.Sampled(promptTokens, outputTokens), SharedPrefixes.NONE,
+          Conversation.SINGLE, Cancellation.NEVER, ClassForm.PLAIN);
+    }
+  }
+
+  /**
+   * What prompts have in common, put before their own tokens.
+   *
+   * @param groups number of different prefixes, equally often; 0 means no prefix
+   * @param share share of the requests that have one
+   * @param tokens length of each
+   */
+  public record SharedPrefixes(int groups, double share, int tokens) {
+    /** Prompts that share nothing. */
+    public static final SharedPrefixes NONE = new SharedPrefixes(0, 0, 0);
+  }
+
+  /**
+   * Requests of one user that follow each other, each with the whole history.
+   *
+   * @param turns number of turns; in a data set the most that are taken of an entry
+   * @param thinkTime pause between an answer's end and the next question
+   */
+  public record Conversation(Lengths turns, ThinkTime thinkTime) {
+    /** One question, one answer. */
+    public static final Conversation SINGLE =
+        new Conversation(new Lengths.Fixed(1), new ThinkTime.Fixed(0));
+  }
+
+  /** How long a user thinks. */
+  public sealed interface ThinkTime {
+    /** Always the same. */
+    record Fixed(long nanos) implements ThinkTime {}
+
+    /** Equally often every time between two ends. */
+    record Uniform(long leastNanos, long mostNanos) implements ThinkTime {}
+
+    /** Exponential with a mean. */
+    record Exponential(long meanNanos) implements ThinkTime {}
+  }
+
+  /**
+   * Clients that leave before their stream ends, at the earlier of two moments.
+   *
+   * @param share share of the requests
+   * @param afterNanos time since the request's start; 0 means never
+   * @param afterTokens tokens received; 0 means never
+   */
+  public record Cancellation(double share, long afterNanos, int afterTokens) {
+    /** Everybody stays. */
+    public static final Cancellation NEVER = new Cancellation(0, 0, 0);
+  }
+
+  /**
+   * How a class differs from the scenario's requests.
+   *
+   * @param model model name; empty means the scenario's
+   * @param choices {@code n} of each request
+   * @param extraBody JSON object text whose fields are added to every request body, the scenario's
+   *     own included
+   */
+  public record ClassForm(String model, int choices, String extraBody) {
+    /** No difference. */
+    public static final ClassForm PLAIN = new ClassForm("", 1, "{}");
   }
 
   public Workload {

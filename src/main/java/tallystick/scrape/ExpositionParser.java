@@ -214,10 +214,7 @@ public final class ExpositionParser {
     try {
       return new Declaration(family, FamilyTypes.typeOfWord(word));
     } catch (IllegalArgumentException e) {
-      if (strict) {
-        throw new ExpositionException(line, e.getMessage());
-      }
-      return new Declaration(family, Series.Type.UNTYPED);
+      throw new ExpositionException(line, e.getMessage());
     }
   }
 

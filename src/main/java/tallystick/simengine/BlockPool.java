@@ -27,7 +27,7 @@ final class BlockPool {
   private int lastFree = NONE;
   private int freeCount;
 
-  /** Hash → first block registered with it; duplicates follow in a ring through the two arrays. */
+  /** Hash → first block registered with it; duplicates follow in a ring. */
   private final Map<Long, Integer> firstWithHash = new HashMap<>();
 
   private final int[] previousDuplicate;

@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * The values of a set of metric families, and their exposition in the Prometheus text format as
@@ -17,6 +16,7 @@ final class MetricRegistry {
   private final List<MetricFamily> families;
   private final Map<String, Map<List<String>, Series>> seriesByFamily = new LinkedHashMap<>();
   private double[] values = new double[1024];
+  private List<ExposedSample> exposed = List.of();
   private int used;
 
   /**
@@ -30,8 +30,13 @@ final class MetricRegistry {
    */
   record Series(MetricFamily family, List<String> labels, int offset, double createdSeconds) {}
 
-  /** A copy of every value at one moment. */
-  record Snapshot(List<MetricFamily> families, Map<String, List<Series>> series, double[] values) {}
+  /**
+   * A copy of every value at one moment.
+   *
+   * @param samples what is exposed, in order; the same list until a series is added
+   * @param values what the samples take their values from
+   */
+  record Snapshot(List<ExposedSample> samples, double[] values) {}
 
   MetricRegistry(List<MetricFamily> families, double createdSeconds) {
     this.families = List.copyOf(families);
@@ -95,9 +100,15 @@ final class MetricRegistry {
   }
 
   synchronized Snapshot snapshot() {
-    Map<String, List<Series>> series = new LinkedHashMap<>();
-    seriesByFamily.forEach((name, known) -> series.put(name, List.copyOf(known.values())));
-    return new Snapshot(families, series, Arrays.copyOf(values, used));
+    if (exposed.isEmpty()) {
+      List<ExposedSample> samples = new ArrayList<>();
+      for (MetricFamily family : families) {
+        List<Series> series = List.copyOf(seriesByFamily.get(family.name()).values());
+        samples.addAll(ExposedSample.of(family, series));
+      }
+      exposed = List.copyOf(samples);
+    }
+    return new Snapshot(exposed, Arrays.copyOf(values, used));
   }
 
   private Series create(MetricFamily family, List<String> labels, double createdSeconds) {
@@ -112,6 +123,7 @@ final class MetricRegistry {
     }
     Series series = new Series(family, List.copyOf(labels), used, createdSeconds);
     used += size;
+    exposed = List.of();
     seriesByFamily.get(family.name()).put(series.labels(), series);
     return series;
   }
@@ -130,14 +142,5 @@ final class MetricRegistry {
       all = longer;
     }
     return all;
-  }
-
-  /** Label names and values of a series, sorted by name. */
-  static Map<String, String> labelsOf(Series series) {
-    Map<String, String> labels = new TreeMap<>();
-    for (int i = 0; i < series.labels().size(); i++) {
-      labels.put(series.family().labels().get(i).name(), series.labels().get(i));
-    }
-    return labels;
   }
 }

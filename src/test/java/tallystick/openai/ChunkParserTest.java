@@ -58,9 +58,18 @@ class ChunkParserTest {
 
   @Test
   void keepsTheCountsOfTwoChoicesApart() throws IOException {
-    List<Integer> tokens = tokensOfContent("chat-stream-n2");
-    assertThat(tokens.stream().mapToInt(count -> count).sum())
-        .isEqualTo(parser.usage().completionTokens());
+    assertThat(tokensOfContent("chat-stream-n2")).hasSize(6).containsOnly(RequestRow.UNKNOWN);
+    String chunk =
+        "{\"choices\":[{\"index\":%d,\"text\":\"x\"}],"
+            + "\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":%d}}";
+    int[][] choiceAndTotal = {{0, 1}, {1, 1}, {0, 2}, {1, 4}};
+    List<Integer> tokens = new ArrayList<>();
+    for (int[] pair : choiceAndTotal) {
+      parser.parse(chunk.formatted(pair[0], pair[1]));
+      tokens.add(parser.tokens());
+      parser.commit();
+    }
+    assertThat(tokens).containsExactly(1, 1, 1, 3);
   }
 
   @Test
@@ -113,7 +122,8 @@ class ChunkParserTest {
   private List<Integer> tokensOfContent(String sample) throws IOException {
     List<Integer> tokens = new ArrayList<>();
     for (String line : body(sample).split("\n")) {
-      if (line.startsWith("data: {") && parser.parse(line.substring(6)) == ChunkParser.Kind.CONTENT) {
+      if (line.startsWith("data: {")
+          && parser.parse(line.substring(6)) == ChunkParser.Kind.CONTENT) {
         tokens.add(parser.tokens());
         parser.commit();
       }

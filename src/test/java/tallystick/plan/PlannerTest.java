@@ -1,28 +1,27 @@
 package tallystick.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static tallystick.plan.ScenarioFixture.SECOND;
+import static tallystick.plan.ScenarioFixture.constant;
+import static tallystick.plan.ScenarioFixture.offsets;
+import static tallystick.plan.ScenarioFixture.plan;
+import static tallystick.plan.ScenarioFixture.poisson;
+import static tallystick.plan.ScenarioFixture.requests;
+import static tallystick.plan.ScenarioFixture.scenario;
+import static tallystick.plan.ScenarioFixture.seconds;
 
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import tallystick.scenario.Arrival;
-import tallystick.scenario.Endpoint;
-import tallystick.scenario.Lengths;
-import tallystick.scenario.Rate;
 import tallystick.scenario.Scenario;
 import tallystick.scenario.Scenario.Extent;
 import tallystick.scenario.Target;
 import tallystick.scenario.Workload;
-import tallystick.scenario.Workload.RequestClass;
 
 class PlannerTest {
-  private static final long SECOND = 1_000_000_000L;
-  private static final Lengths PROMPT = new Lengths.Uniform(10, 20);
-  private static final Lengths OUTPUT = new Lengths.Uniform(5, 9);
-
   @Test
   void aConstantRateStartsAtZeroAndKeepsItsDistance() {
-    Plan plan = plan(constant(8), new Extent(2 * SECOND, 0), Extent.NOTHING, 1);
+    Plan plan = plan(constant(8), seconds(2), Extent.NOTHING, 1);
 
     assertThat(offsets(plan, "main")).hasSize(16).startsWith(0L, 125_000_000L, 250_000_000L);
     assertThat(plan.settings().phases())
@@ -32,7 +31,7 @@ class PlannerTest {
 
   @Test
   void aNumberOfRequestsEndsWhereTheNextWouldStart() {
-    Plan plan = plan(constant(8), new Extent(0, 4), Extent.NOTHING, 1);
+    Plan plan = plan(constant(8), requests(4), Extent.NOTHING, 1);
 
     assertThat(plan.requests()).hasSize(4);
     assertThat(plan.settings().timing().durationNanos()).isEqualTo(SECOND / 2);
@@ -46,8 +45,8 @@ class PlannerTest {
 
   @Test
   void theWarmUpComesFirstWithItsOwnOriginAndDraws() {
-    Plan with = plan(poisson(8), new Extent(10 * SECOND, 0), new Extent(0, 5), 3);
-    Plan without = plan(poisson(8), new Extent(10 * SECOND, 0), Extent.NOTHING, 3);
+    Plan with = plan(poisson(8), seconds(10), requests(5), 3);
+    Plan without = plan(poisson(8), seconds(10), Extent.NOTHING, 3);
 
     assertThat(with.settings().phases()).extracting(Phase::name).containsExactly("warmup", "main");
     assertThat(with.settings().phases().get(0).warmup()).isTrue();
@@ -61,7 +60,7 @@ class PlannerTest {
 
   @Test
   void indexesCountUpAndEveryOpenRequestHasItsOwnUser() {
-    Plan plan = plan(poisson(8), new Extent(10 * SECOND, 0), new Extent(0, 5), 3);
+    Plan plan = plan(poisson(8), seconds(10), requests(5), 3);
 
     for (int i = 0; i < plan.requests().size(); i++) {
       assertThat(plan.requests().get(i).index()).isEqualTo(i);
@@ -71,7 +70,7 @@ class PlannerTest {
 
   @Test
   void theSameSeedGivesTheSamePlanAndAnotherSeedAnother() {
-    Extent extent = new Extent(20 * SECOND, 0);
+    Extent extent = seconds(20);
 
     assertThat(plan(poisson(8), extent, Extent.NOTHING, 1))
         .isEqualTo(plan(poisson(8), extent, Extent.NOTHING, 1));
@@ -81,8 +80,8 @@ class PlannerTest {
 
   @Test
   void anotherRateLeavesTheLengthsAlone() {
-    Plan slow = plan(poisson(4), new Extent(0, 50), Extent.NOTHING, 1);
-    Plan fast = plan(poisson(40), new Extent(0, 50), Extent.NOTHING, 1);
+    Plan slow = plan(poisson(4), requests(50), Extent.NOTHING, 1);
+    Plan fast = plan(poisson(40), requests(50), Extent.NOTHING, 1);
 
     assertThat(slow.requests()).extracting(PlannedRequest::prompt)
         .isEqualTo(fast.requests().stream().map(PlannedRequest::prompt).toList());
@@ -90,7 +89,7 @@ class PlannerTest {
 
   @Test
   void closedUsersTakeTurnsAndFollowThemselves() {
-    Plan plan = plan(new Arrival.Closed(3), new Extent(0, 8), new Extent(0, 2), 1);
+    Plan plan = plan(new Arrival.Closed(3), requests(8), requests(2), 1);
 
     assertThat(plan.settings().loop()).isEqualTo(LoopShape.CLOSED);
     assertThat(plan.settings().concurrency()).isEqualTo(3);
@@ -102,7 +101,7 @@ class PlannerTest {
 
   @Test
   void aClosedLoopBoundedByTimeHasMoreRequestsThanAnyEngineCanAnswer() {
-    Plan plan = plan(new Arrival.Closed(4), new Extent(10 * SECOND, 0), Extent.NOTHING, 1);
+    Plan plan = plan(new Arrival.Closed(4), seconds(10), Extent.NOTHING, 1);
 
     // 5 output tokens at least, 6 ms at least: 1667 requests of each of 4 users.
     assertThat(plan.requests()).hasSize(4 * 1667);
@@ -113,7 +112,8 @@ class PlannerTest {
   void targetsTakeTurnsByWeight() {
     Scenario scenario =
         scenario(
-            constant(8), new Extent(0, 8), Extent.NOTHING,
+            new Workload(constant(8), List.of(ScenarioFixture.PLAIN)), requests(8),
+            Extent.NOTHING,
             List.of(new Target("http://a", "http://a/metrics", 3), Target.at("http://b")));
 
     assertThat(Planner.plan(scenario, 1).requests()).extracting(PlannedRequest::target)
@@ -122,7 +122,7 @@ class PlannerTest {
 
   @Test
   void totalsAddUpPerPhaseAndInAll() {
-    Plan plan = plan(constant(8), new Extent(2 * SECOND, 0), new Extent(0, 4), 1);
+    Plan plan = plan(constant(8), seconds(2), requests(4), 1);
 
     List<PlanTotals> phases = PlanTotals.byPhase(plan);
     PlanTotals all = PlanTotals.of(plan);
@@ -135,35 +135,5 @@ class PlannerTest {
     assertThat(all.outputTokens())
         .isEqualTo(plan.requests().stream().mapToLong(PlannedRequest::maxTokens).sum());
     assertThat(all.durationNanos()).isEqualTo(2_500_000_000L);
-  }
-
-  private static Arrival constant(double rate) {
-    return new Arrival.Open(new Rate.Steady(rate), Arrival.Open.CONSTANT, 0);
-  }
-
-  private static Arrival poisson(double rate) {
-    return new Arrival.Open(new Rate.Steady(rate), Arrival.Open.POISSON, 0);
-  }
-
-  private static List<Long> offsets(Plan plan, String phase) {
-    return plan.requests().stream()
-        .filter(r -> r.phase().equals(phase))
-        .map(PlannedRequest::offsetNanos)
-        .toList();
-  }
-
-  private static Plan plan(Arrival arrival, Extent extent, Extent warmup, long seed) {
-    return Planner.plan(scenario(arrival, extent, warmup, List.of()), seed);
-  }
-
-  private static Scenario scenario(
-      Arrival arrival, Extent extent, Extent warmup, List<Target> targets) {
-    return new Scenario(
-        "test", targets, "", Endpoint.COMPLETIONS,
-        new Workload(arrival, List.of(new RequestClass("default", 1, PROMPT, OUTPUT))),
-        extent, warmup, 1, List.of(),
-        new Scenario.Limits(SECOND, 120 * SECOND),
-        new Scenario.RequestForm(true, false, true, "", Map.of()),
-        Map.of(), Map.of());
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import tallystick.analysis.Finding;
+import tallystick.analysis.Reconciliation;
 import tallystick.analysis.RunAnalysis;
 import tallystick.analysis.RunAnalysis.RunFacts;
 import tallystick.runrecord.Manifest;
@@ -31,6 +32,21 @@ class ConsoleSummaryTest {
   }
 
   @Test
+  void keepsTheLimitWithALedgerOfVeryLargeCounts() {
+    SampleAnalysis sample = new SampleAnalysis();
+    sample.reconciliation =
+        new Reconciliation(
+            Reconciliation.Verdict.NOT_RECONCILED,
+            List.of(
+                SampleAnalysis.row(
+                    "R4", "output tokens of every request", 123456789012.0, 987654321098.0,
+                    555555555555.0, "vllm:generation_tokens_total")));
+    assertThat(ConsoleSummary.text(sample.build(), false).lines())
+        .allMatch(line -> line.length() <= 100)
+        .anyMatch(line -> line.contains("864,197,532,086"));
+  }
+
+  @Test
   void beginsWithScenarioEngineStateAndVerdict() {
     List<String> lines = ConsoleSummary.text(SampleAnalysis.of(), false).lines().toList();
     assertThat(lines.get(1))
@@ -45,6 +61,18 @@ class ConsoleSummaryTest {
         .contains("Incomplete: nobody closed the record")
         .contains("[real server]")
         .doesNotContain("simulated");
+  }
+
+  @Test
+  void saysAtOnceThatAMeasurementIsInvalid() {
+    SampleAnalysis sample = new SampleAnalysis();
+    sample.findings =
+        List.of(
+            new Finding(
+                "saturated", Finding.Severity.INVALID, "The harness was late.", List.of(), ""));
+    assertThat(ConsoleSummary.text(sample.build(), false).lines().limit(6))
+        .anyMatch(line -> line.endsWith("   INVALID"))
+        .contains("! INVALID: The harness was late.");
   }
 
   @Test

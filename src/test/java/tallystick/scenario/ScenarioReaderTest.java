@@ -41,8 +41,10 @@ class ScenarioReaderTest {
     assertThat(scenario.endpoint()).isEqualTo(Endpoint.CHAT_COMPLETIONS);
     assertThat(scenario.workload().arrival())
         .isEqualTo(new Arrival.Open(new Rate.Steady(4), Arrival.Open.POISSON, 0));
-    assertThat(scenario.workload().classes().get(0).outputTokens())
-        .isEqualTo(new Lengths.Uniform(32, 128));
+    assertThat(scenario.workload().classes())
+        .containsExactly(
+            Workload.RequestClass.plain(
+                "default", new Lengths.Fixed(256), new Lengths.Uniform(32, 128)));
     assertThat(scenario.extent()).isEqualTo(new Extent(60_000_000_000L, 0));
     assertThat(scenario.warmup()).isEqualTo(new Extent(0, 16));
     assertThat(scenario.seed()).isEqualTo(1);

@@ -132,6 +132,7 @@ class ExpositionParserTest {
         "m-x 2\n", "m.x 2\n", "{a=\"1\"} 2\n", "m{\"n\"} 2\n", "{\"m\",\"n\"} 2\n",
         "m{__name__=\"n\"} 2\n", "{} 2\n", "m{a=\"1\"}} 2\n", "\"m\" 2\n", "<html>\n",
         "{\"detail\":\"Not Found\"}\n", "# TYPE m\n", "# TYPE m counter gauge\n",
+        "# TYPE m thing\n",
         "m{a=\"1\\\"} 2\n"
       })
   void refusesAMalformedLine(String line) {

@@ -1,0 +1,142 @@
+package tallystick.cli;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import tallystick.runrecord.MetricConcept;
+import tallystick.scenario.Target;
+import tallystick.scrape.Checkup;
+import tallystick.scrape.Remark;
+
+/** Says before a run what can and what cannot be learned from a target. */
+@Command(
+    name = "doctor",
+    mixinStandardHelpOptions = true,
+    description = "Examine a target: what it exposes, what is missing, what would spoil a run.")
+final class DoctorCommand implements Callable<Integer> {
+  private static final int WIDTH = 100;
+  private static final int TARGET_FAILED = 3;
+  private static final int UNTRUSTED = 4;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--target",
+      required = true,
+      paramLabel = "URL",
+      description = "the server's base URL; can be repeated")
+  private List<String> urls;
+
+  @Option(
+      names = "--metrics-url",
+      paramLabel = "URL",
+      description = "its metrics, where they are not at URL/metrics; one for each --target")
+  private List<String> metricsUrls = List.of();
+
+  @Option(
+      names = "--objective",
+      paramLabel = "METRIC=SECONDS",
+      description = "a threshold to look up among the bucket edges: ttft, itl, tpot or e2e")
+  private Map<String, Double> objectives = Map.of();
+
+  @Option(
+      names = "--scrapes",
+      paramLabel = "N",
+      defaultValue = "4",
+      description = "looks to take (default: ${DEFAULT-VALUE})")
+  private int scrapes;
+
+  @Option(
+      names = "--every",
+      paramLabel = "SECONDS",
+      defaultValue = "0.7",
+      description = "time between two looks (default: ${DEFAULT-VALUE})")
+  private double pauseSeconds;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    PrintWriter out = spec.commandLine().getOut();
+    Map<MetricConcept, Double> thresholds = thresholds();
+    Remark.Level worst = Remark.Level.GOOD;
+    try (Checkup checkup = new Checkup(Math.max(1, scrapes), (long) (pauseSeconds * 1e9))) {
+      for (Target target : targets()) {
+        for (Remark remark : checkup.examine(target, thresholds)) {
+          lines(remark).forEach(out::println);
+          worst = worst.compareTo(remark.level()) < 0 ? remark.level() : worst;
+        }
+        out.println();
+      }
+    }
+    out.flush();
+    return switch (worst) {
+      case GOOD, NOTE, WARNING -> 0;
+      case UNTRUSTED -> UNTRUSTED;
+      case FAILED -> TARGET_FAILED;
+    };
+  }
+
+  private List<Target> targets() {
+    if (!metricsUrls.isEmpty() && metricsUrls.size() != urls.size()) {
+      String counts = metricsUrls.size() + " for " + urls.size() + " targets";
+      throw new ParameterException(
+          spec.commandLine(), "--metrics-url: one for each --target is needed, got " + counts);
+    }
+    try {
+      List<Target> targets = new ArrayList<>();
+      for (int i = 0; i < urls.size(); i++) {
+        Target target = Target.at(urls.get(i));
+        targets.add(
+            metricsUrls.isEmpty()
+                ? target
+                : new Target(target.url(), metricsUrls.get(i), target.weight()));
+      }
+      return targets;
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--target: " + e.getMessage());
+    }
+  }
+
+  private Map<MetricConcept, Double> thresholds() {
+    Map<MetricConcept, Double> thresholds = new EnumMap<>(MetricConcept.class);
+    objectives.forEach(
+        (metric, seconds) -> {
+          switch (metric) {
+            case "ttft" -> thresholds.put(MetricConcept.TTFT, seconds);
+            case "itl" -> thresholds.put(MetricConcept.ITL, seconds);
+            case "tpot" -> thresholds.put(MetricConcept.TPOT, seconds);
+            case "e2e" -> thresholds.put(MetricConcept.E2E, seconds);
+            default ->
+                throw new ParameterException(
+                    spec.commandLine(),
+                    "--objective: '" + metric + "' is none of ttft, itl, tpot, e2e");
+          }
+        });
+    return thresholds;
+  }
+
+  /** A remark within the width of the page, its text indented. */
+  private static List<String> lines(Remark remark) {
+    String level = remark.level().name().toLowerCase(Locale.ROOT);
+    String head = String.format(Locale.ROOT, "%-9s  %-13s  ", level, remark.subject());
+    List<String> lines = new ArrayList<>();
+    StringBuilder line = new StringBuilder(head);
+    for (String word : remark.text().split(" ")) {
+      if (line.length() + word.length() > WIDTH && line.length() > head.length()) {
+        lines.add(line.toString().stripTrailing());
+        line = new StringBuilder(" ".repeat(head.length()));
+      }
+      line.append(word).append(' ');
+    }
+    lines.add(line.toString().stripTrailing());
+    return lines;
+  }
+}

@@ -1,0 +1,160 @@
+package tallystick.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tallystick.alerting.RuleFile;
+import tallystick.alerting.RuleFileException;
+import tallystick.alerting.lint.ExposedSeries;
+import tallystick.alerting.lint.LintFinding;
+import tallystick.alerting.lint.LintReport;
+import tallystick.alerting.lint.RuleLint;
+import tallystick.runrecord.RecordReader;
+import tallystick.runrecord.RunClock;
+import tallystick.runrecord.Sample;
+import tallystick.runrecord.ScrapeRow;
+import tallystick.runrecord.Series;
+import tallystick.scenario.Target;
+import tallystick.scrape.ExpositionException;
+import tallystick.scrape.ExpositionParser;
+import tallystick.scrape.Scraper;
+
+/** Says what is wrong with Prometheus rules for vLLM. */
+@Command(
+    name = "lint",
+    mixinStandardHelpOptions = true,
+    description = "Find the known defects of Prometheus rules for vLLM; exit 1 on an error.")
+final class LintCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(paramLabel = "RULES", arity = "1..*", description = "rule files")
+  private List<Path> files;
+
+  @ArgGroup private Exposure exposure = new Exposure();
+
+  @Option(
+      names = "--format",
+      defaultValue = "text",
+      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
+  private Format format;
+
+  /** How the findings are written. */
+  enum Format {
+    text,
+    json,
+    sarif
+  }
+
+  /** Where to learn which series there are; nowhere is allowed. */
+  static final class Exposure {
+    @Option(names = "--target", paramLabel = "URL", description = "a server, scraped once")
+    private String target = "";
+
+    @Option(names = "--exposition", paramLabel = "FILE", description = "a saved /metrics body")
+    private Path exposition = Path.of("");
+
+    @Option(names = "--run", paramLabel = "RUN", description = "a recorded run's folder")
+    private Path run = Path.of("");
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    ExposedSeries exposed = exposed();
+    List<LintFinding> findings = new ArrayList<>();
+    for (Path file : files) {
+      findings.addAll(RuleLint.check(read(spec, file), exposed));
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(
+        switch (format) {
+          case text -> LintReport.text(findings);
+          case json -> LintReport.json(findings);
+          case sarif -> LintReport.sarif(findings);
+        });
+    out.flush();
+    boolean failed =
+        findings.stream().anyMatch(each -> each.severity() == LintFinding.Severity.ERROR);
+    return (failed ? ExitCode.RESULT_FAILS : ExitCode.GOOD).number();
+  }
+
+  /** A rule file; a fault in it is the user's mistake. */
+  static RuleFile read(CommandSpec spec, Path file) throws IOException {
+    try {
+      return RuleFile.read(file.toString(), Files.readString(file));
+    } catch (NoSuchFileException e) {
+      throw new ParameterException(spec.commandLine(), "there is no file " + file);
+    } catch (RuleFileException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage());
+    }
+  }
+
+  private ExposedSeries exposed() throws IOException, InterruptedException {
+    if (!exposure.target.isEmpty()) {
+      return scraped(exposure.target);
+    }
+    if (!exposure.exposition.toString().isEmpty()) {
+      return saved(exposure.exposition);
+    }
+    if (!exposure.run.toString().isEmpty()) {
+      return recorded(exposure.run);
+    }
+    return ExposedSeries.none();
+  }
+
+  private ExposedSeries scraped(String url) throws IOException, InterruptedException {
+    try (Scraper scraper = new Scraper(List.of(target(url)), 1, RunClock.start(), row -> {})) {
+      ScrapeRow row = scraper.scrape(0);
+      if (!row.isGood()) {
+        throw new IOException(url + ": " + row.error());
+      }
+      return of(row.samples());
+    }
+  }
+
+  private Target target(String url) {
+    try {
+      String path = URI.create(url).getPath();
+      boolean isBase = path == null || path.isEmpty() || path.equals("/");
+      return isBase ? Target.at(url) : new Target(url, url, 1);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--target: " + e.getMessage());
+    }
+  }
+
+  private ExposedSeries saved(Path file) throws IOException {
+    try {
+      return of(new ExpositionParser().parse(Files.readAllBytes(file), ""));
+    } catch (NoSuchFileException e) {
+      throw new ParameterException(spec.commandLine(), "there is no file " + file);
+    } catch (ExpositionException e) {
+      throw new ParameterException(
+          spec.commandLine(), file + ":" + e.line() + ": " + e.getMessage());
+    }
+  }
+
+  private static ExposedSeries recorded(Path run) throws IOException {
+    Set<Series> series = new LinkedHashSet<>();
+    RecordReader.open(run)
+        .eachScrape(row -> row.samples().forEach(sample -> series.add(sample.series())));
+    return ExposedSeries.of(series);
+  }
+
+  private static ExposedSeries of(List<Sample> samples) {
+    return ExposedSeries.of(samples.stream().map(Sample::series).toList());
+  }
+}

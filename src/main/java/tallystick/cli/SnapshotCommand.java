@@ -1,0 +1,146 @@
+package tallystick.cli;
+
+import java.io.PrintWriter;
+import java.net.URI;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tallystick.runrecord.RunClock;
+import tallystick.runrecord.Sample;
+import tallystick.runrecord.ScrapeRow;
+import tallystick.scenario.Target;
+import tallystick.scrape.HealthRule;
+import tallystick.scrape.MetricSnapshot;
+import tallystick.scrape.Scraper;
+import tallystick.scrape.SnapshotText;
+
+/** Prints what an engine's metrics say at this moment, and judges them by the user's rules. */
+@Command(
+    name = "snapshot",
+    mixinStandardHelpOptions = true,
+    description = "Print an engine's metrics as typed values; exit 1 when a --warn rule holds.")
+final class SnapshotCommand implements Callable<Integer> {
+  private static final int GOOD = 0;
+  private static final int RULE_HOLDS = 1;
+  private static final int TARGET_FAILED = 3;
+  private static final int INCONCLUSIVE = 4;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(paramLabel = "URL", description = "an engine's base URL, or its metrics URL")
+  private String url;
+
+  @Option(names = "--json", description = "one JSON object per snapshot")
+  private boolean isJson;
+
+  @Option(names = "--all", description = "every family, not only vLLM's")
+  private boolean isAll;
+
+  @Option(names = "--watch", description = "again and again, until interrupted")
+  private boolean isWatching;
+
+  @Option(
+      names = "--every",
+      paramLabel = "SECONDS",
+      defaultValue = "1",
+      description = "pause of --watch (default: ${DEFAULT-VALUE})")
+  private double pauseSeconds;
+
+  @Option(
+      names = "--count",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "end --watch after N snapshots")
+  private int count;
+
+  @Option(
+      names = "--warn",
+      paramLabel = "RULE",
+      description = "a limit, for example 'kv_cache_usage_perc>0.95'; can be repeated")
+  private List<String> warnings = List.of();
+
+  @Override
+  public Integer call() throws InterruptedException {
+    List<HealthRule> rules = rules();
+    Target target = target();
+    try (Scraper scraper = new Scraper(List.of(target), 1, RunClock.start(), row -> {})) {
+      int worst = GOOD;
+      for (int taken = 1; ; taken++) {
+        int result = show(scraper.scrape(0), target.metricsUrl(), rules);
+        worst = worse(worst, result);
+        if (!isWatching || taken == count) {
+          return worst;
+        }
+        TimeUnit.NANOSECONDS.sleep((long) (pauseSeconds * 1e9));
+      }
+    }
+  }
+
+  private List<HealthRule> rules() {
+    try {
+      return warnings.stream().map(HealthRule::parse).toList();
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--warn: " + e.getMessage());
+    }
+  }
+
+  private Target target() {
+    try {
+      String path = URI.create(url).getPath();
+      boolean isBase = path == null || path.isEmpty() || path.equals("/");
+      return isBase ? Target.at(url) : new Target(url, url, 1);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "URL: " + e.getMessage());
+    }
+  }
+
+  private int show(ScrapeRow row, String metricsUrl, List<HealthRule> rules) {
+    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter err = spec.commandLine().getErr();
+    if (!row.isGood()) {
+      err.println(metricsUrl + ": " + row.error());
+      err.flush();
+      return TARGET_FAILED;
+    }
+    MetricSnapshot whole = MetricSnapshot.of(row.samples());
+    MetricSnapshot shown = isAll ? whole : whole.ofEngine();
+    if (isJson) {
+      out.println(SnapshotText.json(shown, metricsUrl, RunClock.utcNanos()));
+    } else {
+      SnapshotText.lines(shown).forEach(out::println);
+      out.println();
+    }
+    int result = GOOD;
+    for (HealthRule rule : rules) {
+      result = worse(result, judge(rule, row.samples(), err));
+    }
+    out.flush();
+    err.flush();
+    return result;
+  }
+
+  private static int judge(HealthRule rule, List<Sample> samples, PrintWriter err) {
+    if (samples.stream().noneMatch(rule::concerns)) {
+      err.println("UNKNOWN: " + rule + ": the target exposes no " + rule.name());
+      return INCONCLUSIVE;
+    }
+    List<Sample> matches = rule.matches(samples);
+    for (Sample sample : matches) {
+      String named = SnapshotText.named(sample.series().name(), sample.series().labels());
+      err.println("WARNING: " + rule + ": " + named + " " + SnapshotText.number(sample.value()));
+    }
+    return matches.isEmpty() ? GOOD : RULE_HOLDS;
+  }
+
+  /** A rule that holds outweighs one that could not be judged; a failed scrape outweighs both. */
+  private static int worse(int one, int other) {
+    List<Integer> order = List.of(GOOD, INCONCLUSIVE, RULE_HOLDS, TARGET_FAILED);
+    return order.get(Math.max(order.indexOf(one), order.indexOf(other)));
+  }
+}

@@ -1,0 +1,85 @@
+package tallystick.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import tallystick.scenario.Workload.Cancellation;
+import tallystick.scenario.Workload.RequestClass;
+import tallystick.scenario.Workload.SharedPrefixes;
+import tallystick.scenario.Workload.ThinkTime;
+
+/** Draws the requests of one class. */
+final class ClassDraw {
+  /** Prefixes of a class are numbered from its position times this. */
+  static final long PREFIXES_PER_CLASS = 1_000_000_000L;
+
+  private final RequestClass kind;
+  private final ContentDraw content;
+  private final LengthDraw turns;
+  private final long firstPrefix;
+  private final RandomStream turnCount;
+  private final RandomStream thinking;
+  private final RandomStream prefixShare;
+  private final RandomStream prefixGroup;
+  private final RandomStream leaving;
+
+  ClassDraw(RequestClass kind, int position, long seed, String window) {
+    String purpose = window + "/" + kind.name() + "/";
+    this.kind = kind;
+    this.firstPrefix = position * PREFIXES_PER_CLASS;
+    this.content = ContentDraw.of(kind.content(), firstPrefix, seed, purpose);
+    this.turns = LengthDraw.of(kind.conversation().turns());
+    this.turnCount = RandomStream.of(seed, purpose + "turns");
+    this.thinking = RandomStream.of(seed, purpose + "think");
+    this.prefixShare = RandomStream.of(seed, purpose + "prefix-share");
+    this.prefixGroup = RandomStream.of(seed, purpose + "prefix-group");
+    this.leaving = RandomStream.of(seed, purpose + "cancel");
+  }
+
+  RequestDraw.Draft next() {
+    List<ContentDraw.Piece> pieces = content.next(turns.next(turnCount));
+    List<RequestDraw.Turn> drafts = new ArrayList<>();
+    for (ContentDraw.Piece piece : pieces) {
+      boolean isFirst = drafts.isEmpty();
+      drafts.add(
+          new RequestDraw.Turn(
+              isFirst ? withPrefix(piece.prompt()) : piece.prompt(),
+              piece.outputTokens(),
+              isFirst ? 0 : thinkNanos(),
+              cancel()));
+    }
+    return new RequestDraw.Draft(kind.name(), kind.form().choices(), drafts);
+  }
+
+  /** Later turns carry the history, and with it the prefix of the first. */
+  private Prompt withPrefix(Prompt prompt) {
+    SharedPrefixes shared = kind.prefixes();
+    if (shared.groups() == 0 || !(prompt instanceof Prompt.Synthetic own)) {
+      return prompt;
+    }
+    boolean hasPrefix = prefixShare.nextDouble() < shared.share();
+    long id = firstPrefix + prefixGroup.nextIndex(shared.groups());
+    if (!hasPrefix) {
+      return prompt;
+    }
+    return new Prompt.Synthetic(
+        own.tokens() + shared.tokens(), List.of(new SharedPrefix(id, shared.tokens())));
+  }
+
+  private long thinkNanos() {
+    return switch (kind.conversation().thinkTime()) {
+      case ThinkTime.Fixed fixed -> fixed.nanos();
+      case ThinkTime.Uniform uniform -> uniform.leastNanos() + Math.round(
+          thinking.nextDouble() * (uniform.mostNanos() - uniform.leastNanos()));
+      case ThinkTime.Exponential exponential ->
+          Math.round(exponential.meanNanos() * thinking.nextExponential());
+    };
+  }
+
+  private PlannedRequest.Cancel cancel() {
+    Cancellation rule = kind.cancellation();
+    if (rule.share() == 0 || leaving.nextDouble() >= rule.share()) {
+      return PlannedRequest.Cancel.NEVER;
+    }
+    return new PlannedRequest.Cancel(rule.afterNanos(), rule.afterTokens());
+  }
+}

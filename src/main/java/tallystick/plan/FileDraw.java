@@ -1,0 +1,78 @@
+package tallystick.plan;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import tallystick.scenario.Dataset;
+import tallystick.scenario.RequestContent;
+import tallystick.scenario.RequestContent.Outputs;
+
+/** Takes entries of a data set. */
+final class FileDraw implements ContentDraw {
+  private final RequestContent.FromDataset from;
+  private final Map<Long, Long> prefixNumbers;
+  private final LengthDraw answers;
+  private final RandomStream order;
+  private final RandomStream outputs;
+  private int position;
+
+  FileDraw(RequestContent.FromDataset from, long firstPrefix, long seed, String purpose) {
+    this.from = from;
+    this.prefixNumbers = prefixNumbers(from.dataset(), firstPrefix);
+    this.answers =
+        switch (from.outputs()) {
+          case Outputs.AsWritten written -> random -> 0;
+          case Outputs.Drawn drawn -> LengthDraw.of(drawn.outputTokens());
+        };
+    this.order = RandomStream.of(seed, purpose + "entry");
+    this.outputs = RandomStream.of(seed, purpose + "output");
+  }
+
+  /** Numbers blocks in the order of the file, so that every window gives them the same number. */
+  private static Map<Long, Long> prefixNumbers(Dataset dataset, long firstPrefix) {
+    Map<Long, Long> numbers = new HashMap<>();
+    for (Dataset.Entry entry : dataset.entries()) {
+      for (Dataset.Turn turn : entry.turns()) {
+        if (turn instanceof Dataset.Tokens tokens) {
+          tokens.blocks()
+              .forEach(block -> numbers.putIfAbsent(block.id(), firstPrefix + numbers.size()));
+        }
+      }
+    }
+    return numbers;
+  }
+
+  @Override
+  public List<Piece> next(int turns) {
+    List<Dataset.Entry> entries = from.dataset().entries();
+    int index =
+        switch (from.order()) {
+          case FILE -> position++ % entries.size();
+          case RANDOM -> order.nextIndex(entries.size());
+        };
+    return entries.get(index).turns().stream().limit(turns).map(this::piece).toList();
+  }
+
+  private Piece piece(Dataset.Turn turn) {
+    int drawn = answers.next(outputs);
+    int outputTokens = drawn == 0 ? turn.outputTokens() : drawn;
+    return switch (turn) {
+      case Dataset.Text text ->
+          new Piece(
+              new Prompt.Text(
+                  text.messages().stream()
+                      .map(m -> new Prompt.Message(m.role(), m.content()))
+                      .toList()),
+              outputTokens);
+      case Dataset.Tokens tokens ->
+          new Piece(
+              new Prompt.Synthetic(
+                  tokens.promptTokens(), tokens.blocks().stream().map(this::prefix).toList()),
+              outputTokens);
+    };
+  }
+
+  private SharedPrefix prefix(Dataset.Block block) {
+    return new SharedPrefix(prefixNumbers.get(block.id()), block.tokens());
+  }
+}

@@ -1,0 +1,65 @@
+package tallystick.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import tallystick.scenario.Rate;
+
+/**
+ * Where one phase of a window ends and the next begins.
+ *
+ * @param phases in order of time, without a gap; the last one has no end of its own
+ */
+record PhaseCuts(List<Phase> phases) {
+  PhaseCuts {
+    phases = List.copyOf(phases);
+  }
+
+  /** One phase. */
+  static PhaseCuts whole(String name, double requestsPerSecond) {
+    return new PhaseCuts(
+        List.of(
+            new Phase(
+                name, name.equals(Planner.WARMUP), 0, Settings.Timing.UNBOUNDED_NANOS,
+                requestsPerSecond)));
+  }
+
+  /** A phase for each step, one for any other rate. */
+  static PhaseCuts of(String name, Rate rate) {
+    return switch (rate) {
+      case Rate.Steady steady -> whole(name, steady.perSecond());
+      case Rate.Ramp ramp -> whole(name, 0);
+      case Rate.Sine sine -> whole(name, 0);
+      case Rate.Steps steps -> ofSteps(steps);
+    };
+  }
+
+  private static PhaseCuts ofSteps(Rate.Steps steps) {
+    List<Phase> phases = new ArrayList<>();
+    long start = 0;
+    for (Rate.Step step : steps.steps()) {
+      phases.add(
+          new Phase(step.name(), false, start, start + step.nanos(), step.perSecond()));
+      start += step.nanos();
+    }
+    return new PhaseCuts(phases);
+  }
+
+  /** Name of the phase an offset lies in; past the end, of the last one. */
+  String phaseAt(long offsetNanos) {
+    return phases.stream()
+        .filter(phase -> offsetNanos < phase.endNanos())
+        .findFirst()
+        .orElse(phases.get(phases.size() - 1))
+        .name();
+  }
+
+  /** The phases that begin before an end, the last one cut there. */
+  List<Phase> within(long endNanos) {
+    return phases.stream()
+        .filter(phase -> phase.startNanos() < endNanos)
+        .map(phase -> new Phase(
+            phase.name(), phase.warmup(), phase.startNanos(),
+            Math.min(phase.endNanos(), endNanos), phase.requestsPerSecond()))
+        .toList();
+  }
+}

@@ -1,0 +1,93 @@
+package tallystick.scenario;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import tallystick.scenario.RequestContent.FromDataset;
+import tallystick.scenario.RequestContent.Order;
+import tallystick.scenario.RequestContent.Outputs;
+
+/** Reads a data set or trace that a class names. */
+final class DatasetReader {
+  /** Most entries that are taken of a file. */
+  static final int MOST_ENTRIES = 5_000_000;
+
+  private static final String EXAMPLE =
+      "dataset: {format: mooncake, file: traces/mooncake-sample.jsonl}";
+  private static final List<String> FORMATS = List.of("sharegpt", "mooncake", "azure", "jsonl");
+  private static final int MOONCAKE_BLOCK_TOKENS = 512;
+
+  private final Folder folder;
+
+  DatasetReader(Folder folder) {
+    this.folder = folder;
+  }
+
+  FromDataset read(Value value, Optional<Lengths> outputTokens) {
+    if (!value.isMapping()) {
+      throw value.wrong("a format and a file", EXAMPLE);
+    }
+    Section section = value.section(List.of("format", "file", "order", "limit", "block_tokens"));
+    Value format = section.require("format", "format: jsonl");
+    Path file = folder.file(section.require("file", "file: prompts.jsonl"), EXAMPLE);
+    int limit =
+        section.find("limit").map(v -> v.count(1, MOST_ENTRIES, "limit: 1000"))
+            .orElse(MOST_ENTRIES);
+    boolean isMooncake = format.text("format: jsonl").equals("mooncake");
+    if (!isMooncake) {
+      section.refuse("block_tokens", "only a mooncake trace has blocks");
+    }
+    int block =
+        section.find("block_tokens").map(v -> v.count(1, 65_536, "block_tokens: 512"))
+            .orElse(MOONCAKE_BLOCK_TOKENS);
+    List<Dataset.Entry> entries =
+        entries(format, new DataFile(file, limit), block, outputTokens.isEmpty());
+    if (entries.isEmpty()) {
+      throw Origin.ofFile(file.toString()).error(
+          "holds no usable entry", "check that it is a " + format.text("") + " file");
+    }
+    Outputs outputs =
+        outputTokens.<Outputs>map(Outputs.Drawn::new).orElseGet(Outputs.AsWritten::new);
+    return new FromDataset(
+        new Dataset(file.toString(), inOrderOfTime(entries)), order(section), outputs);
+  }
+
+  private static List<Dataset.Entry> entries(
+      Value format, DataFile file, int blockTokens, boolean needsOutput) {
+    String word = format.text("format: jsonl");
+    return switch (word) {
+      case "sharegpt" -> ShareGptFormat.read(file);
+      case "mooncake" -> MooncakeFormat.read(file, blockTokens);
+      case "azure" -> AzureFormat.read(file);
+      case "jsonl" -> JsonlFormat.read(file, needsOutput);
+      default -> throw format.origin().error(
+          "unknown format \"" + word + "\"", NearestKey.remedy(word, FORMATS));
+    };
+  }
+
+  private static Order order(Section section) {
+    Optional<Value> value = section.find("order");
+    String word = value.map(v -> v.text("order: file")).orElse("file");
+    return switch (word) {
+      case "file" -> Order.FILE;
+      case "random" -> Order.RANDOM;
+      default -> throw value.get().origin().error(
+          "unknown order \"" + word + "\"", "write file or random");
+    };
+  }
+
+  /** Entries by time with the first at 0, where every one has a time; else as they lie. */
+  private static List<Dataset.Entry> inOrderOfTime(List<Dataset.Entry> entries) {
+    if (entries.stream().anyMatch(entry -> entry.atNanos() == Dataset.NO_TIME)) {
+      return entries;
+    }
+    List<Dataset.Entry> sorted = new ArrayList<>(entries);
+    sorted.sort(Comparator.comparingLong(Dataset.Entry::atNanos));
+    long first = sorted.get(0).atNanos();
+    return sorted.stream()
+        .map(entry -> new Dataset.Entry(entry.atNanos() - first, entry.turns()))
+        .toList();
+  }
+}

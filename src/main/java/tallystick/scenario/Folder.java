@@ -1,0 +1,36 @@
+package tallystick.scenario;
+
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+
+/**
+ * Where relative file names in a scenario begin: the folder of the scenario's own file.
+ *
+ * @param path may be empty for the working folder
+ */
+record Folder(Path path) {
+
+  /** The folder a scenario's file lies in. */
+  static Folder of(Path scenarioFile) {
+    Path parent = scenarioFile.getParent();
+    return new Folder(parent == null ? Path.of("") : parent);
+  }
+
+  /** A file that must be there, named by a value. */
+  Path file(Value value, String example) {
+    String text = value.text(example);
+    Path file;
+    try {
+      file = path.resolve(text);
+    } catch (InvalidPathException e) {
+      throw value.wrong("a file name", example);
+    }
+    if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
+      throw value.origin().error(
+          value.path() + " names no readable file: " + file,
+          "check the name; it begins at the scenario's folder");
+    }
+    return file;
+  }
+}

@@ -1,0 +1,82 @@
+package tallystick.scenario;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The Mooncake trace: one JSON object a line with {@code timestamp} (ms), {@code input_length},
+ * {@code output_length} and {@code hash_ids}, one id for each block of the prompt.
+ *
+ * <p>Equal ids are equal blocks behind equal blocks. Blocks at a prompt's end whose ids come once
+ * in the file are shared with nobody; they are left out, so that their tokens are unique.
+ */
+final class MooncakeFormat {
+  private MooncakeFormat() {}
+
+  static List<Dataset.Entry> read(DataFile file, int blockTokens) {
+    List<Dataset.Entry> entries =
+        file.jsonLines((object, origin) -> Optional.of(entry(object, blockTokens, origin)));
+    Map<Long, Integer> uses = new HashMap<>();
+    for (Dataset.Entry entry : entries) {
+      tokens(entry).blocks().forEach(block -> uses.merge(block.id(), 1, Integer::sum));
+    }
+    return entries.stream().map(entry -> withoutUnsharedTail(entry, uses)).toList();
+  }
+
+  private static Dataset.Entry entry(JsonNode object, int blockTokens, Origin origin) {
+    int promptTokens = DataFile.count(object, "input_length", 1, origin);
+    int outputTokens = DataFile.count(object, "output_length", 1, origin);
+    JsonNode time = object.path("timestamp");
+    long at =
+        time.isMissingNode()
+            ? Dataset.NO_TIME
+            : DataFile.nanos(time, 1e6, "timestamp", origin);
+    List<Dataset.Block> blocks = blocks(object, promptTokens, blockTokens, origin);
+    return new Dataset.Entry(
+        at, List.of(new Dataset.Tokens(promptTokens, blocks, outputTokens)));
+  }
+
+  private static List<Dataset.Block> blocks(
+      JsonNode object, int promptTokens, int blockTokens, Origin origin) {
+    JsonNode ids = object.path("hash_ids");
+    if (!ids.isMissingNode() && !ids.isArray()) {
+      throw origin.error("\"hash_ids\" must be a list, was " + ids, "mend or remove the entry");
+    }
+    List<Dataset.Block> blocks = new ArrayList<>();
+    int left = promptTokens;
+    for (JsonNode id : ids) {
+      if (!id.canConvertToLong() || !id.isIntegralNumber()) {
+        throw origin.error("\"hash_ids\" holds " + id, "write whole numbers only");
+      }
+      if (left <= 0) {
+        throw origin.error(
+            ids.size() + " hash_ids of " + blockTokens + " tokens are more than input_length "
+                + promptTokens,
+            "set dataset.block_tokens to the trace's block, or mend the entry");
+      }
+      blocks.add(new Dataset.Block(id.asLong(), Math.min(left, blockTokens)));
+      left -= blockTokens;
+    }
+    return blocks;
+  }
+
+  private static Dataset.Entry withoutUnsharedTail(Dataset.Entry entry, Map<Long, Integer> uses) {
+    Dataset.Tokens tokens = tokens(entry);
+    int kept = tokens.blocks().size();
+    while (kept > 0 && uses.get(tokens.blocks().get(kept - 1).id()) == 1) {
+      kept--;
+    }
+    Dataset.Tokens shorter =
+        new Dataset.Tokens(
+            tokens.promptTokens(), tokens.blocks().subList(0, kept), tokens.outputTokens());
+    return new Dataset.Entry(entry.atNanos(), List.of(shorter));
+  }
+
+  private static Dataset.Tokens tokens(Dataset.Entry entry) {
+    return (Dataset.Tokens) entry.turns().get(0);
+  }
+}

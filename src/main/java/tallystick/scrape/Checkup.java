@@ -1,0 +1,177 @@
+package tallystick.scrape;
+
+import java.io.IOException;
+import java.time.DateTimeException;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import tallystick.runrecord.MetricConcept;
+import tallystick.runrecord.RunClock;
+import tallystick.runrecord.Sample;
+import tallystick.runrecord.ScrapeRow;
+import tallystick.scenario.Target;
+
+/** Looks at one target before a run and says what a run could and could not learn from it. */
+public final class Checkup implements AutoCloseable {
+  private static final double NANOS_PER_SECOND = 1e9;
+  private static final double SLOW_SECONDS = 0.5;
+
+  private final HttpFetch fetch = HttpFetch.standard();
+  private final int scrapes;
+  private final long pauseNanos;
+
+  /**
+   * A checkup of several scrapes.
+   *
+   * @param scrapes how many, at least 1
+   * @param pauseNanos time between two of them
+   */
+  public Checkup(int scrapes, long pauseNanos) {
+    if (scrapes < 1) {
+      throw new IllegalArgumentException("scrapes must be >= 1, was " + scrapes);
+    }
+    this.scrapes = scrapes;
+    this.pauseNanos = pauseNanos;
+  }
+
+  /**
+   * The remarks about a target.
+   *
+   * @param thresholdSeconds thresholds of objectives, by the concept of their histogram
+   */
+  public List<Remark> examine(Target target, Map<MetricConcept, Double> thresholdSeconds)
+      throws InterruptedException {
+    ProbeResult probe;
+    try (EngineProbe door = new EngineProbe()) {
+      probe = door.probe(target);
+    }
+    if (!probe.isFit()) {
+      return List.of(new Remark(Remark.Level.FAILED, "target", probe.problem()));
+    }
+    try {
+      return remarks(observe(target), probe, thresholdSeconds);
+    } catch (IOException e) {
+      String text = target.metricsUrl() + " answered once, then: " + e.getMessage();
+      return List.of(new Remark(Remark.Level.FAILED, "target", text));
+    }
+  }
+
+  private List<Observation> observe(Target target) throws IOException, InterruptedException {
+    MetricsUrl url = MetricsUrl.of(target.metricsUrl());
+    return url.isPrometheus() ? stored(url) : exposed(url);
+  }
+
+  /** The newest scrapes a Prometheus has stored. */
+  private List<Observation> stored(MetricsUrl url) throws IOException, InterruptedException {
+    Origin epoch = Origin.of(RunClock.start());
+    List<ScrapeRow> rows = new PrometheusRows(0, url, fetch, epoch).next();
+    if (!rows.getLast().isGood()) {
+      throw new IOException(rows.getLast().error());
+    }
+    List<Observation> observations = new ArrayList<>();
+    for (ScrapeRow row : rows.subList(Math.max(0, rows.size() - scrapes), rows.size())) {
+      double at = (epoch.utcNanos() + row.startedNanos()) / NANOS_PER_SECOND;
+      observations.add(
+          new Observation(at, at, Double.NaN, "stored scrapes", 0, 0, row.samples()));
+    }
+    return observations;
+  }
+
+  private List<Observation> exposed(MetricsUrl url) throws IOException, InterruptedException {
+    ExpositionParser parser = new ExpositionParser();
+    List<Observation> observations = new ArrayList<>();
+    for (int i = 0; i < scrapes; i++) {
+      TimeUnit.NANOSECONDS.sleep(i == 0 ? 0 : pauseNanos);
+      double started = RunClock.utcNanos() / NANOS_PER_SECOND;
+      HttpFetch.Answer answer = fetch.get(url.uri(), DirectRows.HEADERS);
+      double ended = RunClock.utcNanos() / NANOS_PER_SECOND;
+      List<Sample> samples = DirectRows.samples(answer, parser);
+      observations.add(
+          new Observation(
+              started,
+              ended,
+              dateSeconds(answer.header("date")),
+              answer.header("content-type"),
+              answer.body().length,
+              parser.duplicates(),
+              samples));
+    }
+    return observations;
+  }
+
+  private static double dateSeconds(String header) {
+    try {
+      return header.isEmpty()
+          ? Double.NaN
+          : ZonedDateTime.parse(header, DateTimeFormatter.RFC_1123_DATE_TIME).toEpochSecond();
+    } catch (DateTimeException e) {
+      return Double.NaN;
+    }
+  }
+
+  private static List<Remark> remarks(
+      List<Observation> observations, ProbeResult probe, Map<MetricConcept, Double> thresholds) {
+    Observation last = observations.getLast();
+    List<Remark> remarks = new ArrayList<>();
+    remarks.add(exposition(observations, probe.target()));
+    if (MetricsUrl.of(probe.target().metricsUrl()).isPrometheus()) {
+      remarks.add(resolution(observations));
+    }
+    String version = probe.engineVersion();
+    remarks.add(
+        version.isEmpty()
+            ? new Remark(Remark.Level.NOTE, "version", "the server offers no /version")
+            : new Remark(Remark.Level.GOOD, "version", version));
+    if (last.duplicates() > 0) {
+      String text = last.duplicates() + " series stand twice; the later value counts";
+      remarks.add(new Remark(Remark.Level.WARNING, "duplicates", text));
+    }
+    remarks.addAll(ReplicaCheck.remarks(observations));
+    remarks.add(ClockCheck.remark(observations));
+    remarks.addAll(NameCheck.remarks(last.samples(), version));
+    remarks.addAll(MissingMetrics.remarks(last.samples()));
+    remarks.addAll(EdgeCheck.remarks(last, thresholds));
+    return remarks;
+  }
+
+  private static Remark exposition(List<Observation> observations, Target target) {
+    Observation last = observations.getLast();
+    double slowest =
+        observations.stream()
+            .mapToDouble(each -> each.endedUtcSeconds() - each.startedUtcSeconds())
+            .max()
+            .orElse(0);
+    String text =
+        String.format(
+            Locale.ROOT,
+            "%s: %d samples, %d bytes, %s, at most %.0f ms",
+            target.metricsUrl(),
+            last.samples().size(),
+            last.sizeBytes(),
+            last.contentType().isEmpty() ? "no content type" : last.contentType(),
+            slowest * 1000);
+    Remark.Level level = slowest > SLOW_SECONDS ? Remark.Level.WARNING : Remark.Level.GOOD;
+    return new Remark(level, "target", text);
+  }
+
+  private static Remark resolution(List<Observation> observations) {
+    double span =
+        observations.getLast().startedUtcSeconds() - observations.getFirst().startedUtcSeconds();
+    String text =
+        observations.size() < 2
+            ? "one scrape is stored; its interval is unknown"
+            : "one stored scrape every "
+                + SnapshotText.number(span / (observations.size() - 1))
+                + " s by Prometheus' clock; nothing finer can be known of the engine's half";
+    return new Remark(Remark.Level.NOTE, "resolution", text);
+  }
+
+  @Override
+  public void close() {
+    fetch.close();
+  }
+}

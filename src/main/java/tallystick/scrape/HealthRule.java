@@ -1,0 +1,106 @@
+package tallystick.scrape;
+
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import tallystick.runrecord.Sample;
+
+/**
+ * A limit the user sets on a sample, for example {@code kv_cache_usage_perc>0.95}.
+ *
+ * @param name sample name; {@code vllm:} may be left out
+ * @param comparison how the value is compared with the limit
+ * @param limit the limit
+ */
+public record HealthRule(String name, Comparison comparison, double limit) {
+  private static final Pattern FORM =
+      Pattern.compile("\\s*([A-Za-z_:][\\w:]*)\\s*(>=|<=|==|!=|>|<)\\s*(\\S+)\\s*");
+
+  /** The ways to compare. */
+  public enum Comparison {
+    ABOVE(">"),
+    AT_LEAST(">="),
+    BELOW("<"),
+    AT_MOST("<="),
+    EQUAL("=="),
+    UNEQUAL("!=");
+
+    private final String sign;
+
+    Comparison(String sign) {
+      this.sign = sign;
+    }
+
+    /** The sign the user writes. */
+    public String sign() {
+      return sign;
+    }
+
+    boolean holds(double value, double limit) {
+      return switch (this) {
+        case ABOVE -> value > limit;
+        case AT_LEAST -> value >= limit;
+        case BELOW -> value < limit;
+        case AT_MOST -> value <= limit;
+        case EQUAL -> value == limit;
+        case UNEQUAL -> value != limit;
+      };
+    }
+  }
+
+  /**
+   * Reads a rule.
+   *
+   * @throws IllegalArgumentException if it is not name, comparison and number; the message says how
+   *     to write it
+   */
+  public static HealthRule parse(String text) {
+    Matcher form = FORM.matcher(text);
+    if (!form.matches()) {
+      throw fault(text);
+    }
+    Comparison comparison =
+        List.of(Comparison.values()).stream()
+            .filter(sign -> sign.sign().equals(form.group(2)))
+            .findFirst()
+            .orElseThrow();
+    try {
+      return new HealthRule(form.group(1), comparison, Double.parseDouble(form.group(3)));
+    } catch (NumberFormatException e) {
+      throw fault(text);
+    }
+  }
+
+  private static IllegalArgumentException fault(String text) {
+    return new IllegalArgumentException(
+        "'" + text + "' is no rule; write a metric, one of > >= < <= == != and a number, "
+            + "as in kv_cache_usage_perc>0.95");
+  }
+
+  /** Whether the rule speaks of this sample. */
+  public boolean concerns(Sample sample) {
+    String exposed = sample.series().name();
+    return exposed.equals(name)
+        || exposed.equals("vllm:" + name)
+        || exposed.equals("vllm_" + name)
+        || exposed.equals(name.replace("vllm:", "vllm_"));
+  }
+
+  /** The samples for which the rule holds; for NaN nothing holds but {@code !=}. */
+  public List<Sample> matches(List<Sample> samples) {
+    return samples.stream()
+        .filter(this::concerns)
+        .filter(sample -> comparison.holds(sample.value(), limit))
+        .toList();
+  }
+
+  /** The rule as the user would write it. */
+  @Override
+  public String toString() {
+    String number =
+        limit == Math.rint(limit) && Math.abs(limit) < 1e15
+            ? Long.toString((long) limit)
+            : Double.toString(limit);
+    return name + comparison.sign() + number;
+  }
+}

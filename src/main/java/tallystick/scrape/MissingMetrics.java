@@ -1,0 +1,74 @@
+package tallystick.scrape;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import tallystick.runrecord.MetricConcept;
+import tallystick.runrecord.MetricVocabulary;
+import tallystick.runrecord.Sample;
+
+/** What a target exposes and, for what it does not, which checks become impossible. */
+final class MissingMetrics {
+  private static final Map<MetricConcept, String> NEEDED_FOR = new EnumMap<>(MetricConcept.class);
+
+  static {
+    NEEDED_FOR.put(MetricConcept.REQUEST_SUCCESS, "ledger row R1, finished requests by reason");
+    NEEDED_FOR.put(MetricConcept.TTFT, "ledger row R2 and the engine's TTFT beside the client's");
+    NEEDED_FOR.put(MetricConcept.PROMPT_TOKENS, "ledger row R3, prompt tokens");
+    NEEDED_FOR.put(MetricConcept.GENERATION_TOKENS, "ledger row R4, output tokens");
+    NEEDED_FOR.put(MetricConcept.ITL, "ledger row R5 and the engine's ITL beside the client's");
+    NEEDED_FOR.put(MetricConcept.E2E, "ledger rows R6 and R8, finished requests and their time");
+    NEEDED_FOR.put(MetricConcept.QUEUE_TIME, "ledger row R6 and the queue's share of TTFT");
+    NEEDED_FOR.put(MetricConcept.PREFILL_TIME, "ledger row R6 and the prefill's share of TTFT");
+    NEEDED_FOR.put(MetricConcept.REQUEST_PROMPT_TOKENS, "ledger row R7, prompts of the finished");
+    NEEDED_FOR.put(MetricConcept.DECODE_TIME, "the decode's share of the end-to-end time");
+    NEEDED_FOR.put(MetricConcept.RUNNING, "the quiet rule's gauges and the batch over time");
+    NEEDED_FOR.put(MetricConcept.WAITING, "the quiet rule's gauges and the queue over time");
+    NEEDED_FOR.put(MetricConcept.KV_CACHE_USAGE, "findings about KV cache pressure");
+    NEEDED_FOR.put(MetricConcept.PREEMPTIONS, "findings about preemption");
+    NEEDED_FOR.put(MetricConcept.PREFIX_QUERIES, "the prefix cache's share of prompts");
+    NEEDED_FOR.put(MetricConcept.PREFIX_HITS, "the prefix cache's share of prompts");
+    NEEDED_FOR.put(MetricConcept.CACHE_CONFIG, "the KV cache's size in tokens");
+  }
+
+  private MissingMetrics() {}
+
+  static List<Remark> remarks(List<Sample> samples) {
+    MetricVocabulary vocabulary = MetricVocabulary.standard();
+    SortedSet<MetricConcept> exposed = new TreeSet<>();
+    SortedSet<String> strangers = new TreeSet<>();
+    for (Sample sample : samples) {
+      String name = sample.series().name();
+      vocabulary.conceptOf(name).ifPresent(exposed::add);
+      boolean isKnown = vocabulary.conceptOf(name).isPresent() || name.endsWith("_created");
+      if (Observation.isEngines(name) && !isKnown) {
+        strangers.add(name.replaceAll("_(bucket|sum|count)$", ""));
+      }
+    }
+    List<Remark> remarks = new ArrayList<>();
+    remarks.add(new Remark(Remark.Level.GOOD, "exposed", words(exposed)));
+    NEEDED_FOR.forEach(
+        (concept, need) -> {
+          if (!exposed.contains(concept)) {
+            String family = vocabulary.namesOf(concept).getFirst().family();
+            String text = family + " is absent, so unknown; impossible without it: " + need;
+            remarks.add(new Remark(Remark.Level.WARNING, "missing", text));
+          }
+        });
+    if (!strangers.isEmpty()) {
+      String names = String.join(", ", strangers);
+      String text = "recorded like all others but not known by meaning: " + names;
+      remarks.add(new Remark(Remark.Level.NOTE, "unknown names", text));
+    }
+    return remarks;
+  }
+
+  private static String words(SortedSet<MetricConcept> exposed) {
+    String names = exposed.toString().toLowerCase(Locale.ROOT).replaceAll("[\\[\\],]", "");
+    return exposed.size() + " known concepts: " + names;
+  }
+}

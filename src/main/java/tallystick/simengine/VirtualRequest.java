@@ -1,0 +1,51 @@
+package tallystick.simengine;
+
+/**
+ * A request put to the engine in virtual time.
+ *
+ * @param prompt token ids, at least one and fewer than the engine's longest sequence
+ * @param maxTokens most output tokens, at least 1; cut to the room the prompt leaves
+ * @param choices how many continuations, at least 1
+ */
+public record VirtualRequest(int[] prompt, int maxTokens, int choices) {
+  public VirtualRequest {
+    if (prompt.length < 1 || maxTokens < 1 || choices < 1) {
+      throw new IllegalArgumentException(
+          "a request needs a prompt, max_tokens and n of at least 1, was %d, %d, %d"
+              .formatted(prompt.length, maxTokens, choices));
+    }
+  }
+
+  /** Is told what the server sends, at the virtual time it sends it. */
+  public interface Observer {
+    /** Called when {@code count} tokens of a choice leave the server in one chunk. */
+    void tokens(long nanos, int choice, int count);
+
+    /** Called after a choice's last token. */
+    void ended(long nanos, int choice, Ending ending);
+  }
+
+  /**
+   * How a choice ended, in the server's words.
+   *
+   * @param finishReason {@code length} or {@code stop}
+   * @param generatedTokens output tokens
+   * @param cachedTokens prompt tokens found in the prefix cache
+   * @param queueSeconds from queued to first scheduled
+   * @param prefillSeconds from first scheduled to first token
+   * @param decodeSeconds from first to last token
+   */
+  public record Ending(
+      String finishReason,
+      int generatedTokens,
+      int cachedTokens,
+      double queueSeconds,
+      double prefillSeconds,
+      double decodeSeconds) {}
+
+  /** By which a request is cancelled. */
+  public interface Handle {
+    /** Ends the request as a client does that goes away; no effect after its end. */
+    void cancel();
+  }
+}

@@ -1,0 +1,103 @@
+package tallystick.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+class SnapshotCommandTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  private final AtomicInteger scrapes = new AtomicInteger();
+  private HttpServer server;
+  private String url;
+
+  @BeforeEach
+  void start() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    String body =
+        "# TYPE vllm:kv_cache_usage_perc gauge\nvllm:kv_cache_usage_perc{engine=\"0\"} 0.97\n"
+            + "# TYPE vllm:num_requests_waiting gauge\nvllm:num_requests_waiting 3\nother 1\n";
+    server.createContext(
+        "/metrics",
+        exchange -> {
+          scrapes.incrementAndGet();
+          byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+          exchange.sendResponseHeaders(200, bytes.length);
+          exchange.getResponseBody().write(bytes);
+          exchange.close();
+        });
+    server.start();
+    url = "http://127.0.0.1:" + server.getAddress().getPort();
+  }
+
+  @AfterEach
+  void stop() {
+    server.stop(0);
+  }
+
+  @Test
+  void printsTheEnginesMetricsOfABaseUrl() {
+    assertThat(run(url)).isZero();
+    assertThat(out.toString())
+        .contains("gauge      vllm:kv_cache_usage_perc{engine=\"0\"}  0.97")
+        .doesNotContain("other");
+  }
+
+  @Test
+  void takesAMetricsUrlAsItIs() {
+    assertThat(run(url + "/metrics", "--all", "--json")).isZero();
+    assertThat(out.toString()).startsWith("{\"url\":").contains("\"name\":\"other\"");
+  }
+
+  @Test
+  void failsWhenARuleHolds() {
+    assertThat(run(url, "--warn", "kv_cache_usage_perc>0.95", "--warn", "num_requests_waiting>50"))
+        .isEqualTo(1);
+    assertThat(err.toString())
+        .contains("WARNING: kv_cache_usage_perc>0.95: vllm:kv_cache_usage_perc")
+        .doesNotContain("num_requests_waiting");
+  }
+
+  @Test
+  void saysUnknownForAMetricThatIsNotExposed() {
+    assertThat(run(url, "--warn", "num_preemptions_total>0")).isEqualTo(4);
+    assertThat(err.toString()).contains("UNKNOWN", "exposes no num_preemptions_total");
+  }
+
+  @Test
+  void refusesARuleItCannotRead() {
+    assertThat(run(url, "--warn", "kv=1")).isEqualTo(2);
+    assertThat(err.toString()).contains("'kv=1' is no rule");
+  }
+
+  @Test
+  void fallsWithTheWorldWhenNobodyAnswers() {
+    server.stop(0);
+    assertThat(run(url)).isEqualTo(3);
+    assertThat(err.toString()).contains(url + "/metrics: no connection");
+  }
+
+  @Test
+  void watchesAsOftenAsAsked() {
+    assertThat(run(url, "--watch", "--every", "0", "--count", "3")).isZero();
+    assertThat(scrapes).hasValue(3);
+  }
+
+  private int run(String... arguments) {
+    return new CommandLine(new SnapshotCommand())
+        .setOut(new PrintWriter(out))
+        .setErr(new PrintWriter(err))
+        .execute(arguments);
+  }
+}

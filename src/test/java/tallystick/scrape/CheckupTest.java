@@ -1,0 +1,148 @@
+package tallystick.scrape;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import tallystick.runrecord.MetricConcept;
+import tallystick.scrape.Remark.Level;
+
+class CheckupTest {
+  private static final String TEXT = "text/plain; version=0.0.4";
+
+  private final LoopbackServer server;
+  private final AtomicInteger scrapes = new AtomicInteger();
+
+  CheckupTest() throws IOException {
+    server = new LoopbackServer();
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  @Test
+  void findsNothingWrongWithAnIdleVllm() throws Exception {
+    serve(Fixtures.bytes("metrics-idle.prom"));
+    List<Remark> remarks = examine(Map.of());
+    assertThat(remarks).extracting(Remark::level).isSubsetOf(Level.GOOD, Level.NOTE);
+    assertThat(texts(remarks, "model")).containsExactly("tiny");
+    assertThat(texts(remarks, "traffic")).allMatch(text -> text.startsWith("none"));
+  }
+
+  @Test
+  void looksUpThresholdsAmongTheEdges() throws Exception {
+    serve(Fixtures.bytes("metrics-idle.prom"));
+    List<String> texts =
+        texts(
+            examine(
+                Map.of(
+                    MetricConcept.TTFT, 2.0, MetricConcept.E2E, 2.0, MetricConcept.ITL, 0.005)),
+            "bucket edges");
+    assertThat(texts)
+        .anySatisfy(t -> assertThat(t).startsWith("ttft").contains("near it are 1 s and 2.5"))
+        .anySatisfy(t -> assertThat(t).startsWith("e2e").endsWith("lies on a bucket edge"))
+        .anySatisfy(t -> assertThat(t).startsWith("itl").contains("the first edge is 0.01"));
+  }
+
+  @Test
+  void saysWhichChecksAreImpossibleForADynamoWorker() throws Exception {
+    serve(Fixtures.bytes("dynamo_worker_metrics.txt"));
+    List<Remark> remarks = examine(Map.of());
+    assertThat(texts(remarks, "missing"))
+        .anySatisfy(text -> assertThat(text).contains("vllm:generation_tokens", "R4"))
+        .noneSatisfy(text -> assertThat(text).contains("vllm:time_to_first_token"));
+    assertThat(texts(remarks, "older name"))
+        .singleElement()
+        .asString()
+        .contains("gpu_cache_usage_perc", "removed 0.12", "vllm:kv_cache_usage_perc");
+  }
+
+  @Test
+  void recognisesSeveralApiServers() throws Exception {
+    serve(Fixtures.bytes("metrics-mp1.prom"));
+    assertThat(texts(examine(Map.of()), "processes")).hasSize(1);
+  }
+
+  @Test
+  void recognisesTheEscapedSpelling() throws Exception {
+    serve("vllm_num_requests_running 0\n".getBytes(StandardCharsets.UTF_8));
+    assertThat(texts(examine(Map.of()), "spelling")).hasSize(1);
+  }
+
+  @Test
+  void doesNotTrustATargetThatIsBusy() throws Exception {
+    server.on("/metrics", exchange -> busy(exchange, scrapes.incrementAndGet()));
+    assertThat(examine(Map.of()))
+        .anyMatch(r -> r.level() == Level.UNTRUSTED && r.subject().equals("traffic"));
+  }
+
+  @Test
+  void doesNotTrustReplicasBehindABalancer() throws Exception {
+    server.on("/metrics", exchange -> busy(exchange, scrapes.incrementAndGet() % 2));
+    assertThat(texts(examine(Map.of()), "one process"))
+        .singleElement()
+        .asString()
+        .contains("vllm:generation_tokens_total went backwards");
+  }
+
+  @Test
+  void failsWhereNothingAnswers() throws Exception {
+    server.close();
+    assertThat(examine(Map.of())).singleElement().matches(r -> r.level() == Level.FAILED);
+  }
+
+  @Test
+  void namesTheOptionThatShowsAHiddenName() {
+    assertThat(NameCheck.remarks(List.of(), "0.12.3"))
+        .extracting(Remark::text)
+        .containsExactly(
+            "vllm:time_per_output_token_seconds is hidden here; "
+                + "--show-hidden-metrics-for-version=0.11 shows it until it is removed in 0.13");
+    assertThat(NameCheck.remarks(List.of(), "0.32.0")).isEmpty();
+  }
+
+  @Test
+  void boundsTheClocksByEachDateTogether() {
+    // Date 100 read at 100.2 allows -0.3 … +1.8, Date 101 read at 102.4 allows -1.5 … +0.7.
+    Remark remark = ClockCheck.remark(List.of(dated(100, 100.2, 100.3), dated(101, 102.3, 102.5)));
+    assertThat(remark.text()).isEqualTo("the server's is between -0.30 and +0.70 s of ours");
+    assertThat(remark.level()).isEqualTo(Level.GOOD);
+    assertThat(ClockCheck.remark(List.of(dated(100, 50, 50.1))).level()).isEqualTo(Level.WARNING);
+    assertThat(ClockCheck.remark(List.of(dated(Double.NaN, 5, 5))).level()).isEqualTo(Level.NOTE);
+  }
+
+  private static Observation dated(double date, double started, double ended) {
+    return new Observation(started, ended, date, TEXT, 0, 0, List.of());
+  }
+
+  private static void busy(HttpExchange exchange, int tokens) throws IOException {
+    String name = "vllm:generation_tokens_total";
+    String body = "# TYPE " + name + " counter\n" + name + "{engine=\"0\"} " + tokens + "\n";
+    LoopbackServer.answer(exchange, 200, TEXT, body);
+  }
+
+  private void serve(byte[] body) {
+    server.on("/metrics", exchange -> LoopbackServer.answer(exchange, 200, TEXT, body));
+  }
+
+  private List<Remark> examine(Map<MetricConcept, Double> thresholds) throws Exception {
+    try (Checkup checkup = new Checkup(4, 1)) {
+      return checkup.examine(server.target(), thresholds);
+    }
+  }
+
+  private static List<String> texts(List<Remark> remarks, String subject) {
+    return remarks.stream()
+        .filter(remark -> remark.subject().equals(subject))
+        .map(Remark::text)
+        .toList();
+  }
+}

@@ -1,0 +1,98 @@
+package tallystick.simengine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class VirtualEngineTest {
+
+  /** Every token of every request, with its time. */
+  private static final class Log implements VirtualRequest.Observer {
+    final List<String> lines = new ArrayList<>();
+    int tokens;
+
+    @Override
+    public void tokens(long nanos, int choice, int count) {
+      tokens += count;
+      lines.add(nanos + " " + choice + " " + count);
+    }
+
+    @Override
+    public void ended(long nanos, int choice, VirtualRequest.Ending ending) {
+      lines.add(nanos + " " + choice + " " + ending);
+    }
+  }
+
+  @Test
+  void oneSeedGivesOneHistory() {
+    assertThat(load(7, 60, 4).lines).isEqualTo(load(7, 60, 4).lines);
+    assertThat(load(7, 60, 4).lines).isNotEqualTo(load(8, 60, 4).lines);
+  }
+
+  @Test
+  void anArrivalDuringAStepWaitsForItsEnd() {
+    VirtualEngine engine = new VirtualEngine(settings(Map.of("profile", "invented-mid-gpu")), 0);
+    Log log = new Log();
+    engine.at(0, () -> engine.submit(new VirtualRequest(new int[] {9}, 3, 1), log));
+    Log late = new Log();
+    engine.at(1_000_000, () -> engine.submit(new VirtualRequest(new int[] {8}, 1, 1), late));
+    engine.run();
+    long firstStepEnd = Long.parseLong(log.lines.getFirst().split(" ")[0]);
+    long lateToken = Long.parseLong(late.lines.getFirst().split(" ")[0]);
+    assertThat(lateToken).isGreaterThan(firstStepEnd);
+  }
+
+  @Test
+  void aCancelledRequestSaysNothingMore() {
+    VirtualEngine engine = new VirtualEngine(settings(Map.of()), 0);
+    Log log = new Log();
+    List<VirtualRequest.Handle> handles = new ArrayList<>();
+    engine.at(
+        0, () -> handles.add(engine.submit(new VirtualRequest(new int[] {9}, 3000, 1), log)));
+    engine.at(1_000_000_000, () -> handles.getFirst().cancel());
+    engine.run();
+    long last = Long.parseLong(log.lines.getLast().split(" ")[0]);
+    assertThat(last).isLessThanOrEqualTo(1_000_000_000);
+    assertThat(log.tokens).isBetween(1, 2999);
+  }
+
+  @Test
+  void aScrapeReadsWhatTheLastStepPublished() {
+    VirtualEngine engine = new VirtualEngine(settings(Map.of()), 0);
+    List<Double> running = new ArrayList<>();
+    int index =
+        engine.series().stream()
+            .map(VirtualEngine.MetricSeries::name)
+            .toList()
+            .indexOf("vllm:num_requests_running");
+    engine.at(0, () -> engine.submit(new VirtualRequest(new int[] {9}, 50, 1), new Log()));
+    engine.at(1, () -> running.add(engine.sample()[index]));
+    engine.at(50_000_000, () -> running.add(engine.sample()[index]));
+    engine.run();
+    running.add(engine.sample()[index]);
+    assertThat(running).containsExactly(0.0, 1.0, 0.0);
+  }
+
+  static Log load(long seed, int seconds, double rate) {
+    Log log = new Log();
+    VirtualEngine engine = new VirtualEngine(settings(Map.of("seed", "" + seed)), 0);
+    Random random = new Random(seed);
+    long at = 0;
+    while (at < seconds * 1_000_000_000L) {
+      int[] prompt = EngineRun.prompt(20 + random.nextInt(200), random.nextInt(1 << 20));
+      VirtualRequest request = new VirtualRequest(prompt, 1 + random.nextInt(100), 1);
+      engine.at(at, () -> engine.submit(request, log));
+      at += (long) (-Math.log(1 - random.nextDouble()) / rate * 1e9);
+    }
+    engine.run();
+    return log;
+  }
+
+  private static EngineSettings settings(Map<String, String> flags) {
+    return EngineSettings.ofFlags(flags);
+  }
+}
