@@ -86,14 +86,14 @@ final class HtmlHeadline {
   }
 
   private static void pressure(Markup html, RunAnalysis analysis) {
-    html.raw("<div><h2>Output tokens</h2><p class=\"client\"><b>")
+    html.raw("<div><h2>Output</h2><p class=\"client\"><b>")
         .text(Numbers.number(analysis.counts().completionTokensPerSecond()))
-        .raw("</b> per second, client</p>");
+        .raw("</b> tokens/s client</p>");
     html.raw("<p class=\"engine\"><b>")
         .text(
             analysis.engine().available()
                 ? Fact.preemptions(analysis.engine())
                 : "n/a (" + analysis.engine().absence() + ")")
-        .raw("</b> preemptions, engine</p></div>\n");
+        .raw("</b> preemptions engine</p></div>\n");
   }
 }
