@@ -89,9 +89,10 @@ final class HtmlHeadline {
     html.raw("<div><h2>Output</h2><p class=\"client\"><b>")
         .text(Numbers.number(analysis.counts().completionTokensPerSecond()))
         .raw("</b> tokens/s client</p>");
-    html.raw("<p class=\"engine\"><b>")
+    boolean known = analysis.engine().available();
+    html.raw(known ? "<p class=\"engine\"><b>" : "<p class=\"engine missing\"><b>")
         .text(
-            analysis.engine().available()
+            known
                 ? Fact.preemptions(analysis.engine())
                 : "n/a (" + analysis.engine().absence() + ")")
         .raw("</b> preemptions engine</p></div>\n");
