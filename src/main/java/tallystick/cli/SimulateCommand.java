@@ -93,10 +93,10 @@ final class SimulateCommand implements Callable<Integer> {
     console.flush();
     long begin = System.nanoTime();
     VirtualEngine engine = new VirtualEngine(settings, ORIGIN.getEpochSecond());
-    record(plan, engine, RecordFiles.ofRun(folder));
+    VirtualTime time = record(plan, engine, RecordFiles.ofRun(folder));
     console.printf(
         "%.1f s of virtual time in %.1f s, %d engine steps%n",
-        engine.nanos() / 1e9, (System.nanoTime() - begin) / 1e9, engine.stepCount());
+        time.nanos() / 1e9, (System.nanoTime() - begin) / 1e9, engine.stepCount());
     if (noReport) {
       console.flush();
       return ExitCode.GOOD.number();
@@ -104,7 +104,7 @@ final class SimulateCommand implements Callable<Integer> {
     return new RunReport(folder, console).write(false).number();
   }
 
-  private void record(Plan plan, VirtualEngine engine, RecordFiles files)
+  private VirtualTime record(Plan plan, VirtualEngine engine, RecordFiles files)
       throws IOException, InterruptedException {
     Files.createDirectories(files.folder());
     try (OutputStream stream = Files.newOutputStream(files.plan())) {
@@ -116,6 +116,7 @@ final class SimulateCommand implements Callable<Integer> {
         RecordWriter.open(files, manifest(plan, engine.settings(), files, clock), clock);
     new VirtualRun(plan, engine, writer, networkMicros * 1_000).play(time);
     writer.close(Manifest.Ending.State.COMPLETED, "");
+    return time;
   }
 
   private Manifest manifest(
