@@ -11,8 +11,8 @@ import java.util.Optional;
  * The Mooncake trace: one JSON object a line with {@code timestamp} (ms), {@code input_length},
  * {@code output_length} and {@code hash_ids}, one id for each block of the prompt.
  *
- * <p>Equal ids are equal blocks behind equal blocks. An id that comes once in the file marks a block
- * that nobody shares and is left out, so that its tokens are unique like any others.
+ * <p>Equal ids are equal blocks behind equal blocks. Blocks at a prompt's end whose ids come once
+ * in the file are shared with nobody; they are left out, so that their tokens are unique.
  */
 final class MooncakeFormat {
   private MooncakeFormat() {}
