@@ -30,8 +30,12 @@ final class HtmlHeadline {
     chip(html, run.source().isSimulated() ? "caution" : "plain", Wording.engine(run.source()));
     chip(html, Wording.stateSentence(run).isEmpty() ? "plain" : "bad", Wording.state(run.state()));
     chip(html, css(verdict), Wording.verdict(verdict));
+    if (!Wording.invalidity(analysis).isEmpty()) {
+      chip(html, "bad", "INVALID");
+    }
     html.raw("</p>\n");
     html.element("p", "verdict", Wording.verdictSentence(verdict));
+    html.list("cautions invalid", Wording.invalidity(analysis));
     html.list("cautions", Wording.cautions(run));
     html.facts(
         Fact.run(run).stream()

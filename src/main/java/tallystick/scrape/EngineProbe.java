@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
+import tallystick.runrecord.RunClock;
 import tallystick.runrecord.Sample;
+import tallystick.runrecord.ScrapeRow;
 import tallystick.scenario.Target;
 
 /** Looks at targets once before a run: do they answer, and do they show an engine's metrics? */
@@ -19,34 +21,50 @@ public final class EngineProbe implements AutoCloseable {
   public ProbeResult probe(Target target) throws InterruptedException {
     String url = target.metricsUrl();
     String version = version(target);
-    int status = 0;
-    boolean isReachable = false;
-    List<Sample> samples = List.of();
-    String problem = "";
-    try {
-      HttpFetch.Answer answer = fetch.get(URI.create(url), TargetScrape.HEADERS);
-      isReachable = true;
-      status = answer.status();
-      samples = TargetScrape.samples(answer, new ExpositionParser());
-    } catch (IOException e) {
-      problem = problem(url, isReachable, e);
-    }
-    boolean hasFamilies = samples.stream().anyMatch(EngineProbe::isOfEngine);
+    Look look = MetricsUrl.of(url).isPrometheus() ? stored(url) : exposed(url);
+    boolean hasFamilies = look.samples().stream().anyMatch(EngineProbe::isOfEngine);
+    String problem = look.problem();
     if (problem.isEmpty() && !hasFamilies) {
       problem =
           "%s shows %d series but no vllm: metrics; point metrics_url at the engine. %s"
-              .formatted(url, samples.size(), REMEDY);
+              .formatted(url, look.samples().size(), REMEDY);
     }
-    return new ProbeResult(target, isReachable, status, samples, hasFamilies, version, problem);
+    return new ProbeResult(
+        target, look.isReachable(), look.status(), look.samples(), hasFamilies, version, problem);
   }
 
-  private static String problem(String url, boolean isReachable, IOException cause) {
+  /** What a metrics URL gave. */
+  private record Look(boolean isReachable, int status, List<Sample> samples, String problem) {}
+
+  private Look exposed(String url) throws InterruptedException {
+    int status = 0;
+    boolean isReachable = false;
+    try {
+      HttpFetch.Answer answer = fetch.get(URI.create(url), DirectRows.HEADERS);
+      isReachable = true;
+      status = answer.status();
+      List<Sample> samples = DirectRows.samples(answer, new ExpositionParser());
+      return new Look(true, status, samples, "");
+    } catch (IOException e) {
+      return new Look(isReachable, status, List.of(), problem(url, isReachable, e.getMessage()));
+    }
+  }
+
+  private Look stored(String url) throws InterruptedException {
+    Origin now = Origin.of(RunClock.start());
+    ScrapeRow row = new PrometheusRows(0, MetricsUrl.of(url), fetch, now).next().getLast();
+    boolean isReachable = !row.error().startsWith("no ");
+    String problem = row.isGood() ? "" : problem(url, isReachable, row.error());
+    return new Look(isReachable, row.isGood() ? 200 : 0, row.samples(), problem);
+  }
+
+  private static String problem(String url, boolean isReachable, String cause) {
     if (!isReachable) {
       return "%s does not answer (%s); start the server or correct the URL. %s"
-          .formatted(url, cause.getMessage(), REMEDY);
+          .formatted(url, cause, REMEDY);
     }
     return "%s gives no metrics (%s); point metrics_url at the engine's. %s"
-        .formatted(url, cause.getMessage(), REMEDY);
+        .formatted(url, cause, REMEDY);
   }
 
   /** A Dynamo worker shows its vllm: families only after its first request. */

@@ -1,6 +1,5 @@
 package tallystick.scrape;
 
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +17,8 @@ import tallystick.scenario.Target;
  *
  * <p>A scrape that takes longer than the interval makes the next one start at the next free grid
  * point: points are left out, scrapes never pile up. Every scrape gives a row, a failed one with
- * its error. Targets without a metrics URL are left out.
+ * its error. Targets without a metrics URL are left out. A metrics URL may also be the query API of
+ * a Prometheus: then its stored scrapes become the rows, at its own interval and by its own clock.
  *
  * <p>Threads: one daemon thread per target calls the sink, and so does the caller of {@link
  * #scrape}; the sink must bear that. The rows of one target arrive one at a time in order.
@@ -52,7 +52,8 @@ public final class Scraper implements ScrapeSource, AutoCloseable {
     for (int i = 0; i < targets.size(); i++) {
       String url = targets.get(i).metricsUrl();
       if (!url.isEmpty()) {
-        scrapes.put(i, new TargetScrape(i, URI.create(url), fetch, clock, sink));
+        RowSource source = RowSource.of(i, MetricsUrl.of(url), fetch, Origin.of(clock));
+        scrapes.put(i, new TargetScrape(source, sink));
       }
     }
   }
