@@ -131,7 +131,7 @@ public final class VirtualRun implements RunRows {
     }
 
     @Override
-    public void tokens(long nanos, int choice, int count) {
+    public void tokens(long nanos, int choice, int[] tokenIds) {
       arrivals[size++] = nanos;
     }
 
