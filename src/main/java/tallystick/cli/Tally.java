@@ -47,6 +47,9 @@ public final class Tally implements Runnable {
         .addSubcommand(new PlanCommand())
         .addSubcommand(new EngineCommand())
         .addSubcommand(new LintCommand())
+        .addSubcommand(new SnapshotCommand())
+        .addSubcommand(new DoctorCommand())
+        .addSubcommand(new ExportCommand())
         .setExecutionExceptionHandler((failure, line, parsed) -> explain(failure, line));
   }
 
