@@ -8,9 +8,9 @@ import org.apache.commons.math3.distribution.NormalDistribution;
  * @param low lower end
  * @param high upper end
  */
-record Proportion(double low, double high) {
+public record Proportion(double low, double high) {
   /** Two-sided confidence of every judgement: each side 5 %. */
-  static final double CONFIDENCE = 0.9;
+  public static final double CONFIDENCE = 0.9;
 
   /**
    * The interval of {@code good} of {@code count}; counts need not be whole, so that an effective
@@ -18,7 +18,7 @@ record Proportion(double low, double high) {
    *
    * @throws IllegalArgumentException if there is nothing to judge
    */
-  static Proportion wilson(double good, double count, double confidence) {
+  public static Proportion wilson(double good, double count, double confidence) {
     if (!(count > 0)) {
       throw new IllegalArgumentException("a share needs a count > 0, was " + count);
     }
@@ -36,7 +36,7 @@ record Proportion(double low, double high) {
   }
 
   /** met, violated or indeterminate against a wanted share. */
-  String verdict(double wanted) {
+  public String verdict(double wanted) {
     if (low >= wanted) {
       return "met";
     }

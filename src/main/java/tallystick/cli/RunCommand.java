@@ -3,6 +3,7 @@ package tallystick.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -79,6 +80,13 @@ final class RunCommand implements Callable<Integer> {
   private boolean allowForeignTraffic;
 
   @Option(
+      names = "--quiet-timeout",
+      paramLabel = "SECONDS",
+      defaultValue = "60",
+      description = "how long to wait for an idle target (default: ${DEFAULT-VALUE})")
+  private int quietTimeoutSeconds;
+
+  @Option(
       names = "--api-key-env",
       paramLabel = "NAME",
       description = "environment variable that holds the API key")
@@ -126,7 +134,8 @@ final class RunCommand implements Callable<Integer> {
     Path folder = setup.createFolder(out, spec.commandLine());
     console.println("Recording to " + folder);
     console.flush();
-    RunEnd end = execute(new Run(setup.orders(folder, apiKey)), console);
+    Duration quiet = Duration.ofSeconds(quietTimeoutSeconds);
+    RunEnd end = execute(new Run(setup.orders(folder, quiet, apiKey)), console);
     return conclude(end, folder, console);
   }
 

@@ -31,9 +31,11 @@ record Scale(double low, double high, boolean logarithmic, List<Double> ticks) {
     return new Scale(0, high, false, stepped(0, high, step));
   }
 
-  /** An axis that is exactly this range. */
+  /** An axis that is exactly this range, round values named. */
   static Scale exactly(double low, double high, int intervals) {
-    return new Scale(low, high, false, stepped(low, high, roundStep((high - low) / intervals)));
+    double step = roundStep((high - low) / intervals);
+    double first = Math.ceil(low / step - 1e-9) * step;
+    return new Scale(low, high, false, stepped(first, high, step));
   }
 
   /** Logarithmic where the values span more than one decade and a bit, otherwise from zero. */
@@ -119,7 +121,9 @@ record Scale(double low, double high, boolean logarithmic, List<Double> ticks) {
   private static List<Double> stepped(double low, double high, double step) {
     List<Double> ticks = new ArrayList<>();
     for (int i = 0; low + i * step <= high + step * 1e-6; i++) {
-      ticks.add(low + i * step);
+      double tick = low + i * step;
+      // Zero must not read as minus zero or as a rest of rounding.
+      ticks.add(Math.abs(tick) < step * 1e-6 ? 0.0 : tick);
     }
     return ticks;
   }

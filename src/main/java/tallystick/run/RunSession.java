@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -33,15 +34,17 @@ public final class RunSession {
 
   private static final long CONNECT_TIMEOUT_NANOS = 10_000_000_000L;
   private static final long CLOSING_SECONDS = 40;
-  private static final java.time.Duration PROBE_TIMEOUT = java.time.Duration.ofSeconds(10);
+  private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(10);
 
   private final Path runFolder;
   private final boolean allowForeignTraffic;
+  private final Duration quietTimeout;
   private final PrintStream parent;
 
-  private RunSession(Path runFolder, boolean allowForeignTraffic, PrintStream parent) {
-    this.runFolder = runFolder;
-    this.allowForeignTraffic = allowForeignTraffic;
+  private RunSession(String[] arguments, PrintStream parent) {
+    this.runFolder = Path.of(arguments[0]);
+    this.allowForeignTraffic = Boolean.parseBoolean(arguments[1]);
+    this.quietTimeout = Duration.parse(arguments[2]);
     this.parent = parent;
   }
 
@@ -50,10 +53,7 @@ public final class RunSession {
     // The pipe to the parent carries messages only; what libraries print goes to the log.
     PrintStream parent = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     System.setOut(System.err);
-    RunSession session =
-        new RunSession(
-            Path.of(arguments[0]), Boolean.parseBoolean(arguments[1]), parent);
-    RunEnd end = session.run();
+    RunEnd end = new RunSession(arguments, parent).run();
     parent.println(SessionMessage.line(end));
     parent.flush();
     Runtime.getRuntime().halt(0);
@@ -79,7 +79,7 @@ public final class RunSession {
       SessionSteps steps =
           new SessionSteps(
               new SessionSteps.Parts(
-                  plan, files, clock, writer, scraper, client, sender,
+                  plan, files, clock, writer, scraper, client, sender, quietTimeout,
                   progress -> parent.println(SessionMessage.line(progress))));
       closeOnSignal(steps);
       stopAtEndOfInput(steps);

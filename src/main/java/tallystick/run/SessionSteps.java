@@ -30,7 +30,6 @@ import tallystick.simulations.CompletionSimulation;
  * ends is nothing by construction. Source: docs/metrics.md.
  */
 final class SessionSteps {
-  private static final Duration QUIET_LIMIT = Duration.ofSeconds(60);
   private static final Duration QUIET_LIMIT_AFTER_STOP = Duration.ofSeconds(8);
   private static final long STOP_GRACE_SECONDS = 10;
   private static final long STOP_POLL_MILLIS = 100;
@@ -53,6 +52,7 @@ final class SessionSteps {
       Scraper scraper,
       CompletionClient client,
       RequestSender sender,
+      Duration quietTimeout,
       Consumer<Progress> progress) {}
 
   SessionSteps(Parts parts) {
@@ -146,7 +146,7 @@ final class SessionSteps {
       return new QuietResult(QuietResult.Verdict.QUIET, now, "");
     }
     QuietResult result =
-        quiescence.await(stopReason.isEmpty() ? QUIET_LIMIT : QUIET_LIMIT_AFTER_STOP);
+        quiescence.await(stopReason.isEmpty() ? parts.quietTimeout() : QUIET_LIMIT_AFTER_STOP);
     if (result.isQuiet()) {
       note(kind, result.atNanos(), result.detail());
     } else {

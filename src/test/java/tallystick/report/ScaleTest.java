@@ -26,6 +26,12 @@ class ScaleTest {
   }
 
   @Test
+  void namesRoundTimesWhereTheAxisDoesNotBeginAtOne() {
+    assertThat(Scale.exactly(-0.0447, 37.9, 8).ticks())
+        .containsExactly(0.0, 5.0, 10.0, 15.0, 20.0, 25.0, 30.0, 35.0);
+  }
+
+  @Test
   void survivesATrackWithoutValues() {
     assertThat(Scale.latency(Double.POSITIVE_INFINITY, 0, 3).high()).isEqualTo(1);
   }

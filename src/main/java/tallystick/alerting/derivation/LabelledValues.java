@@ -1,0 +1,102 @@
+package tallystick.alerting.derivation;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A signal's values in the windows that have a label.
+ *
+ * @param healthy values in windows that met the target, ascending
+ * @param violated values in windows that violated it, ascending
+ */
+record LabelledValues(double[] healthy, double[] violated) {
+
+  /** Of the windows whose signal is a number and whose label is one of the two. */
+  static LabelledValues of(Signal signal, List<WindowRow> rows, List<WindowLabel> labels) {
+    return new LabelledValues(
+        values(signal, rows, labels, WindowLabel.MET),
+        values(signal, rows, labels, WindowLabel.VIOLATED));
+  }
+
+  private static double[] values(
+      Signal signal, List<WindowRow> rows, List<WindowLabel> labels, WindowLabel wanted) {
+    double[] values = new double[rows.size()];
+    int size = 0;
+    for (int i = 0; i < rows.size(); i++) {
+      double value = rows.get(i).signal(signal);
+      if (labels.get(i) == wanted && !Double.isNaN(value)) {
+        values[size++] = value;
+      }
+    }
+    double[] kept = Arrays.copyOf(values, size);
+    Arrays.sort(kept);
+    return kept;
+  }
+
+  boolean hasBoth() {
+    return healthy.length > 0 && violated.length > 0;
+  }
+
+  /**
+   * The probability that a violated window shows more than a healthy one; ties count half.
+   * Equals Mann-Whitney's U over the product of the counts.
+   */
+  double areaUnderCurve() {
+    double wins = 0;
+    for (double bad : violated) {
+      int below = firstAtLeast(healthy, bad);
+      int notAbove = firstAbove(healthy, bad);
+      wins += below + (notAbove - below) / 2.0;
+    }
+    return wins / ((double) healthy.length * violated.length);
+  }
+
+  /** Share of violated windows above a threshold. */
+  double recall(double threshold) {
+    return above(violated, threshold);
+  }
+
+  /** Share of healthy windows above a threshold. */
+  double falseAlarms(double threshold) {
+    return above(healthy, threshold);
+  }
+
+  /** Every distinct value, ascending. */
+  double[] distinct() {
+    double[] all = Arrays.copyOf(healthy, healthy.length + violated.length);
+    System.arraycopy(violated, 0, all, healthy.length, violated.length);
+    return Arrays.stream(all).sorted().distinct().toArray();
+  }
+
+  private static double above(double[] sorted, double threshold) {
+    return (sorted.length - firstAbove(sorted, threshold)) / (double) sorted.length;
+  }
+
+  private static int firstAtLeast(double[] sorted, double value) {
+    int low = 0;
+    int high = sorted.length;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (sorted[middle] < value) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  private static int firstAbove(double[] sorted, double value) {
+    int low = 0;
+    int high = sorted.length;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (sorted[middle] <= value) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+}

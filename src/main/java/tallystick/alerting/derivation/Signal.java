@@ -1,0 +1,62 @@
+package tallystick.alerting.derivation;
+
+import java.util.Locale;
+
+/** What an alert may watch: a figure of the engine over a window. All are worse when higher. */
+public enum Signal {
+  BAD_RATIO(Scale.FREE, true, "share of requests above the objective's edge"),
+  TTFT_P95(Scale.EDGES, true, "P95 time to first token"),
+  TTFT_P99(Scale.EDGES, true, "P99 time to first token"),
+  ITL_P95(Scale.EDGES, true, "P95 inter-token latency"),
+  ITL_P99(Scale.EDGES, true, "P99 inter-token latency"),
+  TPOT_P95(Scale.EDGES, true, "P95 time per output token"),
+  QUEUE_P95(Scale.EDGES, true, "P95 queue time of finished requests"),
+  QUEUE_P99(Scale.EDGES, true, "P99 queue time of finished requests"),
+  WAITING_MEAN(Scale.FREE, false, "mean of waiting requests"),
+  WAITING_MAX(Scale.FREE, false, "maximum of waiting requests"),
+  RUNNING_MEAN(Scale.FREE, false, "mean of running requests"),
+  WAITING_PER_RUNNING(Scale.FREE, false, "waiting per running request"),
+  KV_MEAN(Scale.FREE, false, "mean KV-cache usage"),
+  KV_MAX(Scale.FREE, false, "maximum KV-cache usage"),
+  PREEMPTIONS_PER_FINISHED(Scale.FREE, false, "preemptions per finished request"),
+  PROMPT_TOKENS_RATE(Scale.FREE, false, "prompt tokens per second"),
+  GENERATION_TOKENS_RATE(Scale.FREE, false, "generated tokens per second");
+
+  /** Where a threshold may lie. */
+  public enum Scale {
+    /** Only on the histogram's bucket edges: between two of them lies interpolation. */
+    EDGES,
+    /** Anywhere. */
+    FREE
+  }
+
+  private final Scale scale;
+  private final boolean symptom;
+  private final String meaning;
+
+  Signal(Scale scale, boolean symptom, String meaning) {
+    this.scale = scale;
+    this.symptom = symptom;
+    this.meaning = meaning;
+  }
+
+  /** Where its threshold may lie. */
+  public Scale scale() {
+    return scale;
+  }
+
+  /** Whether users feel it; the others say how full the engine is. */
+  public boolean isSymptom() {
+    return symptom;
+  }
+
+  /** What it is, in words. */
+  public String meaning() {
+    return meaning;
+  }
+
+  /** The stable word, for example {@code ttft_p95}. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,64 @@
+package tallystick.alerting.derivation;
+
+import java.util.Optional;
+import tallystick.alerting.RefusalCode;
+
+/** What a derivation says of one signal. */
+public sealed interface SignalOutcome {
+
+  /** The signal. */
+  Signal signal();
+
+  /**
+   * A threshold that holds.
+   *
+   * @param threshold the alert fires above it
+   * @param use what an alert on it may do
+   * @param evidence what it rests on
+   */
+  record Derived(Signal signal, double threshold, Use use, Evidence evidence)
+      implements SignalOutcome {}
+
+  /**
+   * No threshold.
+   *
+   * @param missing the number that failed, and what was needed
+   */
+  record Refused(Signal signal, RefusalCode code, String missing) implements SignalOutcome {}
+
+  /** What an alert on a signal may do. */
+  enum Use {
+    /** Wake somebody: a symptom that held on a mix it was not fitted to. */
+    PAGE,
+    /** Open a ticket. */
+    WARNING
+  }
+
+  /**
+   * What a threshold rests on.
+   *
+   * @param healthyWindows windows that met the target
+   * @param violatedWindows windows that violated it
+   * @param indeterminateWindows windows left out because their counts prove neither
+   * @param area probability that a violated window shows more than a healthy one
+   * @param areaLow lower end of its 90 % interval
+   * @param areaHigh upper end of it
+   * @param thresholdLow lower end of the threshold's 90 % interval
+   * @param thresholdHigh upper end of it
+   * @param clearLevel the largest value of a healthy window: where the alert may clear
+   * @param byRun answers on runs left out
+   * @param byMix answers on mixes left out; missing with one mix
+   */
+  record Evidence(
+      int healthyWindows,
+      int violatedWindows,
+      int indeterminateWindows,
+      double area,
+      double areaLow,
+      double areaHigh,
+      double thresholdLow,
+      double thresholdHigh,
+      double clearLevel,
+      HeldOut byRun,
+      Optional<HeldOut> byMix) {}
+}

@@ -1,0 +1,47 @@
+package tallystick.alerting.derivation;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import tallystick.analysis.Proportion;
+
+/** What the client's counts say of a window against the objective's target. */
+public enum WindowLabel {
+  MET,
+  VIOLATED,
+  INDETERMINATE;
+
+  /**
+   * The label of each row, in their order. A quiet window alone can prove little: with none bad it
+   * takes 268 requests to be sure of 99 %. Where its whole step is proven good and the window
+   * itself is no worse than the target, it counts as met.
+   *
+   * @param target the share that must be good
+   */
+  public static List<WindowLabel> of(List<WindowRow> rows, double target) {
+    Map<String, long[]> steps = new HashMap<>();
+    for (WindowRow row : rows) {
+      long[] counts = steps.computeIfAbsent(row.place().cluster(), any -> new long[2]);
+      counts[0] += row.good();
+      counts[1] += row.observed();
+    }
+    return rows.stream().map(row -> of(row, steps.get(row.place().cluster()), target)).toList();
+  }
+
+  private static WindowLabel of(WindowRow row, long[] step, double target) {
+    if (row.observed() == 0) {
+      return INDETERMINATE;
+    }
+    Proportion window = wilson(row.good(), row.observed());
+    if (window.high() < target) {
+      return VIOLATED;
+    }
+    boolean stepIsGood = wilson(step[0], step[1]).low() >= target;
+    boolean noWorse = row.good() >= target * row.observed();
+    return window.low() >= target || stepIsGood && noWorse ? MET : INDETERMINATE;
+  }
+
+  private static Proportion wilson(double good, double count) {
+    return Proportion.wilson(good, count, Proportion.CONFIDENCE);
+  }
+}
