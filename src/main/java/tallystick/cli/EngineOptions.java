@@ -13,9 +13,11 @@ import tallystick.simengine.EngineSettings;
 final class EngineOptions {
   private final Map<String, String> flags = new LinkedHashMap<>();
 
-  /** The engine the flags describe. */
-  EngineSettings settings() {
-    return EngineSettings.ofFlags(flags);
+  /** The engine the flags describe, where they are silent as {@code otherwise} says. */
+  EngineSettings settings(Map<String, String> otherwise) {
+    Map<String, String> all = new LinkedHashMap<>(otherwise);
+    all.putAll(flags);
+    return EngineSettings.ofFlags(all);
   }
 
   @Option(
@@ -77,8 +79,6 @@ final class EngineOptions {
   @Option(
       names = {"--enable-prefix-caching", "--engine-enable-prefix-caching"},
       negatable = true,
-      defaultValue = "true",
-      fallbackValue = "true",
       description = "Whether full blocks are kept for later requests (on).")
   void setPrefixCaching(boolean value) {
     flags.put("enable-prefix-caching", Boolean.toString(value));

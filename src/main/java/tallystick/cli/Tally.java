@@ -46,6 +46,7 @@ public final class Tally implements Runnable {
         .addSubcommand(new ReportCommand())
         .addSubcommand(new PlanCommand())
         .addSubcommand(new EngineCommand())
+        .addSubcommand(new SimulateCommand())
         .addSubcommand(new LintCommand())
         .setExecutionExceptionHandler((failure, line, parsed) -> explain(failure, line));
   }

@@ -174,7 +174,12 @@ public final class CompletionClient implements AutoCloseable {
   private record StreamCallback(StreamTiming timing) implements Callback {
     @Override
     public void onResponse(Call call, Response response) {
-      EventSources.processResponse(withPlainLines(response), timing);
+      String encoding = response.header("Content-Encoding", "identity");
+      if (response.isSuccessful() && !"identity".equalsIgnoreCase(encoding)) {
+        timing.refuseCompressed(response);
+      } else {
+        EventSources.processResponse(withPlainLines(response), timing);
+      }
     }
 
     @Override

@@ -24,8 +24,14 @@ public final class HtmlPage implements ReportFormat {
     head(html, analysis);
     html.raw("<body>\n<main>\n");
     HtmlHeadline.write(html, analysis);
-    HtmlSections.objectives(html, analysis);
-    HtmlSections.findings(html, analysis);
+    // What spoils every figure is read before any figure is judged.
+    if (Wording.invalidity(analysis).isEmpty()) {
+      HtmlSections.objectives(html, analysis);
+      HtmlSections.findings(html, analysis);
+    } else {
+      HtmlSections.findings(html, analysis);
+      HtmlSections.objectives(html, analysis);
+    }
     HtmlMeaning.interpretation(html, analysis.interpretation());
     html.raw("<section id=\"time\">\n").element("h2", "", "Over time");
     TimelineChart.write(html, analysis);

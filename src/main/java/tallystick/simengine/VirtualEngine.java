@@ -50,6 +50,11 @@ public final class VirtualEngine {
     this.core = new EngineCore(settings, createdSeconds);
   }
 
+  /** What the engine is configured with. */
+  public EngineSettings settings() {
+    return settings;
+  }
+
   /** The virtual time, nanoseconds since the engine's start. */
   public long nanos() {
     return nowNanos;
@@ -151,7 +156,7 @@ public final class VirtualEngine {
 
   private void tell(VirtualRequest.Observer observer, Delivery delivery) {
     if (delivery.tokens().length > 0) {
-      observer.tokens(nowNanos, delivery.choice(), delivery.tokens().length);
+      observer.tokens(nowNanos, delivery.choice(), delivery.tokens());
     }
     if (delivery.ending().isPresent()) {
       Delivery.Ending ending = delivery.ending().get();

@@ -21,7 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/** A server under a shape of load, seen from both sides: what clients felt, how its counts moved. */
+/** A server under a shape of load, seen from both sides: what clients felt, what it counted. */
 final class LoadedEngine {
   private static final Duration PATIENCE = Duration.ofSeconds(120);
   private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -163,7 +163,8 @@ final class LoadedEngine {
   }
 
   private static String reason(String series) {
-    return "vllm:request_success_total " + series.replaceAll(".*finished_reason=\"(\\w+)\".*", "$1");
+    String reason = series.replaceAll(".*finished_reason=\"(\\w+)\".*", "$1");
+    return "vllm:request_success_total " + reason;
   }
 
   static double median(double[] values) {

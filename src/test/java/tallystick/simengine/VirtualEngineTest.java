@@ -16,9 +16,9 @@ class VirtualEngineTest {
     int tokens;
 
     @Override
-    public void tokens(long nanos, int choice, int count) {
-      tokens += count;
-      lines.add(nanos + " " + choice + " " + count);
+    public void tokens(long nanos, int choice, int[] chunk) {
+      tokens += chunk.length;
+      lines.add(nanos + " " + choice + " " + java.util.Arrays.toString(chunk));
     }
 
     @Override
