@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import tallystick.gatling.RequestSender;
 import tallystick.openai.ClientSettings;
 import tallystick.openai.CompletionClient;
+import tallystick.openai.PromptFit;
 import tallystick.openai.PromptWriter;
 import tallystick.openai.RequestWriter;
 import tallystick.openai.ServerProbe;
@@ -141,11 +142,12 @@ public final class RunSession {
       CompletionClient client,
       RecordWriter writer) {
     String apiKey = System.getenv().getOrDefault(API_KEY_VARIABLE, "");
-    List<String> words =
-        new ServerProbe(manifest.targets().get(0).url(), apiKey, PROBE_TIMEOUT)
-            .vocabulary(manifest.model());
+    ServerProbe probe = new ServerProbe(manifest.targets().get(0).url(), apiKey, PROBE_TIMEOUT);
+    List<String> words = probe.vocabulary(manifest.model());
+    PromptFit fit = probe.fit(manifest.model(), settings.endpoint(), words);
     RequestWriter requests =
-        new RequestWriter(settings, manifest.model(), new PromptWriter(manifest.nonce(), words));
+        new RequestWriter(
+            settings, manifest.model(), new PromptWriter(manifest.nonce(), words, fit));
     return new RequestSender(
         new RequestSender.Parts(
             settings, manifest.targets(), manifest.runId(), clock, requests, client,
