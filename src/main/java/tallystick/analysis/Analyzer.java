@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.Optional;
 import tallystick.plan.Settings;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.RunRows;
@@ -15,10 +15,13 @@ public final class Analyzer {
   private final Manifest manifest;
   private final Settings settings;
   private final HarnessAccount harness = new HarnessAccount();
+  private final Optional<Stretch> baseline;
+  private Optional<Stretch> healthy = Optional.empty();
   private final List<Finding> findings = new ArrayList<>();
 
-  private Analyzer(RunRows rows) {
+  private Analyzer(RunRows rows, Optional<Stretch> baseline) {
     this.rows = rows;
+    this.baseline = baseline;
     this.manifest = rows.manifest();
     this.settings = rows.settings();
   }
@@ -28,7 +31,18 @@ public final class Analyzer {
    * estimated in silence.
    */
   public static RunAnalysis analyze(RunRows rows) {
-    return new Analyzer(rows).analysis();
+    return new Analyzer(rows, Optional.empty()).analysis();
+  }
+
+  /**
+   * The same, with the first healthy phase of another run as the reference of the interpretation.
+   */
+  public static RunAnalysis analyze(RunRows rows, RunRows baselineRun) {
+    Analyzer reference = new Analyzer(baselineRun, Optional.empty());
+    reference.analysis();
+    Optional<Stretch> stretch =
+        reference.healthy.map(found -> found.named("run " + baselineRun.manifest().runId()));
+    return new Analyzer(rows, stretch).analysis();
   }
 
   private RunAnalysis analysis() {
@@ -38,8 +52,14 @@ public final class Analyzer {
         new EngineReading(window, manifest, settings.timing().scrapeIntervalNanos());
     rows.eachScrape(reading::read);
     EngineTotals totals = new EngineTotals(reading.targets().values());
+    TimeBatches batches = TimeBatches.of(reading.loadSeconds(), expectedRequests());
+    ClientSide client = readRequests(window, batches);
+    return judged(window, reading, totals, client);
+  }
+
+  private RunAnalysis judged(
+      Window window, EngineReading reading, EngineTotals totals, ClientSide client) {
     RunAnalysis.EngineAccount engine = EngineSummary.of(reading, totals);
-    ClientSide client = readRequests(window);
     RunAnalysis.Counts counts =
         client.counts().counts(rows.plannedRequests(), harness.lastProgress().sent());
     client.tally().lost(Math.max(0, counts.sent() - counts.ended()));
@@ -50,8 +70,28 @@ public final class Analyzer {
             .all(rows.faults(), health.droppedRows()));
     findings.addAll(EngineFindings.of(engine, reading, settings, manifest, clientTracks));
     Reconciliation reconciliation = reconcile(engine, totals, client, window, reading);
+    Waterfall waterfall =
+        new Waterfall(
+            client.batches(),
+            new EngineBatches(client.batches().batches(), reading),
+            totals,
+            client.tally());
     List<RunAnalysis.Comparison> comparisons =
-        new Comparisons(client, totals, engine.distributions(), Map.of()).all();
+        new Comparisons(client, totals, engine.distributions(), waterfall.meanGaps()).all();
+    StallAnalysis stalls = studyStalls(window, reading, engine, client);
+    List<PhaseAnalysis> phases =
+        client.phases().stream()
+            .map(samples -> new PhaseJudge(samples, window, settings.loop()).analysis())
+            .toList();
+    StretchChoice choice =
+        new StretchChoice(
+            new StretchReader(new IntervalGrid(reading), window, engine),
+            client.phases(),
+            phases);
+    healthy = choice.healthiest();
+    LoadAccount load =
+        new LoadSummary(client.counts(), totals, engine)
+            .account(counts.completionTokensPerSecond());
     findings.sort(Comparator.comparing(Finding::severity));
     return new RunAnalysis(
         RunAnalysis.CURRENT_FORMAT,
@@ -66,13 +106,46 @@ public final class Analyzer {
         new Timeline(
             client.timeline().binSeconds(), clientTracks, EngineTimeline.tracks(reading)),
         health,
-        List.of(
-            Decomposition.absent("ttft", "not computed"),
-            Decomposition.absent("e2e", "not computed")),
-        StallAnalysis.absent("not_checked", "not computed"),
-        LoadSummary.of(client.counts(), totals),
-        List.of(),
-        Interpretation.absent("not computed"));
+        waterfall.all(),
+        stalls,
+        load,
+        phases,
+        interpret(choice));
+  }
+
+  private Interpretation interpret(StretchChoice choice) {
+    Optional<StretchChoice.Pair> pair =
+        baseline.isPresent()
+            ? choice.worst().map(worst -> new StretchChoice.Pair(worst, baseline.get()))
+            : choice.withinTheRun();
+    return pair.map(both -> new Interpreter(both.judged(), both.reference()).interpret())
+        .orElse(
+            Interpretation.absent(
+                "nothing to compare with: one level of load, no healthy phase, or fewer than "
+                    + SignalCheck.FEWEST
+                    + " requests in it; a baseline run would serve"));
+  }
+
+  private StallAnalysis studyStalls(
+      Window window,
+      EngineReading reading,
+      RunAnalysis.EngineAccount engine,
+      ClientSide client) {
+    EngineDistribution itl = engine.distributions().get("itl");
+    boolean lostScrapes =
+        findings.stream().anyMatch(finding -> finding.code().equals("lost_scrapes"));
+    return new StallStudy(
+            new IntervalGrid(reading),
+            window,
+            client.stalls(),
+            client.latencies().chunkGaps(),
+            harness)
+        .analyze(itl == null ? List.of() : itl.buckets(), lostScrapes);
+  }
+
+  private long expectedRequests() {
+    long sent = harness.lastProgress().sent();
+    return sent > 0 ? Math.min(sent, rows.plannedRequests()) : rows.plannedRequests();
   }
 
   private RunAnalysis.HarnessHealth judgeHarness(ClientSide client) {
@@ -86,8 +159,8 @@ public final class Analyzer {
     return health;
   }
 
-  private ClientSide readRequests(Window window) {
-    ClientSide client = ClientSide.of(settings, window, expectedSeconds(window));
+  private ClientSide readRequests(Window window, TimeBatches batches) {
+    ClientSide client = ClientSide.of(settings, window, batches, lastNanos(window));
     rows.eachRequest(
         row -> {
           if (window.measures(row)) {
@@ -97,17 +170,16 @@ public final class Analyzer {
     return client;
   }
 
-  /** How long the window will turn out to be, for the width of the bins. */
-  private double expectedSeconds(Window window) {
-    long end = window.drainedNanos();
-    if (end == Long.MAX_VALUE) {
-      long planned =
-          settings.timing().isBounded()
-              ? window.originNanos() + settings.timing().durationNanos()
-              : 0;
-      end = Math.max(harness.lastNoteNanos(), planned);
+  /** When the window ended, as far as known before the requests are read. */
+  private long lastNanos(Window window) {
+    if (window.drainedNanos() != Long.MAX_VALUE) {
+      return window.drainedNanos();
     }
-    return Math.max(1, window.secondsAfterOrigin(end));
+    long planned =
+        settings.timing().isBounded()
+            ? window.originNanos() + settings.timing().durationNanos()
+            : 0;
+    return Math.max(harness.lastNoteNanos(), planned);
   }
 
   private Reconciliation reconcile(

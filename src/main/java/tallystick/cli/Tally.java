@@ -48,6 +48,9 @@ public final class Tally implements Runnable {
         .addSubcommand(new EngineCommand(interruption))
         .addSubcommand(new SimulateCommand())
         .addSubcommand(new LintCommand())
+        .addSubcommand(new SnapshotCommand())
+        .addSubcommand(new DoctorCommand())
+        .addSubcommand(new ExportCommand())
         .setExecutionExceptionHandler((failure, line, parsed) -> explain(failure, line));
   }
 

@@ -86,14 +86,15 @@ final class HtmlHeadline {
   }
 
   private static void pressure(Markup html, RunAnalysis analysis) {
-    html.raw("<div><h2>Output tokens</h2><p class=\"client\"><b>")
+    html.raw("<div><h2>Output tokens/s</h2><p class=\"client\"><b>")
         .text(Numbers.number(analysis.counts().completionTokensPerSecond()))
-        .raw("</b> per second, client</p>");
-    html.raw("<p class=\"engine\"><b>")
+        .raw("</b> client</p>");
+    boolean known = analysis.engine().available();
+    html.raw(known ? "<p class=\"engine\"><b>" : "<p class=\"engine missing\"><b>")
         .text(
-            analysis.engine().available()
+            known
                 ? Fact.preemptions(analysis.engine())
                 : "n/a (" + analysis.engine().absence() + ")")
-        .raw("</b> preemptions, engine</p></div>\n");
+        .raw("</b> preemptions engine</p></div>\n");
   }
 }

@@ -40,7 +40,7 @@ final class TimelineChart {
         side = panel.side();
         chart.sideHead(side);
       }
-      chart.panel(panel);
+      chart.panel(panel.thinned(chart.time));
     }
     chart.axis(analysis);
     html.raw("<div class=\"cursor\" aria-hidden=\"true\"></div></div>\n");

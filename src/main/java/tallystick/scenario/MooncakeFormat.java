@@ -48,17 +48,21 @@ final class MooncakeFormat {
     }
     List<Dataset.Block> blocks = new ArrayList<>();
     int left = promptTokens;
+    // A trace may count one more block where the length is a whole number of blocks.
+    int counted = promptTokens % blockTokens == 0 ? promptTokens / blockTokens + 1 : 0;
     for (JsonNode id : ids) {
       if (!id.canConvertToLong() || !id.isIntegralNumber()) {
         throw origin.error("\"hash_ids\" holds " + id, "write whole numbers only");
       }
-      if (left <= 0) {
+      if (left <= 0 && ids.size() != counted) {
         throw origin.error(
             ids.size() + " hash_ids of " + blockTokens + " tokens are more than input_length "
                 + promptTokens,
             "set dataset.block_tokens to the trace's block, or mend the entry");
       }
-      blocks.add(new Dataset.Block(id.asLong(), Math.min(left, blockTokens)));
+      if (left > 0) {
+        blocks.add(new Dataset.Block(id.asLong(), Math.min(left, blockTokens)));
+      }
       left -= blockTokens;
     }
     return blocks;

@@ -28,7 +28,7 @@ import tallystick.scenario.Workload.SharedPrefixes;
 import tallystick.scenario.Workload.ThinkTime;
 
 /**
- * Pins plans bit by bit: a scenario and a seed must give the same plan on every machine and in every
+ * Pins plans bit by bit: a scenario and a seed give the same plan on every machine and in every
  * release. A hash that changes is a change of behaviour, for the changelog.
  */
 class PlanStabilityTest {

@@ -58,6 +58,34 @@ class DatasetReaderTest {
         .containsExactly(new Block(1, 16), new Block(2, 16), new Block(3, 8));
   }
 
+  /** Numbers of the first lines of github.com/kvcache-ai/Mooncake, synthetic_trace.jsonl. */
+  @Test
+  void readsLinesOfThePublishedMooncakeTrace() throws IOException {
+    Files.writeString(file, """
+        {"timestamp": 3437, "input_length": 2752, "output_length": 35, "hash_ids": [708, 709, \
+        710, 711, 712, 713]}
+        {"timestamp": 16801, "input_length": 2754, "output_length": 50, "hash_ids": [708, 709, \
+        710, 711, 712, 1469]}
+        """);
+
+    List<Entry> entries = entries("mooncake", "");
+
+    assertThat(entries).extracting(Entry::atNanos).containsExactly(0L, 13_364_000_000L);
+    assertThat(entries).allSatisfy(
+        e -> assertThat(((Tokens) e.turns().get(0)).blocks()).hasSize(5));
+  }
+
+  @Test
+  void aMooncakeLengthOfWholeBlocksMayCountOneMore() throws IOException {
+    Files.writeString(file, """
+        {"timestamp": 0, "input_length": 512, "output_length": 1, "hash_ids": [1, 2]}
+        {"timestamp": 0, "input_length": 600, "output_length": 1, "hash_ids": [1, 2]}
+        """);
+
+    assertThat(((Tokens) entries("mooncake", "").get(0).turns().get(0)).blocks())
+        .containsExactly(new Block(1, 512));
+  }
+
   @Test
   void readsBothWritingsOfAzureTimesAndOrdersThem() throws IOException {
     Files.writeString(file,

@@ -1,0 +1,49 @@
+package tallystick.alerting.derivation;
+
+import java.util.ArrayList;
+import java.util.List;
+import tallystick.runrecord.RunRows;
+import tallystick.scenario.Objective;
+
+/**
+ * The client's counts over the whole of a run in windows of equal length, steps and what lies
+ * between them alike.
+ *
+ * @param startMillis begin of the first window, after the run's origin
+ * @param windowMillis length of a window
+ * @param counts judged and good requests of each window
+ */
+public record ClientCounts(long startMillis, long windowMillis, List<Count> counts) {
+  private static final long MILLI = 1_000_000;
+
+  /** Judged requests and the good ones among them. */
+  public record Count(long observed, long good) {}
+
+  public ClientCounts {
+    counts = List.copyOf(counts);
+  }
+
+  /** The counts of a run. */
+  public static ClientCounts of(RunRows rows, Objective objective, long windowMillis) {
+    List<ClientSteps.Step> steps = ClientSteps.of(rows, objective);
+    long start = steps.stream().mapToLong(ClientSteps.Step::startNanos).min().orElse(0);
+    long end = steps.stream().mapToLong(ClientSteps.Step::endNanos).max().orElse(0);
+    int size = (int) ((end - start) / (windowMillis * MILLI));
+    long[][] sums = new long[size][2];
+    for (ClientSteps.Step step : steps) {
+      step.each(
+          (at, good) -> {
+            int index = (int) ((at - start) / (windowMillis * MILLI));
+            if (index >= 0 && index < size) {
+              sums[index][0]++;
+              sums[index][1] += good ? 1 : 0;
+            }
+          });
+    }
+    List<Count> counts = new ArrayList<>();
+    for (long[] sum : sums) {
+      counts.add(new Count(sum[0], sum[1]));
+    }
+    return new ClientCounts(start / MILLI, windowMillis, counts);
+  }
+}

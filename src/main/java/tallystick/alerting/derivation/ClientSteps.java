@@ -1,0 +1,183 @@
+package tallystick.alerting.derivation;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import tallystick.plan.Phase;
+import tallystick.runrecord.HarnessRow;
+import tallystick.runrecord.Outcome;
+import tallystick.runrecord.RequestRow;
+import tallystick.runrecord.RunRows;
+import tallystick.scenario.Objective;
+
+/**
+ * What the client lived through in each step of a run: when a request was judged, and whether it
+ * was good. A request is judged when its first token came, or when it failed, because that is when
+ * the engine counts it as well.
+ */
+final class ClientSteps {
+  private final Objective objective;
+  private final Map<String, Step> steps = new LinkedHashMap<>();
+
+  private ClientSteps(Objective objective) {
+    this.objective = objective;
+  }
+
+  /** Takes one judged request: when, and whether it was good. */
+  interface JudgedRequest {
+    void take(long atNanos, boolean isGood);
+  }
+
+  /** One step; times in nanoseconds after the run's origin. */
+  static final class Step {
+    private final Phase phase;
+    private final long startNanos;
+    private final long endNanos;
+    private final double[] inFlightNanos = new double[GrowingQueue.BATCHES];
+    private long[] judgedNanos = new long[64];
+    private boolean[] good = new boolean[64];
+    private int size;
+
+    private Step(Phase phase, long originNanos) {
+      this.phase = phase;
+      this.startNanos = originNanos + phase.startNanos();
+      this.endNanos = originNanos + phase.endNanos();
+    }
+
+    Phase phase() {
+      return phase;
+    }
+
+    long startNanos() {
+      return startNanos;
+    }
+
+    long endNanos() {
+      return endNanos;
+    }
+
+    /** Judged requests of any step in [from, to), and the good ones among them. */
+    long[] counts(long fromNanos, long toNanos) {
+      long observed = 0;
+      long kept = 0;
+      for (int i = 0; i < size; i++) {
+        if (judgedNanos[i] >= fromNanos && judgedNanos[i] < toNanos) {
+          observed++;
+          kept += good[i] ? 1 : 0;
+        }
+      }
+      return new long[] {observed, kept};
+    }
+
+    /** Takes each judged request in turn. */
+    void each(JudgedRequest taker) {
+      for (int i = 0; i < size; i++) {
+        taker.take(judgedNanos[i], good[i]);
+      }
+    }
+
+    boolean isOverloaded() {
+      double batch = (endNanos - startNanos) / (double) GrowingQueue.BATCHES;
+      return GrowingQueue.isIn(Arrays.stream(inFlightNanos).map(sum -> sum / batch).toArray());
+    }
+
+    private void judge(long atNanos, boolean isGood) {
+      if (atNanos < startNanos || atNanos >= endNanos) {
+        return;
+      }
+      if (size == judgedNanos.length) {
+        judgedNanos = Arrays.copyOf(judgedNanos, size * 2);
+        good = Arrays.copyOf(good, size * 2);
+      }
+      judgedNanos[size] = atNanos;
+      good[size++] = isGood;
+    }
+
+    private void fly(long fromNanos, long toNanos) {
+      double batch = (endNanos - startNanos) / (double) inFlightNanos.length;
+      for (int i = 0; i < inFlightNanos.length; i++) {
+        double low = Math.max(fromNanos, startNanos + i * batch);
+        double high = Math.min(toNanos, startNanos + (i + 1) * batch);
+        inFlightNanos[i] += Math.max(0, high - low);
+      }
+    }
+  }
+
+  /** The measured steps of a run in the order of the plan. */
+  static List<Step> of(RunRows rows, Objective objective) {
+    ClientSteps client = new ClientSteps(objective);
+    AtomicLong origin = new AtomicLong();
+    rows.eachHarness(
+        row -> {
+          if (row instanceof HarnessRow.Mark mark
+              && mark.kind() == HarnessRow.Mark.Kind.WINDOW_ORIGIN) {
+            origin.set(mark.atNanos());
+          }
+        });
+    rows.settings().phases().stream()
+        .filter(phase -> !phase.warmup())
+        .forEach(phase -> client.steps.put(phase.name(), new Step(phase, origin.get())));
+    rows.eachRequest(client::add);
+    return new ArrayList<>(client.steps.values());
+  }
+
+  private void add(RequestRow row) {
+    boolean measured = steps.containsKey(row.phase());
+    boolean ofClass =
+        objective.requestClass().isEmpty() || objective.requestClass().equals(row.requestClass());
+    for (Step step : steps.values()) {
+      step.fly(row.times().started(), row.times().ended());
+      if (measured && ofClass) {
+        judge(step, row);
+      }
+    }
+  }
+
+  private void judge(Step step, RequestRow row) {
+    if (objective.metric() == Objective.Metric.ITL) {
+      long[] arrivals = row.chunks().arrivalNanos();
+      for (int i = 1; i < arrivals.length; i++) {
+        step.judge(arrivals[i], isWithin(arrivals[i] - arrivals[i - 1]));
+      }
+      return;
+    }
+    boolean left = row.ending().outcome() == Outcome.CLIENT_CANCELLED;
+    if (row.hasFirstToken()) {
+      boolean delivered = row.ending().outcome() == Outcome.OK || left;
+      step.judge(row.firstTokenNanos(), delivered && kept(row));
+    } else if (!left) {
+      step.judge(row.times().ended(), false);
+    }
+  }
+
+  private boolean kept(RequestRow row) {
+    return switch (objective.metric()) {
+      case TTFT -> isWithin(row.firstTokenNanos() - row.times().intended());
+      case E2E -> isWithin(row.lastTokenNanos() - row.times().intended());
+      case TPOT -> isWithin((row.lastTokenNanos() - row.firstTokenNanos()) / outputGaps(row));
+      case LARGEST_GAP, ITL -> largestGapIsWithin(row.chunks().arrivalNanos());
+    };
+  }
+
+  private static double outputGaps(RequestRow row) {
+    int tokens =
+        row.usage().isKnown() ? row.usage().completionTokens() : row.chunks().size();
+    return Math.max(1, tokens - 1);
+  }
+
+  private boolean largestGapIsWithin(long[] arrivals) {
+    for (int i = 1; i < arrivals.length; i++) {
+      if (!isWithin(arrivals[i] - arrivals[i - 1])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean isWithin(double nanos) {
+    return nanos <= objective.thresholdSeconds() * 1e9;
+  }
+}

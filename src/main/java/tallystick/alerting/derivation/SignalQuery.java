@@ -1,0 +1,118 @@
+package tallystick.alerting.derivation;
+
+import java.util.List;
+import java.util.Optional;
+import tallystick.runrecord.MetricConcept;
+
+/**
+ * The PromQL of each signal: the same text measures a window here and stands in a rule later.
+ *
+ * @param names what the engine calls its metrics
+ * @param grouping labels to keep, for example cluster and model_name; may be empty
+ * @param latency the histogram the objective is about
+ * @param edge the objective's edge in that histogram, in seconds
+ */
+public record SignalQuery(
+    EngineNames names, List<String> grouping, MetricConcept latency, double edge) {
+  public SignalQuery {
+    grouping = List.copyOf(grouping);
+  }
+
+  /**
+   * The query of a signal over a range; empty where the engine does not expose what it needs.
+   *
+   * @param range for example {@code 5m}
+   */
+  public Optional<String> of(Signal signal, String range) {
+    return switch (signal) {
+      case BAD_RATIO -> badRatio(range);
+      case TTFT_P95 -> quantile("0.95", MetricConcept.TTFT, range);
+      case TTFT_P99 -> quantile("0.99", MetricConcept.TTFT, range);
+      case ITL_P95 -> quantile("0.95", MetricConcept.ITL, range);
+      case ITL_P99 -> quantile("0.99", MetricConcept.ITL, range);
+      case TPOT_P95 -> quantile("0.95", MetricConcept.TPOT, range);
+      case QUEUE_P95 -> quantile("0.95", MetricConcept.QUEUE_TIME, range);
+      case QUEUE_P99 -> quantile("0.99", MetricConcept.QUEUE_TIME, range);
+      case WAITING_MEAN -> gauge("sum", "avg", MetricConcept.WAITING, range);
+      case WAITING_MAX -> gauge("sum", "max", MetricConcept.WAITING, range);
+      case RUNNING_MEAN -> gauge("sum", "avg", MetricConcept.RUNNING, range);
+      case WAITING_PER_RUNNING ->
+          ratio(
+              gauge("sum", "avg", MetricConcept.WAITING, range),
+              gauge("sum", "avg", MetricConcept.RUNNING, range));
+      case KV_MEAN -> gauge("max", "avg", MetricConcept.KV_CACHE_USAGE, range);
+      case KV_MAX -> gauge("max", "max", MetricConcept.KV_CACHE_USAGE, range);
+      case PREEMPTIONS_PER_FINISHED ->
+          ratio(
+              counter("increase", MetricConcept.PREEMPTIONS, range),
+              counter("increase", MetricConcept.REQUEST_SUCCESS, range));
+      case PROMPT_TOKENS_RATE -> counter("rate", MetricConcept.PROMPT_TOKENS, range);
+      case GENERATION_TOKENS_RATE -> counter("rate", MetricConcept.GENERATION_TOKENS, range);
+    };
+  }
+
+  /** Share of events above the objective's edge. */
+  public Optional<String> badRatio(String range) {
+    return names
+        .family(latency)
+        .map(
+            family ->
+                "1 - (%s / %s)"
+                    .formatted(good("rate", family, range), all("rate", family, range)));
+  }
+
+  /** Number of events above the objective's edge. */
+  public Optional<String> badEvents(String range) {
+    return names
+        .family(latency)
+        .map(
+            family -> all("increase", family, range) + " - " + good("increase", family, range));
+  }
+
+  /** Number of events of the objective's histogram. */
+  public Optional<String> events(String range) {
+    return names.family(latency).map(family -> all("increase", family, range));
+  }
+
+  private String good(String function, String family, String range) {
+    return "%s(%s(%s_bucket{le=\"%s\"}[%s]))"
+        .formatted(sum("sum"), function, family, names.edgeText(latency, edge), range);
+  }
+
+  private String all(String function, String family, String range) {
+    return "%s(%s(%s_count[%s]))".formatted(sum("sum"), function, family, range);
+  }
+
+  private Optional<String> quantile(String level, MetricConcept concept, String range) {
+    String labels = grouping.isEmpty() ? "" : ", " + String.join(", ", grouping);
+    return names
+        .family(concept)
+        .map(
+            family ->
+                "histogram_quantile(%s, sum by (le%s) (rate(%s_bucket[%s])))"
+                    .formatted(level, labels, family, range));
+  }
+
+  private Optional<String> gauge(
+      String across, String over, MetricConcept concept, String range) {
+    return names
+        .family(concept)
+        .map(family -> "%s(%s_over_time(%s[%s]))".formatted(sum(across), over, family, range));
+  }
+
+  private Optional<String> counter(String function, MetricConcept concept, String range) {
+    return names
+        .family(concept)
+        .map(family -> "%s(%s(%s[%s]))".formatted(sum("sum"), function, family, range));
+  }
+
+  private static Optional<String> ratio(Optional<String> above, Optional<String> below) {
+    return above.flatMap(a -> below.map(b -> a + " / (" + b + " > 0)"));
+  }
+
+  private String sum(String operator) {
+    return grouping.isEmpty()
+        ? operator
+        : operator + " by (" + String.join(", ", grouping) + ") ";
+  }
+}
