@@ -28,7 +28,8 @@ public record StepTimeProfile(
     double noise) {
 
   /** The profiles that come with the engine. */
-  public static final List<String> NAMES = List.of("tiny-cpu", "invented-mid-gpu", "zero");
+  public static final List<String> NAMES =
+      List.of("llama-3.1-8b-h100", "tiny-cpu", "invented-mid-gpu", "zero");
 
   public StepTimeProfile {
     for (double cost :
