@@ -45,7 +45,7 @@ public final class Tally implements Runnable {
         .addSubcommand(new RunCommand(interruption))
         .addSubcommand(new ReportCommand())
         .addSubcommand(new PlanCommand())
-        .addSubcommand(new EngineCommand())
+        .addSubcommand(new EngineCommand(interruption))
         .addSubcommand(new SimulateCommand())
         .addSubcommand(new LintCommand())
         .addSubcommand(new SnapshotCommand())

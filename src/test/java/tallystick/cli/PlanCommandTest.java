@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import tallystick.plan.Plan;
 import tallystick.plan.Planner;
@@ -43,6 +45,30 @@ class PlanCommandTest {
     Files.writeString(file, run(SCENARIO, "--json", "--seed", "7", "--label", "gpu=H100"));
 
     assertThat(PlanJson.read(file)).isEqualTo(plan);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"kv-pressure", "conversations", "mixed-traffic", "trace-replay", "spike"})
+  void everyKindOfPlanSurvivesItsJson(String name) throws IOException {
+    Path scenarioFile = Path.of("scenarios", name + ".yaml");
+    Plan plan = Planner.plan(ScenarioReader.read(scenarioFile, List.of(), List.of()), 1);
+    Path file = folder.resolve("plan.json");
+    Files.writeString(file, run(scenarioFile.toString(), "--json"));
+
+    assertThat(PlanJson.read(file)).isEqualTo(plan);
+  }
+
+  @Test
+  void aPlanWrittenWithoutTheLaterSettingsHasThePlainOnes() throws IOException {
+    String json = run(SCENARIO, "--json")
+        .replaceFirst("\"classes\":\\[[^\\]]*],", "")
+        .replaceFirst("\"access\":\\{[^}]*},", "")
+        .replaceFirst(",\"stop\":\\{[^}]*}", "");
+    Path file = Files.writeString(folder.resolve("plan.json"), json);
+
+    assertThat(json).doesNotContain("\"classes\"", "\"access\"", "\"stop\"");
+    assertThat(PlanJson.read(file).settings().classOf("default").model()).isEmpty();
+    assertThat(PlanJson.read(file).settings().stop()).isEqualTo(Scenario.StopRules.NEVER);
   }
 
   @Test

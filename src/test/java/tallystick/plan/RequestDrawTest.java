@@ -179,6 +179,20 @@ class RequestDrawTest {
   }
 
   @Test
+  void theWarmUpLeavesNoBlockOfATraceInTheCache() {
+    RequestContent content =
+        new RequestContent.FromDataset(TRACE, Order.FILE, new Outputs.AsWritten());
+    Plan plan = Planner.plan(
+        scenario(
+            new Workload(new Arrival.Trace(1, 0), List.of(with(content))), requests(4),
+            requests(3)), 1);
+
+    assertThat(prefixIds(plan, "warmup")).isNotEmpty()
+        .doesNotContainAnyElementsOf(prefixIds(plan, "main"));
+    assertThat(ScenarioFixture.offsets(plan, "warmup")).containsExactly(0L, SECOND, 2 * SECOND);
+  }
+
+  @Test
   void aTraceIsCutByTimeAndByNumber() {
     assertThat(trace(new Arrival.Trace(1, 0), seconds(3)).requests()).hasSize(2);
     assertThat(trace(new Arrival.Trace(1, 0), seconds(60)).settings().timing().durationNanos())
@@ -202,6 +216,14 @@ class RequestDrawTest {
     assertThat(plan(with(atRandom), 100).requests().stream()
             .map(r -> ((Prompt.Synthetic) r.prompt()).prefixes()).distinct())
         .hasSize(4);
+  }
+
+  private static List<Long> prefixIds(Plan plan, String phase) {
+    return plan.requests().stream()
+        .filter(r -> r.phase().equals(phase))
+        .flatMap(r -> ((Prompt.Synthetic) r.prompt()).prefixes().stream())
+        .map(SharedPrefix::id)
+        .toList();
   }
 
   private static Dataset.Entry entry(int second, long... ids) {
