@@ -110,9 +110,9 @@ public final class Preflight {
     return wanted.isEmpty() ? models.models().get(0) : wanted;
   }
 
-  private static void checkMetrics(List<Target> targets)
+  private void checkMetrics(List<Target> targets)
       throws TargetException, InterruptedException {
-    try (EngineProbe probe = new EngineProbe()) {
+    try (EngineProbe probe = new EngineProbe(caFile)) {
       for (Target target : targets) {
         ProbeResult result = probe.probe(target);
         if (!result.isFit()) {

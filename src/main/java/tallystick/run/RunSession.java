@@ -85,7 +85,8 @@ public final class RunSession {
                 manifest.targets(),
                 plan.settings().timing().scrapeIntervalNanos(),
                 clock,
-                writer::offer);
+                writer::offer,
+                plan.settings().access().caFile());
         CompletionClient client = client(plan.settings());
         RequestSender sender = sender(manifest, plan.settings(), clock, client, rows)) {
       SessionSteps steps =

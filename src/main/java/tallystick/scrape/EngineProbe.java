@@ -15,7 +15,21 @@ public final class EngineProbe implements AutoCloseable {
   private static final String REMEDY =
       "Use --no-scrape to record the client's half only.";
 
-  private final HttpFetch fetch = HttpFetch.standard();
+  private final HttpFetch fetch;
+
+  /** A probe that trusts the usual authorities. */
+  public EngineProbe() {
+    this("");
+  }
+
+  /**
+   * A probe that trusts the user's own authorities.
+   *
+   * @param caFile PEM file of authorities to trust besides the usual ones; empty for none
+   */
+  public EngineProbe(String caFile) {
+    this.fetch = HttpFetch.trusting(caFile);
+  }
 
   /** Scrapes the target once and asks for the engine's version. */
   public ProbeResult probe(Target target) throws InterruptedException {

@@ -11,6 +11,7 @@ import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
@@ -47,22 +48,31 @@ final class HttpFetch implements AutoCloseable {
     }
   }
 
-  HttpFetch(Duration timeout, int sizeLimit, Map<String, String> credentials) {
+  HttpFetch(
+      Duration timeout, int sizeLimit, Map<String, String> credentials, String caFile) {
     this.credentials = Map.copyOf(credentials);
     this.timeout = timeout;
     this.sizeLimit = sizeLimit;
-    this.client =
+    HttpClient.Builder builder =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
             .proxy(HttpClient.Builder.NO_PROXY)
             .followRedirects(HttpClient.Redirect.NEVER)
-            .connectTimeout(timeout)
-            .build();
+            .connectTimeout(timeout);
+    if (!caFile.isEmpty()) {
+      builder.sslContext(TrustedAuthorities.with(Path.of(caFile)));
+    }
+    this.client = builder.build();
   }
 
   /** A fetch with the limits every scrape has and the credentials of the environment. */
   static HttpFetch standard() {
-    return new HttpFetch(TIMEOUT, SIZE_LIMIT, credentials(System.getenv()));
+    return trusting("");
+  }
+
+  /** The same, trusting the authorities of a PEM file too; an empty name adds none. */
+  static HttpFetch trusting(String caFile) {
+    return new HttpFetch(TIMEOUT, SIZE_LIMIT, credentials(System.getenv()), caFile);
   }
 
   /**

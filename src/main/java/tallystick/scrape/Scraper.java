@@ -28,7 +28,7 @@ public final class Scraper implements ScrapeSource, AutoCloseable {
 
   private final long intervalNanos;
   private final RunClock clock;
-  private final HttpFetch fetch = HttpFetch.standard();
+  private final HttpFetch fetch;
   private final Map<Integer, TargetScrape> scrapes = new TreeMap<>();
   private final List<Thread> threads = new ArrayList<>();
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -44,11 +44,26 @@ public final class Scraper implements ScrapeSource, AutoCloseable {
    */
   public Scraper(
       List<Target> targets, long intervalNanos, RunClock clock, Consumer<ScrapeRow> sink) {
+    this(targets, intervalNanos, clock, sink, "");
+  }
+
+  /**
+   * The same, trusting the user's own authorities.
+   *
+   * @param caFile PEM file of authorities to trust besides the usual ones; empty for none
+   */
+  public Scraper(
+      List<Target> targets,
+      long intervalNanos,
+      RunClock clock,
+      Consumer<ScrapeRow> sink,
+      String caFile) {
     if (intervalNanos <= 0) {
       throw new IllegalArgumentException("interval must be > 0 ns, was " + intervalNanos);
     }
     this.intervalNanos = intervalNanos;
     this.clock = clock;
+    this.fetch = HttpFetch.trusting(caFile);
     for (int i = 0; i < targets.size(); i++) {
       String url = targets.get(i).metricsUrl();
       if (!url.isEmpty()) {
