@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import tallystick.plan.Settings;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.RunRows;
@@ -14,10 +15,13 @@ public final class Analyzer {
   private final Manifest manifest;
   private final Settings settings;
   private final HarnessAccount harness = new HarnessAccount();
+  private final Optional<Stretch> baseline;
+  private Optional<Stretch> healthy = Optional.empty();
   private final List<Finding> findings = new ArrayList<>();
 
-  private Analyzer(RunRows rows) {
+  private Analyzer(RunRows rows, Optional<Stretch> baseline) {
     this.rows = rows;
+    this.baseline = baseline;
     this.manifest = rows.manifest();
     this.settings = rows.settings();
   }
@@ -27,7 +31,18 @@ public final class Analyzer {
    * estimated in silence.
    */
   public static RunAnalysis analyze(RunRows rows) {
-    return new Analyzer(rows).analysis();
+    return new Analyzer(rows, Optional.empty()).analysis();
+  }
+
+  /**
+   * The same, with the first healthy phase of another run as the reference of the interpretation.
+   */
+  public static RunAnalysis analyze(RunRows rows, RunRows baselineRun) {
+    Analyzer reference = new Analyzer(baselineRun, Optional.empty());
+    reference.analysis();
+    Optional<Stretch> stretch =
+        reference.healthy.map(found -> found.named("run " + baselineRun.manifest().runId()));
+    return new Analyzer(rows, stretch).analysis();
   }
 
   private RunAnalysis analysis() {
@@ -68,6 +83,12 @@ public final class Analyzer {
         client.phases().stream()
             .map(samples -> new PhaseJudge(samples, window, settings.loop()).analysis())
             .toList();
+    StretchChoice choice =
+        new StretchChoice(
+            new StretchReader(new IntervalGrid(reading), window, engine),
+            client.phases(),
+            phases);
+    healthy = choice.healthiest();
     LoadAccount load =
         new LoadSummary(client.counts(), totals, engine)
             .account(counts.completionTokensPerSecond());
@@ -89,7 +110,20 @@ public final class Analyzer {
         stalls,
         load,
         phases,
-        Interpretation.absent("not computed"));
+        interpret(choice));
+  }
+
+  private Interpretation interpret(StretchChoice choice) {
+    Optional<StretchChoice.Pair> pair =
+        baseline.isPresent()
+            ? choice.worst().map(worst -> new StretchChoice.Pair(worst, baseline.get()))
+            : choice.withinTheRun();
+    return pair.map(both -> new Interpreter(both.judged(), both.reference()).interpret())
+        .orElse(
+            Interpretation.absent(
+                "nothing to compare with: one level of load, no healthy phase, or fewer than "
+                    + SignalCheck.FEWEST
+                    + " requests in it; a baseline run would serve"));
   }
 
   private StallAnalysis studyStalls(

@@ -81,6 +81,11 @@ final class IntervalGrid {
     return sums;
   }
 
+  /** Engines that are added up. */
+  long engines() {
+    return reading.columns().values().stream().mapToLong(t -> t.byOwner().size()).sum();
+  }
+
   private void eachTable(Consumer<ScrapeColumns> reader) {
     reading
         .columns()

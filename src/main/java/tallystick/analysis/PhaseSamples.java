@@ -11,6 +11,9 @@ final class PhaseSamples {
   /** Fine bins of a phase; every later division into batches is a sum of them. */
   static final int BINS = 240;
 
+  /** Units of time a stretch is resampled by. */
+  static final int UNITS = 60;
+
   private static final int EXACT_LIMIT = 1 << 19;
 
   private final Phase phase;
@@ -20,6 +23,10 @@ final class PhaseSamples {
   private final SampleSet e2e = new SampleSet(EXACT_LIMIT, 4);
   private final SampleSet largestGaps = new SampleSet(EXACT_LIMIT, 4);
   private final SampleSet chunkGaps = new SampleSet(EXACT_LIMIT, 4);
+  private final UnitHistogram ttftUnits = new UnitHistogram(UNITS);
+  private final UnitHistogram gapUnits = new UnitHistogram(UNITS);
+  private final double[] promptTokens = new double[UNITS];
+  private final long[] promptCounts = new long[UNITS];
   private final BatchMeans ttftBatches = new BatchMeans();
   private final double[] busyNanos = new double[BINS];
   private final double[] ttftSums = new double[BINS];
@@ -78,6 +85,27 @@ final class PhaseSamples {
     return chunkGaps;
   }
 
+  /** TTFT from the intended start, by the unit in which the token arrived. */
+  UnitHistogram ttftUnits() {
+    return ttftUnits;
+  }
+
+  /** Chunk gaps by the unit in which they ended. */
+  UnitHistogram gapUnits() {
+    return gapUnits;
+  }
+
+  /** Mean prompt length over some units; NaN where nobody told. */
+  double meanPromptTokens(int fromUnit, int toUnit) {
+    double sum = 0;
+    long count = 0;
+    for (int i = fromUnit; i < toUnit; i++) {
+      sum += promptTokens[i];
+      count += promptCounts[i];
+    }
+    return count == 0 ? Double.NaN : sum / count;
+  }
+
   BatchMeans ttftBatches() {
     return ttftBatches;
   }
@@ -127,6 +155,12 @@ final class PhaseSamples {
     if (row.hasFirstToken()) {
       long wait = row.firstTokenNanos() - row.times().intended();
       ttft.add(wait);
+      int unit = unitOf(row.firstTokenNanos());
+      ttftUnits.add(unit, wait);
+      if (row.usage().promptTokens() >= 0) {
+        promptTokens[unit] += row.usage().promptTokens();
+        promptCounts[unit]++;
+      }
       ttftBatches.add(wait / 1e9, row.times().ended());
       int bin = binOf(row.firstTokenNanos());
       ttftSums[bin] += wait / 1e9;
@@ -147,6 +181,7 @@ final class PhaseSamples {
     for (int i = 1; i < arrivals.length && choices == 1; i++) {
       long gap = arrivals[i] - arrivals[i - 1];
       chunkGaps.add(gap);
+      gapUnits.add(unitOf(arrivals[i]), gap);
       largest = Math.max(largest, gap);
     }
     if (largest >= 0) {
@@ -166,6 +201,10 @@ final class PhaseSamples {
       busyNanos[bin] +=
           Math.max(0, Math.min(to, binStart + binNanos) - Math.max(from, binStart));
     }
+  }
+
+  private int unitOf(long nanos) {
+    return binOf(nanos) * UNITS / BINS;
   }
 
   private int binOf(long nanos) {

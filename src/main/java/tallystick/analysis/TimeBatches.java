@@ -15,9 +15,12 @@ record TimeBatches(double[] edges, String refusal) {
   private static final int MOST = 30;
   private static final int SCRAPES_PER_BATCH = 10;
   private static final int REQUESTS_PER_BATCH = 30;
+  private static final int SHORT_SCRAPES = 3;
+  private static final int SHORT_REQUESTS = 10;
 
   /**
-   * Batches of at least ten scrapes and thirty requests.
+   * Batches of at least ten scrapes and thirty requests. A run too short for ten of those gets ten
+   * shorter ones: requests that cross their ends make them noisier, and the interval wider with it.
    *
    * @param scrapeSeconds times of one target's good scrapes under load, ascending
    * @param requests requests of the window, as far as known before they are read
@@ -28,6 +31,11 @@ record TimeBatches(double[] edges, String refusal) {
         Math.min(
             MOST,
             Math.min(intervals / SCRAPES_PER_BATCH, requests / REQUESTS_PER_BATCH));
+    boolean shortRun =
+        intervals >= FEWEST * SHORT_SCRAPES && requests >= FEWEST * SHORT_REQUESTS;
+    if (batches < FEWEST && shortRun) {
+      batches = FEWEST;
+    }
     if (batches < FEWEST) {
       return new TimeBatches(
           new double[0],
@@ -35,8 +43,8 @@ record TimeBatches(double[] edges, String refusal) {
               .formatted(
                   Math.max(0, intervals),
                   requests,
-                  FEWEST * SCRAPES_PER_BATCH,
-                  FEWEST * REQUESTS_PER_BATCH));
+                  FEWEST * SHORT_SCRAPES,
+                  FEWEST * SHORT_REQUESTS));
     }
     double[] edges = new double[(int) batches + 1];
     for (int i = 0; i < edges.length; i++) {

@@ -18,7 +18,9 @@ import tallystick.simengine.EngineSettings;
     name = "engine",
     mixinStandardHelpOptions = true,
     description = "Serve a simulated vLLM engine over HTTP until Ctrl-C.")
-public final class EngineCommand implements Callable<Integer> {
+final class EngineCommand implements Callable<Integer> {
+  private final Interruption interruption;
+
   @Spec private CommandSpec spec;
 
   @Option(names = "--host", defaultValue = "127.0.0.1", description = "Address to listen on.")
@@ -29,6 +31,10 @@ public final class EngineCommand implements Callable<Integer> {
 
   @Mixin private EngineOptions options;
 
+  EngineCommand(Interruption interruption) {
+    this.interruption = interruption;
+  }
+
   /** Starts the engine, says where it listens, and waits. */
   @Override
   public Integer call() throws InterruptedException {
@@ -36,9 +42,11 @@ public final class EngineCommand implements Callable<Integer> {
       PrintWriter out = spec.commandLine().getOut();
       out.println("simulated engine ready at " + engine.url() + "  (Ctrl-C stops it)");
       out.flush();
-      new CountDownLatch(1).await();
+      CountDownLatch interrupted = new CountDownLatch(1);
+      interruption.onInterrupt(interrupted::countDown);
+      interrupted.await();
     }
-    return 0;
+    return ExitCode.GOOD.number();
   }
 
   private EngineSettings settings() {

@@ -45,9 +45,12 @@ public final class Tally implements Runnable {
         .addSubcommand(new RunCommand(interruption))
         .addSubcommand(new ReportCommand())
         .addSubcommand(new PlanCommand())
-        .addSubcommand(new EngineCommand())
+        .addSubcommand(new EngineCommand(interruption))
         .addSubcommand(new SimulateCommand())
         .addSubcommand(new LintCommand())
+        .addSubcommand(new SnapshotCommand())
+        .addSubcommand(new DoctorCommand())
+        .addSubcommand(new ExportCommand())
         .setExecutionExceptionHandler((failure, line, parsed) -> explain(failure, line));
   }
 

@@ -135,7 +135,7 @@ public final class CompletionClient implements AutoCloseable {
     Dispatcher dispatcher = new Dispatcher(streams);
     dispatcher.setMaxRequests(MAXIMUM_CONNECTIONS);
     dispatcher.setMaxRequestsPerHost(MAXIMUM_CONNECTIONS);
-    return new OkHttpClient.Builder()
+    return Certificates.trust(new OkHttpClient.Builder(), settings.caFile())
         .dispatcher(dispatcher)
         .protocols(List.of(Protocol.HTTP_1_1))
         .connectionPool(

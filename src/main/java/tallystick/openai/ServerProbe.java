@@ -30,12 +30,12 @@ public final class ServerProbe {
   private final String apiKey;
   private final OkHttpClient http;
 
-  /** A probe of one server. */
-  public ServerProbe(String url, String apiKey, Duration timeout) {
+  /** A probe of one server; key and CA file as in {@link ClientSettings}. */
+  public ServerProbe(String url, String apiKey, String caFile, Duration timeout) {
     this.url = url;
     this.apiKey = apiKey;
     this.http =
-        new OkHttpClient.Builder()
+        Certificates.trust(new OkHttpClient.Builder(), caFile)
             .proxy(Proxy.NO_PROXY)
             .retryOnConnectionFailure(false)
             .followRedirects(false)

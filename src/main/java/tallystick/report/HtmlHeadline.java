@@ -86,9 +86,9 @@ final class HtmlHeadline {
   }
 
   private static void pressure(Markup html, RunAnalysis analysis) {
-    html.raw("<div><h2>Output</h2><p class=\"client\"><b>")
+    html.raw("<div><h2>Output tokens/s</h2><p class=\"client\"><b>")
         .text(Numbers.number(analysis.counts().completionTokensPerSecond()))
-        .raw("</b> tokens/s client</p>");
+        .raw("</b> client</p>");
     boolean known = analysis.engine().available();
     html.raw(known ? "<p class=\"engine\"><b>" : "<p class=\"engine missing\"><b>")
         .text(

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import tallystick.gatling.RequestSender;
 import tallystick.openai.ClientSettings;
 import tallystick.openai.CompletionClient;
@@ -16,12 +17,14 @@ import tallystick.openai.PromptWriter;
 import tallystick.openai.RequestWriter;
 import tallystick.openai.ServerProbe;
 import tallystick.plan.Plan;
+import tallystick.plan.Planner;
 import tallystick.plan.Settings;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.ManifestJson;
 import tallystick.runrecord.PlanJson;
 import tallystick.runrecord.RecordFiles;
 import tallystick.runrecord.RecordWriter;
+import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RunClock;
 import tallystick.scrape.Quiescence;
 import tallystick.scrape.Scraper;
@@ -69,6 +72,14 @@ public final class RunSession {
         manifest.closed(
             new Manifest.Clock(clock.originUtcNanos(), 0, 0), Manifest.Ending.OPEN);
     RecordWriter writer = RecordWriter.open(files, opened, clock);
+    StopWatch stopWatch = new StopWatch(plan.settings().stop());
+    Consumer<RequestRow> rows =
+        row -> {
+          writer.offer(row);
+          if (!row.phase().equals(Planner.WARMUP)) {
+            stopWatch.see(row);
+          }
+        };
     try (Scraper scraper =
             new Scraper(
                 manifest.targets(),
@@ -76,11 +87,12 @@ public final class RunSession {
                 clock,
                 writer::offer);
         CompletionClient client = client(plan.settings());
-        RequestSender sender = sender(manifest, plan.settings(), clock, client, writer)) {
+        RequestSender sender = sender(manifest, plan.settings(), clock, client, rows)) {
       SessionSteps steps =
           new SessionSteps(
               new SessionSteps.Parts(
                   plan, files, clock, writer, scraper, client, sender, quietTimeout,
+                  stopWatch,
                   progress -> parent.println(SessionMessage.line(progress))));
       closeOnSignal(steps);
       stopAtEndOfInput(steps);
@@ -102,6 +114,7 @@ public final class RunSession {
       state =
           switch (end.kind()) {
             case COMPLETED -> Manifest.Ending.State.COMPLETED;
+            case STOPPED -> Manifest.Ending.State.STOPPED;
             case INTERRUPTED -> Manifest.Ending.State.INTERRUPTED;
             default -> Manifest.Ending.State.FAILED;
           };
@@ -132,6 +145,7 @@ public final class RunSession {
             CONNECT_TIMEOUT_NANOS,
             settings.timing().requestTimeoutNanos(),
             apiKey,
+            settings.access().caFile(),
             settings.options().headers()));
   }
 
@@ -140,9 +154,11 @@ public final class RunSession {
       Settings settings,
       RunClock clock,
       CompletionClient client,
-      RecordWriter writer) {
+      Consumer<RequestRow> rows) {
     String apiKey = System.getenv().getOrDefault(API_KEY_VARIABLE, "");
-    ServerProbe probe = new ServerProbe(manifest.targets().get(0).url(), apiKey, PROBE_TIMEOUT);
+    ServerProbe probe =
+        new ServerProbe(
+            manifest.targets().get(0).url(), apiKey, settings.access().caFile(), PROBE_TIMEOUT);
     List<String> words = probe.vocabulary(manifest.model());
     PromptFit fit = probe.fit(manifest.model(), settings.endpoint(), words);
     RequestWriter requests =
@@ -151,7 +167,7 @@ public final class RunSession {
     return new RequestSender(
         new RequestSender.Parts(
             settings, manifest.targets(), manifest.runId(), clock, requests, client,
-            writer::offer));
+            rows));
   }
 
   /** Ctrl-C reaches this process too: it closes its record before it goes. */

@@ -62,13 +62,13 @@ public final class Checkup implements AutoCloseable {
 
   private List<Observation> observe(Target target) throws IOException, InterruptedException {
     MetricsUrl url = MetricsUrl.of(target.metricsUrl());
-    return url.isPrometheus() ? stored(url) : exposed(url);
+    return url.isPrometheus() || url.isFile() ? stored(url) : exposed(url);
   }
 
-  /** The newest scrapes a Prometheus has stored. */
+  /** The newest scrapes a Prometheus or a file holds. */
   private List<Observation> stored(MetricsUrl url) throws IOException, InterruptedException {
     Origin epoch = Origin.of(RunClock.start());
-    List<ScrapeRow> rows = new PrometheusRows(0, url, fetch, epoch).next();
+    List<ScrapeRow> rows = RowSource.of(0, url, fetch, epoch).next();
     if (!rows.getLast().isGood()) {
       throw new IOException(rows.getLast().error());
     }

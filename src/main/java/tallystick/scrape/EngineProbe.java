@@ -21,7 +21,7 @@ public final class EngineProbe implements AutoCloseable {
   public ProbeResult probe(Target target) throws InterruptedException {
     String url = target.metricsUrl();
     String version = version(target);
-    Look look = MetricsUrl.of(url).isPrometheus() ? stored(url) : exposed(url);
+    Look look = isDirect(url) ? exposed(url) : stored(url);
     boolean hasFamilies = look.samples().stream().anyMatch(EngineProbe::isOfEngine);
     String problem = look.problem();
     if (problem.isEmpty() && !hasFamilies) {
@@ -35,6 +35,10 @@ public final class EngineProbe implements AutoCloseable {
 
   /** What a metrics URL gave. */
   private record Look(boolean isReachable, int status, List<Sample> samples, String problem) {}
+
+  private static boolean isDirect(String url) {
+    return !MetricsUrl.of(url).isPrometheus() && !MetricsUrl.of(url).isFile();
+  }
 
   private Look exposed(String url) throws InterruptedException {
     int status = 0;
@@ -52,7 +56,7 @@ public final class EngineProbe implements AutoCloseable {
 
   private Look stored(String url) throws InterruptedException {
     Origin now = Origin.of(RunClock.start());
-    ScrapeRow row = new PrometheusRows(0, MetricsUrl.of(url), fetch, now).next().getLast();
+    ScrapeRow row = RowSource.of(0, MetricsUrl.of(url), fetch, now).next().getLast();
     boolean isReachable = !row.error().startsWith("no ");
     String problem = row.isGood() ? "" : problem(url, isReachable, row.error());
     return new Look(isReachable, row.isGood() ? 200 : 0, row.samples(), problem);

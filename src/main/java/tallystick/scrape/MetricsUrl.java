@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 
 /**
  * Where a target's metrics are: its own exposition, or the query API of a Prometheus that scrapes
- * it.
+ * it, or a file.
  *
  * <p>A URL whose path ends in {@code /api/v1/query} means a Prometheus, Thanos or Mimir; its query
  * parameters are labels that select the target, as in {@code
@@ -32,6 +32,11 @@ record MetricsUrl(URI uri) {
   /** Whether it is a Prometheus' query API. */
   boolean isPrometheus() {
     return uri.getPath() != null && uri.getPath().endsWith(API);
+  }
+
+  /** Whether it is a file of this machine. */
+  boolean isFile() {
+    return "file".equals(uri.getScheme());
   }
 
   /** Another endpoint of the same Prometheus, for example {@code metadata}. */

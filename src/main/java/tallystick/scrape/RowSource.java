@@ -1,5 +1,6 @@
 package tallystick.scrape;
 
+import java.nio.file.Path;
 import java.util.List;
 import tallystick.runrecord.ScrapeRow;
 
@@ -14,6 +15,9 @@ interface RowSource {
 
   /** The source a metrics URL stands for. */
   static RowSource of(int target, MetricsUrl url, HttpFetch fetch, Origin origin) {
+    if (url.isFile()) {
+      return new FileRows(target, Path.of(url.uri()), origin);
+    }
     return url.isPrometheus()
         ? new PrometheusRows(target, url, fetch, origin)
         : new DirectRows(target, url, fetch, origin);

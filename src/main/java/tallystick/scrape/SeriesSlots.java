@@ -19,6 +19,7 @@ final class SeriesSlots {
   static final class Slot {
     final Series series;
     Sample sample;
+    double time = Double.NaN;
     long seenInScrape;
     int position;
     int lineIndex = -1;

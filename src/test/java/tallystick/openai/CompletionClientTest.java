@@ -233,7 +233,7 @@ class CompletionClientTest {
   }
 
   private static ClientSettings settings(long limitNanos) {
-    return new ClientSettings(LONG_NANOS, limitNanos, "secret", Map.of());
+    return new ClientSettings(LONG_NANOS, limitNanos, "secret", "", Map.of());
   }
 
   private static String tokens(int count) {

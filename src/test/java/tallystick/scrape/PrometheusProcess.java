@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** A real Prometheus on a free loopback port. */
-final class PrometheusProcess implements AutoCloseable {
+public final class PrometheusProcess implements AutoCloseable {
   private static final long START_SECONDS = 60;
 
   private final Process process;
@@ -27,7 +27,7 @@ final class PrometheusProcess implements AutoCloseable {
    * @param folder keeps its configuration, log and data; {@code folder/data} may hold blocks
    * @param scraped host:port it scrapes every second; empty for none
    */
-  static PrometheusProcess start(Path folder, String scraped) throws Exception {
+  public static PrometheusProcess start(Path folder, String scraped) throws Exception {
     Path configuration = folder.resolve("prometheus.yml");
     String scrape =
         scraped.isEmpty()
@@ -56,7 +56,8 @@ final class PrometheusProcess implements AutoCloseable {
     return started;
   }
 
-  String url() {
+  /** Its base URL. */
+  public String url() {
     return url;
   }
 

@@ -16,8 +16,6 @@ import tallystick.scenario.Objective;
 
 /** Replays rules over recorded runs and lays their firings beside what users lived through. */
 public final class Backtest {
-  private static final long SLACK_MILLIS = 5 * 60_000L;
-
   private Backtest() {}
 
   /**
@@ -105,7 +103,11 @@ public final class Backtest {
         List<Firing> hits = own.stream().filter(f -> touches(episode, f, run)).toList();
         if (!hits.isEmpty()) {
           found++;
-          delays.add((hits.getFirst().firedMillis() - episode.onsetMillis()) / 1000.0);
+          // An alert that has not stopped since the episode before has no delay of its own.
+          double delay = (hits.getFirst().firedMillis() - episode.onsetMillis()) / 1000.0;
+          if (delay * 1000 >= -Episode.SLACK_MILLIS) {
+            delays.add(delay);
+          }
         }
       }
       falseFirings +=
@@ -118,14 +120,14 @@ public final class Backtest {
   }
 
   private static boolean touches(Episode episode, Firing firing, RunTimeline run) {
-    long end = Math.min(firing.resolvedMillis(), run.durationMillis() + SLACK_MILLIS);
-    return episode.touches(firing.firedMillis(), Math.max(end, firing.firedMillis()), SLACK_MILLIS);
+    long end = Math.min(firing.resolvedMillis(), run.durationMillis() + Episode.SLACK_MILLIS);
+    return episode.touches(firing.firedMillis(), Math.max(end, firing.firedMillis()));
   }
 
   private static double healthySeconds(RunTimeline run) {
     long spoiled =
         run.episodes().stream()
-            .mapToLong(e -> e.endMillis() - e.onsetMillis() + 2 * SLACK_MILLIS)
+            .mapToLong(e -> e.endMillis() - e.onsetMillis() + 2 * Episode.SLACK_MILLIS)
             .sum();
     return Math.max(0, run.durationMillis() - spoiled) / 1000.0;
   }

@@ -62,6 +62,19 @@ public final class ThresholdDerivation {
         .toList();
   }
 
+  /**
+   * Balanced accuracy of a signal's threshold on runs left out, whatever else speaks against it;
+   * NaN where no run can be left out.
+   */
+  public static double agreement(WindowTable table, Signal signal) {
+    ThresholdDerivation derivation = new ThresholdDerivation(table, 0);
+    Confusion confusion =
+        derivation
+            .heldOut(signal, row -> row.place().run(), derivation.fitter(signal))
+            .confusion();
+    return (confusion.recall() + 1 - confusion.falseAlarms()) / 2;
+  }
+
   private record Refusal(RefusalCode code, String missing) {
     Refused of(Signal signal) {
       return new Refused(signal, code, missing);

@@ -1,0 +1,184 @@
+package tallystick.alerting.rules;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import tallystick.alerting.derivation.EngineNames;
+import tallystick.alerting.derivation.HoldDuration;
+import tallystick.alerting.derivation.Signal;
+import tallystick.alerting.derivation.SignalOutcome;
+import tallystick.alerting.derivation.SignalQuery;
+import tallystick.alerting.derivation.ThresholdDerivation;
+import tallystick.alerting.derivation.WindowExtraction;
+import tallystick.alerting.derivation.WindowRow;
+import tallystick.alerting.derivation.WindowTable;
+import tallystick.analysis.prometheus.RecordedSeries;
+import tallystick.analysis.prometheus.SeriesStore;
+import tallystick.plan.Phase;
+import tallystick.runrecord.Manifest;
+import tallystick.runrecord.MetricConcept;
+import tallystick.scenario.Objective;
+
+/** From recorded runs to thresholds: cuts, chooses the edge, derives, and measures {@code for}. */
+public final class AlertDerivation {
+  private static final long LEAST_WINDOW_MILLIS = 60_000;
+  private static final long MOST_WINDOW_MILLIS = 300_000;
+  private static final double EVENTS_OF_WINDOW = 300;
+  private static final long ROUND_MILLIS = 30_000;
+
+  private final List<DerivationRun> runs;
+  private final AlertRequest request;
+  private final List<SeriesStore> stores;
+  private final EngineNames names;
+
+  private AlertDerivation(List<DerivationRun> runs, AlertRequest request) {
+    this.runs = runs;
+    this.request = request;
+    this.stores =
+        runs.stream().map(run -> RecordedSeries.of(run.rows(), 0, Map.of())).toList();
+    this.names = EngineNames.of(stores.getFirst());
+  }
+
+  /**
+   * Derives from runs.
+   *
+   * @param runs at least one
+   * @throws IllegalArgumentException if the first run's engine exposes no histogram for the
+   *     objective
+   */
+  public static DerivedAlerts derive(List<DerivationRun> runs, AlertRequest request) {
+    return new AlertDerivation(runs, request).derived();
+  }
+
+  private DerivedAlerts derived() {
+    MetricConcept latency = concept(request.objective().metric());
+    List<Double> edges = names.edges(latency);
+    if (edges.isEmpty()) {
+      throw new IllegalArgumentException(
+          runs.getFirst().rows().manifest().runId()
+              + " has no scraped histogram of "
+              + request.objective().metric());
+    }
+    long window = request.windowMillis() > 0 ? request.windowMillis() : chosenWindow();
+    EdgeChoice edge =
+        EdgeChoice.of(
+            request.objective().thresholdSeconds(),
+            edges,
+            candidate ->
+                ThresholdDerivation.agreement(
+                    table(candidate, latency, window), Signal.BAD_RATIO));
+    WindowTable table = table(edge.seconds(), latency, window);
+    List<SignalOutcome> outcomes =
+        ThresholdDerivation.derive(table, Arrays.asList(Signal.values()), request.seed());
+    SignalQuery plain = new SignalQuery(names, List.of(), latency, edge.seconds());
+    Map<Signal, Long> holds = new EnumMap<>(Signal.class);
+    for (SignalOutcome outcome : outcomes) {
+      if (outcome instanceof SignalOutcome.Derived derived) {
+        holds.put(derived.signal(), hold(derived, plain, table, window));
+      }
+    }
+    SignalQuery query = new SignalQuery(names, request.grouping(), latency, edge.seconds());
+    return new DerivedAlerts(request, edge, outcomes, holds, query, validity(window));
+  }
+
+  private static MetricConcept concept(Objective.Metric metric) {
+    return switch (metric) {
+      case TTFT -> MetricConcept.TTFT;
+      case TPOT -> MetricConcept.TPOT;
+      case E2E -> MetricConcept.E2E;
+      case ITL, LARGEST_GAP -> MetricConcept.ITL;
+    };
+  }
+
+  /** Long enough for 300 requests at the lowest rate, short enough to give windows at all. */
+  private long chosenWindow() {
+    double slowest =
+        runs.stream()
+            .flatMap(run -> run.rows().settings().phases().stream())
+            .filter(phase -> !phase.warmup() && phase.requestsPerSecond() > 0)
+            .mapToDouble(Phase::requestsPerSecond)
+            .min()
+            .orElse(1);
+    long wanted = (long) Math.ceil(EVENTS_OF_WINDOW / slowest * 1000 / ROUND_MILLIS) * ROUND_MILLIS;
+    return Math.max(LEAST_WINDOW_MILLIS, Math.min(MOST_WINDOW_MILLIS, wanted));
+  }
+
+  private WindowTable table(double edge, MetricConcept latency, long window) {
+    SignalQuery query = new SignalQuery(names, List.of(), latency, edge);
+    List<WindowRow> rows = new ArrayList<>();
+    for (int i = 0; i < runs.size(); i++) {
+      DerivationRun run = runs.get(i);
+      WindowExtraction.Cut cut =
+          new WindowExtraction.Cut(window, request.skipMillis(), run.mix());
+      rows.addAll(
+          WindowExtraction.rows(run.rows(), request.objective(), stores.get(i), query, cut));
+    }
+    List<String> unreconciled =
+        runs.stream()
+            .filter(run -> !run.reconciled())
+            .map(run -> run.rows().manifest().runId())
+            .toList();
+    return new WindowTable(rows, request.objective().share(), edges(), unreconciled);
+  }
+
+  private Map<Signal, List<Double>> edges() {
+    Map<Signal, List<Double>> edges = new EnumMap<>(Signal.class);
+    edges.put(Signal.TTFT_P95, names.edges(MetricConcept.TTFT));
+    edges.put(Signal.TTFT_P99, names.edges(MetricConcept.TTFT));
+    edges.put(Signal.ITL_P95, names.edges(MetricConcept.ITL));
+    edges.put(Signal.ITL_P99, names.edges(MetricConcept.ITL));
+    edges.put(Signal.TPOT_P95, names.edges(MetricConcept.TPOT));
+    edges.put(Signal.QUEUE_P95, names.edges(MetricConcept.QUEUE_TIME));
+    edges.put(Signal.QUEUE_P99, names.edges(MetricConcept.QUEUE_TIME));
+    return edges;
+  }
+
+  private long hold(
+      SignalOutcome.Derived derived, SignalQuery query, WindowTable table, long window) {
+    List<Integer> lengths = new ArrayList<>();
+    for (int i = 0; i < runs.size(); i++) {
+      String run = runs.get(i).rows().manifest().runId();
+      String text = query.of(derived.signal(), "5m").orElseThrow();
+      lengths.addAll(
+          HoldDuration.healthyRuns(
+              stores.get(i),
+              text + " > " + derived.threshold(),
+              table,
+              run,
+              window,
+              request.intervalMillis()));
+    }
+    return HoldDuration.millis(lengths, request.intervalMillis());
+  }
+
+  private DerivedAlerts.Validity validity(long window) {
+    List<Manifest> manifests = runs.stream().map(run -> run.rows().manifest()).toList();
+    TreeSet<String> mixes =
+        runs.stream().map(DerivationRun::mix).collect(Collectors.toCollection(TreeSet::new));
+    String engines =
+        manifests.stream()
+            .map(manifest -> manifest.versions().getOrDefault("engine", "unknown"))
+            .distinct()
+            .collect(Collectors.joining(", "));
+    String models =
+        manifests.stream().map(Manifest::model).distinct().collect(Collectors.joining(", "));
+    boolean simulated = manifests.stream().anyMatch(manifest -> manifest.source().isSimulated());
+    String text =
+        "%svLLM %s, model %s, mixes %s, objective %s <= %s s for %s"
+            .formatted(
+                simulated ? "SIMULATED engine, " : "",
+                engines,
+                models,
+                String.join(" and ", mixes),
+                request.objective().metric().name().toLowerCase(Locale.ROOT),
+                request.objective().thresholdSeconds(),
+                request.objective().share());
+    return new DerivedAlerts.Validity(
+        manifests.stream().map(Manifest::runId).toList(), text, simulated, mixes.size(), window);
+  }
+}

@@ -1,0 +1,67 @@
+package tallystick.alerting.rules;
+
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import tallystick.alerting.derivation.Signal;
+import tallystick.alerting.derivation.SignalOutcome;
+import tallystick.alerting.derivation.SignalQuery;
+
+/**
+ * What the runs allow to say.
+ *
+ * @param request what was asked
+ * @param edge the edge that stands for the objective
+ * @param outcomes one for each signal
+ * @param holdMillis {@code for} of the signals that have a threshold
+ * @param query the signals' PromQL with the user's grouping
+ * @param validity what the thresholds are valid for
+ */
+public record DerivedAlerts(
+    AlertRequest request,
+    EdgeChoice edge,
+    List<SignalOutcome> outcomes,
+    Map<Signal, Long> holdMillis,
+    SignalQuery query,
+    Validity validity) {
+
+  /**
+   * What the thresholds rest on and hold for.
+   *
+   * @param runs names of the runs
+   * @param text versions, model, settings and mixes, for a reader
+   * @param simulated whether any run was of the simulated engine
+   * @param mixes how many mixes there were
+   * @param windowMillis length of the windows
+   */
+  public record Validity(
+      List<String> runs, String text, boolean simulated, int mixes, long windowMillis) {
+    public Validity {
+      runs = List.copyOf(runs);
+    }
+  }
+
+  public DerivedAlerts {
+    outcomes = List.copyOf(outcomes);
+    holdMillis = holdMillis.isEmpty() ? Map.of() : Map.copyOf(new EnumMap<>(holdMillis));
+  }
+
+  /** A signal's threshold, if it has one. */
+  public Optional<SignalOutcome.Derived> derived(Signal signal) {
+    return outcomes.stream()
+        .filter(outcome -> outcome.signal() == signal)
+        .filter(SignalOutcome.Derived.class::isInstance)
+        .map(SignalOutcome.Derived.class::cast)
+        .findFirst();
+  }
+
+  /** Why a signal has no threshold, if it has none. */
+  public Optional<SignalOutcome.Refused> refused(Signal signal) {
+    return outcomes.stream()
+        .filter(outcome -> outcome.signal() == signal)
+        .filter(SignalOutcome.Refused.class::isInstance)
+        .map(SignalOutcome.Refused.class::cast)
+        .findFirst();
+  }
+}

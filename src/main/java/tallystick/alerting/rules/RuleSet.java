@@ -1,0 +1,72 @@
+package tallystick.alerting.rules;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import tallystick.alerting.AlertProposal;
+import tallystick.alerting.RuleFile;
+import tallystick.analysis.prometheus.RuleGroup;
+
+/**
+ * A group of recordings and alerts ready to be written, and the alerts that were refused.
+ *
+ * @param header lines for the file's head: source, validity, warnings
+ * @param group name of the group: recordings and their alerts are always in one
+ * @param intervalMillis its evaluation interval
+ * @param rules recordings first
+ * @param refusals alerts without a threshold
+ */
+public record RuleSet(
+    List<String> header,
+    String group,
+    long intervalMillis,
+    List<Rule> rules,
+    List<AlertProposal.Refused> refusals) {
+
+  /**
+   * One rule.
+   *
+   * @param alert whether it alerts; otherwise it records
+   * @param name the alert's name or the recorded metric
+   * @param expression PromQL, may have several lines
+   * @param holdMillis {@code for}; 0 for none
+   * @param labels in their order
+   * @param annotations in their order
+   * @param evidence comment lines above it
+   */
+  public record Rule(
+      boolean alert,
+      String name,
+      String expression,
+      long holdMillis,
+      Map<String, String> labels,
+      Map<String, String> annotations,
+      List<String> evidence) {
+    public Rule {
+      labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
+      annotations = Collections.unmodifiableMap(new LinkedHashMap<>(annotations));
+      evidence = List.copyOf(evidence);
+    }
+
+    static Rule recording(String name, String expression) {
+      return new Rule(false, name, expression, 0, Map.of(), Map.of(), List.of());
+    }
+  }
+
+  public RuleSet {
+    header = List.copyOf(header);
+    rules = List.copyOf(rules);
+    refusals = List.copyOf(refusals);
+  }
+
+  /** The alerts among the rules. */
+  public List<Rule> alerts() {
+    return rules.stream().filter(Rule::alert).toList();
+  }
+
+  /** The groups to evaluate, read back from the text that users get. */
+  public List<RuleGroup> evaluable() {
+    return RuleFile.read("rules.yaml", RuleSetText.prometheus(this)).evaluable();
+  }
+}
