@@ -46,6 +46,8 @@ public final class Tally implements Runnable {
         .addSubcommand(new ReportCommand())
         .addSubcommand(new PlanCommand())
         .addSubcommand(new EngineCommand())
+        .addSubcommand(new AlertsCommand())
+        .addSubcommand(new BacktestCommand())
         .addSubcommand(new LintCommand())
         .setExecutionExceptionHandler((failure, line, parsed) -> explain(failure, line));
   }
