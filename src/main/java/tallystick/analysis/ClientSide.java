@@ -13,6 +13,7 @@ record ClientSide(
     ObjectiveJudges objectives,
     ClientBatches batches,
     StallCandidates stalls,
+    StreamShape shape,
     List<PhaseSamples> phases) {
 
   /**
@@ -35,6 +36,7 @@ record ClientSide(
         ObjectiveJudges.of(settings.objectives()),
         new ClientBatches(window, batches),
         new StallCandidates(),
+        new StreamShape(),
         phases);
   }
 
@@ -46,6 +48,7 @@ record ClientSide(
     timeline.read(row);
     objectives.read(row);
     batches.read(row);
+    shape.read(row);
     if (choices == 1) {
       stalls.read(row);
     }

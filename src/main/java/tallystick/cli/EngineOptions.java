@@ -111,7 +111,10 @@ final class EngineOptions {
   @Option(
       names = {"--profile", "--engine-profile"},
       paramLabel = "NAME",
-      description = "How long steps take (invented-mid-gpu).")
+      description = {
+        "How long steps take: llama-3.1-8b-h100, tiny-cpu, invented-mid-gpu or zero",
+        "(llama-3.1-8b-h100)."
+      })
   void setProfile(String value) {
     flags.put("profile", value);
   }

@@ -47,6 +47,8 @@ public final class Tally implements Runnable {
         .addSubcommand(new PlanCommand())
         .addSubcommand(new EngineCommand(interruption))
         .addSubcommand(new SimulateCommand())
+        .addSubcommand(new AlertsCommand())
+        .addSubcommand(new BacktestCommand())
         .addSubcommand(new LintCommand())
         .addSubcommand(new SnapshotCommand())
         .addSubcommand(new DoctorCommand())

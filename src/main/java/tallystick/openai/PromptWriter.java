@@ -58,6 +58,16 @@ public final class PromptWriter {
     return text.toString();
   }
 
+  /**
+   * Words that lead a given text, so that it shares no prefix with an earlier run; empty where
+   * prompts are to repeat.
+   */
+  public String lead(int requestIndex) {
+    return nonceHash == 0
+        ? ""
+        : text(Prompt.Synthetic.unique(NONCE_TOKENS + INDEX_TOKENS), requestIndex) + " ";
+  }
+
   private int[] symbols(Prompt.Synthetic prompt, int length, int requestIndex) {
     int[] symbols = new int[length];
     int at = 0;

@@ -82,8 +82,17 @@ public final class RequestWriter {
     return switch (request.prompt()) {
       case Prompt.Synthetic synthetic ->
           List.of(new Prompt.Message("user", prompts.text(synthetic, request.index())));
-      case Prompt.Text text -> text.messages();
+      case Prompt.Text text ->
+          request.turn() == 0 ? led(text.messages(), request.index()) : text.messages();
     };
+  }
+
+  /** A later turn has its conversation's lead in its history already. */
+  private List<Prompt.Message> led(List<Prompt.Message> messages, int requestIndex) {
+    List<Prompt.Message> all = new ArrayList<>(messages);
+    Prompt.Message first = all.get(0);
+    all.set(0, new Prompt.Message(first.role(), prompts.lead(requestIndex) + first.content()));
+    return all;
   }
 
   private Map<String, JsonNode> extra(ClassSettings own) {

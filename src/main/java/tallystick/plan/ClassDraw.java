@@ -29,6 +29,12 @@ final class ClassDraw {
   private final RandomStream prefixGroup;
   private final RandomStream leaving;
 
+  /**
+   * Opens the streams of a class.
+   *
+   * @param position the class's place in the mix, which keeps its prefixes apart from the others'
+   * @param window {@code warmup} or {@code main}
+   */
   ClassDraw(RequestClass kind, int position, long seed, String window) {
     String purpose = window + "/" + kind.name() + "/";
     this.kind = kind;
@@ -41,6 +47,10 @@ final class ClassDraw {
     this.prefixShare = RandomStream.of(seed, purpose + "prefix-share");
     this.prefixGroup = RandomStream.of(seed, purpose + "prefix-group");
     this.leaving = RandomStream.of(seed, purpose + "cancel");
+  }
+
+  double weight() {
+    return kind.weight();
   }
 
   RequestDraw.Draft next() {

@@ -72,7 +72,7 @@ final class ConsoleMeaning {
       direction.nextChecks().forEach(line -> lines.addAll(Lines.wrap("      check ", line, WIDTH)));
     }
     if (interpretation.directions().isEmpty()) {
-      lines.add("  The signals point in no known direction.");
+      lines.addAll(Lines.wrap("  ", Wording.noDirection(interpretation), WIDTH));
     }
     return lines;
   }

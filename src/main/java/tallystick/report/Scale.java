@@ -7,6 +7,7 @@ import java.util.Locale;
 /** Where a value lies on an axis, and which values are named there. Positions are 0 to 1. */
 record Scale(double low, double high, boolean logarithmic, List<Double> ticks) {
   private static final double LOG_FROM_RATIO = 20;
+  private static final double LOWEST_LOG_SECONDS = 0.001;
   private static final double[] STEPS = {1, 2, 2.5, 5, 10};
 
   private static final int MOST_LOG_TICKS = 4;
@@ -41,7 +42,10 @@ record Scale(double low, double high, boolean logarithmic, List<Double> ticks) {
   /** Logarithmic where the values span more than one decade and a bit, otherwise from zero. */
   static Scale latency(double smallest, double largest, int intervals) {
     boolean wide = smallest > 0 && largest / smallest >= LOG_FROM_RATIO;
-    return wide ? logarithmic(smallest, largest) : fromZero(largest, intervals);
+    // Chunks read together lie microseconds apart; they must not press everything else flat.
+    double floor = Math.min(LOWEST_LOG_SECONDS, largest / LOG_FROM_RATIO);
+    double low = Math.max(smallest, floor);
+    return wide ? logarithmic(low, largest) : fromZero(largest, intervals);
   }
 
   /** A logarithmic axis around these positive values, as many ticks as stay legible. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import tallystick.analysis.Finding;
+import tallystick.analysis.Interpretation;
 import tallystick.analysis.Reconciliation;
 import tallystick.analysis.RunAnalysis;
 import tallystick.runrecord.Manifest;
@@ -184,6 +185,16 @@ final class Wording {
       parts.add("INVALID");
     }
     return parts;
+  }
+
+  /** Why an interpretation names no direction. */
+  static String noDirection(Interpretation interpretation) {
+    boolean isUnknown =
+        interpretation.signals().stream()
+            .anyMatch(signal -> signal.state() == Interpretation.State.UNKNOWN);
+    return isUnknown
+        ? "Insufficient evidence: a signal that decides is unknown."
+        : "The signals match no known pattern.";
   }
 
   /** A stable word as people write it: {@code client_ttft} is {@code client TTFT}. */

@@ -94,13 +94,22 @@ public final class VirtualEngine {
             settings.serving().streamInterval(),
             0);
     Pending pending = new Pending(generation, delivery -> tell(observer, delivery), nowNanos);
-    // The engine takes arrivals in between steps only.
+    long frontendNanos = Math.round(settings.profile().frontendNanos());
+    if (frontendNanos == 0) {
+      enter(pending);
+    } else {
+      at(nowNanos + frontendNanos, () -> enter(pending));
+    }
+    return pending;
+  }
+
+  /** The engine takes arrivals in between steps only. */
+  private void enter(Pending pending) {
     if (isModelRunning) {
       arrivals.add(pending::enter);
     } else {
       pending.enter();
     }
-    return pending;
   }
 
   /** Runs until nothing is left to do. */

@@ -20,7 +20,7 @@ import tallystick.analysis.prometheus.StoredSeries;
 import tallystick.analysis.prometheus.Value;
 
 /** Runs a file of {@code promtool test rules} through our own evaluation instead of promtool's. */
-final class PromtoolFile {
+public final class PromtoolFile {
   private static final double TOLERANCE = 1e-9;
 
   private final JsonNode root;
@@ -29,7 +29,8 @@ final class PromtoolFile {
   private final List<String> failures = new ArrayList<>();
   private int checked;
 
-  PromtoolFile(String text, List<RuleGroup> groups, PrometheusVersion version) {
+  /** A test file to run with these rules. */
+  public PromtoolFile(String text, List<RuleGroup> groups, PrometheusVersion version) {
     this.groups = groups;
     this.version = version;
     try {
@@ -43,7 +44,7 @@ final class PromtoolFile {
   }
 
   /** Every expectation that does not hold. */
-  List<String> failures() {
+  public List<String> failures() {
     long evaluation = millis(root.get("evaluation_interval"));
     for (JsonNode test : root.get("tests")) {
       run(test, evaluation);
@@ -52,7 +53,7 @@ final class PromtoolFile {
   }
 
   /** Expectations looked at. */
-  int checked() {
+  public int checked() {
     return checked;
   }
 

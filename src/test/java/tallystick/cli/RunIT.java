@@ -106,6 +106,40 @@ class RunIT {
   }
 
   @Test
+  void aRuleOfTheScenarioEndsTheRunAndIsNoGoodResult() throws Exception {
+    CommandRun ran =
+        run(
+            SMALL.replace("duration: 3s", "duration: 60s\nstop_when: {error_share: 50%}")
+                + "engine: {fault: \"http503:p=0.95\"}\n");
+
+    assertThat(ran.code()).as(ran.output()).isEqualTo(1);
+    assertThat(ran.output()).contains("stop_when error_share");
+    assertThat(CommandRun.analysis(out()).at("/run/state").asText()).isEqualTo("stopped");
+  }
+
+  @Test
+  void ctrlCClosesTheRecordAndReportsWhatItHas() throws Exception {
+    Path log = folder.resolve("log");
+    Process tally =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp", System.getProperty("java.class.path"), "tallystick.cli.Tally",
+                "run", scenario(SMALL.replace("duration: 3s", "duration: 60s")),
+                "--out", out().toString())
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
+    waitForRows(12);
+    new ProcessBuilder("kill", "-INT", Long.toString(tally.pid())).start().waitFor();
+
+    assertThat(tally.waitFor(90, TimeUnit.SECONDS)).isTrue();
+    assertThat(tally.exitValue()).as(Files.readString(log)).isEqualTo(130);
+    JsonNode analysis = CommandRun.analysis(out());
+    assertThat(analysis.at("/run/state").asText()).isEqualTo("interrupted");
+    assertThat(analysis.at("/counts/ok").asLong()).isPositive();
+  }
+
+  @Test
   void twoRunsOfOneSeedPlanTheSameAndShareNoPrefix() throws Exception {
     run(SMALL);
     JsonNode first = CommandRun.analysis(out());

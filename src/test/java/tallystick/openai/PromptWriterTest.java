@@ -58,6 +58,12 @@ class PromptWriterTest {
   }
 
   @Test
+  void aGivenTextIsLedByTheRunsOwnWordsUnlessPromptsRepeat() {
+    assertThat(WRITER.lead(1)).isNotEqualTo(WRITER.lead(2)).endsWith(" ");
+    assertThat(new PromptWriter("", WORDS, PromptFit.UNKNOWN).lead(1)).isEmpty();
+  }
+
+  @Test
   void textLeavesRoomForTheServersTemplate() {
     PromptFit fit = PromptFit.through(10, 13, 40, 43);
     PromptWriter writer = new PromptWriter("n", WORDS, fit);

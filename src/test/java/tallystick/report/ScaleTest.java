@@ -32,6 +32,13 @@ class ScaleTest {
   }
 
   @Test
+  void letsNoChunksReadTogetherPressTheOthersFlat() {
+    Scale scale = Scale.latency(0.000_003, 0.4, 3);
+    assertThat(scale.low()).isEqualTo(0.001);
+    assertThat(scale.position(0.000_003)).isZero();
+  }
+
+  @Test
   void survivesATrackWithoutValues() {
     assertThat(Scale.latency(Double.POSITIVE_INFINITY, 0, 3).high()).isEqualTo(1);
   }

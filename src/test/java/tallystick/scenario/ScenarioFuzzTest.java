@@ -27,11 +27,11 @@ class ScenarioFuzzTest {
     SplittableRandom random = new SplittableRandom(1);
     int refused = 0;
     List<String> originals = readyScenarios();
-    for (int i = 0; i < 2000; i++) {
+    for (int i = 0; i < 500; i++) {
       String broken = broken(originals.get(i % originals.size()), random);
       refused += isRefused(broken) ? 1 : 0;
     }
-    assertThat(refused).isGreaterThan(1000);
+    assertThat(refused).isGreaterThan(250);
   }
 
   @ParameterizedTest

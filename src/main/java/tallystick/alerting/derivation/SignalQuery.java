@@ -75,8 +75,16 @@ public record SignalQuery(
   }
 
   private String good(String function, String family, String range) {
-    return "%s(%s(%s_bucket{le=\"%s\"}[%s]))"
-        .formatted(sum("sum"), function, family, names.edgeText(latency, edge), range);
+    return "%s(%s(%s_bucket{%s}[%s]))"
+        .formatted(sum("sum"), function, family, edgeMatcher(), range);
+  }
+
+  /** Prometheus 3 stores {@code le="1"} as {@code "1.0"}; a whole edge is matched in both forms. */
+  private String edgeMatcher() {
+    String text = names.edgeText(latency, edge);
+    return text.matches("\\d+")
+        ? "le=~\"" + text + "(\\\\.0)?\""
+        : "le=\"" + text + "\"";
   }
 
   private String all(String function, String family, String range) {

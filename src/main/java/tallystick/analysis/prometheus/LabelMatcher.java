@@ -1,5 +1,6 @@
 package tallystick.analysis.prometheus;
 
+import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
@@ -79,6 +80,19 @@ public final class LabelMatcher {
       case MATCHES -> pattern.matcher(actual).matches();
       case NOT_MATCHES -> !pattern.matcher(actual).matches();
     };
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof LabelMatcher matcher
+        && label.equals(matcher.label)
+        && operator == matcher.operator
+        && value.equals(matcher.value);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(label, operator, value);
   }
 
   @Override

@@ -1,45 +1,59 @@
 package tallystick.alerting.rules;
 
-import java.nio.file.*;
-import java.util.*;
-import org.junit.jupiter.api.Test;
-import tallystick.alerting.VirtualRun;
-import tallystick.alerting.backtest.*;
-import tallystick.alerting.derivation.*;
-import tallystick.analysis.prometheus.*;
-import tallystick.scenario.Objective;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import tallystick.alerting.RehearsedRuns;
+import tallystick.alerting.RehearsedRuns.Mix;
+import tallystick.alerting.backtest.AlertScore;
+import tallystick.alerting.backtest.Backtest;
+import tallystick.alerting.backtest.BacktestText;
+import tallystick.analysis.prometheus.PrometheusVersion;
+import tallystick.runrecord.RunRows;
+
+/** The derived alerts on seeds and a mix they have never seen, and on health alone. */
+@Tag("stress")
 class PlantedTruthTest {
-  static VirtualRun run(String mix, long seed) {
-    int[] tokens = mix.equals("long-prompts") ? new int[] {400, 150} : mix.equals("long-answers") ? new int[] {150, 450} : new int[] {250, 250};
-    double capacity = mix.equals("long-prompts") ? 17 : mix.equals("long-answers") ? 9.5 : 14;
-    double[] shares = {0.4, 0.75, 0.9, 0.6, 1.06, 0.4, 0.97, 0.5, 1.12, 0.4, 0.85, 1.02, 0.4};
-    double[] rates = Arrays.stream(shares).map(s -> s * capacity).toArray();
-    return VirtualRun.of(new VirtualRun.Shape(mix + "-" + seed, mix, seed, tokens[0], tokens[1], rates, 480, 5, Map.of("enable-prefix-caching", "false")));
-  }
+  private final RuleSet rules =
+      RuleBook.of(
+          AlertDerivation.derive(
+              RehearsedRuns.twoMixes(3, true), AlertRequest.usual(RehearsedRuns.OBJECTIVE)));
+
   @Test
-  void explore() throws Exception {
-    long t0 = System.nanoTime();
-    Objective slo = new Objective(Objective.Metric.TTFT, 1, 0.99, "");
-    List<DerivationRun> runs = new ArrayList<>();
-    for (String mix : List.of("long-prompts", "long-answers")) for (long seed = 1; seed <= 3; seed++) runs.add(DerivationRun.of(run(mix, seed), true));
-    System.out.println("ran " + (System.nanoTime() - t0) / 1e9); t0 = System.nanoTime();
-    DerivedAlerts derived = AlertDerivation.derive(runs, AlertRequest.usual(slo));
-    System.out.println("derived " + (System.nanoTime() - t0) / 1e9); t0 = System.nanoTime();
-    for (SignalOutcome o : derived.outcomes()) {
-      if (o instanceof SignalOutcome.Derived d) System.out.println(d.signal() + " " + d.threshold() + " " + d.use() + " hold " + derived.holdMillis().get(d.signal()) + " " + d.evidence());
-      else System.out.println(o);
+  void derivedAlertsFindWhatUsersFeelOnHeldOutSeedsAndAHeldOutMix() {
+    List<RunRows> heldOut = new ArrayList<>();
+    for (Mix mix : Mix.values()) {
+      heldOut.add(RehearsedRuns.thorough(mix, 11));
+      heldOut.add(RehearsedRuns.thorough(mix, 12));
     }
-    RuleSet set = RuleBook.of(derived);
-    Files.writeString(Path.of("/tmp/rules.yaml"), RuleSetText.prometheus(set));
-    List<Backtest.RunTimeline> lines = new ArrayList<>();
-    for (String mix : List.of("long-prompts", "long-answers", "even")) for (long seed = 11; seed <= 12; seed++) {
-      Backtest.RunTimeline l = Backtest.replay(set.evaluable(), run(mix, seed), new Backtest.Conditions(slo, 15000, 15000, 30000, PrometheusVersion.V2_42, Map.of("cluster", "test")));
-      lines.add(l);
-      System.out.println(l.run() + " episodes " + l.episodes().stream().map(e -> e.onsetMillis() / 1000 + "-" + e.endMillis() / 1000).toList());
-      for (Firing f : l.firings()) System.out.println("   " + f.alert() + " " + f.firedMillis() / 1000 + "-" + (f.resolvedMillis() == Firing.STILL ? "end" : f.resolvedMillis() / 1000));
+    List<Backtest.RunTimeline> runs = heldOut.stream().map(this::replay).toList();
+    List<AlertScore> scores = Backtest.scores(rules.evaluable(), runs);
+    System.out.println(BacktestText.timelines(runs) + BacktestText.scores(scores));
+    for (String name : List.of("VLLMHighTTFT", "VLLMTTFTBudgetBurnPage")) {
+      AlertScore score =
+          scores.stream().filter(s -> s.alert().equals(name)).findFirst().orElseThrow();
+      assertThat(score.precision()).as(name).isGreaterThanOrEqualTo(0.95);
+      assertThat(score.recall()).as(name).isGreaterThanOrEqualTo(0.9);
     }
-    for (AlertScore s : Backtest.scores(set.evaluable(), lines)) System.out.println(s + " p " + s.precision() + " r " + s.recall() + " " + s.timing());
-    System.out.println("backtested " + (System.nanoTime() - t0) / 1e9);
+  }
+
+  @Test
+  void aHealthyDayHasNoPage() {
+    Backtest.RunTimeline day = replay(RehearsedRuns.healthy(Mix.EVEN, 21, 24));
+    assertThat(day.episodes()).isEmpty();
+    assertThat(day.firings())
+        .noneMatch(firing -> firing.labels().get("severity").equals("page"));
+  }
+
+  private Backtest.RunTimeline replay(RunRows rows) {
+    Backtest.Conditions conditions =
+        new Backtest.Conditions(
+            RehearsedRuns.OBJECTIVE, 15_000, 15_000, 30_000, PrometheusVersion.V2_42,
+            Map.of("cluster", "test"));
+    return Backtest.replay(rules.evaluable(), rows, conditions);
   }
 }

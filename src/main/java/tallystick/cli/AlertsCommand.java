@@ -1,0 +1,179 @@
+package tallystick.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tallystick.alerting.backtest.Backtest;
+import tallystick.alerting.backtest.BacktestText;
+import tallystick.alerting.derivation.SignalOutcome;
+import tallystick.alerting.rules.AlertDerivation;
+import tallystick.alerting.rules.AlertRequest;
+import tallystick.alerting.rules.DerivationRun;
+import tallystick.alerting.rules.DerivedAlerts;
+import tallystick.alerting.rules.OutcomeText;
+import tallystick.alerting.rules.RuleBook;
+import tallystick.alerting.rules.RuleSet;
+import tallystick.alerting.rules.RuleSetText;
+import tallystick.alerting.rules.RuleTestText;
+import tallystick.alerting.rules.SloText;
+import tallystick.analysis.Analyzer;
+import tallystick.analysis.Reconciliation;
+import tallystick.analysis.prometheus.PrometheusVersion;
+import tallystick.runrecord.RecordReader;
+import tallystick.scenario.Objective;
+
+/** Derives alert rules from recorded runs. */
+@Command(
+    name = "alerts",
+    mixinStandardHelpOptions = true,
+    description = "Derive Prometheus alert rules with evidence from recorded runs of stepped load.")
+final class AlertsCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(paramLabel = "RUN", arity = "1..*", description = "run folders, best of two mixes")
+  private List<Path> folders;
+
+  @Option(names = "--slo", paramLabel = "FILE", description = "objectives; else the runs' own")
+  private Path slo = Path.of("");
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      defaultValue = "alerts",
+      description = "where to write (default: ${DEFAULT-VALUE})")
+  private Path out;
+
+  @Option(
+      names = "--group-by",
+      paramLabel = "LABELS",
+      split = ",",
+      defaultValue = "cluster,model_name",
+      description = "labels that stay apart (default: ${DEFAULT-VALUE})")
+  private List<String> grouping;
+
+  @Option(
+      names = "--runbook-url",
+      defaultValue = "https://example.com/runbooks/vllm",
+      description = "page the alerts link to (default: ${DEFAULT-VALUE})")
+  private String runbookUrl;
+
+  @Option(
+      names = "--job",
+      defaultValue = "vllm",
+      description = "name of the scrape job (default: ${DEFAULT-VALUE})")
+  private String job;
+
+  @Option(
+      names = "--window",
+      paramLabel = "SECONDS",
+      defaultValue = "0",
+      description = "length of a window; 0 chooses one")
+  private int windowSeconds;
+
+  @Option(
+      names = "--skip",
+      paramLabel = "SECONDS",
+      defaultValue = "60",
+      description = "left out at the beginning of each step (default: ${DEFAULT-VALUE})")
+  private int skipSeconds;
+
+  @Option(
+      names = "--interval",
+      paramLabel = "SECONDS",
+      defaultValue = "30",
+      description = "evaluation interval of the rules (default: ${DEFAULT-VALUE})")
+  private int intervalSeconds;
+
+  @Override
+  public Integer call() throws IOException {
+    List<RecordReader> records = new ArrayList<>();
+    for (Path folder : folders) {
+      records.add(RecordReader.open(folder));
+    }
+    Objective objective = SloChoice.of(spec, slo, records);
+    DerivedAlerts derived = derive(records, objective);
+    RuleSet rules = RuleBook.of(derived);
+    PrintWriter console = spec.commandLine().getOut();
+    console.print(OutcomeText.of(derived));
+    console.println();
+    backtest(console, rules, records, objective);
+    write(console, files(derived, rules, records));
+    console.flush();
+    boolean any =
+        derived.outcomes().stream().anyMatch(SignalOutcome.Derived.class::isInstance);
+    return (any ? ExitCode.GOOD : ExitCode.NOT_TRUSTED).number();
+  }
+
+  private DerivedAlerts derive(List<RecordReader> records, Objective objective) {
+    List<DerivationRun> runs =
+        records.stream()
+            .map(record -> DerivationRun.of(record, isReconciled(record)))
+            .toList();
+    try {
+      AlertRequest request =
+          new AlertRequest(
+              objective, grouping, runbookUrl, job, windowSeconds * 1000L, skipSeconds * 1000L,
+              intervalSeconds * 1000L, records.getFirst().manifest().seed());
+      return AlertDerivation.derive(runs, request);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage());
+    }
+  }
+
+  private static boolean isReconciled(RecordReader record) {
+    Reconciliation.Verdict verdict = Analyzer.analyze(record).reconciliation().verdict();
+    return switch (verdict) {
+      case RECONCILED, RECONCILED_WITH_TOLERANCE -> true;
+      case NOT_RECONCILED, NOT_CHECKED -> false;
+    };
+  }
+
+  private void backtest(
+      PrintWriter console, RuleSet rules, List<RecordReader> records, Objective objective) {
+    Backtest.Conditions conditions =
+        Backtest.Conditions.usual(objective, PrometheusVersion.V2_42);
+    List<Backtest.RunTimeline> timelines =
+        records.stream()
+            .map(record -> Backtest.replay(rules.evaluable(), record, conditions))
+            .toList();
+    console.println("Replayed over the same runs (not a test: they were fitted to them):");
+    console.print(BacktestText.scores(Backtest.scores(rules.evaluable(), timelines)));
+  }
+
+  private static Map<String, String> files(
+      DerivedAlerts derived, RuleSet rules, List<RecordReader> records) {
+    String model = records.getFirst().manifest().model();
+    Map<String, String> files = new LinkedHashMap<>();
+    files.put("rules.yaml", RuleSetText.prometheus(rules));
+    files.put(
+        "rules_test.yaml",
+        RuleTestText.of(rules, records.getFirst(), "rules.yaml", Map.of("cluster", "test")));
+    files.put("prometheusrule.yaml", RuleSetText.kubernetes(rules));
+    files.put("openslo.yaml", SloText.openSlo(derived, model));
+    files.put("sloth.yaml", SloText.sloth(derived, model));
+    files.put("alertmanager.yaml", SloText.alertmanager());
+    return files;
+  }
+
+  private void write(PrintWriter console, Map<String, String> files) throws IOException {
+    Files.createDirectories(out);
+    console.println();
+    console.println("Written to " + out + ":");
+    for (Map.Entry<String, String> file : files.entrySet()) {
+      Files.writeString(out.resolve(file.getKey()), file.getValue());
+      console.println("  " + file.getKey());
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package tallystick.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tallystick.alerting.RuleFile;
+import tallystick.alerting.RuleSource;
+import tallystick.alerting.backtest.Backtest;
+import tallystick.alerting.backtest.BacktestText;
+import tallystick.analysis.prometheus.PrometheusVersion;
+import tallystick.analysis.prometheus.PromqlException;
+import tallystick.runrecord.RecordReader;
+import tallystick.scenario.Objective;
+
+/** Says when rules the user has would have fired in recorded runs. */
+@Command(
+    name = "backtest",
+    mixinStandardHelpOptions = true,
+    description = "Replay Prometheus rules over recorded runs, against when users suffered.")
+final class BacktestCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(index = "0", paramLabel = "RULES", description = "a rule file")
+  private Path rules;
+
+  @Parameters(index = "1..*", paramLabel = "RUN", arity = "1..*", description = "run folders")
+  private List<Path> folders;
+
+  @Option(names = "--slo", paramLabel = "FILE", description = "objectives to judge users by")
+  private Path slo = Path.of("");
+
+  @Option(
+      names = "--scrape-interval",
+      paramLabel = "SECONDS",
+      defaultValue = "15",
+      description = "of the Prometheus in question (default: ${DEFAULT-VALUE})")
+  private int scrapeSeconds;
+
+  @Option(
+      names = "--evaluation-interval",
+      paramLabel = "SECONDS",
+      defaultValue = "15",
+      description = "of groups that name none (default: ${DEFAULT-VALUE})")
+  private int evaluationSeconds;
+
+  @Override
+  public Integer call() throws IOException {
+    RuleFile file = LintCommand.read(spec, rules);
+    PrintWriter out = spec.commandLine().getOut();
+    for (RuleSource rule : file.rules()) {
+      rule.fault()
+          .ifPresent(
+              fault ->
+                  out.println(
+                      file.file() + ":" + rule.lineOf(fault.offset()) + ": " + rule.name()
+                          + " is left out: " + fault.message()));
+    }
+    List<RecordReader> runs = new ArrayList<>();
+    for (Path folder : folders) {
+      runs.add(RecordReader.open(folder));
+    }
+    Objective objective = SloChoice.of(spec, slo, runs);
+    for (PrometheusVersion version : PrometheusVersion.values()) {
+      out.println();
+      out.println("As Prometheus " + version.text() + " would have fired:");
+      show(out, file, runs, conditions(objective, version));
+    }
+    out.flush();
+    return ExitCode.GOOD.number();
+  }
+
+  private Backtest.Conditions conditions(Objective objective, PrometheusVersion version) {
+    return new Backtest.Conditions(
+        objective, scrapeSeconds * 1000L, evaluationSeconds * 1000L, 30_000, version, Map.of());
+  }
+
+  private void show(
+      PrintWriter out, RuleFile file, List<RecordReader> runs, Backtest.Conditions conditions) {
+    try {
+      List<Backtest.RunTimeline> timelines =
+          runs.stream()
+              .map(run -> Backtest.replay(file.evaluable(), run, conditions))
+              .toList();
+      out.print(BacktestText.timelines(timelines));
+      out.println();
+      out.print(BacktestText.scores(Backtest.scores(file.evaluable(), timelines)));
+    } catch (PromqlException e) {
+      throw new ParameterException(
+          spec.commandLine(), file.file() + ": a rule cannot be evaluated: " + e.getMessage());
+    }
+  }
+}

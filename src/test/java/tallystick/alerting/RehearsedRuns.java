@@ -1,0 +1,72 @@
+package tallystick.alerting;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import tallystick.alerting.rules.DerivationRun;
+import tallystick.scenario.Objective;
+
+/** Stepped load on the simulated engine whose capacity is known for each mix. */
+public final class RehearsedRuns {
+  /** What the client is judged by: 1 s is a bucket edge. */
+  public static final Objective OBJECTIVE = new Objective(Objective.Metric.TTFT, 1, 0.99, "");
+
+  private static final double[] SHORT_STEPS = {0.4, 0.7, 1.06, 0.5, 0.85, 1.1};
+  private static final double[] LONG_STEPS = {
+    0.4, 0.75, 0.9, 0.6, 1.06, 0.4, 0.97, 0.5, 1.12, 0.4, 0.85, 1.02, 0.4
+  };
+
+  private RehearsedRuns() {}
+
+  /** A traffic mix and the highest rate the engine serves within the objective. */
+  public enum Mix {
+    LONG_PROMPTS(400, 150, 17),
+    LONG_ANSWERS(150, 450, 9.5),
+    EVEN(250, 250, 14);
+
+    private final int promptTokens;
+    private final int outputTokens;
+    private final double capacity;
+
+    Mix(int promptTokens, int outputTokens, double capacity) {
+      this.promptTokens = promptTokens;
+      this.outputTokens = outputTokens;
+      this.capacity = capacity;
+    }
+  }
+
+  /** Six steps of three minutes. */
+  public static VirtualRun brief(Mix mix, long seed) {
+    return run(mix, seed, SHORT_STEPS, 180);
+  }
+
+  /** Thirteen steps of eight minutes, recovery between those above capacity. */
+  public static VirtualRun thorough(Mix mix, long seed) {
+    return run(mix, seed, LONG_STEPS, 480);
+  }
+
+  /** Constant load at 60 % of capacity. */
+  public static VirtualRun healthy(Mix mix, long seed, int hours) {
+    return run(mix, seed, new double[] {0.6}, hours * 3600);
+  }
+
+  /** The first two mixes with some seeds each. */
+  public static List<DerivationRun> twoMixes(int seeds, boolean thorough) {
+    List<DerivationRun> runs = new ArrayList<>();
+    for (Mix mix : List.of(Mix.LONG_PROMPTS, Mix.LONG_ANSWERS)) {
+      for (int seed = 1; seed <= seeds; seed++) {
+        runs.add(DerivationRun.of(thorough ? thorough(mix, seed) : brief(mix, seed), true));
+      }
+    }
+    return runs;
+  }
+
+  private static VirtualRun run(Mix mix, long seed, double[] shares, int stepSeconds) {
+    double[] rates = Arrays.stream(shares).map(share -> share * mix.capacity).toArray();
+    return VirtualRun.of(
+        new VirtualRun.Shape(
+            mix + "-" + seed, mix.toString(), seed, mix.promptTokens, mix.outputTokens, rates,
+            stepSeconds, 5, Map.of("enable-prefix-caching", "false")));
+  }
+}

@@ -1,0 +1,81 @@
+package tallystick.alerting.rules;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import tallystick.alerting.RefusalCode;
+import tallystick.alerting.derivation.Confusion;
+import tallystick.alerting.derivation.EngineNames;
+import tallystick.alerting.derivation.HeldOut;
+import tallystick.alerting.derivation.Signal;
+import tallystick.alerting.derivation.SignalOutcome;
+import tallystick.alerting.derivation.SignalQuery;
+import tallystick.analysis.prometheus.Labels;
+import tallystick.analysis.prometheus.SeriesStore;
+import tallystick.runrecord.MetricConcept;
+import tallystick.runrecord.Sample;
+import tallystick.scenario.Objective;
+import tallystick.scrape.ExpositionParser;
+
+/** A derivation made up by hand over the names and edges of a real exposition. */
+final class MadeAlerts {
+  private static final Path REAL = Path.of("src/test/resources/scrape/metrics-after1.prom");
+
+  private MadeAlerts() {}
+
+  static DerivedAlerts withTarget(double target, Objective.Metric metric, double edge) {
+    AlertRequest request = AlertRequest.usual(new Objective(metric, edge, target, ""));
+    MetricConcept concept = MetricConcept.valueOf(metric.name());
+    List<SignalOutcome> outcomes =
+        List.of(
+            derived(Signal.BAD_RATIO, 0.03),
+            derived(Signal.TTFT_P95, 0.75),
+            derived(Signal.QUEUE_P95, 0.5),
+            derived(Signal.PREEMPTIONS_PER_FINISHED, 0.02),
+            derived(Signal.ITL_P99, 0.1),
+            new SignalOutcome.Refused(
+                Signal.TPOT_P95, RefusalCode.NOT_SEPARABLE, "area 0.7, need >= 0.8"));
+    return new DerivedAlerts(
+        request,
+        new EdgeChoice(edge, true, 1, "the objective is a bucket edge"),
+        outcomes,
+        Map.of(Signal.TTFT_P95, 60_000L),
+        new SignalQuery(names(), request.grouping(), concept, edge),
+        new DerivedAlerts.Validity(
+            List.of("run-a", "run-b"), "SIMULATED engine, model 'x'", true, 2, 60_000));
+  }
+
+  private static SignalOutcome derived(Signal signal, double threshold) {
+    HeldOut heldOut =
+        new HeldOut(List.of(threshold, threshold), new Confusion(9, 0, 1, 10), 2);
+    return new SignalOutcome.Derived(
+        signal,
+        threshold,
+        SignalOutcome.Use.PAGE,
+        new SignalOutcome.Evidence(
+            10, 10, 3, 0.99, 0.97, 1, threshold, threshold, threshold / 2, heldOut,
+            Optional.of(heldOut)));
+  }
+
+  static EngineNames names() {
+    SeriesStore store = new SeriesStore();
+    for (Sample sample : samples()) {
+      store.append(
+          Labels.of(sample.series().name(), sample.series().labels()), 0, sample.value());
+    }
+    return EngineNames.of(store);
+  }
+
+  static List<Sample> samples() {
+    try {
+      return new ArrayList<>(new ExpositionParser().parse(Files.readAllBytes(REAL), ""));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

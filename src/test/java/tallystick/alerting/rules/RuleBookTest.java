@@ -1,0 +1,120 @@
+package tallystick.alerting.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tallystick.alerting.RuleFile;
+import tallystick.alerting.RuleSource;
+import tallystick.alerting.lint.ExposedSeries;
+import tallystick.alerting.lint.LintFinding;
+import tallystick.alerting.lint.RuleLint;
+import tallystick.runrecord.Sample;
+import tallystick.scenario.Objective;
+
+class RuleBookTest {
+  private final DerivedAlerts derived = MadeAlerts.withTarget(0.99, Objective.Metric.TTFT, 1);
+  private final RuleSet rules = RuleBook.of(derived);
+
+  @Test
+  void theGuidesAlertsAndTheBudgetAlertsAreThere() {
+    List<String> names = rules.alerts().stream().map(RuleSet.Rule::name).toList();
+    assertThat(names)
+        .containsExactly(
+            "VLLMTTFTBudgetBurnPage",
+            "VLLMTTFTBudgetBurnTicket",
+            "VLLMHighTTFT",
+            "VLLMQueueTimeHigh",
+            "VLLMPreemptionRelatedDegradation",
+            "VLLMHighITL",
+            "VLLMTargetDown",
+            "VLLMMetricsAbsent");
+  }
+
+  @Test
+  void everyAlertSaysWhereItsThresholdComesFromAndWhatToDo() {
+    for (RuleSet.Rule alert : rules.alerts()) {
+      assertThat(alert.annotations())
+          .as(alert.name())
+          .containsKeys("summary", "runbook_url", "threshold_source", "valid_for");
+      assertThat(alert.evidence()).isNotEmpty();
+    }
+    assertThat(RuleSetText.prometheus(rules))
+        .contains("# SIMULATED")
+        .contains("# refused: VLLMHighTPOT")
+        .contains("not_separable: area 0.7, need >= 0.8");
+  }
+
+  @Test
+  void ourOwnRulesPassOurOwnLintAgainstARealExposition() {
+    RuleFile file = RuleFile.read("rules.yaml", RuleSetText.prometheus(rules));
+    ExposedSeries exposed =
+        ExposedSeries.of(MadeAlerts.samples().stream().map(Sample::series).toList());
+    List<String> findings =
+        RuleLint.check(file, exposed).stream().map(LintFinding::toString).toList();
+    assertThat(findings).isEmpty();
+  }
+
+  @Test
+  void theKubernetesFormHoldsTheSameRules() {
+    RuleFile plain = RuleFile.read("rules.yaml", RuleSetText.prometheus(rules));
+    RuleFile kubernetes = RuleFile.read("rule.yaml", RuleSetText.kubernetes(rules));
+    assertThat(kubernetes.evaluable()).isEqualTo(plain.evaluable());
+    assertThat(plain.groups()).hasSize(1);
+  }
+
+  @Test
+  void aValueWithAQuoteStaysOneValue() {
+    RuleFile file = RuleFile.read("rules.yaml", RuleSetText.prometheus(rules));
+    List<String> validity =
+        file.rules().stream()
+            .filter(RuleSource::alert)
+            .map(rule -> rule.annotations().get("valid_for"))
+            .distinct()
+            .toList();
+    assertThat(validity).containsExactly("SIMULATED engine, model 'x'");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0.99, > 0.144, >= 5",
+    "0.999, > 0.0144, >= 5",
+    "0.95, > 0.72, >= 4",
+    "0.90, > 0.5, >= 7"
+  })
+  void theFactorsOfABudgetAlertAlwaysCanFire(double target, String ratio, String guard) {
+    RuleSet set = RuleBook.of(MadeAlerts.withTarget(target, Objective.Metric.TTFT, 1));
+    String page = expression(set, "VLLMTTFTBudgetBurnPage").lines().findFirst().orElseThrow();
+    assertThat(page).contains("ratio_rate1h " + ratio + " ").contains(guard);
+  }
+
+  @Test
+  void otherObjectivesHaveTheirOwnHistogram() {
+    RuleSet set = RuleBook.of(MadeAlerts.withTarget(0.99, Objective.Metric.E2E, 10));
+    String text = RuleSetText.prometheus(set);
+    assertThat(text)
+        .contains("VLLME2EBudgetBurnPage")
+        .contains("vllm:e2e_request_latency_seconds_bucket{le=\"10.0\"}");
+  }
+
+  @Test
+  void theObjectiveIsWrittenForOtherTools() {
+    assertThat(SloText.sloth(derived, "m"))
+        .contains("objective: 99\n")
+        .contains("vllm:time_to_first_token_seconds_bucket{model_name=\"m\",le=\"1.0\"}")
+        .contains("[{{.window}}]");
+    assertThat(SloText.openSlo(derived, "m"))
+        .contains("apiVersion: openslo/v1\n", "budgetingMethod: Occurrences", "target: 0.99");
+    assertThat(SloText.alertmanager()).contains("matchers: ['severity=\"page\"']");
+  }
+
+  private static String expression(RuleSet set, String name) {
+    return set.alerts().stream()
+        .filter(alert -> alert.name().equals(name))
+        .map(RuleSet.Rule::expression)
+        .collect(Collectors.joining());
+  }
+}
