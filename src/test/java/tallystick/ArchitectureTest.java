@@ -40,12 +40,13 @@ class ArchitectureTest {
           Map.entry("analysis", Set.of("scenario", "plan", "runrecord")),
           Map.entry("alerting", Set.of("scenario", "plan", "runrecord", "analysis")),
           Map.entry("report", Set.of("scenario", "plan", "runrecord", "analysis", "alerting")),
+          Map.entry("export", Set.of("scenario", "plan", "runrecord")),
           Map.entry("simengine", Set.of()),
           Map.entry(
               "cli",
               Set.of(
                   "scenario", "plan", "runrecord", "scrape", "run", "analysis", "alerting",
-                  "report", "simengine")));
+                  "report", "export", "simengine")));
 
   /** Library package → the rooms it may be used in. */
   private static final Map<String, Set<String>> LIBRARIES =

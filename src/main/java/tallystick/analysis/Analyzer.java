@@ -1,149 +1,28 @@
 package tallystick.analysis;
 
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import tallystick.plan.Settings;
-import tallystick.runrecord.Manifest;
+import java.util.Optional;
 import tallystick.runrecord.RunRows;
 
 /** Turns the rows of one run into everything the product says about it; one pass over each file. */
 public final class Analyzer {
-  private final RunRows rows;
-  private final Manifest manifest;
-  private final Settings settings;
-  private final HarnessAccount harness = new HarnessAccount();
-  private final List<Finding> findings = new ArrayList<>();
-
-  private Analyzer(RunRows rows) {
-    this.rows = rows;
-    this.manifest = rows.manifest();
-    this.settings = rows.settings();
-  }
+  private Analyzer() {}
 
   /**
    * The analysis of a run. Sections the record cannot carry say why they are missing; nothing is
    * estimated in silence.
    */
   public static RunAnalysis analyze(RunRows rows) {
-    return new Analyzer(rows).analysis();
+    return new RunJudge(Gathered.of(rows)).judge(Optional.empty());
   }
 
-  private RunAnalysis analysis() {
-    rows.eachHarness(harness::read);
-    Window window = Window.of(settings, harness);
-    EngineReading reading =
-        new EngineReading(window, manifest, settings.timing().scrapeIntervalNanos());
-    rows.eachScrape(reading::read);
-    EngineTotals totals = new EngineTotals(reading.targets().values());
-    RunAnalysis.EngineAccount engine = EngineSummary.of(reading, totals);
-    ClientSide client = readRequests(window);
-    RunAnalysis.Counts counts =
-        client.counts().counts(rows.plannedRequests(), harness.lastProgress().sent());
-    client.tally().lost(Math.max(0, counts.sent() - counts.ended()));
-    RunAnalysis.HarnessHealth health = judgeHarness(client);
-    List<Timeline.Track> clientTracks = client.timeline().tracks();
-    findings.addAll(
-        new RunFindings(manifest, settings, counts, client, harness)
-            .all(rows.faults(), health.droppedRows()));
-    findings.addAll(EngineFindings.of(engine, reading, settings, manifest, clientTracks));
-    Reconciliation reconciliation = reconcile(engine, totals, client, window, reading);
-    List<RunAnalysis.Comparison> comparisons =
-        new Comparisons(client, totals, engine.distributions(), Map.of()).all();
-    findings.sort(Comparator.comparing(Finding::severity));
-    return new RunAnalysis(
-        RunAnalysis.CURRENT_FORMAT,
-        RunDescription.of(manifest, settings, window, client.counts()),
-        findings,
-        counts,
-        client.latencies().latencies(),
-        engine,
-        reconciliation,
-        comparisons,
-        client.objectives().fromIntended(),
-        new Timeline(
-            client.timeline().binSeconds(), clientTracks, EngineTimeline.tracks(reading)),
-        health,
-        List.of(
-            Decomposition.absent("ttft", "not computed"),
-            Decomposition.absent("e2e", "not computed")),
-        StallAnalysis.absent("not_checked", "not computed"),
-        LoadSummary.of(client.counts(), totals),
-        List.of(),
-        Interpretation.absent("not computed"));
-  }
-
-  private RunAnalysis.HarnessHealth judgeHarness(ClientSide client) {
-    HarnessHealthCheck check =
-        new HarnessHealthCheck(settings, harness, client.latencies().lateness());
-    long dropped = Math.max(harness.droppedRows(), manifest.ending().droppedRows());
-    RunAnalysis.HarnessHealth health =
-        check.judge(
-            client.objectives().fromIntended(), client.objectives().fromStart(), dropped);
-    findings.addAll(saturation(check));
-    return health;
-  }
-
-  private ClientSide readRequests(Window window) {
-    ClientSide client = ClientSide.of(settings, window, expectedSeconds(window));
-    rows.eachRequest(
-        row -> {
-          if (window.measures(row)) {
-            client.read(row, rows.choices(row.index()));
-          }
-        });
-    return client;
-  }
-
-  /** How long the window will turn out to be, for the width of the bins. */
-  private double expectedSeconds(Window window) {
-    long end = window.drainedNanos();
-    if (end == Long.MAX_VALUE) {
-      long planned =
-          settings.timing().isBounded()
-              ? window.originNanos() + settings.timing().durationNanos()
-              : 0;
-      end = Math.max(harness.lastNoteNanos(), planned);
-    }
-    return Math.max(1, window.secondsAfterOrigin(end));
-  }
-
-  private Reconciliation reconcile(
-      RunAnalysis.EngineAccount engine,
-      EngineTotals totals,
-      ClientSide client,
-      Window window,
-      EngineReading reading) {
-    if (!engine.available() || client.counts().ended() == 0) {
-      return new Reconciliation(Reconciliation.Verdict.NOT_CHECKED, List.of());
-    }
-    boolean stopStrings = settings.options().extraBody().contains("\"stop\"");
-    List<Reconciliation.Row> ledger =
-        new Ledger(client.tally(), totals, stopStrings).rows();
-    List<Finding> faults =
-        WindowFaults.of(window, harness, reading, manifest.targets().size());
-    findings.addAll(faults);
-    findings.addAll(
-        new LedgerDiagnosis(ledger, client.tally(), client.counts().windowSeconds()).findings());
-    return new Reconciliation(LedgerVerdict.of(ledger, faults), ledger);
-  }
-
-  private static List<Finding> saturation(HarnessHealthCheck check) {
-    if (check.evidence().isEmpty()) {
-      return List.of();
-    }
-    return List.of(
-        new Finding(
-            "client_saturated",
-            Finding.Severity.INVALID,
-            String.format(
-                Locale.ROOT,
-                "The harness itself was late: figures from the intended start hold up to %.1f ms"
-                    + " and more of its own delay.",
-                check.allowedSeconds() * 1e3),
-            check.evidence(),
-            "Lower the rate, share the load over more processes, or use another machine."));
+  /**
+   * The same, with the first healthy phase of another run as the reference of the interpretation.
+   */
+  public static RunAnalysis analyze(RunRows rows, RunRows baselineRun) {
+    Optional<Stretch> reference =
+        new RunJudge(Gathered.of(baselineRun))
+            .healthiest()
+            .map(found -> found.named("run " + baselineRun.manifest().runId()));
+    return new RunJudge(Gathered.of(rows)).judge(reference);
   }
 }

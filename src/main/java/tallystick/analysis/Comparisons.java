@@ -63,11 +63,15 @@ final class Comparisons {
       return notComparable(quantity, Figure.of(samples.meanSeconds()), other.mean(),
           populations(samples.count(), other.count()));
     }
+    double meanGap = samples.meanSeconds() - mean(other);
+    boolean sameRequests = samples.count() == Math.round(other.count());
     GapAnalysis gap =
         EdgeGaps.of(
-            samples, other,
-            meanGaps.getOrDefault(quantity, Interval.missing("no batches of time")));
-    double meanGap = samples.meanSeconds() - mean(other);
+            samples,
+            other,
+            sameRequests
+                ? meanGaps.getOrDefault(quantity, Interval.missing("no batches of time"))
+                : Interval.missing(populations(samples.count(), other.count())));
     List<ComparedPercentile> percentiles = percentiles(samples, other);
     double accepted = Math.max(ACCEPTED_SECONDS, 2 * meanGap);
     String verdict = verdict(percentiles, accepted, 0);

@@ -38,7 +38,7 @@ final class EdgeGaps {
         true,
         "",
         edges,
-        constantGap(lowest, highest),
+        constantGap(lowest, highest, known(meanGap.value(), Double.NaN)),
         Double.isInfinite(lowest)
             ? Figure.missing("no edge holds an observation")
             : Figure.of(Math.max(0, lowest)),
@@ -66,8 +66,9 @@ final class EdgeGaps {
         : Figure.of(client.atRankSeconds(rank) - edge);
   }
 
-  private static Interval constantGap(double low, double high) {
-    if (!(low < high)) {
+  /** A constant overhead would also be the exact mean gap, so the set must hold that one. */
+  private static Interval constantGap(double low, double high, double meanGap) {
+    if (!(low < high) || meanGap < low || meanGap > high) {
       return Interval.missing("no constant overhead explains both accounts: it varies");
     }
     if (Double.isInfinite(low) || Double.isInfinite(high)) {

@@ -1,7 +1,9 @@
 package tallystick.analysis;
 
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import tallystick.runrecord.MetricConcept;
 
@@ -11,6 +13,9 @@ final class EngineColumns {
   static final String WAITING = "num_requests_waiting";
   static final String KV_USAGE = "kv_cache_usage_perc";
   static final String PREEMPTIONS = "num_preemptions";
+  static final String FINISHED = "request_success";
+  static final String PREFIX_QUERIES = "prefix_cache_queries";
+  static final String PREFIX_HITS = "prefix_cache_hits";
   static final String GENERATION_TOKENS = "generation_tokens";
   static final String PROMPT_TOKENS = "prompt_tokens";
 
@@ -24,6 +29,9 @@ final class EngineColumns {
       new EnumMap<>(
           Map.of(
               MetricConcept.PREEMPTIONS, PREEMPTIONS,
+              MetricConcept.REQUEST_SUCCESS, FINISHED,
+              MetricConcept.PREFIX_QUERIES, PREFIX_QUERIES,
+              MetricConcept.PREFIX_HITS, PREFIX_HITS,
               MetricConcept.GENERATION_TOKENS, GENERATION_TOKENS,
               MetricConcept.PROMPT_TOKENS, PROMPT_TOKENS));
   private static final Map<MetricConcept, String> HISTOGRAMS =
@@ -35,6 +43,10 @@ final class EngineColumns {
               MetricConcept.QUEUE_TIME, "queue",
               MetricConcept.PREFILL_TIME, "prefill",
               MetricConcept.DECODE_TIME, "decode"));
+
+  /** Histograms whose percentiles are compared between stretches of a run. */
+  private static final Set<MetricConcept> BUCKETED =
+      EnumSet.of(MetricConcept.TTFT, MetricConcept.ITL, MetricConcept.QUEUE_TIME);
 
   private final String prefix;
   private final Map<String, ScrapeColumns> byEngine = new TreeMap<>();
@@ -74,6 +86,11 @@ final class EngineColumns {
     return owners;
   }
 
+  /** Column of a histogram's growth at or below an edge. */
+  static String bucketOf(String shortName, double edge) {
+    return shortName + "_le_" + edge;
+  }
+
   /** Column of a histogram's growth in observations. */
   static String countOf(String shortName) {
     return shortName + "_count";
@@ -111,8 +128,13 @@ final class EngineColumns {
           table.add(isSum ? sumOf(name) : countOf(name), track.lastGrowth());
         }
       }
-      case BUCKET, BIRTH, OTHER -> {
-        // Buckets are summed over the whole window, not per scrape.
+      case BUCKET -> {
+        if (BUCKETED.contains(concept)) {
+          table.add(bucketOf(HISTOGRAMS.get(concept), track.edge()), track.lastGrowth());
+        }
+      }
+      case BIRTH, OTHER -> {
+        // Times of birth are no figures.
       }
     }
   }

@@ -88,9 +88,11 @@ final class EngineFindings {
       return longest;
     }
     double[] seconds = tables.get(0).seconds();
+    List<double[]> growths =
+        tables.stream().map(table -> table.values(EngineColumns.GENERATION_TOKENS)).toList();
     double from = Double.NaN;
     for (int i = 0; i < seconds.length; i++) {
-      if (grew(tables, i)) {
+      if (grew(growths, i)) {
         from = seconds[i];
       } else if (seconds[i] - from > longest[1] - longest[0]
           && received(clientTracks, from, seconds[i])) {
@@ -101,9 +103,8 @@ final class EngineFindings {
     return longest;
   }
 
-  private static boolean grew(List<ScrapeColumns> tables, int row) {
-    for (ScrapeColumns table : tables) {
-      double[] growth = table.values(EngineColumns.GENERATION_TOKENS);
+  private static boolean grew(List<double[]> growths, int row) {
+    for (double[] growth : growths) {
       if (row >= growth.length || Double.isNaN(growth[row]) || growth[row] > 0) {
         return true;
       }

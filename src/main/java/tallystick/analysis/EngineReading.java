@@ -18,6 +18,7 @@ final class EngineReading {
   private final Map<Integer, EngineColumns> columns = new TreeMap<>();
   private final GaugeBook gauges = new GaugeBook();
   private final Map<Integer, Long> lastGood = new TreeMap<>();
+  private final Map<Integer, List<Double>> loadSeconds = new TreeMap<>();
   private final int expectedTargets;
   private final long intervalNanos;
   private long rows;
@@ -58,6 +59,7 @@ final class EngineReading {
     table.read(at, target);
     if (window.isUnderLoad(row.startedNanos())) {
       gauges.read(row.target(), target);
+      loadSeconds.computeIfAbsent(row.target(), any -> new ArrayList<>()).add(at);
     }
   }
 
@@ -81,6 +83,14 @@ final class EngineReading {
   /** One table per target, by index. */
   Map<Integer, EngineColumns> columns() {
     return Collections.unmodifiableMap(columns);
+  }
+
+  /** Times of one target's good scrapes under load; the grid of everything over time. */
+  double[] loadSeconds() {
+    return loadSeconds.values().stream()
+        .findFirst()
+        .map(times -> times.stream().mapToDouble(Double::doubleValue).toArray())
+        .orElse(new double[0]);
   }
 
   GaugeBook gauges() {

@@ -8,8 +8,14 @@ import tallystick.runrecord.HarnessRow.Mark;
 
 /** What the harness noted of itself, gathered in one pass; nanoseconds after the run's origin. */
 final class HarnessAccount {
+  /** Pauses shorter than this cannot make a stall that anybody counts. */
+  private static final long SHORTEST_PAUSE_NANOS = 20_000_000L;
+
+  private static final int PAUSE_LIMIT = 10_000;
+
   private final List<Mark> marks = new ArrayList<>();
   private final SampleSet stalls = new SampleSet();
+  private final List<long[]> pauses = new ArrayList<>();
   private HarnessRow.Progress lastProgress = new HarnessRow.Progress(0, 0, 0, 0, 0);
   private long gcPauses;
   private long gcNanos;
@@ -69,7 +75,23 @@ final class HarnessAccount {
     return lastNoteNanos;
   }
 
+  /** Whether the load process stood still for half of a stretch or more. */
+  boolean stoodStill(long fromNanos, long toNanos) {
+    long still = 0;
+    for (long[] pause : pauses) {
+      still += Math.max(0, Math.min(toNanos, pause[1]) - Math.max(fromNanos, pause[0]));
+    }
+    return still * 2 >= toNanos - fromNanos;
+  }
+
+  private void notePause(long endNanos, long lengthNanos) {
+    if (pauses.size() < PAUSE_LIMIT && lengthNanos >= SHORTEST_PAUSE_NANOS) {
+      pauses.add(new long[] {endNanos - lengthNanos, endNanos});
+    }
+  }
+
   private void countPause(HarnessRow.GcPause pause) {
+    notePause(pause.atNanos(), pause.pauseNanos());
     if (inWindow(pause.atNanos())) {
       gcPauses++;
       gcNanos += pause.pauseNanos();
@@ -77,6 +99,7 @@ final class HarnessAccount {
   }
 
   private void countStall(HarnessRow.Stall stall) {
+    notePause(stall.atNanos(), stall.stallNanos());
     if (inWindow(stall.atNanos())) {
       stalls.add(stall.stallNanos());
     }

@@ -15,17 +15,20 @@ final class HarnessHealthCheck {
   private final Settings settings;
   private final HarnessAccount harness;
   private final SampleSet lateness;
+  private final SampleSet readLags;
   private final List<String> evidence = new ArrayList<>();
 
-  HarnessHealthCheck(Settings settings, HarnessAccount harness, SampleSet lateness) {
+  HarnessHealthCheck(
+      Settings settings, HarnessAccount harness, SampleSet lateness, SampleSet readLags) {
     this.settings = settings;
     this.harness = harness;
     this.lateness = lateness;
+    this.readLags = readLags;
   }
 
   /**
-   * The health; saturated if P99 lateness exceeds max(5 ms, 10 % of the smallest objective), or if
-   * an objective's verdict depends on whether lateness counts.
+   * The health; saturated if P99 lateness or read lag exceeds max(5 ms, 10 % of the smallest
+   * objective), or if an objective's verdict depends on whether lateness counts.
    *
    * @param fromIntended objectives judged from the intended start
    * @param fromStart the same from the actual start
@@ -35,6 +38,7 @@ final class HarnessHealthCheck {
       List<RunAnalysis.ObjectiveResult> fromStart,
       long droppedRows) {
     boolean open = settings.loop() == LoopShape.OPEN;
+    judgeReadLag();
     // Under a cap on requests in flight a late start is the cap's doing, not the harness's.
     if (open && settings.concurrency() == 0) {
       judgeLateness();
@@ -77,6 +81,20 @@ final class HarnessHealthCheck {
           String.format(
               Locale.ROOT,
               "P99 of actual minus intended start is %.1f ms, allowed are %.1f ms",
+              p99 * 1e3,
+              allowedSeconds() * 1e3));
+    }
+  }
+
+  /** A chunk stamped long after it was read makes a gap that the server did not make. */
+  private void judgeReadLag() {
+    double p99 = readLags.plainQuantileSeconds(0.99);
+    if (p99 > allowedSeconds()) {
+      evidence.add(
+          String.format(
+              Locale.ROOT,
+              "P99 over requests of the longest time from socket read to stamp is %.1f ms,"
+                  + " allowed are %.1f ms",
               p99 * 1e3,
               allowedSeconds() * 1e3));
     }

@@ -3,45 +3,114 @@ package tallystick.analysis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
+import tallystick.analysis.LoadAccount.ShapeRow;
 import tallystick.runrecord.MetricConcept;
 
 /** Offered, admitted and completed load, and the workload's shape. */
 final class LoadSummary {
-  private LoadSummary() {}
+  private static final String NOT_EXPOSED = "the engine does not expose it";
 
-  static LoadAccount of(RequestCounts counts, EngineTotals totals) {
-    double seconds = counts.windowSeconds();
+  private final RequestCounts counts;
+  private final EngineTotals totals;
+  private final RunAnalysis.EngineAccount engine;
+  private final double seconds;
+
+  LoadSummary(RequestCounts counts, EngineTotals totals, RunAnalysis.EngineAccount engine) {
+    this.counts = counts;
+    this.totals = totals;
+    this.engine = engine;
+    this.seconds = counts.windowSeconds();
+  }
+
+  /**
+   * The account.
+   *
+   * @param clientTokensPerSecond output tokens that reached the client per second
+   */
+  LoadAccount account(Figure clientTokensPerSecond) {
     double arrivals = counts.arrivalSeconds();
     return new LoadAccount(
         arrivals > 0
             ? Figure.of((counts.ended() - 1) / arrivals)
             : Figure.missing("fewer than two requests"),
-        rate(
-            totals.histogram(MetricConcept.TTFT).isPresent()
-                ? OptionalDouble.of(totals.histogram(MetricConcept.TTFT).get().count())
-                : OptionalDouble.empty(),
-            seconds),
-        rate(totals.counter(MetricConcept.REQUEST_SUCCESS), seconds),
+        perSecond(observations(MetricConcept.TTFT)),
+        perSecond(totals.counter(MetricConcept.REQUEST_SUCCESS)),
         counts.byStatus(),
         totals.counterBy(MetricConcept.REQUEST_SUCCESS, "finished_reason"),
-        rate(OptionalDouble.empty(), seconds),
-        rate(totals.counter(MetricConcept.GENERATION_TOKENS), seconds),
-        rate(totals.counter(MetricConcept.PROMPT_TOKENS), seconds),
-        ratio(totals, MetricConcept.PREFIX_HITS, MetricConcept.PREFIX_QUERIES),
-        ratio(totals, MetricConcept.PREEMPTIONS, MetricConcept.REQUEST_SUCCESS),
-        ratio(totals, MetricConcept.SPEC_ACCEPTED_TOKENS, MetricConcept.SPEC_DRAFT_TOKENS),
-        totals
-            .histogram(MetricConcept.ITERATION_TOKENS)
-            .map(EngineTotals.HistogramGrowth::mean)
-            .orElse(Figure.missing("the engine does not expose it")),
-        Map.of(),
-        new ArrayList<>(List.<LoadAccount.ShapeRow>of()));
+        clientTokensPerSecond,
+        perSecond(totals.counter(MetricConcept.GENERATION_TOKENS)),
+        perSecond(totals.counter(MetricConcept.PROMPT_TOKENS)),
+        ratio(MetricConcept.PREFIX_HITS, MetricConcept.PREFIX_QUERIES),
+        ratio(MetricConcept.PREEMPTIONS, MetricConcept.REQUEST_SUCCESS),
+        ratio(MetricConcept.SPEC_ACCEPTED_TOKENS, MetricConcept.SPEC_DRAFT_TOKENS),
+        mean(MetricConcept.ITERATION_TOKENS),
+        waitingByReason(),
+        shape());
   }
 
-  private static Figure rate(OptionalDouble growth, double seconds) {
+  private List<ShapeRow> shape() {
+    List<ShapeRow> rows = new ArrayList<>();
+    add(rows, "prompt tokens", counts.meanPromptTokens(), MetricConcept.REQUEST_PROMPT_TOKENS);
+    add(rows, "output tokens", counts.meanCompletionTokens(),
+        MetricConcept.REQUEST_GENERATION_TOKENS);
+    add(rows, "max_tokens", counts.meanMaxTokens(), MetricConcept.REQUEST_PARAMS_MAX_TOKENS);
+    add(rows, "prompt tokens computed in prefill",
+        Figure.missing("only the engine knows what its cache saved"),
+        MetricConcept.REQUEST_PREFILL_KV_COMPUTED_TOKENS);
+    add(rows, "preemptions", Figure.missing("only the engine knows"),
+        MetricConcept.REQUEST_PREEMPTIONS);
+    return rows;
+  }
+
+  private void add(List<ShapeRow> rows, String quantity, Figure client, MetricConcept concept) {
+    Optional<EngineTotals.HistogramGrowth> growth = totals.histogram(concept);
     if (growth.isEmpty()) {
-      return Figure.missing("the engine does not expose it");
+      rows.add(
+          new ShapeRow(quantity, client, Figure.missing(NOT_EXPOSED), List.of(),
+              totals.nameOf(concept)));
+      return;
+    }
+    EngineDistribution distribution = EngineSummary.distribution(growth.get());
+    rows.add(
+        new ShapeRow(quantity, client, distribution.mean(), distribution.brackets(),
+            distribution.metric()));
+  }
+
+  private Map<String, Double> waitingByReason() {
+    Map<String, Double> reasons = new TreeMap<>();
+    engine
+        .gauges()
+        .forEach(
+            (name, range) -> {
+              int at = name.indexOf("{reason=\"");
+              if (at >= 0 && name.contains("waiting_by_reason")) {
+                String reason = name.substring(at + 9, name.length() - 2);
+                reasons.put(reason, range.maximum());
+              }
+            });
+    return reasons;
+  }
+
+  private OptionalDouble observations(MetricConcept concept) {
+    return totals
+        .histogram(concept)
+        .map(growth -> OptionalDouble.of(growth.count()))
+        .orElse(OptionalDouble.empty());
+  }
+
+  private Figure mean(MetricConcept concept) {
+    return totals
+        .histogram(concept)
+        .map(EngineTotals.HistogramGrowth::mean)
+        .orElse(Figure.missing(NOT_EXPOSED));
+  }
+
+  private Figure perSecond(OptionalDouble growth) {
+    if (growth.isEmpty()) {
+      return Figure.missing(NOT_EXPOSED);
     }
     return seconds > 0
         ? Figure.of(growth.getAsDouble() / seconds)
@@ -49,11 +118,11 @@ final class LoadSummary {
   }
 
   /** A ratio without a floor under its denominator: with nothing below the line it is missing. */
-  private static Figure ratio(EngineTotals totals, MetricConcept above, MetricConcept below) {
+  private Figure ratio(MetricConcept above, MetricConcept below) {
     OptionalDouble over = totals.counter(above);
     OptionalDouble under = totals.counter(below);
     if (over.isEmpty() || under.isEmpty()) {
-      return Figure.missing("the engine does not expose it");
+      return Figure.missing(NOT_EXPOSED);
     }
     return under.getAsDouble() > 0
         ? Figure.of(over.getAsDouble() / under.getAsDouble())

@@ -16,6 +16,7 @@ final class RequestCounts {
   private long completionTokens;
   private long usageKnown;
   private long okWithoutUsage;
+  private long maxTokens;
   private long chunks;
   private long mergedChunks;
   private long unknownChunks;
@@ -41,6 +42,7 @@ final class RequestCounts {
       promptTokens += row.usage().promptTokens();
       completionTokens += row.usage().completionTokens();
     }
+    maxTokens += row.maxTokens();
     readChunks(row.chunks());
     readTimes(row.times());
   }
@@ -109,6 +111,25 @@ final class RequestCounts {
   double mergedShare() {
     long told = chunks - unknownChunks;
     return told == 0 ? Double.NaN : (double) mergedChunks / told;
+  }
+
+  /** Mean of usage.prompt_tokens over the requests that carry usage. */
+  Figure meanPromptTokens() {
+    return meanOf(promptTokens, usageKnown, "the server sent no usage");
+  }
+
+  /** Mean of usage.completion_tokens over the same. */
+  Figure meanCompletionTokens() {
+    return meanOf(completionTokens, usageKnown, "the server sent no usage");
+  }
+
+  /** Mean of what was asked for at most. */
+  Figure meanMaxTokens() {
+    return meanOf(maxTokens, ended, "no request");
+  }
+
+  private static Figure meanOf(long sum, long count, String why) {
+    return count > 0 ? Figure.of((double) sum / count) : Figure.missing(why);
   }
 
   /** Rows whose steps are out of order in time. */

@@ -20,11 +20,11 @@ enum RequestFate {
     return switch (row.ending().outcome()) {
       case OK, DONE_MISSING -> COMPLETED;
       case CLIENT_CANCELLED -> row.times().written() == RequestRow.NEVER ? REFUSED : ABORTED;
-      case REFUSED -> REFUSED;
+      case REFUSED, REDIRECTED -> REFUSED;
       case HTTP_ERROR -> mayHaveReachedEngine(row.ending().status()) ? UNKNOWN : REFUSED;
       case TIMED_OUT, CUT_MID_STREAM ->
           row.times().written() == RequestRow.NEVER ? REFUSED : UNKNOWN;
-      case MALFORMED_CHUNK, ERROR_EVENT, EMPTY_STREAM, NOT_A_STREAM -> UNKNOWN;
+      case MALFORMED_CHUNK, ERROR_EVENT, EMPTY_STREAM, NOT_A_STREAM, COMPRESSED -> UNKNOWN;
     };
   }
 

@@ -160,6 +160,26 @@ final class RunFindings {
     }
   }
 
+  /** Said once the engine's side is known: its success counter does not see failures. */
+  static List<Finding> successIsNoRate(
+      RunAnalysis.Counts counts, RunAnalysis.EngineAccount engine) {
+    long notOk = counts.ended() - counts.ok();
+    if (!engine.available() || notOk == 0) {
+      return List.of();
+    }
+    List<String> lines =
+        engine.counters().entrySet().stream()
+            .filter(entry -> entry.getKey().contains("request_success"))
+            .map(entry -> String.format(Locale.ROOT, "%s %.0f", entry.getKey(), entry.getValue()))
+            .toList();
+    return List.of(
+        new Finding("success_counter_is_no_rate", Severity.NOTE,
+            notOk
+                + " requests failed or were left, of which the engine's request_success says"
+                + " nothing: it counts finished requests, not the share of good ones.",
+            lines, "Take error rates from the client or the gateway."));
+  }
+
   private void addStream() {
     double merged = client.counts().mergedShare();
     if (merged > 0.01) {

@@ -24,8 +24,6 @@ import tallystick.scrape.Remark;
     description = "Examine a target: what it exposes, what is missing, what would spoil a run.")
 final class DoctorCommand implements Callable<Integer> {
   private static final int WIDTH = 100;
-  private static final int TARGET_FAILED = 3;
-  private static final int UNTRUSTED = 4;
 
   @Spec private CommandSpec spec;
 
@@ -78,9 +76,9 @@ final class DoctorCommand implements Callable<Integer> {
     }
     out.flush();
     return switch (worst) {
-      case GOOD, NOTE, WARNING -> 0;
-      case UNTRUSTED -> UNTRUSTED;
-      case FAILED -> TARGET_FAILED;
+      case GOOD, NOTE, WARNING -> ExitCode.GOOD.number();
+      case UNTRUSTED -> ExitCode.NOT_TRUSTED.number();
+      case FAILED -> ExitCode.WORLD_FAILED.number();
     };
   }
 

@@ -1,21 +1,26 @@
 package tallystick.cli;
 
 import java.io.PrintWriter;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import tallystick.simengine.EmbeddedEngine;
+import tallystick.simengine.EngineSettings;
 
 /** {@code tally engine}: serves the simulated engine over HTTP until it is interrupted. */
 @Command(
     name = "engine",
     mixinStandardHelpOptions = true,
     description = "Serve a simulated vLLM engine over HTTP until Ctrl-C.")
-public final class EngineCommand implements Callable<Integer> {
+final class EngineCommand implements Callable<Integer> {
+  private final Interruption interruption;
+
   @Spec private CommandSpec spec;
 
   @Option(names = "--host", defaultValue = "127.0.0.1", description = "Address to listen on.")
@@ -26,15 +31,29 @@ public final class EngineCommand implements Callable<Integer> {
 
   @Mixin private EngineOptions options;
 
+  EngineCommand(Interruption interruption) {
+    this.interruption = interruption;
+  }
+
   /** Starts the engine, says where it listens, and waits. */
   @Override
   public Integer call() throws InterruptedException {
-    try (EmbeddedEngine engine = EmbeddedEngine.start(options.settings(), host, port)) {
+    try (EmbeddedEngine engine = EmbeddedEngine.start(settings(), host, port)) {
       PrintWriter out = spec.commandLine().getOut();
       out.println("simulated engine ready at " + engine.url() + "  (Ctrl-C stops it)");
       out.flush();
-      new CountDownLatch(1).await();
+      CountDownLatch interrupted = new CountDownLatch(1);
+      interruption.onInterrupt(interrupted::countDown);
+      interrupted.await();
     }
-    return 0;
+    return ExitCode.GOOD.number();
+  }
+
+  private EngineSettings settings() {
+    try {
+      return options.settings(Map.of());
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
   }
 }

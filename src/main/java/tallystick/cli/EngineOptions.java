@@ -13,9 +13,11 @@ import tallystick.simengine.EngineSettings;
 final class EngineOptions {
   private final Map<String, String> flags = new LinkedHashMap<>();
 
-  /** The engine the flags describe. */
-  EngineSettings settings() {
-    return EngineSettings.ofFlags(flags);
+  /** The engine the flags describe, where they are silent as {@code otherwise} says. */
+  EngineSettings settings(Map<String, String> otherwise) {
+    Map<String, String> all = new LinkedHashMap<>(otherwise);
+    all.putAll(flags);
+    return EngineSettings.ofFlags(all);
   }
 
   @Option(
@@ -77,8 +79,6 @@ final class EngineOptions {
   @Option(
       names = {"--enable-prefix-caching", "--engine-enable-prefix-caching"},
       negatable = true,
-      defaultValue = "true",
-      fallbackValue = "true",
       description = "Whether full blocks are kept for later requests (on).")
   void setPrefixCaching(boolean value) {
     flags.put("enable-prefix-caching", Boolean.toString(value));
@@ -111,7 +111,10 @@ final class EngineOptions {
   @Option(
       names = {"--profile", "--engine-profile"},
       paramLabel = "NAME",
-      description = "How long steps take (invented-mid-gpu).")
+      description = {
+        "How long steps take: llama-3.1-8b-h100, tiny-cpu, invented-mid-gpu or zero",
+        "(llama-3.1-8b-h100)."
+      })
   void setProfile(String value) {
     flags.put("profile", value);
   }

@@ -3,6 +3,7 @@ package tallystick.cli;
 import tallystick.analysis.Finding;
 import tallystick.analysis.Reconciliation;
 import tallystick.analysis.RunAnalysis;
+import tallystick.runrecord.Manifest;
 
 /** What the process tells its caller. */
 enum ExitCode {
@@ -47,6 +48,14 @@ enum ExitCode {
     }
     boolean violated =
         analysis.objectives().stream().anyMatch(result -> result.verdict().equals("violated"));
-    return violated ? RESULT_FAILS : GOOD;
+    return violated || fails(analysis) ? RESULT_FAILS : GOOD;
+  }
+
+  /** A run whose own stop rule held, or whose requests mostly failed, is no good result. */
+  private static boolean fails(RunAnalysis analysis) {
+    boolean stopped =
+        analysis.run().state() == Manifest.Ending.State.STOPPED
+            && !analysis.run().stateDetail().startsWith("stop_when duration");
+    return stopped || 2 * analysis.counts().ok() < analysis.counts().ended();
   }
 }

@@ -1,6 +1,9 @@
 package tallystick.cli;
 
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -12,6 +15,7 @@ import picocli.CommandLine.Spec;
 import tallystick.plan.Plan;
 import tallystick.plan.PlanListing;
 import tallystick.plan.Planner;
+import tallystick.runrecord.PlanJson;
 import tallystick.scenario.Scenario;
 import tallystick.scenario.ScenarioReader;
 
@@ -32,8 +36,11 @@ final class PlanCommand implements Callable<Integer> {
       description = "override a value: --set workload.rate=8")
   private List<String> overrides = List.of();
 
-  @Option(names = "--label", paramLabel = "NAME=VALUE", description = "add a label to the run")
+  @Option(names = "--label", paramLabel = "NAME=VALUE", description = "for example gpu=H100")
   private List<String> labels = List.of();
+
+  @Option(names = "--seed", paramLabel = "N", description = "seed of every random choice")
+  private Long seed;
 
   @Option(
       names = "--rows",
@@ -42,14 +49,23 @@ final class PlanCommand implements Callable<Integer> {
       description = "requests to print of each phase (default: ${DEFAULT-VALUE})")
   private int rows;
 
+  @Option(names = "--json", description = "print the whole plan as a record's plan.json holds it")
+  private boolean json;
+
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     Scenario scenario = ScenarioReader.read(scenarioFile, overrides, labels);
-    Plan plan = Planner.plan(scenario, scenario.seed());
+    Plan plan = Planner.plan(scenario, seed == null ? scenario.seed() : seed);
     PrintWriter out = spec.commandLine().getOut();
-    PlanListing.firstRequests(plan, Math.max(0, rows)).forEach(out::println);
-    out.println();
-    PlanListing.totals(plan).forEach(out::println);
+    if (json) {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      PlanJson.write(plan, bytes);
+      out.print(bytes.toString(StandardCharsets.UTF_8));
+    } else {
+      PlanListing.firstRequests(plan, Math.max(0, rows)).forEach(out::println);
+      out.println();
+      PlanListing.totals(plan).forEach(out::println);
+    }
     out.flush();
     return 0;
   }

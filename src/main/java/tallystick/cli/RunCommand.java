@@ -3,6 +3,7 @@ package tallystick.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -79,10 +80,17 @@ final class RunCommand implements Callable<Integer> {
   private boolean allowForeignTraffic;
 
   @Option(
+      names = "--quiet-timeout",
+      paramLabel = "SECONDS",
+      defaultValue = "60",
+      description = "how long to wait for an idle target (default: ${DEFAULT-VALUE})")
+  private int quietTimeoutSeconds;
+
+  @Option(
       names = "--api-key-env",
       paramLabel = "NAME",
       description = "environment variable that holds the API key")
-  private String apiKeyVariable;
+  private String apiKeyVariable = "";
 
   @Option(
       names = "--out",
@@ -98,7 +106,7 @@ final class RunCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     Scenario scenario = ScenarioReader.read(scenarioFile, allOverrides(), labels);
-    String apiKey = apiKey();
+    String apiKey = ApiKey.resolve(apiKeyVariable, scenario.access(), spec.commandLine());
     if (!scenario.targets().isEmpty()) {
       return load(scenario, scenario.targets(), apiKey, false);
     }
@@ -116,7 +124,8 @@ final class RunCommand implements Callable<Integer> {
     List<Target> measured = targets.stream().map(this::withoutScrape).toList();
     Plan plan = Planner.plan(scenario, seed == null ? scenario.seed() : seed);
     Preflight.Findings findings =
-        new Preflight(apiKey, !noScrape).check(measured, scenario.model());
+        new Preflight(apiKey, scenario.access().caFile(), !noScrape)
+            .check(measured, scenario.model());
     findings.notes().forEach(console::println);
     if (!measured.stream().allMatch(RunCommand::isLoopback)) {
       console.println("About to send to " + measured.stream().map(Target::url).toList() + ":");
@@ -126,7 +135,8 @@ final class RunCommand implements Callable<Integer> {
     Path folder = setup.createFolder(out, spec.commandLine());
     console.println("Recording to " + folder);
     console.flush();
-    RunEnd end = execute(new Run(setup.orders(folder, apiKey)), console);
+    Duration quiet = Duration.ofSeconds(quietTimeoutSeconds);
+    RunEnd end = execute(new Run(setup.orders(folder, quiet, apiKey)), console);
     return conclude(end, folder, console);
   }
 
@@ -154,6 +164,7 @@ final class RunCommand implements Callable<Integer> {
         return ExitCode.WORLD_FAILED.number();
       }
       case CRASHED -> console.println("The load ended in the middle: " + end.detail());
+      case STOPPED -> console.println("The run ended early: " + end.detail());
       case COMPLETED, INTERRUPTED -> {}
     }
     ExitCode code = new RunReport(folder, console).write(allowForeignTraffic);
@@ -185,20 +196,6 @@ final class RunCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), scenarioFile + ": engine: " + e.getMessage(), e);
     }
-  }
-
-  private String apiKey() {
-    if (apiKeyVariable == null) {
-      return "";
-    }
-    String key = System.getenv(apiKeyVariable);
-    if (key == null || key.isBlank()) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--api-key-env " + apiKeyVariable + ": there is no such environment variable, or it is"
-              + " empty; export it before the run");
-    }
-    return key.strip();
   }
 
   private Target withoutScrape(Target given) {

@@ -6,6 +6,7 @@ import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +51,7 @@ record RunSetup(
     }
   }
 
-  RunOrders orders(Path folder, String apiKey) {
+  RunOrders orders(Path folder, Duration quietTimeout, String apiKey) {
     boolean samePrompts = plan.settings().options().samePrompts();
     Map<String, String> versions = new TreeMap<>(findings.versions());
     versions.put("tally", version(RunSetup.class, "0.1.0"));
@@ -71,7 +72,7 @@ record RunSetup(
             host(),
             new Manifest.Clock(0, 0, 0),
             Manifest.Ending.OPEN);
-    return new RunOrders(folder, manifest, plan, allowForeignTraffic, apiKey);
+    return new RunOrders(folder, manifest, plan, allowForeignTraffic, quietTimeout, apiKey);
   }
 
   private static String version(Class<?> type, String otherwise) {

@@ -26,14 +26,11 @@ import tallystick.scrape.SnapshotText;
     mixinStandardHelpOptions = true,
     description = "Print an engine's metrics as typed values; exit 1 when a --warn rule holds.")
 final class SnapshotCommand implements Callable<Integer> {
-  private static final int GOOD = 0;
-  private static final int RULE_HOLDS = 1;
-  private static final int TARGET_FAILED = 3;
-  private static final int INCONCLUSIVE = 4;
-
   @Spec private CommandSpec spec;
 
-  @Parameters(paramLabel = "URL", description = "an engine's base URL, or its metrics URL")
+  @Parameters(
+      paramLabel = "URL",
+      description = "an engine's base URL, its metrics URL, or file:/path of an exposition")
   private String url;
 
   @Option(names = "--json", description = "one JSON object per snapshot")
@@ -70,12 +67,12 @@ final class SnapshotCommand implements Callable<Integer> {
     List<HealthRule> rules = rules();
     Target target = target();
     try (Scraper scraper = new Scraper(List.of(target), 1, RunClock.start(), row -> {})) {
-      int worst = GOOD;
+      ExitCode worst = ExitCode.GOOD;
       for (int taken = 1; ; taken++) {
-        int result = show(scraper.scrape(0), target.metricsUrl(), rules);
+        ExitCode result = show(scraper.scrape(0), target.metricsUrl(), rules);
         worst = worse(worst, result);
         if (!isWatching || taken == count) {
-          return worst;
+          return worst.number();
         }
         TimeUnit.NANOSECONDS.sleep((long) (pauseSeconds * 1e9));
       }
@@ -92,6 +89,9 @@ final class SnapshotCommand implements Callable<Integer> {
 
   private Target target() {
     try {
+      if (url.startsWith("file:")) {
+        return new Target("http://localhost", url, 1);
+      }
       String path = URI.create(url).getPath();
       boolean isBase = path == null || path.isEmpty() || path.equals("/");
       return isBase ? Target.at(url) : new Target(url, url, 1);
@@ -100,13 +100,13 @@ final class SnapshotCommand implements Callable<Integer> {
     }
   }
 
-  private int show(ScrapeRow row, String metricsUrl, List<HealthRule> rules) {
+  private ExitCode show(ScrapeRow row, String metricsUrl, List<HealthRule> rules) {
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
     if (!row.isGood()) {
       err.println(metricsUrl + ": " + row.error());
       err.flush();
-      return TARGET_FAILED;
+      return ExitCode.WORLD_FAILED;
     }
     MetricSnapshot whole = MetricSnapshot.of(row.samples());
     MetricSnapshot shown = isAll ? whole : whole.ofEngine();
@@ -116,7 +116,7 @@ final class SnapshotCommand implements Callable<Integer> {
       SnapshotText.lines(shown).forEach(out::println);
       out.println();
     }
-    int result = GOOD;
+    ExitCode result = ExitCode.GOOD;
     for (HealthRule rule : rules) {
       result = worse(result, judge(rule, row.samples(), err));
     }
@@ -125,22 +125,24 @@ final class SnapshotCommand implements Callable<Integer> {
     return result;
   }
 
-  private static int judge(HealthRule rule, List<Sample> samples, PrintWriter err) {
+  private static ExitCode judge(HealthRule rule, List<Sample> samples, PrintWriter err) {
     if (samples.stream().noneMatch(rule::concerns)) {
       err.println("UNKNOWN: " + rule + ": the target exposes no " + rule.name());
-      return INCONCLUSIVE;
+      return ExitCode.NOT_TRUSTED;
     }
     List<Sample> matches = rule.matches(samples);
     for (Sample sample : matches) {
       String named = SnapshotText.named(sample.series().name(), sample.series().labels());
       err.println("WARNING: " + rule + ": " + named + " " + SnapshotText.number(sample.value()));
     }
-    return matches.isEmpty() ? GOOD : RULE_HOLDS;
+    return matches.isEmpty() ? ExitCode.GOOD : ExitCode.RESULT_FAILS;
   }
 
   /** A rule that holds outweighs one that could not be judged; a failed scrape outweighs both. */
-  private static int worse(int one, int other) {
-    List<Integer> order = List.of(GOOD, INCONCLUSIVE, RULE_HOLDS, TARGET_FAILED);
+  private static ExitCode worse(ExitCode one, ExitCode other) {
+    List<ExitCode> order =
+        List.of(
+            ExitCode.GOOD, ExitCode.NOT_TRUSTED, ExitCode.RESULT_FAILS, ExitCode.WORLD_FAILED);
     return order.get(Math.max(order.indexOf(one), order.indexOf(other)));
   }
 }

@@ -45,10 +45,14 @@ public final class Tally implements Runnable {
         .addSubcommand(new RunCommand(interruption))
         .addSubcommand(new ReportCommand())
         .addSubcommand(new PlanCommand())
-        .addSubcommand(new EngineCommand())
+        .addSubcommand(new EngineCommand(interruption))
+        .addSubcommand(new SimulateCommand())
         .addSubcommand(new AlertsCommand())
         .addSubcommand(new BacktestCommand())
         .addSubcommand(new LintCommand())
+        .addSubcommand(new SnapshotCommand())
+        .addSubcommand(new DoctorCommand())
+        .addSubcommand(new ExportCommand())
         .setExecutionExceptionHandler((failure, line, parsed) -> explain(failure, line));
   }
 

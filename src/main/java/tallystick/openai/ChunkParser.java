@@ -32,6 +32,8 @@ final class ChunkParser {
 
   private Usage usage = Usage.NONE;
   private String finishReason = "";
+  private char[] streamId = new char[0];
+  private boolean idChanging;
   private String error = "";
   private EngineTimings engine = EngineTimings.NONE;
 
@@ -105,6 +107,10 @@ final class ChunkParser {
     return finishReason;
   }
 
+  boolean isIdChanging() {
+    return idChanging;
+  }
+
   String error() {
     return error;
   }
@@ -122,6 +128,7 @@ final class ChunkParser {
       String name = in.currentName();
       JsonToken value = in.nextToken();
       switch (name) {
+        case "id" -> takeId(in, value);
         case "choices" -> readChoices(in, value);
         case "usage" -> readUsage(in, value);
         case "metrics" -> readMetrics(in, value);
@@ -137,6 +144,19 @@ final class ChunkParser {
     }
     if (choiceCount == 0) {
       chunkCompletionTokens = RequestRow.UNKNOWN;
+    }
+  }
+
+  private void takeId(JsonParser in, JsonToken value) throws IOException {
+    if (value != JsonToken.VALUE_STRING || idChanging) {
+      in.skipChildren();
+    } else if (streamId.length == 0) {
+      streamId = in.getText().toCharArray();
+    } else {
+      int from = in.getTextOffset();
+      int to = from + in.getTextLength();
+      char[] text = in.getTextCharacters();
+      idChanging = !Arrays.equals(streamId, 0, streamId.length, text, from, to);
     }
   }
 

@@ -8,12 +8,14 @@ import java.util.Map;
  * @param connectTimeoutNanos limit for one connection attempt
  * @param requestTimeoutNanos limit for a whole request, and for a silence inside it
  * @param apiKey sent as a bearer token; empty sends none; never recorded
+ * @param caFile PEM file of authorities to trust besides the usual ones; empty for none
  * @param headers extra headers of every request
  */
 public record ClientSettings(
     long connectTimeoutNanos,
     long requestTimeoutNanos,
     String apiKey,
+    String caFile,
     Map<String, String> headers) {
   public ClientSettings {
     if (connectTimeoutNanos <= 0 || requestTimeoutNanos <= 0) {

@@ -135,7 +135,7 @@ public final class CompletionClient implements AutoCloseable {
     Dispatcher dispatcher = new Dispatcher(streams);
     dispatcher.setMaxRequests(MAXIMUM_CONNECTIONS);
     dispatcher.setMaxRequestsPerHost(MAXIMUM_CONNECTIONS);
-    return new OkHttpClient.Builder()
+    return Certificates.trust(new OkHttpClient.Builder(), settings.caFile())
         .dispatcher(dispatcher)
         .protocols(List.of(Protocol.HTTP_1_1))
         .connectionPool(
@@ -174,7 +174,12 @@ public final class CompletionClient implements AutoCloseable {
   private record StreamCallback(StreamTiming timing) implements Callback {
     @Override
     public void onResponse(Call call, Response response) {
-      EventSources.processResponse(withPlainLines(response), timing);
+      String encoding = response.header("Content-Encoding", "identity");
+      if (response.isSuccessful() && !"identity".equalsIgnoreCase(encoding)) {
+        timing.refuseCompressed(response);
+      } else {
+        EventSources.processResponse(withPlainLines(response), timing);
+      }
     }
 
     @Override

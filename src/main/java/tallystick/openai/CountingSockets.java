@@ -16,9 +16,15 @@ final class CountingSockets extends SocketFactory {
   /** A socket whose reads are counted; read by the one thread that reads the stream. */
   static final class CountingSocket extends Socket {
     private long reads;
+    private long lastReadNanoTime;
 
     long reads() {
       return reads;
+    }
+
+    /** When the latest read came back, {@code System.nanoTime()}. */
+    long lastReadNanoTime() {
+      return lastReadNanoTime;
     }
 
     @Override
@@ -26,17 +32,23 @@ final class CountingSockets extends SocketFactory {
       return new FilterInputStream(super.getInputStream()) {
         @Override
         public int read() throws IOException {
-          reads++;
-          return in.read();
+          int value = in.read();
+          noteRead();
+          return value;
         }
 
         @Override
         public int read(byte[] bytes, int offset, int length) throws IOException {
           int size = in.read(bytes, offset, length);
-          reads++;
+          noteRead();
           return size;
         }
       };
+    }
+
+    private void noteRead() {
+      lastReadNanoTime = System.nanoTime();
+      reads++;
     }
   }
 

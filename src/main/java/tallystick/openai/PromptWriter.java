@@ -25,41 +25,55 @@ public final class PromptWriter {
 
   private final long nonceHash;
   private final List<String> vocabulary;
+  private final PromptFit fit;
 
   /**
    * A writer for one run.
    *
    * @param nonce what makes the run's prompts its own; empty repeats them from run to run
    * @param vocabulary words to write text with, {@link #ALPHABET} at most
+   * @param fit how words become tokens on the server
    */
-  public PromptWriter(String nonce, List<String> vocabulary) {
+  public PromptWriter(String nonce, List<String> vocabulary, PromptFit fit) {
     this.nonceHash = hash(nonce);
     this.vocabulary = List.copyOf(vocabulary);
+    this.fit = fit;
   }
 
   /** The prompt as token ids. */
   public int[] tokenIds(Prompt.Synthetic prompt, int requestIndex) {
-    int[] symbols = symbols(prompt, requestIndex);
+    int[] symbols = symbols(prompt, prompt.tokens(), requestIndex);
     for (int i = 0; i < symbols.length; i++) {
       symbols[i] += FIRST_TOKEN_ID;
     }
     return symbols;
   }
 
-  /** The prompt as words, one for each token asked for. */
+  /** The prompt as words, as many as the server makes the wanted tokens of. */
   public String text(Prompt.Synthetic prompt, int requestIndex) {
     StringBuilder text = new StringBuilder();
-    for (int symbol : symbols(prompt, requestIndex)) {
+    for (int symbol : symbols(prompt, fit.words(prompt.tokens()), requestIndex)) {
       text.append(text.isEmpty() ? "" : " ").append(vocabulary.get(symbol % vocabulary.size()));
     }
     return text.toString();
   }
 
-  private int[] symbols(Prompt.Synthetic prompt, int requestIndex) {
-    int[] symbols = new int[prompt.tokens()];
+  /**
+   * Words that lead a given text, so that it shares no prefix with an earlier run; empty where
+   * prompts are to repeat.
+   */
+  public String lead(int requestIndex) {
+    return nonceHash == 0
+        ? ""
+        : text(Prompt.Synthetic.unique(NONCE_TOKENS + INDEX_TOKENS), requestIndex) + " ";
+  }
+
+  private int[] symbols(Prompt.Synthetic prompt, int length, int requestIndex) {
+    int[] symbols = new int[length];
     int at = 0;
     for (SharedPrefix prefix : prompt.prefixes()) {
-      at = fill(symbols, at, at + prefix.tokens(), nonceHash ^ mix(prefix.id() + 1));
+      int end = Math.min(length, at + prefix.tokens());
+      at = fill(symbols, at, end, nonceHash ^ mix(prefix.id() + 1));
     }
     at = spell(symbols, at, nonceHash, NONCE_TOKENS);
     at = spell(symbols, at, requestIndex, INDEX_TOKENS);

@@ -8,11 +8,14 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import tallystick.plan.PlannedRequest;
 import tallystick.plan.Prompt;
 import tallystick.plan.Settings;
+import tallystick.plan.Settings.ClassSettings;
 import tallystick.scenario.Endpoint;
 
 /** Writes request bodies as OpenAI's API and vLLM's additions want them. Immutable. */
@@ -22,7 +25,7 @@ public final class RequestWriter {
   private final Settings settings;
   private final String model;
   private final PromptWriter prompts;
-  private final Map<String, JsonNode> extra;
+  private final Map<String, Map<String, JsonNode>> extraByClass = new ConcurrentHashMap<>();
 
   /**
    * A writer for one run.
@@ -33,7 +36,7 @@ public final class RequestWriter {
     this.settings = settings;
     this.model = model;
     this.prompts = prompts;
-    this.extra = extraFields(settings.options().extraBody());
+    extraFields(settings.options().extraBody());
   }
 
   /**
@@ -46,7 +49,8 @@ public final class RequestWriter {
     try (JsonGenerator out = JSON.createGenerator(bytes)) {
       out.setCodec(new ObjectMapper());
       out.writeStartObject();
-      out.writeStringField("model", model);
+      ClassSettings own = settings.classOf(request.requestClass());
+      out.writeStringField("model", own.model().isEmpty() ? model : own.model());
       writePrompt(request, history, out);
       out.writeNumberField("max_tokens", request.maxTokens());
       if (settings.options().ignoreEos()) {
@@ -62,7 +66,7 @@ public final class RequestWriter {
         out.writeBooleanField("continuous_usage_stats", true);
       }
       out.writeEndObject();
-      for (Map.Entry<String, JsonNode> field : extra.entrySet()) {
+      for (Map.Entry<String, JsonNode> field : extra(own).entrySet()) {
         out.writeFieldName(field.getKey());
         out.writeTree(field.getValue());
       }
@@ -78,8 +82,21 @@ public final class RequestWriter {
     return switch (request.prompt()) {
       case Prompt.Synthetic synthetic ->
           List.of(new Prompt.Message("user", prompts.text(synthetic, request.index())));
-      case Prompt.Text text -> text.messages();
+      case Prompt.Text text ->
+          request.turn() == 0 ? led(text.messages(), request.index()) : text.messages();
     };
+  }
+
+  /** A later turn has its conversation's lead in its history already. */
+  private List<Prompt.Message> led(List<Prompt.Message> messages, int requestIndex) {
+    List<Prompt.Message> all = new ArrayList<>(messages);
+    Prompt.Message first = all.get(0);
+    all.set(0, new Prompt.Message(first.role(), prompts.lead(requestIndex) + first.content()));
+    return all;
+  }
+
+  private Map<String, JsonNode> extra(ClassSettings own) {
+    return extraByClass.computeIfAbsent(own.name(), key -> extraFields(own.extraBody()));
   }
 
   private void writePrompt(
@@ -126,10 +143,9 @@ public final class RequestWriter {
       if (!node.isObject()) {
         throw new IllegalArgumentException("extra_body must be a JSON object, was " + extraBody);
       }
-      return Map.ofEntries(
-          node.properties().stream()
-              .map(field -> Map.entry(field.getKey(), field.getValue()))
-              .toArray(Map.Entry[]::new));
+      Map<String, JsonNode> fields = new LinkedHashMap<>();
+      node.properties().forEach(field -> fields.put(field.getKey(), field.getValue()));
+      return fields;
     } catch (IOException e) {
       throw new IllegalArgumentException("extra_body is not JSON: " + extraBody, e);
     }

@@ -17,6 +17,7 @@ import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.RequestBody;
 import okhttp3.Response;
+import tallystick.scenario.Endpoint;
 
 /** Asks a server, before a run, who it is and which words it knows. One thread. */
 public final class ServerProbe {
@@ -29,12 +30,12 @@ public final class ServerProbe {
   private final String apiKey;
   private final OkHttpClient http;
 
-  /** A probe of one server. */
-  public ServerProbe(String url, String apiKey, Duration timeout) {
+  /** A probe of one server; key and CA file as in {@link ClientSettings}. */
+  public ServerProbe(String url, String apiKey, String caFile, Duration timeout) {
     this.url = url;
     this.apiKey = apiKey;
     this.http =
-        new OkHttpClient.Builder()
+        Certificates.trust(new OkHttpClient.Builder(), caFile)
             .proxy(Proxy.NO_PROXY)
             .retryOnConnectionFailure(false)
             .followRedirects(false)
@@ -101,6 +102,40 @@ public final class ServerProbe {
       return words.size() >= LEAST_WORDS ? List.copyOf(words) : madeUpWords();
     } catch (IOException e) {
       return madeUpWords();
+    }
+  }
+
+  /**
+   * How words become tokens, measured with the server's {@code /tokenize}; {@link
+   * PromptFit#UNKNOWN} where it has none.
+   */
+  public PromptFit fit(String model, Endpoint endpoint, List<String> words) {
+    try {
+      int few = words.size() / 4;
+      int many = words.size();
+      int tokensOfFew = countTokens(model, endpoint, words.subList(0, few));
+      int tokensOfMany = countTokens(model, endpoint, words.subList(0, many));
+      return PromptFit.through(few, tokensOfFew, many, tokensOfMany);
+    } catch (IOException e) {
+      return PromptFit.UNKNOWN;
+    }
+  }
+
+  private int countTokens(String model, Endpoint endpoint, List<String> words)
+      throws IOException {
+    String text = String.join(" ", words);
+    ObjectNode body = MAPPER.createObjectNode().put("model", model);
+    if (endpoint == Endpoint.CHAT_COMPLETIONS) {
+      body.putArray("messages").addObject().put("role", "user").put("content", text);
+    } else {
+      body.put("prompt", text);
+    }
+    try (Response response = http.newCall(post("/tokenize", body)).execute()) {
+      JsonNode count = parse(response.peekBody(1 << 20).string()).path("count");
+      if (response.code() != 200 || !count.isInt()) {
+        throw new IOException("no /tokenize");
+      }
+      return count.asInt();
     }
   }
 

@@ -5,7 +5,9 @@ import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import okhttp3.Call;
@@ -19,6 +21,7 @@ import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RequestRow.Chunks;
 import tallystick.runrecord.RequestRow.Ending;
+import tallystick.runrecord.RequestRow.Oddity;
 
 /**
  * One stream as it happens: every event is stamped first and read second. Written by the call's own
@@ -57,7 +60,9 @@ final class StreamTiming extends EventSourceListener {
   private int tokenCount;
   private int coalesced;
   private long readsAtLastEvent = -1;
+  private long longestReadLag = RequestRow.NEVER;
   private boolean done;
+  private boolean eventsAfterDone;
   private String malformed = "";
   private int status;
 
@@ -110,7 +115,8 @@ final class StreamTiming extends EventSourceListener {
   @Override
   public void onEvent(EventSource source, String id, String type, String data) {
     long now = System.nanoTime();
-    boolean together = isSameRead();
+    boolean together = isSameRead(now);
+    eventsAfterDone |= done;
     if (data.equals(DONE)) {
       done = true;
       return;
@@ -126,13 +132,14 @@ final class StreamTiming extends EventSourceListener {
     }
   }
 
-  private boolean isSameRead() {
+  private boolean isSameRead(long now) {
     CountingSocket counting = socket;
     if (counting == null) {
       return false;
     }
     boolean together = counting.reads() == readsAtLastEvent;
     readsAtLastEvent = counting.reads();
+    longestReadLag = Math.max(longestReadLag, now - counting.lastReadNanoTime());
     return together;
   }
 
@@ -177,6 +184,8 @@ final class StreamTiming extends EventSourceListener {
     }
     if (leaving != Leaving.NO) {
       end(left(), "");
+    } else if (response != null && response.isRedirect()) {
+      end(Outcome.REDIRECTED, "to " + response.header("Location", "nowhere"));
     } else if (response != null && !response.isSuccessful()) {
       end(Outcome.HTTP_ERROR, body(response));
     } else if (failure instanceof IllegalStateException) {
@@ -186,6 +195,13 @@ final class StreamTiming extends EventSourceListener {
     } else {
       end(Outcome.CUT_MID_STREAM, String.valueOf(failure));
     }
+  }
+
+  /** Ends the request because its body is compressed. */
+  void refuseCompressed(Response response) {
+    status = response.code();
+    end(Outcome.COMPRESSED, "content-encoding " + response.header("Content-Encoding"));
+    response.close();
   }
 
   /** Ends the request because of a failure before there was a response, or inside one. */
@@ -220,13 +236,39 @@ final class StreamTiming extends EventSourceListener {
         new Chunks(
             Arrays.copyOf(arrivals, chunkCount),
             Arrays.copyOf(tokens, chunkCount),
-            socket == null ? RequestRow.UNKNOWN : coalesced);
+            socket == null ? RequestRow.UNKNOWN : coalesced,
+            longestReadLag);
     Moments moments =
         new Moments(started, connectStarted, connected, written, headers, firstByte, now);
-    Ending ending = new Ending(outcome, status, parser.finishReason(), excerpt(detail));
+    Ending ending =
+        new Ending(outcome, status, parser.finishReason(), excerpt(detail), oddities(outcome));
     sink.accept(
         new CompletionResult(
             moments, chunks, parser.usage(), ending, parser.engine(), parser.text()));
+  }
+
+  private List<Oddity> oddities(Outcome outcome) {
+    List<Oddity> found = new ArrayList<>();
+    if (eventsAfterDone) {
+      found.add(Oddity.EVENTS_AFTER_DONE);
+    }
+    if (parser.isIdChanging()) {
+      found.add(Oddity.CHANGING_ID);
+    }
+    if (outcome == Outcome.OK && !parser.usage().isKnown()) {
+      found.add(Oddity.USAGE_MISSING);
+    }
+    if (outcome == Outcome.OK && parser.usage().isKnown()) {
+      int told = parser.usage().completionTokens();
+      long sum = Arrays.stream(tokens, 0, chunkCount).asLongStream().sum();
+      boolean isTold = Arrays.stream(tokens, 0, chunkCount).allMatch(count -> count >= 0);
+      if (isTold && sum != told) {
+        found.add(Oddity.USAGE_CONTRADICTS_CHUNKS);
+      } else if (chunkCount > told) {
+        found.add(Oddity.MORE_CHUNKS_THAN_TOKENS);
+      }
+    }
+    return found;
   }
 
   private static String body(Response response) {

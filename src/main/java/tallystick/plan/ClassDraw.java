@@ -12,6 +12,13 @@ final class ClassDraw {
   /** Prefixes of a class are numbered from its position times this. */
   static final long PREFIXES_PER_CLASS = 1_000_000_000L;
 
+  /**
+   * Added to the numbers of a data set's blocks in the warm-up: it may take the entries that are
+   * measured later, and must not leave their blocks in the prefix cache. Prefixes that a scenario
+   * asks for by {@code shared_prefix} are warm when the measured window begins.
+   */
+  static final long WARMUP_BLOCKS = PREFIXES_PER_CLASS / 2;
+
   private final RequestClass kind;
   private final ContentDraw content;
   private final LengthDraw turns;
@@ -22,17 +29,28 @@ final class ClassDraw {
   private final RandomStream prefixGroup;
   private final RandomStream leaving;
 
+  /**
+   * Opens the streams of a class.
+   *
+   * @param position the class's place in the mix, which keeps its prefixes apart from the others'
+   * @param window {@code warmup} or {@code main}
+   */
   ClassDraw(RequestClass kind, int position, long seed, String window) {
     String purpose = window + "/" + kind.name() + "/";
     this.kind = kind;
     this.firstPrefix = position * PREFIXES_PER_CLASS;
-    this.content = ContentDraw.of(kind.content(), firstPrefix, seed, purpose);
+    long firstBlock = firstPrefix + (window.equals(Planner.WARMUP) ? WARMUP_BLOCKS : 0);
+    this.content = ContentDraw.of(kind.content(), firstBlock, seed, purpose);
     this.turns = LengthDraw.of(kind.conversation().turns());
     this.turnCount = RandomStream.of(seed, purpose + "turns");
     this.thinking = RandomStream.of(seed, purpose + "think");
     this.prefixShare = RandomStream.of(seed, purpose + "prefix-share");
     this.prefixGroup = RandomStream.of(seed, purpose + "prefix-group");
     this.leaving = RandomStream.of(seed, purpose + "cancel");
+  }
+
+  double weight() {
+    return kind.weight();
   }
 
   RequestDraw.Draft next() {

@@ -20,14 +20,14 @@ interface ContentDraw {
   /**
    * The draw of a class.
    *
-   * @param firstPrefix number of the class's first shared prefix
+   * @param firstBlock number of a data set's first shared block
    * @param purpose what the streams' names begin with
    */
-  static ContentDraw of(RequestContent content, long firstPrefix, long seed, String purpose) {
+  static ContentDraw of(RequestContent content, long firstBlock, long seed, String purpose) {
     return switch (content) {
       case RequestContent.Sampled sampled -> sampled(sampled, seed, purpose);
       case RequestContent.Paired paired -> paired(paired, seed, purpose);
-      case RequestContent.FromDataset from -> new FileDraw(from, firstPrefix, seed, purpose);
+      case RequestContent.FromDataset from -> new FileDraw(from, firstBlock, seed, purpose);
     };
   }
 

@@ -10,15 +10,15 @@ import tallystick.scenario.RequestContent.Outputs;
 /** Takes entries of a data set. */
 final class FileDraw implements ContentDraw {
   private final RequestContent.FromDataset from;
-  private final Map<Long, Long> prefixNumbers;
+  private final Map<Long, Long> blockNumbers;
   private final LengthDraw answers;
   private final RandomStream order;
   private final RandomStream outputs;
   private int position;
 
-  FileDraw(RequestContent.FromDataset from, long firstPrefix, long seed, String purpose) {
+  FileDraw(RequestContent.FromDataset from, long firstBlock, long seed, String purpose) {
     this.from = from;
-    this.prefixNumbers = prefixNumbers(from.dataset(), firstPrefix);
+    this.blockNumbers = blockNumbers(from.dataset(), firstBlock);
     this.answers =
         switch (from.outputs()) {
           case Outputs.AsWritten written -> random -> 0;
@@ -28,14 +28,14 @@ final class FileDraw implements ContentDraw {
     this.outputs = RandomStream.of(seed, purpose + "output");
   }
 
-  /** Numbers blocks in the order of the file, so that every window gives them the same number. */
-  private static Map<Long, Long> prefixNumbers(Dataset dataset, long firstPrefix) {
+  /** Numbers blocks in the order of the file, whatever order its entries are taken in. */
+  private static Map<Long, Long> blockNumbers(Dataset dataset, long firstBlock) {
     Map<Long, Long> numbers = new HashMap<>();
     for (Dataset.Entry entry : dataset.entries()) {
       for (Dataset.Turn turn : entry.turns()) {
         if (turn instanceof Dataset.Tokens tokens) {
           tokens.blocks()
-              .forEach(block -> numbers.putIfAbsent(block.id(), firstPrefix + numbers.size()));
+              .forEach(block -> numbers.putIfAbsent(block.id(), firstBlock + numbers.size()));
         }
       }
     }
@@ -73,6 +73,6 @@ final class FileDraw implements ContentDraw {
   }
 
   private SharedPrefix prefix(Dataset.Block block) {
-    return new SharedPrefix(prefixNumbers.get(block.id()), block.tokens());
+    return new SharedPrefix(blockNumbers.get(block.id()), block.tokens());
   }
 }

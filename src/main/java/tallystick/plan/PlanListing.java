@@ -44,9 +44,9 @@ public final class PlanListing {
             ? format("%.1f s", totals.durationNanos() / 1e9)
             : "until the last has ended";
     return format(
-        "%-12s %,d requests, %,d prompt tokens%s, <= %,d output tokens, %s",
-        totals.name(), totals.requests(), totals.promptTokens(), texts, totals.outputTokens(),
-        length);
+        "%-12s %s%,d requests, %,d prompt tokens%s, <= %,d output tokens, %s",
+        totals.name(), totals.isMost() ? "<= " : "", totals.requests(), totals.promptTokens(),
+        texts, totals.outputTokens(), length);
   }
 
   private static String line(PlannedRequest request) {

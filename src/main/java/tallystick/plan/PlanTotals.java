@@ -6,7 +6,9 @@ import java.util.List;
  * What a plan amounts to, for a reader who must agree to it before it is sent.
  *
  * @param name a phase's name, or {@code all}
- * @param requests planned requests; in a closed loop bounded by time, the most that can be sent
+ * @param requests planned requests
+ * @param isMost whether fewer are expected to be sent: a closed loop that is bounded by time is
+ *     planned with more requests than any engine answers
  * @param promptTokens planned prompt tokens; given texts count 0
  * @param textPrompts prompts that are given text, whose tokens only the server can count
  * @param outputTokens the largest sum of output tokens, every choice counted
@@ -15,6 +17,7 @@ import java.util.List;
 public record PlanTotals(
     String name,
     int requests,
+    boolean isMost,
     long promptTokens,
     int textPrompts,
     long outputTokens,
@@ -29,7 +32,7 @@ public record PlanTotals(
                 .mapToLong(Phase::endNanos)
                 .sum();
     long shown = Math.min(duration, Settings.Timing.UNBOUNDED_NANOS);
-    return sum("all", plan.requests(), shown);
+    return sum("all", plan.requests(), isMost(plan, plan.settings().phases()), shown);
   }
 
   /** The totals of each phase, in the order of the plan. */
@@ -38,6 +41,7 @@ public record PlanTotals(
         .map(phase -> sum(
             phase.name(),
             plan.requests().stream().filter(r -> r.phase().equals(phase.name())).toList(),
+            isMost(plan, List.of(phase)),
             phase.endNanos() - phase.startNanos()))
         .toList();
   }
@@ -47,7 +51,13 @@ public record PlanTotals(
     return durationNanos < Settings.Timing.UNBOUNDED_NANOS;
   }
 
-  private static PlanTotals sum(String name, List<PlannedRequest> requests, long durationNanos) {
+  private static boolean isMost(Plan plan, List<Phase> phases) {
+    return plan.settings().loop() == LoopShape.CLOSED
+        && phases.stream().anyMatch(p -> p.endNanos() < Settings.Timing.UNBOUNDED_NANOS);
+  }
+
+  private static PlanTotals sum(
+      String name, List<PlannedRequest> requests, boolean isMost, long durationNanos) {
     long promptTokens = 0;
     int texts = 0;
     long outputTokens = 0;
@@ -59,6 +69,6 @@ public record PlanTotals(
       outputTokens += (long) request.maxTokens() * request.choices();
     }
     return new PlanTotals(
-        name, requests.size(), promptTokens, texts, outputTokens, durationNanos);
+        name, requests.size(), isMost, promptTokens, texts, outputTokens, durationNanos);
   }
 }

@@ -3,7 +3,8 @@ package tallystick.plan;
 /**
  * One request the run intends to send.
  *
- * @param index position in the plan, from 0; also the order of intended starts
+ * @param index position in the plan, from 0; first turns are in the order of their intended starts,
+ *     later turns follow theirs at once
  * @param phase name of the {@link Phase} it belongs to
  * @param requestClass its class in a mix of classes; {@code "default"} where there is no mix
  * @param user whose request it is: in a closed loop or a conversation one user's requests follow

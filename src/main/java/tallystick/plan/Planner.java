@@ -160,9 +160,17 @@ public final class Planner {
       left -= addArrival(cuts.phaseAt(next), nextUser++, next, draw.next(), left);
       next = starts.getAsLong();
     }
-    long end = next < bound ? next : bound < StartTimes.NONE ? bound : afterLast(before);
+    long end = windowEnd(next, bound, before);
     phases.addAll(cuts.within(end));
     return end;
+  }
+
+  /** The window ends at its bound, or where the start after its last request would have been. */
+  private long windowEnd(long nextStart, long bound, int firstIndex) {
+    if (nextStart < bound) {
+      return nextStart;
+    }
+    return bound < StartTimes.NONE ? bound : afterLast(firstIndex);
   }
 
   /** Where one more start would be at the mean distance of those of a window; a second for one. */

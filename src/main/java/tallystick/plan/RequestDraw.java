@@ -1,8 +1,7 @@
 package tallystick.plan;
 
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import tallystick.scenario.Workload.RequestClass;
 
 /** Draws what requests are, apart from when they start. Each choice has a stream of its own. */
@@ -16,11 +15,11 @@ final class RequestDraw {
    * @param window {@code warmup} or {@code main}
    */
   RequestDraw(List<RequestClass> classes, long seed, String window) {
-    Map<ClassDraw, Double> weights = new LinkedHashMap<>();
-    for (int i = 0; i < classes.size(); i++) {
-      weights.put(new ClassDraw(classes.get(i), i, seed, window), classes.get(i).weight());
+    List<ClassDraw> draws = new ArrayList<>();
+    for (RequestClass kind : classes) {
+      draws.add(new ClassDraw(kind, draws.size(), seed, window));
     }
-    this.classes = new WeightedChoice<>(List.copyOf(weights.keySet()), weights::get);
+    this.classes = new WeightedChoice<>(draws, ClassDraw::weight);
     this.classChoice = RandomStream.of(seed, window + "/class");
   }
 

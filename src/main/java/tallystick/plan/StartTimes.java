@@ -60,7 +60,9 @@ final class StartTimes implements LongSupplier {
       return Double.POSITIVE_INFINITY;
     }
     double slope = (ramp.to() - ramp.from()) / ramp.seconds();
-    double speed = ramp.from() + Math.sqrt(ramp.from() * ramp.from() + 2 * slope * requests);
+    // Rounding may take the square of a rate that ends at 0 below it.
+    double square = Math.max(0, ramp.from() * ramp.from() + 2 * slope * requests);
+    double speed = ramp.from() + Math.sqrt(square);
     return requests == 0 ? 0 : 2 * requests / speed;
   }
 

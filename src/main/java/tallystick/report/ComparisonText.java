@@ -14,10 +14,26 @@ final class ComparisonText {
 
   /** Verdict, gap of the means and what explains it. */
   static String sentence(Comparison comparison) {
-    return comparison.verdict().replace('_', ' ')
-        + "; client - engine mean "
-        + Numbers.latency(comparison.meanGap())
-        + ". "
-        + comparison.explanation();
+    String verdict = comparison.verdict().replace('_', ' ');
+    return isChecked(comparison)
+        ? verdict
+            + "; client - engine mean "
+            + Numbers.latency(comparison.meanGap())
+            + ". "
+            + explanation(comparison)
+        : verdict + ": " + comparison.explanation();
+  }
+
+  /** Whether there are two sides to say anything of. */
+  static boolean isChecked(Comparison comparison) {
+    return !comparison.verdict().equals("not_checked");
+  }
+
+  /** The explanation as a sentence of its own. */
+  static String explanation(Comparison comparison) {
+    String text = Wording.oneLine(comparison.explanation());
+    boolean isSentence = text.isEmpty() || text.endsWith(".");
+    String begun = text.isEmpty() ? "" : text.substring(0, 1).toUpperCase(Locale.ROOT);
+    return begun + text.substring(begun.length()) + (isSentence ? "" : ".");
   }
 }

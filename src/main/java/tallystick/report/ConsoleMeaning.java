@@ -1,8 +1,10 @@
 package tallystick.report;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import tallystick.analysis.Decomposition;
 import tallystick.analysis.Interpretation;
 import tallystick.analysis.PhaseAnalysis;
@@ -70,7 +72,7 @@ final class ConsoleMeaning {
       direction.nextChecks().forEach(line -> lines.addAll(Lines.wrap("      check ", line, WIDTH)));
     }
     if (interpretation.directions().isEmpty()) {
-      lines.add("  The signals point in no known direction.");
+      lines.addAll(Lines.wrap("  ", Wording.noDirection(interpretation), WIDTH));
     }
     return lines;
   }
@@ -83,6 +85,7 @@ final class ConsoleMeaning {
       table.row("  ", "offered/s", "requests", "ok", "TTFT P50", "TTFT P95", "largest gap P95");
       phases.forEach(phase -> table.row(row(phase)));
       lines.addAll(table.lines());
+      lines.addAll(reasons(phases));
     }
     for (PhaseAnalysis phase : phases) {
       lines.addAll(Lines.wrap("  ", phase.phase() + ": " + PhaseText.notes(phase), WIDTH));
@@ -101,7 +104,28 @@ final class ConsoleMeaning {
         shortened(Fact.percentile(phase.largestGaps(), 0.95)));
   }
 
-  // The reason stands in the files; a column as wide as it would not fit the terminal.
+  private static List<String> reasons(List<PhaseAnalysis> phases) {
+    Map<String, List<String>> places = new LinkedHashMap<>();
+    for (PhaseAnalysis phase : phases) {
+      String name = phase.phase();
+      place(places, Fact.percentile(phase.ttft(), 0.5), name + " TTFT P50");
+      place(places, Fact.percentile(phase.ttft(), 0.95), name + " TTFT P95");
+      place(places, Fact.percentile(phase.largestGaps(), 0.95), name + " largest gap P95");
+    }
+    List<String> lines = new ArrayList<>();
+    places.forEach(
+        (reason, where) ->
+            lines.addAll(Lines.wrap("  ", reason + ": " + String.join("; ", where), WIDTH)));
+    return lines;
+  }
+
+  private static void place(Map<String, List<String>> places, String figure, String where) {
+    if (figure.startsWith("n/a")) {
+      places.computeIfAbsent(figure, reason -> new ArrayList<>()).add(where);
+    }
+  }
+
+  // The reason stands below the table; a column as wide as it would not fit the terminal.
   private static String shortened(String figure) {
     return figure.startsWith("n/a") ? "n/a" : figure;
   }

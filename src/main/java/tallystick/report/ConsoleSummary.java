@@ -50,15 +50,9 @@ public final class ConsoleSummary {
     RunAnalysis.RunFacts run = analysis.run();
     Reconciliation.Verdict verdict = analysis.reconciliation().verdict();
     out.add("");
-    List<String> title =
-        Lines.join(
-            "",
-            List.of(
-                run.scenario(),
-                "[" + Wording.engine(run.source()) + "]",
-                Wording.state(run.state()),
-                Wording.verdict(verdict)),
-            WIDTH);
+    List<String> parts = new ArrayList<>(Wording.headline(analysis));
+    parts.set(1, "[" + parts.get(1) + "]");
+    List<String> title = Lines.join("", parts, WIDTH);
     title.forEach(line -> out.add(ConsoleStyle.HEADING.mark(line, colour)));
     List<String> facts =
         Fact.run(run).stream()
@@ -68,6 +62,9 @@ public final class ConsoleSummary {
     out.addAll(Lines.join("", facts, WIDTH));
     for (String caution : Wording.cautions(run)) {
       marked(ConsoleStyle.CAUTION, Lines.wrap("! ", caution, WIDTH));
+    }
+    for (String reason : Wording.invalidity(analysis)) {
+      marked(ConsoleStyle.BAD, Lines.wrap("! INVALID: ", reason, WIDTH));
     }
     marked(style(verdict), Lines.wrap("", Wording.verdictSentence(verdict), WIDTH));
   }

@@ -41,7 +41,8 @@ record Fact(String name, String value) {
 
   private static String window(RunAnalysis.RunFacts run) {
     String length = LatencyUnit.SECONDS.text(run.windowSeconds());
-    return run.startedUtc().isEmpty() ? length : length + " from " + run.startedUtc();
+    String started = Wording.toTheSecond(run.startedUtc());
+    return started.isEmpty() ? length : length + " from " + started;
   }
 
   /** What was asked and what came back. */

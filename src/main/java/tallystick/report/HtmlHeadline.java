@@ -30,8 +30,12 @@ final class HtmlHeadline {
     chip(html, run.source().isSimulated() ? "caution" : "plain", Wording.engine(run.source()));
     chip(html, Wording.stateSentence(run).isEmpty() ? "plain" : "bad", Wording.state(run.state()));
     chip(html, css(verdict), Wording.verdict(verdict));
+    if (!Wording.invalidity(analysis).isEmpty()) {
+      chip(html, "bad", "INVALID");
+    }
     html.raw("</p>\n");
     html.element("p", "verdict", Wording.verdictSentence(verdict));
+    html.list("cautions invalid", Wording.invalidity(analysis));
     html.list("cautions", Wording.cautions(run));
     html.facts(
         Fact.run(run).stream()
@@ -82,14 +86,15 @@ final class HtmlHeadline {
   }
 
   private static void pressure(Markup html, RunAnalysis analysis) {
-    html.raw("<div><h2>Output tokens</h2><p class=\"client\"><b>")
+    html.raw("<div><h2>Output tokens/s</h2><p class=\"client\"><b>")
         .text(Numbers.number(analysis.counts().completionTokensPerSecond()))
-        .raw("</b> per second, client</p>");
-    html.raw("<p class=\"engine\"><b>")
+        .raw("</b> client</p>");
+    boolean known = analysis.engine().available();
+    html.raw(known ? "<p class=\"engine\"><b>" : "<p class=\"engine missing\"><b>")
         .text(
-            analysis.engine().available()
+            known
                 ? Fact.preemptions(analysis.engine())
                 : "n/a (" + analysis.engine().absence() + ")")
-        .raw("</b> preemptions, engine</p></div>\n");
+        .raw("</b> preemptions engine</p></div>\n");
   }
 }

@@ -35,12 +35,17 @@ final class HtmlLatencies {
         .text(comparison.verdict().replace('_', ' '))
         .raw("</span></h3>\n");
     BracketChart.write(html, comparison);
+    if (!ComparisonText.isChecked(comparison)) {
+      html.element("p", "", ComparisonText.explanation(comparison)).raw("</div>\n");
+      return;
+    }
     html.raw("<p>Mean: <span class=\"client\">")
         .text(Numbers.latency(comparison.clientMean()))
         .raw("</span> client, <span class=\"engine\">")
         .text(Numbers.latency(comparison.engineMean()))
         .raw("</span> engine, gap ")
-        .text(Numbers.latency(comparison.meanGap()) + ". " + comparison.explanation())
+        .text(Numbers.latency(comparison.meanGap()) + ". ")
+        .text(ComparisonText.explanation(comparison))
         .raw("</p>\n");
     edges(html, comparison);
     html.raw("</div>\n");

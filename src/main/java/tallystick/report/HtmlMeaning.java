@@ -27,7 +27,7 @@ final class HtmlMeaning {
             + ".");
     signals(html, interpretation.signals());
     if (interpretation.directions().isEmpty()) {
-      html.element("p", "none", "The signals point in no known direction.");
+      html.element("p", "none", Wording.noDirection(interpretation));
     }
     interpretation.directions().forEach(direction -> direction(html, direction));
     html.raw("</section>\n");

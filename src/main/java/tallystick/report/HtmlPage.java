@@ -5,6 +5,8 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import tallystick.alerting.AlertProposal;
 import tallystick.analysis.RunAnalysis;
 
 /**
@@ -12,6 +14,12 @@ import tallystick.analysis.RunAnalysis;
  * without its script, which only adds a read-out to the timeline.
  */
 public final class HtmlPage implements ReportFormat {
+  private final List<AlertProposal> proposals;
+
+  /** A page that shows these alerts too; empty leaves the section out. */
+  public HtmlPage(List<AlertProposal> proposals) {
+    this.proposals = List.copyOf(proposals);
+  }
 
   @Override
   public String fileName() {
@@ -24,18 +32,31 @@ public final class HtmlPage implements ReportFormat {
     head(html, analysis);
     html.raw("<body>\n<main>\n");
     HtmlHeadline.write(html, analysis);
-    HtmlSections.objectives(html, analysis);
-    HtmlSections.findings(html, analysis);
-    HtmlMeaning.interpretation(html, analysis.interpretation());
+    // What spoils every figure is read before any figure is judged.
+    if (Wording.invalidity(analysis).isEmpty()) {
+      HtmlSections.objectives(html, analysis);
+      HtmlSections.findings(html, analysis);
+    } else {
+      HtmlSections.findings(html, analysis);
+      HtmlSections.objectives(html, analysis);
+    }
+    boolean isInterpreted = analysis.interpretation().available();
+    if (isInterpreted) {
+      HtmlMeaning.interpretation(html, analysis.interpretation());
+    }
     html.raw("<section id=\"time\">\n").element("h2", "", "Over time");
     TimelineChart.write(html, analysis);
     html.raw("</section>\n");
     HtmlLatencies.write(html, analysis);
     HtmlWaterfall.write(html, analysis.decompositions());
     HtmlMeaning.stalls(html, analysis.stalls());
+    if (!isInterpreted) {
+      HtmlMeaning.interpretation(html, analysis.interpretation());
+    }
     HtmlSections.ledger(html, analysis.reconciliation());
     HtmlLoad.load(html, analysis.load());
     HtmlLoad.phases(html, analysis.phases());
+    HtmlAlerts.write(html, proposals);
     HtmlSections.facts(html, analysis);
     html.raw("</main>\n<footer>")
         .text("Tallystick " + analysis.run().versions().getOrDefault("tally", ""))

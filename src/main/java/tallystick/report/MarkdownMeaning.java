@@ -83,6 +83,9 @@ final class MarkdownMeaning {
               IntervalText.ratio(signal.ratio())));
     }
     text.tableEnd();
+    if (interpretation.directions().isEmpty()) {
+      text.paragraph(Wording.noDirection(interpretation));
+    }
     for (Interpretation.Direction direction : interpretation.directions()) {
       text.item(direction.text());
       direction.evidence().forEach(line -> text.subItem("for it: " + line));

@@ -56,6 +56,9 @@ final class Numbers {
     }
     int scale = Math.min(MOST_DECIMALS, decimals);
     BigDecimal shown = value.setScale(scale, RoundingMode.HALF_UP);
+    if (shown.signum() == 0) {
+      return "≈ 0";
+    }
     return String.format(Locale.ROOT, "%,." + scale + "f", shown);
   }
 

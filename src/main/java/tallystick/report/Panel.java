@@ -48,6 +48,15 @@ record Panel(
     return panels.stream().filter(panel -> !panel.lines().isEmpty()).toList();
   }
 
+  /** The same with long tracks thinned to what a screen can show. */
+  Panel thinned(Scale time) {
+    List<Line> thin =
+        lines.stream()
+            .map(line -> new Line(line.label(), line.strong(), Thinning.of(line.track(), time)))
+            .toList();
+    return new Panel(side, title, kind, thin, limits);
+  }
+
   private static List<Panel> clientPanels(RunAnalysis analysis) {
     List<Track> tracks = analysis.timeline().client();
     return List.of(

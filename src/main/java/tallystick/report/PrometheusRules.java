@@ -35,6 +35,9 @@ public final class PrometheusRules implements ReportFormat {
     comment(yaml, "", "engine: " + Wording.engine(run.source()));
     comment(yaml, "", "record: " + Wording.state(run.state()));
     comment(yaml, "", "ledger: " + Wording.verdict(analysis.reconciliation().verdict()));
+    for (String reason : Wording.invalidity(analysis)) {
+      comment(yaml, "", "INVALID: " + reason);
+    }
     for (String caution : Wording.cautions(run)) {
       comment(yaml, "", caution);
     }

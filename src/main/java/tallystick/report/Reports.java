@@ -44,7 +44,7 @@ public final class Reports {
 
   private static List<ReportFormat> formats(List<AlertProposal> proposals) {
     return List.of(
-        new HtmlPage(),
+        new HtmlPage(proposals),
         new SummaryMarkdown(),
         new AnalysisJson(),
         new JUnitXml(),

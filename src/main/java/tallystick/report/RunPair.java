@@ -67,14 +67,9 @@ public record RunPair(RunAnalysis first, RunAnalysis second) {
   }
 
   private static String headline(RunAnalysis analysis) {
-    RunAnalysis.RunFacts run = analysis.run();
-    return String.join(
-        "   ",
-        run.runId(),
-        run.scenario(),
-        "[" + Wording.engine(run.source()) + "]",
-        Wording.state(run.state()),
-        Wording.verdict(analysis.reconciliation().verdict()));
+    List<String> parts = new ArrayList<>(Wording.headline(analysis));
+    parts.set(1, "[" + parts.get(1) + "]");
+    return analysis.run().runId() + " " + String.join(" ", parts);
   }
 
   private List<Grid> grids(List<String> columns) {

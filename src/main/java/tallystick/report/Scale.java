@@ -7,6 +7,7 @@ import java.util.Locale;
 /** Where a value lies on an axis, and which values are named there. Positions are 0 to 1. */
 record Scale(double low, double high, boolean logarithmic, List<Double> ticks) {
   private static final double LOG_FROM_RATIO = 20;
+  private static final double LOWEST_LOG_SECONDS = 0.001;
   private static final double[] STEPS = {1, 2, 2.5, 5, 10};
 
   private static final int MOST_LOG_TICKS = 4;
@@ -31,15 +32,20 @@ record Scale(double low, double high, boolean logarithmic, List<Double> ticks) {
     return new Scale(0, high, false, stepped(0, high, step));
   }
 
-  /** An axis that is exactly this range. */
+  /** An axis that is exactly this range, round values named. */
   static Scale exactly(double low, double high, int intervals) {
-    return new Scale(low, high, false, stepped(low, high, roundStep((high - low) / intervals)));
+    double step = roundStep((high - low) / intervals);
+    double first = Math.ceil(low / step - 1e-9) * step;
+    return new Scale(low, high, false, stepped(first, high, step));
   }
 
   /** Logarithmic where the values span more than one decade and a bit, otherwise from zero. */
   static Scale latency(double smallest, double largest, int intervals) {
     boolean wide = smallest > 0 && largest / smallest >= LOG_FROM_RATIO;
-    return wide ? logarithmic(smallest, largest) : fromZero(largest, intervals);
+    // Chunks read together lie microseconds apart; they must not press everything else flat.
+    double floor = Math.min(LOWEST_LOG_SECONDS, largest / LOG_FROM_RATIO);
+    double low = Math.max(smallest, floor);
+    return wide ? logarithmic(low, largest) : fromZero(largest, intervals);
   }
 
   /** A logarithmic axis around these positive values, as many ticks as stay legible. */
@@ -119,7 +125,9 @@ record Scale(double low, double high, boolean logarithmic, List<Double> ticks) {
   private static List<Double> stepped(double low, double high, double step) {
     List<Double> ticks = new ArrayList<>();
     for (int i = 0; low + i * step <= high + step * 1e-6; i++) {
-      ticks.add(low + i * step);
+      double tick = low + i * step;
+      // Zero must not read as minus zero or as a rest of rounding.
+      ticks.add(Math.abs(tick) < step * 1e-6 ? 0.0 : tick);
     }
     return ticks;
   }

@@ -38,15 +38,8 @@ public final class SummaryMarkdown implements ReportFormat {
   private static void headline(MarkdownText text, RunAnalysis analysis) {
     RunAnalysis.RunFacts run = analysis.run();
     Reconciliation.Verdict verdict = analysis.reconciliation().verdict();
-    text.heading(
-        1,
-        run.scenario()
-            + " · "
-            + Wording.engine(run.source())
-            + " · "
-            + Wording.state(run.state())
-            + " · "
-            + Wording.verdict(verdict));
+    text.heading(1, String.join(" · ", Wording.headline(analysis)));
+    Wording.invalidity(analysis).forEach(reason -> text.quote("INVALID: " + reason));
     Wording.cautions(run).forEach(text::quote);
     text.paragraph(Wording.verdictSentence(verdict));
     text.paragraph(

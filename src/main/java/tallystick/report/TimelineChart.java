@@ -1,8 +1,10 @@
 package tallystick.report;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import tallystick.analysis.PhaseAnalysis;
 import tallystick.analysis.RunAnalysis;
 import tallystick.analysis.Timeline.Track;
 
@@ -13,6 +15,7 @@ final class TimelineChart {
   private final Markup html;
   private final Scale time;
   private final List<Track> drawn = new ArrayList<>();
+  private final List<Double> boundaries = new ArrayList<>();
 
   private TimelineChart(Markup html, Scale time) {
     this.html = html;
@@ -31,12 +34,13 @@ final class TimelineChart {
         .raw(" aria-label=\"Charts over one time axis; arrow keys move the read-out\"")
         .raw(" data-low=\"" + chart.time.low() + "\" data-high=\"" + chart.time.high() + "\">\n");
     LatencyRow.Side side = null;
+    chart.phases(analysis.phases());
     for (Panel panel : panels) {
       if (panel.side() != side) {
         side = panel.side();
         chart.sideHead(side);
       }
-      chart.panel(panel);
+      chart.panel(panel.thinned(chart.time));
     }
     chart.axis(analysis);
     html.raw("<div class=\"cursor\" aria-hidden=\"true\"></div></div>\n");
@@ -55,6 +59,26 @@ final class TimelineChart {
       }
     }
     return Scale.exactly(low, high > low ? high : low + 1, 8);
+  }
+
+  // One phase is the whole window; its name says nothing.
+  private void phases(List<PhaseAnalysis> phases) {
+    if (phases.size() < 2) {
+      return;
+    }
+    html.raw("<div class=\"phases\" aria-hidden=\"true\">");
+    for (PhaseAnalysis phase : phases) {
+      double from = 100 * time.position(phase.startSeconds());
+      double to = 100 * time.position(phase.endSeconds());
+      html.raw("<span style=\"left:" + Scale.css(from) + "%;width:" + Scale.css(to - from))
+          .raw("%\" title=\"")
+          .text(phase.phase())
+          .raw("\">")
+          .text(phase.phase())
+          .raw("</span>");
+      boundaries.add(phase.startSeconds());
+    }
+    html.raw("</div>\n");
   }
 
   private void sideHead(LatencyRow.Side side) {
@@ -133,6 +157,10 @@ final class TimelineChart {
         html.raw("<path class=\"limit\" d=\"M0 " + y + "H" + PlotPath.WIDTH + "\"/>\n");
       }
     }
+    for (double boundary : boundaries) {
+      String x = Scale.css(time.position(boundary) * PlotPath.WIDTH);
+      html.raw("<path class=\"boundary\" d=\"M" + x + " 0V" + PlotPath.HEIGHT + "\"/>\n");
+    }
     for (Panel.Line line : panel.lines()) {
       drawing(panel, line, scale);
     }
@@ -177,7 +205,7 @@ final class TimelineChart {
     for (int i = panel.lines().size() - 1; i >= 0; i--) {
       Panel.Line line = panel.lines().get(i);
       html.raw("<li class=\"" + (line.strong() ? "strong" : "faint") + "\"><i></i>")
-          .text(line.label())
+          .text(isEmptyBars(panel, line) ? "none" : line.label())
           .raw(" <b data-track=\"" + drawn.size() + "\" data-kind=\"" + panel.kind())
           .raw("\"></b></li>");
       drawn.add(line.track());
@@ -185,10 +213,15 @@ final class TimelineChart {
     for (double limit : panel.limits()) {
       boolean seen = limit >= scale.low() && limit <= scale.high();
       html.raw("<li class=\"limit\"><i></i>objective ")
-          .text(latencyTick(limit) + (seen ? "" : ", off the chart"))
+          .text(latencyTick(limit) + (seen ? "" : limit > scale.high() ? ", above" : ", below"))
           .raw("</li>");
     }
     html.raw("</ul>\n");
+  }
+
+  private static boolean isEmptyBars(Panel panel, Panel.Line line) {
+    return panel.kind() == Panel.Kind.BARS
+        && Arrays.stream(line.track().values()).noneMatch(value -> value > 0);
   }
 
   private void axis(RunAnalysis analysis) {
@@ -198,8 +231,9 @@ final class TimelineChart {
           .text(Numbers.count(Math.rint(tick * 1e6) / 1e6) + " s")
           .raw("</span>");
     }
+    String started = Wording.toTheSecond(analysis.run().startedUtc());
     html.raw("<b class=\"now\"></b></div>\n<p class=\"origin\">Seconds after ")
-        .text(analysis.run().startedUtc().isEmpty() ? "the start" : analysis.run().startedUtc())
+        .text(started.isEmpty() ? "the start" : started)
         .raw(", the start of the measured window. A gap in a line is a time without a value.</p>");
   }
 

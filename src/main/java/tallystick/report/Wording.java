@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import tallystick.analysis.Finding;
+import tallystick.analysis.Interpretation;
 import tallystick.analysis.Reconciliation;
 import tallystick.analysis.RunAnalysis;
 import tallystick.runrecord.Manifest;
@@ -91,10 +92,22 @@ final class Wording {
 
   /** How much the engine may count above the client, {@code 0 … 12}. */
   static String allowed(Reconciliation.Row row) {
+    if (Double.isInfinite(row.low()) || Double.isInfinite(row.high())) {
+      return openEnded(row);
+    }
     boolean exact = row.low() == row.high();
     return exact
         ? Numbers.count(row.low())
         : Numbers.count(row.low()) + " … " + Numbers.count(row.high());
+  }
+
+  private static String openEnded(Reconciliation.Row row) {
+    if (Double.isInfinite(row.low()) && Double.isInfinite(row.high())) {
+      return "any";
+    }
+    return Double.isInfinite(row.low())
+        ? "<= " + Numbers.count(row.high())
+        : ">= " + Numbers.count(row.low());
   }
 
   static String severity(Finding.Severity severity) {
@@ -146,6 +159,42 @@ final class Wording {
       cautions.add("warm cache: prompts repeat those of earlier runs");
     }
     return cautions;
+  }
+
+  /** An ISO 8601 time without parts of a second. */
+  static String toTheSecond(String utc) {
+    return utc.replaceAll("\\.\\d+Z$", "Z");
+  }
+
+  /** Why the measurement cannot be trusted, one sentence for each reason. */
+  static List<String> invalidity(RunAnalysis analysis) {
+    return analysis.findings().stream()
+        .filter(finding -> finding.severity() == Finding.Severity.INVALID)
+        .map(Finding::text)
+        .toList();
+  }
+
+  /** The headline's parts: scenario, engine, state, verdict, and whether the run is invalid. */
+  static List<String> headline(RunAnalysis analysis) {
+    List<String> parts = new ArrayList<>();
+    parts.add(analysis.run().scenario());
+    parts.add(engine(analysis.run().source()));
+    parts.add(state(analysis.run().state()));
+    parts.add(verdict(analysis.reconciliation().verdict()));
+    if (!invalidity(analysis).isEmpty()) {
+      parts.add("INVALID");
+    }
+    return parts;
+  }
+
+  /** Why an interpretation names no direction. */
+  static String noDirection(Interpretation interpretation) {
+    boolean isUnknown =
+        interpretation.signals().stream()
+            .anyMatch(signal -> signal.state() == Interpretation.State.UNKNOWN);
+    return isUnknown
+        ? "Insufficient evidence: a signal that decides is unknown."
+        : "The signals match no known pattern.";
   }
 
   /** A stable word as people write it: {@code client_ttft} is {@code client TTFT}. */

@@ -22,16 +22,19 @@ public final class Preflight {
   private static final String NAMELESS_MODEL = "default";
 
   private final String apiKey;
+  private final String caFile;
   private final boolean isScraping;
 
   /**
    * A look at targets.
    *
    * @param apiKey sent to them; empty sends none
+   * @param caFile PEM file of authorities to trust besides the usual ones; empty for none
    * @param isScraping whether their metrics are needed
    */
-  public Preflight(String apiKey, boolean isScraping) {
+  public Preflight(String apiKey, String caFile, boolean isScraping) {
     this.apiKey = apiKey;
+    this.caFile = caFile;
     this.isScraping = isScraping;
   }
 
@@ -57,7 +60,7 @@ public final class Preflight {
     List<String> notes = new ArrayList<>();
     for (int i = 0; i < targets.size(); i++) {
       Target target = targets.get(i);
-      ServerProbe probe = new ServerProbe(target.url(), apiKey, TIMEOUT);
+      ServerProbe probe = new ServerProbe(target.url(), apiKey, caFile, TIMEOUT);
       model = checkModel(target, probe, model, notes);
       String suffix = targets.size() == 1 ? "" : "_" + i;
       probe.version().ifPresent(version -> versions.put("engine" + suffix, version));
@@ -107,9 +110,9 @@ public final class Preflight {
     return wanted.isEmpty() ? models.models().get(0) : wanted;
   }
 
-  private static void checkMetrics(List<Target> targets)
+  private void checkMetrics(List<Target> targets)
       throws TargetException, InterruptedException {
-    try (EngineProbe probe = new EngineProbe()) {
+    try (EngineProbe probe = new EngineProbe(caFile)) {
       for (Target target : targets) {
         ProbeResult result = probe.probe(target);
         if (!result.isFit()) {

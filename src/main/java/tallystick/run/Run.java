@@ -84,7 +84,8 @@ public final class Run {
             System.getProperty("java.class.path"),
             RunSession.class.getName(),
             orders.runFolder().toString(),
-            Boolean.toString(orders.allowForeignTraffic())));
+            Boolean.toString(orders.allowForeignTraffic()),
+            orders.quietTimeout().toString()));
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.redirectError(log.toFile());
     builder.environment().put(RunSession.API_KEY_VARIABLE, orders.apiKey());

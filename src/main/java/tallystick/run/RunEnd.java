@@ -14,6 +14,8 @@ public record RunEnd(Kind kind, String detail) {
     COMPLETED,
     /** The record is closed early because somebody asked for it. */
     INTERRUPTED,
+    /** The record is closed early because a rule of the scenario held. */
+    STOPPED,
     /** A target was not idle before the run; nothing was sent. */
     TARGET_BUSY,
     /** The record could not be written. */

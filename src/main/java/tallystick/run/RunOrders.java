@@ -1,6 +1,7 @@
 package tallystick.run;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import tallystick.plan.Plan;
 import tallystick.runrecord.Manifest;
 
@@ -12,10 +13,16 @@ import tallystick.runrecord.Manifest;
  *     metrics URL where nothing is to be scraped
  * @param plan what to do
  * @param allowForeignTraffic whether to go on although a target is busy
+ * @param quietTimeout how long to wait for an idle target before and after the load
  * @param apiKey sent to the targets; empty sends none; never recorded
  */
 public record RunOrders(
-    Path runFolder, Manifest manifest, Plan plan, boolean allowForeignTraffic, String apiKey) {
+    Path runFolder,
+    Manifest manifest,
+    Plan plan,
+    boolean allowForeignTraffic,
+    Duration quietTimeout,
+    String apiKey) {
 
   /** The key stays out of logs and messages. */
   @Override

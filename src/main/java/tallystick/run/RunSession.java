@@ -4,22 +4,27 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import tallystick.gatling.RequestSender;
 import tallystick.openai.ClientSettings;
 import tallystick.openai.CompletionClient;
+import tallystick.openai.PromptFit;
 import tallystick.openai.PromptWriter;
 import tallystick.openai.RequestWriter;
 import tallystick.openai.ServerProbe;
 import tallystick.plan.Plan;
+import tallystick.plan.Planner;
 import tallystick.plan.Settings;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.ManifestJson;
 import tallystick.runrecord.PlanJson;
 import tallystick.runrecord.RecordFiles;
 import tallystick.runrecord.RecordWriter;
+import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RunClock;
 import tallystick.scrape.Quiescence;
 import tallystick.scrape.Scraper;
@@ -33,15 +38,17 @@ public final class RunSession {
 
   private static final long CONNECT_TIMEOUT_NANOS = 10_000_000_000L;
   private static final long CLOSING_SECONDS = 40;
-  private static final java.time.Duration PROBE_TIMEOUT = java.time.Duration.ofSeconds(10);
+  private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(10);
 
   private final Path runFolder;
   private final boolean allowForeignTraffic;
+  private final Duration quietTimeout;
   private final PrintStream parent;
 
-  private RunSession(Path runFolder, boolean allowForeignTraffic, PrintStream parent) {
-    this.runFolder = runFolder;
-    this.allowForeignTraffic = allowForeignTraffic;
+  private RunSession(String[] arguments, PrintStream parent) {
+    this.runFolder = Path.of(arguments[0]);
+    this.allowForeignTraffic = Boolean.parseBoolean(arguments[1]);
+    this.quietTimeout = Duration.parse(arguments[2]);
     this.parent = parent;
   }
 
@@ -50,10 +57,7 @@ public final class RunSession {
     // The pipe to the parent carries messages only; what libraries print goes to the log.
     PrintStream parent = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     System.setOut(System.err);
-    RunSession session =
-        new RunSession(
-            Path.of(arguments[0]), Boolean.parseBoolean(arguments[1]), parent);
-    RunEnd end = session.run();
+    RunEnd end = new RunSession(arguments, parent).run();
     parent.println(SessionMessage.line(end));
     parent.flush();
     Runtime.getRuntime().halt(0);
@@ -68,18 +72,28 @@ public final class RunSession {
         manifest.closed(
             new Manifest.Clock(clock.originUtcNanos(), 0, 0), Manifest.Ending.OPEN);
     RecordWriter writer = RecordWriter.open(files, opened, clock);
+    StopWatch stopWatch = new StopWatch(plan.settings().stop());
+    Consumer<RequestRow> rows =
+        row -> {
+          writer.offer(row);
+          if (!row.phase().equals(Planner.WARMUP)) {
+            stopWatch.see(row);
+          }
+        };
     try (Scraper scraper =
             new Scraper(
                 manifest.targets(),
                 plan.settings().timing().scrapeIntervalNanos(),
                 clock,
-                writer::offer);
+                writer::offer,
+                plan.settings().access().caFile());
         CompletionClient client = client(plan.settings());
-        RequestSender sender = sender(manifest, plan.settings(), clock, client, writer)) {
+        RequestSender sender = sender(manifest, plan.settings(), clock, client, rows)) {
       SessionSteps steps =
           new SessionSteps(
               new SessionSteps.Parts(
-                  plan, files, clock, writer, scraper, client, sender,
+                  plan, files, clock, writer, scraper, client, sender, quietTimeout,
+                  stopWatch,
                   progress -> parent.println(SessionMessage.line(progress))));
       closeOnSignal(steps);
       stopAtEndOfInput(steps);
@@ -101,6 +115,7 @@ public final class RunSession {
       state =
           switch (end.kind()) {
             case COMPLETED -> Manifest.Ending.State.COMPLETED;
+            case STOPPED -> Manifest.Ending.State.STOPPED;
             case INTERRUPTED -> Manifest.Ending.State.INTERRUPTED;
             default -> Manifest.Ending.State.FAILED;
           };
@@ -131,6 +146,7 @@ public final class RunSession {
             CONNECT_TIMEOUT_NANOS,
             settings.timing().requestTimeoutNanos(),
             apiKey,
+            settings.access().caFile(),
             settings.options().headers()));
   }
 
@@ -139,17 +155,20 @@ public final class RunSession {
       Settings settings,
       RunClock clock,
       CompletionClient client,
-      RecordWriter writer) {
+      Consumer<RequestRow> rows) {
     String apiKey = System.getenv().getOrDefault(API_KEY_VARIABLE, "");
-    List<String> words =
-        new ServerProbe(manifest.targets().get(0).url(), apiKey, PROBE_TIMEOUT)
-            .vocabulary(manifest.model());
+    ServerProbe probe =
+        new ServerProbe(
+            manifest.targets().get(0).url(), apiKey, settings.access().caFile(), PROBE_TIMEOUT);
+    List<String> words = probe.vocabulary(manifest.model());
+    PromptFit fit = probe.fit(manifest.model(), settings.endpoint(), words);
     RequestWriter requests =
-        new RequestWriter(settings, manifest.model(), new PromptWriter(manifest.nonce(), words));
+        new RequestWriter(
+            settings, manifest.model(), new PromptWriter(manifest.nonce(), words, fit));
     return new RequestSender(
         new RequestSender.Parts(
             settings, manifest.targets(), manifest.runId(), clock, requests, client,
-            writer::offer));
+            rows));
   }
 
   /** Ctrl-C reaches this process too: it closes its record before it goes. */

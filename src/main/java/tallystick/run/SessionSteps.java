@@ -30,19 +30,20 @@ import tallystick.simulations.CompletionSimulation;
  * ends is nothing by construction. Source: docs/metrics.md.
  */
 final class SessionSteps {
-  private static final Duration QUIET_LIMIT = Duration.ofSeconds(60);
   private static final Duration QUIET_LIMIT_AFTER_STOP = Duration.ofSeconds(8);
   private static final long STOP_GRACE_SECONDS = 10;
   private static final long STOP_POLL_MILLIS = 100;
 
   private final Parts parts;
   private final EngineReadout readout;
+  private final StopWatch stopWatch;
   private final List<PlannedRequest> warmupRequests;
   private final List<PlannedRequest> measuredRequests;
   private volatile Stage stage = Stage.WAITING_FOR_QUIET;
   private volatile long stageStarted;
   private volatile Load load;
   private volatile String stopReason = "";
+  private volatile boolean ruleHolds;
 
   /** What the steps work with. */
   record Parts(
@@ -53,11 +54,14 @@ final class SessionSteps {
       Scraper scraper,
       CompletionClient client,
       RequestSender sender,
+      Duration quietTimeout,
+      StopWatch stopWatch,
       Consumer<Progress> progress) {}
 
   SessionSteps(Parts parts) {
     this.parts = parts;
     this.readout = new EngineReadout(parts.scraper());
+    this.stopWatch = parts.stopWatch();
     this.warmupRequests = requests(parts.plan(), true);
     this.measuredRequests = requests(parts.plan(), false);
     this.stageStarted = parts.clock().nanos();
@@ -88,21 +92,42 @@ final class SessionSteps {
     note(Mark.Kind.WINDOW_DRAINED, parts.clock().nanos(), "");
     awaitQuiet(quiescence, Mark.Kind.QUIET_AFTER_WINDOW);
     enter(Stage.CLOSING);
-    return stopReason.isEmpty()
-        ? new RunEnd(RunEnd.Kind.COMPLETED, "")
-        : new RunEnd(RunEnd.Kind.INTERRUPTED, stopReason);
+    if (stopReason.isEmpty()) {
+      return new RunEnd(RunEnd.Kind.COMPLETED, "");
+    }
+    return new RunEnd(
+        ruleHolds ? RunEnd.Kind.STOPPED : RunEnd.Kind.INTERRUPTED, stopReason);
   }
 
-  /** Ends the run early: nothing new is sent, what is in flight is left. Threads: any. */
+  /** Ends the run now: nothing new is sent, what is in flight is left. Threads: any. */
   void stop(String reason) {
-    if (stopReason.isEmpty() && stage != Stage.CLOSING) {
+    if (stage != Stage.CLOSING) {
+      endLoad(reason);
+      parts.client().cancelAll();
+    }
+  }
+
+  private void endLoad(String reason) {
+    if (stopReason.isEmpty()) {
       stopReason = reason;
       note(Mark.Kind.STOPPED, parts.clock().nanos(), reason);
-      Load running = load;
-      if (running != null) {
-        running.stop();
-      }
-      parts.client().cancelAll();
+    }
+    Load running = load;
+    if (running != null) {
+      running.stop();
+    }
+  }
+
+  /** A rule of the scenario ends the load, but what is in flight is waited for. */
+  private void applyStopRules(Progress progress) {
+    if (stage == Stage.MEASURING && stopReason.isEmpty()) {
+      stopWatch
+          .verdict(progress.elapsedNanos(), progress.engine().waiting())
+          .ifPresent(
+              rule -> {
+                ruleHolds = true;
+                endLoad(rule);
+              });
     }
   }
 
@@ -116,7 +141,9 @@ final class SessionSteps {
           new HarnessRow.Progress(
               now, counters.sent(), counters.inFlight(), counters.ok(), counters.failed()));
     }
-    parts.progress().accept(progress(running, now));
+    Progress progress = progress(running, now);
+    applyStopRules(progress);
+    parts.progress().accept(progress);
   }
 
   private Progress progress(Load running, long now) {
@@ -146,7 +173,7 @@ final class SessionSteps {
       return new QuietResult(QuietResult.Verdict.QUIET, now, "");
     }
     QuietResult result =
-        quiescence.await(stopReason.isEmpty() ? QUIET_LIMIT : QUIET_LIMIT_AFTER_STOP);
+        quiescence.await(stopReason.isEmpty() ? parts.quietTimeout() : QUIET_LIMIT_AFTER_STOP);
     if (result.isQuiet()) {
       note(kind, result.atNanos(), result.detail());
     } else {
@@ -187,7 +214,7 @@ final class SessionSteps {
     Throwable[] failure = new Throwable[1];
     gatling.setUncaughtExceptionHandler((thread, thrown) -> failure[0] = thrown);
     gatling.start();
-    while (stopReason.isEmpty() && gatling.isAlive()) {
+    while ((stopReason.isEmpty() || ruleHolds) && gatling.isAlive()) {
       gatling.join(STOP_POLL_MILLIS);
     }
     gatling.join(TimeUnit.SECONDS.toMillis(stopReason.isEmpty() ? 1 : STOP_GRACE_SECONDS));

@@ -20,6 +20,10 @@ public enum Outcome {
   EMPTY_STREAM,
   /** Every byte arrived except the {@code [DONE]} marker. */
   DONE_MISSING,
+  /** An HTTP redirect; the client follows none, because the time would not be the server's. */
+  REDIRECTED,
+  /** A compressed answer although the client asked for none: its arrivals would be a codec's. */
+  COMPRESSED,
   /** A 2xx answer that is no event stream. */
   NOT_A_STREAM,
   /** The client left on purpose: the plan said so, or the run was stopped. */

@@ -77,6 +77,13 @@ public final class RecordWriter {
     enqueue(row);
   }
 
+  /** Waits until half the queue is free, for a source of rows that can wait: a simulation. */
+  public void awaitRoom() throws InterruptedException {
+    while (queue.remainingCapacity() < QUEUE_ROWS / 2 && failure == null) {
+      TimeUnit.MILLISECONDS.sleep(1);
+    }
+  }
+
   /** Rows lost so far because the queue was full or the disk failed. */
   public long droppedRows() {
     return dropped.get();
@@ -95,7 +102,7 @@ public final class RecordWriter {
     scrapes.close();
     harness.close();
     Manifest.Clock closedAt =
-        new Manifest.Clock(clock.originUtcNanos(), RunClock.utcNanos(), clock.nanos());
+        new Manifest.Clock(clock.originUtcNanos(), clock.wallNanos(), clock.nanos());
     Manifest.Ending ending =
         new Manifest.Ending(state, detail, requestRows, scrapeRows, dropped.get());
     ManifestJson.write(manifest.closed(closedAt, ending), files.manifest());

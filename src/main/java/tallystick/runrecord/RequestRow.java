@@ -1,5 +1,7 @@
 package tallystick.runrecord;
 
+import java.util.List;
+
 /**
  * One finished request, as the client saw it; one line of {@code requests.ndjson}.
  *
@@ -68,10 +70,18 @@ public record RequestRow(
    * @param tokens tokens in each chunk, {@link #UNKNOWN} where the server did not say
    * @param coalesced chunks that were read from the socket together with an earlier event;
    *     {@link #UNKNOWN} where it was not observed
+   * @param longestReadLagNanos longest time from the socket read that brought a chunk to its stamp;
+   *     {@link #NEVER} where it was not observed
    */
-  public record Chunks(long[] arrivalNanos, int[] tokens, int coalesced) {
+  public record Chunks(
+      long[] arrivalNanos, int[] tokens, int coalesced, long longestReadLagNanos) {
     /** No chunk at all. */
     public static final Chunks NONE = new Chunks(new long[0], new int[0], 0);
+
+    /** Chunks whose read lag was not observed. */
+    public Chunks(long[] arrivalNanos, int[] tokens, int coalesced) {
+      this(arrivalNanos, tokens, coalesced, NEVER);
+    }
 
     public Chunks {
       if (arrivalNanos.length != tokens.length) {
@@ -110,8 +120,33 @@ public record RequestRow(
    * @param status HTTP status; 0 where none arrived
    * @param finishReason the server's {@code finish_reason}; empty where none arrived
    * @param detail excerpt of the error body or the exception; empty when there is nothing to say
+   * @param oddities what the stream did beside the protocol without failing
    */
-  public record Ending(Outcome outcome, int status, String finishReason, String detail) {}
+  public record Ending(
+      Outcome outcome, int status, String finishReason, String detail, List<Oddity> oddities) {
+    public Ending {
+      oddities = List.copyOf(oddities);
+    }
+
+    /** An end with nothing odd about it. */
+    public Ending(Outcome outcome, int status, String finishReason, String detail) {
+      this(outcome, status, finishReason, detail, List.of());
+    }
+  }
+
+  /** Things a stream may do that do not end it but make its figures doubtful. */
+  public enum Oddity {
+    /** Events came after the {@code [DONE]} marker. */
+    EVENTS_AFTER_DONE,
+    /** Chunks of one stream carried different ids. */
+    CHANGING_ID,
+    /** Usage was asked for and did not come. */
+    USAGE_MISSING,
+    /** The tokens of the chunks do not add up to the usage. */
+    USAGE_CONTRADICTS_CHUNKS,
+    /** There were more content chunks than output tokens. */
+    MORE_CHUNKS_THAN_TOKENS
+  }
 
   /**
    * The engine's own account of this request, from vLLM's {@code --enable-per-request-metrics};

@@ -4,10 +4,13 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import tallystick.runrecord.RequestRow.Chunks;
 import tallystick.runrecord.RequestRow.Ending;
 import tallystick.runrecord.RequestRow.EngineTimings;
+import tallystick.runrecord.RequestRow.Oddity;
 import tallystick.runrecord.RequestRow.Times;
 import tallystick.runrecord.RequestRow.Usage;
 
@@ -34,6 +37,7 @@ final class RequestRowJson {
     out.writeNumberField("status", row.ending().status());
     text(out, "finish_reason", row.ending().finishReason());
     text(out, "detail", row.ending().detail());
+    writeOddities(row.ending(), out);
     writeEngine(row.engine(), out);
     out.writeEndObject();
   }
@@ -70,6 +74,17 @@ final class RequestRowJson {
       }
     }
     count(out, "coalesced_chunks", chunks.coalesced());
+    moment(out, "longest_read_lag_ns", chunks.longestReadLagNanos());
+  }
+
+  private static void writeOddities(Ending ending, JsonGenerator out) throws IOException {
+    if (!ending.oddities().isEmpty()) {
+      out.writeArrayFieldStart("oddities");
+      for (Oddity oddity : ending.oddities()) {
+        out.writeString(RecordJson.word(oddity));
+      }
+      out.writeEndArray();
+    }
   }
 
   private static void writeEngine(EngineTimings engine, JsonGenerator out) throws IOException {
@@ -133,6 +148,8 @@ final class RequestRowJson {
     private int everyChunkTokens = RequestRow.UNKNOWN;
     private boolean tokensListed;
     private int coalesced = RequestRow.UNKNOWN;
+    private long longestReadLag = RequestRow.NEVER;
+    private final List<Oddity> oddities = new ArrayList<>();
     private final int[] usage = {RequestRow.UNKNOWN, RequestRow.UNKNOWN, RequestRow.UNKNOWN};
     private Outcome outcome = Outcome.OK;
     private int status;
@@ -171,6 +188,12 @@ final class RequestRowJson {
     private void takeRest(String name, JsonParser in) throws IOException {
       switch (name) {
         case "coalesced_chunks" -> coalesced = in.getIntValue();
+        case "longest_read_lag_ns" -> longestReadLag = in.getLongValue();
+        case "oddities" -> {
+          while (in.nextToken() != JsonToken.END_ARRAY) {
+            oddities.add(RecordJson.choice(Oddity.class, in.getText()));
+          }
+        }
         case "usage_prompt_tokens" -> usage[0] = in.getIntValue();
         case "usage_completion_tokens" -> usage[1] = in.getIntValue();
         case "usage_cached_tokens" -> usage[2] = in.getIntValue();
@@ -209,9 +232,9 @@ final class RequestRowJson {
               moments[4], moments[5], moments[6], moments[7]);
       return new RequestRow(
           index, phase, requestClass, user, target, requestId, promptTokens, maxTokens, times,
-          new Chunks(arrivals, tokens, coalesced),
+          new Chunks(arrivals, tokens, coalesced, longestReadLag),
           new Usage(usage[0], usage[1], usage[2]),
-          new Ending(outcome, status, finishReason, detail),
+          new Ending(outcome, status, finishReason, detail, oddities),
           new EngineTimings(engine[0], engine[1], engine[2], engine[3]));
     }
 

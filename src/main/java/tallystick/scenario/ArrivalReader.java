@@ -41,6 +41,7 @@ final class ArrivalReader {
   }
 
   private Arrival gamma(Value arrival) {
+    refuseRateInside(arrival);
     Section section = arrival.section(List.of("gamma"));
     Value burstiness = section.require("gamma", "arrival: {gamma: 0.5}");
     double shape = burstiness.positive("gamma: 0.5");
@@ -48,6 +49,18 @@ final class ArrivalReader {
       throw burstiness.wrong("from 0.01 to 1000000", "gamma: 0.5 (or arrival: constant)");
     }
     return open(shape);
+  }
+
+  /** Rates and users have keys of their own, so that an override has one name for them. */
+  private static void refuseRateInside(Value arrival) {
+    for (String word : WORDS) {
+      if (((Node.Mapping) arrival.node()).entries().containsKey(word) && !word.equals("gamma")) {
+        throw arrival.origin().error(
+            "workload.arrival " + word + " takes no value",
+            "write arrival: " + word + " and, on a line of its own, "
+                + (word.equals("closed") ? "concurrency: 16" : "rate: 8"));
+      }
+    }
   }
 
   private Arrival open(double burstiness) {

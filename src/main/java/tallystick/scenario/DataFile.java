@@ -3,9 +3,11 @@ package tallystick.scenario;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -30,6 +32,9 @@ record DataFile(Path path, int limit) {
               JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build())
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .build();
+
+  private static final ObjectReader ONE_OF_MANY =
+      JSON.reader().without(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
   /** Makes an entry of a line; empty where the line is none, such as a heading. */
   interface LineFormat {
@@ -73,15 +78,15 @@ record DataFile(Path path, int limit) {
     List<Dataset.Entry> entries = new ArrayList<>();
     try (BufferedReader reader = Files.newBufferedReader(path, StandardCharsets.UTF_8);
         JsonParser parser = JSON.createParser(reader)) {
-      if (parser.nextToken() != com.fasterxml.jackson.core.JsonToken.START_ARRAY) {
+      if (parser.nextToken() != JsonToken.START_ARRAY) {
         throw at(1).error("not a JSON list", "begin it with [ and separate entries by commas");
       }
-      while (parser.nextToken() != com.fasterxml.jackson.core.JsonToken.END_ARRAY) {
+      while (parser.nextToken() != JsonToken.END_ARRAY) {
         Origin origin = at(parser.currentTokenLocation().getLineNr());
         if (entries.size() == limit) {
           return entries;
         }
-        JsonNode object = parser.readValueAsTree();
+        JsonNode object = ONE_OF_MANY.readTree(parser);
         format.entry(checkObject(object, origin), origin).ifPresent(entries::add);
       }
       return entries;

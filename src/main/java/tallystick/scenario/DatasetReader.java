@@ -14,6 +14,9 @@ final class DatasetReader {
   /** Most entries that are taken of a file. */
   static final int MOST_ENTRIES = 5_000_000;
 
+  /** Conversations taken of a ShareGPT file that says no limit: whole ones fill the memory. */
+  static final int CONVERSATIONS = 10_000;
+
   private static final String EXAMPLE =
       "dataset: {format: mooncake, file: traces/mooncake-sample.jsonl}";
   private static final List<String> FORMATS = List.of("sharegpt", "mooncake", "azure", "jsonl");
@@ -32,26 +35,35 @@ final class DatasetReader {
     Section section = value.section(List.of("format", "file", "order", "limit", "block_tokens"));
     Value format = section.require("format", "format: jsonl");
     Path file = folder.file(section.require("file", "file: prompts.jsonl"), EXAMPLE);
-    int limit =
-        section.find("limit").map(v -> v.count(1, MOST_ENTRIES, "limit: 1000"))
-            .orElse(MOST_ENTRIES);
-    boolean isMooncake = format.text("format: jsonl").equals("mooncake");
-    if (!isMooncake) {
-      section.refuse("block_tokens", "only a mooncake trace has blocks");
-    }
-    int block =
-        section.find("block_tokens").map(v -> v.count(1, 65_536, "block_tokens: 512"))
-            .orElse(MOONCAKE_BLOCK_TOKENS);
+    DataFile data = new DataFile(file, limit(section, format.text("format: jsonl")));
     List<Dataset.Entry> entries =
-        entries(format, new DataFile(file, limit), block, outputTokens.isEmpty());
+        entries(format, data, blockTokens(section, format), outputTokens.isEmpty());
     if (entries.isEmpty()) {
       throw Origin.ofFile(file.toString()).error(
           "holds no usable entry", "check that it is a " + format.text("") + " file");
+    }
+    if (entries.size() == MOST_ENTRIES && !section.has("limit")) {
+      throw Origin.ofFile(file.toString()).error(
+          "holds more than " + MOST_ENTRIES + " entries", "take the first with dataset.limit");
     }
     Outputs outputs =
         outputTokens.<Outputs>map(Outputs.Drawn::new).orElseGet(Outputs.AsWritten::new);
     return new FromDataset(
         new Dataset(file.toString(), inOrderOfTime(entries)), order(section), outputs);
+  }
+
+  private static int limit(Section section, String format) {
+    int unsaid = format.equals("sharegpt") ? CONVERSATIONS : MOST_ENTRIES;
+    return section.find("limit").map(v -> v.count(1, MOST_ENTRIES, "limit: 1000"))
+        .orElse(unsaid);
+  }
+
+  private static int blockTokens(Section section, Value format) {
+    if (!format.text("format: jsonl").equals("mooncake")) {
+      section.refuse("block_tokens", "only a mooncake trace has blocks");
+    }
+    return section.find("block_tokens").map(v -> v.count(1, 65_536, "block_tokens: 512"))
+        .orElse(MOONCAKE_BLOCK_TOKENS);
   }
 
   private static List<Dataset.Entry> entries(

@@ -11,8 +11,8 @@ import java.util.Optional;
  * The Mooncake trace: one JSON object a line with {@code timestamp} (ms), {@code input_length},
  * {@code output_length} and {@code hash_ids}, one id for each block of the prompt.
  *
- * <p>Equal ids are equal blocks behind equal blocks. An id that comes once in the file marks a block
- * that nobody shares and is left out, so that its tokens are unique like any others.
+ * <p>Equal ids are equal blocks behind equal blocks. Blocks at a prompt's end whose ids come once
+ * in the file are shared with nobody; they are left out, so that their tokens are unique.
  */
 final class MooncakeFormat {
   private MooncakeFormat() {}
@@ -48,17 +48,21 @@ final class MooncakeFormat {
     }
     List<Dataset.Block> blocks = new ArrayList<>();
     int left = promptTokens;
+    // A trace may count one more block where the length is a whole number of blocks.
+    int counted = promptTokens % blockTokens == 0 ? promptTokens / blockTokens + 1 : 0;
     for (JsonNode id : ids) {
       if (!id.canConvertToLong() || !id.isIntegralNumber()) {
         throw origin.error("\"hash_ids\" holds " + id, "write whole numbers only");
       }
-      if (left <= 0) {
+      if (left <= 0 && ids.size() != counted) {
         throw origin.error(
             ids.size() + " hash_ids of " + blockTokens + " tokens are more than input_length "
                 + promptTokens,
             "set dataset.block_tokens to the trace's block, or mend the entry");
       }
-      blocks.add(new Dataset.Block(id.asLong(), Math.min(left, blockTokens)));
+      if (left > 0) {
+        blocks.add(new Dataset.Block(id.asLong(), Math.min(left, blockTokens)));
+      }
       left -= blockTokens;
     }
     return blocks;

@@ -15,10 +15,10 @@ final class NearestKey {
         .orElse("valid are " + String.join(", ", valid));
   }
 
-  /** The valid word with the fewest changes, if half of the letters or more stay. */
+  /** The valid word with the fewest changes, if more than half of the letters stay. */
   static Optional<String> nearest(String word, Collection<String> valid) {
     return valid.stream()
-        .filter(v -> distance(word, v) <= Math.max(1, Math.max(word.length(), v.length()) / 2))
+        .filter(v -> 2 * distance(word, v) < Math.max(3, Math.max(word.length(), v.length())))
         .min(Comparator.comparingInt(v -> distance(word, v)));
   }
 

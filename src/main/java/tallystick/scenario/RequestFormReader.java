@@ -10,7 +10,8 @@ import tallystick.scenario.Scenario.RequestForm;
 
 /** Reads how requests are built and how the servers are reached. */
 final class RequestFormReader {
-  private static final List<String> KEYS = List.of(
+  /** The keys of {@code request}. */
+  static final List<String> KEYS = List.of(
       "ignore_eos", "same_prompts", "continuous_usage", "extra_body", "headers", "api_key_env",
       "api_key_file", "ca_file");
   private static final List<String> SECRET_HEADERS =

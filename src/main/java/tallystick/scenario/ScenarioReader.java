@@ -17,7 +17,8 @@ import tallystick.scenario.Scenario.Limits;
 public final class ScenarioReader {
   private static final long LARGEST_FILE_BYTES = 1 << 20;
   private static final Pattern LABEL = Pattern.compile("[a-zA-Z_][a-zA-Z0-9_]*");
-  private static final List<String> KEYS = List.of(
+  /** The keys of the file's first level. */
+  static final List<String> KEYS = List.of(
       "name", "target", "targets", "model", "endpoint", "workload", "duration", "requests",
       "warmup", "seed", "objectives", "scrape_interval", "timeout", "request", "engine",
       "stop_when", "labels");

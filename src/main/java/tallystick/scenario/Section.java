@@ -7,6 +7,12 @@ import java.util.Optional;
 
 /** A mapping of the scenario whose keys have been checked against the valid ones. */
 final class Section {
+  private static final Map<String, List<String>> HOMES =
+      Map.of(
+          "", ScenarioReader.KEYS,
+          "workload", WorkloadReader.KEYS,
+          "request", RequestFormReader.KEYS);
+
   private final Node.Mapping mapping;
   private final String name;
 
@@ -39,8 +45,19 @@ final class Section {
       return;
     }
     String place = name.isEmpty() ? "the scenario" : name;
-    throw entry.origin().error(
-        "unknown key \"" + key + "\" in " + place, NearestKey.remedy(key, keys));
+    throw entry.origin().error("unknown key \"" + key + "\" in " + place, remedy(key, name, keys));
+  }
+
+  /** A key that is spelt right but stands elsewhere is told where it belongs. */
+  private static String remedy(String key, String name, List<String> keys) {
+    for (Map.Entry<String, List<String>> home : HOMES.entrySet()) {
+      if (!home.getKey().equals(name) && home.getValue().contains(key)) {
+        return home.getKey().isEmpty()
+            ? "it belongs at the file's first level"
+            : "it belongs under " + home.getKey() + ":";
+      }
+    }
+    return NearestKey.remedy(key, keys);
   }
 
   /** The same section, whose missing keys are looked up in another one. */

@@ -14,7 +14,7 @@ import tallystick.scenario.Dataset.Message;
  * <p>Each human message that is answered is a turn. The answer's text is only used for its length:
  * its characters divided by {@value #CHARACTERS_PER_TOKEN}, which is a choice of the plan, not a
  * measurement; {@code output_tokens} of the workload replaces it. Conversations without an answered
- * question are passed over, as other tools do.
+ * question are passed over, as other tools do; a blank question ends its conversation.
  */
 final class ShareGptFormat {
   static final int CHARACTERS_PER_TOKEN = 4;
@@ -34,6 +34,9 @@ final class ShareGptFormat {
     List<Message> asked = new ArrayList<>();
     for (JsonNode message : conversations) {
       Message next = message(message, origin);
+      if (next.role().equals("user") && next.content().isBlank()) {
+        break;
+      }
       if (!next.role().equals("assistant")) {
         asked.add(next);
       } else if (asked.stream().anyMatch(m -> m.role().equals("user"))) {

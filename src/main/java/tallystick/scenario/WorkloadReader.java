@@ -5,14 +5,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import tallystick.scenario.RequestContent.Order;
 import tallystick.scenario.Scenario.Extent;
 import tallystick.scenario.Workload.RequestClass;
 
 /** Reads what is sent and when. */
 final class WorkloadReader {
-  private static final List<String> ARRIVAL_KEYS =
-      List.of("arrival", "rate", "speed", "concurrency");
+  /** The keys of {@code workload}. */
+  static final List<String> KEYS =
+      Stream.concat(
+              Stream.of("arrival", "rate", "speed", "concurrency", "classes"),
+              ClassReader.KEYS.stream())
+          .toList();
 
   private final Extent extent;
   private final ClassReader classReader;
@@ -30,10 +35,7 @@ final class WorkloadReader {
   }
 
   Workload read(Value value) {
-    List<String> keys = new ArrayList<>(ARRIVAL_KEYS);
-    keys.addAll(ClassReader.KEYS);
-    keys.add("classes");
-    Section section = value.section(keys);
+    Section section = value.section(KEYS);
     Arrival arrival = new ArrivalReader(section, extent).read();
     List<RequestClass> classes =
         section.find("classes")

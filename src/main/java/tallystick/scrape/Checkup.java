@@ -1,7 +1,6 @@
 package tallystick.scrape;
 
 import java.io.IOException;
-import java.net.URI;
 import java.time.DateTimeException;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
@@ -13,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import tallystick.runrecord.MetricConcept;
 import tallystick.runrecord.RunClock;
 import tallystick.runrecord.Sample;
+import tallystick.runrecord.ScrapeRow;
 import tallystick.scenario.Target;
 
 /** Looks at one target before a run and says what a run could and could not learn from it. */
@@ -61,15 +61,35 @@ public final class Checkup implements AutoCloseable {
   }
 
   private List<Observation> observe(Target target) throws IOException, InterruptedException {
+    MetricsUrl url = MetricsUrl.of(target.metricsUrl());
+    return url.isPrometheus() || url.isFile() ? stored(url) : exposed(url);
+  }
+
+  /** The newest scrapes a Prometheus or a file holds. */
+  private List<Observation> stored(MetricsUrl url) throws IOException, InterruptedException {
+    Origin epoch = Origin.of(RunClock.start());
+    List<ScrapeRow> rows = RowSource.of(0, url, fetch, epoch).next();
+    if (!rows.getLast().isGood()) {
+      throw new IOException(rows.getLast().error());
+    }
+    List<Observation> observations = new ArrayList<>();
+    for (ScrapeRow row : rows.subList(Math.max(0, rows.size() - scrapes), rows.size())) {
+      double at = (epoch.utcNanos() + row.startedNanos()) / NANOS_PER_SECOND;
+      observations.add(
+          new Observation(at, at, Double.NaN, "stored scrapes", 0, 0, row.samples()));
+    }
+    return observations;
+  }
+
+  private List<Observation> exposed(MetricsUrl url) throws IOException, InterruptedException {
     ExpositionParser parser = new ExpositionParser();
     List<Observation> observations = new ArrayList<>();
     for (int i = 0; i < scrapes; i++) {
       TimeUnit.NANOSECONDS.sleep(i == 0 ? 0 : pauseNanos);
       double started = RunClock.utcNanos() / NANOS_PER_SECOND;
-      HttpFetch.Answer answer =
-          fetch.get(URI.create(target.metricsUrl()), TargetScrape.HEADERS);
+      HttpFetch.Answer answer = fetch.get(url.uri(), DirectRows.HEADERS);
       double ended = RunClock.utcNanos() / NANOS_PER_SECOND;
-      List<Sample> samples = TargetScrape.samples(answer, parser);
+      List<Sample> samples = DirectRows.samples(answer, parser);
       observations.add(
           new Observation(
               started,
@@ -98,6 +118,9 @@ public final class Checkup implements AutoCloseable {
     Observation last = observations.getLast();
     List<Remark> remarks = new ArrayList<>();
     remarks.add(exposition(observations, probe.target()));
+    if (MetricsUrl.of(probe.target().metricsUrl()).isPrometheus()) {
+      remarks.add(resolution(observations));
+    }
     String version = probe.engineVersion();
     remarks.add(
         version.isEmpty()
@@ -133,6 +156,18 @@ public final class Checkup implements AutoCloseable {
             slowest * 1000);
     Remark.Level level = slowest > SLOW_SECONDS ? Remark.Level.WARNING : Remark.Level.GOOD;
     return new Remark(level, "target", text);
+  }
+
+  private static Remark resolution(List<Observation> observations) {
+    double span =
+        observations.getLast().startedUtcSeconds() - observations.getFirst().startedUtcSeconds();
+    String text =
+        observations.size() < 2
+            ? "one scrape is stored; its interval is unknown"
+            : "one stored scrape every "
+                + SnapshotText.number(span / (observations.size() - 1))
+                + " s by Prometheus' clock; nothing finer can be known of the engine's half";
+    return new Remark(Remark.Level.NOTE, "resolution", text);
   }
 
   @Override

@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
+import tallystick.runrecord.RunClock;
 import tallystick.runrecord.Sample;
+import tallystick.runrecord.ScrapeRow;
 import tallystick.scenario.Target;
 
 /** Looks at targets once before a run: do they answer, and do they show an engine's metrics? */
@@ -13,40 +15,74 @@ public final class EngineProbe implements AutoCloseable {
   private static final String REMEDY =
       "Use --no-scrape to record the client's half only.";
 
-  private final HttpFetch fetch = HttpFetch.standard();
+  private final HttpFetch fetch;
+
+  /** A probe that trusts the usual authorities. */
+  public EngineProbe() {
+    this("");
+  }
+
+  /**
+   * A probe that trusts the user's own authorities.
+   *
+   * @param caFile PEM file of authorities to trust besides the usual ones; empty for none
+   */
+  public EngineProbe(String caFile) {
+    this.fetch = HttpFetch.trusting(caFile);
+  }
 
   /** Scrapes the target once and asks for the engine's version. */
   public ProbeResult probe(Target target) throws InterruptedException {
     String url = target.metricsUrl();
     String version = version(target);
-    int status = 0;
-    boolean isReachable = false;
-    List<Sample> samples = List.of();
-    String problem = "";
-    try {
-      HttpFetch.Answer answer = fetch.get(URI.create(url), TargetScrape.HEADERS);
-      isReachable = true;
-      status = answer.status();
-      samples = TargetScrape.samples(answer, new ExpositionParser());
-    } catch (IOException e) {
-      problem = problem(url, isReachable, e);
-    }
-    boolean hasFamilies = samples.stream().anyMatch(EngineProbe::isOfEngine);
+    Look look = isDirect(url) ? exposed(url) : stored(url);
+    boolean hasFamilies = look.samples().stream().anyMatch(EngineProbe::isOfEngine);
+    String problem = look.problem();
     if (problem.isEmpty() && !hasFamilies) {
       problem =
           "%s shows %d series but no vllm: metrics; point metrics_url at the engine. %s"
-              .formatted(url, samples.size(), REMEDY);
+              .formatted(url, look.samples().size(), REMEDY);
     }
-    return new ProbeResult(target, isReachable, status, samples, hasFamilies, version, problem);
+    return new ProbeResult(
+        target, look.isReachable(), look.status(), look.samples(), hasFamilies, version, problem);
   }
 
-  private static String problem(String url, boolean isReachable, IOException cause) {
+  /** What a metrics URL gave. */
+  private record Look(boolean isReachable, int status, List<Sample> samples, String problem) {}
+
+  private static boolean isDirect(String url) {
+    return !MetricsUrl.of(url).isPrometheus() && !MetricsUrl.of(url).isFile();
+  }
+
+  private Look exposed(String url) throws InterruptedException {
+    int status = 0;
+    boolean isReachable = false;
+    try {
+      HttpFetch.Answer answer = fetch.get(URI.create(url), DirectRows.HEADERS);
+      isReachable = true;
+      status = answer.status();
+      List<Sample> samples = DirectRows.samples(answer, new ExpositionParser());
+      return new Look(true, status, samples, "");
+    } catch (IOException e) {
+      return new Look(isReachable, status, List.of(), problem(url, isReachable, e.getMessage()));
+    }
+  }
+
+  private Look stored(String url) throws InterruptedException {
+    Origin now = Origin.of(RunClock.start());
+    ScrapeRow row = RowSource.of(0, MetricsUrl.of(url), fetch, now).next().getLast();
+    boolean isReachable = !row.error().startsWith("no ");
+    String problem = row.isGood() ? "" : problem(url, isReachable, row.error());
+    return new Look(isReachable, row.isGood() ? 200 : 0, row.samples(), problem);
+  }
+
+  private static String problem(String url, boolean isReachable, String cause) {
     if (!isReachable) {
       return "%s does not answer (%s); start the server or correct the URL. %s"
-          .formatted(url, cause.getMessage(), REMEDY);
+          .formatted(url, cause, REMEDY);
     }
     return "%s gives no metrics (%s); point metrics_url at the engine's. %s"
-        .formatted(url, cause.getMessage(), REMEDY);
+        .formatted(url, cause, REMEDY);
   }
 
   /** A Dynamo worker shows its vllm: families only after its first request. */

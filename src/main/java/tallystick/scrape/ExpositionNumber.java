@@ -12,6 +12,7 @@ import java.util.Locale;
 final class ExpositionNumber {
   private static final double[] POWERS = new double[23];
   private static final int EXACT_DIGITS = 18;
+  private static final int EXCERPT = 40;
   private static final long EXACT_LIMIT = 1L << 53;
 
   static {
@@ -69,7 +70,7 @@ final class ExpositionNumber {
       double size = scale < 0 ? mantissa / POWERS[-scale] : mantissa * POWERS[scale];
       return negative ? -size : size;
     }
-    return Double.parseDouble(text(from));
+    return Double.parseDouble(new String(body, from, to - from, StandardCharsets.ISO_8859_1));
   }
 
   private void readDigits(boolean fraction) {
@@ -107,7 +108,7 @@ final class ExpositionNumber {
 
   private double word(int first, boolean negative) {
     double size =
-        switch (text(first).toLowerCase(Locale.ROOT)) {
+        switch (excerpt(first).toLowerCase(Locale.ROOT)) {
           case "inf", "infinity" -> Double.POSITIVE_INFINITY;
           case "nan" -> Double.NaN;
           default -> throw fault();
@@ -116,11 +117,12 @@ final class ExpositionNumber {
   }
 
   private NumberFormatException fault() {
-    return new NumberFormatException("'" + text(from) + "' is no number");
+    return new NumberFormatException("'" + excerpt(from) + "' is no number");
   }
 
-  private String text(int start) {
-    int end = Math.min(to, start + 40);
+  /** Enough of the text for a word or for a message. */
+  private String excerpt(int start) {
+    int end = Math.min(to, start + EXCERPT);
     return new String(body, start, end - start, StandardCharsets.UTF_8);
   }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.ObjDoubleConsumer;
 import tallystick.runrecord.Sample;
 import tallystick.runrecord.Series;
 import tallystick.scrape.FamilyTypes.Declaration;
@@ -30,6 +31,7 @@ public final class ExpositionParser {
   private ExpositionLines previous = new ExpositionLines();
   private ExpositionLines current = new ExpositionLines();
   private ArrayList<Sample> samples = new ArrayList<>();
+  private ArrayList<Double> times;
   private long scrape;
   private int duplicates;
 
@@ -48,7 +50,26 @@ public final class ExpositionParser {
    * @throws ExpositionException if it is malformed anywhere
    */
   public List<Sample> parse(byte[] exposition, String contentType) throws ExpositionException {
+    readAll(exposition, contentType, false);
+    return List.copyOf(samples);
+  }
+
+  /**
+   * Hands over each sample with the timestamp of its line, in seconds since 1970, NaN where it has
+   * none. Samples of one series at several times are all kept, as a file of a whole run holds them.
+   */
+  void parse(byte[] exposition, String contentType, ObjDoubleConsumer<Sample> taker)
+      throws ExpositionException {
+    readAll(exposition, contentType, true);
+    for (int i = 0; i < samples.size(); i++) {
+      taker.accept(samples.get(i), times.get(i));
+    }
+  }
+
+  private void readAll(byte[] exposition, String contentType, boolean keepTimes)
+      throws ExpositionException {
     begin(exposition, contentType);
+    times = keepTimes ? new ArrayList<>() : null;
     try {
       int at = 0;
       while (at < body.length) {
@@ -68,7 +89,6 @@ public final class ExpositionParser {
     if (slots.trim(samples.size())) {
       forget();
     }
-    return List.copyOf(samples);
   }
 
   /** Samples of the last exposition that a later line of the same series replaced. */
@@ -153,7 +173,7 @@ public final class ExpositionParser {
         return readLine(at, next);
       }
       int keyLength = previous.keyLength(expected++);
-      keep(slot, slot.sample, keyLength, next);
+      keep(slot, slot.sample, slot.time, keyLength, next);
       return next;
     }
     if (before instanceof Declaration declaration) {
@@ -265,18 +285,23 @@ public final class ExpositionParser {
     int from = SampleText.valueStart(body, keyEnd, end, strict, line);
     int to = SampleText.tokenEnd(body, from, end);
     Sample sample = new Sample(slot.series, SampleText.value(body, from, to, line));
-    SampleText.timestamp(body, to, end, strict, line);
-    keep(slot, sample, from - at, next);
+    double time = SampleText.timestamp(body, to, end, strict, line);
+    keep(slot, sample, time, from - at, next);
   }
 
-  private void keep(Slot slot, Sample sample, int keyLength, int next) {
-    if (slot.seenInScrape == scrape) {
+  private void keep(Slot slot, Sample sample, double time, int keyLength, int next) {
+    boolean isSameTime = times == null || Double.compare(time, slot.time) == 0;
+    if (slot.seenInScrape == scrape && isSameTime) {
       samples.set(slot.position, sample);
       duplicates++;
     } else {
       slot.position = samples.size();
       samples.add(sample);
+      if (times != null) {
+        times.add(time);
+      }
     }
+    slot.time = time;
     slot.sample = sample;
     slot.seenInScrape = scrape;
     slot.lineIndex = current.count();

@@ -11,8 +11,10 @@ import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -30,6 +32,7 @@ final class HttpFetch implements AutoCloseable {
 
   private final Duration timeout;
   private final int sizeLimit;
+  private final Map<String, String> credentials;
   private final HttpClient client;
 
   /**
@@ -45,21 +48,49 @@ final class HttpFetch implements AutoCloseable {
     }
   }
 
-  HttpFetch(Duration timeout, int sizeLimit) {
+  HttpFetch(
+      Duration timeout, int sizeLimit, Map<String, String> credentials, String caFile) {
+    this.credentials = Map.copyOf(credentials);
     this.timeout = timeout;
     this.sizeLimit = sizeLimit;
-    this.client =
+    HttpClient.Builder builder =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
             .proxy(HttpClient.Builder.NO_PROXY)
             .followRedirects(HttpClient.Redirect.NEVER)
-            .connectTimeout(timeout)
-            .build();
+            .connectTimeout(timeout);
+    if (!caFile.isEmpty()) {
+      builder.sslContext(TrustedAuthorities.with(Path.of(caFile)));
+    }
+    this.client = builder.build();
   }
 
-  /** A fetch with the limits every scrape has. */
+  /** A fetch with the limits every scrape has and the credentials of the environment. */
   static HttpFetch standard() {
-    return new HttpFetch(TIMEOUT, SIZE_LIMIT);
+    return trusting("");
+  }
+
+  /** The same, trusting the authorities of a PEM file too; an empty name adds none. */
+  static HttpFetch trusting(String caFile) {
+    return new HttpFetch(TIMEOUT, SIZE_LIMIT, credentials(System.getenv()), caFile);
+  }
+
+  /**
+   * What the environment gives for metrics that are not open to all: a bearer token in {@code
+   * TALLY_METRICS_TOKEN}, a tenant of Mimir or Thanos in {@code TALLY_METRICS_TENANT}. They come
+   * from there and not from a URL because URLs stand in the record.
+   */
+  static Map<String, String> credentials(Map<String, String> environment) {
+    Map<String, String> headers = new TreeMap<>();
+    String token = environment.getOrDefault("TALLY_METRICS_TOKEN", "");
+    if (!token.isEmpty()) {
+      headers.put("Authorization", "Bearer " + token);
+    }
+    String tenant = environment.getOrDefault("TALLY_METRICS_TENANT", "");
+    if (!tenant.isEmpty()) {
+      headers.put("X-Scope-OrgID", tenant);
+    }
+    return headers;
   }
 
   /**
@@ -70,6 +101,7 @@ final class HttpFetch implements AutoCloseable {
   Answer get(URI uri, Map<String, String> headers) throws IOException, InterruptedException {
     HttpRequest.Builder request = HttpRequest.newBuilder(uri).GET().timeout(timeout);
     headers.forEach(request::header);
+    credentials.forEach(request::header);
     CompletableFuture<HttpResponse<byte[]>> answer =
         client.sendAsync(request.build(), info -> body(info.headers()));
     try {

@@ -179,6 +179,13 @@ final class LineCursor {
   }
 
   private String text(int from, int to) throws ExpositionException {
+    int plain = from;
+    while (plain < to && body[plain] >= 0) {
+      plain++;
+    }
+    if (plain == to) {
+      return new String(body, from, to - from, StandardCharsets.ISO_8859_1);
+    }
     try {
       return StandardCharsets.UTF_8
           .newDecoder()

@@ -1,6 +1,5 @@
 package tallystick.scrape;
 
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +17,8 @@ import tallystick.scenario.Target;
  *
  * <p>A scrape that takes longer than the interval makes the next one start at the next free grid
  * point: points are left out, scrapes never pile up. Every scrape gives a row, a failed one with
- * its error. Targets without a metrics URL are left out.
+ * its error. Targets without a metrics URL are left out. A metrics URL may also be the query API of
+ * a Prometheus: then its stored scrapes become the rows, at its own interval and by its own clock.
  *
  * <p>Threads: one daemon thread per target calls the sink, and so does the caller of {@link
  * #scrape}; the sink must bear that. The rows of one target arrive one at a time in order.
@@ -28,7 +28,7 @@ public final class Scraper implements ScrapeSource, AutoCloseable {
 
   private final long intervalNanos;
   private final RunClock clock;
-  private final HttpFetch fetch = HttpFetch.standard();
+  private final HttpFetch fetch;
   private final Map<Integer, TargetScrape> scrapes = new TreeMap<>();
   private final List<Thread> threads = new ArrayList<>();
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -44,15 +44,31 @@ public final class Scraper implements ScrapeSource, AutoCloseable {
    */
   public Scraper(
       List<Target> targets, long intervalNanos, RunClock clock, Consumer<ScrapeRow> sink) {
+    this(targets, intervalNanos, clock, sink, "");
+  }
+
+  /**
+   * The same, trusting the user's own authorities.
+   *
+   * @param caFile PEM file of authorities to trust besides the usual ones; empty for none
+   */
+  public Scraper(
+      List<Target> targets,
+      long intervalNanos,
+      RunClock clock,
+      Consumer<ScrapeRow> sink,
+      String caFile) {
     if (intervalNanos <= 0) {
       throw new IllegalArgumentException("interval must be > 0 ns, was " + intervalNanos);
     }
     this.intervalNanos = intervalNanos;
     this.clock = clock;
+    this.fetch = HttpFetch.trusting(caFile);
     for (int i = 0; i < targets.size(); i++) {
       String url = targets.get(i).metricsUrl();
       if (!url.isEmpty()) {
-        scrapes.put(i, new TargetScrape(i, URI.create(url), fetch, clock, sink));
+        RowSource source = RowSource.of(i, MetricsUrl.of(url), fetch, Origin.of(clock));
+        scrapes.put(i, new TargetScrape(source, sink));
       }
     }
   }

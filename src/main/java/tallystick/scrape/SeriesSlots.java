@@ -12,13 +12,14 @@ final class SeriesSlots {
   /** Series that went away are forgotten once they outnumber those of a scrape this far. */
   private static final int SPARE = 1024;
 
-  private final Map<ByteBuffer, Slot> byBytes = new HashMap<>();
-  private final Map<Series, Slot> bySeries = new HashMap<>();
+  private final Map<ByteBuffer, Slot> byBytes = new HashMap<>(SPARE);
+  private final Map<Series, Slot> bySeries = new HashMap<>(SPARE);
 
   /** One series with its newest sample and where that stands. */
   static final class Slot {
     final Series series;
     Sample sample;
+    double time = Double.NaN;
     long seenInScrape;
     int position;
     int lineIndex = -1;

@@ -37,6 +37,10 @@ final class TargetQuiet {
       return;
     }
     failures = 0;
+    if (row.startedNanos() == lastNanos && identical > 0) {
+      // A source of its own pace shows its newest scrape again until it has taken another.
+      return;
+    }
     Map<Series, Double> now = countersOf(row);
     if (identical > 0 && now.equals(counters)) {
       identical++;

@@ -35,7 +35,7 @@ final class ApiError extends RuntimeException {
   }
 
   static ApiError unavailable(String message) {
-    return of(503, "ServiceUnavailableError", message, "");
+    return of(503, "Service Unavailable", message, "");
   }
 
   static ApiError unauthorized() {

@@ -4,6 +4,8 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -27,7 +29,7 @@ public final class EmbeddedEngine implements AutoCloseable {
    *
    * @param host address to listen on; loopback unless others shall reach it
    * @param port port to listen on; 0 means a free one
-   * @throws IllegalStateException if it cannot listen there
+   * @throws UncheckedIOException if it cannot listen there
    */
   public static EmbeddedEngine start(EngineSettings settings, String host, int port) {
     double createdSeconds = System.currentTimeMillis() / 1e3;
@@ -60,7 +62,9 @@ public final class EmbeddedEngine implements AutoCloseable {
     } catch (ExecutionException | TimeoutException | InterruptedException e) {
       api.close();
       vertx.close();
-      throw new IllegalStateException("cannot listen on " + host + ":" + port + ": " + e, e);
+      String reason = e.getCause() == null ? e.toString() : e.getCause().getMessage();
+      throw new UncheckedIOException(
+          new IOException("cannot listen on " + host + ":" + port + ": " + reason, e));
     }
   }
 

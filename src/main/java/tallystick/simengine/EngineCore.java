@@ -63,6 +63,22 @@ final class EngineCore {
     request.sequences().forEach(scheduler::abort);
   }
 
+  /** Ends every request on the engine's own account; clients are told {@code abort}. */
+  void abortAll(long nowNanos) {
+    frontend.openSequences().forEach(scheduler::abort);
+    synchronized (registry) {
+      frontend.abortAll(nowNanos);
+    }
+  }
+
+  /** Counts a request that is turned away because too many are in the server. */
+  void countRejection() {
+    synchronized (registry) {
+      registry.increment(
+          registry.series("vllm:admission_rejections", "max_num_queued_reqs"), 1);
+    }
+  }
+
   boolean hasWork() {
     return scheduler.hasWork();
   }

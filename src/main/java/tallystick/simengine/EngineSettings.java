@@ -68,7 +68,7 @@ public record EngineSettings(
           Map.entry("watermark", "0"),
           Map.entry("scheduling-policy", "fcfs"),
           Map.entry("kv-cache-metrics-sample", "0.01"),
-          Map.entry("profile", "invented-mid-gpu"),
+          Map.entry("profile", "llama-3.1-8b-h100"),
           Map.entry("api-key", ""),
           Map.entry("stream-interval", "1"),
           Map.entry("enable-per-request-metrics", "false"),

@@ -2,6 +2,7 @@ package tallystick.simengine;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,9 @@ import java.util.Optional;
  * as in vLLM, where all families are observed in the API server.
  */
 final class Frontend {
+  private static final Comparator<Choice> BY_SEQUENCE =
+      Comparator.comparingLong(choice -> choice.sequence.id);
+
   private final EngineMetrics metrics;
   private final LostToken lostToken;
   private final Map<Long, Choice> choices = new HashMap<>();
@@ -83,8 +87,9 @@ final class Frontend {
     request.choices.forEach(choice -> choices.remove(choice.sequence.id));
   }
 
-  boolean isIdle() {
-    return choices.isEmpty();
+  /** The sequences that clients wait for. */
+  List<Sequence> openSequences() {
+    return choices.values().stream().map(choice -> choice.sequence).toList();
   }
 
   /**
@@ -111,6 +116,29 @@ final class Frontend {
     }
     metrics.iteration(computedPromptTokens, newTokens);
     return stopped;
+  }
+
+  /**
+   * Books and delivers the end of every request that the engine itself aborts.
+   *
+   * <p>As vLLM does, each counts as an output without a token: a last gap, or for a request that
+   * had no token a first one that never came, measured from moments that were never told.
+   */
+  void abortAll(long nowNanos) {
+    if (choices.isEmpty()) {
+      return;
+    }
+    for (Choice choice : choices.values().stream().sorted(BY_SEQUENCE).toList()) {
+      if (choice.generated == 0) {
+        metrics.firstToken(nowNanos - choice.sequence.arrivalNanos);
+        choice.firstTokenNanos = nowNanos;
+      } else {
+        metrics.laterToken(nowNanos - choice.lastTokenNanos);
+      }
+      choice.lastTokenNanos = nowNanos;
+      send(choice, Optional.of(end(choice, FinishReason.ABORT, "")));
+    }
+    metrics.iteration(0, 0);
   }
 
   private long book(Choice choice, StepOutput.Output output, long nowNanos) {

@@ -14,6 +14,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** The HTTP endpoints of vLLM's API server, in front of one engine. */
 final class HttpApi {
@@ -29,7 +30,9 @@ final class HttpApi {
           Map.entry("/metrics", "GET"),
           Map.entry("/tokenize", "POST"),
           Map.entry("/detokenize", "POST"),
-          Map.entry("/reset_prefix_cache", "POST"));
+          Map.entry("/reset_prefix_cache", "POST"),
+          Map.entry("/pause", "POST"),
+          Map.entry("/resume", "POST"));
 
   private static final int MAX_BODY_BYTES = 64 << 20;
 
@@ -111,7 +114,16 @@ final class HttpApi {
           json(request, "{\"version\":" + Json.quoted(EngineSettings.VERSION) + "}");
       case "/load" -> json(request, "{\"server_load\":" + load.get() + "}");
       case "/metrics" -> answerMetrics(request);
-      case "/reset_prefix_cache" -> resetPrefixCache(request);
+      case "/reset_prefix_cache" ->
+          onEngine(request, () -> "{\"success\":" + core.resetPrefixCache() + "}");
+      case "/pause" -> pause(request);
+      case "/resume" ->
+          onEngine(
+              request,
+              () -> {
+                driver.resume();
+                return "{\"status\":\"resumed\"}";
+              });
       default -> request.response().end();
     }
   }
@@ -145,10 +157,17 @@ final class HttpApi {
     long arrivalNanos = driver.nanos();
     for (Fault fault : settings.faults()) {
       if (fault instanceof Fault.Unavailable(double share) && random.nextDouble() < share) {
-        throw ApiError.unavailable("The engine is overloaded (fault on demand).");
+        throw ApiError.unavailable("The engine is unavailable (a fault on demand).");
       }
     }
     CompletionCall call = reader.read(body, isChat);
+    int limit = settings.serving().maxNumQueuedReqs();
+    if (limit > 0 && load.get() + call.choices() > limit) {
+      core.countRejection();
+      throw ApiError.unavailable(
+          "The engine is currently busy and cannot accept new requests. Please try again later or"
+              + " on a different instance.");
+    }
     String given = request.getHeader("X-Request-Id");
     String id = (isChat ? "chatcmpl-" : "cmpl-") + (given == null ? hex16() : given);
     AnswerText text = new AnswerText(call, settings, id, (long) nowSeconds());
@@ -165,6 +184,7 @@ final class HttpApi {
       HttpServerResponse response) {
     List<Frontend.Request> submitted = new ArrayList<>();
     driver.arrive(
+        arrivalNanos + Math.round(settings.profile().frontendNanos()),
         () -> {
           if (exchange.isOver()) {
             return;
@@ -181,13 +201,13 @@ final class HttpApi {
             firstChoice += generation.choices();
           }
         });
-    load.incrementAndGet();
-    response.bodyEndHandler(sent -> load.decrementAndGet());
+    load.addAndGet(call.choices());
+    response.bodyEndHandler(sent -> load.addAndGet(-call.choices()));
     // A failed write is followed by the close handler, which does what there is to do.
     response.exceptionHandler(failure -> exchange.abandon());
     response.closeHandler(
         closed -> {
-          load.decrementAndGet();
+          load.addAndGet(-call.choices());
           // Abandoned first: a request that the engine has not taken in yet is then never taken in.
           exchange.abandon();
           driver.cancel(() -> submitted.forEach(core::cancel));
@@ -213,12 +233,32 @@ final class HttpApi {
             context.runOnContext(run -> exchanges.forEach(CompletionExchange::flush)));
   }
 
-  private void resetPrefixCache(HttpServerRequest request) {
+  private void pause(HttpServerRequest request) {
+    String mode = request.getParam("mode", "abort");
+    if (!mode.equals("abort") && !mode.equals("keep")) {
+      request.response().setStatusCode(400);
+      json(request, "{\"error\":\"mode must be abort or keep\"}");
+      return;
+    }
+    onEngine(
+        request,
+        () -> {
+          driver.pause();
+          if (mode.equals("abort")) {
+            core.abortAll(driver.nanos());
+          }
+          return "{\"status\":\"paused\"}";
+        });
+  }
+
+  /** Runs a command on the engine's thread and answers what it says. */
+  private void onEngine(HttpServerRequest request, Supplier<String> command) {
     Context context = Vertx.currentContext();
     driver.arrive(
+        driver.nanos(),
         () -> {
-          boolean isReset = core.resetPrefixCache();
-          context.runOnContext(run -> json(request, "{\"success\":" + isReset + "}"));
+          String answer = command.get();
+          context.runOnContext(run -> json(request, answer));
         });
   }
 

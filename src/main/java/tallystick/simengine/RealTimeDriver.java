@@ -1,6 +1,7 @@
 package tallystick.simengine;
 
 import java.util.List;
+import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
@@ -21,10 +22,23 @@ final class RealTimeDriver implements AutoCloseable {
   private final Runnable afterStep;
   private final List<Fault.Stall> stalls;
   private final long originNanoTime;
-  private final Queue<Runnable> arrivals = new ConcurrentLinkedQueue<>();
+  private final Queue<Arrival> arrivals = new ConcurrentLinkedQueue<>();
+  private final Queue<Arrival> due = new PriorityQueue<>();
   private final Queue<Runnable> cancellations = new ConcurrentLinkedQueue<>();
   private final Thread thread;
   private volatile boolean isClosed;
+  private long arrivalCount;
+  private boolean isPaused;
+
+  /** A command for the engine's thread; equal times keep their order. */
+  private record Arrival(long atNanos, long order, Runnable command)
+      implements Comparable<Arrival> {
+    @Override
+    public int compareTo(Arrival other) {
+      int byTime = Long.compare(atNanos, other.atNanos);
+      return byTime != 0 ? byTime : Long.compare(order, other.order);
+    }
+  }
 
   /**
    * A driver whose clock starts now.
@@ -50,9 +64,9 @@ final class RealTimeDriver implements AutoCloseable {
     return System.nanoTime() - originNanoTime;
   }
 
-  /** Runs a command on the engine's thread before its next step. */
-  void arrive(Runnable command) {
-    arrivals.add(command);
+  /** Runs a command on the engine's thread in between steps, at the time given or after it. */
+  void arrive(long atNanos, Runnable command) {
+    arrivals.add(new Arrival(atNanos, 0, command));
     LockSupport.unpark(thread);
   }
 
@@ -60,6 +74,16 @@ final class RealTimeDriver implements AutoCloseable {
   void cancel(Runnable command) {
     cancellations.add(command);
     LockSupport.unpark(thread);
+  }
+
+  /** Begins no further step until resumed; called on the engine's thread. */
+  void pause() {
+    isPaused = true;
+  }
+
+  /** Goes on; called on the engine's thread. */
+  void resume() {
+    isPaused = false;
   }
 
   @Override
@@ -75,12 +99,11 @@ final class RealTimeDriver implements AutoCloseable {
 
   private void run() {
     while (!isClosed) {
-      drain(arrivals);
+      takeArrivals();
       drain(cancellations);
-      if (!core.hasWork()) {
-        if (arrivals.isEmpty() && cancellations.isEmpty()) {
-          LockSupport.park(this);
-        }
+      if (isPaused || !core.hasWork()) {
+        afterStep.run();
+        awaitCommand();
         continue;
       }
       standStill();
@@ -90,6 +113,26 @@ final class RealTimeDriver implements AutoCloseable {
       drain(cancellations);
       core.endStep(nanos());
       afterStep.run();
+    }
+  }
+
+  private void takeArrivals() {
+    for (Arrival next = arrivals.poll(); next != null; next = arrivals.poll()) {
+      due.add(new Arrival(next.atNanos(), arrivalCount++, next.command()));
+    }
+    while (!due.isEmpty() && due.peek().atNanos() <= nanos()) {
+      due.remove().command().run();
+    }
+  }
+
+  private void awaitCommand() {
+    if (!arrivals.isEmpty() || !cancellations.isEmpty()) {
+      return;
+    }
+    if (due.isEmpty()) {
+      LockSupport.park(this);
+    } else {
+      LockSupport.parkNanos(this, Math.max(1, due.peek().atNanos() - nanos()));
     }
   }
 

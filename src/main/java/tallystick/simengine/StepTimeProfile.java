@@ -15,6 +15,7 @@ import java.util.Properties;
  * @param prefillTokenNanos cost of each prompt token computed
  * @param decodeSequenceNanos cost of each sequence that decodes one token
  * @param kvTokenNanos cost of each token of context a decoding sequence attends to
+ * @param frontendNanos how long the API server holds a request before the engine takes it in
  * @param noise standard deviation of the logarithm of the noise factor; 0 means none
  */
 public record StepTimeProfile(
@@ -23,14 +24,18 @@ public record StepTimeProfile(
     double prefillTokenNanos,
     double decodeSequenceNanos,
     double kvTokenNanos,
+    double frontendNanos,
     double noise) {
 
   /** The profiles that come with the engine. */
-  public static final List<String> NAMES = List.of("tiny-cpu", "invented-mid-gpu", "zero");
+  public static final List<String> NAMES =
+      List.of("llama-3.1-8b-h100", "tiny-cpu", "invented-mid-gpu", "zero");
 
   public StepTimeProfile {
     for (double cost :
-        new double[] {baseNanos, prefillTokenNanos, decodeSequenceNanos, kvTokenNanos, noise}) {
+        new double[] {
+          baseNanos, prefillTokenNanos, decodeSequenceNanos, kvTokenNanos, frontendNanos, noise
+        }) {
       if (!(cost >= 0)) {
         throw new IllegalArgumentException(
             "profile " + name + ": a cost must be >= 0, was " + cost);
@@ -61,6 +66,7 @@ public record StepTimeProfile(
         1000 * number(file, "prefill_token_us"),
         1000 * number(file, "decode_sequence_us"),
         1000 * number(file, "kv_token_us"),
+        1000 * number(file, "frontend_us"),
         number(file, "noise"));
   }
 

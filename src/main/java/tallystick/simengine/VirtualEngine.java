@@ -50,6 +50,11 @@ public final class VirtualEngine {
     this.core = new EngineCore(settings, createdSeconds);
   }
 
+  /** What the engine is configured with. */
+  public EngineSettings settings() {
+    return settings;
+  }
+
   /** The virtual time, nanoseconds since the engine's start. */
   public long nanos() {
     return nowNanos;
@@ -89,13 +94,22 @@ public final class VirtualEngine {
             settings.serving().streamInterval(),
             0);
     Pending pending = new Pending(generation, delivery -> tell(observer, delivery), nowNanos);
-    // The engine takes arrivals in between steps only.
+    long frontendNanos = Math.round(settings.profile().frontendNanos());
+    if (frontendNanos == 0) {
+      enter(pending);
+    } else {
+      at(nowNanos + frontendNanos, () -> enter(pending));
+    }
+    return pending;
+  }
+
+  /** The engine takes arrivals in between steps only. */
+  private void enter(Pending pending) {
     if (isModelRunning) {
       arrivals.add(pending::enter);
     } else {
       pending.enter();
     }
-    return pending;
   }
 
   /** Runs until nothing is left to do. */
@@ -151,7 +165,7 @@ public final class VirtualEngine {
 
   private void tell(VirtualRequest.Observer observer, Delivery delivery) {
     if (delivery.tokens().length > 0) {
-      observer.tokens(nowNanos, delivery.choice(), delivery.tokens().length);
+      observer.tokens(nowNanos, delivery.choice(), delivery.tokens());
     }
     if (delivery.ending().isPresent()) {
       Delivery.Ending ending = delivery.ending().get();

@@ -18,8 +18,8 @@ public record VirtualRequest(int[] prompt, int maxTokens, int choices) {
 
   /** Is told what the server sends, at the virtual time it sends it. */
   public interface Observer {
-    /** Called when {@code count} tokens of a choice leave the server in one chunk. */
-    void tokens(long nanos, int choice, int count);
+    /** Called when tokens of a choice leave the server in one chunk. */
+    void tokens(long nanos, int choice, int[] tokens);
 
     /** Called after a choice's last token. */
     void ended(long nanos, int choice, Ending ending);

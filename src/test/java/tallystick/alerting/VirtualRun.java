@@ -135,7 +135,7 @@ public final class VirtualRun implements RunRows {
     }
 
     @Override
-    public void tokens(long nanos, int choice, int count) {
+    public void tokens(long nanos, int choice, int[] tokenIds) {
       // A day of load would not fit into memory; its first and last tokens do.
       arrivals[Math.min(size, arrivals.length - 1)] = nanos;
       size = Math.min(size + 1, arrivals.length);

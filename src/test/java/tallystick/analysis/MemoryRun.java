@@ -296,13 +296,17 @@ final class MemoryRun implements RunRows {
 
     /** One observation; NaN only creates the family. */
     Exposition observe(String family, double value) {
-      boolean real = !Double.isNaN(value);
+      return observe(family, value, Double.isNaN(value) ? 0 : 1);
+    }
+
+    /** The same observation several times. */
+    Exposition observe(String family, double value, int times) {
       for (double edge : edges(family)) {
-        bucket(family, Double.toString(edge), real && value <= edge ? 1 : 0);
+        bucket(family, Double.toString(edge), value <= edge ? times : 0);
       }
-      bucket(family, "+Inf", real ? 1 : 0);
-      add(family + "_sum", owner, Series.Type.HISTOGRAM, real ? value : 0);
-      return add(family + "_count", owner, Series.Type.HISTOGRAM, real ? 1 : 0);
+      bucket(family, "+Inf", times);
+      add(family + "_sum", owner, Series.Type.HISTOGRAM, times == 0 ? 0 : value * times);
+      return add(family + "_count", owner, Series.Type.HISTOGRAM, times);
     }
 
     /** Everything a good request of the builder's shape leaves in an engine. */

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
+import tallystick.runrecord.RequestRow.Oddity;
 
 class CompletionClientTest {
   private static final String TOKEN =
@@ -69,7 +70,8 @@ class CompletionClientTest {
     assertThat(outcome(ScriptedServer.status(503, "{\"error\":\"full\"}")))
         .isEqualTo(Outcome.HTTP_ERROR);
     assertThat(outcome(ScriptedServer.status(200, "{}"))).isEqualTo(Outcome.NOT_A_STREAM);
-    assertThat(outcome(ScriptedServer.status(307, ""))).isEqualTo(Outcome.HTTP_ERROR);
+    assertThat(outcome(ScriptedServer.status(307, ""))).isEqualTo(Outcome.REDIRECTED);
+    assertThat(outcome(gzipped())).isEqualTo(Outcome.COMPRESSED);
     assertThat(outcome((out, socket) -> socket.close())).isEqualTo(Outcome.CUT_MID_STREAM);
   }
 
@@ -89,6 +91,23 @@ class CompletionClientTest {
     assertThat(result.ending().outcome()).isEqualTo(Outcome.CUT_MID_STREAM);
     assertThat(result.chunks().size()).isEqualTo(1);
     assertThat(result.ending().status()).isEqualTo(200);
+  }
+
+  @Test
+  void namesWhatIsOddAboutAStreamThatEndsWell() throws Exception {
+    String usage =
+        "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":1,\"completion_tokens\":9}}";
+    String text = "data: {\"id\":\"%s\",\"choices\":[{\"index\":0,\"text\":\"x\"}]}\n\n";
+    CompletionResult odd =
+        ask(ScriptedServer.stream(text.formatted("a") + text.formatted("b") + DONE + text));
+    CompletionResult contradicting =
+        ask(ScriptedServer.stream(tokens(2) + usage + "\n\n" + DONE));
+
+    assertThat(odd.ending().oddities())
+        .containsExactly(
+            Oddity.EVENTS_AFTER_DONE, Oddity.CHANGING_ID, Oddity.USAGE_MISSING);
+    assertThat(contradicting.ending().oddities())
+        .containsExactly(Oddity.USAGE_CONTRADICTS_CHUNKS);
   }
 
   @Test
@@ -177,6 +196,14 @@ class CompletionClientTest {
     assertThat(settings(1).toString()).doesNotContain("secret");
   }
 
+  private static ScriptedServer.Script gzipped() {
+    return (out, socket) ->
+        out.write(
+            ("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Encoding: gzip\r\n"
+                    + "Connection: close\r\n\r\n??")
+                .getBytes(StandardCharsets.UTF_8));
+  }
+
   private static Outcome outcome(ScriptedServer.Script script) throws Exception {
     return ask(script).ending().outcome();
   }
@@ -206,7 +233,7 @@ class CompletionClientTest {
   }
 
   private static ClientSettings settings(long limitNanos) {
-    return new ClientSettings(LONG_NANOS, limitNanos, "secret", Map.of());
+    return new ClientSettings(LONG_NANOS, limitNanos, "secret", "", Map.of());
   }
 
   private static String tokens(int count) {

@@ -121,6 +121,19 @@ class PlannerTest {
   }
 
   @Test
+  void totalsOfAClosedLoopBoundedByTimeAreTheMostThatCanBeSent() {
+    Plan byTime = plan(new Arrival.Closed(2), seconds(1), requests(3), 1);
+    Plan byNumber = plan(new Arrival.Closed(2), requests(5), requests(3), 1);
+
+    assertThat(PlanTotals.byPhase(byTime)).extracting(PlanTotals::isMost)
+        .containsExactly(false, true);
+    assertThat(PlanTotals.of(byTime).isMost()).isTrue();
+    assertThat(PlanTotals.of(byNumber).isMost()).isFalse();
+    assertThat(PlanTotals.of(byNumber).isBounded()).isFalse();
+    assertThat(PlanListing.totals(byTime).get(1)).startsWith("main         <= ");
+  }
+
+  @Test
   void totalsAddUpPerPhaseAndInAll() {
     Plan plan = plan(constant(8), seconds(2), requests(4), 1);
 

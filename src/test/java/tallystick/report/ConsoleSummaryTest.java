@@ -64,6 +64,18 @@ class ConsoleSummaryTest {
   }
 
   @Test
+  void saysAtOnceThatAMeasurementIsInvalid() {
+    SampleAnalysis sample = new SampleAnalysis();
+    sample.findings =
+        List.of(
+            new Finding(
+                "saturated", Finding.Severity.INVALID, "The harness was late.", List.of(), ""));
+    assertThat(ConsoleSummary.text(sample.build(), false).lines().limit(6))
+        .anyMatch(line -> line.endsWith("   INVALID"))
+        .contains("! INVALID: The harness was late.");
+  }
+
+  @Test
   void putsTheClientAndTheEnginesBucketUnderEachOther() {
     List<String> lines = ConsoleSummary.text(SampleAnalysis.of(), false).lines().toList();
     assertThat(lines)

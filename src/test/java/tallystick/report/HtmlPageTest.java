@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tallystick.alerting.FirstRules;
 import tallystick.analysis.RunAnalysis;
 import tallystick.analysis.RunAnalysis.RunFacts;
 import tallystick.runrecord.Manifest;
@@ -59,6 +60,13 @@ class HtmlPageTest {
   }
 
   @Test
+  void showsEachRefusedAlertWithWhatIsMissing() throws IOException {
+    assertThat(page(SampleAnalysis.of()))
+        .contains("VLLMPreemptionRelatedDegradation")
+        .contains("0 violated windows from 0 steps, need &gt;= 5 from &gt;= 2");
+  }
+
+  @Test
   void saysWhyAFigureIsMissing() throws IOException {
     assertThat(page(SampleAnalysis.of())).contains("n/a <small>(n=240, need 368)</small>");
   }
@@ -100,7 +108,7 @@ class HtmlPageTest {
 
   private static String page(RunAnalysis analysis) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    new HtmlPage().write(analysis, out);
+    new HtmlPage(FirstRules.refusals(analysis)).write(analysis, out);
     return out.toString(StandardCharsets.UTF_8);
   }
 }

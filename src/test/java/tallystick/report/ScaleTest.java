@@ -26,6 +26,19 @@ class ScaleTest {
   }
 
   @Test
+  void namesRoundTimesWhereTheAxisDoesNotBeginAtOne() {
+    assertThat(Scale.exactly(-0.0447, 37.9, 8).ticks())
+        .containsExactly(0.0, 5.0, 10.0, 15.0, 20.0, 25.0, 30.0, 35.0);
+  }
+
+  @Test
+  void letsNoChunksReadTogetherPressTheOthersFlat() {
+    Scale scale = Scale.latency(0.000_003, 0.4, 3);
+    assertThat(scale.low()).isEqualTo(0.001);
+    assertThat(scale.position(0.000_003)).isZero();
+  }
+
+  @Test
   void survivesATrackWithoutValues() {
     assertThat(Scale.latency(Double.POSITIVE_INFINITY, 0, 3).high()).isEqualTo(1);
   }

@@ -159,6 +159,42 @@ class EmbeddedEngineTest {
   }
 
   @Test
+  void turnsRequestsAwayAboveTheQueueLimit() throws Exception {
+    try (EmbeddedEngine engine = start(Map.of("max-num-queued-reqs", "2"))) {
+      assertThat(post(engine, "/v1/completions", "{\"prompt\":[9],\"n\":3}"))
+          .contains("cannot accept new requests");
+      assertThat(metric(engine, "vllm:admission_rejections_total")).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aPausedEngineKeepsWhatWaitsAndGoesOnWhenResumed() throws Exception {
+    try (EmbeddedEngine engine = start(Map.of("profile", "zero"))) {
+      assertThat(post(engine, "/pause?mode=keep", "")).isEqualTo("{\"status\":\"paused\"}");
+      var answer =
+          client.sendAsync(
+              request(engine, "/v1/completions", "{\"prompt\":[9],\"max_tokens\":3}"),
+              HttpResponse.BodyHandlers.ofString());
+      assertThat(metric(engine, "vllm:num_requests_waiting")).isZero();
+      post(engine, "/resume", "");
+      assertThat(answer.get().body()).contains("\"completion_tokens\":3");
+    }
+  }
+
+  @Test
+  void anEngineThatAbortsTellsItsClients() throws Exception {
+    try (EmbeddedEngine engine = start(Map.of())) {
+      var answer =
+          client.sendAsync(
+              request(engine, "/v1/completions", streamed("\"prompt\":[9],\"max_tokens\":3000")),
+              HttpResponse.BodyHandlers.ofString());
+      await(() -> metric(engine, "vllm:num_requests_running") == 1);
+      post(engine, "/pause?mode=abort", "");
+      assertThat(answer.get().body()).contains("\"finish_reason\":\"abort\"").contains("[DONE]");
+    }
+  }
+
+  @Test
   void asksForTheKeyUnderV1Only() throws Exception {
     try (EmbeddedEngine engine = start(Map.of("api-key", "secret"))) {
       assertThat(get(engine, "/v1/models")).isEqualTo("{\"error\":\"Unauthorized\"}");

@@ -85,6 +85,48 @@ class RecordedDeltasTest {
   }
 
   @Test
+  void anAbortByTheEngineIsAnOutputWithoutAToken() throws IOException {
+    assertSameCounts(
+        "engine-side abort in decode (/pause?mode=abort)",
+        run -> {},
+        run -> {
+          run.submit(EngineRun.prompt(40, 1), 3000);
+          run.steps(82);
+          run.core.abortAll(run.nowNanos + 5);
+          run.runToEnd();
+        });
+  }
+
+  @Test
+  void anAbortByTheEngineOfAWaitingRequestIsAPhantomFirstToken() throws IOException {
+    EngineRun run = EngineRun.asRecorded();
+    run.submit(EngineRun.prompt(40, 1), 5);
+    run.core.abortAll(3_000_000_000L);
+    assertThat(run.metric("request_prefill_time_seconds_sum")).isEqualTo(3.0);
+    assertThat(run.metric("request_inference_time_seconds_sum")).isEqualTo(3.0);
+    assertThat(run.metric("request_queue_time_seconds_sum")).isZero();
+    assertSameCounts(
+        "engine-side abort while WAITING",
+        fresh -> {},
+        fresh -> {
+          fresh.submit(EngineRun.prompt(40, 1), 5);
+          fresh.core.abortAll(3_000_000_000L);
+          fresh.runToEnd();
+        });
+  }
+
+  @Test
+  void aClientThatLeavesWhileWaitingChangesNothing() throws IOException {
+    assertSameCounts(
+        "client left while WAITING, then resume",
+        run -> {},
+        run -> {
+          run.core.cancel(run.submit(EngineRun.prompt(40, 1), 5));
+          run.runToEnd();
+        });
+  }
+
+  @Test
   void threeEqualPromptsInOneStepAreComputedOnce() {
     EngineRun run = EngineRun.asRecorded();
     for (int i = 0; i < 3; i++) {

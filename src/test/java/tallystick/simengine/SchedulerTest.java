@@ -98,7 +98,7 @@ class SchedulerTest {
 
   @Test
   void theStepTimeIsTheProfilesSum() {
-    StepTimeProfile profile = new StepTimeProfile("test", 1000, 10, 100, 1, 0);
+    StepTimeProfile profile = new StepTimeProfile("test", 1000, 10, 100, 1, 0, 0);
     SchedulerSettings settings =
         new SchedulerSettings(8, 64, 65, 4, 256, 0, true, 0, SchedulingPolicy.FCFS, 0);
     Scheduler scheduler = new Scheduler(settings, profile, new TokenSource(0), 0);

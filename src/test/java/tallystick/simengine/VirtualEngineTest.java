@@ -16,9 +16,9 @@ class VirtualEngineTest {
     int tokens;
 
     @Override
-    public void tokens(long nanos, int choice, int count) {
-      tokens += count;
-      lines.add(nanos + " " + choice + " " + count);
+    public void tokens(long nanos, int choice, int[] chunk) {
+      tokens += chunk.length;
+      lines.add(nanos + " " + choice + " " + java.util.Arrays.toString(chunk));
     }
 
     @Override
@@ -71,7 +71,7 @@ class VirtualEngineTest {
             .indexOf("vllm:num_requests_running");
     engine.at(0, () -> engine.submit(new VirtualRequest(new int[] {9}, 50, 1), new Log()));
     engine.at(1, () -> running.add(engine.sample()[index]));
-    engine.at(50_000_000, () -> running.add(engine.sample()[index]));
+    engine.at(100_000_000, () -> running.add(engine.sample()[index]));
     engine.run();
     running.add(engine.sample()[index]);
     assertThat(running).containsExactly(0.0, 1.0, 0.0);

@@ -1,0 +1,42 @@
+package tallystick.analysis;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The engine's histogram means per time batch, from the growth between scrapes. */
+final class EngineBatches {
+  private final TimeBatches batches;
+  private final Map<String, BatchedMean> means = new TreeMap<>();
+
+  EngineBatches(TimeBatches batches, EngineReading reading) {
+    this.batches = batches;
+    for (String name : new String[] {"ttft", "e2e", "queue", "prefill", "decode"}) {
+      means.put(name, of(name, reading));
+    }
+  }
+
+  /** Mean per batch of a histogram by short name; all NaN where the engine does not expose it. */
+  double[] means(String shortName) {
+    return means.get(shortName).means();
+  }
+
+  private BatchedMean of(String name, EngineReading reading) {
+    BatchedMean mean = new BatchedMean(batches.count());
+    reading
+        .columns()
+        .values()
+        .forEach(target -> target.byOwner().values().forEach(table -> add(mean, name, table)));
+    return mean;
+  }
+
+  private void add(BatchedMean mean, String name, ScrapeColumns table) {
+    double[] seconds = table.seconds();
+    double[] sums = table.values(EngineColumns.sumOf(name));
+    double[] counts = table.values(EngineColumns.countOf(name));
+    for (int i = 0; i < seconds.length; i++) {
+      if (!Double.isNaN(sums[i]) && !Double.isNaN(counts[i])) {
+        mean.add(batches.indexOf(seconds[i]), sums[i], counts[i]);
+      }
+    }
+  }
+}

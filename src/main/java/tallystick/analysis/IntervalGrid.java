@@ -1,0 +1,95 @@
+package tallystick.analysis;
+
+import java.util.Arrays;
+import java.util.function.Consumer;
+
+/**
+ * The engine's figures per scrape interval, summed over engines and targets on one target's scrape
+ * times. Interval i ends at the i-th time; the first time only begins the grid.
+ */
+final class IntervalGrid {
+  private final double[] times;
+  private final EngineReading reading;
+
+  IntervalGrid(EngineReading reading) {
+    this.reading = reading;
+    this.times = reading.loadSeconds();
+  }
+
+  /** Intervals of the grid. */
+  int size() {
+    return Math.max(0, times.length - 1);
+  }
+
+  double startSeconds(int interval) {
+    return times[interval];
+  }
+
+  double endSeconds(int interval) {
+    return times[interval + 1];
+  }
+
+  /** The median length of an interval. */
+  double typicalSeconds() {
+    double[] lengths = new double[size()];
+    Arrays.setAll(lengths, i -> times[i + 1] - times[i]);
+    Arrays.sort(lengths);
+    return lengths.length == 0 ? Double.NaN : lengths[lengths.length / 2];
+  }
+
+  /** The interval a moment lies in, its end included; -1 if in none. */
+  int indexOf(double seconds) {
+    int found = Arrays.binarySearch(times, seconds);
+    int index = found >= 0 ? found - 1 : -found - 2;
+    return index >= 0 && index < size() ? index : -1;
+  }
+
+  /** Growth of a counter per interval. */
+  double[] growth(String column) {
+    double[] sums = new double[size()];
+    eachTable(
+        table -> {
+          double[] seconds = table.seconds();
+          double[] values = table.values(column);
+          for (int row = 0; row < seconds.length; row++) {
+            int interval = indexOf(seconds[row]);
+            if (interval >= 0 && !Double.isNaN(values[row])) {
+              sums[interval] += values[row];
+            }
+          }
+        });
+    return sums;
+  }
+
+  /** A gauge at the end of each interval: the newest value of every engine, added up. */
+  double[] gauge(String column) {
+    double[] sums = new double[size()];
+    eachTable(
+        table -> {
+          double[] seconds = table.seconds();
+          double[] values = table.values(column);
+          double newest = 0;
+          int row = 0;
+          for (int interval = 0; interval < sums.length; interval++) {
+            while (row < seconds.length && seconds[row] <= endSeconds(interval)) {
+              newest = Double.isNaN(values[row]) ? newest : values[row];
+              row++;
+            }
+            sums[interval] += newest;
+          }
+        });
+    return sums;
+  }
+
+  /** Engines that are added up. */
+  long engines() {
+    return reading.columns().values().stream().mapToLong(t -> t.byOwner().size()).sum();
+  }
+
+  private void eachTable(Consumer<ScrapeColumns> reader) {
+    reading
+        .columns()
+        .values()
+        .forEach(target -> target.byOwner().values().forEach(reader));
+  }
+}

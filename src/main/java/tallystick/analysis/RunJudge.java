@@ -1,0 +1,168 @@
+package tallystick.analysis;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import tallystick.runrecord.Manifest;
+
+/** Judges a run whose rows have been gathered. */
+final class RunJudge {
+  private final Gathered run;
+  private final RunAnalysis.EngineAccount engine;
+  private final RunAnalysis.Counts counts;
+  private final List<PhaseAnalysis> phases;
+  private final List<Finding> findings = new ArrayList<>();
+
+  RunJudge(Gathered run) {
+    this.run = run;
+    this.engine = EngineSummary.of(run.reading(), run.totals());
+    this.counts =
+        run.client()
+            .counts()
+            .counts(run.rows().plannedRequests(), run.harness().lastProgress().sent());
+    run.client().tally().lost(Math.max(0, counts.sent() - counts.ended()));
+    this.phases =
+        run.client().phases().stream()
+            .map(phase -> new PhaseJudge(phase, run.window(), run.settings().loop()).analysis())
+            .toList();
+  }
+
+  /** The stretch other runs may be judged against; empty if no phase is healthy. */
+  Optional<Stretch> healthiest() {
+    return choice().healthiest();
+  }
+
+  /** The analysis, with another run's stretch as the interpretation's reference if there is one. */
+  RunAnalysis judge(Optional<Stretch> baseline) {
+    findings.clear();
+    ClientSide client = run.client();
+    RunAnalysis.HarnessHealth health = judgeHarness();
+    List<Timeline.Track> clientTracks = client.timeline().tracks();
+    addFindings(health, clientTracks);
+    Reconciliation reconciliation = reconcile();
+    UnreconciledStamp stamp = new UnreconciledStamp(reconciliation.verdict());
+    Waterfall waterfall =
+        new Waterfall(
+            client.batches(),
+            new EngineBatches(client.batches().batches(), run.reading()),
+            run.totals(),
+            client.tally());
+    List<RunAnalysis.Comparison> comparisons =
+        new Comparisons(client, run.totals(), engine.distributions(), waterfall.meanGaps()).all();
+    StallAnalysis stalls = studyStalls();
+    findings.sort(Comparator.comparing(Finding::severity));
+    return new RunAnalysis(
+        RunAnalysis.CURRENT_FORMAT,
+        RunDescription.of(run.manifest(), run.settings(), run.window(), client.counts()),
+        findings,
+        counts,
+        client.latencies().latencies(),
+        engine,
+        reconciliation,
+        stamp.on(comparisons),
+        client.objectives().fromIntended(),
+        new Timeline(
+            client.timeline().binSeconds(), clientTracks, EngineTimeline.tracks(run.reading())),
+        health,
+        waterfall.all(),
+        stamp.on(stalls),
+        new LoadSummary(client.counts(), run.totals(), engine)
+            .account(counts.completionTokensPerSecond()),
+        phases,
+        stamp.on(interpret(baseline)));
+  }
+
+  private RunAnalysis.HarnessHealth judgeHarness() {
+    ClientSide client = run.client();
+    HarnessHealthCheck check =
+        new HarnessHealthCheck(
+            run.settings(),
+            run.harness(),
+            client.latencies().lateness(),
+            client.shape().readLags());
+    long dropped =
+        Math.max(run.harness().droppedRows(), run.manifest().ending().droppedRows());
+    RunAnalysis.HarnessHealth health =
+        check.judge(
+            client.objectives().fromIntended(), client.objectives().fromStart(), dropped);
+    if (!check.evidence().isEmpty()) {
+      findings.add(saturation(check));
+    }
+    return health;
+  }
+
+  private static Finding saturation(HarnessHealthCheck check) {
+    return new Finding(
+        "client_saturated",
+        Finding.Severity.INVALID,
+        String.format(
+            Locale.ROOT,
+            "The harness itself was late by more than %.1f ms: the client's figures hold its own"
+                + " delay.",
+            check.allowedSeconds() * 1e3),
+        check.evidence(),
+        "Lower the rate, share the load over more processes, or use another machine.");
+  }
+
+  private void addFindings(RunAnalysis.HarnessHealth health, List<Timeline.Track> clientTracks) {
+    Manifest manifest = run.manifest();
+    findings.addAll(
+        new RunFindings(manifest, run.settings(), counts, run.client(), run.harness())
+            .all(run.rows().faults(), health.droppedRows()));
+    findings.addAll(run.client().shape().findings());
+    findings.addAll(RunFindings.successIsNoRate(counts, engine));
+    findings.addAll(
+        EngineFindings.of(engine, run.reading(), run.settings(), manifest, clientTracks));
+  }
+
+  private Reconciliation reconcile() {
+    ClientTally tally = run.client().tally();
+    if (!engine.available() || counts.ended() == 0) {
+      return new Reconciliation(Reconciliation.Verdict.NOT_CHECKED, List.of());
+    }
+    boolean stopStrings = run.settings().options().extraBody().contains("\"stop\"");
+    List<Reconciliation.Row> ledger = new Ledger(tally, run.totals(), stopStrings).rows();
+    List<Finding> faults =
+        WindowFaults.of(
+            run.window(), run.harness(), run.reading(), run.manifest().targets().size());
+    findings.addAll(faults);
+    findings.addAll(
+        new LedgerDiagnosis(ledger, tally, run.client().counts().windowSeconds()).findings());
+    return new Reconciliation(LedgerVerdict.of(ledger, faults), ledger);
+  }
+
+  private StallAnalysis studyStalls() {
+    EngineDistribution itl = engine.distributions().get("itl");
+    boolean lostScrapes =
+        findings.stream().anyMatch(finding -> finding.code().equals("lost_scrapes"));
+    return new StallStudy(
+            new IntervalGrid(run.reading()),
+            run.window(),
+            run.client().stalls(),
+            run.client().latencies().chunkGaps(),
+            run.harness())
+        .analyze(itl == null ? List.of() : itl.buckets(), lostScrapes);
+  }
+
+  private Interpretation interpret(Optional<Stretch> baseline) {
+    Optional<StretchChoice.Pair> pair =
+        baseline.isPresent()
+            ? choice().worst().map(worst -> new StretchChoice.Pair(worst, baseline.get()))
+            : choice().withinTheRun();
+    return pair.map(both -> new Interpreter(both.judged(), both.reference()).interpret())
+        .orElse(
+            Interpretation.absent(
+                "nothing to compare with: one level of load, no healthy phase, or fewer than "
+                    + SignalCheck.FEWEST
+                    + " requests in it; a baseline run would serve"));
+  }
+
+  private StretchChoice choice() {
+    return new StretchChoice(
+        new StretchReader(new IntervalGrid(run.reading()), run.window(), engine),
+        run.client().phases(),
+        phases);
+  }
+}

@@ -1,0 +1,224 @@
+package tallystick.analysis;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.apache.commons.math3.distribution.BinomialDistribution;
+
+/** Lays client stalls beside engine preemptions, interval by interval. */
+final class StallStudy {
+  private static final int FEWEST_INTERVALS = 40;
+  private static final int FEWEST_EVENTS = 5;
+  private static final int SHOWN_LAG = 4;
+
+  /**
+   * vLLM counts a preemption with the victim's next token, at the end of the stall: the two fall
+   * into one interval, or neighbours where an end lies near a scrape.
+   */
+  private static final int FIRST_LAG = -1;
+
+  private static final int LAST_LAG = 1;
+  private static final double P_LIMIT = 0.05;
+
+  private final IntervalGrid grid;
+  private final Window window;
+  private final StallCandidates candidates;
+  private final SampleSet gaps;
+  private final StallSides sides;
+
+  StallStudy(
+      IntervalGrid grid, Window window, StallCandidates candidates, SampleSet gaps,
+      HarnessAccount harness) {
+    this.grid = grid;
+    this.window = window;
+    this.candidates = candidates;
+    this.gaps = gaps;
+    this.sides = new StallSides(grid, window, candidates.streams(), harness);
+  }
+
+  /**
+   * The analysis.
+   *
+   * @param itl the engine's gap histogram, whose edges the threshold is put on; may have no bucket
+   */
+  StallAnalysis analyze(List<EngineDistribution.Bucket> itl, boolean lostScrapes) {
+    if (gaps.count() == 0) {
+      return StallAnalysis.absent("not_checked", "no gaps between chunks");
+    }
+    if (candidates.dropped() > 0) {
+      return StallAnalysis.absent("not_checked", "too many long gaps to keep one by one");
+    }
+    double threshold = threshold(itl);
+    long[][] found = candidates.above(Math.round(threshold * 1e9));
+    List<long[]> engineSide = new ArrayList<>();
+    long clientSide = sides.split(found, engineSide);
+    double[] preemptions = grid.growth(EngineColumns.PREEMPTIONS);
+    double total = Arrays.stream(preemptions).sum();
+    List<Integer> events = EventStudy.events(preemptions);
+    String refusal = refusal(events.size(), lostScrapes);
+    if (!refusal.isEmpty()) {
+      boolean few = !lostScrapes && grid.size() > 0;
+      return counted(
+          threshold, found.length, clientSide, total, few ? "too_few_events" : "not_checked",
+          refusal);
+    }
+    return tested(threshold, found.length, clientSide, engineSide, preemptions, events);
+  }
+
+  private double threshold(List<EngineDistribution.Bucket> itl) {
+    double p99 = gaps.plainQuantileSeconds(0.99);
+    double edge =
+        itl.stream()
+            .mapToDouble(EngineDistribution.Bucket::edge)
+            .filter(e -> e >= p99 && !Double.isInfinite(e))
+            .min()
+            .orElse(p99);
+    double median = gaps.plainQuantileSeconds(0.5);
+    return Math.max(StallCandidates.FLOOR_NANOS / 1e9, Math.max(edge, 5 * median));
+  }
+
+  private String refusal(int events, boolean lostScrapes) {
+    if (grid.size() == 0) {
+      return "no scrapes under load";
+    }
+    if (lostScrapes) {
+      return "too many scrapes are missing for series over time";
+    }
+    if (grid.size() < FEWEST_INTERVALS) {
+      return "%d scrape intervals, need %d".formatted(grid.size(), FEWEST_INTERVALS);
+    }
+    return events < FEWEST_EVENTS
+        ? "%d intervals with preemptions, need %d".formatted(events, FEWEST_EVENTS)
+        : "";
+  }
+
+  private StallAnalysis tested(
+      double threshold,
+      long stalls,
+      long clientSide,
+      List<long[]> engineSide,
+      double[] preemptions,
+      List<Integer> events) {
+    double[] perInterval = perInterval(engineSide);
+    RankCorrelation.Test test =
+        RankCorrelation.circularShift(preemptions, perInterval, FIRST_LAG, LAST_LAG);
+    double[] running = grid.gauge(EngineColumns.RUNNING);
+    double[] waiting = grid.gauge(EngineColumns.WAITING);
+    RankCorrelation.Test partial =
+        RankCorrelation.circularShift(
+            RankCorrelation.residualRanks(preemptions, running, waiting),
+            RankCorrelation.residualRanks(perInterval, running, waiting),
+            FIRST_LAG,
+            LAST_LAG);
+    List<Integer> merged = EventStudy.merged(events);
+    double baseline = EventStudy.baseline(perInterval, merged);
+    Attribution attribution = attribution(engineSide, events);
+    String verdict = verdict(test, partial);
+    return new StallAnalysis(
+        true, "", Figure.of(threshold), stalls, clientSide,
+        Figure.of(Arrays.stream(preemptions).sum()), lags(preemptions, perInterval),
+        Figure.of(test.statistic()), Figure.of(test.pValue()),
+        EventStudy.offsets(perInterval, merged),
+        Double.isNaN(baseline)
+            ? Figure.missing("every interval is near a preemption")
+            : Figure.of(baseline),
+        Figure.of(partial.statistic()), Figure.of(attribution.near),
+        Figure.of(attribution.expected), Figure.of(attribution.pValue), verdict,
+        text(verdict, engineSide.size(), attribution));
+  }
+
+  private static String verdict(RankCorrelation.Test test, RankCorrelation.Test partial) {
+    if (test.pValue() > P_LIMIT || test.statistic() <= 0) {
+      return "not_related";
+    }
+    return partial.pValue() > P_LIMIT ? "both_follow_load" : "related";
+  }
+
+  private static String text(String verdict, int stalls, Attribution attribution) {
+    String counts =
+        String.format(
+            Locale.ROOT,
+            "%d of %d stalls end within an interval of a preemption, %.1f would by chance",
+            attribution.near,
+            stalls,
+            attribution.expected);
+    return switch (verdict) {
+      case "related" -> "Stalls move with preemptions: " + counts + ".";
+      case "both_follow_load" ->
+          "Stalls and preemptions both follow the load; beyond it they do not move together: "
+              + counts
+              + ".";
+      default -> "Stalls do not move with preemptions: " + counts + ".";
+    };
+  }
+
+  private double[] perInterval(List<long[]> stalls) {
+    double[] counts = new double[grid.size()];
+    for (long[] stall : stalls) {
+      int interval = grid.indexOf(window.secondsAfterOrigin(stall[0]));
+      if (interval >= 0) {
+        counts[interval]++;
+      }
+    }
+    return counts;
+  }
+
+  private record Attribution(long near, double expected, double pValue) {}
+
+  /** Stalls that end within one interval of the scrape that first showed a preemption. */
+  private Attribution attribution(List<long[]> stalls, List<Integer> events) {
+    boolean[] covered = new boolean[grid.size()];
+    for (int event : events) {
+      covered[event] = true;
+      covered[Math.min(covered.length - 1, event + 1)] = true;
+    }
+    double coveredSeconds = 0;
+    double allSeconds = 0;
+    for (int i = 0; i < covered.length; i++) {
+      double length = grid.endSeconds(i) - grid.startSeconds(i);
+      allSeconds += length;
+      coveredSeconds += covered[i] ? length : 0;
+    }
+    long near = 0;
+    long inside = 0;
+    for (long[] stall : stalls) {
+      int interval = grid.indexOf(window.secondsAfterOrigin(stall[0]));
+      inside += interval >= 0 ? 1 : 0;
+      near += interval >= 0 && covered[interval] ? 1 : 0;
+    }
+    double share = coveredSeconds / allSeconds;
+    double pValue =
+        near == 0
+            ? 1
+            : 1
+                - new BinomialDistribution(null, (int) inside, share)
+                    .cumulativeProbability((int) near - 1);
+    return new Attribution(near, inside * share, pValue);
+  }
+
+  private static List<StallAnalysis.Lag> lags(double[] preemptions, double[] stalls) {
+    List<StallAnalysis.Lag> lags = new ArrayList<>();
+    for (int lag = -SHOWN_LAG; lag <= SHOWN_LAG; lag++) {
+      lags.add(
+          new StallAnalysis.Lag(
+              lag, Figure.of(RankCorrelation.atLag(preemptions, stalls, lag))));
+    }
+    return lags;
+  }
+
+  private static StallAnalysis counted(
+      double threshold, long stalls, long clientSide, double preemptions, String verdict,
+      String why) {
+    Figure none = Figure.missing(why);
+    return new StallAnalysis(
+        false, why, Figure.of(threshold), stalls, clientSide, Figure.of(preemptions), List.of(),
+        none, none, List.of(), none, none, none, none, none, verdict,
+        String.format(
+            Locale.ROOT,
+            "%d stalls and %.0f preemptions; not compared: %s.",
+            stalls,
+            preemptions,
+            why));
+  }
+}

@@ -1,0 +1,54 @@
+package tallystick.analysis;
+
+import java.util.ArrayList;
+import java.util.List;
+import tallystick.analysis.Reconciliation.Verdict;
+import tallystick.analysis.RunAnalysis.Comparison;
+
+/** Marks what is said of both sides where their accounts do not agree. */
+final class UnreconciledStamp {
+  private static final String WORDS = "unreconciled: ";
+
+  private final boolean needed;
+
+  UnreconciledStamp(Verdict verdict) {
+    needed = verdict == Verdict.NOT_RECONCILED;
+  }
+
+  List<Comparison> on(List<Comparison> comparisons) {
+    return needed ? comparisons.stream().map(UnreconciledStamp::stamped).toList() : comparisons;
+  }
+
+  StallAnalysis on(StallAnalysis of) {
+    return !needed
+        ? of
+        : new StallAnalysis(
+            of.available(), of.absence(), of.thresholdSeconds(), of.stalls(), of.clientSide(),
+            of.preemptions(), of.lags(), of.statistic(), of.pValue(), of.eventStudy(),
+            of.baseline(), of.partial(), of.attributed(), of.expected(), of.attributionP(),
+            of.verdict(), WORDS + of.text());
+  }
+
+  Interpretation on(Interpretation of) {
+    if (!needed || !of.available()) {
+      return of;
+    }
+    List<Interpretation.Direction> directions = new ArrayList<>();
+    for (Interpretation.Direction direction : of.directions()) {
+      List<String> contrary = new ArrayList<>(direction.contrary());
+      contrary.add("the two accounts are not reconciled");
+      directions.add(
+          new Interpretation.Direction(
+              direction.code(), direction.text(), direction.evidence(), contrary,
+              direction.nextChecks(), direction.runbook()));
+    }
+    return new Interpretation(
+        true, "", of.reference(), of.judged(), of.signals(), directions);
+  }
+
+  private static Comparison stamped(Comparison of) {
+    return new Comparison(
+        of.quantity(), of.clientMean(), of.engineMean(), of.meanGap(), of.percentiles(),
+        of.verdict(), WORDS + of.explanation(), of.gap());
+  }
+}

@@ -1,0 +1,210 @@
+package tallystick.analysis;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import tallystick.analysis.Decomposition.Part;
+import tallystick.runrecord.MetricConcept;
+
+/**
+ * Takes the client's mean TTFT and E2E apart. Means add up; percentiles would not. Only where both
+ * sides hold the same requests.
+ */
+final class Waterfall {
+  /** An engine rest below this says that clocks or populations differ. */
+  private static final double NEGATIVE_REST_SECONDS = -0.001;
+
+  private static final double TIMED_SHARE = 0.95;
+
+  private final ClientBatches client;
+  private final EngineBatches engine;
+  private final EngineTotals totals;
+  private final ClientTally tally;
+
+  Waterfall(
+      ClientBatches client, EngineBatches engine, EngineTotals totals, ClientTally tally) {
+    this.client = client;
+    this.engine = engine;
+    this.totals = totals;
+    this.tally = tally;
+  }
+
+  /** TTFT and E2E, and TTFT by request where the engine told of each request. */
+  List<Decomposition> all() {
+    List<Decomposition> all = new ArrayList<>();
+    all.add(of("ttft", client.ttft(), ttftParts()));
+    all.add(of("e2e", client.e2e(tally.stops() > 0), e2eParts()));
+    ClientBatches.Parts parts = client.ttft();
+    if (parts.engineQueue.count() > 0
+        && parts.engineQueue.count() >= TIMED_SHARE * parts.whole.count()) {
+      all.add(byRequest(parts));
+    }
+    return all;
+  }
+
+  /** Client mean minus engine mean, with an interval; the ledger's exact gap. */
+  Map<String, Interval> meanGaps() {
+    Map<String, Interval> gaps = new LinkedHashMap<>();
+    addGap(gaps, "ttft", MetricConcept.TTFT, client.ttft());
+    addGap(gaps, "e2e", MetricConcept.E2E, client.e2e(tally.stops() > 0));
+    return gaps;
+  }
+
+  private void addGap(
+      Map<String, Interval> gaps, String name, MetricConcept concept, ClientBatches.Parts parts) {
+    double other = mean(concept);
+    if (parts.whole.count() > 0 && !Double.isNaN(other)) {
+      gaps.put(name, outside(name, other, parts));
+    }
+  }
+
+  private Interval outside(String name, double engineMean, ClientBatches.Parts parts) {
+    return client
+        .batches()
+        .interval(
+            parts.fromWritten.mean() - engineMean,
+            BatchedMean.minus(parts.fromWritten.means(), engine.means(name)));
+  }
+
+  private static Map<String, MetricConcept> ttftParts() {
+    Map<String, MetricConcept> parts = new LinkedHashMap<>();
+    parts.put("queue", MetricConcept.QUEUE_TIME);
+    parts.put("prefill", MetricConcept.PREFILL_TIME);
+    return parts;
+  }
+
+  private static Map<String, MetricConcept> e2eParts() {
+    Map<String, MetricConcept> parts = ttftParts();
+    parts.put("decode", MetricConcept.DECODE_TIME);
+    return parts;
+  }
+
+  private Decomposition of(
+      String quantity, ClientBatches.Parts parts, Map<String, MetricConcept> inside) {
+    String refusal = refusal(quantity, parts, inside);
+    if (!refusal.isEmpty()) {
+      return Decomposition.absent(quantity, refusal);
+    }
+    double engineMean = mean(concept(quantity));
+    List<Part> waterfall = clientParts(parts);
+    waterfall.add(
+        new Part("outside", outside(quantity, engineMean, parts),
+            "client from request written less the engine's mean"));
+    double rest = engineMean;
+    double[] restPerBatch = engine.means(quantity);
+    for (Map.Entry<String, MetricConcept> part : inside.entrySet()) {
+      rest -= mean(part.getValue());
+      restPerBatch = BatchedMean.minus(restPerBatch, engine.means(part.getKey()));
+    }
+    if (rest < NEGATIVE_REST_SECONDS) {
+      return Decomposition.absent(
+          quantity,
+          String.format(
+              Locale.ROOT,
+              "queue, prefill and decode exceed the engine's own mean by %.1f ms: clocks or"
+                  + " populations differ",
+              -rest * 1e3));
+    }
+    waterfall.add(
+        new Part("api_server", client.batches().interval(rest, restPerBatch),
+            "the engine's mean less its parts"));
+    inside.forEach(
+        (name, concept) ->
+            waterfall.add(
+                new Part(name,
+                    client.batches().interval(mean(concept), engine.means(name)),
+                    totals.nameOf(concept))));
+    return new Decomposition(
+        quantity,
+        true,
+        "",
+        client.batches().interval(parts.whole.mean(), parts.whole.means()),
+        waterfall);
+  }
+
+  private List<Part> clientParts(ClientBatches.Parts parts) {
+    TimeBatches batches = client.batches();
+    List<Part> waterfall = new ArrayList<>();
+    waterfall.add(
+        new Part("lateness", batches.interval(parts.lateness.mean(), parts.lateness.means()),
+            "actual less intended start"));
+    waterfall.add(
+        new Part("connect", batches.interval(parts.connect.mean(), parts.connect.means()),
+            String.format(
+                Locale.ROOT,
+                "new connections; %.0f %% of the requests used one that stood",
+                parts.pooledShare() * 100)));
+    waterfall.add(
+        new Part("write", batches.interval(parts.write.mean(), parts.write.means()),
+            "started to request written, less connect"));
+    return waterfall;
+  }
+
+  private Decomposition byRequest(ClientBatches.Parts parts) {
+    TimeBatches batches = client.batches();
+    List<Part> waterfall = clientParts(parts);
+    double inside = parts.engineQueue.mean() + parts.enginePrefill.mean();
+    double[] outside =
+        BatchedMean.minus(
+            BatchedMean.minus(parts.fromWritten.means(), parts.engineQueue.means()),
+            parts.enginePrefill.means());
+    waterfall.add(
+        new Part("outside_and_api_server",
+            batches.interval(parts.fromWritten.mean() - inside, outside),
+            "client from request written less the engine's words on each request"));
+    waterfall.add(
+        new Part("queue", batches.interval(parts.engineQueue.mean(), parts.engineQueue.means()),
+            "queue_time_ms of each request"));
+    waterfall.add(
+        new Part("prefill",
+            batches.interval(parts.enginePrefill.mean(), parts.enginePrefill.means()),
+            "time_to_first_token_ms of each request, which starts at scheduled"));
+    return new Decomposition(
+        "ttft_by_request", true, "",
+        batches.interval(parts.whole.mean(), parts.whole.means()), waterfall);
+  }
+
+  /** Why means must not be subtracted; empty if they may. */
+  private String refusal(
+      String quantity, ClientBatches.Parts parts, Map<String, MetricConcept> inside) {
+    if (parts.whole.count() == 0) {
+      return "no request has a first token";
+    }
+    if (tally.extraChoices() > 0) {
+      return "requests with n > 1 are one stream at the client and several in the engine";
+    }
+    double clientCount = parts.whole.count();
+    List<MetricConcept> concepts = new ArrayList<>(inside.values());
+    concepts.add(0, concept(quantity));
+    for (MetricConcept concept : concepts) {
+      if (totals.histogram(concept).isEmpty()) {
+        return "the engine does not expose " + totals.nameOf(concept);
+      }
+      double count = totals.histogram(concept).get().count();
+      if (count != clientCount) {
+        return String.format(
+            Locale.ROOT,
+            "populations differ: %.0f requests at the client, %.0f in %s",
+            clientCount,
+            count,
+            totals.nameOf(concept));
+      }
+    }
+    return "";
+  }
+
+  private static MetricConcept concept(String quantity) {
+    return quantity.equals("ttft") ? MetricConcept.TTFT : MetricConcept.E2E;
+  }
+
+  private double mean(MetricConcept concept) {
+    return totals
+        .histogram(concept)
+        .map(EngineTotals.HistogramGrowth::mean)
+        .filter(Figure.Known.class::isInstance)
+        .map(figure -> ((Figure.Known) figure).value())
+        .orElse(Double.NaN);
+  }
+}

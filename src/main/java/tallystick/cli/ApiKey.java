@@ -1,0 +1,48 @@
+package tallystick.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import tallystick.scenario.Scenario;
+
+/** Finds the API key where the user says it is; the key itself is never an argument. */
+final class ApiKey {
+  private ApiKey() {}
+
+  /**
+   * The key, empty where none is asked for.
+   *
+   * @param variable what {@code --api-key-env} names, empty where it was not given
+   */
+  static String resolve(String variable, Scenario.Access access, CommandLine line) {
+    if (!variable.isEmpty()) {
+      return ofVariable(variable, "--api-key-env", line);
+    }
+    if (!access.apiKeyEnv().isEmpty()) {
+      return ofVariable(access.apiKeyEnv(), "api_key_env", line);
+    }
+    return access.apiKeyFile().isEmpty() ? "" : ofFile(Path.of(access.apiKeyFile()), line);
+  }
+
+  private static String ofVariable(String variable, String where, CommandLine line) {
+    String key = System.getenv(variable);
+    if (key == null || key.isBlank()) {
+      throw new ParameterException(
+          line,
+          where + " " + variable + ": there is no such environment variable, or it is empty;"
+              + " export it before the run");
+    }
+    return key.strip();
+  }
+
+  private static String ofFile(Path file, CommandLine line) {
+    try {
+      return Files.readString(file).strip();
+    } catch (IOException e) {
+      throw new ParameterException(
+          line, "api_key_file " + file + " cannot be read: name a file that holds the key", e);
+    }
+  }
+}

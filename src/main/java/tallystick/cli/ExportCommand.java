@@ -1,0 +1,73 @@
+package tallystick.cli;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tallystick.export.CsvExport;
+import tallystick.export.OpenMetricsExport;
+import tallystick.runrecord.RecordReader;
+
+/** Writes a run's record for other tools. */
+@Command(
+    name = "export",
+    mixinStandardHelpOptions = true,
+    description = "Write a run's both sides as OpenMetrics for a Prometheus, or as CSV tables.")
+final class ExportCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(paramLabel = "RUN", description = "a run's folder, for example reports/quickstart-…")
+  private Path folder;
+
+  @Option(
+      names = "--format",
+      required = true,
+      paramLabel = "FORMAT",
+      description = "one of ${COMPLETION-CANDIDATES}")
+  private Format format;
+
+  @Option(
+      names = "--output",
+      paramLabel = "FOLDER",
+      description = "where to write (default: RUN/export)")
+  private Path output;
+
+  /** The formats; lower case because users write them. */
+  enum Format {
+    openmetrics,
+    csv
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    RecordReader record = RecordReader.open(folder);
+    Path target = output == null ? folder.resolve("export") : output;
+    Files.createDirectories(target);
+    List<Path> written =
+        switch (format) {
+          case openmetrics -> List.of(writeOpenMetrics(record, target.resolve("metrics.om")));
+          case csv -> new CsvExport(record).write(target);
+        };
+    PrintWriter out = spec.commandLine().getOut();
+    written.forEach(out::println);
+    record.faults().forEach(fault -> out.println("note: " + fault));
+    out.flush();
+    return ExitCode.GOOD.number();
+  }
+
+  private static Path writeOpenMetrics(RecordReader record, Path file) throws IOException {
+    try (BufferedWriter out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
+      new OpenMetricsExport(record).write(out);
+    }
+    return file;
+  }
+}

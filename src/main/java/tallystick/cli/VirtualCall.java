@@ -1,0 +1,215 @@
+package tallystick.cli;
+
+import java.util.Arrays;
+import java.util.function.Consumer;
+import tallystick.plan.PlannedRequest;
+import tallystick.plan.Prompt;
+import tallystick.runrecord.Outcome;
+import tallystick.runrecord.RequestRow;
+import tallystick.simengine.VirtualEngine;
+import tallystick.simengine.VirtualRequest;
+
+/**
+ * One request in virtual time, from its start to its row.
+ *
+ * <p>The client's moments are the engine's plus a fixed way each; the client itself takes no time.
+ */
+final class VirtualCall implements VirtualRequest.Observer {
+  private final Parts parts;
+  private final PlannedRequest request;
+  private final int[] prompt;
+  private final long intendedNanos;
+  private final long startedNanos;
+  private final Consumer<VirtualCall> whenOver;
+  private VirtualRequest.Handle handle;
+  private long[] arrivals;
+  private int[] counts;
+  private int chunkCount;
+  private int received;
+  private int[] answer = new int[0];
+  private int openChoices;
+  private int cachedTokens;
+  private VirtualRequest.Ending ending;
+  private RequestRow row;
+
+  /**
+   * What every call of a run shares.
+   *
+   * @param engine where requests go
+   * @param wayNanos from client to server, and back
+   * @param timeoutNanos after which the client gives up
+   * @param runTag leads every request id
+   */
+  record Parts(VirtualEngine engine, long wayNanos, long timeoutNanos, String runTag) {}
+
+  VirtualCall(
+      Parts parts,
+      PlannedRequest request,
+      int[] prompt,
+      long intendedNanos,
+      Consumer<VirtualCall> whenOver) {
+    this.parts = parts;
+    this.request = request;
+    this.prompt = prompt;
+    this.intendedNanos = intendedNanos;
+    this.startedNanos = parts.engine().nanos();
+    this.whenOver = whenOver;
+    this.openChoices = request.choices();
+    this.arrivals = new long[Math.min(64, request.maxTokens() * request.choices())];
+    this.counts = new int[arrivals.length];
+  }
+
+  /** Sends the request now. */
+  void start() {
+    VirtualEngine engine = parts.engine();
+    engine.at(startedNanos + parts.wayNanos(), this::reachServer);
+    engine.at(
+        startedNanos + parts.timeoutNanos(), () -> leave(Outcome.TIMED_OUT, "gave up waiting"));
+    if (request.cancel().afterNanos() > 0) {
+      engine.at(
+          startedNanos + request.cancel().afterNanos(),
+          () -> leave(Outcome.CLIENT_CANCELLED, "left as planned"));
+    }
+  }
+
+  /** The finished row; set when the call is over. */
+  RequestRow row() {
+    return row;
+  }
+
+  /** Prompt and first answer, the history of the user's next turn. */
+  int[] conversation() {
+    int[] all = Arrays.copyOf(prompt, prompt.length + answer.length);
+    System.arraycopy(answer, 0, all, prompt.length, answer.length);
+    return all;
+  }
+
+  @Override
+  public void tokens(long nanos, int choice, int[] tokens) {
+    if (row != null) {
+      return;
+    }
+    if (chunkCount == arrivals.length) {
+      arrivals = Arrays.copyOf(arrivals, chunkCount * 2);
+      counts = Arrays.copyOf(counts, chunkCount * 2);
+    }
+    arrivals[chunkCount] = nanos + parts.wayNanos();
+    counts[chunkCount] = tokens.length;
+    chunkCount++;
+    received += tokens.length;
+    if (choice == 0) {
+      int end = answer.length;
+      answer = Arrays.copyOf(answer, end + tokens.length);
+      System.arraycopy(tokens, 0, answer, end, tokens.length);
+    }
+    int leaveAfter = request.cancel().afterTokens();
+    if (leaveAfter > 0 && received >= leaveAfter) {
+      parts
+          .engine()
+          .at(
+              nanos + parts.wayNanos(),
+              () -> leave(Outcome.CLIENT_CANCELLED, "left as planned"));
+    }
+  }
+
+  @Override
+  public void ended(long nanos, int choice, VirtualRequest.Ending how) {
+    cachedTokens = Math.max(cachedTokens, how.cachedTokens());
+    ending = how;
+    openChoices--;
+    if (openChoices == 0) {
+      parts.engine().at(nanos + parts.wayNanos(), this::complete);
+    }
+  }
+
+  private void reachServer() {
+    if (row != null) {
+      return;
+    }
+    try {
+      handle =
+          parts
+              .engine()
+              .submit(
+                  new VirtualRequest(prompt, request.maxTokens(), request.choices()), this);
+    } catch (IllegalArgumentException refused) {
+      parts
+          .engine()
+          .at(
+              parts.engine().nanos() + parts.wayNanos(),
+              () -> over(Outcome.HTTP_ERROR, 400, "", refused.getMessage()));
+    }
+  }
+
+  private void complete() {
+    over(Outcome.OK, 200, ending.finishReason(), "");
+  }
+
+  private void leave(Outcome outcome, String detail) {
+    if (row != null) {
+      return;
+    }
+    over(outcome, 200, "", detail);
+    VirtualRequest.Handle open = handle;
+    if (open != null) {
+      parts.engine().at(parts.engine().nanos() + parts.wayNanos(), open::cancel);
+    }
+  }
+
+  private void over(Outcome outcome, int status, String finishReason, String detail) {
+    if (row != null) {
+      return;
+    }
+    long now = parts.engine().nanos();
+    while (chunkCount > 0 && arrivals[chunkCount - 1] > now) {
+      chunkCount--;
+    }
+    RequestRow.Chunks chunks =
+        new RequestRow.Chunks(
+            Arrays.copyOf(arrivals, chunkCount), Arrays.copyOf(counts, chunkCount), 0);
+    boolean isOk = outcome == Outcome.OK;
+    row =
+        new RequestRow(
+            request.index(), request.phase(), request.requestClass(), request.user(),
+            request.target(), parts.runTag() + "-" + request.index(), plannedTokens(),
+            request.maxTokens(), times(now, chunks), chunks,
+            isOk
+                ? new RequestRow.Usage(prompt.length, received, cachedTokens)
+                : RequestRow.Usage.NONE,
+            new RequestRow.Ending(outcome, status, finishReason, detail),
+            isOk ? timings() : RequestRow.EngineTimings.NONE);
+    whenOver.accept(this);
+  }
+
+  private RequestRow.Times times(long now, RequestRow.Chunks chunks) {
+    long headers = startedNanos + 2 * parts.wayNanos();
+    return new RequestRow.Times(
+        intendedNanos,
+        startedNanos,
+        RequestRow.NEVER,
+        RequestRow.NEVER,
+        startedNanos,
+        headers <= now ? headers : RequestRow.NEVER,
+        chunks.size() > 0 ? chunks.arrivalNanos()[0] : RequestRow.NEVER,
+        now);
+  }
+
+  private RequestRow.EngineTimings timings() {
+    boolean isTold = parts.engine().settings().serving().enablePerRequestMetrics();
+    if (!isTold || request.choices() > 1) {
+      return RequestRow.EngineTimings.NONE;
+    }
+    int gaps = ending.generatedTokens() - 1;
+    return new RequestRow.EngineTimings(
+        ending.prefillSeconds(),
+        ending.decodeSeconds(),
+        ending.queueSeconds(),
+        gaps > 0 ? ending.decodeSeconds() / gaps : Double.NaN);
+  }
+
+  private int plannedTokens() {
+    return request.prompt() instanceof Prompt.Synthetic synthetic
+        ? synthetic.tokens()
+        : RequestRow.UNKNOWN;
+  }
+}

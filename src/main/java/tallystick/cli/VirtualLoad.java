@@ -1,0 +1,170 @@
+package tallystick.cli;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import tallystick.plan.LoopShape;
+import tallystick.plan.PlannedRequest;
+import tallystick.plan.Settings;
+import tallystick.runrecord.Outcome;
+import tallystick.runrecord.RequestRow;
+
+/** One stretch of a plan, warm-up or measured window, played in virtual time. */
+final class VirtualLoad {
+  private final Settings settings;
+  private final VirtualCall.Parts parts;
+  private final VirtualPrompt prompts;
+  private final long originNanos;
+  private final long endNanos;
+  private final Consumer<RequestRow> rows;
+  private final Runnable whenDrained;
+  private final List<Deque<PlannedRequest>> conversations = new ArrayList<>();
+  private final Deque<Runnable> waitingForPermit = new ArrayDeque<>();
+  private Iterator<Deque<PlannedRequest>> unstarted;
+  private int openUsers;
+  private int permits;
+  private long sent;
+  private long ok;
+  private long failed;
+
+  /**
+   * Where a load stands in time.
+   *
+   * @param originNanos origin of intended starts
+   * @param durationNanos a closed loop takes no new request after this
+   */
+  record Span(long originNanos, long durationNanos) {}
+
+  VirtualLoad(
+      List<PlannedRequest> requests,
+      Settings settings,
+      VirtualCall.Parts parts,
+      Span span,
+      Consumer<RequestRow> rows,
+      Runnable whenDrained) {
+    this.settings = settings;
+    this.parts = parts;
+    this.prompts = new VirtualPrompt(settings.seed());
+    this.originNanos = span.originNanos();
+    this.endNanos = span.originNanos() + span.durationNanos();
+    this.rows = rows;
+    this.whenDrained = whenDrained;
+    Map<Integer, Deque<PlannedRequest>> latest = new HashMap<>();
+    for (PlannedRequest request : requests) {
+      if (request.turn() == 0) {
+        Deque<PlannedRequest> fresh = new ArrayDeque<>();
+        latest.put(request.user(), fresh);
+        conversations.add(fresh);
+      }
+      latest.get(request.user()).add(request);
+    }
+  }
+
+  /** Begins; the rest happens as virtual time goes on. */
+  void begin() {
+    unstarted = conversations.iterator();
+    boolean isClosed = settings.loop() == LoopShape.CLOSED;
+    permits = settings.concurrency() > 0 && !isClosed ? settings.concurrency() : Integer.MAX_VALUE;
+    int users = isClosed ? settings.concurrency() : 1;
+    for (int user = 0; user < users; user++) {
+      if (isClosed) {
+        nextUser(originNanos);
+      } else {
+        scheduleNext();
+      }
+    }
+  }
+
+  long sent() {
+    return sent;
+  }
+
+  long ok() {
+    return ok;
+  }
+
+  long failed() {
+    return failed;
+  }
+
+  /** An open loop keeps one arrival in the queue of events, not all of a long plan. */
+  private void scheduleNext() {
+    if (!unstarted.hasNext()) {
+      if (openUsers == 0) {
+        whenDrained.run();
+      }
+      return;
+    }
+    Deque<PlannedRequest> conversation = unstarted.next();
+    long intended = originNanos + Math.max(0, conversation.peek().offsetNanos());
+    openUsers++;
+    parts
+        .engine()
+        .at(
+            intended,
+            () -> {
+              scheduleNext();
+              send(conversation, intended, new int[0]);
+            });
+  }
+
+  private void nextUser(long intended) {
+    if (!unstarted.hasNext() || intended >= endNanos) {
+      if (openUsers == 0) {
+        whenDrained.run();
+      }
+      return;
+    }
+    Deque<PlannedRequest> conversation = unstarted.next();
+    openUsers++;
+    parts.engine().at(intended, () -> send(conversation, intended, new int[0]));
+  }
+
+  private void send(Deque<PlannedRequest> conversation, long intended, int[] history) {
+    if (permits == 0) {
+      waitingForPermit.add(() -> start(conversation, intended, history));
+    } else {
+      start(conversation, intended, history);
+    }
+  }
+
+  private void start(Deque<PlannedRequest> conversation, long intended, int[] history) {
+    permits--;
+    sent++;
+    PlannedRequest request = conversation.remove();
+    int[] prompt = prompts.tokens(request, history);
+    new VirtualCall(parts, request, prompt, intended, call -> over(conversation, call)).start();
+  }
+
+  private void over(Deque<PlannedRequest> conversation, VirtualCall call) {
+    rows.accept(call.row());
+    boolean isOk = call.row().ending().outcome() == Outcome.OK;
+    ok += isOk ? 1 : 0;
+    failed += isOk ? 0 : 1;
+    permits++;
+    if (!waitingForPermit.isEmpty() && permits > 0) {
+      waitingForPermit.remove().run();
+    }
+    long now = parts.engine().nanos();
+    if (isOk && !conversation.isEmpty()) {
+      PlannedRequest next = conversation.peek();
+      long intended =
+          next.offsetNanos() == PlannedRequest.AFTER_PREVIOUS
+              ? now + next.thinkNanos()
+              : Math.max(now, originNanos + next.offsetNanos());
+      parts.engine().at(intended, () -> send(conversation, intended, call.conversation()));
+      return;
+    }
+    openUsers--;
+    if (settings.loop() == LoopShape.CLOSED) {
+      nextUser(now);
+    } else if (openUsers == 0 && !unstarted.hasNext()) {
+      whenDrained.run();
+    }
+  }
+}

@@ -1,0 +1,180 @@
+package tallystick.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import tallystick.plan.Phase;
+import tallystick.plan.Plan;
+import tallystick.plan.PlannedRequest;
+import tallystick.plan.Settings;
+import tallystick.runrecord.HarnessRow;
+import tallystick.runrecord.HarnessRow.Mark;
+import tallystick.runrecord.RecordWriter;
+import tallystick.runrecord.RequestRow;
+import tallystick.runrecord.Sample;
+import tallystick.runrecord.ScrapeRow;
+import tallystick.runrecord.Series;
+import tallystick.simengine.VirtualEngine;
+
+/** A plan played on the engine in virtual time, with the protocol of a real run. */
+final class VirtualRun {
+  private static final long SCRAPE_NANOS = 1_000_000;
+  private static final long SETTLE_NANOS = 10_000_000;
+
+  private final Plan plan;
+  private final VirtualEngine engine;
+  private final RecordWriter writer;
+  private final VirtualCall.Parts parts;
+  private final List<Series> series;
+  private Stage stage = Stage.BEFORE;
+  private VirtualLoad load;
+  private int quietScrapes;
+
+  private enum Stage {
+    BEFORE,
+    WARMUP,
+    WARMED_UP,
+    WINDOW,
+    DRAINED
+  }
+
+  VirtualRun(Plan plan, VirtualEngine engine, RecordWriter writer, long wayNanos) {
+    this.plan = plan;
+    this.engine = engine;
+    this.writer = writer;
+    this.parts =
+        new VirtualCall.Parts(
+            engine,
+            wayNanos,
+            plan.settings().timing().requestTimeoutNanos(),
+            plan.settings().scenario() + "-" + plan.settings().seed());
+    this.series =
+        engine.series().stream()
+            .map(
+                one ->
+                    new Series(
+                        one.name(),
+                        one.labels(),
+                        Series.Type.valueOf(one.type().toUpperCase(java.util.Locale.ROOT))))
+            .toList();
+  }
+
+  /** Plays the whole run; {@code time} tells how far it is. */
+  void play(VirtualTime time) {
+    engine.at(0, () -> scrape(time));
+    engine.run();
+  }
+
+  private void scrape(VirtualTime time) {
+    long start = engine.nanos();
+    time.advanceTo(start);
+    double[] values = engine.sample();
+    List<Sample> samples = new ArrayList<>(values.length);
+    for (int i = 0; i < values.length; i++) {
+      samples.add(new Sample(series.get(i), values[i]));
+    }
+    awaitRoom();
+    writer.offer(new ScrapeRow(0, start, start + SCRAPE_NANOS, samples, ""));
+    if (load != null && stage != Stage.WARMUP) {
+      long inFlight = load.sent() - load.ok() - load.failed();
+      writer.offer(
+          new HarnessRow.Progress(start, load.sent(), inFlight, load.ok(), load.failed()));
+    }
+    if (goOn(start)) {
+      engine.at(start + settings().timing().scrapeIntervalNanos(), () -> scrape(time));
+    }
+  }
+
+  /** Moves the protocol on; quiet means two scrapes of an idle engine. False at the end. */
+  private boolean goOn(long scrapeStart) {
+    boolean isIdle = stage != Stage.WARMUP && stage != Stage.WINDOW;
+    quietScrapes = isIdle ? quietScrapes + 1 : 0;
+    if (quietScrapes < 2) {
+      return true;
+    }
+    quietScrapes = 0;
+    switch (stage) {
+      case BEFORE -> {
+        List<PlannedRequest> warmup = requests(true);
+        if (warmup.isEmpty()) {
+          openWindow(scrapeStart);
+        } else {
+          note(Mark.Kind.QUIET_BEFORE_WARMUP, scrapeStart);
+          drive(Stage.WARMUP, warmup, Mark.Kind.WARMUP_ORIGIN);
+        }
+      }
+      case WARMED_UP -> openWindow(scrapeStart);
+      case DRAINED -> {
+        note(Mark.Kind.QUIET_AFTER_WINDOW, scrapeStart);
+        return false;
+      }
+      case WARMUP, WINDOW -> throw new IllegalStateException("not idle in " + stage);
+    }
+    return true;
+  }
+
+  private void openWindow(long scrapeStart) {
+    note(Mark.Kind.QUIET_BEFORE_WINDOW, scrapeStart);
+    drive(Stage.WINDOW, requests(false), Mark.Kind.WINDOW_ORIGIN);
+  }
+
+  private void drive(Stage next, List<PlannedRequest> requests, Mark.Kind mark) {
+    stage = next;
+    long origin = engine.nanos() + SETTLE_NANOS;
+    note(mark, origin);
+    long duration =
+        next == Stage.WARMUP
+            ? Settings.Timing.UNBOUNDED_NANOS
+            : settings().timing().durationNanos();
+    load =
+        new VirtualLoad(
+            requests,
+            settings(),
+            parts,
+            new VirtualLoad.Span(origin, duration),
+            this::write,
+            this::drained);
+    load.begin();
+  }
+
+  private void drained() {
+    if (stage == Stage.WINDOW) {
+      note(Mark.Kind.WINDOW_DRAINED, engine.nanos());
+      stage = Stage.DRAINED;
+    } else if (stage == Stage.WARMUP) {
+      stage = Stage.WARMED_UP;
+    }
+  }
+
+  private void write(RequestRow row) {
+    awaitRoom();
+    writer.offer(row);
+  }
+
+  private void awaitRoom() {
+    try {
+      writer.awaitRoom();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while the record was written", e);
+    }
+  }
+
+  private void note(Mark.Kind kind, long atNanos) {
+    writer.offer(new Mark(atNanos, kind, ""));
+  }
+
+  private List<PlannedRequest> requests(boolean isWarmup) {
+    Set<String> names =
+        settings().phases().stream()
+            .filter(phase -> phase.warmup() == isWarmup)
+            .map(Phase::name)
+            .collect(Collectors.toSet());
+    return plan.requests().stream().filter(one -> names.contains(one.phase())).toList();
+  }
+
+  private Settings settings() {
+    return plan.settings();
+  }
+}

@@ -1,0 +1,107 @@
+package tallystick.export;
+
+import java.io.IOException;
+import java.io.Writer;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SortedMap;
+import tallystick.runrecord.Manifest;
+import tallystick.runrecord.RunRows;
+import tallystick.runrecord.Series;
+
+/**
+ * A run as OpenMetrics text with timestamps, which {@code promtool tsdb create-blocks-from
+ * openmetrics} loads into a Prometheus.
+ *
+ * <p>The engine's samples stand as they were scraped, at the start of their scrape; a missed scrape
+ * is a hole with {@code up} at 0. The client's series are in {@link ClientSeries}.
+ */
+public final class OpenMetricsExport {
+  private final RunRows rows;
+
+  /** An export of these rows. */
+  public OpenMetricsExport(RunRows rows) {
+    this.rows = rows;
+  }
+
+  /**
+   * Writes everything.
+   *
+   * @return points written
+   */
+  public long write(Writer out) throws IOException {
+    Manifest manifest = rows.manifest();
+    MetricTable table = new MetricTable();
+    EngineSeries engine = new EngineSeries(manifest, table);
+    EngineEdges edges = new EngineEdges();
+    boolean[] hasEdges = new boolean[1];
+    rows.eachScrape(
+        row -> {
+          engine.add(row);
+          if (row.isGood() && !hasEdges[0]) {
+            edges.read(row);
+            hasEdges[0] = true;
+          }
+        });
+    ClientSeries client = new ClientSeries(manifest, edges);
+    rows.eachRequest(client::add);
+    client.fill(table);
+    return write(table, out);
+  }
+
+  private static long write(MetricTable table, Writer out) throws IOException {
+    long written = 0;
+    for (Map.Entry<String, MetricTable.Family> family : table.families().entrySet()) {
+      out.write("# TYPE " + name(family.getKey()) + " " + family.getValue().type + "\n");
+      for (MetricTable.Points points : family.getValue().metrics.values()) {
+        for (int i = 0; i < points.count(); i++) {
+          writePoint(out, points, i);
+          written++;
+        }
+      }
+    }
+    out.write("# EOF\n");
+    return written;
+  }
+
+  private static void writePoint(Writer out, MetricTable.Points points, int i)
+      throws IOException {
+    Series series = points.series(i);
+    long millis = points.utcMillis(i);
+    out.write(name(series.name()));
+    writeLabels(out, series.labels());
+    out.write(' ');
+    out.write(number(points.value(i)));
+    out.write(String.format(Locale.ROOT, " %d.%03d\n", millis / 1000, millis % 1000));
+  }
+
+  private static void writeLabels(Writer out, SortedMap<String, String> labels)
+      throws IOException {
+    char before = '{';
+    for (Map.Entry<String, String> label : labels.entrySet()) {
+      out.write(before);
+      out.write(name(label.getKey()).replace(':', '_'));
+      out.write("=\"");
+      out.write(label.getValue().replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n"));
+      out.write('"');
+      before = ',';
+    }
+    if (!labels.isEmpty()) {
+      out.write('}');
+    }
+  }
+
+  /** A name every Prometheus takes: other characters become underscores. */
+  private static String name(String name) {
+    String plain = name.replaceAll("[^a-zA-Z0-9_:]", "_");
+    return Character.isDigit(plain.charAt(0)) ? "_" + plain : plain;
+  }
+
+  /** A number as expositions write it. */
+  static String number(double value) {
+    if (Double.isInfinite(value)) {
+      return value > 0 ? "+Inf" : "-Inf";
+    }
+    return Double.toString(value);
+  }
+}

@@ -1,0 +1,7 @@
+/**
+ * Takes: a run record.
+ * <p>Gives: the same rows in formats of other tools: OpenMetrics for a Prometheus, CSV for tables.
+ * <p>May use: scenario, plan, runrecord.
+ * <p>Never: judges, smooths or fills a hole; a figure here is a count or a recorded value.
+ */
+package tallystick.export;

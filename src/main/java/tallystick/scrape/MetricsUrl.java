@@ -1,0 +1,79 @@
+package tallystick.scrape;
+
+import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Where a target's metrics are: its own exposition, or the query API of a Prometheus that scrapes
+ * it, or a file.
+ *
+ * <p>A URL whose path ends in {@code /api/v1/query} means a Prometheus, Thanos or Mimir; its query
+ * parameters are labels that select the target, as in {@code
+ * http://prometheus:9090/api/v1/query?job=vllm&instance=10.0.0.7:8000}.
+ *
+ * @param uri the URL as given
+ */
+record MetricsUrl(URI uri) {
+  private static final String API = "/api/v1/query";
+
+  /**
+   * Reads a URL.
+   *
+   * @throws IllegalArgumentException if it is none
+   */
+  static MetricsUrl of(String url) {
+    return new MetricsUrl(URI.create(url));
+  }
+
+  /** Whether it is a Prometheus' query API. */
+  boolean isPrometheus() {
+    return uri.getPath() != null && uri.getPath().endsWith(API);
+  }
+
+  /** Whether it is a file of this machine. */
+  boolean isFile() {
+    return "file".equals(uri.getScheme());
+  }
+
+  /** Another endpoint of the same Prometheus, for example {@code metadata}. */
+  String endpoint(String name) {
+    String text = uri.toString();
+    int end = text.indexOf('?') < 0 ? text.length() : text.indexOf('?');
+    return text.substring(0, end - "query".length()) + name;
+  }
+
+  /** The label matchers of the URL; without any, all of vLLM's metrics. */
+  String selector() {
+    SortedMap<String, String> labels = new TreeMap<>();
+    String query = uri.getRawQuery() == null ? "" : uri.getRawQuery();
+    for (String pair : query.split("&")) {
+      int equals = pair.indexOf('=');
+      if (equals > 0) {
+        labels.put(pair.substring(0, equals), decoded(pair.substring(equals + 1)));
+      }
+    }
+    if (labels.isEmpty()) {
+      return "{__name__=~\"vllm[:_].+\"}";
+    }
+    return labels.entrySet().stream()
+        .map(label -> label.getKey() + "=\"" + escaped(label.getValue()) + "\"")
+        .collect(Collectors.joining(",", "{", "}"));
+  }
+
+  private static String decoded(String text) {
+    return URLDecoder.decode(text, StandardCharsets.UTF_8);
+  }
+
+  private static String escaped(String value) {
+    return value.replace("\\", "\\\\").replace("\"", "\\\"");
+  }
+
+  @Override
+  public String toString() {
+    return uri.toString();
+  }
+}

@@ -1,0 +1,25 @@
+package tallystick.scrape;
+
+import java.nio.file.Path;
+import java.util.List;
+import tallystick.runrecord.ScrapeRow;
+
+/** Where a target's rows come from. */
+interface RowSource {
+
+  /**
+   * The rows that came since the last call, oldest first; a failure is a row with its error. A
+   * source of its own pace may have none. Rows from before the run's origin have a negative start.
+   */
+  List<ScrapeRow> next() throws InterruptedException;
+
+  /** The source a metrics URL stands for. */
+  static RowSource of(int target, MetricsUrl url, HttpFetch fetch, Origin origin) {
+    if (url.isFile()) {
+      return new FileRows(target, Path.of(url.uri()), origin);
+    }
+    return url.isPrometheus()
+        ? new PrometheusRows(target, url, fetch, origin)
+        : new DirectRows(target, url, fetch, origin);
+  }
+}

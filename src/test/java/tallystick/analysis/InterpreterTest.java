@@ -1,0 +1,140 @@
+package tallystick.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static tallystick.analysis.MemoryRun.request;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tallystick.analysis.MemoryRun.Exposition;
+import tallystick.plan.Phase;
+import tallystick.runrecord.RequestRow;
+
+class InterpreterTest {
+  private static final int REQUESTS = 200;
+  private static final Truth HEALTHY = new Truth(0.01, 0.08, 0.02, 0.005, 10);
+
+  /** What a stretch is made of, in seconds and tokens. */
+  private record Truth(double queue, double prefill, double gap, double outside, int prompt) {}
+
+  @ParameterizedTest
+  @CsvSource({
+    "1.5,  0.08, 0.02, 0.005, 10,  offered_load_beyond_capacity",
+    "1.5,  0.20, 0.02, 0.005, 100, large_prefills",
+    "0.01, 0.60, 0.02, 0.005, 10,  slow_prefill",
+    "0.01, 0.08, 0.12, 0.005, 10,  slow_decode",
+    "1.5,  0.60, 0.12, 0.005, 10,  saturation",
+    "0.01, 0.08, 0.02, 0.500, 10,  outside_engine"
+  })
+  void everyRowOfTheMatrixIsRecognised(
+      double queue, double prefill, double gap, double outside, int prompt, String direction) {
+    Truth truth = new Truth(queue, prefill, gap, outside, prompt);
+    for (int seed = 0; seed < 3; seed++) {
+      Interpretation found = run(seed, HEALTHY, truth).analyze().interpretation();
+      assertThat(found.directions())
+          .as("seed %d: %s", seed, found.signals())
+          .isNotEmpty();
+      assertThat(found.directions().get(0).code()).isEqualTo(direction);
+      assertThat(found.reference()).isEqualTo("phase first");
+    }
+  }
+
+  @Test
+  void equalStretchesNameNoDirection() {
+    for (int seed = 0; seed < 5; seed++) {
+      Interpretation found = run(seed, HEALTHY, HEALTHY).analyze().interpretation();
+      assertThat(found.available()).isTrue();
+      assertThat(found.directions()).isEmpty();
+    }
+  }
+
+  @Test
+  void oneLevelOfLoadHasNoReference() {
+    MemoryRun run = run(1, HEALTHY, HEALTHY);
+    run.phases.remove(1);
+    run.requests.removeIf(row -> row.phase().equals("second"));
+    Interpretation found = run.analyze().interpretation();
+    assertThat(found.available()).isFalse();
+    assertThat(found.absence()).contains("a baseline run would serve");
+  }
+
+  @Test
+  void aBaselineRunServesAsReference() {
+    MemoryRun baseline = run(1, HEALTHY, HEALTHY);
+    MemoryRun judged = run(2, new Truth(0.01, 0.6, 0.02, 0.005, 10), HEALTHY);
+    judged.analyze();
+    baseline.analyze();
+    Interpretation found = Analyzer.analyze(judged, baseline).interpretation();
+    assertThat(found.reference()).isEqualTo("run run-1");
+    assertThat(found.directions().get(0).code()).isEqualTo("slow_prefill");
+  }
+
+  @Test
+  void withoutAnEngineOnlyTheClientsSignalsAreKnown() {
+    MemoryRun run = run(1, HEALTHY, new Truth(0.01, 0.6, 0.02, 0.005, 10));
+    run.scrapes.clear();
+    Interpretation found = run.analyze().interpretation();
+    assertThat(found.signals().get(0).state()).isEqualTo(Interpretation.State.HIGH);
+    assertThat(found.signals().get(2).state()).isEqualTo(Interpretation.State.UNKNOWN);
+    assertThat(found.directions()).isEmpty();
+  }
+
+  /** Two phases of a hundred seconds each. */
+  private static MemoryRun run(long seed, Truth first, Truth second) {
+    SplittableRandom random = new SplittableRandom(seed);
+    MemoryRun run = new MemoryRun().window(10, 215);
+    run.phases.clear();
+    run.phases.add(new Phase("first", false, 0, 100 * MemoryRun.SECOND, 2));
+    run.phases.add(new Phase("second", false, 100 * MemoryRun.SECOND, 200 * MemoryRun.SECOND, 2));
+    List<double[]> engineParts = new ArrayList<>();
+    for (int i = 0; i < 2 * REQUESTS; i++) {
+      Truth truth = i < REQUESTS ? first : second;
+      double noise = 0.8 + 0.4 * random.nextDouble();
+      double queue = truth.queue() * noise;
+      double prefill = truth.prefill() * noise;
+      double ttft = 0.0001 + queue + prefill + 0.003 + truth.outside();
+      double gap = truth.gap() * (0.8 + 0.4 * random.nextDouble());
+      run.requests.add(
+          request(i, 10 + i * 0.5)
+              .phase(i < REQUESTS ? "first" : "second")
+              .ttft(ttft)
+              .gaps(gap, gap, gap, gap)
+              .usage(truth.prompt(), 5)
+              .planned(truth.prompt(), 5)
+              .build());
+      engineParts.add(new double[] {queue, prefill, queue + prefill + 0.003, gap});
+    }
+    scrape(run, engineParts);
+    return run;
+  }
+
+  private static void scrape(MemoryRun run, List<double[]> engineParts) {
+    List<RequestRow> byEnd = new ArrayList<>(run.requests);
+    byEnd.sort(Comparator.comparingLong(row -> row.times().ended()));
+    Exposition exposition = new Exposition();
+    run.scrape(8.9, exposition);
+    int served = 0;
+    for (int at = 10; at <= 218; at++) {
+      while (served < byEnd.size() && byEnd.get(served).times().ended() < at * 1e9) {
+        RequestRow row = byEnd.get(served++);
+        double[] parts = engineParts.get(row.index());
+        exposition
+            .count("prompt_tokens_total", row.usage().promptTokens())
+            .count("generation_tokens_total", 5)
+            .success("length", 1)
+            .observe("request_queue_time_seconds", parts[0])
+            .observe("request_prefill_time_seconds", parts[1])
+            .observe("time_to_first_token_seconds", parts[2])
+            .observe("inter_token_latency_seconds", parts[3], 4)
+            .observe("request_decode_time_seconds", parts[3] * 4)
+            .observe("e2e_request_latency_seconds", parts[2] + parts[3] * 4)
+            .observe("request_prompt_tokens", row.usage().promptTokens());
+      }
+      run.scrape(at, exposition);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package tallystick.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static tallystick.analysis.MemoryRun.request;
+
+import java.util.SplittableRandom;
+import java.util.function.IntToDoubleFunction;
+import org.junit.jupiter.api.Test;
+import tallystick.plan.LoopShape;
+import tallystick.plan.Phase;
+
+class PhaseJudgeTest {
+
+  @Test
+  void aSteadyPhaseIsCalledSteadyAndNotOverloaded() {
+    PhaseAnalysis phase = analyze(ttft -> 0.1);
+    assertThat(phase.steady().verdict()).isEqualTo("steady");
+    assertThat(phase.overload().verdict()).isEqualTo("no_growth_seen");
+    assertThat(phase.changes()).isEmpty();
+  }
+
+  @Test
+  void aGrowingQueueIsAnOverloadWithoutSteadyState() {
+    PhaseAnalysis phase = analyze(i -> 0.1 + i * 0.1);
+    assertThat(phase.overload().verdict()).isEqualTo("overloaded");
+    assertThat(phase.steady().verdict()).isEqualTo("no_steady_state");
+  }
+
+  @Test
+  void aTransientIsCutWhereItEnds() {
+    PhaseAnalysis phase = analyze(i -> i < 20 ? 2.0 - 0.09 * i : 0.1);
+    assertThat(phase.steady().verdict()).isEqualTo("steady");
+    double cut = ((Figure.Known) phase.steady().cutRequests()).value();
+    assertThat(cut).isBetween(15.0, 30.0);
+  }
+
+  @Test
+  void aChangeOfLevelIsLocated() {
+    PhaseAnalysis phase = analyze(i -> i < 150 ? 0.1 : 0.4);
+    assertThat(phase.changes()).hasSize(1);
+    assertThat(phase.changes().get(0).atSeconds()).isCloseTo(75, within(4.0));
+    assertThat(phase.changes().get(0).before()).isCloseTo(0.1, within(0.02));
+    assertThat(phase.changes().get(0).after()).isCloseTo(0.4, within(0.02));
+  }
+
+  @Test
+  void aClosedLoopCannotShowOverload() {
+    MemoryRun run = run(i -> 0.1 + i * 0.1);
+    run.loop = LoopShape.CLOSED;
+    assertThat(run.analyze().phases().get(0).overload().verdict()).isEqualTo("cannot_tell");
+  }
+
+  @Test
+  void stepsAreJudgedApart() {
+    MemoryRun run = run(i -> i < 150 ? 0.1 : 0.4);
+    run.phases.clear();
+    run.phases.add(new Phase("low", false, 0, 75 * MemoryRun.SECOND, 2));
+    run.phases.add(new Phase("high", false, 75 * MemoryRun.SECOND, 150 * MemoryRun.SECOND, 2));
+    for (int i = 0; i < 300; i++) {
+      String name = i < 150 ? "low" : "high";
+      double ttft = i < 150 ? 0.1 : 0.4;
+      run.requests.set(i, request(i, 10 + i * 0.5).phase(name).ttft(ttft).build());
+    }
+    RunAnalysis analysis = run.analyze();
+    assertThat(analysis.phases()).hasSize(2);
+    assertThat(analysis.phases().get(1).ttft().mean()).isEqualTo(Figure.of(0.4));
+    assertThat(analysis.phases().get(0).requests()).isEqualTo(150);
+  }
+
+  private static PhaseAnalysis analyze(IntToDoubleFunction ttft) {
+    return run(ttft).analyze().phases().get(0);
+  }
+
+  /** Three hundred requests, two a second, with a little noise. */
+  private static MemoryRun run(IntToDoubleFunction ttft) {
+    SplittableRandom random = new SplittableRandom(9);
+    MemoryRun run = new MemoryRun().window(10, 200);
+    run.phases.clear();
+    run.phases.add(new Phase("main", false, 0, 150 * MemoryRun.SECOND, 2));
+    for (int i = 0; i < 300; i++) {
+      double wait = ttft.applyAsDouble(i) * (0.9 + 0.2 * random.nextDouble());
+      run.requests.add(request(i, 10 + i * 0.5).ttft(wait).build());
+    }
+    return run;
+  }
+}

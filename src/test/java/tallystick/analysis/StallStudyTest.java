@@ -1,0 +1,117 @@
+package tallystick.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static tallystick.analysis.MemoryRun.request;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import tallystick.analysis.MemoryRun.Exposition;
+import tallystick.runrecord.HarnessRow;
+
+class StallStudyTest {
+
+  @Test
+  void eventStudyMeansEqualTheVector() {
+    JsonNode given = Vectors.read("correlation.json");
+    double[] stalls = Vectors.doubles(given.get("stalls"));
+    List<Integer> events = EventStudy.events(Vectors.doubles(given.get("preempt")));
+    for (int offset = -2; offset <= 3; offset++) {
+      assertThat(EventStudy.meanAt(stalls, events, offset))
+          .isCloseTo(given.get("event_study").get("" + offset).asDouble(), within(1e-9));
+    }
+    assertThat(EventStudy.baseline(stalls, events))
+        .isCloseTo(given.get("baseline").asDouble(), within(1e-9));
+  }
+
+  @Test
+  void eventsCloseTogetherAreOne() {
+    assertThat(EventStudy.merged(List.of(3, 8, 9, 11, 20))).containsExactly(3, 8, 20);
+  }
+
+  @Test
+  void stallsThatEndWithPreemptionsAreRelated() {
+    StallAnalysis stalls = run(1, true).analyze().stalls();
+    assertThat(stalls.absence()).isEmpty();
+    assertThat(stalls.verdict()).isEqualTo("related");
+    assertThat(value(stalls.pValue())).isLessThan(0.05);
+    assertThat(value(stalls.attributed())).isGreaterThan(5 * value(stalls.expected()) / 2);
+    assertThat(value(stalls.preemptions())).isGreaterThanOrEqualTo(5);
+  }
+
+  @Test
+  void stallsWithoutPreemptionsAreSeldomCalledRelated() {
+    long related = 0;
+    for (int seed = 0; seed < 40; seed++) {
+      related += run(seed, false).analyze().stalls().verdict().equals("related") ? 1 : 0;
+    }
+    // 5 % of 40 is 2; the bound leaves two standard deviations.
+    assertThat(related).isLessThanOrEqualTo(5);
+  }
+
+  @Test
+  void fewPreemptionsAreNotCompared() {
+    MemoryRun run = run(1, true);
+    run.scrapes.removeIf(row -> row.startedNanos() > 30e9 && row.startedNanos() < 112e9);
+    run.scrapeIntervalSeconds = 100;
+    StallAnalysis stalls = run.analyze().stalls();
+    assertThat(stalls.available()).isFalse();
+    assertThat(stalls.verdict()).isEqualTo("too_few_events");
+    assertThat(stalls.stalls()).isPositive();
+  }
+
+  @Test
+  void aPauseTheHarnessNotedIsTheClients() {
+    MemoryRun run = run(1, false);
+    run.requests.add(request(900, 20).gaps(0.01, 2.5, 0.01).build());
+    long end = run.requests.get(run.requests.size() - 1).chunks().arrivalNanos()[2];
+    run.harness.add(new HarnessRow.Stall(end, 2_400_000_000L));
+    assertThat(run.analyze().stalls().clientSide()).isEqualTo(1);
+  }
+
+  @Test
+  void activeStreamsAreCountedBetweenTheirFirstAndLastChunk() {
+    StallCandidates candidates = new StallCandidates();
+    candidates.read(request(0, 1).ttft(0).gaps(1, 1).build());
+    candidates.read(request(1, 2).ttft(0).gaps(1, 1).build());
+    StallCandidates.ActiveStreams streams = candidates.streams();
+    assertThat(streams.at(MemoryRun.nanos(1.5))).isEqualTo(1);
+    assertThat(streams.at(MemoryRun.nanos(2.5))).isEqualTo(2);
+    assertThat(streams.at(MemoryRun.nanos(3.5))).isEqualTo(1);
+    assertThat(streams.at(MemoryRun.nanos(4.5))).isZero();
+  }
+
+  /** A request each second for 100 s; some stall, and preemptions come with the stall's end. */
+  private static MemoryRun run(long seed, boolean together) {
+    SplittableRandom random = new SplittableRandom(seed);
+    double[] preemptions = new double[130];
+    MemoryRun run = new MemoryRun().window(10, 113);
+    for (int i = 0; i < 100; i++) {
+      double start = 10.2 + i;
+      boolean stalls = random.nextInt(8) == 0;
+      double[] gaps = new double[40];
+      Arrays.fill(gaps, 0.01);
+      if (stalls) {
+        gaps[20] = 1.5;
+      }
+      run.requests.add(request(i, start).gaps(gaps).usage(10, 41).planned(10, 41).build());
+      double stallEnd = start + 0.1 + 0.2 + 1.5;
+      boolean preempts = together ? stalls : random.nextInt(8) == 0;
+      preemptions[(int) Math.ceil(stallEnd)] += preempts ? 1 : 0;
+    }
+    Exposition exposition = new Exposition();
+    run.scrape(8.9, exposition);
+    for (int at = 10; at <= 116; at++) {
+      exposition.count("num_preemptions_total", preemptions[at]);
+      run.scrape(at, exposition);
+    }
+    return run;
+  }
+
+  private static double value(Figure figure) {
+    return ((Figure.Known) figure).value();
+  }
+}

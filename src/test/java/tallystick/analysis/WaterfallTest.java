@@ -1,0 +1,103 @@
+package tallystick.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static tallystick.analysis.MemoryRun.request;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import tallystick.analysis.MemoryRun.Exposition;
+import tallystick.runrecord.Outcome;
+import tallystick.runrecord.RequestRow;
+
+class WaterfallTest {
+  private static final double PROXY_SECONDS = 0.05;
+
+  @Test
+  void aPlantedDelayIsFoundOutsideTheEngineWithinItsInterval() {
+    RunAnalysis analysis = run(450, 11).analyze();
+    Decomposition ttft = analysis.decompositions().get(0);
+    assertThat(ttft.absence()).isEmpty();
+    Interval outside = part(ttft, "outside");
+    // The fixture's delay is 50 ms and a noise of mean zero up to 5 ms.
+    assertThat(value(outside.value())).isCloseTo(PROXY_SECONDS, within(0.001));
+    assertThat(value(outside.low())).isLessThan(PROXY_SECONDS);
+    assertThat(value(outside.high())).isGreaterThan(PROXY_SECONDS);
+    assertThat(value(outside.high()) - value(outside.low())).isLessThan(0.02);
+  }
+
+  @Test
+  void thePartsAddUpToTheWhole() {
+    RunAnalysis analysis = run(450, 3).analyze();
+    for (Decomposition decomposition : analysis.decompositions()) {
+      double sum =
+          decomposition.parts().stream().mapToDouble(part -> value(part.mean().value())).sum();
+      assertThat(sum).isCloseTo(value(decomposition.whole().value()), within(1e-9));
+    }
+    assertThat(analysis.decompositions().get(1).parts().stream().map(Decomposition.Part::name))
+        .containsExactly(
+            "lateness", "connect", "write", "outside", "api_server", "queue", "prefill",
+            "decode");
+  }
+
+  @Test
+  void meansStandWithoutIntervalsWhereThereAreTooFewScrapes() {
+    MemoryRun run = run(60, 5);
+    Decomposition ttft = run.analyze().decompositions().get(0);
+    assertThat(ttft.available()).isTrue();
+    assertThat(value(part(ttft, "outside").value())).isCloseTo(PROXY_SECONDS, within(0.003));
+    assertThat(part(ttft, "outside").low()).isInstanceOf(Figure.Unavailable.class);
+  }
+
+  @Test
+  void differentPopulationsAreNeverSubtracted() {
+    MemoryRun run = run(450, 7);
+    run.requests.add(request(999, 20).outcome(Outcome.CUT_MID_STREAM, 200).build());
+    Decomposition ttft = run.analyze().decompositions().get(0);
+    assertThat(ttft.available()).isFalse();
+    assertThat(ttft.absence()).contains("populations differ: 451 requests at the client, 450");
+  }
+
+  /** Two requests a second through a proxy, scraped every second. */
+  private static MemoryRun run(int requests, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    List<RequestRow> rows = new ArrayList<>();
+    List<Double> overheads = new ArrayList<>();
+    for (int i = 0; i < requests; i++) {
+      double ttft = 0.08 + 0.1 * random.nextDouble();
+      rows.add(request(i, 10 + i * 0.5 + 0.2 * random.nextDouble()).ttft(ttft).build());
+      overheads.add(PROXY_SECONDS + 0.01 * (random.nextDouble() - 0.5));
+    }
+    double end = 12 + requests * 0.5;
+    MemoryRun run = new MemoryRun().window(10, end);
+    Exposition exposition = new Exposition();
+    run.scrape(8.9, exposition);
+    List<RequestRow> byEnd = new ArrayList<>(rows);
+    byEnd.sort(Comparator.comparingLong(row -> row.times().ended()));
+    int served = 0;
+    for (double at = 10; at <= end + 3; at++) {
+      while (served < byEnd.size() && byEnd.get(served).times().ended() < at * 1e9) {
+        RequestRow row = byEnd.get(served++);
+        exposition.serve(row, overheads.get(row.index()));
+      }
+      run.scrape(at, exposition);
+    }
+    run.requests.addAll(rows);
+    return run;
+  }
+
+  private static Interval part(Decomposition decomposition, String name) {
+    return decomposition.parts().stream()
+        .filter(part -> part.name().equals(name))
+        .findFirst()
+        .orElseThrow()
+        .mean();
+  }
+
+  private static double value(Figure figure) {
+    return ((Figure.Known) figure).value();
+  }
+}

@@ -1,0 +1,51 @@
+package tallystick.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+
+/**
+ * One command, as a user would type it, run in this JVM.
+ *
+ * @param code exit code
+ * @param output what it printed, errors included
+ */
+record CommandRun(int code, String output) {
+
+  static CommandRun of(String... arguments) {
+    StringWriter text = new StringWriter();
+    PrintWriter writer = new PrintWriter(text, true);
+    CommandLine line = Tally.commandLine(new Interruption());
+    line.setOut(writer).setErr(writer);
+    int code = line.execute(arguments);
+    return new CommandRun(code, text.toString());
+  }
+
+  /** The only run folder below {@code parent}. */
+  static Path onlyRun(Path parent) throws IOException {
+    try (Stream<Path> folders = Files.list(parent)) {
+      return folders.filter(Files::isDirectory).findFirst().orElseThrow();
+    }
+  }
+
+  /** The analysis of the only run below {@code parent}. */
+  static JsonNode analysis(Path parent) throws IOException {
+    return new ObjectMapper().readTree(onlyRun(parent).resolve("analysis.json").toFile());
+  }
+
+  /** The ledger row with this id. */
+  static JsonNode row(JsonNode analysis, String id) {
+    for (JsonNode row : analysis.path("reconciliation").path("rows")) {
+      if (row.path("id").asText().equals(id)) {
+        return row;
+      }
+    }
+    throw new AssertionError("no row " + id);
+  }
+}

@@ -1,0 +1,94 @@
+package tallystick.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+import tallystick.plan.Plan;
+import tallystick.plan.Planner;
+import tallystick.runrecord.PlanJson;
+import tallystick.scenario.Scenario;
+import tallystick.scenario.ScenarioException;
+import tallystick.scenario.ScenarioReader;
+
+class PlanCommandTest {
+  private static final String SCENARIO = "scenarios/quickstart.yaml";
+
+  @TempDir private Path folder;
+
+  @Test
+  void printsTheFirstRequestsAndTheTotals() {
+    List<String> lines = run(SCENARIO, "--set", "workload.rate=8", "--rows", "2").lines().toList();
+
+    assertThat(lines.get(0)).contains("request", "phase", "start", "prompt", "output");
+    assertThat(lines).anyMatch(line -> line.contains("warmup") && line.contains("0.0"));
+    assertThat(lines).anyMatch(line -> line.endsWith("more in this phase"));
+    assertThat(lines.get(lines.size() - 1)).startsWith("all ").contains("requests");
+    assertThat(lines).allMatch(line -> line.length() <= 100);
+  }
+
+  @Test
+  void theJsonIsThePlanOfTheRecord() throws IOException {
+    Scenario scenario = ScenarioReader.read(Path.of(SCENARIO), List.of(), List.of("gpu=H100"));
+    Plan plan = Planner.plan(scenario, 7);
+    Path file = folder.resolve("plan.json");
+    Files.writeString(file, run(SCENARIO, "--json", "--seed", "7", "--label", "gpu=H100"));
+
+    assertThat(PlanJson.read(file)).isEqualTo(plan);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"kv-pressure", "conversations", "mixed-traffic", "trace-replay", "spike"})
+  void everyKindOfPlanSurvivesItsJson(String name) throws IOException {
+    Path scenarioFile = Path.of("scenarios", name + ".yaml");
+    Plan plan = Planner.plan(ScenarioReader.read(scenarioFile, List.of(), List.of()), 1);
+    Path file = folder.resolve("plan.json");
+    Files.writeString(file, run(scenarioFile.toString(), "--json"));
+
+    assertThat(PlanJson.read(file)).isEqualTo(plan);
+  }
+
+  @Test
+  void aPlanWrittenWithoutTheLaterSettingsHasThePlainOnes() throws IOException {
+    String json = run(SCENARIO, "--json")
+        .replaceFirst("\"classes\":\\[[^\\]]*],", "")
+        .replaceFirst("\"access\":\\{[^}]*},", "")
+        .replaceFirst(",\"stop\":\\{[^}]*}", "");
+    Path file = Files.writeString(folder.resolve("plan.json"), json);
+
+    assertThat(json).doesNotContain("\"classes\"", "\"access\"", "\"stop\"");
+    assertThat(PlanJson.read(file).settings().classOf("default").model()).isEmpty();
+    assertThat(PlanJson.read(file).settings().stop()).isEqualTo(Scenario.StopRules.NEVER);
+  }
+
+  @Test
+  void theUsersMistakesComeOutAsTheyAre() {
+    List<Exception> mistakes = new ArrayList<>();
+    CommandLine command = new CommandLine(new PlanCommand());
+    command.setExecutionExceptionHandler((mistake, line, result) -> {
+      mistakes.add(mistake);
+      return 2;
+    });
+
+    assertThat(command.execute(SCENARIO, "--set", "workload.raet=8")).isEqualTo(2);
+    assertThat(mistakes).singleElement().isInstanceOf(ScenarioException.class);
+  }
+
+  private static String run(String... arguments) {
+    StringWriter text = new StringWriter();
+    CommandLine command = new CommandLine(new PlanCommand());
+    command.setOut(new PrintWriter(text));
+    assertThat(command.execute(arguments)).isZero();
+    return text.toString();
+  }
+}

@@ -1,0 +1,195 @@
+package tallystick.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tallystick.runrecord.RecordFiles;
+
+/** The main job, as a user runs it, on the embedded engine. */
+class RunIT {
+  private static final String SMALL =
+      """
+      name: small
+      endpoint: completions
+      workload:
+        arrival: poisson
+        rate: 20
+        prompt_tokens: {uniform: [8, 40]}
+        output_tokens: {uniform: [2, 20]}
+      duration: 3s
+      warmup: {requests: 4}
+      scrape_interval: 100ms
+      timeout: 30s
+      """;
+
+  @TempDir Path folder;
+
+  @Test
+  void bothAccountsOfAnOpenLoopAgreeExactly() throws Exception {
+    run(SMALL);
+
+    JsonNode analysis = CommandRun.analysis(out());
+    assertThat(analysis.at("/reconciliation/verdict").asText()).isEqualTo("reconciled");
+    for (String id : List.of("R1", "R2", "R3", "R4", "R5", "R6", "R7")) {
+      assertThat(CommandRun.row(analysis, id).path("status").asText()).as(id).isEqualTo("exact");
+    }
+    long planned = analysis.at("/counts/planned").asLong();
+    assertThat(planned).isPositive().isEqualTo(analysis.at("/counts/ok").asLong());
+    assertThat(analysis.at("/run/source").asText()).isEqualTo("embedded");
+    for (String file : List.of("report.html", "summary.md", "rules.yaml", "junit.xml")) {
+      assertThat(CommandRun.onlyRun(out()).resolve(file)).isNotEmptyFile();
+    }
+  }
+
+  @Test
+  void aSmallKvCachePreemptsAndTheLedgerStillCloses() throws Exception {
+    CommandRun ran =
+        run(
+            SMALL
+                .replace("arrival: poisson\n  rate: 20", "arrival: closed\n  concurrency: 12")
+                .replace("{uniform: [8, 40]}", "40")
+                .replace("{uniform: [2, 20]}", "60")
+                .replace("duration: 3s", "requests: 40\nengine: {num_gpu_blocks_override: 40,"
+                    + " block_size: 16, max_model_len: 512}"));
+
+    JsonNode analysis = CommandRun.analysis(out());
+    assertThat(analysis.at("/engine/counters/vllm:num_preemptions_total").asLong()).isPositive();
+    assertThat(analysis.at("/reconciliation/verdict").asText()).isEqualTo("reconciled");
+    assertThat(ran.output()).contains("omission cannot be corrected");
+  }
+
+  @Test
+  void aTokenLostInTheEngineBreaksTheLedger() throws Exception {
+    CommandRun ran = run(SMALL + "engine: {fault: \"drop-token:at=300\"}\n");
+    assertThat(ran.code()).as(ran.output()).isEqualTo(4);
+
+    JsonNode analysis = CommandRun.analysis(out());
+    assertThat(CommandRun.row(analysis, "R4").path("status").asText()).isEqualTo("differs");
+    assertThat(analysis.at("/reconciliation/verdict").asText()).isEqualTo("not_reconciled");
+  }
+
+  @Test
+  void withoutScrapesTheReportIsOneSidedAndSaysSo() throws Exception {
+    CommandRun ran = run(SMALL, "--no-scrape");
+
+    JsonNode analysis = CommandRun.analysis(out());
+    assertThat(analysis.at("/engine/available").asBoolean()).isFalse();
+    assertThat(analysis.at("/reconciliation/verdict").asText()).isEqualTo("not_checked");
+    assertThat(analysis.at("/counts/ok").asLong()).isPositive();
+    assertThat(ran.output()).contains("n/a");
+  }
+
+  @Test
+  void aKilledLoadLeavesARecordThatIsReportedAsIncomplete() throws Exception {
+    CompletableFuture<CommandRun> running =
+        CompletableFuture.supplyAsync(() -> run(SMALL.replace("duration: 3s", "duration: 60s")));
+    Path requests = waitForRows(8);
+    ProcessHandle load = ProcessHandle.current().children().findFirst().orElseThrow();
+    load.destroyForcibly();
+
+    CommandRun ran = running.get(60, TimeUnit.SECONDS);
+    assertThat(ran.code()).isEqualTo(4);
+    assertThat(ran.output()).contains("incomplete");
+    assertThat(requests).isNotEmptyFile();
+    CommandRun again = CommandRun.of("report", CommandRun.onlyRun(out()).toString());
+    assertThat(again.code()).isEqualTo(4);
+    assertThat(again.output()).contains("incomplete");
+  }
+
+  @Test
+  void aRuleOfTheScenarioEndsTheRunAndIsNoGoodResult() throws Exception {
+    CommandRun ran =
+        run(
+            SMALL.replace("duration: 3s", "duration: 60s\nstop_when: {error_share: 50%}")
+                + "engine: {fault: \"http503:p=0.95\"}\n");
+
+    assertThat(ran.code()).as(ran.output()).isEqualTo(1);
+    assertThat(ran.output()).contains("stop_when error_share");
+    assertThat(CommandRun.analysis(out()).at("/run/state").asText()).isEqualTo("stopped");
+  }
+
+  @Test
+  void ctrlCClosesTheRecordAndReportsWhatItHas() throws Exception {
+    Path log = folder.resolve("log");
+    Process tally =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp", System.getProperty("java.class.path"), "tallystick.cli.Tally",
+                "run", scenario(SMALL.replace("duration: 3s", "duration: 60s")),
+                "--out", out().toString())
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
+    waitForRows(12);
+    new ProcessBuilder("kill", "-INT", Long.toString(tally.pid())).start().waitFor();
+
+    assertThat(tally.waitFor(90, TimeUnit.SECONDS)).isTrue();
+    assertThat(tally.exitValue()).as(Files.readString(log)).isEqualTo(130);
+    JsonNode analysis = CommandRun.analysis(out());
+    assertThat(analysis.at("/run/state").asText()).isEqualTo("interrupted");
+    assertThat(analysis.at("/counts/ok").asLong()).isPositive();
+  }
+
+  @Test
+  void twoRunsOfOneSeedPlanTheSameAndShareNoPrefix() throws Exception {
+    run(SMALL);
+    JsonNode first = CommandRun.analysis(out());
+    Path second = folder.resolve("second");
+    CommandRun.of("run", scenario(SMALL), "--out", second.toString());
+
+    assertThat(first.at("/engine/counters/vllm:prefix_cache_hits_total").asLong()).isZero();
+    String mine = Files.readString(RecordFiles.ofRun(CommandRun.onlyRun(out())).plan());
+    String other = Files.readString(RecordFiles.ofRun(CommandRun.onlyRun(second)).plan());
+    assertThat(mine).isEqualTo(other);
+  }
+
+  private Path waitForRows(int rows) throws Exception {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (System.nanoTime() < deadline) {
+      if (Files.isDirectory(out()) && hasRun()) {
+        Path file = RecordFiles.ofRun(CommandRun.onlyRun(out())).requests();
+        if (Files.exists(file) && Files.readAllLines(file).size() >= rows) {
+          return file;
+        }
+      }
+      TimeUnit.MILLISECONDS.sleep(20);
+    }
+    throw new AssertionError("no rows were written");
+  }
+
+  private boolean hasRun() throws IOException {
+    try (var folders = Files.list(out())) {
+      return folders.findAny().isPresent();
+    }
+  }
+
+  private CommandRun run(String scenario, String... more) {
+    List<String> arguments = new ArrayList<>(List.of("run", scenario(scenario)));
+    arguments.addAll(List.of("--out", out().toString()));
+    arguments.addAll(List.of(more));
+    return CommandRun.of(arguments.toArray(String[]::new));
+  }
+
+  private String scenario(String text) {
+    try {
+      Path file = folder.resolve("small.yaml");
+      Files.writeString(file, text);
+      return file.toString();
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  private Path out() {
+    return folder.resolve("out");
+  }
+}

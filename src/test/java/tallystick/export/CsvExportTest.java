@@ -1,0 +1,41 @@
+package tallystick.export;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tallystick.runrecord.Sample;
+import tallystick.runrecord.ScrapeRow;
+import tallystick.runrecord.Series;
+
+class CsvExportTest {
+  @TempDir private Path folder;
+
+  @Test
+  void writesOneLinePerRequestChunkAndSample() throws IOException {
+    Series series = Series.of("a", Map.of("x", "1,\"2\"", "y", "3"), Series.Type.GAUGE);
+    List<ScrapeRow> scrapes =
+        List.of(
+            new ScrapeRow(0, 1_500_000_000L, 1_600_000_000L, List.of(new Sample(series, 2)), ""),
+            new ScrapeRow(0, 2_000_000_000L, 2_000_000_000L, List.of(), "HTTP 503"));
+    new CsvExport(
+            new HandRows(0, List.of(HandRows.request(7, 0, 1_000, 2_000, 3_000)), scrapes))
+        .write(folder);
+    assertThat(Files.readAllLines(folder.resolve("requests.csv")).get(1))
+        .isEqualTo(
+            "7,load,default,7,0,run-7,0.000000000,0.000001000,0.000001000,0.000001000,"
+                + "0.000002000,0.000003000,0.000003000,2,10,2,,ok,200,length");
+    assertThat(Files.readAllLines(folder.resolve("chunks.csv")))
+        .containsExactly(
+            "request_index,arrival_seconds,tokens", "7,0.000002000,1", "7,0.000003000,1");
+    assertThat(Files.readAllLines(folder.resolve("scrapes.csv")))
+        .endsWith(
+            "0,1.500000000,1.600000000,a,\"x=1,\"\"2\"\";y=3\",gauge,2.0,",
+            "0,2.000000000,2.000000000,,,,,HTTP 503");
+  }
+}

@@ -1,0 +1,53 @@
+package tallystick.simengine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class EngineSettingsTest {
+
+  @Test
+  void flagsMayBeWrittenWithUnderscores() {
+    EngineSettings settings =
+        EngineSettings.ofFlags(
+            Map.of("num_gpu_blocks_override", "140", "block_size", "32", "seed", "4"));
+    assertThat(settings.scheduler().numGpuBlocks()).isEqualTo(140);
+    assertThat(settings.seed()).isEqualTo(4);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "max-num-seqs, 0, max-num-seqs must be >= 1",
+    "max-num-seqs, many, max-num-seqs must be a whole number",
+    "num-gpu-blocks-override, 5, must hold max-model-len",
+    "watermark, 2, watermark must be between 0 and 1",
+    "scheduling-policy, random, must be fcfs or priority",
+    "enable-prefix-caching, yes, must be true or false",
+    "stream-interval, 0, stream-interval must be >= 1",
+    "profil, x, unknown engine flag"
+  })
+  void whatCannotBeIsNamed(String flag, String value, String message) {
+    assertThatThrownBy(() -> EngineSettings.ofFlags(Map.of(flag, value)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(message);
+  }
+
+  @Test
+  void faultsAreReadInTheirUnits() {
+    Map<String, String> flags = Map.of("fault", "stall:at=10s,for=500ms;cut:after=5");
+    assertThat(EngineSettings.ofFlags(flags).faults())
+        .containsExactly(new Fault.Stall(10_000_000_000L, 500_000_000L), new Fault.Cut(5));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"stall", "stall:at=1s", "cut:after=0", "http503:p=2", "drop-token:at=x", "burn"})
+  void anUnreadableFaultIsRefused(String fault) {
+    assertThatThrownBy(() -> Fault.parse(fault)).isInstanceOf(IllegalArgumentException.class);
+  }
+}
