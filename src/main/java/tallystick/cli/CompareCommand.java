@@ -1,6 +1,8 @@
 package tallystick.cli;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -9,18 +11,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tallystick.analysis.Analyzer;
-import tallystick.analysis.RunAnalysis;
 import tallystick.report.RunPair;
 import tallystick.runrecord.RecordReader;
 
-/** Lays two finished runs side by side; it gives no verdict. */
+/** Lays two finished runs side by side, without a verdict. */
 @Command(
     name = "compare",
     mixinStandardHelpOptions = true,
-    description = {
-      "Lay two finished runs side by side: settings that differ, ledgers, latencies, brackets.",
-      "No verdict: one pair of runs cannot carry one."
-    })
+    description = "Lay two recorded runs side by side, without a verdict.")
 final class CompareCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
@@ -30,20 +28,22 @@ final class CompareCommand implements Callable<Integer> {
   @Parameters(index = "1", paramLabel = "B", description = "another run's folder")
   private Path second;
 
-  @Option(names = "--markdown", description = "print Markdown instead of text")
-  private boolean isMarkdown;
+  @Option(names = "--markdown", paramLabel = "FILE", description = "write it as Markdown too")
+  private Path markdown;
 
   @Override
   public Integer call() throws IOException {
-    RunPair pair = new RunPair(analysis(first), analysis(second));
-    String text =
-        isMarkdown ? pair.markdown() : pair.text(Boolean.getBoolean("tally.terminal"));
-    spec.commandLine().getOut().println(text);
-    spec.commandLine().getOut().flush();
+    RecordReader ours = RecordReader.open(first);
+    RecordReader theirs = RecordReader.open(second);
+    RunPair pair =
+        new RunPair(
+            Analyzer.analyze(ours), ours.settings(), Analyzer.analyze(theirs), theirs.settings());
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(pair.text(Boolean.getBoolean("tally.terminal")));
+    out.flush();
+    if (markdown != null) {
+      Files.writeString(markdown, pair.markdown());
+    }
     return ExitCode.GOOD.number();
-  }
-
-  private static RunAnalysis analysis(Path folder) throws IOException {
-    return Analyzer.analyze(RecordReader.open(folder));
   }
 }
