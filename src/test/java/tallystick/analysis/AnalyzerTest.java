@@ -15,6 +15,7 @@ import tallystick.analysis.MemoryRun.Exposition;
 import tallystick.analysis.Reconciliation.Verdict;
 import tallystick.plan.LoopShape;
 import tallystick.plan.Phase;
+import tallystick.runrecord.HarnessRow;
 import tallystick.runrecord.Outcome;
 import tallystick.scenario.Objective;
 import tallystick.scenario.Objective.Metric;
@@ -177,6 +178,18 @@ class AnalyzerTest {
     assertThat(analysis.harness().saturated()).isTrue();
     assertThat(finding(analysis, "client_saturated").severity())
         .isEqualTo(Finding.Severity.INVALID);
+  }
+
+  @Test
+  void aLoadProcessThatStoodStillIsSaturatedInAClosedLoopToo() {
+    MemoryRun run = run(100, 0, row -> row);
+    run.loop = LoopShape.CLOSED;
+    long from = run.harness.get(0).atNanos();
+    long to = run.harness.get(run.harness.size() - 1).atNanos();
+    run.harness.add(new HarnessRow.Stall((from + to) / 2, (to - from) / 10));
+
+    assertThat(finding(run.analyze(), "client_saturated").evidence().get(0))
+        .contains("stood still");
   }
 
   @Test
