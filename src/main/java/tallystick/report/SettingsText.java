@@ -7,6 +7,8 @@ import tallystick.plan.Settings;
 
 /** A plan's settings by name, as two runs are compared by them. */
 final class SettingsText {
+  private static final String LAST_REQUEST = "until the last request";
+
   private SettingsText() {}
 
   static Map<String, String> of(Settings settings) {
@@ -31,8 +33,8 @@ final class SettingsText {
   }
 
   private static void timing(Map<String, String> named, Settings.Timing timing) {
-    named.put(
-        "duration", timing.isBounded() ? seconds(timing.durationNanos()) : "until the last request");
+    String duration = timing.isBounded() ? seconds(timing.durationNanos()) : LAST_REQUEST;
+    named.put("duration", duration);
     named.put("scrape interval", seconds(timing.scrapeIntervalNanos()));
     named.put("request timeout", seconds(timing.requestTimeoutNanos()));
   }
@@ -41,7 +43,7 @@ final class SettingsText {
     String rate =
         phase.requestsPerSecond() > 0 ? Numbers.number(phase.requestsPerSecond()) + "/s, " : "";
     boolean isEndless = phase.endNanos() >= Settings.Timing.UNBOUNDED_NANOS;
-    String end = isEndless ? "until the last request" : "to " + seconds(phase.endNanos());
+    String end = isEndless ? LAST_REQUEST : "to " + seconds(phase.endNanos());
     return rate + "from " + seconds(phase.startNanos()) + " " + end;
   }
 
