@@ -123,6 +123,7 @@ final class RunCommand implements Callable<Integer> {
     PrintWriter console = spec.commandLine().getOut();
     List<Target> measured = targets.stream().map(this::withoutScrape).toList();
     Plan plan = Planner.plan(scenario, seed == null ? scenario.seed() : seed);
+    refuseEmpty(plan);
     Preflight.Findings findings =
         new Preflight(apiKey, scenario.access().caFile(), !noScrape)
             .check(measured, scenario.model());
@@ -138,6 +139,14 @@ final class RunCommand implements Callable<Integer> {
     Duration quiet = Duration.ofSeconds(quietTimeoutSeconds);
     RunEnd end = execute(new Run(setup.orders(folder, quiet, apiKey)), console);
     return conclude(end, folder, console);
+  }
+
+  private void refuseEmpty(Plan plan) {
+    if (plan.requests().stream().allMatch(r -> r.phase().equals(Planner.WARMUP))) {
+      throw new ParameterException(
+          spec.commandLine(),
+          scenarioFile + " plans no request in its window: raise the rate or the duration");
+    }
   }
 
   private RunEnd execute(Run run, PrintWriter console) throws IOException, InterruptedException {

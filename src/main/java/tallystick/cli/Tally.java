@@ -44,6 +44,7 @@ public final class Tally implements Runnable {
     return new CommandLine(new Tally())
         .addSubcommand(new RunCommand(interruption))
         .addSubcommand(new ReportCommand())
+        .addSubcommand(new CompareCommand())
         .addSubcommand(new PlanCommand())
         .addSubcommand(new EngineCommand(interruption))
         .addSubcommand(new SimulateCommand())

@@ -2,6 +2,7 @@ package tallystick.runrecord;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.type.TypeReference;
 import java.io.IOException;
@@ -70,6 +71,9 @@ public final class PlanJson {
   public static Head readHead(Path file) throws IOException {
     try (JsonParser in = RecordJson.MAPPER.createParser(Files.newInputStream(file))) {
       return readHead(in);
+    } catch (JsonProcessingException e) {
+      throw new IOException(
+          file + " is damaged (" + e.getOriginalMessage() + "): the record cannot be read", e);
     }
   }
 

@@ -165,6 +165,20 @@ class BadRecordTest {
   }
 
   @Test
+  void aSourceThatRepeatsValuesForAWhileIsNotFrozen() {
+    MemoryRun run = run(50, 0, row -> row);
+    run.scrapes.clear();
+    Exposition exposition = new Exposition();
+    for (int i = 9; i <= 72; i++) {
+      if (i % 15 == 0) {
+        exposition.serve(run.requests.get(i / 15), 0);
+      }
+      run.scrape(i, exposition);
+    }
+    assertThat(codes(run.analyze())).doesNotContain("frozen_exporter");
+  }
+
+  @Test
   void aSteppedWallClockIsNamed() {
     MemoryRun run = run(3, 0, row -> row);
     run.clock = new Manifest.Clock(0, 75 * MemoryRun.SECOND, 73 * MemoryRun.SECOND);
