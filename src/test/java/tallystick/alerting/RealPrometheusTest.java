@@ -41,7 +41,8 @@ class RealPrometheusTest {
           "sum by (model_name) (rate(vllm:generation_tokens_total[5m]))",
           "histogram_quantile(0.95, sum by (le, model_name)"
               + " (rate(vllm:time_to_first_token_seconds_bucket[5m])))",
-          "histogram_quantile(0.99, sum by (le) (rate(vllm:inter_token_latency_seconds_bucket[2m])))",
+          "histogram_quantile(0.99,"
+              + " sum by (le) (rate(vllm:inter_token_latency_seconds_bucket[2m])))",
           "1 - sum(rate(vllm:time_to_first_token_seconds_bucket{le=\"1.0\"}[1m]))"
               + " / sum(rate(vllm:time_to_first_token_seconds_count[1m])) > 0.01",
           "max(max_over_time(vllm:kv_cache_usage_perc[5m]))",
