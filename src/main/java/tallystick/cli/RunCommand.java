@@ -131,7 +131,8 @@ final class RunCommand implements Callable<Integer> {
     if (plan.requests().stream().allMatch(r -> r.phase().equals(Planner.WARMUP))) {
       throw new ParameterException(
           spec.commandLine(),
-          scenarioOptions.file() + " plans no request in its window: raise the rate or the duration");
+          scenarioOptions.file()
+              + " plans no request in its window: raise the rate or the duration");
     }
   }
 
