@@ -87,6 +87,12 @@ final class RunCommand implements Callable<Integer> {
   private int quietTimeoutSeconds;
 
   @Option(
+      names = "--otlp-port",
+      paramLabel = "PORT",
+      description = "take the engine's traces on this loopback port, for the join by request")
+  private int otlpPort;
+
+  @Option(
       names = "--api-key-env",
       paramLabel = "NAME",
       description = "environment variable that holds the API key")
@@ -122,6 +128,7 @@ final class RunCommand implements Callable<Integer> {
       throws IOException, InterruptedException, TargetException {
     PrintWriter console = spec.commandLine().getOut();
     List<Target> measured = targets.stream().map(this::withoutScrape).toList();
+    announceTraces(console);
     Plan plan = Planner.plan(scenario, seed == null ? scenario.seed() : seed);
     Preflight.Findings findings =
         new Preflight(apiKey, scenario.access().caFile(), !noScrape)
@@ -136,8 +143,18 @@ final class RunCommand implements Callable<Integer> {
     console.println("Recording to " + folder);
     console.flush();
     Duration quiet = Duration.ofSeconds(quietTimeoutSeconds);
-    RunEnd end = execute(new Run(setup.orders(folder, quiet, apiKey)), console);
+    RunEnd end = execute(new Run(setup.orders(folder, quiet, otlpPort, apiKey)), console);
     return conclude(end, folder, console);
+  }
+
+  private void announceTraces(PrintWriter console) throws TargetException {
+    if (otlpPort != 0) {
+      String endpoint = Preflight.traceEndpoint(otlpPort);
+      console.println(
+          "Taking traces at " + endpoint + ": vLLM sends them if started"
+              + " with\n  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL=http/protobuf vllm serve …"
+              + " --otlp-traces-endpoint " + endpoint);
+    }
   }
 
   private RunEnd execute(Run run, PrintWriter console) throws IOException, InterruptedException {
