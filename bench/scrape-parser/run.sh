@@ -17,8 +17,9 @@ if [ ! -x "$python" ]; then
 fi
 (cd "$work" && cp "$here/main.go" . && go mod init bench >/dev/null 2>&1 &&
   go get github.com/prometheus/common/expfmt@v0.62.0 >/dev/null 2>&1 && go build -o expfmt .)
-classpath=$root/target/classes:$root/target/test-classes:$(cd "$root" && mvn -q -B -o \
-  dependency:build-classpath -Dmdep.outputFile=/dev/stdout | tail -1 | tr -d '\033' | sed 's/\[0m//g')
+classpath=$root/target/classes:$root/target/test-classes:${SCRAPE_CLASSPATH:-$(cd "$root" &&
+  mvn -q -B -o dependency:build-classpath -Dmdep.outputFile="$work/cp" >/dev/null 2>&1 &&
+  cat "$work/cp")}
 
 core "$python" "$here/parse.py" "$root/src/test/resources/scrape/metrics-after-preempt.prom" "$work" "$seconds"
 GOMAXPROCS=1 core "$work/expfmt" "$work/first.prom" "$seconds"

@@ -11,7 +11,7 @@ import tallystick.alerting.YamlNode.Scalar;
 import tallystick.alerting.YamlNode.Sequence;
 import tallystick.scenario.Objective;
 
-/** A file of objectives, written as in a scenario: {@code objectives: [{ttft: 1s, share: 0.99}]}. */
+/** Objectives in a file, written as in a scenario: {@code [{ttft: 1s, share: 0.99}]}. */
 public final class SloFile {
   private static final Pattern DURATION = Pattern.compile("([0-9.]+)\\s*(ms|s)");
   private static final String EXAMPLE = "; write for example objectives: [{ttft: 1s, share: 0.99}]";

@@ -215,7 +215,8 @@ final class Comparisons {
                   Locale.ROOT,
                   "%s; a constant overhead of %.1f to %.1f ms explains every bucket",
                   mean,
-                  low.value() * 1e3,
+                  // The client's interval contains the engine's: none is below 0.
+                  Math.max(0, low.value() * 1e3),
                   high.value() * 1e3)
               : mean + "; bucket width and accepted overhead explain every percentile";
       default -> mean + "; too few requests for any percentile";

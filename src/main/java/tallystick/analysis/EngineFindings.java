@@ -1,6 +1,7 @@
 package tallystick.analysis;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import tallystick.analysis.Finding.Severity;
@@ -16,6 +17,9 @@ final class EngineFindings {
 
   /** Counters that stand still for so many intervals while tokens arrive are not the engine's. */
   private static final double FROZEN_INTERVALS = 10;
+
+  /** A Prometheus in between repeats a value until its own next scrape, seldom a minute later. */
+  private static final double SLOW_SOURCE_SECONDS = 65;
 
   private EngineFindings() {}
 
@@ -66,7 +70,8 @@ final class EngineFindings {
     double limit = FROZEN_INTERVALS * interval;
     for (EngineColumns columns : reading.columns().values()) {
       double[] still = longestStill(columns, clientTracks);
-      if (still[1] - still[0] > limit) {
+      double length = still[1] - still[0];
+      if (length > limit && (length > SLOW_SOURCE_SECONDS || neverGrew(columns))) {
         findings.add(
             new Finding("frozen_exporter", Severity.INVALID,
                 String.format(
@@ -77,6 +82,13 @@ final class EngineFindings {
                 List.of(), "metrics_url may show another server, or a frozen copy."));
       }
     }
+  }
+
+  private static boolean neverGrew(EngineColumns columns) {
+    return columns.byOwner().values().stream()
+        .flatMapToDouble(
+            table -> Arrays.stream(table.values(EngineColumns.GENERATION_TOKENS)))
+        .noneMatch(growth -> growth > 0);
   }
 
   /** Longest stretch without growth of any engine in which the client received chunks. */

@@ -80,6 +80,12 @@ final class HarnessAccount {
     return lastNoteNanos;
   }
 
+  /** Length of the measured window as far as it was noted. */
+  double windowSeconds() {
+    long from = at(Mark.Kind.WINDOW_ORIGIN).orElse(0);
+    return (at(Mark.Kind.WINDOW_DRAINED).orElse(lastNoteNanos) - from) / 1e9;
+  }
+
   /** Whether the load process stood still for half of a stretch or more. */
   boolean stoodStill(long fromNanos, long toNanos) {
     long still = 0;

@@ -12,6 +12,9 @@ final class HarnessHealthCheck {
   private static final double LATENESS_FLOOR_SECONDS = 0.005;
   private static final double SHARE_OF_OBJECTIVE = 0.1;
 
+  /** A process that stands still for more of the window than this spoils a P99 by itself. */
+  private static final double STILL_SHARE = 0.01;
+
   private final Settings settings;
   private final HarnessAccount harness;
   private final SampleSet lateness;
@@ -28,7 +31,8 @@ final class HarnessHealthCheck {
 
   /**
    * The health; saturated if P99 lateness or read lag exceeds max(5 ms, 10 % of the smallest
-   * objective), or if an objective's verdict depends on whether lateness counts.
+   * objective), if the process stood still for more than 1 % of the window, or if an objective's
+   * verdict depends on whether lateness counts.
    *
    * @param fromIntended objectives judged from the intended start
    * @param fromStart the same from the actual start
@@ -39,6 +43,7 @@ final class HarnessHealthCheck {
       long droppedRows) {
     boolean open = settings.loop() == LoopShape.OPEN;
     judgeReadLag();
+    judgeStalls();
     // Under a cap on requests in flight a late start is the cap's doing, not the harness's.
     if (open && settings.concurrency() == 0) {
       judgeLateness();
@@ -83,6 +88,21 @@ final class HarnessHealthCheck {
               "P99 of actual minus intended start is %.1f ms, allowed are %.1f ms",
               p99 * 1e3,
               allowedSeconds() * 1e3));
+    }
+  }
+
+  private void judgeStalls() {
+    double still = harness.stalls().sumSeconds();
+    double window = harness.windowSeconds();
+    if (still > STILL_SHARE * window) {
+      evidence.add(
+          String.format(
+              Locale.ROOT,
+              "The load process stood still for %.2f of %.1f s, %d times; allowed are %.0f %%",
+              still,
+              window,
+              harness.stalls().count(),
+              STILL_SHARE * 100));
     }
   }
 

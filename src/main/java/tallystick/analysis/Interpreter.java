@@ -62,6 +62,8 @@ final class Interpreter {
       directions.add(slowDecode());
     } else if (ttft == State.HIGH && queued && itl == State.HIGH) {
       directions.add(saturation());
+    } else if (ttft == State.HIGH || queued || itl == State.HIGH) {
+      directions.add(noRowFits());
     }
     return directions;
   }
@@ -163,6 +165,23 @@ final class Interpreter {
             "With preemptions: more KV cache, fewer sequences, or a lower rate.",
             "With falling output tokens per second: look at the hardware."),
         "preemptions");
+  }
+
+  /** Said rather than left out, so that nobody takes an empty list for good news. */
+  private Direction noRowFits() {
+    return new Direction(
+        "no_row_fits",
+        "No row of the matrix fits this combination of signals.",
+        evidence(
+            "engine_ttft",
+            "queue",
+            "engine_itl",
+            figure("requests running"),
+            figure("output tokens per second")),
+        List.of("TTFT and ITL high without a queue may be no more than longer steps of a fuller"
+            + " batch"),
+        List.of("Compare requests running and the waterfall of both stretches."),
+        "itl-with-low-queue");
   }
 
   private static List<String> queueChecks() {

@@ -15,8 +15,16 @@ final class LedgerDiagnosis {
   private final List<Row> rows;
   private final ClientTally client;
   private final double windowSeconds;
+  private final boolean isClosed;
 
-  LedgerDiagnosis(List<Row> rows, ClientTally client, double windowSeconds) {
+  /**
+   * A diagnosis.
+   *
+   * @param isClosed whether the engine was idle at both ends; otherwise a difference needs no cause
+   */
+  LedgerDiagnosis(
+      List<Row> rows, ClientTally client, double windowSeconds, boolean isClosed) {
+    this.isClosed = isClosed;
     this.rows = rows;
     this.client = client;
     this.windowSeconds = windowSeconds;
@@ -26,7 +34,7 @@ final class LedgerDiagnosis {
   List<Finding> findings() {
     List<Finding> findings = new ArrayList<>();
     boolean differs = rows.stream().anyMatch(row -> row.status() == Status.DIFFERS);
-    if (differs) {
+    if (differs && isClosed) {
       findings.add(explainDifference());
     }
     if (difference("R5") < 0) {

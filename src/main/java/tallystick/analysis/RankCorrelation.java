@@ -47,6 +47,14 @@ final class RankCorrelation {
 
   /** What remains of the ranks of a series once those of others are taken out by regression. */
   static double[] residualRanks(double[] series, double[]... others) {
+    double[][] moving =
+        Arrays.stream(others)
+            .filter(other -> Arrays.stream(other).distinct().count() > 1)
+            .toArray(double[][]::new);
+    return moving.length == 0 ? ranks(series) : residuals(series, moving);
+  }
+
+  private static double[] residuals(double[] series, double[][] others) {
     double[][] rows = new double[series.length][others.length];
     for (int column = 0; column < others.length; column++) {
       double[] ranks = ranks(others[column]);
@@ -61,7 +69,7 @@ final class RankCorrelation {
     } catch (SingularMatrixException e) {
       // Series that carry one another's load are one series; the last ones add nothing.
       return others.length > 1
-          ? residualRanks(series, Arrays.copyOf(others, others.length - 1))
+          ? residuals(series, Arrays.copyOf(others, others.length - 1))
           : ranks(series);
     }
   }

@@ -130,7 +130,12 @@ final class RunJudge {
             run.window(), run.harness(), run.reading(), run.manifest().targets().size());
     findings.addAll(faults);
     findings.addAll(
-        new LedgerDiagnosis(ledger, tally, run.client().counts().windowSeconds()).findings());
+        new LedgerDiagnosis(
+                ledger,
+                tally,
+                run.client().counts().windowSeconds(),
+                run.window().quietBefore().isPresent() && run.window().quietAfter().isPresent())
+            .findings());
     return new Reconciliation(LedgerVerdict.of(ledger, faults), ledger);
   }
 

@@ -21,6 +21,9 @@ final class StallStudy {
   private static final int LAST_LAG = 1;
   private static final double P_LIMIT = 0.05;
 
+  /** Share of time near preemptions beyond which nearness is no evidence. */
+  private static final double EVERYWHERE = 0.9;
+
   private final IntervalGrid grid;
   private final Window window;
   private final StallCandidates candidates;
@@ -119,8 +122,10 @@ final class StallStudy {
         true, "", Figure.of(threshold), stalls, clientSide,
         Figure.of(Arrays.stream(preemptions).sum()), lags(preemptions, perInterval),
         Figure.of(test.statistic()), Figure.of(test.pValue()),
-        EventStudy.offsets(perInterval, merged),
-        Double.isNaN(baseline)
+        merged.size() < FEWEST_EVENTS
+            ? List.of()
+            : EventStudy.offsets(perInterval, merged),
+        merged.size() < FEWEST_EVENTS || Double.isNaN(baseline)
             ? Figure.missing("every interval is near a preemption")
             : Figure.of(baseline),
         Figure.of(partial.statistic()), Figure.of(attribution.near),
@@ -137,12 +142,14 @@ final class StallStudy {
 
   private static String text(String verdict, int stalls, Attribution attribution) {
     String counts =
-        String.format(
-            Locale.ROOT,
-            "%d of %d stalls end within an interval of a preemption, %.1f would by chance",
-            attribution.near,
-            stalls,
-            attribution.expected);
+        attribution.share > EVERYWHERE
+            ? "preemptions fill nearly every interval, so only how many tells, not how near"
+            : String.format(
+                Locale.ROOT,
+                "%d of %d stalls end within an interval of a preemption, %.1f would by chance",
+                attribution.near,
+                stalls,
+                attribution.expected);
     return switch (verdict) {
       case "related" -> "Stalls move with preemptions: " + counts + ".";
       case "both_follow_load" ->
@@ -164,7 +171,7 @@ final class StallStudy {
     return counts;
   }
 
-  private record Attribution(long near, double expected, double pValue) {}
+  private record Attribution(long near, double expected, double pValue, double share) {}
 
   /** Stalls that end within one interval of the scrape that first showed a preemption. */
   private Attribution attribution(List<long[]> stalls, List<Integer> events) {
@@ -194,7 +201,7 @@ final class StallStudy {
             : 1
                 - new BinomialDistribution(null, (int) inside, share)
                     .cumulativeProbability((int) near - 1);
-    return new Attribution(near, inside * share, pValue);
+    return new Attribution(near, inside * share, pValue, share);
   }
 
   private static List<StallAnalysis.Lag> lags(double[] preemptions, double[] stalls) {

@@ -53,11 +53,22 @@ final class StretchChoice {
 
   /** Before and after the first change of level; the faster side is the reference. */
   private Optional<Pair> insideTheOnlyPhase() {
-    if (samples.isEmpty() || phases.get(0).changes().isEmpty()) {
+    if (samples.isEmpty()) {
       return Optional.empty();
     }
-    PhaseSamples phase = samples.get(0);
-    PhaseAnalysis.ChangePoint change = phases.get(0).changes().get(0);
+    return firstChange(phases.get(0)).map(change -> around(change, samples.get(0)));
+  }
+
+  /** A change inside the transient is the engine filling up, not a change of what it does. */
+  private static Optional<PhaseAnalysis.ChangePoint> firstChange(PhaseAnalysis phase) {
+    double settled =
+        phase.steady().cutSeconds() instanceof Figure.Known cut
+            ? cut.value()
+            : phase.startSeconds();
+    return phase.changes().stream().filter(change -> change.atSeconds() > settled).findFirst();
+  }
+
+  private Pair around(PhaseAnalysis.ChangePoint change, PhaseSamples phase) {
     double share =
         (change.atSeconds() - phases.get(0).startSeconds()) / phase.lengthSeconds();
     int unit = (int) Math.round(share * PhaseSamples.UNITS);
@@ -66,8 +77,9 @@ final class StretchChoice {
     Stretch before = reader.of("before " + at, phase, 0, unit, false);
     Stretch after =
         reader.of("after " + at, phase, unit, PhaseSamples.UNITS, overloaded);
-    return Optional.of(
-        change.after() >= change.before() ? new Pair(after, before) : new Pair(before, after));
+    return change.after() >= change.before()
+        ? new Pair(after, before)
+        : new Pair(before, after);
   }
 
   private Stretch whole(int index) {

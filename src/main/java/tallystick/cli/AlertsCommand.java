@@ -20,6 +20,7 @@ import tallystick.alerting.backtest.BacktestText;
 import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.alerting.rules.AlertDerivation;
 import tallystick.alerting.rules.AlertRequest;
+import tallystick.alerting.rules.Dashboard;
 import tallystick.alerting.rules.DerivationRun;
 import tallystick.alerting.rules.DerivedAlerts;
 import tallystick.alerting.rules.OutcomeText;
@@ -164,6 +165,7 @@ final class AlertsCommand implements Callable<Integer> {
     files.put("openslo.yaml", SloText.openSlo(derived, model));
     files.put("sloth.yaml", SloText.sloth(derived, model));
     files.put("alertmanager.yaml", SloText.alertmanager());
+    files.put("dashboard.json", Dashboard.of(derived));
     return files;
   }
 

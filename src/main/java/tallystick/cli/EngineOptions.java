@@ -130,7 +130,7 @@ final class EngineOptions {
   @Option(
       names = {"--max-num-queued-reqs", "--engine-max-num-queued-reqs"},
       paramLabel = "N",
-      description = "Waiting requests above which 503 is answered; 0 means no limit (0).")
+      description = "Requests, waiting or running, above which 503 is answered; 0: no limit.")
   void setMaxNumQueuedReqs(String value) {
     flags.put("max-num-queued-reqs", value);
   }

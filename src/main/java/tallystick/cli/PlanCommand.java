@@ -4,20 +4,17 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tallystick.plan.Plan;
 import tallystick.plan.PlanListing;
-import tallystick.plan.Planner;
 import tallystick.runrecord.PlanJson;
 import tallystick.scenario.Scenario;
-import tallystick.scenario.ScenarioReader;
 
 /** Prints what a scenario would send, without sending it. */
 @Command(
@@ -27,20 +24,7 @@ import tallystick.scenario.ScenarioReader;
 final class PlanCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
-  @Parameters(paramLabel = "SCENARIO", description = "for example scenarios/quickstart.yaml")
-  private Path scenarioFile;
-
-  @Option(
-      names = "--set",
-      paramLabel = "KEY=VALUE",
-      description = "override a value: --set workload.rate=8")
-  private List<String> overrides = List.of();
-
-  @Option(names = "--label", paramLabel = "NAME=VALUE", description = "for example gpu=H100")
-  private List<String> labels = List.of();
-
-  @Option(names = "--seed", paramLabel = "N", description = "seed of every random choice")
-  private Long seed;
+  @Mixin private ScenarioOptions scenarioOptions;
 
   @Option(
       names = "--rows",
@@ -54,8 +38,8 @@ final class PlanCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Scenario scenario = ScenarioReader.read(scenarioFile, overrides, labels);
-    Plan plan = Planner.plan(scenario, seed == null ? scenario.seed() : seed);
+    Scenario scenario = scenarioOptions.read(List.of());
+    Plan plan = scenarioOptions.plan(scenario);
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
       ByteArrayOutputStream bytes = new ByteArrayOutputStream();

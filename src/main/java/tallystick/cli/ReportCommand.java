@@ -25,8 +25,19 @@ final class ReportCommand implements Callable<Integer> {
       description = "do not count a ledger that does not close as a failure")
   private boolean allowForeignTraffic;
 
+  @Option(
+      names = "--baseline",
+      paramLabel = "RUN",
+      description = "a healthy run to call signals high or stable against")
+  private Path baseline;
+
   @Override
   public Integer call() throws IOException {
-    return new RunReport(folder, spec.commandLine().getOut()).write(allowForeignTraffic).number();
+    RunReport report = new RunReport(folder, spec.commandLine().getOut());
+    ExitCode code =
+        baseline == null
+            ? report.write(allowForeignTraffic)
+            : report.writeAgainst(baseline, allowForeignTraffic);
+    return code.number();
   }
 }

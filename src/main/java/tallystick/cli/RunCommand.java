@@ -8,10 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tallystick.plan.Plan;
 import tallystick.plan.PlanListing;
@@ -21,7 +21,6 @@ import tallystick.run.Run;
 import tallystick.run.RunEnd;
 import tallystick.run.TargetException;
 import tallystick.scenario.Scenario;
-import tallystick.scenario.ScenarioReader;
 import tallystick.scenario.Target;
 import tallystick.simengine.EmbeddedEngine;
 import tallystick.simengine.EngineSettings;
@@ -39,8 +38,7 @@ final class RunCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Parameters(paramLabel = "SCENARIO", description = "for example scenarios/quickstart.yaml")
-  private Path scenarioFile;
+  @Mixin private ScenarioOptions scenarioOptions;
 
   @Option(names = "--target", paramLabel = "URL", description = "base URL of the server to load")
   private String target;
@@ -53,18 +51,6 @@ final class RunCommand implements Callable<Integer> {
 
   @Option(names = "--model", paramLabel = "NAME", description = "default: the first one listed")
   private String model;
-
-  @Option(
-      names = "--set",
-      paramLabel = "KEY=VALUE",
-      description = "override a value: --set workload.rate=8")
-  private List<String> overrides = List.of();
-
-  @Option(names = "--label", paramLabel = "NAME=VALUE", description = "for example gpu=H100")
-  private List<String> labels = List.of();
-
-  @Option(names = "--seed", paramLabel = "N", description = "seed of every random choice")
-  private Long seed;
 
   @Option(names = "--no-scrape", description = "client side only; engine figures are n/a")
   private boolean noScrape;
@@ -111,7 +97,7 @@ final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    Scenario scenario = ScenarioReader.read(scenarioFile, allOverrides(), labels);
+    Scenario scenario = scenarioOptions.read(ownOverrides());
     String apiKey = ApiKey.resolve(apiKeyVariable, scenario.access(), spec.commandLine());
     if (!scenario.targets().isEmpty()) {
       return load(scenario, scenario.targets(), apiKey, false);
@@ -128,8 +114,9 @@ final class RunCommand implements Callable<Integer> {
       throws IOException, InterruptedException, TargetException {
     PrintWriter console = spec.commandLine().getOut();
     List<Target> measured = targets.stream().map(this::withoutScrape).toList();
+    Plan plan = scenarioOptions.plan(scenario);
+    refuseEmpty(plan);
     announceTraces(console);
-    Plan plan = Planner.plan(scenario, seed == null ? scenario.seed() : seed);
     Preflight.Findings findings =
         new Preflight(apiKey, scenario.access().caFile(), !noScrape)
             .check(measured, scenario.model());
@@ -154,6 +141,15 @@ final class RunCommand implements Callable<Integer> {
           "Taking traces at " + endpoint + ": vLLM sends them if started"
               + " with\n  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL=http/protobuf vllm serve …"
               + " --otlp-traces-endpoint " + endpoint);
+    }
+  }
+
+  private void refuseEmpty(Plan plan) {
+    if (plan.requests().stream().allMatch(r -> r.phase().equals(Planner.WARMUP))) {
+      throw new ParameterException(
+          spec.commandLine(),
+          scenarioOptions.file()
+              + " plans no request in its window: raise the rate or the duration");
     }
   }
 
@@ -191,7 +187,7 @@ final class RunCommand implements Callable<Integer> {
     return code.number();
   }
 
-  private List<String> allOverrides() {
+  private List<String> ownOverrides() {
     List<String> all = new ArrayList<>();
     if (target != null) {
       all.add("target=" + target);
@@ -202,7 +198,6 @@ final class RunCommand implements Callable<Integer> {
     if (samePrompts) {
       all.add("request.same_prompts=true");
     }
-    all.addAll(overrides);
     return all;
   }
 
@@ -211,7 +206,7 @@ final class RunCommand implements Callable<Integer> {
       return EngineSettings.ofFlags(EngineFlags.of(scenario.engine()));
     } catch (IllegalArgumentException e) {
       throw new ParameterException(
-          spec.commandLine(), scenarioFile + ": engine: " + e.getMessage(), e);
+          spec.commandLine(), scenarioOptions.file() + ": engine: " + e.getMessage(), e);
     }
   }
 

@@ -22,7 +22,17 @@ final class RunReport {
 
   /** Analyses, writes every report, prints the summary; the code says how good the run is. */
   ExitCode write(boolean allowsForeignTraffic) throws IOException {
-    RunAnalysis analysis = Analyzer.analyze(RecordReader.open(folder));
+    return show(Analyzer.analyze(RecordReader.open(folder)), allowsForeignTraffic);
+  }
+
+  /** The same with a run that was healthy, against which signals are called high or stable. */
+  ExitCode writeAgainst(Path baseline, boolean allowsForeignTraffic) throws IOException {
+    return show(
+        Analyzer.analyze(RecordReader.open(folder), RecordReader.open(baseline)),
+        allowsForeignTraffic);
+  }
+
+  private ExitCode show(RunAnalysis analysis, boolean allowsForeignTraffic) throws IOException {
     List<Path> files = Reports.writeAll(analysis, folder);
     console.println();
     console.println(ConsoleSummary.text(analysis, Boolean.getBoolean("tally.terminal")));

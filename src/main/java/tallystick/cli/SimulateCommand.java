@@ -16,17 +16,14 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tallystick.plan.Plan;
-import tallystick.plan.Planner;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.PlanJson;
 import tallystick.runrecord.RecordFiles;
 import tallystick.runrecord.RecordWriter;
 import tallystick.runrecord.RunClock;
 import tallystick.scenario.Scenario;
-import tallystick.scenario.ScenarioReader;
 import tallystick.scenario.Target;
 import tallystick.simengine.EngineSettings;
 import tallystick.simengine.VirtualEngine;
@@ -45,20 +42,7 @@ final class SimulateCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Parameters(paramLabel = "SCENARIO", description = "for example scenarios/quickstart.yaml")
-  private Path scenarioFile;
-
-  @Option(
-      names = "--set",
-      paramLabel = "KEY=VALUE",
-      description = "override a value: --set workload.rate=8")
-  private List<String> overrides = List.of();
-
-  @Option(names = "--label", paramLabel = "NAME=VALUE", description = "for example gpu=H100")
-  private List<String> labels = List.of();
-
-  @Option(names = "--seed", paramLabel = "N", description = "seed of every random choice")
-  private Long seed;
+  @Mixin private ScenarioOptions scenarioOptions;
 
   @Option(
       names = "--network-us",
@@ -81,8 +65,8 @@ final class SimulateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    Scenario scenario = ScenarioReader.read(scenarioFile, overrides, labels);
-    Plan plan = Planner.plan(scenario, seed == null ? scenario.seed() : seed);
+    Scenario scenario = scenarioOptions.read(List.of());
+    Plan plan = scenarioOptions.plan(scenario);
     EngineSettings settings = engineSettings(scenario);
     String nonce = HexFormat.of().toHexDigits(plan.settings().seed());
     Path folder =

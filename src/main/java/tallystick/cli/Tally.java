@@ -44,6 +44,7 @@ public final class Tally implements Runnable {
     return new CommandLine(new Tally())
         .addSubcommand(new RunCommand(interruption))
         .addSubcommand(new ReportCommand())
+        .addSubcommand(new CompareCommand())
         .addSubcommand(new PlanCommand())
         .addSubcommand(new EngineCommand(interruption))
         .addSubcommand(new SimulateCommand())
@@ -53,12 +54,22 @@ public final class Tally implements Runnable {
         .addSubcommand(new SnapshotCommand())
         .addSubcommand(new DoctorCommand())
         .addSubcommand(new ExportCommand())
+        .setParameterExceptionHandler((mistake, words) -> pointOut(mistake))
         .setExecutionExceptionHandler((failure, line, parsed) -> explain(failure, line));
   }
 
   @Override
   public void run() {
     throw new ParameterException(spec.commandLine(), "name a command, for example tally run");
+  }
+
+  private static int pointOut(ParameterException mistake) {
+    CommandLine line = mistake.getCommandLine();
+    PrintWriter err = line.getErr();
+    err.println(mistake.getMessage());
+    CommandLine.UnmatchedArgumentException.printSuggestions(mistake, err);
+    err.println("Try: " + line.getCommandSpec().qualifiedName() + " --help");
+    return ExitCode.USER_MISTAKE.number();
   }
 
   private static int explain(Exception failure, CommandLine line) {

@@ -29,7 +29,10 @@ final class HtmlMeaning {
     if (interpretation.directions().isEmpty()) {
       html.element("p", "none", Wording.noDirection(interpretation));
     }
-    interpretation.directions().forEach(direction -> direction(html, direction));
+    List<Direction> directions = interpretation.directions();
+    for (int i = 0; i < directions.size(); i++) {
+      direction(html, directions.get(i), i == 0);
+    }
     html.raw("</section>\n");
   }
 
@@ -55,9 +58,11 @@ final class HtmlMeaning {
     };
   }
 
-  private static void direction(Markup html, Direction direction) {
-    html.open("article", "finding").element("h3", "", direction.text());
-    html.raw("<div class=\"arguments\">");
+  // The best supported direction is open; the others open on demand.
+  private static void direction(Markup html, Direction direction, boolean first) {
+    html.raw("<details class=\"finding\"" + (first ? " open" : "") + "><summary>")
+        .text(direction.text())
+        .raw("</summary>\n<div class=\"arguments\">");
     arguments(html, "For it", direction.evidence());
     arguments(html, "Against it, or not known", direction.contrary());
     arguments(html, "Check next", direction.nextChecks());
@@ -67,7 +72,7 @@ final class HtmlMeaning {
           .element("code", "", "docs/runbook.md#" + direction.runbook())
           .raw("</p>");
     }
-    html.close("article");
+    html.close("details");
   }
 
   private static void arguments(Markup html, String title, List<String> lines) {

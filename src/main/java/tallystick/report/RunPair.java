@@ -7,22 +7,34 @@ import java.util.Map;
 import java.util.TreeMap;
 import tallystick.analysis.Reconciliation;
 import tallystick.analysis.RunAnalysis;
+import tallystick.plan.Settings;
 import tallystick.report.LatencyRow.Cell;
 import tallystick.report.LatencyRow.Side;
 
 /**
  * Two finished runs side by side, without a verdict: one run each says nothing about how much runs
  * differ by themselves.
- *
- * @param first called A
- * @param second called B
  */
-public record RunPair(RunAnalysis first, RunAnalysis second) {
+public final class RunPair {
   private static final int WIDTH = ConsoleSummary.WIDTH;
   private static final List<String> SHOWN = List.of("mean", "P50", "P95", "P99", "max");
   private static final String CAUTION =
       "No verdict: one run each cannot tell a difference between A and B from the difference"
           + " between any two runs.";
+
+  private final RunAnalysis first;
+  private final RunAnalysis second;
+  private final Map<String, String> firstSettings;
+  private final Map<String, String> secondSettings;
+
+  /** Two runs; the first is called A, the second B. */
+  public RunPair(
+      RunAnalysis first, Settings firstPlan, RunAnalysis second, Settings secondPlan) {
+    this.first = first;
+    this.second = second;
+    this.firstSettings = settings(first, firstPlan);
+    this.secondSettings = settings(second, secondPlan);
+  }
 
   /** The comparison as text of at most 100 columns. */
   public String text(boolean colour) {
@@ -77,14 +89,12 @@ public record RunPair(RunAnalysis first, RunAnalysis second) {
   }
 
   private Grid differences() {
-    Map<String, String> ours = settings(first);
-    Map<String, String> theirs = settings(second);
-    Map<String, String> names = new TreeMap<>(ours);
-    names.putAll(theirs);
+    Map<String, String> names = new TreeMap<>(firstSettings);
+    names.putAll(secondSettings);
     List<List<String>> rows = new ArrayList<>();
     for (String name : names.keySet()) {
-      String left = ours.getOrDefault(name, "absent");
-      String right = theirs.getOrDefault(name, "absent");
+      String left = firstSettings.getOrDefault(name, "absent");
+      String right = secondSettings.getOrDefault(name, "absent");
       if (!left.equals(right)) {
         rows.add(List.of(name, left, right));
       }
@@ -92,9 +102,9 @@ public record RunPair(RunAnalysis first, RunAnalysis second) {
     return new Grid("Settings and versions that differ", 3, List.of("", "A", "B"), rows);
   }
 
-  private static Map<String, String> settings(RunAnalysis analysis) {
+  private static Map<String, String> settings(RunAnalysis analysis, Settings plan) {
     RunAnalysis.RunFacts run = analysis.run();
-    Map<String, String> settings = new LinkedHashMap<>();
+    Map<String, String> settings = new LinkedHashMap<>(SettingsText.of(plan));
     settings.put("scenario", run.scenario());
     settings.put("engine", Wording.engine(run.source()));
     settings.put("model", run.model());

@@ -1,5 +1,7 @@
 package tallystick.runrecord;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,12 +25,18 @@ public final class ManifestJson {
    * @throws IOException if there is none, or a newer format wrote it
    */
   public static Manifest read(Path file) throws IOException {
-    Manifest manifest = RecordJson.MAPPER.readValue(file.toFile(), Manifest.class);
-    if (manifest.formatVersion() > Manifest.CURRENT_FORMAT) {
+    try {
+      JsonNode tree = RecordJson.MAPPER.readTree(file.toFile());
+      int version = tree.path("format_version").asInt(0);
+      if (version > Manifest.CURRENT_FORMAT) {
+        throw new IOException(
+            file + " has format version " + version + ", this build reads up to "
+                + Manifest.CURRENT_FORMAT + ": use a newer tally");
+      }
+      return RecordJson.MAPPER.treeToValue(tree, Manifest.class);
+    } catch (JsonProcessingException e) {
       throw new IOException(
-          file + " has format version " + manifest.formatVersion()
-              + ", this build reads up to " + Manifest.CURRENT_FORMAT + ": use a newer tally");
+          file + " is damaged (" + e.getOriginalMessage() + "): the record cannot be read", e);
     }
-    return manifest;
   }
 }

@@ -2,13 +2,17 @@ package tallystick.runrecord;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.type.TypeReference;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import tallystick.plan.Plan;
 import tallystick.plan.PlannedRequest;
 import tallystick.plan.Settings;
@@ -23,8 +27,11 @@ public final class PlanJson {
    * @param settings the plan's settings
    * @param requestCount planned requests, warm-up included
    * @param measuredCount planned requests outside the warm-up
+   * @param choices {@code n} of the requests that ask for another number of answers than one, by
+   *     index
    */
-  public record Head(Settings settings, long requestCount, long measuredCount) {}
+  public record Head(
+      Settings settings, long requestCount, long measuredCount, Map<Integer, Integer> choices) {}
 
   /** Writes a plan. */
   public static void write(Plan plan, OutputStream stream) throws IOException {
@@ -34,6 +41,9 @@ public final class PlanJson {
       out.writePOJOField("settings", plan.settings());
       out.writeNumberField("request_count", plan.requests().size());
       out.writeNumberField("measured_count", measuredCount(plan));
+      if (!choices(plan).isEmpty()) {
+        out.writePOJOField("choices", choices(plan));
+      }
       out.writeArrayFieldStart("requests");
       for (PlannedRequest request : plan.requests()) {
         out.writeRaw('\n');
@@ -61,6 +71,9 @@ public final class PlanJson {
   public static Head readHead(Path file) throws IOException {
     try (JsonParser in = RecordJson.MAPPER.createParser(Files.newInputStream(file))) {
       return readHead(in);
+    } catch (JsonProcessingException e) {
+      throw new IOException(
+          file + " is damaged (" + e.getOriginalMessage() + "): the record cannot be read", e);
     }
   }
 
@@ -68,6 +81,7 @@ public final class PlanJson {
     Settings settings = null;
     long count = 0;
     long measured = 0;
+    Map<Integer, Integer> choices = Map.of();
     in.nextToken();
     while (in.nextToken() == JsonToken.FIELD_NAME) {
       String name = in.currentName();
@@ -76,16 +90,25 @@ public final class PlanJson {
         case "settings" -> settings = in.readValueAs(Settings.class);
         case "request_count" -> count = in.getLongValue();
         case "measured_count" -> measured = in.getLongValue();
+        case "choices" -> choices = in.readValueAs(new TypeReference<Map<Integer, Integer>>() {});
         case "requests" -> {
           if (settings == null) {
             throw new IOException("plan.json has no settings before its requests");
           }
-          return new Head(settings, count, measured);
+          return new Head(settings, count, measured, choices);
         }
         default -> in.skipChildren();
       }
     }
     throw new IOException("plan.json has no requests");
+  }
+
+  private static Map<Integer, Integer> choices(Plan plan) {
+    Map<Integer, Integer> choices = new TreeMap<>();
+    plan.requests().stream()
+        .filter(request -> request.choices() != 1)
+        .forEach(request -> choices.put(request.index(), request.choices()));
+    return choices;
   }
 
   private static long measuredCount(Plan plan) {

@@ -67,6 +67,11 @@ public final class RecordReader implements RunRows {
   }
 
   @Override
+  public int choices(int requestIndex) {
+    return plan.choices().getOrDefault(requestIndex, 1);
+  }
+
+  @Override
   public void eachRequest(Consumer<RequestRow> reader) {
     eachLine(files.requests(), line -> Optional.of(readRequest(line)), reader);
   }

@@ -28,6 +28,7 @@ import tallystick.scrape.SeriesSlots.Slot;
 public final class ExpositionParser {
   private final FamilyTypes types = new FamilyTypes();
   private final SeriesSlots slots = new SeriesSlots();
+  private final TextPool pool = new TextPool();
   private ExpositionLines previous = new ExpositionLines();
   private ExpositionLines current = new ExpositionLines();
   private ArrayList<Sample> samples = new ArrayList<>();
@@ -186,7 +187,7 @@ public final class ExpositionParser {
   }
 
   private int readLine(int at, int next) throws ExpositionException {
-    LineCursor cursor = new LineCursor(body, line, at, next - 1);
+    LineCursor cursor = new LineCursor(body, line, at, next - 1, pool);
     if (!strict) {
       cursor.skipBlanks();
     }
@@ -285,7 +286,7 @@ public final class ExpositionParser {
     int from = SampleText.valueStart(body, keyEnd, end, strict, line);
     int to = SampleText.tokenEnd(body, from, end);
     Sample sample = new Sample(slot.series, SampleText.value(body, from, to, line));
-    double time = SampleText.timestamp(body, to, end, strict, line);
+    double time = SampleText.timestamp(body, to, end, strict, line, pool);
     keep(slot, sample, time, from - at, next);
   }
 

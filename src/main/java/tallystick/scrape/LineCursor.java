@@ -11,6 +11,7 @@ final class LineCursor {
   /** What a quoted metric name between the braces is kept under until its series is made. */
   static final String NAME = "__name__";
 
+  private final TextPool pool;
   private final byte[] body;
   private final int line;
   private final int start;
@@ -18,7 +19,8 @@ final class LineCursor {
   private int at;
 
   /** A cursor over {@code body[start, end)}, which is line number {@code line}. */
-  LineCursor(byte[] body, int line, int start, int end) {
+  LineCursor(byte[] body, int line, int start, int end, TextPool pool) {
+    this.pool = pool;
     this.body = body;
     this.line = line;
     this.start = start;
@@ -83,7 +85,7 @@ final class LineCursor {
     if (at == from) {
       throw fault("a name was expected");
     }
-    return new String(body, from, at - from, StandardCharsets.ISO_8859_1);
+    return pool.ascii(body, from, at);
   }
 
   /** Text in double quotes, its escapes resolved. */
@@ -184,7 +186,7 @@ final class LineCursor {
       plain++;
     }
     if (plain == to) {
-      return new String(body, from, to - from, StandardCharsets.ISO_8859_1);
+      return pool.ascii(body, from, to);
     }
     try {
       return StandardCharsets.UTF_8

@@ -51,6 +51,13 @@ final class MissingMetrics {
     }
     List<Remark> remarks = new ArrayList<>();
     remarks.add(new Remark(Remark.Level.GOOD, "exposed", words(exposed)));
+    if (samples.stream().noneMatch(sample -> Observation.isEngines(sample.series().name()))) {
+      String text =
+          "no vllm: family yet; a Dynamo worker shows its own only after its first request, so "
+              + "send one and look again";
+      remarks.add(new Remark(Remark.Level.NOTE, "first request", text));
+      return remarks;
+    }
     NEEDED_FOR.forEach(
         (concept, need) -> {
           if (!exposed.contains(concept)) {

@@ -69,12 +69,13 @@ final class SampleText {
    * The sample's own timestamp in seconds since 1970, NaN without one; whole milliseconds in the
    * text format, seconds in OpenMetrics. An exemplar is checked and left out.
    */
-  static double timestamp(byte[] body, int valueEnd, int end, boolean strict, int line)
+  static double timestamp(
+      byte[] body, int valueEnd, int end, boolean strict, int line, TextPool pool)
       throws ExpositionException {
     if (valueEnd == end) {
       return Double.NaN;
     }
-    LineCursor cursor = new LineCursor(body, line, valueEnd, end);
+    LineCursor cursor = new LineCursor(body, line, valueEnd, end, pool);
     gap(cursor, strict);
     double timestamp = Double.NaN;
     if (!cursor.isAtEnd() && cursor.peek() != '#') {

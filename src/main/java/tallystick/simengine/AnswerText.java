@@ -203,8 +203,14 @@ final class AnswerText {
 
   private static String usage(Usage usage, String details) {
     int total = usage.prompt() + usage.completion();
-    return ",\"usage\":{\"prompt_tokens\":%d,\"total_tokens\":%d,\"completion_tokens\":%d%s}"
-        .formatted(usage.prompt(), total, usage.completion(), details);
+    return ",\"usage\":{\"prompt_tokens\":"
+        + usage.prompt()
+        + ",\"total_tokens\":"
+        + total
+        + ",\"completion_tokens\":"
+        + usage.completion()
+        + details
+        + '}';
   }
 
   private static String metrics(Delivery.Ending ending) {

@@ -57,7 +57,7 @@ final class CompletionReader {
               + " dictionary or object to extract fields from'}",
           "body");
     } catch (JsonProcessingException e) {
-      long at = e.getLocation() == null ? 0 : Math.max(0, e.getLocation().getCharOffset() - 1);
+      long at = e.getLocation() == null ? 0 : Math.max(0, e.getLocation().getCharOffset());
       throw ApiError.invalid(
           ("{'type': 'json_invalid', 'loc': 'body.%d', 'msg': 'JSON decode error', 'input': '<dict"
                   + " of 0 items>', 'ctx': {'error': 'Expecting value'}}")

@@ -10,7 +10,8 @@ import java.util.TreeMap;
 /**
  * One sample of the exposition: where its value comes from, and the text before it.
  *
- * @param name sample name, for example {@code vllm:num_preemptions_total}
+ * @param name sample name, for example {@code vllm:num_preemptions_total}; empty for a family that
+ *     has no series yet, of which only the head is exposed
  * @param labels label names and values, {@code le} included
  * @param type type of the family it is exposed under
  * @param head HELP and TYPE lines that come before it; empty within a family
@@ -60,6 +61,11 @@ record ExposedSample(
           group.add(name + "_sum", one, "", one.offset() + 1, one.offset() + 2);
         }
       }
+    }
+    if (series.isEmpty()) {
+      // A family whose series come with use is announced before it has one.
+      samples.add(new ExposedSample("", new TreeMap<>(), family.type(), group.head, "", -1, -1, 0));
+      return samples;
     }
     if (hasCreated(family)) {
       String created = family.name() + "_created";

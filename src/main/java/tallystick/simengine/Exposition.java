@@ -11,8 +11,11 @@ final class Exposition {
     StringBuilder text = new StringBuilder(1 << 16);
     for (MetricRegistry.Snapshot snapshot : snapshots) {
       for (ExposedSample sample : snapshot.samples()) {
-        text.append(sample.head()).append(sample.line());
-        text.append(number(sample.value(snapshot.values()))).append('\n');
+        text.append(sample.head());
+        if (!sample.name().isEmpty()) {
+          text.append(sample.line());
+          text.append(number(sample.value(snapshot.values()))).append('\n');
+        }
       }
     }
     return text.toString();
@@ -34,20 +37,17 @@ final class Exposition {
     int pointAt = digits.length() - decimal.scale();
     String sign = value < 0 ? "-" : "";
     if (pointAt > 6 && value > 0) {
-      return mantissa(digits, false) + "e+" + twoDigits(pointAt - 1);
+      return mantissa(digits) + "e+" + twoDigits(pointAt - 1);
     }
     if (pointAt <= -4) {
-      return sign + mantissa(digits, true) + "e-" + twoDigits(1 - pointAt);
+      return sign + mantissa(digits) + "e-" + twoDigits(1 - pointAt);
     }
     String plain = decimal.toPlainString();
     return plain.contains(".") ? plain : plain + ".0";
   }
 
-  private static String mantissa(String digits, boolean isShort) {
-    if (digits.length() == 1) {
-      return isShort ? digits : digits + ".0";
-    }
-    return digits.charAt(0) + "." + digits.substring(1);
+  private static String mantissa(String digits) {
+    return digits.length() == 1 ? digits : digits.charAt(0) + "." + digits.substring(1);
   }
 
   private static String twoDigits(int exponent) {

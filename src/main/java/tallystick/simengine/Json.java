@@ -11,7 +11,20 @@ final class Json {
 
   /** A text as a JSON string. */
   static String quoted(String text) {
-    return '"' + new String(JsonStringEncoder.getInstance().quoteAsString(text)) + '"';
+    return isPlain(text)
+        ? '"' + text + '"'
+        : '"' + new String(JsonStringEncoder.getInstance().quoteAsString(text)) + '"';
+  }
+
+  /** A stream's words need no escape, and a chunk is written for each of them. */
+  private static boolean isPlain(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < ' ' || c == '"' || c == '\\') {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Token ids as a JSON array. */

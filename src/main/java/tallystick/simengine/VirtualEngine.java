@@ -117,6 +117,7 @@ public final class VirtualEngine {
     while (true) {
       runEventsUntil(nowNanos);
       if (core.hasWork()) {
+        standStill();
         step();
       } else if (events.isEmpty()) {
         return;
@@ -143,6 +144,21 @@ public final class VirtualEngine {
     return values;
   }
 
+  /** A stall on demand: no step begins, arrivals wait. */
+  private void standStill() {
+    for (Fault fault : settings.faults()) {
+      if (fault instanceof Fault.Stall(long from, long length)
+          && nowNanos >= from
+          && nowNanos < from + length) {
+        isModelRunning = true;
+        runEventsUntil(from + length - 1);
+        isModelRunning = false;
+        nowNanos = from + length;
+        takeArrivals();
+      }
+    }
+  }
+
   private void step() {
     long end = nowNanos + core.beginStep(nowNanos);
     isModelRunning = true;
@@ -151,6 +167,10 @@ public final class VirtualEngine {
     nowNanos = end;
     core.endStep(end);
     stepCount++;
+    takeArrivals();
+  }
+
+  private void takeArrivals() {
     arrivals.forEach(Runnable::run);
     arrivals.clear();
   }

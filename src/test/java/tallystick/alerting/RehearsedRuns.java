@@ -17,6 +17,15 @@ public final class RehearsedRuns {
     0.4, 0.75, 0.9, 0.6, 1.06, 0.4, 0.97, 0.5, 1.12, 0.4, 0.85, 1.02, 0.4
   };
 
+  /** The capacities below are those of this engine. */
+  private static final Map<String, String> ENGINE =
+      Map.of(
+          "profile", "invented-mid-gpu",
+          "enable-prefix-caching", "false",
+          "max-num-seqs", "64",
+          "max-num-batched-tokens", "2048",
+          "num-gpu-blocks-override", "2048");
+
   private RehearsedRuns() {}
 
   /** A traffic mix and the highest rate the engine serves within the objective. */
@@ -64,9 +73,10 @@ public final class RehearsedRuns {
 
   private static VirtualRun run(Mix mix, long seed, double[] shares, int stepSeconds) {
     double[] rates = Arrays.stream(shares).map(share -> share * mix.capacity).toArray();
+    int scrapeSeconds = stepSeconds < 3600 ? 5 : 15;
     return VirtualRun.of(
         new VirtualRun.Shape(
             mix + "-" + seed, mix.toString(), seed, mix.promptTokens, mix.outputTokens, rates,
-            stepSeconds, 5, Map.of("enable-prefix-caching", "false")));
+            stepSeconds, scrapeSeconds, ENGINE));
   }
 }

@@ -3,28 +3,25 @@ package tallystick.analysis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static tallystick.analysis.MemoryRun.request;
+import static tallystick.analysis.SmallRun.codes;
+import static tallystick.analysis.SmallRun.finding;
+import static tallystick.analysis.SmallRun.run;
+import static tallystick.analysis.SmallRun.track;
+import static tallystick.analysis.SmallRun.value;
 
 import java.util.List;
-import java.util.Map;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import tallystick.analysis.MemoryRun.Exposition;
-import tallystick.analysis.MemoryRun.RequestBuilder;
 import tallystick.analysis.Reconciliation.Verdict;
 import tallystick.plan.LoopShape;
 import tallystick.plan.Phase;
 import tallystick.runrecord.HarnessRow;
-import tallystick.runrecord.HarnessRow.Mark;
-import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Outcome;
-import tallystick.runrecord.RequestRow;
-import tallystick.runrecord.Series;
 import tallystick.scenario.Objective;
 import tallystick.scenario.Objective.Metric;
 import tallystick.scenario.Target;
 
 class AnalyzerTest {
-
   @Test
   void anExactRunIsReconciledAndItsMeansDifferByTheOverhead() {
     RunAnalysis analysis = run(100, 0.02, row -> row).analyze();
@@ -69,24 +66,6 @@ class AnalyzerTest {
   }
 
   @Test
-  void withoutTheLastQuietMarkNothingIsReconciled() {
-    MemoryRun run = run(3, 0, row -> row);
-    run.harness.removeIf(
-        row -> row instanceof Mark mark && mark.kind() == Mark.Kind.QUIET_AFTER_WINDOW);
-    RunAnalysis analysis = run.analyze();
-    assertThat(analysis.reconciliation().verdict()).isEqualTo(Verdict.NOT_RECONCILED);
-    assertThat(codes(analysis)).contains("ledger_open");
-  }
-
-  @Test
-  void aBusyTargetIsStampedEvenIfTheCountsAgree() {
-    MemoryRun run = run(3, 0, row -> row).mark(1, Mark.Kind.NOT_QUIET);
-    RunAnalysis analysis = run.analyze();
-    assertThat(analysis.reconciliation().verdict()).isEqualTo(Verdict.NOT_RECONCILED);
-    assertThat(codes(analysis)).contains("not_quiet");
-  }
-
-  @Test
   void oneForeignRequestInAHundredIsFound() {
     MemoryRun run = run(100, 0, row -> row);
     run.scrapes.remove(run.scrapes.size() - 1);
@@ -98,39 +77,6 @@ class AnalyzerTest {
     Finding finding = finding(analysis, "foreign_traffic");
     assertThat(finding.severity()).isEqualTo(Finding.Severity.INVALID);
     assertThat(finding.text()).contains("about 1 requests").contains("1.00 %");
-  }
-
-  @Test
-  void aRestartInsideTheWindowIsInvalid() {
-    MemoryRun run = run(10, 0, row -> row);
-    Exposition middle = new Exposition();
-    run.requests.forEach(row -> middle.serve(row, 0));
-    run.scrape(20, middle).scrape(25, new Exposition());
-    RunAnalysis analysis = run.analyze();
-    assertThat(codes(analysis)).contains("engine_restart");
-    assertThat(analysis.reconciliation().verdict()).isEqualTo(Verdict.NOT_RECONCILED);
-  }
-
-  @Test
-  void aChangedCreationTimeIsARestartToo() {
-    MemoryRun run = run(10, 0, row -> row);
-    Series created =
-        Series.of("vllm:prompt_tokens_created", Map.of("engine", "0"), Series.Type.GAUGE);
-    run.scrapes.clear();
-    Exposition end = new Exposition();
-    run.requests.forEach(row -> end.serve(row, 0));
-    run.scrape(9, new Exposition().put(created, 100)).scrape(72, end.put(created, 200));
-    assertThat(codes(run.analyze())).contains("engine_restart");
-  }
-
-  @Test
-  void changedLabelsAreNamed() {
-    MemoryRun run = run(10, 0, row -> row);
-    run.scrapes.clear();
-    run.scrape(9, new Exposition("vllm:", "0")).scrape(72, new Exposition("vllm:", "1"));
-    RunAnalysis analysis = run.analyze();
-    assertThat(finding(analysis, "labels_changed").evidence())
-        .contains("model_name=tiny engine=0", "model_name=tiny engine=1");
   }
 
   @Test
@@ -165,61 +111,6 @@ class AnalyzerTest {
     assertThat(analysis.reconciliation().verdict()).isEqualTo(Verdict.RECONCILED);
     assertThat(analysis.timeline().engine().stream().map(Timeline.Track::owner))
         .contains("target 0 engine 0", "target 1 engine 0");
-  }
-
-  @Test
-  void aTargetWithoutMetricsForbidsAgreement() {
-    MemoryRun run = run(10, 0, row -> row);
-    run.targets.add(new Target("http://127.0.0.1:8001", "", 1));
-    RunAnalysis analysis = run.analyze();
-    assertThat(codes(analysis)).contains("target_not_scraped");
-    assertThat(analysis.reconciliation().verdict()).isEqualTo(Verdict.NOT_RECONCILED);
-  }
-
-  @Test
-  void withoutScrapesTheEngineIsAbsentAndSaysWhy() {
-    MemoryRun run = run(10, 0, row -> row);
-    run.scrapes.clear();
-    RunAnalysis analysis = run.analyze();
-    assertThat(analysis.engine().available()).isFalse();
-    assertThat(analysis.engine().absence()).isEqualTo("no metrics were scraped");
-    assertThat(analysis.reconciliation().verdict()).isEqualTo(Verdict.NOT_CHECKED);
-    assertThat(codes(analysis)).contains("no_engine_account");
-    assertThat(analysis.comparisons()).allMatch(pair -> pair.verdict().equals("not_checked"));
-  }
-
-  @Test
-  void anEmptyRecordGivesAnAnalysisThatSaysSo() {
-    MemoryRun run = new MemoryRun();
-    run.state = Manifest.Ending.State.OPEN;
-    RunAnalysis analysis = run.analyze();
-    assertThat(codes(analysis)).contains("incomplete_record", "no_requests", "no_engine_account");
-    assertThat(analysis.client().ttftFromIntended().mean())
-        .isEqualTo(Figure.missing("no samples"));
-  }
-
-  @Test
-  void aKilledRunSaysHowManyWereInFlight() {
-    MemoryRun run = run(10, 0, row -> row);
-    run.state = Manifest.Ending.State.OPEN;
-    run.planned = 60;
-    run.harness.add(new HarnessRow.Progress(MemoryRun.nanos(22), 13, 3, 10, 0));
-    RunAnalysis analysis = run.analyze();
-    assertThat(analysis.counts().sent()).isEqualTo(13);
-    Finding finding = finding(analysis, "incomplete_record");
-    assertThat(finding.severity()).isEqualTo(Finding.Severity.INVALID);
-    assertThat(finding.evidence())
-        .contains("13 of 60 planned requests were sent", "3 were in flight at the end and have"
-            + " no row");
-    assertThat(analysis.findings().get(0).severity()).isEqualTo(Finding.Severity.INVALID);
-  }
-
-  @Test
-  void anEndpointThatStreamsNothingIsInvalid() {
-    RunAnalysis analysis =
-        run(5, 0, row -> row.silent().outcome(Outcome.EMPTY_STREAM, 200)).analyze();
-    assertThat(finding(analysis, "nothing_streamed").severity())
-        .isEqualTo(Finding.Severity.INVALID);
   }
 
   @Test
@@ -290,6 +181,18 @@ class AnalyzerTest {
   }
 
   @Test
+  void aLoadProcessThatStoodStillIsSaturatedInAClosedLoopToo() {
+    MemoryRun run = run(100, 0, row -> row);
+    run.loop = LoopShape.CLOSED;
+    long from = run.harness.get(0).atNanos();
+    long to = run.harness.get(run.harness.size() - 1).atNanos();
+    run.harness.add(new HarnessRow.Stall((from + to) / 2, (to - from) / 10));
+
+    assertThat(finding(run.analyze(), "client_saturated").evidence().get(0))
+        .contains("stood still");
+  }
+
+  @Test
   void aClosedLoopSaysThatOmissionCannotBeCorrected() {
     MemoryRun run = run(10, 0, row -> row.late(0.02));
     run.loop = LoopShape.CLOSED;
@@ -315,65 +218,8 @@ class AnalyzerTest {
   }
 
   @Test
-  void aFrozenExporterIsFound() {
-    MemoryRun run = run(50, 0, row -> row);
-    run.scrapes.clear();
-    for (int i = 9; i <= 73; i++) {
-      run.scrape(i, new Exposition());
-    }
-    assertThat(codes(run.analyze())).contains("frozen_exporter");
-  }
-
-  @Test
-  void aSteppedWallClockIsNamed() {
-    MemoryRun run = run(3, 0, row -> row);
-    run.clock = new Manifest.Clock(0, 75 * MemoryRun.SECOND, 73 * MemoryRun.SECOND);
-    assertThat(finding(run.analyze(), "clock_stepped").text()).contains("2.000 s");
-  }
-
-  @Test
   void utcTimesComeFromTheOneAnchor() {
     RunAnalysis.RunFacts facts = run(1, 0, row -> row).analyze().run();
     assertThat(facts.startedUtc()).isEqualTo("2023-11-14T22:13:30Z");
-  }
-
-  /** Requests one second apart from 10 s on, served by an engine that answers at once. */
-  private static MemoryRun run(
-      int count, double overhead, UnaryOperator<RequestBuilder> shape) {
-    MemoryRun run = new MemoryRun().window(10, 69);
-    Exposition exposition = new Exposition();
-    run.scrape(8.9, exposition);
-    double spacing = count > 55 ? 55.0 / count : 1;
-    for (int i = 0; i < count; i++) {
-      RequestRow row = shape.apply(request(i, 10 + i * spacing)).build();
-      run.requests.add(row);
-      if (row.hasFirstToken() && row.usage().isKnown()) {
-        exposition.serve(row, overhead);
-      }
-    }
-    return run.scrape(72, exposition);
-  }
-
-  private static double value(Figure figure) {
-    assertThat(figure).isInstanceOf(Figure.Known.class);
-    return ((Figure.Known) figure).value();
-  }
-
-  private static List<String> codes(RunAnalysis analysis) {
-    return analysis.findings().stream()
-        .filter(finding -> !finding.code().equals("lost_scrapes"))
-        .map(Finding::code)
-        .toList();
-  }
-
-  private static Finding finding(RunAnalysis analysis, String code) {
-    return analysis.findings().stream()
-        .filter(finding -> finding.code().equals(code))
-        .findFirst()
-        .orElseThrow(() -> new AssertionError(code + " is not in " + analysis.findings()));
-  }
-
-  private static Timeline.Track track(List<Timeline.Track> tracks, String name) {
-    return tracks.stream().filter(track -> track.name().equals(name)).findFirst().orElseThrow();
   }
 }

@@ -142,7 +142,7 @@ class LedgerTest {
 
   private static List<String> findings(String name) {
     ClientTally client = tally(vector(name).get("client"));
-    return new LedgerDiagnosis(given(name), client, 60)
+    return new LedgerDiagnosis(given(name), client, 60, true)
         .findings().stream().map(Finding::code).toList();
   }
 

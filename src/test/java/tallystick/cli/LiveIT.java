@@ -38,6 +38,22 @@ class LiveIT {
     assertThat(CommandRun.row(analysis, "R3").path("status").asText()).isEqualTo("exact");
   }
 
+  /** Of an engine started with {@code --otlp-traces-endpoint http://127.0.0.1:4318/v1/traces}. */
+  @Test
+  void spansAndHistogramsOfARealEngineAgreeWithinAMillisecond() throws Exception {
+    JsonNode traces =
+        run("scenarios/steady-chat.yaml", "--set", "duration=15s", "--otlp-port", "4318")
+            .path("traces");
+
+    assertThat(traces.path("joined").asInt()).isPositive();
+    assertThat(traces.path("joined")).isEqualTo(traces.path("requests"));
+    for (JsonNode part : traces.path("parts")) {
+      // A missing difference is an object and not a number.
+      assertThat(part.path("difference").isNumber()).as(part.toString()).isTrue();
+      assertThat(Math.abs(part.path("difference").asDouble())).isLessThan(0.001);
+    }
+  }
+
   private static void assertReconciledExactly(JsonNode analysis) {
     assertThat(analysis.at("/reconciliation/verdict").asText()).isEqualTo("reconciled");
     for (String id : EXACT) {

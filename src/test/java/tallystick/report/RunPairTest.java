@@ -3,17 +3,22 @@ package tallystick.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import tallystick.analysis.RunAnalysis;
+import tallystick.plan.LoopShape;
+import tallystick.plan.Phase;
+import tallystick.plan.Settings;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Manifest.Ending.State;
+import tallystick.scenario.Endpoint;
 
 class RunPairTest {
   private static final RunAnalysis OTHER = other();
 
   @Test
   void namesBothRunsAndGivesNoVerdict() {
-    String text = new RunPair(SampleAnalysis.of(), OTHER).text(false);
+    String text = pair().text(false);
     assertThat(text)
         .contains("A 20261121-014203-kv-pressure kv-pressure [simulated engine] complete")
         .contains("B 20261121-014203-kv-pressure kv-pressure [real server] interrupted")
@@ -22,18 +27,20 @@ class RunPairTest {
 
   @Test
   void listsOnlyWhatDiffers() {
-    List<String> lines = new RunPair(SampleAnalysis.of(), OTHER).text(false).lines().toList();
+    List<String> lines = pair().text(false).lines().toList();
     int from = lines.indexOf("Settings and versions that differ");
     int to = lines.indexOf("Load, engine, objectives");
     assertThat(lines.subList(from, to))
         .anyMatch(line -> line.matches("model +sim-8b +llama-8b"))
         .anyMatch(line -> line.matches("engine +simulated engine +real server"))
-        .noneMatch(line -> line.startsWith("seed"));
+        .anyMatch(line -> line.matches("phase main +4.00/s, from 0 s to 60.0 s +8.00/s, .*"))
+        .noneMatch(line -> line.startsWith("seed"))
+        .noneMatch(line -> line.startsWith("duration"));
   }
 
   @Test
   void putsBothRunsUnderEachOtherInOneUnit() {
-    List<String> lines = new RunPair(SampleAnalysis.of(), OTHER).text(false).lines().toList();
+    List<String> lines = pair().text(false).lines().toList();
     assertThat(lines)
         .anyMatch(line -> line.matches("TTFT +engine +A +s +240 .*\\(1, 2\\.5].*"))
         .anyMatch(line -> line.matches("TTFT +client, intended +B +s .*"));
@@ -41,16 +48,28 @@ class RunPairTest {
 
   @Test
   void fitsTheTerminal() {
-    assertThat(new RunPair(SampleAnalysis.of(), OTHER).text(false).lines())
+    assertThat(pair().text(false).lines())
         .allMatch(line -> line.length() <= 100);
   }
 
   @Test
   void writesEachGridAsATable() {
-    assertThat(new RunPair(SampleAnalysis.of(), OTHER).markdown())
+    assertThat(pair().markdown())
         .contains("## Settings and versions that differ")
         .contains("## Ledgers")
         .contains("n/a (n=240, need 368)");
+  }
+
+  private static RunPair pair() {
+    return new RunPair(SampleAnalysis.of(), plan(4), OTHER, plan(8));
+  }
+
+  private static Settings plan(double rate) {
+    return new Settings(
+        "kv-pressure", 7, Endpoint.COMPLETIONS, "", List.of(), LoopShape.OPEN, 0,
+        List.of(new Phase("main", false, 0, 60_000_000_000L, rate)), List.of(),
+        new Settings.Timing(60_000_000_000L, 1_000_000_000L, 300_000_000_000L),
+        new Settings.RequestOptions(true, false, true, "{}", Map.of()), Map.of());
   }
 
   private static RunAnalysis other() {

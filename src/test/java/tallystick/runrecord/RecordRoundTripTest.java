@@ -1,6 +1,7 @@
 package tallystick.runrecord;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -134,6 +135,17 @@ class RecordRoundTripTest {
     assertThat(read).hasSize(1);
     assertThat(reader.faults())
         .containsExactly("requests.ndjson:2 is cut or damaged and was left out");
+  }
+
+  @Test
+  void aDamagedOrNewerManifestIsRefusedInWords() throws Exception {
+    open().close(State.COMPLETED, "");
+    Path manifest = RecordFiles.ofRun(run).manifest();
+
+    Files.writeString(manifest, "{\"format_version\":99}");
+    assertThatThrownBy(() -> RecordReader.open(run)).hasMessageContaining("use a newer tally");
+    Files.writeString(manifest, "{\"form");
+    assertThatThrownBy(() -> RecordReader.open(run)).hasMessageContaining("is damaged");
   }
 
   @Test

@@ -66,6 +66,14 @@ class CheckupTest {
   }
 
   @Test
+  void asksForAFirstRequestWhereDynamoShowsNothingYet() throws Exception {
+    serve("dynamo_component_uptime_seconds 1\n".getBytes(StandardCharsets.UTF_8));
+    List<Remark> remarks = examine(Map.of());
+    assertThat(texts(remarks, "first request")).hasSize(1);
+    assertThat(texts(remarks, "missing")).isEmpty();
+  }
+
+  @Test
   void recognisesSeveralApiServers() throws Exception {
     serve(Fixtures.bytes("metrics-mp1.prom"));
     assertThat(texts(examine(Map.of()), "processes")).hasSize(1);

@@ -12,7 +12,7 @@ import tallystick.scenario.Target;
 /** CPU time of scraping many targets every second; {@code bench/scrape-cost/run.sh} runs it. */
 final class ScraperCost {
   private static final long SECOND = 1_000_000_000L;
-  private static final int WARM_UP_SECONDS = 5;
+  private static final int WARM_UP_SECONDS = 20;
 
   private ScraperCost() {}
 

@@ -111,6 +111,15 @@ class ScraperTest {
   }
 
   @Test
+  void saysWhenTheHostIsUnknown() throws InterruptedException {
+    Target nowhere = Target.at("http://engine.invalid:8000");
+    try (Scraper scraper = new Scraper(List.of(nowhere), MILLI, RunClock.start(), rows::add)) {
+      assertThat(scraper.scrape(0).error())
+          .isEqualTo("no connection: the host name is not known");
+    }
+  }
+
+  @Test
   void understandsGzip() throws InterruptedException {
     server.on(
         "/metrics",

@@ -36,7 +36,8 @@ class TrustedAuthoritiesTest {
     server.createContext(
         "/metrics",
         exchange -> {
-          LoopbackServer.answer(exchange, 200, "text/plain", "a 1\n");
+          // Larger than any buffer between the two, so that TLS has to go back and forth.
+          LoopbackServer.answer(exchange, 200, "text/plain", "# words\n".repeat(200_000));
           exchange.close();
         });
     server.start();

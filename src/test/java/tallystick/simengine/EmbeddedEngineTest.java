@@ -138,27 +138,6 @@ class EmbeddedEngineTest {
   }
 
   @Test
-  void refusesInTheWordsOfVllm() throws Exception {
-    try (EmbeddedEngine engine = start(Map.of())) {
-      assertThat(post(engine, "/v1/completions", "{\"model\":\"nope\",\"prompt\":\"a\"}"))
-          .isEqualTo(
-              "{\"error\":{\"message\":\"The model `nope` does not exist. Valid aliases: tiny.\","
-                  + "\"type\":\"NotFoundError\",\"param\":\"model\",\"code\":404}}");
-      assertThat(post(engine, "/v1/completions", "{\"prompt\":\"a\",\"max_tokens\":-1}"))
-          .isEqualTo(
-              "{\"error\":{\"message\":\"max_tokens must be at least 1, got -1."
-                  + " (parameter=max_tokens, value=-1)\",\"type\":\"BadRequestError\","
-                  + "\"param\":\"max_tokens\",\"code\":400}}");
-      assertThat(post(engine, "/v1/completions", "{\"prompt\":[999999]}"))
-          .isEqualTo(
-              "{\"error\":{\"message\":\"Token id 999999 is out of vocabulary\","
-                  + "\"type\":\"BadRequestError\",\"param\":null,\"code\":400}}");
-      assertThat(get(engine, "/nope")).isEqualTo("{\"detail\":\"Not Found\"}");
-      assertThat(get(engine, "/v1/completions")).isEqualTo("{\"detail\":\"Method Not Allowed\"}");
-    }
-  }
-
-  @Test
   void turnsRequestsAwayAboveTheQueueLimit() throws Exception {
     try (EmbeddedEngine engine = start(Map.of("max-num-queued-reqs", "2"))) {
       assertThat(post(engine, "/v1/completions", "{\"prompt\":[9],\"n\":3}"))

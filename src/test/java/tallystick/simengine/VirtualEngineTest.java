@@ -61,6 +61,26 @@ class VirtualEngineTest {
   }
 
   @Test
+  void aStallIsOneLongGapOfEveryRunningRequest() {
+    VirtualEngine engine =
+        new VirtualEngine(settings(Map.of("fault", "stall:at=100ms,for=2s")), 0);
+    Log log = new Log();
+    engine.at(0, () -> engine.submit(new VirtualRequest(new int[] {9}, 50, 1), log));
+    engine.run();
+    long largest = 0;
+    for (int i = 1; i < log.lines.size(); i++) {
+      long gap = nanosOf(log.lines.get(i)) - nanosOf(log.lines.get(i - 1));
+      largest = Math.max(largest, gap);
+    }
+    assertThat(largest).isBetween(2_000_000_000L, 2_020_000_000L);
+    assertThat(log.tokens).isEqualTo(50);
+  }
+
+  private static long nanosOf(String line) {
+    return Long.parseLong(line.split(" ")[0]);
+  }
+
+  @Test
   void aScrapeReadsWhatTheLastStepPublished() {
     VirtualEngine engine = new VirtualEngine(settings(Map.of()), 0);
     List<Double> running = new ArrayList<>();

@@ -45,7 +45,7 @@ public final class Backtest {
    * What happened in one run.
    *
    * @param run its name
-   * @param episodes when users suffered
+   * @param episodes when users suffered, isolated windows included
    * @param firings every firing of every alert
    * @param durationMillis length of what was replayed
    */
@@ -97,9 +97,10 @@ public final class Backtest {
     List<Double> delays = new ArrayList<>();
     for (RunTimeline run : runs) {
       List<Firing> own = run.firings().stream().filter(f -> f.alert().equals(alert)).toList();
-      episodes += run.episodes().size();
+      List<Episode> proven = run.episodes().stream().filter(e -> !e.isIsolated()).toList();
+      episodes += proven.size();
       firings += own.size();
-      for (Episode episode : run.episodes()) {
+      for (Episode episode : proven) {
         List<Firing> hits = own.stream().filter(f -> touches(episode, f, run)).toList();
         if (!hits.isEmpty()) {
           found++;

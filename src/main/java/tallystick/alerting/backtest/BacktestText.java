@@ -37,8 +37,11 @@ public final class BacktestText {
       text.append(run.run()).append("\n");
       for (Episode episode : run.episodes()) {
         text.append(
-            "  users suffered   %s to %s%n"
-                .formatted(clock(episode.onsetMillis()), clock(episode.endMillis())));
+            "  %-16s %s to %s%n"
+                .formatted(
+                    episode.isIsolated() ? "one bad window" : "users suffered",
+                    clock(episode.onsetMillis()),
+                    clock(episode.endMillis())));
       }
       for (Firing firing : run.firings()) {
         boolean lasts = firing.resolvedMillis() == Firing.STILL;

@@ -33,6 +33,14 @@ public record Episode(long onsetMillis, long endMillis) {
     return episodes;
   }
 
+  /**
+   * Whether it is one window alone. Of windows exactly on the target one in twenty is called
+   * violated, so a lone one proves no suffering: no alert need find it, and none near it is false.
+   */
+  public boolean isIsolated() {
+    return onsetMillis == endMillis;
+  }
+
   private static boolean isViolated(ClientCounts.Count count, double target) {
     return count.observed() > 0
         && Proportion.wilson(count.good(), count.observed(), Proportion.CONFIDENCE).high()

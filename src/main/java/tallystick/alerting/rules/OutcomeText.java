@@ -17,10 +17,10 @@ public final class OutcomeText {
     text.append("Windows of ")
         .append(Durations.text(derived.validity().windowMillis()))
         .append(", ")
-        .append(derived.validity().mixes())
-        .append(" mixes, ")
-        .append(derived.validity().runs().size())
-        .append(" runs\n");
+        .append(counted(derived.validity().mixes(), "mix", "mixes"))
+        .append(", ")
+        .append(counted(derived.validity().runs().size(), "run", "runs"))
+        .append("\n");
     for (SignalOutcome outcome : derived.outcomes()) {
       text.append(
           switch (outcome) {
@@ -44,6 +44,10 @@ public final class OutcomeText {
             found.evidence().byRun().confusion().recall());
     return line(
         found.signal().word(), String.format(Locale.ROOT, "> %.4g", found.threshold()), detail);
+  }
+
+  static String counted(int count, String one, String several) {
+    return count + " " + (count == 1 ? one : several);
   }
 
   private static String line(String signal, String verdict, String detail) {

@@ -1,6 +1,7 @@
 package tallystick.alerting.rules;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -53,12 +54,14 @@ public final class RuleBook {
 
   private RuleSet set() {
     burn();
-    warning("VLLMHighTTFT", Signal.TTFT_P95, "vllm_ttft_seconds:p95_5m", SCENARIO_QUEUE);
     warning(
-        "VLLMQueueTimeHigh", Signal.QUEUE_P95, "vllm_queue_time_seconds:p95_5m", SCENARIO_QUEUE);
+        "VLLMHighTTFT", "vllm_ttft_seconds", SCENARIO_QUEUE, Signal.TTFT_P95, Signal.TTFT_P99);
+    warning(
+        "VLLMQueueTimeHigh", "vllm_queue_time_seconds", SCENARIO_QUEUE, Signal.QUEUE_P95,
+        Signal.QUEUE_P99);
     preemption();
-    warning("VLLMHighITL", Signal.ITL_P99, "vllm_itl_seconds:p99_5m", SCENARIO_ITL);
-    warning("VLLMHighTPOT", Signal.TPOT_P95, "vllm_tpot_seconds:p95_5m", SCENARIO_ITL);
+    warning("VLLMHighITL", "vllm_itl_seconds", SCENARIO_ITL, Signal.ITL_P99, Signal.ITL_P95);
+    warning("VLLMHighTPOT", "vllm_tpot_seconds", SCENARIO_ITL, Signal.TPOT_P95);
     absence();
     List<RuleSet.Rule> rules = new ArrayList<>();
     recordings.forEach((name, text) -> rules.add(RuleSet.Rule.recording(name, text)));
@@ -68,8 +71,12 @@ public final class RuleBook {
 
   private List<String> header() {
     List<String> lines = new ArrayList<>();
-    lines.add("Alert rules derived by Tallystick from " + derived.validity().runs().size()
-        + " runs: " + String.join(", ", derived.validity().runs()));
+    List<String> runs = derived.validity().runs();
+    lines.add(
+        "Alert rules derived by Tallystick from "
+            + OutcomeText.counted(runs.size(), "run", "runs")
+            + ": "
+            + String.join(", ", runs));
     if (derived.validity().simulated()) {
       lines.add("SIMULATED: some of these runs are of the simulated engine. A rehearsal; the");
       lines.add("thresholds say nothing about a real server.");
@@ -130,32 +137,36 @@ public final class RuleBook {
             Map.of("severity", severity, "slo", request.metricWord()), annotations, evidence));
   }
 
-  private void warning(String name, Signal signal, String metric, String anchor) {
-    Optional<Derived> threshold = derived.derived(signal);
-    Optional<String> query = derived.query().of(signal, RANGE);
-    if (threshold.isEmpty() || query.isEmpty()) {
+  /** An alert on the first of the signals that has a threshold; refused as the first one is. */
+  private void warning(String name, String metric, String anchor, Signal... signals) {
+    Optional<Derived> found =
+        Arrays.stream(signals).flatMap(each -> derived.derived(each).stream()).findFirst();
+    if (found.isEmpty()) {
       derived
-          .refused(signal)
-          .ifPresent(refused -> refuse(name, signal.meaning(), refused));
+          .refused(signals[0])
+          .ifPresent(refused -> refuse(name, signals[0].meaning(), refused));
       return;
     }
-    record(level + ":" + metric, query.get());
-    int least = signal.word().endsWith("p99") ? P99_EVENTS : P95_EVENTS;
+    Derived threshold = found.get();
+    Signal signal = threshold.signal();
+    String percentile = signal.word().substring(signal.word().length() - 3);
+    String recording = level + ":" + metric + ":" + percentile + "_5m";
+    record(recording, derived.query().of(signal, RANGE).orElseThrow());
+    int least = percentile.equals("p99") ? P99_EVENTS : P95_EVENTS;
     String expression =
-        "%s:%s > %s\nand\n%s >= %d"
-            .formatted(
-                level, metric, text(threshold.get().threshold()), guard(), least);
+        "%s > %s\nand\n%s >= %d"
+            .formatted(recording, text(threshold.threshold()), guard(), least);
     Map<String, String> annotations =
         annotations(
             signal.meaning() + " of " + subject() + " is {{ $value | printf \"%.2f\" }} s",
             "Above "
-                + text(threshold.get().threshold())
+                + text(threshold.threshold())
                 + " s users' objective was violated in the load test.",
             anchor);
     alerts.add(
         new RuleSet.Rule(
             true, name, expression, derived.holdMillis().getOrDefault(signal, 0L),
-            Map.of("severity", "warning"), annotations, evidence(threshold.get())));
+            Map.of("severity", "warning"), annotations, evidence(threshold)));
   }
 
   /** Recomputation and latency on the same labels: an internal event alone alerts nobody. */

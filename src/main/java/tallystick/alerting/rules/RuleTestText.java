@@ -102,7 +102,7 @@ public final class RuleTestText {
     List<Firing> older = replay(PrometheusVersion.V2_42);
     List<Firing> newer = replay(PrometheusVersion.V3);
     StringBuilder text = new StringBuilder();
-    RuleSetText.comment(text, "", "Replays run " + run + " by Tallystick. Run: promtool test rules");
+    RuleSetText.comment(text, "", "Replays run " + run + ". Check: promtool test rules");
     text.append("rule_files:\n- ").append(RuleSetText.quoted(rulesFile)).append("\n");
     text.append("evaluation_interval: ").append(Durations.text(step)).append("\n");
     text.append("tests:\n- name: ").append(RuleSetText.quoted(run)).append("\n");

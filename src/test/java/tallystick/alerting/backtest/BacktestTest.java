@@ -44,7 +44,7 @@ class BacktestTest {
     assertThat(score.precision()).isCloseTo(1 / 3.0, within(1e-12));
     assertThat(score.delaysSeconds()).containsExactly(60.0);
     assertThat(score.timing()).isEqualTo("coincident");
-    assertThat(score.healthySeconds()).isEqualTo((120 - 15 - 10) * 60.0);
+    assertThat(score.healthySeconds()).isEqualTo((120 - 15 - 10.5) * 60.0);
   }
 
   @Test
@@ -52,6 +52,13 @@ class BacktestTest {
     AlertScore score = score(List.of(episodeAt(10), episodeAt(60)), List.of(firing(11, 70)));
     assertThat(score.found()).isEqualTo(2);
     assertThat(score.delaysSeconds()).containsExactly(60.0);
+  }
+
+  @Test
+  void aLoneBadWindowNeedNotBeFoundAndExcusesAFiringNearIt() {
+    Episode lone = new Episode(10 * MINUTE, 10 * MINUTE);
+    assertThat(score(List.of(lone), List.of()).episodes()).isZero();
+    assertThat(score(List.of(lone), List.of(firing(12, 13))).falseFirings()).isZero();
   }
 
   @Test
@@ -64,7 +71,7 @@ class BacktestTest {
   }
 
   private static Episode episodeAt(int minute) {
-    return new Episode(minute * MINUTE, minute * MINUTE);
+    return new Episode(minute * MINUTE, minute * MINUTE + 30_000);
   }
 
   private static Firing firing(long fromMinute, long toMinute) {

@@ -1,0 +1,44 @@
+package tallystick.cli;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tallystick.plan.Plan;
+import tallystick.plan.Planner;
+import tallystick.scenario.Scenario;
+import tallystick.scenario.ScenarioReader;
+
+/** What every command that takes a scenario asks for: the file, overrides, labels, the seed. */
+final class ScenarioOptions {
+  @Parameters(paramLabel = "SCENARIO", description = "for example scenarios/quickstart.yaml")
+  private Path file;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "override a value: --set workload.rate=8")
+  private List<String> overrides = List.of();
+
+  @Option(names = "--label", paramLabel = "NAME=VALUE", description = "for example gpu=H100")
+  private List<String> labels = List.of();
+
+  @Option(names = "--seed", paramLabel = "N", description = "seed of every random choice")
+  private Long seed;
+
+  Path file() {
+    return file;
+  }
+
+  /** The scenario, with what the command's own options say before the user's overrides. */
+  Scenario read(List<String> ofCommand) {
+    List<String> all = new ArrayList<>(ofCommand);
+    all.addAll(overrides);
+    return ScenarioReader.read(file, all, labels);
+  }
+
+  Plan plan(Scenario scenario) {
+    return Planner.plan(scenario, seed == null ? scenario.seed() : seed);
+  }
+}

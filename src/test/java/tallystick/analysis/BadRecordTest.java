@@ -1,0 +1,187 @@
+package tallystick.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static tallystick.analysis.SmallRun.codes;
+import static tallystick.analysis.SmallRun.finding;
+import static tallystick.analysis.SmallRun.run;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import tallystick.analysis.MemoryRun.Exposition;
+import tallystick.analysis.Reconciliation.Verdict;
+import tallystick.runrecord.HarnessRow;
+import tallystick.runrecord.HarnessRow.Mark;
+import tallystick.runrecord.Manifest;
+import tallystick.runrecord.Outcome;
+import tallystick.runrecord.Series;
+import tallystick.scenario.Target;
+
+class BadRecordTest {
+  @Test
+  void withoutTheLastQuietMarkNothingIsReconciled() {
+    MemoryRun run = run(3, 0, row -> row);
+    run.harness.removeIf(
+        row -> row instanceof Mark mark && mark.kind() == Mark.Kind.QUIET_AFTER_WINDOW);
+    RunAnalysis analysis = run.analyze();
+    assertThat(analysis.reconciliation().verdict()).isEqualTo(Verdict.NOT_RECONCILED);
+    assertThat(codes(analysis)).contains("ledger_open");
+  }
+
+  @Test
+  void aBusyTargetIsStampedEvenIfTheCountsAgree() {
+    MemoryRun run = run(3, 0, row -> row).mark(1, Mark.Kind.NOT_QUIET);
+    RunAnalysis analysis = run.analyze();
+    assertThat(analysis.reconciliation().verdict()).isEqualTo(Verdict.NOT_RECONCILED);
+    assertThat(codes(analysis)).contains("not_quiet");
+  }
+
+  @Test
+  void aRestartInsideTheWindowIsInvalid() {
+    MemoryRun run = run(10, 0, row -> row);
+    Exposition middle = new Exposition();
+    run.requests.forEach(row -> middle.serve(row, 0));
+    run.scrape(20, middle).scrape(25, new Exposition());
+    RunAnalysis analysis = run.analyze();
+    assertThat(codes(analysis)).contains("engine_restart");
+    assertThat(analysis.reconciliation().verdict()).isEqualTo(Verdict.NOT_RECONCILED);
+  }
+
+  @Test
+  void aChangedCreationTimeIsARestartToo() {
+    MemoryRun run = run(10, 0, row -> row);
+    Series created =
+        Series.of("vllm:prompt_tokens_created", Map.of("engine", "0"), Series.Type.GAUGE);
+    run.scrapes.clear();
+    Exposition end = new Exposition();
+    run.requests.forEach(row -> end.serve(row, 0));
+    run.scrape(9, new Exposition().put(created, 100)).scrape(72, end.put(created, 200));
+    assertThat(codes(run.analyze())).contains("engine_restart");
+  }
+
+  @Test
+  void changedLabelsAreNamed() {
+    MemoryRun run = run(10, 0, row -> row);
+    run.scrapes.clear();
+    run.scrape(9, new Exposition("vllm:", "0")).scrape(72, new Exposition("vllm:", "1"));
+    RunAnalysis analysis = run.analyze();
+    assertThat(finding(analysis, "labels_changed").evidence())
+        .contains("model_name=tiny engine=0", "model_name=tiny engine=1");
+  }
+
+  @Test
+  void aTargetWithoutMetricsForbidsAgreement() {
+    MemoryRun run = run(10, 0, row -> row);
+    run.targets.add(new Target("http://127.0.0.1:8001", "", 1));
+    RunAnalysis analysis = run.analyze();
+    assertThat(codes(analysis)).contains("target_not_scraped");
+    assertThat(analysis.reconciliation().verdict()).isEqualTo(Verdict.NOT_RECONCILED);
+  }
+
+  @Test
+  void withoutScrapesTheEngineIsAbsentAndSaysWhy() {
+    MemoryRun run = run(10, 0, row -> row);
+    run.scrapes.clear();
+    RunAnalysis analysis = run.analyze();
+    assertThat(analysis.engine().available()).isFalse();
+    assertThat(analysis.engine().absence()).isEqualTo("no metrics were scraped");
+    assertThat(analysis.reconciliation().verdict()).isEqualTo(Verdict.NOT_CHECKED);
+    assertThat(codes(analysis)).contains("no_engine_account");
+    assertThat(analysis.comparisons()).allMatch(pair -> pair.verdict().equals("not_checked"));
+  }
+
+  @Test
+  void anEmptyRecordGivesAnAnalysisThatSaysSo() {
+    MemoryRun run = new MemoryRun();
+    run.state = Manifest.Ending.State.OPEN;
+    RunAnalysis analysis = run.analyze();
+    assertThat(codes(analysis)).contains("incomplete_record", "no_requests", "no_engine_account");
+    assertThat(analysis.client().ttftFromIntended().mean())
+        .isEqualTo(Figure.missing("no samples"));
+  }
+
+  @Test
+  void aKilledRunSaysHowManyWereInFlight() {
+    MemoryRun run = run(10, 0, row -> row);
+    run.state = Manifest.Ending.State.OPEN;
+    run.planned = 60;
+    run.harness.add(new HarnessRow.Progress(MemoryRun.nanos(22), 13, 3, 10, 0));
+    RunAnalysis analysis = run.analyze();
+    assertThat(analysis.counts().sent()).isEqualTo(13);
+    Finding finding = finding(analysis, "incomplete_record");
+    assertThat(finding.severity()).isEqualTo(Finding.Severity.INVALID);
+    assertThat(finding.evidence())
+        .contains("13 of 60 planned requests were sent", "3 were in flight at the end and have"
+            + " no row");
+    assertThat(analysis.findings().get(0).severity()).isEqualTo(Finding.Severity.INVALID);
+  }
+
+  @Test
+  void anOpenLedgerBlamesNobodyForItsDifferences() {
+    MemoryRun run = run(10, 0, row -> row);
+    run.state = Manifest.Ending.State.OPEN;
+    run.scrapes.remove(1);
+    run.scrape(12, new Exposition());
+    run.harness.removeIf(
+        row -> row instanceof Mark mark && mark.kind() == Mark.Kind.QUIET_AFTER_WINDOW);
+    RunAnalysis analysis = run.analyze();
+    assertThat(analysis.reconciliation().verdict()).isEqualTo(Verdict.NOT_RECONCILED);
+    assertThat(codes(analysis)).contains("ledger_open").doesNotContain("engine_counts_less");
+    assertThat(analysis.comparisons().get(0).explanation()).startsWith("unreconciled: ");
+  }
+
+  @Test
+  void scrapesWithoutRequestsStillGiveTheEnginesAccount() {
+    MemoryRun run = run(10, 0, row -> row);
+    run.requests.clear();
+    RunAnalysis analysis = run.analyze();
+    assertThat(analysis.engine().available()).isTrue();
+    assertThat(analysis.reconciliation().verdict()).isEqualTo(Verdict.NOT_CHECKED);
+    assertThat(codes(analysis)).contains("no_requests");
+  }
+
+  @Test
+  void aBufferingProxyIsNamed() {
+    RunAnalysis analysis =
+        run(20, 0, row -> row.ttft(2).gaps(new double[31]).usage(10, 32)).analyze();
+    assertThat(finding(analysis, "fake_streaming").text()).contains("20 of 20");
+  }
+
+  @Test
+  void anEndpointThatStreamsNothingIsInvalid() {
+    RunAnalysis analysis =
+        run(5, 0, row -> row.silent().outcome(Outcome.EMPTY_STREAM, 200)).analyze();
+    assertThat(finding(analysis, "nothing_streamed").severity())
+        .isEqualTo(Finding.Severity.INVALID);
+  }
+
+  @Test
+  void aFrozenExporterIsFound() {
+    MemoryRun run = run(50, 0, row -> row);
+    run.scrapes.clear();
+    for (int i = 9; i <= 73; i++) {
+      run.scrape(i, new Exposition());
+    }
+    assertThat(codes(run.analyze())).contains("frozen_exporter");
+  }
+
+  @Test
+  void aSourceThatRepeatsValuesForAWhileIsNotFrozen() {
+    MemoryRun run = run(50, 0, row -> row);
+    run.scrapes.clear();
+    Exposition exposition = new Exposition();
+    for (int i = 9; i <= 72; i++) {
+      if (i % 15 == 0) {
+        exposition.serve(run.requests.get(i / 15), 0);
+      }
+      run.scrape(i, exposition);
+    }
+    assertThat(codes(run.analyze())).doesNotContain("frozen_exporter");
+  }
+
+  @Test
+  void aSteppedWallClockIsNamed() {
+    MemoryRun run = run(3, 0, row -> row);
+    run.clock = new Manifest.Clock(0, 75 * MemoryRun.SECOND, 73 * MemoryRun.SECOND);
+    assertThat(finding(run.analyze(), "clock_stepped").text()).contains("2.000 s");
+  }
+}

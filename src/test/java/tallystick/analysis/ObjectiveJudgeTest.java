@@ -1,0 +1,95 @@
+package tallystick.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static tallystick.analysis.MemoryRun.request;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import tallystick.analysis.RunAnalysis.ObjectiveResult;
+import tallystick.runrecord.Outcome;
+import tallystick.runrecord.RequestRow;
+import tallystick.scenario.Objective;
+import tallystick.scenario.Objective.Metric;
+
+class ObjectiveJudgeTest {
+
+  @ParameterizedTest
+  @EnumSource(Metric.class)
+  void aFailedRequestIsBadForEveryObjective(Metric metric) {
+    ObjectiveResult result =
+        judge(metric, 100, request(0, 0).outcome(Outcome.TIMED_OUT, 200).build());
+    assertThat(result.good()).isZero();
+    assertThat(result.judged()).isEqualTo(1);
+  }
+
+  @Test
+  void aValueOnTheThresholdIsGood() {
+    assertThat(judge(Metric.TTFT, 0.1, request(0, 0).build()).good()).isEqualTo(1);
+    assertThat(judge(Metric.TTFT, 0.0999, request(0, 0).build()).good()).isZero();
+  }
+
+  @Test
+  void latenessCountsFromTheIntendedStart() {
+    RequestRow late = request(0, 0).late(0.05).build();
+    assertThat(judge(Metric.TTFT, 0.12, late).good()).isZero();
+    ObjectiveJudge fromStart = new ObjectiveJudge(objective(Metric.TTFT, 0.12), false);
+    fromStart.read(late);
+    assertThat(fromStart.result().good()).isEqualTo(1);
+  }
+
+  @Test
+  void aLeavingClientIsJudgedByWhatItHadSeen() {
+    RequestRow left =
+        request(0, 0).ttft(0.1).gaps(0.5).outcome(Outcome.CLIENT_CANCELLED, 200).build();
+    assertThat(judge(Metric.TTFT, 0.2, left).good()).isEqualTo(1);
+    assertThat(judge(Metric.E2E, 10, left).judged()).isZero();
+    assertThat(judge(Metric.E2E, 0.3, left).judged()).isEqualTo(1);
+    assertThat(judge(Metric.LARGEST_GAP, 0.4, left).judged()).isEqualTo(1);
+    assertThat(judge(Metric.LARGEST_GAP, 0.6, left).judged()).isZero();
+  }
+
+  @Test
+  void anObjectiveOfOneClassPassesOverTheOthers() {
+    ObjectiveJudge judge =
+        new ObjectiveJudge(new Objective(Metric.TTFT, 1, 0.9, "chat"), true);
+    judge.read(request(0, 0).build());
+    assertThat(judge.result().verdict()).isEqualTo("indeterminate");
+    assertThat(judge.result().share()).isInstanceOf(Figure.Unavailable.class);
+  }
+
+  @Test
+  void gapsOfOneRequestAreWorthFewerIndependentOnes() {
+    ObjectiveJudge clustered = new ObjectiveJudge(objective(Metric.ITL, 0.02), true);
+    ObjectiveJudge scattered = new ObjectiveJudge(objective(Metric.ITL, 0.02), true);
+    for (int i = 0; i < 100; i++) {
+      double[] bad = {0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1};
+      double[] good = {0.01, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01};
+      double[] mixed = {0.1, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01};
+      clustered.read(request(i, 0).gaps(i < 10 ? bad : good).build());
+      scattered.read(request(i, 0).gaps(mixed).build());
+    }
+    assertThat(clustered.result().good()).isEqualTo(scattered.result().good());
+    assertThat(width(clustered.result())).isGreaterThan(2.5 * width(scattered.result()));
+  }
+
+  @Test
+  void withoutTokensTpotJudgesNothing() {
+    RequestRow untold = request(0, 0).tokens(-1, -1, -1, -1).noUsage().build();
+    assertThat(judge(Metric.TPOT, 1, untold).judged()).isZero();
+  }
+
+  private static ObjectiveResult judge(Metric metric, double threshold, RequestRow row) {
+    ObjectiveJudge judge = new ObjectiveJudge(objective(metric, threshold), true);
+    judge.read(row);
+    return judge.result();
+  }
+
+  private static Objective objective(Metric metric, double threshold) {
+    return new Objective(metric, threshold, 0.9, "");
+  }
+
+  private static double width(ObjectiveResult result) {
+    return ((Figure.Known) result.high()).value() - ((Figure.Known) result.low()).value();
+  }
+}

@@ -1,0 +1,55 @@
+package tallystick.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static tallystick.analysis.MemoryRun.request;
+
+import java.util.List;
+import java.util.function.UnaryOperator;
+import tallystick.analysis.MemoryRun.Exposition;
+import tallystick.analysis.MemoryRun.RequestBuilder;
+import tallystick.runrecord.RequestRow;
+
+/** A small run with an engine that answers at once, and words to ask its analysis with. */
+final class SmallRun {
+  private SmallRun() {}
+
+  /** Requests one second apart from 10 s on, served by an engine that answers at once. */
+  static MemoryRun run(
+      int count, double overhead, UnaryOperator<RequestBuilder> shape) {
+    MemoryRun run = new MemoryRun().window(10, 69);
+    Exposition exposition = new Exposition();
+    run.scrape(8.9, exposition);
+    double spacing = count > 55 ? 55.0 / count : 1;
+    for (int i = 0; i < count; i++) {
+      RequestRow row = shape.apply(request(i, 10 + i * spacing)).build();
+      run.requests.add(row);
+      if (row.hasFirstToken() && row.usage().isKnown()) {
+        exposition.serve(row, overhead);
+      }
+    }
+    return run.scrape(72, exposition);
+  }
+
+  static double value(Figure figure) {
+    assertThat(figure).isInstanceOf(Figure.Known.class);
+    return ((Figure.Known) figure).value();
+  }
+
+  static List<String> codes(RunAnalysis analysis) {
+    return analysis.findings().stream()
+        .filter(finding -> !finding.code().equals("lost_scrapes"))
+        .map(Finding::code)
+        .toList();
+  }
+
+  static Finding finding(RunAnalysis analysis, String code) {
+    return analysis.findings().stream()
+        .filter(finding -> finding.code().equals(code))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError(code + " is not in " + analysis.findings()));
+  }
+
+  static Timeline.Track track(List<Timeline.Track> tracks, String name) {
+    return tracks.stream().filter(track -> track.name().equals(name)).findFirst().orElseThrow();
+  }
+}

@@ -1,0 +1,100 @@
+package tallystick.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** The lesson scenario on the simulated engine: one short run of one mix. */
+class AlertsCommandTest {
+  private static final String GUIDE = "src/test/resources/lint/guide.yaml";
+  @TempDir private static Path folder;
+  private static String run;
+
+  @BeforeAll
+  static void simulateOnce() throws IOException {
+    Path runs = folder.resolve("runs");
+    Result simulated =
+        call(
+            new SimulateCommand(), "scenarios/slo-steps-short.yaml", "--no-report", "--out",
+            runs.toString());
+    assertThat(simulated.code()).as(simulated.err()).isZero();
+    try (Stream<Path> made = Files.list(runs)) {
+      run = made.findFirst().orElseThrow().toString();
+    }
+  }
+
+  @Test
+  void aLessonIsRefusedWithTheNumbersThatAreMissing() throws IOException {
+    Path out = folder.resolve("alerts");
+    Result result =
+        call(
+            new AlertsCommand(), run, "--slo", "scenarios/slo/chat.yaml", "--window", "30",
+            "--skip", "15", "--out", out.toString());
+    assertThat(result.code()).isEqualTo(4);
+    assertThat(result.out())
+        .contains("bad_ratio", "no_violating_window", "need >= 5 from >= 2")
+        .contains("Valid for: SIMULATED engine");
+    for (String file :
+        List.of("rules_test.yaml", "prometheusrule.yaml", "openslo.yaml", "sloth.yaml",
+            "alertmanager.yaml", "dashboard.json")) {
+      assertThat(out.resolve(file)).isNotEmptyFile();
+    }
+    assertThat(Files.readString(out.resolve("rules.yaml")))
+        .contains("# SIMULATED", "# refused: VLLMHighTTFT", "- alert: VLLMTargetDown");
+  }
+
+  @Test
+  void theGuidesRulesAreReplayedInBothDialects() {
+    Result result = call(new BacktestCommand(), GUIDE, run);
+    assertThat(result.code()).as(result.err()).isZero();
+    assertThat(result.out())
+        .contains("As Prometheus 2.42 would have fired:", "As Prometheus 3.x would have fired:")
+        .contains("users suffered")
+        .contains("VLLMHighTTFT", "0 of 1");
+  }
+
+  @Test
+  void aRuleThatCannotBeEvaluatedIsTheUsersToKnow() throws IOException {
+    Path rules = folder.resolve("rules.yaml");
+    Files.writeString(
+        rules,
+        "groups:\n- name: g\n  rules:\n  - alert: A\n    expr: deriv(vllm:x[5m]) > 1\n"
+            + "  - alert: B\n    expr: x[5m:1m]\n");
+    Result result = call(new BacktestCommand(), rules.toString(), run);
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.out()).contains(rules + ":7: B is left out: not understood: subquery");
+    assertThat(result.err()).contains("not understood: function deriv");
+  }
+
+  @Test
+  void anSloFileWithAMistakeIsNamedWithItsLine() throws IOException {
+    Path slo = folder.resolve("slo.yaml");
+    Files.writeString(slo, "objectives:\n  - {ttft: 1000, share: 0.99}\n");
+    Result result = call(new AlertsCommand(), run, "--slo", slo.toString());
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains(slo + ":2: no duration in s or ms: 1000");
+  }
+
+  private record Result(int code, String out, String err) {}
+
+  private static Result call(Object command, String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int code =
+        new CommandLine(command)
+            .setOut(new PrintWriter(out))
+            .setErr(new PrintWriter(err))
+            .execute(arguments);
+    return new Result(code, out.toString(), err.toString());
+  }
+}

@@ -1,0 +1,83 @@
+package tallystick.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Arrays;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+class DoctorCommandTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  private String recorded = "metrics-idle.prom";
+  private HttpServer server;
+  private String url;
+
+  @BeforeEach
+  void start() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/metrics",
+        exchange -> {
+          try (InputStream stream = getClass().getResourceAsStream("/scrape/" + recorded)) {
+            byte[] bytes = stream.readAllBytes();
+            exchange.sendResponseHeaders(200, bytes.length);
+            exchange.getResponseBody().write(bytes);
+          }
+          exchange.close();
+        });
+    server.start();
+    url = "http://127.0.0.1:" + server.getAddress().getPort();
+  }
+
+  @AfterEach
+  void stop() {
+    server.stop(0);
+  }
+
+  @Test
+  void findsAnIdleEngineFit() {
+    assertThat(run("--target", url, "--objective", "ttft=2")).isZero();
+    assertThat(out.toString()).contains("good       model          tiny", "near it are 1 s");
+    assertThat(out.toString().lines()).allMatch(line -> line.length() <= 100);
+  }
+
+  @Test
+  void doesNotTrustABusyEngine() {
+    recorded = "metrics-preempt-during0.prom";
+    assertThat(run("--target", url)).isEqualTo(4);
+    assertThat(out.toString()).contains("untrusted  traffic");
+  }
+
+  @Test
+  void failsWhereNothingAnswers() {
+    server.stop(0);
+    assertThat(run("--target", url)).isEqualTo(3);
+    assertThat(out.toString()).contains("failed", "does not answer");
+  }
+
+  @Test
+  void refusesAnObjectiveWithoutAHistogram() {
+    assertThat(run("--target", url, "--objective", "largest_gap=1")).isEqualTo(2);
+    assertThat(err.toString()).contains("'largest_gap' is none of ttft, itl, tpot, e2e");
+  }
+
+  private int run(String... arguments) {
+    String[] quick = Arrays.copyOf(arguments, arguments.length + 2);
+    quick[arguments.length] = "--every";
+    quick[arguments.length + 1] = "0";
+    return new CommandLine(new DoctorCommand())
+        .setOut(new PrintWriter(out))
+        .setErr(new PrintWriter(err))
+        .execute(quick);
+  }
+}

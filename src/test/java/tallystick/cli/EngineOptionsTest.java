@@ -1,0 +1,49 @@
+package tallystick.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import tallystick.simengine.EngineSettings;
+import tallystick.simengine.Fault;
+
+class EngineOptionsTest {
+
+  @Test
+  void flagsThatAreNotGivenLeaveTheScenarioItsWord() {
+    EngineSettings settings =
+        parse(Map.of("enable-prefix-caching", "false", "enable-per-request-metrics", "true"));
+    assertThat(settings.scheduler().enablePrefixCaching()).isFalse();
+    assertThat(settings.serving().enablePerRequestMetrics()).isTrue();
+  }
+
+  @Test
+  void flagsBeatTheScenario() {
+    EngineSettings settings =
+        parse(
+            Map.of("max-num-seqs", "3", "enable-prefix-caching", "false"),
+            "--engine-max-num-seqs", "5", "--enable-prefix-caching");
+    assertThat(settings.scheduler().maxNumSeqs()).isEqualTo(5);
+    assertThat(settings.scheduler().enablePrefixCaching()).isTrue();
+  }
+
+  @Test
+  void prefixCachingIsTurnedOffAsInVllm() {
+    EngineSettings settings = parse(Map.of(), "--no-enable-prefix-caching");
+    assertThat(settings.scheduler().enablePrefixCaching()).isFalse();
+  }
+
+  @Test
+  void faultsAddUp() {
+    EngineSettings settings = parse(Map.of(), "--fault", "cut:after=5", "--fault", "http503:p=1");
+    assertThat(settings.faults()).isEqualTo(List.of(new Fault.Cut(5), new Fault.Unavailable(1)));
+  }
+
+  private static EngineSettings parse(Map<String, String> scenario, String... arguments) {
+    EngineOptions options = new EngineOptions();
+    new CommandLine(options).parseArgs(arguments);
+    return options.settings(scenario);
+  }
+}
