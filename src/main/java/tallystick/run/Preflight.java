@@ -3,7 +3,9 @@ package tallystick.run;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;
+import java.net.InetAddress;
 import java.net.NoRouteToHostException;
+import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -54,8 +56,8 @@ public final class Preflight {
    * @throws TargetException if nobody can listen there
    */
   public static String traceEndpoint(int port) throws TargetException {
-    try (TraceReceiver probe = TraceReceiver.open(port, span -> {})) {
-      return probe.endpoint();
+    try (ServerSocket probe = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      return TraceReceiver.endpoint(probe.getLocalPort());
     } catch (IOException | IllegalArgumentException e) {
       throw new TargetException(
           Fault.USER,

@@ -72,6 +72,7 @@ public final class TraceReceiver implements AutoCloseable {
    * @throws IOException if the port is taken
    */
   public static TraceReceiver open(int port, Consumer<SpanRow> spans) throws IOException {
+    SpanReader.warmUp();
     HttpServer server = HttpServer.create(new InetSocketAddress(ADDRESS, port), BACKLOG);
     TraceReceiver receiver = new TraceReceiver(server, spans);
     server.createContext("/", receiver::answer);
@@ -80,9 +81,14 @@ public final class TraceReceiver implements AutoCloseable {
     return receiver;
   }
 
+  /** What an engine is to be told as {@code --otlp-traces-endpoint} for a receiver's port. */
+  public static String endpoint(int port) {
+    return "http://" + ADDRESS + ":" + port + PATH;
+  }
+
   /** What an engine is to be told as {@code --otlp-traces-endpoint}. */
   public String endpoint() {
-    return "http://" + ADDRESS + ":" + server.getAddress().getPort() + PATH;
+    return endpoint(server.getAddress().getPort());
   }
 
   /** Spans of requests handed over so far. */
