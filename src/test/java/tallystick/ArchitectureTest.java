@@ -31,12 +31,14 @@ class ArchitectureTest {
           Map.entry("runrecord", Set.of("scenario", "plan")),
           Map.entry("openai", Set.of("scenario", "plan", "runrecord")),
           Map.entry("scrape", Set.of("scenario", "plan", "runrecord")),
+          Map.entry("tracing", Set.of("runrecord")),
           Map.entry("gatling", Set.of("scenario", "plan", "runrecord", "openai")),
           Map.entry("simulations", Set.of("scenario", "plan", "runrecord", "gatling")),
           Map.entry(
               "run",
               Set.of(
-                  "scenario", "plan", "runrecord", "scrape", "openai", "gatling", "simulations")),
+                  "scenario", "plan", "runrecord", "scrape", "tracing", "openai", "gatling",
+                  "simulations")),
           Map.entry("analysis", Set.of("scenario", "plan", "runrecord")),
           Map.entry("alerting", Set.of("scenario", "plan", "runrecord", "analysis")),
           Map.entry("report", Set.of("scenario", "plan", "runrecord", "analysis", "alerting")),
@@ -57,6 +59,8 @@ class ArchitectureTest {
           Map.entry("scala", Set.of("gatling", "simulations")),
           Map.entry("org.apache.commons.math3", Set.of("analysis", "alerting", "plan")),
           Map.entry("org.HdrHistogram", Set.of("analysis")),
+          Map.entry("io.opentelemetry.proto", Set.of("tracing")),
+          Map.entry("com.google.protobuf", Set.of("tracing")),
           Map.entry("io.vertx", Set.of("simengine")),
           Map.entry("picocli", Set.of("cli")));
 

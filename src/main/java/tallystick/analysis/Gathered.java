@@ -6,7 +6,7 @@ import tallystick.runrecord.RunRows;
 
 /**
  * A run's rows after one pass over each file: harness first, because it tells the window; scrapes
- * next, because they tell the batches; requests last.
+ * next, because they tell the batches; spans before the requests they are joined to.
  */
 record Gathered(
     RunRows rows,
@@ -14,7 +14,8 @@ record Gathered(
     Window window,
     EngineReading reading,
     EngineTotals totals,
-    ClientSide client) {
+    ClientSide client,
+    TraceJoiner traces) {
 
   static Gathered of(RunRows rows) {
     Settings settings = rows.settings();
@@ -28,14 +29,20 @@ record Gathered(
         TimeBatches.of(reading.loadSeconds(), expectedRequests(rows, harness));
     ClientSide client =
         ClientSide.of(settings, window, batches, lastNanos(settings, harness, window));
+    TraceJoiner traces = new TraceJoiner();
+    rows.eachSpan(traces::read);
     rows.eachRequest(
         row -> {
-          if (window.measures(row)) {
-            client.read(row, rows.choices(row.index()));
+          boolean isMeasured = window.measures(row);
+          int choices = rows.choices(row.index());
+          traces.read(row, isMeasured, choices);
+          if (isMeasured) {
+            client.read(row, choices);
           }
         });
     return new Gathered(
-        rows, harness, window, reading, new EngineTotals(reading.targets().values()), client);
+        rows, harness, window, reading, new EngineTotals(reading.targets().values()), client,
+        traces);
   }
 
   Manifest manifest() {

@@ -70,6 +70,11 @@ final class HarnessAccount {
     return coreCount == 0 ? Figure.missing("not noted") : Figure.of(coreSum / coreCount);
   }
 
+  /** What the receiver of traces counted when it closed; empty where none was open. */
+  String traceReception() {
+    return all(Mark.Kind.TRACES_CLOSED).stream().map(Mark::detail).findFirst().orElse("");
+  }
+
   /** The last moment the harness noted anything. */
   long lastNoteNanos() {
     return lastNoteNanos;

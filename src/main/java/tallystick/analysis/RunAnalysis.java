@@ -24,6 +24,7 @@ import tallystick.scenario.Objective;
  * @param load offered, admitted, completed, and the workload's shape
  * @param phases each measured phase judged apart
  * @param interpretation which way the evidence points
+ * @param traces the engine's spans joined to requests one by one
  */
 public record RunAnalysis(
     int formatVersion,
@@ -41,7 +42,8 @@ public record RunAnalysis(
     StallAnalysis stalls,
     LoadAccount load,
     List<PhaseAnalysis> phases,
-    Interpretation interpretation) {
+    Interpretation interpretation,
+    TraceJoin traces) {
 
   /** The version this code writes. */
   public static final int CURRENT_FORMAT = 1;

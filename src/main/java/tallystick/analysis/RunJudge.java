@@ -71,7 +71,8 @@ final class RunJudge {
         new LoadSummary(client.counts(), run.totals(), engine)
             .account(counts.completionTokensPerSecond()),
         phases,
-        stamp.on(interpret(baseline)));
+        stamp.on(interpret(baseline)),
+        TraceParts.of(run.traces(), run.harness().traceReception(), engine.distributions()));
   }
 
   private RunAnalysis.HarnessHealth judgeHarness() {

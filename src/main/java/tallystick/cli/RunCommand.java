@@ -73,6 +73,12 @@ final class RunCommand implements Callable<Integer> {
   private int quietTimeoutSeconds;
 
   @Option(
+      names = "--otlp-port",
+      paramLabel = "PORT",
+      description = "take the engine's traces on this loopback port, for the join by request")
+  private int otlpPort;
+
+  @Option(
       names = "--api-key-env",
       paramLabel = "NAME",
       description = "environment variable that holds the API key")
@@ -110,6 +116,7 @@ final class RunCommand implements Callable<Integer> {
     List<Target> measured = targets.stream().map(this::withoutScrape).toList();
     Plan plan = scenarioOptions.plan(scenario);
     refuseEmpty(plan);
+    announceTraces(console);
     Preflight.Findings findings =
         new Preflight(apiKey, scenario.access().caFile(), !noScrape)
             .check(measured, scenario.model());
@@ -123,8 +130,18 @@ final class RunCommand implements Callable<Integer> {
     console.println("Recording to " + folder);
     console.flush();
     Duration quiet = Duration.ofSeconds(quietTimeoutSeconds);
-    RunEnd end = execute(new Run(setup.orders(folder, quiet, apiKey)), console);
+    RunEnd end = execute(new Run(setup.orders(folder, quiet, otlpPort, apiKey)), console);
     return conclude(end, folder, console);
+  }
+
+  private void announceTraces(PrintWriter console) throws TargetException {
+    if (otlpPort != 0) {
+      String endpoint = Preflight.traceEndpoint(otlpPort);
+      console.println(
+          "Taking traces at " + endpoint + ": vLLM sends them if started"
+              + " with\n  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL=http/protobuf vllm serve …"
+              + " --otlp-traces-endpoint " + endpoint);
+    }
   }
 
   private void refuseEmpty(Plan plan) {

@@ -51,7 +51,7 @@ record RunSetup(
     }
   }
 
-  RunOrders orders(Path folder, Duration quietTimeout, String apiKey) {
+  RunOrders orders(Path folder, Duration quietTimeout, int otlpPort, String apiKey) {
     boolean samePrompts = plan.settings().options().samePrompts();
     Map<String, String> versions = new TreeMap<>(findings.versions());
     versions.put("tally", version(RunSetup.class, "0.1.0"));
@@ -72,7 +72,8 @@ record RunSetup(
             host(),
             new Manifest.Clock(0, 0, 0),
             Manifest.Ending.OPEN);
-    return new RunOrders(folder, manifest, plan, allowForeignTraffic, quietTimeout, apiKey);
+    return new RunOrders(
+        folder, manifest, plan, allowForeignTraffic, quietTimeout, otlpPort, apiKey);
   }
 
   private static String version(Class<?> type, String otherwise) {

@@ -1,6 +1,5 @@
 package tallystick.gatling;
 
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -18,6 +17,7 @@ import tallystick.plan.Settings;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RunClock;
+import tallystick.runrecord.TraceId;
 import tallystick.scenario.Target;
 
 /**
@@ -106,7 +106,7 @@ public final class RequestSender implements AutoCloseable {
         target.url() + settings.endpoint().path(),
         writer.body(request, errand.conversation().history()),
         requestId,
-        traceparent(requestId),
+        TraceId.of(requestId).traceparent(),
         request.cancel().afterNanos(),
         request.cancel().afterTokens());
   }
@@ -186,18 +186,5 @@ public final class RequestSender implements AutoCloseable {
 
   private long moment(long nanoTime) {
     return nanoTime == 0 ? RequestRow.NEVER : clock.fromNanoTime(nanoTime);
-  }
-
-  /** W3C trace context; the trace id is a function of the request id. */
-  private static String traceparent(String requestId) {
-    long high = 0xCBF29CE484222325L;
-    long low = 0x9E3779B97F4A7C15L;
-    for (int i = 0; i < requestId.length(); i++) {
-      high = (high ^ requestId.charAt(i)) * 0x100000001B3L;
-      low = (low + requestId.charAt(i)) * 0xD6E8FEB86659FD93L;
-    }
-    HexFormat hex = HexFormat.of();
-    return "00-" + hex.toHexDigits(high) + hex.toHexDigits(low | 1)
-        + "-" + hex.toHexDigits(high ^ low | 1) + "-01";
   }
 }

@@ -38,6 +38,9 @@ public final class ConsoleSummary {
     summary.facts("Harness", Fact.harness(analysis));
     summary.findings(analysis.findings());
     summary.section("Where the time went (means)", ConsoleMeaning.decompositions(analysis));
+    summary.section(
+        "Request by request (traces; means beside the histograms')",
+        TraceText.console(analysis.traces()));
     summary.section("Stalls and preemptions", ConsoleMeaning.stalls(analysis.stalls()));
     summary.section("Phases", ConsoleMeaning.phases(analysis.phases()));
     summary.section(

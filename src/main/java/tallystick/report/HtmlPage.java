@@ -49,6 +49,7 @@ public final class HtmlPage implements ReportFormat {
     html.raw("</section>\n");
     HtmlLatencies.write(html, analysis);
     HtmlWaterfall.write(html, analysis.decompositions());
+    HtmlTraces.write(html, analysis.traces());
     HtmlMeaning.stalls(html, analysis.stalls());
     if (!isInterpreted) {
       HtmlMeaning.interpretation(html, analysis.interpretation());

@@ -5,6 +5,7 @@ import tallystick.analysis.Decomposition;
 import tallystick.analysis.Interpretation;
 import tallystick.analysis.PhaseAnalysis;
 import tallystick.analysis.RunAnalysis;
+import tallystick.analysis.TraceJoin;
 
 /** The later stages of the analysis as Markdown. */
 final class MarkdownMeaning {
@@ -12,6 +13,7 @@ final class MarkdownMeaning {
 
   static void write(MarkdownText text, RunAnalysis analysis) {
     decompositions(text, analysis.decompositions());
+    traces(text, analysis.traces());
     text.heading(2, "Stalls and preemptions");
     text.paragraph(
         analysis.stalls().available()
@@ -38,6 +40,19 @@ final class MarkdownMeaning {
         text.tableRow(
             List.of(Wording.name(part.name()), IntervalText.latency(part.mean()), part.source()));
       }
+      text.tableEnd();
+    }
+  }
+
+  private static void traces(MarkdownText text, TraceJoin traces) {
+    if (!traces.listened()) {
+      return;
+    }
+    text.heading(2, "Request by request (traces)");
+    text.paragraph(TraceText.sentence(traces));
+    if (traces.available()) {
+      text.tableHead(1, TraceText.HEADS.toArray(String[]::new));
+      traces.parts().forEach(part -> text.tableRow(TraceText.cells(part)));
       text.tableEnd();
     }
   }

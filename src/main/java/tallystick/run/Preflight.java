@@ -3,7 +3,9 @@ package tallystick.run;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;
+import java.net.InetAddress;
 import java.net.NoRouteToHostException;
+import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,6 +17,7 @@ import tallystick.run.TargetException.Fault;
 import tallystick.scenario.Target;
 import tallystick.scrape.EngineProbe;
 import tallystick.scrape.ProbeResult;
+import tallystick.tracing.TraceReceiver;
 
 /** Looks at every target before a run, so that a mistake costs seconds and not the run. */
 public final class Preflight {
@@ -46,6 +49,22 @@ public final class Preflight {
    * @param notes sentences for the user
    */
   public record Findings(String model, Map<String, String> versions, List<String> notes) {}
+
+  /**
+   * Where an engine is to send its traces; the port is free at this moment.
+   *
+   * @throws TargetException if nobody can listen there
+   */
+  public static String traceEndpoint(int port) throws TargetException {
+    try (ServerSocket probe = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      return TraceReceiver.endpoint(probe.getLocalPort());
+    } catch (IOException | IllegalArgumentException e) {
+      throw new TargetException(
+          Fault.USER,
+          "port " + port + " cannot take traces (" + e.getMessage()
+              + "): name a free port with --otlp-port");
+    }
+  }
 
   /**
    * Checks every target.

@@ -85,7 +85,8 @@ public final class Run {
             RunSession.class.getName(),
             orders.runFolder().toString(),
             Boolean.toString(orders.allowForeignTraffic()),
-            orders.quietTimeout().toString()));
+            orders.quietTimeout().toString(),
+            Integer.toString(orders.otlpPort())));
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.redirectError(log.toFile());
     builder.environment().put(RunSession.API_KEY_VARIABLE, orders.apiKey());

@@ -43,12 +43,14 @@ public final class RunSession {
   private final Path runFolder;
   private final boolean allowForeignTraffic;
   private final Duration quietTimeout;
+  private final int otlpPort;
   private final PrintStream parent;
 
   private RunSession(String[] arguments, PrintStream parent) {
     this.runFolder = Path.of(arguments[0]);
     this.allowForeignTraffic = Boolean.parseBoolean(arguments[1]);
     this.quietTimeout = Duration.parse(arguments[2]);
+    this.otlpPort = Integer.parseInt(arguments[3]);
     this.parent = parent;
   }
 
@@ -73,14 +75,17 @@ public final class RunSession {
             new Manifest.Clock(clock.originUtcNanos(), 0, 0), Manifest.Ending.OPEN);
     RecordWriter writer = RecordWriter.open(files, opened, clock);
     StopWatch stopWatch = new StopWatch(plan.settings().stop());
+    TraceIntake traces = TraceIntake.open(otlpPort, clock, writer);
     Consumer<RequestRow> rows =
         row -> {
           writer.offer(row);
+          traces.see(row);
           if (!row.phase().equals(Planner.WARMUP)) {
             stopWatch.see(row);
           }
         };
-    try (Scraper scraper =
+    try (traces;
+        Scraper scraper =
             new Scraper(
                 manifest.targets(),
                 plan.settings().timing().scrapeIntervalNanos(),
@@ -97,12 +102,16 @@ public final class RunSession {
                   progress -> parent.println(SessionMessage.line(progress))));
       closeOnSignal(steps);
       stopAtEndOfInput(steps);
-      return play(steps, clock, writer, scraper);
+      return play(steps, clock, writer, scraper, traces);
     }
   }
 
   private RunEnd play(
-      SessionSteps steps, RunClock clock, RecordWriter writer, Scraper scraper)
+      SessionSteps steps,
+      RunClock clock,
+      RecordWriter writer,
+      Scraper scraper,
+      TraceIntake traces)
       throws InterruptedException {
     RunEnd end;
     Manifest.Ending.State state;
@@ -112,6 +121,7 @@ public final class RunSession {
       Quiescence quiescence =
           new Quiescence(scraper, clock, steps.settings().timing().scrapeIntervalNanos());
       end = steps.play(quiescence, allowForeignTraffic);
+      traces.awaitSpans();
       state =
           switch (end.kind()) {
             case COMPLETED -> Manifest.Ending.State.COMPLETED;

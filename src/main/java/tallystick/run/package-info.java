@@ -1,7 +1,7 @@
 /**
  * Takes: a plan.
  * <p>Gives: a closed run record.
- * <p>May use: scenario, plan, runrecord, scrape, openai, gatling.
+ * <p>May use: scenario, plan, runrecord, scrape, tracing, openai, gatling.
  * <p>Never: analyses.
  */
 package tallystick.run;

@@ -31,6 +31,8 @@ public sealed interface HarnessRow {
       NOT_QUIET,
       /** Counters stood still but gauges did not return to zero. */
       STALE_GAUGE,
+      /** The receiver of traces was closed; detail counts what it took and what it refused. */
+      TRACES_CLOSED,
       /** The run was told to stop early; detail says by whom and why. */
       STOPPED
     }

@@ -39,6 +39,11 @@ public record RecordFiles(Path folder) {
     return folder.resolve("harness.ndjson");
   }
 
+  /** One line for each span an engine sent; there only where one did. */
+  public Path traces() {
+    return folder.resolve("traces.ndjson");
+  }
+
   /** Gatling's own log, kept as a witness. */
   public Path gatling() {
     return folder.resolve("gatling");

@@ -87,6 +87,13 @@ public final class RecordReader implements RunRows {
   }
 
   @Override
+  public void eachSpan(Consumer<SpanRow> reader) {
+    if (Files.exists(files.traces())) {
+      eachLine(files.traces(), line -> Optional.of(SpanRowJson.read(line)), reader);
+    }
+  }
+
+  @Override
   public List<String> faults() {
     return List.copyOf(faults);
   }

@@ -31,6 +31,7 @@ public final class RecordWriter {
   private final JsonGenerator requests;
   private final JsonGenerator scrapes;
   private final JsonGenerator harness;
+  private JsonGenerator traces;
   private final Thread thread;
   private volatile IOException failure;
   private long requestRows;
@@ -77,6 +78,11 @@ public final class RecordWriter {
     enqueue(row);
   }
 
+  /** Hands over a span of an engine. */
+  public void offer(SpanRow row) {
+    enqueue(row);
+  }
+
   /** Waits until half the queue is free, for a source of rows that can wait: a simulation. */
   public void awaitRoom() throws InterruptedException {
     while (queue.remainingCapacity() < QUEUE_ROWS / 2 && failure == null) {
@@ -101,6 +107,9 @@ public final class RecordWriter {
     requests.close();
     scrapes.close();
     harness.close();
+    if (traces != null) {
+      traces.close();
+    }
     Manifest.Clock closedAt =
         new Manifest.Clock(clock.originUtcNanos(), clock.wallNanos(), clock.nanos());
     Manifest.Ending ending =
@@ -161,8 +170,20 @@ public final class RecordWriter {
         HarnessRowJson.write(note, harness);
         harness.writeRaw('\n');
       }
+      case SpanRow span -> {
+        SpanRowJson.write(span, traces());
+        traces().writeRaw('\n');
+      }
       default -> throw new IllegalStateException("not a row: " + row.getClass());
     }
+  }
+
+  /** Most runs receive no span; their record has no such file. */
+  private JsonGenerator traces() throws IOException {
+    if (traces == null) {
+      traces = lines(files.traces());
+    }
+    return traces;
   }
 
   private void reportDropped() throws IOException {
@@ -177,6 +198,9 @@ public final class RecordWriter {
     requests.flush();
     scrapes.flush();
     harness.flush();
+    if (traces != null) {
+      traces.flush();
+    }
   }
 
   private static JsonGenerator lines(Path file) throws IOException {

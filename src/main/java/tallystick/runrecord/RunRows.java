@@ -42,6 +42,9 @@ public interface RunRows {
   /** Hands over every row the harness noted of itself. */
   void eachHarness(Consumer<HarnessRow> reader);
 
+  /** Hands over every span the engines sent, in the order they came; none where nobody asked. */
+  default void eachSpan(Consumer<SpanRow> reader) {}
+
   /**
    * What is wrong with the files, one sentence each with the file's name, for example a last line
    * cut by a kill; complete only after the rows have been read. Empty for a sound record.

@@ -19,6 +19,7 @@ import tallystick.runrecord.RunRows;
 import tallystick.runrecord.Sample;
 import tallystick.runrecord.ScrapeRow;
 import tallystick.runrecord.Series;
+import tallystick.runrecord.SpanRow;
 import tallystick.scenario.Endpoint;
 import tallystick.scenario.Objective;
 import tallystick.scenario.Target;
@@ -30,6 +31,7 @@ final class MemoryRun implements RunRows {
   final List<RequestRow> requests = new ArrayList<>();
   final List<ScrapeRow> scrapes = new ArrayList<>();
   final List<HarnessRow> harness = new ArrayList<>();
+  final List<SpanRow> spans = new ArrayList<>();
   final List<Objective> objectives = new ArrayList<>();
   final List<Phase> phases = new ArrayList<>();
   final List<Target> targets = new ArrayList<>();
@@ -129,6 +131,11 @@ final class MemoryRun implements RunRows {
   @Override
   public void eachHarness(Consumer<HarnessRow> reader) {
     harness.forEach(reader);
+  }
+
+  @Override
+  public void eachSpan(Consumer<SpanRow> reader) {
+    spans.forEach(reader);
   }
 
   @Override

@@ -20,6 +20,7 @@ import tallystick.analysis.RunAnalysis.GaugeRange;
 import tallystick.analysis.RunAnalysis.ObjectiveResult;
 import tallystick.analysis.RunAnalysis.RunFacts;
 import tallystick.analysis.StallAnalysis;
+import tallystick.analysis.TraceJoin;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Manifest.Ending.State;
 import tallystick.scenario.Objective;
@@ -33,6 +34,7 @@ final class SampleAnalysis {
   EngineAccount engine = account();
   List<ObjectiveResult> objectives = objectives();
   List<Comparison> comparisons = comparisons();
+  TraceJoin traces = TraceJoin.absent("the run took no traces");
 
   static RunAnalysis of() {
     return new SampleAnalysis().build();
@@ -55,7 +57,8 @@ final class SampleAnalysis {
         stalls(),
         SampleLater.load(),
         List.of(SampleLater.phase()),
-        SampleLater.interpretation());
+        SampleLater.interpretation(),
+        traces);
   }
 
   SampleAnalysis withRun(RunFacts facts) {

@@ -85,6 +85,42 @@ class RecordRoundTripTest {
   }
 
   @Test
+  void readsBackSpansAndKeepsNoFileWhereNoneCame() throws Exception {
+    SpanRow full = new SpanRow(TraceId.of("id-0"), "ff", 0, 1e-7, 2.5, 2.6, 0.1, 2.7, 10, 4);
+    SpanRow bare =
+        new SpanRow(
+            TraceId.of("id-1"), "fe", Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN,
+            Double.NaN, RequestRow.UNKNOWN, RequestRow.UNKNOWN);
+    RecordWriter writer = open();
+    writer.offer(full);
+    writer.offer(bare);
+    writer.close(State.COMPLETED, "");
+    RecordReader reader = RecordReader.open(run);
+    List<SpanRow> read = new ArrayList<>();
+    reader.eachSpan(read::add);
+    assertThat(read).containsExactly(full, bare);
+
+    Files.delete(RecordFiles.ofRun(run).traces());
+    open().close(State.COMPLETED, "");
+    assertThat(RecordFiles.ofRun(run).traces()).doesNotExist();
+    reader.eachSpan(read::add);
+    assertThat(read).hasSize(2);
+    assertThat(reader.faults()).isEmpty();
+  }
+
+  @Test
+  void aDamagedSpanIsLeftOutAndNamed() throws Exception {
+    open().close(State.COMPLETED, "");
+    Files.writeString(
+        RecordFiles.ofRun(run).traces(), "{\"trace_id\":\"zz\"}\n{}\n{\"trace_id\":\"0");
+    RecordReader reader = RecordReader.open(run);
+    List<SpanRow> read = new ArrayList<>();
+    reader.eachSpan(read::add);
+    assertThat(read).isEmpty();
+    assertThat(reader.faults()).hasSize(3);
+  }
+
+  @Test
   void aKilledRecordIsReadableUpToItsLastWholeLine() throws Exception {
     RecordWriter writer = open();
     writer.offer(requestRow(0, new int[] {1, 1, 1}));

@@ -1,0 +1,75 @@
+package tallystick.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import tallystick.analysis.Figure;
+import tallystick.analysis.RunAnalysis;
+import tallystick.analysis.TraceJoin;
+
+class TraceTextTest {
+  private static final String TITLE = "Request by request";
+
+  @Test
+  void everyFormatShowsTheJoin() throws IOException {
+    RunAnalysis analysis = with(joined());
+    assertThat(ConsoleSummary.text(analysis, false))
+        .contains(TITLE, "238 of 240 requests joined", "3 spans belong to no request")
+        .contains("TTFT, client less engine")
+        .satisfies(text -> assertThat(text.lines()).allMatch(line -> line.length() <= 100));
+    assertThat(written(new HtmlPage(List.of()), analysis))
+        .contains("id=\"traces\"", "0 posts refused", "n/a (populations differ)");
+    assertThat(written(new SummaryMarkdown(), analysis))
+        .contains(TITLE, "| TTFT, client less engine | 238 |");
+    assertThat(written(new AnalysisJson(), analysis))
+        .contains("\"name\" : \"ttft_outside\"", "\"joined\" : 238");
+  }
+
+  @Test
+  void aRunThatTookNoTracesDoesNotSpeakOfThem() throws IOException {
+    RunAnalysis analysis = with(TraceJoin.absent("the run took no traces"));
+    assertThat(ConsoleSummary.text(analysis, false)).doesNotContain(TITLE);
+    assertThat(written(new HtmlPage(List.of()), analysis)).doesNotContain("id=\"traces\"");
+    assertThat(written(new SummaryMarkdown(), analysis)).doesNotContain(TITLE);
+    assertThat(written(new AnalysisJson(), analysis)).contains("the run took no traces");
+  }
+
+  @Test
+  void silenceOfTheEngineIsSaid() {
+    TraceJoin silent =
+        new TraceJoin(true, false, "no span came: set it up", "0 spans", 240, 0, 0, 0, List.of());
+    assertThat(ConsoleSummary.text(with(silent), false))
+        .contains(TITLE, "n/a (no span came: set it up)");
+  }
+
+  private static RunAnalysis with(TraceJoin traces) {
+    SampleAnalysis sample = new SampleAnalysis();
+    sample.traces = traces;
+    return sample.build();
+  }
+
+  private static TraceJoin joined() {
+    return new TraceJoin(
+        true, true, "", "241 spans taken, 2 missing, 0 malformed, 0 posts refused", 240, 238, 241,
+        3,
+        List.of(
+            new TraceJoin.Part(
+                "ttft_outside",
+                SampleDistributions.client(238, 0.017, 0.04, 0.016, 0.02, 0.03, 0.035),
+                Figure.of(0.0171), Figure.of(-0.0001)),
+            new TraceJoin.Part(
+                "queue",
+                SampleDistributions.tiny(3, "n=3, need 6"),
+                Figure.missing("populations differ"), Figure.missing("populations differ"))));
+  }
+
+  private static String written(ReportFormat format, RunAnalysis analysis) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    format.write(analysis, out);
+    return out.toString(StandardCharsets.UTF_8);
+  }
+}
