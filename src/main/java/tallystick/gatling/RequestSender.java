@@ -61,7 +61,13 @@ public final class RequestSender implements AutoCloseable {
       RunClock clock,
       RequestWriter writer,
       CompletionClient client,
-      Consumer<RequestRow> rows) {}
+      Consumer<RequestRow> rows) {
+
+    /** The same, but for one other target, and with rows that nobody keeps. */
+    Parts rehearsing(Target target) {
+      return new Parts(settings, List.of(target), runTag, clock, writer, client, row -> {});
+    }
+  }
 
   /** A sender of its own timer and writing thread. */
   public RequestSender(Parts parts) {

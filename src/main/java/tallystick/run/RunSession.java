@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import tallystick.gatling.Rehearsal;
 import tallystick.gatling.RequestSender;
 import tallystick.openai.ClientSettings;
 import tallystick.openai.CompletionClient;
@@ -93,7 +94,8 @@ public final class RunSession {
                 writer::offer,
                 plan.settings().access().caFile());
         CompletionClient client = client(plan.settings());
-        RequestSender sender = sender(manifest, plan.settings(), clock, client, rows)) {
+        RequestSender sender =
+            rehearsed(senderParts(manifest, plan.settings(), clock, client, rows))) {
       SessionSteps steps =
           new SessionSteps(
               new SessionSteps.Parts(
@@ -160,7 +162,13 @@ public final class RunSession {
             settings.options().headers()));
   }
 
-  private static RequestSender sender(
+  private static RequestSender rehearsed(RequestSender.Parts parts)
+      throws IOException, InterruptedException {
+    Rehearsal.play(parts);
+    return new RequestSender(parts);
+  }
+
+  private static RequestSender.Parts senderParts(
       Manifest manifest,
       Settings settings,
       RunClock clock,
@@ -175,10 +183,8 @@ public final class RunSession {
     RequestWriter requests =
         new RequestWriter(
             settings, manifest.model(), new PromptWriter(manifest.nonce(), words, fit));
-    return new RequestSender(
-        new RequestSender.Parts(
-            settings, manifest.targets(), manifest.runId(), clock, requests, client,
-            rows));
+    return new RequestSender.Parts(
+        settings, manifest.targets(), manifest.runId(), clock, requests, client, rows);
   }
 
   /** Ctrl-C reaches this process too: it closes its record before it goes. */
