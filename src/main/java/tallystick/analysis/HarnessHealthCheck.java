@@ -30,8 +30,8 @@ final class HarnessHealthCheck {
   }
 
   /**
-   * The health; saturated if P99 lateness or read lag exceeds max(5 ms, 10 % of the smallest
-   * objective), if the process stood still for more than 1 % of the window, or if an objective's
+   * The health; saturated if P99 lateness or P95 read lag exceeds max(5 ms, 10 % of the
+   * smallest objective), if the process stood still for more than 1 % of the window, or if an objective's
    * verdict depends on whether lateness counts.
    *
    * @param fromIntended objectives judged from the intended start
@@ -106,16 +106,20 @@ final class HarnessHealthCheck {
     }
   }
 
-  /** A chunk stamped long after it was read makes a gap that the server did not make. */
+  /**
+   * A chunk stamped long after it was read makes a gap that the server did not make. Each request
+   * brings its longest lag, the worst of its hundreds of chunks; P95 over requests is the level at
+   * which the largest gaps are still read.
+   */
   private void judgeReadLag() {
-    double p99 = readLags.plainQuantileSeconds(0.99);
-    if (p99 > allowedSeconds()) {
+    double p95 = readLags.plainQuantileSeconds(0.95);
+    if (p95 > allowedSeconds()) {
       evidence.add(
           String.format(
               Locale.ROOT,
-              "P99 over requests of the longest time from socket read to stamp is %.1f ms,"
+              "P95 over requests of the longest time from socket read to stamp is %.1f ms,"
                   + " allowed are %.1f ms",
-              p99 * 1e3,
+              p95 * 1e3,
               allowedSeconds() * 1e3));
     }
   }

@@ -22,6 +22,9 @@ import tallystick.runrecord.RecordFiles;
 public final class Run {
   private static final long CLOSING_SECONDS = 60;
 
+  /** The Java release from which ZGC needs no flag to collect by generations. */
+  private static final int GENERATIONAL_BY_DEFAULT = 23;
+
   private final RunOrders orders;
   private volatile Process process;
   private volatile boolean stopAsked;
@@ -73,11 +76,14 @@ public final class Run {
   private Process start(Path log) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-XX:+UseZGC");
+    if (Runtime.version().feature() < GENERATIONAL_BY_DEFAULT) {
+      command.add("-XX:+ZGenerational");
+    }
     command.addAll(
         List.of(
             "--add-opens=java.base/java.lang=ALL-UNNAMED",
             "--enable-native-access=ALL-UNNAMED",
-            "-XX:+UseG1GC",
             "-Xms256m",
             "-Djava.util.prefs.userRoot=" + preferences(),
             "-cp",
