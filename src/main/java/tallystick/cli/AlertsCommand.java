@@ -97,6 +97,13 @@ final class AlertsCommand implements Callable<Integer> {
       description = "evaluation interval of the rules (default: ${DEFAULT-VALUE})")
   private int intervalSeconds;
 
+  @Option(
+      names = "--availability",
+      paramLabel = "SHARE",
+      defaultValue = "0",
+      description = "of HTTP requests without a server error, for example 0.999; 0 for no alert")
+  private double availability;
+
   @Override
   public Integer call() throws IOException {
     List<RecordReader> records = new ArrayList<>();
@@ -126,7 +133,7 @@ final class AlertsCommand implements Callable<Integer> {
       AlertRequest request =
           new AlertRequest(
               objective, grouping, runbookUrl, job, windowSeconds * 1000L, skipSeconds * 1000L,
-              intervalSeconds * 1000L, records.getFirst().manifest().seed());
+              intervalSeconds * 1000L, records.getFirst().manifest().seed(), availability);
       return AlertDerivation.derive(runs, request);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage());

@@ -112,7 +112,8 @@ class RunIT {
             SMALL.replace("duration: 3s", "duration: 60s\nstop_when: {error_share: 50%}")
                 + "engine: {fault: \"http503:p=0.95\"}\n");
 
-    assertThat(ran.code()).as(ran.output()).isEqualTo(1);
+    // On a machine that starves the client the run is not to be trusted, which is 4.
+    assertThat(ran.code()).as(ran.output()).isIn(1, 4);
     assertThat(ran.output()).contains("stop_when error_share");
     assertThat(CommandRun.analysis(out()).at("/run/state").asText()).isEqualTo("stopped");
   }

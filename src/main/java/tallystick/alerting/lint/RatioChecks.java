@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import tallystick.alerting.lint.LintFinding.Severity;
 import tallystick.alerting.lint.LintedRule.Comparison;
@@ -22,6 +23,9 @@ import tallystick.analysis.prometheus.Expressions;
 final class RatioChecks {
   private static final long DAY = 24 * 60 * 60 * 1000L;
   private static final double USUAL_FACTOR = 14.4;
+  /** Shares of bad events that objectives allow; a burn rate's threshold is a multiple of one. */
+  private static final Set<Double> USUAL_BUDGETS = Set.of(0.05, 0.01, 0.005, 0.001, 0.0005);
+
   /** Half of everything may be bad before a page: the least a capped factor can ask for. */
   private static final double CAPPED_RATIO = 0.5;
   private static final int P95_EVENTS = 100;
@@ -212,7 +216,7 @@ final class RatioChecks {
     boolean literal = comparison.constant().bare() instanceof NumberLiteral;
     boolean availability =
         !comparison.isAbove() && literal && threshold >= 0.99 && threshold < 1;
-    boolean badRatio = comparison.isAbove() && literal && threshold <= 0.01;
+    boolean badRatio = comparison.isAbove() && literal && USUAL_BUDGETS.contains(threshold);
     if (!availability && !badRatio) {
       return Optional.empty();
     }

@@ -15,6 +15,7 @@ import tallystick.scenario.Objective;
  * @param skipMillis beginning of each step that is left out
  * @param intervalMillis evaluation interval of the group
  * @param seed of the bootstrap
+ * @param availability share of HTTP requests that must not fail at the server; 0 asks for no alert
  */
 public record AlertRequest(
     Objective objective,
@@ -24,7 +25,8 @@ public record AlertRequest(
     long windowMillis,
     long skipMillis,
     long intervalMillis,
-    long seed) {
+    long seed,
+    double availability) {
   private static final Map<Objective.Metric, String> SHORT =
       Map.of(
           Objective.Metric.TTFT, "ttft",
@@ -38,6 +40,10 @@ public record AlertRequest(
       throw new IllegalArgumentException(
           "the engine has no histogram of " + objective.metric() + "; use TTFT, TPOT, E2E or ITL");
     }
+    if (!(availability >= 0 && availability < 1)) {
+      throw new IllegalArgumentException(
+          "availability must be a share below 1, was " + availability);
+    }
   }
 
   /** The usual request for an objective. */
@@ -50,7 +56,15 @@ public record AlertRequest(
         0,
         60_000,
         30_000,
-        1);
+        1,
+        0);
+  }
+
+  /** The same request with an objective for availability. */
+  AlertRequest withAvailability(double share) {
+    return new AlertRequest(
+        objective, grouping, runbookUrl, job, windowMillis, skipMillis, intervalMillis, seed,
+        share);
   }
 
   /** The objective's metric as a recording's name has it, for example {@code ttft}. */

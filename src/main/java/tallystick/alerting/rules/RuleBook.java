@@ -9,7 +9,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import tallystick.alerting.AlertProposal;
+import tallystick.alerting.RefusalCode;
 import tallystick.alerting.derivation.Signal;
 import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
@@ -62,6 +64,7 @@ public final class RuleBook {
     preemption();
     warning("VLLMHighITL", "vllm_itl_seconds", SCENARIO_ITL, Signal.ITL_P99, Signal.ITL_P95);
     warning("VLLMHighTPOT", "vllm_tpot_seconds", SCENARIO_ITL, Signal.TPOT_P95);
+    availability();
     absence();
     List<RuleSet.Rule> rules = new ArrayList<>();
     recordings.forEach((name, text) -> rules.add(RuleSet.Rule.recording(name, text)));
@@ -102,25 +105,8 @@ public final class RuleBook {
 
   private void burn(String name, String severity, String how, List<BurnRate> rates) {
     double target = request.objective().share();
-    List<String> branches = new ArrayList<>();
     List<String> evidence = new ArrayList<>();
-    for (BurnRate given : rates) {
-      BurnRate rate = given.usable(target);
-      int guard = rate.leastBadEvents(target);
-      String ratio = text(rate.ratio(target));
-      branches.add(
-          "(%s > %s and %s > %s and %s >= %d)"
-              .formatted(
-                  badRatio(rate.longRange()), ratio,
-                  badRatio(rate.shortRange()), ratio,
-                  badEvents(rate.longRange()), guard));
-      evidence.add(
-          "%s/%s: factor %s%s, ratio %s, at least %d bad events"
-              .formatted(
-                  rate.longRange(), rate.shortRange(), text(rate.factor()),
-                  rate.equals(given) ? "" : " (14.4 could never fire at this target)", ratio,
-                  guard));
-    }
+    String expression = branches(rates, target, this::badRatio, this::badEvents, evidence);
     evidence.add(derived.edge().sentence());
     evidence.addAll(evidence(derived.derived(Signal.BAD_RATIO).orElseThrow()));
     Map<String, String> annotations =
@@ -133,8 +119,75 @@ public final class RuleBook {
     annotations.put("threshold_kind", "objective of " + text(target) + " times burn factor");
     alerts.add(
         new RuleSet.Rule(
-            true, name, String.join("\nor\n", branches), 0,
-            Map.of("severity", severity, "slo", request.metricWord()), annotations, evidence));
+            true, name, expression, 0, Map.of("severity", severity, "slo", request.metricWord()),
+            annotations, evidence));
+  }
+
+  /** One branch for each pair of windows; what each rests on is added to the evidence. */
+  private static String branches(
+      List<BurnRate> rates,
+      double target,
+      UnaryOperator<String> ratioOver,
+      UnaryOperator<String> badOver,
+      List<String> evidence) {
+    List<String> branches = new ArrayList<>();
+    for (BurnRate given : rates) {
+      BurnRate rate = given.usable(target);
+      int guard = rate.leastBadEvents(target);
+      String ratio = text(rate.ratio(target));
+      branches.add(
+          "(%s > %s and %s > %s and %s >= %d)"
+              .formatted(
+                  ratioOver.apply(rate.longRange()), ratio,
+                  ratioOver.apply(rate.shortRange()), ratio,
+                  badOver.apply(rate.longRange()), guard));
+      evidence.add(
+          "%s/%s: factor %s%s, ratio %s, at least %d bad events"
+              .formatted(
+                  rate.longRange(), rate.shortRange(), text(rate.factor()),
+                  rate.equals(given) ? "" : " (14.4 could never fire at this target)", ratio,
+                  guard));
+    }
+    return String.join("\nor\n", branches);
+  }
+
+  /** Failures at the HTTP boundary burn a budget of their own; its threshold is arithmetic. */
+  private void availability() {
+    double target = request.availability();
+    Optional<String> family = derived.query().names().family(MetricConcept.HTTP_REQUESTS);
+    String name = "VLLMAvailabilityBudgetBurn";
+    if (target == 0) {
+      return;
+    }
+    if (family.isEmpty()) {
+      refusals.add(
+          new AlertProposal.Refused(
+              name, "failures at the HTTP boundary", RefusalCode.TOO_FEW_OBSERVATIONS,
+              "0 series count HTTP requests, need 1: measure availability at the gateway"));
+      return;
+    }
+    AvailabilityQuery query = new AvailabilityQuery(family.get(), request.grouping());
+    String prefix = query.grouping().isEmpty() ? "all" : String.join("_", query.grouping());
+    UnaryOperator<String> ratio =
+        range -> record(prefix + ":http_bad:ratio_rate" + range, query.badRatio(range));
+    UnaryOperator<String> bad =
+        range -> record(prefix + ":http_bad:increase" + range, query.badEvents(range));
+    for (String severity : List.of("page", "ticket")) {
+      boolean page = severity.equals("page");
+      List<String> evidence = new ArrayList<>();
+      evidence.add("arithmetic of the objective " + text(target) + "; no load test behind it");
+      String expression =
+          branches(page ? BurnRate.PAGES : BurnRate.TICKETS, target, ratio, bad, evidence);
+      alerts.add(
+          new RuleSet.Rule(
+              true, name + (page ? "Page" : "Ticket"), expression, 0,
+              Map.of("severity", severity, "slo", "availability"),
+              annotations(
+                  "vLLM answers too many requests with an error",
+                  "{{ $value | humanizePercentage }} of requests failed at the server.",
+                  SCENARIO_ERRORS),
+              evidence));
+    }
   }
 
   /** An alert on the first of the signals that has a threshold; refused as the first one is. */

@@ -92,6 +92,22 @@ class RuleBookTest {
   }
 
   @Test
+  void availabilityIsMeasuredAtTheHttpBoundaryAndPassesTheLint() {
+    DerivedAlerts with =
+        new DerivedAlerts(
+            derived.request().withAvailability(0.999), derived.edge(), derived.outcomes(),
+            derived.holdMillis(), derived.query(), derived.validity());
+    String text = RuleSetText.prometheus(RuleBook.of(with));
+    assertThat(text)
+        .contains("- alert: VLLMAvailabilityBudgetBurnPage", "cluster:http_bad:ratio_rate1h")
+        .contains("http_requests_total{handler=~\"/v1/.*\",status=~\"5..|5xx\"}[5m]");
+    RuleFile file = RuleFile.read("rules.yaml", text);
+    List<String> findings =
+        RuleLint.check(file, ExposedSeries.none()).stream().map(LintFinding::toString).toList();
+    assertThat(findings).isEmpty();
+  }
+
+  @Test
   void otherObjectivesHaveTheirOwnHistogram() {
     RuleSet set = RuleBook.of(MadeAlerts.withTarget(0.99, Objective.Metric.E2E, 10));
     String text = RuleSetText.prometheus(set);
