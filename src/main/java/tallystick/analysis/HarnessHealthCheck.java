@@ -30,8 +30,8 @@ final class HarnessHealthCheck {
   }
 
   /**
-   * The health; saturated if P99 lateness or P95 read lag exceeds max(5 ms, 10 % of the
-   * smallest objective), if the process stood still for more than 1 % of the window, or if an objective's
+   * The health; saturated if P99 lateness or P95 read lag exceeds max(5 ms, 10 % of the smallest
+   * objective), if the process stood still for more than 1 % of the window, or if an objective's
    * verdict depends on whether lateness counts.
    *
    * @param fromIntended objectives judged from the intended start

@@ -77,9 +77,11 @@ final class RehearsalServer implements AutoCloseable {
     write(out, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
         + "Transfer-Encoding: chunked\r\n\r\n");
     for (int i = 1; i <= TOKENS; i++) {
-      event(out, "{\"id\":\"r\",\"choices\":[{\"index\":0,\"text\":\" a\",\"delta\":{\"content\":\" a\"}"
-          + ",\"finish_reason\":null}],\"usage\":{\"prompt_tokens\":1,\"completion_tokens\":" + i
-          + "}}");
+      event(
+          out,
+          "{\"id\":\"r\",\"choices\":[{\"index\":0,\"text\":\" a\",\"delta\":{\"content\":\" a\"},"
+              + "\"finish_reason\":null}],\"usage\":{\"prompt_tokens\":1,\"completion_tokens\":"
+              + i + "}}");
     }
     event(out, "[DONE]");
     write(out, "0\r\n\r\n");
