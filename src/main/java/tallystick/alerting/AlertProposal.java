@@ -15,8 +15,8 @@ public sealed interface AlertProposal {
    * @param alertName name of the alert
    * @param watches what it would watch
    * @param code which condition failed
-   * @param missing the number that was missing, for example {@code 0 violated windows from 0
-   *     steps, need >= 5 from >= 2}
+   * @param missing the number that was missing, for example {@code 0 violated of 1
+   *     steps in this run, need >= 2}
    */
   record Refused(String alertName, String watches, RefusalCode code, String missing)
       implements AlertProposal {}

@@ -1,16 +1,18 @@
 package tallystick.alerting;
 
 import java.util.List;
+import tallystick.analysis.PhaseAnalysis;
 import tallystick.analysis.Reconciliation.Verdict;
 import tallystick.analysis.RunAnalysis;
 
 /**
- * The monitoring guide's three alerts for one run with one phase. Such a run holds no steps, so it
- * cannot carry a threshold: each alert is refused with the number that is missing.
+ * The monitoring guide's three alerts for one run. One run, even a stepped one, cannot carry a
+ * threshold that transfers: each alert is refused with the number that is missing. {@code tally
+ * alerts} derives thresholds from several runs.
  */
 public final class FirstRules {
-  private static final int NEEDED_WINDOWS = 5;
   private static final int NEEDED_STEPS = 2;
+  private static final int NEEDED_MIXES = 2;
 
   private FirstRules() {}
 
@@ -28,16 +30,42 @@ public final class FirstRules {
   private static AlertProposal refused(RunAnalysis analysis, String name, String watches) {
     Verdict verdict = analysis.reconciliation().verdict();
     return switch (verdict) {
-      case RECONCILED, RECONCILED_WITH_TOLERANCE ->
-          new AlertProposal.Refused(name, watches, RefusalCode.NO_VIOLATING_WINDOW, tooFew());
+      case RECONCILED, RECONCILED_WITH_TOLERANCE -> ofSteps(analysis, name, watches);
       case NOT_RECONCILED, NOT_CHECKED ->
           new AlertProposal.Refused(name, watches, RefusalCode.UNRECONCILED, unreconciled(verdict));
     };
   }
 
-  private static String tooFew() {
-    return "0 violated windows from 0 steps, need >= %d from >= %d"
-        .formatted(NEEDED_WINDOWS, NEEDED_STEPS);
+  private static AlertProposal ofSteps(RunAnalysis analysis, String name, String watches) {
+    long steps = analysis.phases().size();
+    long violated = analysis.phases().stream().filter(FirstRules::isViolated).count();
+    long healthy = analysis.phases().stream().filter(FirstRules::isHealthy).count();
+    if (violated < NEEDED_STEPS) {
+      return new AlertProposal.Refused(
+          name, watches, RefusalCode.NO_VIOLATING_WINDOW, missing(violated, "violated", steps));
+    }
+    if (healthy < NEEDED_STEPS) {
+      return new AlertProposal.Refused(
+          name, watches, RefusalCode.NO_HEALTHY_WINDOW, missing(healthy, "healthy", steps));
+    }
+    return new AlertProposal.Refused(
+        name,
+        watches,
+        RefusalCode.NOT_TRANSFERABLE,
+        "1 run of 1 mix, need >= %d mixes: tally alerts RUN…".formatted(NEEDED_MIXES));
+  }
+
+  private static boolean isViolated(PhaseAnalysis phase) {
+    return phase.objectives().stream().anyMatch(result -> result.verdict().equals("violated"));
+  }
+
+  private static boolean isHealthy(PhaseAnalysis phase) {
+    return !phase.objectives().isEmpty()
+        && phase.objectives().stream().allMatch(result -> result.verdict().equals("met"));
+  }
+
+  private static String missing(long found, String kind, long steps) {
+    return "%d %s of %d steps in this run, need >= %d".formatted(found, kind, steps, NEEDED_STEPS);
   }
 
   private static String unreconciled(Verdict verdict) {

@@ -63,7 +63,7 @@ class HtmlPageTest {
   void showsEachRefusedAlertWithWhatIsMissing() throws IOException {
     assertThat(page(SampleAnalysis.of()))
         .contains("VLLMPreemptionRelatedDegradation")
-        .contains("0 violated windows from 0 steps, need &gt;= 5 from &gt;= 2");
+        .contains("0 violated of 1 steps in this run, need &gt;= 2");
   }
 
   @Test

@@ -27,8 +27,7 @@ class PrometheusRulesTest {
         .contains("# alert: VLLMQueueTimeHigh\n")
         .contains("# alert: VLLMPreemptionRelatedDegradation\n")
         .contains(
-            "refused: no_violating_window: 0 violated windows from 0 steps,"
-                + " need >= 5 from >= 2\n");
+            "refused: no_violating_window: 0 violated of 1 steps in this run, need >= 2\n");
   }
 
   @Test

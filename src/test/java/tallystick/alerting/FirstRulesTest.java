@@ -1,0 +1,34 @@
+package tallystick.alerting;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import tallystick.analysis.Analyzer;
+import tallystick.analysis.RunAnalysis;
+import tallystick.runrecord.RecordReader;
+
+class FirstRulesTest {
+  @Test
+  void countsTheStepsOfTheRunItRefuses() throws IOException {
+    RunAnalysis sample = Analyzer.analyze(RecordReader.open(Path.of("reports/sample")));
+    long violated =
+        sample.phases().stream()
+            .filter(
+                phase ->
+                    phase.objectives().stream().anyMatch(o -> o.verdict().equals("violated")))
+            .count();
+
+    List<AlertProposal> proposals = FirstRules.refusals(sample);
+
+    assertThat(proposals).hasSize(3);
+    AlertProposal.Refused first = (AlertProposal.Refused) proposals.get(0);
+    assertThat(first.code()).isEqualTo(RefusalCode.NO_VIOLATING_WINDOW);
+    assertThat(first.missing())
+        .isEqualTo(
+            "%d violated of %d steps in this run, need >= 2"
+                .formatted(violated, sample.phases().size()));
+  }
+}
