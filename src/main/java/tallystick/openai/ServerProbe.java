@@ -139,7 +139,8 @@ public final class ServerProbe {
     }
   }
 
-  private static List<String> madeUpWords() {
+  /** Words of two syllables, for servers that do not tell theirs. */
+  public static List<String> madeUpWords() {
     String[] heads = "b d f g k l m n p r s t v z".split(" ");
     String[] vowels = "a e i o u".split(" ");
     List<String> syllables = new ArrayList<>();

@@ -175,16 +175,29 @@ public final class RunSession {
       CompletionClient client,
       Consumer<RequestRow> rows) {
     String apiKey = System.getenv().getOrDefault(API_KEY_VARIABLE, "");
+    PromptWriter prompts = promptWriter(manifest, settings, apiKey);
+    RequestWriter requests = new RequestWriter(settings, manifest.model(), prompts);
+    return new RequestSender.Parts(
+        settings, manifest.targets(), manifest.runId(), clock, requests, client, rows);
+  }
+
+  /**
+   * Only a server that told its version, as vLLM does, is asked for its vocabulary: another might
+   * take the question for a request.
+   */
+  private static PromptWriter promptWriter(
+      Manifest manifest, Settings settings, String apiKey) {
+    boolean knowsTokens =
+        manifest.versions().keySet().stream().anyMatch(name -> name.startsWith("engine"));
+    if (!knowsTokens) {
+      return new PromptWriter(manifest.nonce(), ServerProbe.madeUpWords(), PromptFit.UNKNOWN);
+    }
     ServerProbe probe =
         new ServerProbe(
             manifest.targets().get(0).url(), apiKey, settings.access().caFile(), PROBE_TIMEOUT);
     List<String> words = probe.vocabulary(manifest.model());
     PromptFit fit = probe.fit(manifest.model(), settings.endpoint(), words);
-    RequestWriter requests =
-        new RequestWriter(
-            settings, manifest.model(), new PromptWriter(manifest.nonce(), words, fit));
-    return new RequestSender.Parts(
-        settings, manifest.targets(), manifest.runId(), clock, requests, client, rows);
+    return new PromptWriter(manifest.nonce(), words, fit);
   }
 
   /** Ctrl-C reaches this process too: it closes its record before it goes. */
