@@ -52,10 +52,14 @@ public final class EngineHttpBench {
         new EngineSettings(
             flags.model(),
             flags.scheduler(),
-            new StepTimeProfile("bench", stepMicros * 1000, 0, 0, 0, 0, 0),
+            new StepTimeProfile(
+                "bench", stepMicros * 1000, 0, 0, 0, 0, StepTimeProfile.ApiServerTime.NONE, 0),
             flags.serving(),
             List.of(),
-            0);
+            0,
+            1,
+            0,
+            flags.release());
     try (EmbeddedEngine engine = EmbeddedEngine.start(settings, "127.0.0.1", 0)) {
       load(engine.url(), TOKENS / 10);
       return load(engine.url(), TOKENS);

@@ -15,6 +15,7 @@ final class AnswerText {
   private final EngineSettings settings;
   private final String head;
   private final String fingerprint;
+  private final LogProbabilities logprobs;
 
   /**
    * One choice as far as it has got.
@@ -38,6 +39,7 @@ final class AnswerText {
   AnswerText(CompletionCall call, EngineSettings settings, String id, long createdSeconds) {
     this.call = call;
     this.settings = settings;
+    this.logprobs = new LogProbabilities(call, settings.endTokenShare());
     String object = call.isChat() ? "chat.completion" : "text_completion";
     if (call.isChat() && call.stream()) {
       object = "chat.completion.chunk";
@@ -48,7 +50,7 @@ final class AnswerText {
                 Json.quoted(id), object, createdSeconds, Json.quoted(settings.model()));
     this.fingerprint =
         ",\"system_fingerprint\":\"vllm-%s-%08x\""
-            .formatted(EngineSettings.VERSION, settings.model().hashCode());
+            .formatted(settings.version(), settings.model().hashCode());
   }
 
   /** The chunk that opens a chat choice; it carries no token. */
@@ -83,11 +85,11 @@ final class AnswerText {
     chunk.append("{\"index\":").append(choice);
     if (call.isChat()) {
       chunk.append(",\"delta\":{\"content\":").append(Json.quoted(delivery.text()));
-      chunk.append("},\"logprobs\":null,");
+      chunk.append('}');
     } else {
       chunk.append(",\"text\":").append(Json.quoted(delivery.text()));
-      chunk.append(",\"logprobs\":null,");
     }
+    chunk.append(",\"logprobs\":").append(logprobs.next(choice, delivery.tokens())).append(',');
     appendEnding(chunk, delivery.ending());
     if (!call.isChat()) {
       boolean hasPrompt = call.returnTokenIds() && firstPrompt.isPresent();
@@ -149,7 +151,9 @@ final class AnswerText {
   private String textChoice(Whole choice) {
     int[] prompt = call.generations().get(choice.index() / choicesPerPrompt()).prompt();
     StringBuilder text = new StringBuilder("{\"index\":").append(choice.index());
-    text.append(",\"text\":").append(Json.quoted(choice.text())).append(",\"logprobs\":null,");
+    text.append(",\"text\":").append(Json.quoted(choice.text()));
+    text.append(",\"logprobs\":");
+    text.append(logprobs.next(choice.index(), choice.tokens())).append(',');
     appendEnding(text, Optional.of(choice.ending()));
     text.append("\"token_ids\":").append(ids(choice.tokens()));
     text.append(",\"prompt_logprobs\":null,\"prompt_token_ids\":").append(ids(prompt));
@@ -161,7 +165,8 @@ final class AnswerText {
     text.append(",\"message\":{\"role\":\"assistant\",\"content\":");
     text.append(Json.quoted(choice.text()));
     text.append(",\"refusal\":null,\"annotations\":null,\"audio\":null,\"function_call\":null,");
-    text.append("\"reasoning\":null},\"logprobs\":null,");
+    text.append("\"reasoning\":null},\"logprobs\":");
+    text.append(logprobs.next(choice.index(), choice.tokens())).append(',');
     appendEnding(text, Optional.of(choice.ending()));
     text.append("\"token_ids\":").append(ids(choice.tokens()));
     return text.append(",\"routed_experts\":null}").toString();
@@ -182,8 +187,7 @@ final class AnswerText {
       return;
     }
     out.append("\"finish_reason\":\"").append(ending.get().reason().label()).append("\",");
-    String stop = ending.get().stopString();
-    out.append("\"stop_reason\":").append(stop.isEmpty() ? "null" : Json.quoted(stop)).append(',');
+    out.append("\"stop_reason\":").append(ending.get().stopReason()).append(',');
   }
 
   private String wholeDetails(Usage usage) {

@@ -3,14 +3,13 @@ package tallystick.simengine;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 
 /** Reads the body of a completion request and refuses what vLLM refuses, in its words. */
 final class CompletionReader {
   private static final int DEFAULT_MAX_TOKENS = 16;
-  private static final Map<String, Integer> ROLES =
-      Map.of("user", 4, "assistant", 5, "system", 6);
 
   private final EngineSettings settings;
 
@@ -42,6 +41,7 @@ final class CompletionReader {
         streamOptions.path("include_usage").asBoolean(false),
         streamOptions.path("continuous_usage_stats").asBoolean(false),
         body.path("return_token_ids").asBoolean(false),
+        LogProbabilities.asked(body, isChat),
         generations);
   }
 
@@ -71,20 +71,23 @@ final class CompletionReader {
         List.of(
             "max_tokens", "max_completion_tokens", "min_tokens", "n", "priority",
             "stream_interval")) {
-      JsonNode value = body.path(field);
-      if (value.isTextual() && !value.asText().strip().matches("[+-]?\\d+")) {
-        throw ApiError.invalid(
-            ("{'type': 'int_parsing', 'loc': 'body.%s', 'msg': 'Input should be a valid integer,"
-                    + " unable to parse string as an integer', 'input': '%s'}")
-                .formatted(field, value.asText()),
-            "body." + field);
-      }
-      if (value.isContainerNode() || (value.isFloatingPointNumber() && value.asDouble() % 1 != 0)) {
-        throw ApiError.invalid(
-            "{'type': 'int_type', 'loc': 'body.%s', 'msg': 'Input should be a valid integer'}"
-                .formatted(field),
-            "body." + field);
-      }
+      checkInteger(body.path(field), field);
+    }
+  }
+
+  private static void checkInteger(JsonNode value, String field) {
+    if (value.isTextual() && !value.asText().strip().matches("[+-]?\\d+")) {
+      throw ApiError.invalid(
+          ("{'type': 'int_parsing', 'loc': 'body.%s', 'msg': 'Input should be a valid integer,"
+                  + " unable to parse string as an integer', 'input': '%s'}")
+              .formatted(field, value.asText()),
+          "body." + field);
+    }
+    if (value.isContainerNode() || (value.isFloatingPointNumber() && value.asDouble() % 1 != 0)) {
+      throw ApiError.invalid(
+          "{'type': 'int_type', 'loc': 'body.%s', 'msg': 'Input should be a valid integer'}"
+              .formatted(field),
+          "body." + field);
     }
   }
 
@@ -120,7 +123,10 @@ final class CompletionReader {
     return new Generation(
         prompt,
         new Sequence.SamplingLimits(
-            maxTokens, minTokens, body.path("ignore_eos").asBoolean(false)),
+            maxTokens,
+            minTokens,
+            body.path("ignore_eos").asBoolean(false),
+            stopTokens(body.path("stop_token_ids"))),
         stopStrings(body.path("stop")),
         choices,
         Math.max(settings.serving().streamInterval(), body.path("stream_interval").asInt(1)),
@@ -157,6 +163,34 @@ final class CompletionReader {
     return strings;
   }
 
+  private static Set<Integer> stopTokens(JsonNode list) {
+    if (list.isMissingNode() || list.isNull()) {
+      return Set.of();
+    }
+    if (!list.isArray()) {
+      throw ApiError.invalid(
+          ("{'type': 'list_type', 'loc': 'body.stop_token_ids', 'msg': 'Input should be a valid"
+                  + " list', 'input': '%s'}")
+              .formatted(list.asText()),
+          "body.stop_token_ids");
+    }
+    Set<Integer> tokens = new LinkedHashSet<>();
+    for (int i = 0; i < list.size(); i++) {
+      checkInteger(list.get(i), "stop_token_ids." + i);
+      tokens.add(list.get(i).asInt());
+    }
+    List<Integer> unknown =
+        tokens.stream().filter(token -> token < 0 || token >= Vocabulary.SIZE).toList();
+    if (!unknown.isEmpty()) {
+      throw ApiError.badRequest(
+          ("token_id(s) %s in stop_token_ids contain out-of-vocab token ids. Vocabulary size: %d"
+                  + " (parameter=stop_token_ids, value=%s)")
+              .formatted(unknown, Vocabulary.SIZE, unknown),
+          "stop_token_ids");
+    }
+    return tokens;
+  }
+
   private static List<int[]> prompts(JsonNode prompt) {
     List<int[]> prompts = new ArrayList<>();
     if (prompt.isTextual()) {
@@ -191,16 +225,14 @@ final class CompletionReader {
           "{'type': 'missing', 'loc': 'body.messages', 'msg': 'Field required'}",
           "body.messages");
     }
-    List<Integer> prompt = new ArrayList<>();
+    List<PromptLayout.Message> said = new ArrayList<>();
     for (JsonNode message : messages) {
-      prompt.add(ROLES.getOrDefault(message.path("role").asText(), Vocabulary.UNKNOWN));
-      for (int token : Vocabulary.encode(content(message.path("content")))) {
-        prompt.add(token);
-      }
-      prompt.add(Vocabulary.END_OF_TEXT);
+      said.add(
+          new PromptLayout.Message(
+              message.path("role").asText(),
+              Vocabulary.encode(content(message.path("content")))));
     }
-    prompt.add(ROLES.get("assistant"));
-    return prompt.stream().mapToInt(Integer::intValue).toArray();
+    return PromptLayout.chat(said);
   }
 
   private static String content(JsonNode content) {

@@ -18,11 +18,11 @@ record Delivery(
    * How a choice ended.
    *
    * @param reason why
-   * @param stopString the stop string that ended it; empty if none did
+   * @param stopReason what ended it, as JSON: a stop string, the id of a stop token, or null
    * @param times its moments
    * @param generatedTokens tokens it got
    */
-  record Ending(FinishReason reason, String stopString, RequestTimes times, int generatedTokens) {}
+  record Ending(FinishReason reason, String stopReason, RequestTimes times, int generatedTokens) {}
 
   /** Takes deliveries on the engine's thread; must not block. */
   interface Receiver {

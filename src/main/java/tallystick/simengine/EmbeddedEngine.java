@@ -39,8 +39,10 @@ public final class EmbeddedEngine implements AutoCloseable {
                 .setEventLoopPoolSize(1)
                 .setWorkerPoolSize(1)
                 .setInternalBlockingPoolSize(1));
-    EngineCore core = new EngineCore(settings, createdSeconds);
-    HttpApi api = new HttpApi(settings, core, createdSeconds);
+    KeepAlive keepAlive = new KeepAlive(vertx, settings.serving().keepAliveSeconds());
+    HttpApi api =
+        new HttpApi(
+            settings, new Replicas(settings, createdSeconds), keepAlive, createdSeconds);
     HttpServerOptions options =
         new HttpServerOptions()
             .setHost(host)
@@ -54,6 +56,9 @@ public final class EmbeddedEngine implements AutoCloseable {
           vertx
               .createHttpServer(options)
               .requestHandler(api::handle)
+              .connectionHandler(
+                  connection ->
+                      connection.closeHandler(closed -> keepAlive.closed(connection)))
               .listen()
               .toCompletionStage()
               .toCompletableFuture()

@@ -1,9 +1,7 @@
 package tallystick.simengine;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * One engine: scheduler, front end and metrics, moved on by a driver that owns the clock.
@@ -12,29 +10,41 @@ import java.util.Map;
  */
 final class EngineCore {
   private final EngineSettings settings;
-  private final MetricRegistry registry;
+  private final int rank;
+  private final Shared shared;
   private final Scheduler scheduler;
   private final Frontend frontend;
+  private final Slowness slowness;
   private List<Sequence> stopped = List.of();
   private long nextSequence;
 
-  /** An engine made at the given UTC time, in seconds since 1970. */
-  EngineCore(EngineSettings settings, double createdSeconds) {
+  /**
+   * What the engines of one server have in common.
+   *
+   * @param registry holds every engine's series
+   * @param balancer is told of each engine's load
+   * @param lostToken the token that a fault loses on its way out of the server
+   */
+  record Shared(MetricRegistry registry, LoadBalancer balancer, LostToken lostToken) {}
+
+  /**
+   * An idle engine.
+   *
+   * @param rank its number among the server's engines, from 0
+   */
+  EngineCore(EngineSettings settings, int rank, Shared shared) {
     this.settings = settings;
-    SchedulerSettings scheduling = settings.scheduler();
-    registry =
-        new MetricRegistry(
-            MetricFamily.ofRelease(
-                EngineSettings.RELEASE,
-                constants(settings),
-                scheduling.maxModelLen(),
-                ServerMetrics::isOfEngine),
-            createdSeconds);
+    this.rank = rank;
+    this.shared = shared;
+    long seed = settings.seed() + rank;
     scheduler =
         new Scheduler(
-            scheduling, settings.profile(), new TokenSource(settings.seed()), settings.seed());
-    frontend =
-        new Frontend(new EngineMetrics(registry), new LostToken(settings.lostTokenPosition()));
+            settings.scheduler(),
+            settings.profile(),
+            new TokenSource(seed, settings.endTokenShare()),
+            seed);
+    slowness = new Slowness(settings.faults(), seed);
+    frontend = new Frontend(new EngineMetrics(shared.registry(), rank), shared.lostToken());
   }
 
   /** Takes a request in; every choice becomes a sequence. */
@@ -52,30 +62,25 @@ final class EngineCore {
               admission,
               settings.scheduler().blockSize()));
     }
-    Frontend.Request request = frontend.register(generation, receiver, sequences);
+    Frontend.Request request =
+        frontend.register(generation, counted(generation, receiver), sequences);
     sequences.forEach(sequence -> scheduler.add(sequence, nowNanos));
     return request;
   }
 
   /** Ends a request whose client has gone; nothing more is booked or delivered for it. */
   void cancel(Frontend.Request request) {
-    frontend.forget(request);
+    if (frontend.forget(request)) {
+      shared.balancer().ended(rank);
+    }
     request.sequences().forEach(scheduler::abort);
   }
 
   /** Ends every request on the engine's own account; clients are told {@code abort}. */
   void abortAll(long nowNanos) {
     frontend.openSequences().forEach(scheduler::abort);
-    synchronized (registry) {
+    synchronized (shared.registry()) {
       frontend.abortAll(nowNanos);
-    }
-  }
-
-  /** Counts a request that is turned away because too many are in the server. */
-  void countRejection() {
-    synchronized (registry) {
-      registry.increment(
-          registry.series("vllm:admission_rejections", "max_num_queued_reqs"), 1);
     }
   }
 
@@ -85,18 +90,21 @@ final class EngineCore {
 
   /** Begins a step; how long the model runs, in nanoseconds. */
   long beginStep(long nowNanos) {
-    return scheduler.schedule(nowNanos);
+    long nanos = scheduler.schedule(nowNanos);
+    return slowness.of(nanos, scheduler.computesPrompts());
   }
 
-  /** Ends the step that was begun: books and delivers its outputs. */
-  void endStep(long nowNanos) {
+  /** Ends the step that was begun: books and delivers its outputs, and tells how many. */
+  int endStep(long nowNanos) {
     // A stop string is found after the scheduler has planned the next step, as in vLLM, where the
     // front end's abort reaches the core while the model runs.
     stopped.forEach(scheduler::abort);
     StepOutput step = scheduler.finishStep(nowNanos);
-    synchronized (registry) {
+    shared.balancer().report(rank, step.statistics(), nowNanos);
+    synchronized (shared.registry()) {
       stopped = frontend.accept(step);
     }
+    return step.outputs().size();
   }
 
   boolean resetPrefixCache() {
@@ -104,30 +112,21 @@ final class EngineCore {
   }
 
   MetricRegistry registry() {
-    return registry;
+    return shared.registry();
   }
 
   Scheduler scheduler() {
     return scheduler;
   }
 
-  private static Map<String, String> constants(EngineSettings settings) {
-    SchedulerSettings scheduling = settings.scheduler();
-    long cacheTokens = (long) scheduling.numGpuBlocks() * scheduling.blockSize();
-    Map<String, String> constants = new HashMap<>();
-    constants.put("engine", "0");
-    constants.put("model_name", settings.model());
-    constants.put("block_size", Integer.toString(scheduling.blockSize()));
-    constants.put("effective_attention_block_size", Integer.toString(scheduling.blockSize()));
-    constants.put("enable_prefix_caching", scheduling.enablePrefixCaching() ? "True" : "False");
-    constants.put(
-        "kv_cache_max_concurrency",
-        Exposition.number((double) cacheTokens / scheduling.maxModelLen()));
-    constants.put("kv_cache_memory_bytes", "None");
-    constants.put("kv_cache_size_tokens", Long.toString(cacheTokens));
-    constants.put("num_gpu_blocks", Integer.toString(scheduling.numGpuBlocks()));
-    constants.put("num_gpu_blocks_override", Integer.toString(scheduling.numGpuBlocks()));
-    constants.put("prefix_caching_hash_algo", "splitmix64");
-    return constants;
+  /** The receiver, which also tells the balancer of the last choice's end. */
+  private Delivery.Receiver counted(Generation generation, Delivery.Receiver receiver) {
+    int[] open = {generation.choices()};
+    return delivery -> {
+      receiver.receive(delivery);
+      if (delivery.ending().isPresent() && --open[0] == 0) {
+        shared.balancer().ended(rank);
+      }
+    };
   }
 }

@@ -1,11 +1,12 @@
 package tallystick.simengine;
 
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Map;
 import tallystick.simengine.MetricRegistry.Series;
 
 /**
- * vLLM's {@code vllm:} families, each observed at the event at which vLLM observes it.
+ * One engine's {@code vllm:} series, each observed at the event at which vLLM observes it.
  *
  * <p>Fed by the scheduler's outputs only. Callers hold the registry's monitor.
  */
@@ -13,6 +14,8 @@ final class EngineMetrics {
   private static final double NANOS = 1e9;
 
   private final MetricRegistry registry;
+  private final String engine;
+  private final Map<String, Series> observed = new HashMap<>();
   private final Map<FinishReason, Series> success = new EnumMap<>(FinishReason.class);
   private final Series running;
   private final Series waiting;
@@ -31,29 +34,30 @@ final class EngineMetrics {
   private final Series timeToFirstToken;
   private final Series interTokenLatency;
 
-  EngineMetrics(MetricRegistry registry) {
+  EngineMetrics(MetricRegistry registry, int rank) {
     this.registry = registry;
-    running = registry.series("vllm:num_requests_running");
-    waiting = registry.series("vllm:num_requests_waiting");
-    waitingForCapacity = registry.series("vllm:num_requests_waiting_by_reason", "capacity");
-    kvCacheUsage = registry.series("vllm:kv_cache_usage_perc");
-    prefixQueries = registry.series("vllm:prefix_cache_queries");
-    prefixHits = registry.series("vllm:prefix_cache_hits");
-    cachedOnDevice = registry.series("vllm:prompt_tokens_cached_by_source", "device");
-    preemptions = registry.series("vllm:num_preemptions");
-    promptTokens = registry.series("vllm:prompt_tokens");
-    promptComputed = registry.series("vllm:prompt_tokens_by_source", "local_compute");
-    promptCacheHit = registry.series("vllm:prompt_tokens_by_source", "local_cache_hit");
-    promptCached = registry.series("vllm:prompt_tokens_cached");
-    generationTokens = registry.series("vllm:generation_tokens");
-    iterationTokens = registry.series("vllm:iteration_tokens_total");
-    timeToFirstToken = registry.series("vllm:time_to_first_token_seconds");
-    interTokenLatency = registry.series("vllm:inter_token_latency_seconds");
+    this.engine = Integer.toString(rank);
+    running = own("vllm:num_requests_running");
+    waiting = own("vllm:num_requests_waiting");
+    waitingForCapacity = own("vllm:num_requests_waiting_by_reason", "reason", "capacity");
+    kvCacheUsage = own("vllm:kv_cache_usage_perc");
+    prefixQueries = own("vllm:prefix_cache_queries");
+    prefixHits = own("vllm:prefix_cache_hits");
+    cachedOnDevice = own("vllm:prompt_tokens_cached_by_source", "source", "device");
+    preemptions = own("vllm:num_preemptions");
+    promptTokens = own("vllm:prompt_tokens");
+    promptComputed = own("vllm:prompt_tokens_by_source", "source", "local_compute");
+    promptCacheHit = own("vllm:prompt_tokens_by_source", "source", "local_cache_hit");
+    promptCached = own("vllm:prompt_tokens_cached");
+    generationTokens = own("vllm:generation_tokens");
+    iterationTokens = own("vllm:iteration_tokens_total");
+    timeToFirstToken = own("vllm:time_to_first_token_seconds");
+    interTokenLatency = own("vllm:inter_token_latency_seconds");
     for (FinishReason reason : FinishReason.values()) {
-      success.put(reason, registry.series("vllm:request_success", reason.label()));
+      success.put(reason, own("vllm:request_success", "finished_reason", reason.label()));
     }
-    registry.set(registry.series("vllm:engine_sleep_state", "awake"), 1);
-    registry.set(registry.series("vllm:cache_config_info"), 1);
+    registry.set(own("vllm:engine_sleep_state", "sleep_state", "awake"), 1);
+    registry.set(own("vllm:cache_config_info"), 1);
   }
 
   /** The scheduler after a step. */
@@ -65,12 +69,31 @@ final class EngineMetrics {
     registry.increment(prefixQueries, after.prefixQueries());
     registry.increment(prefixHits, after.prefixHits());
     registry.increment(cachedOnDevice, after.prefixHits());
+    drafted(after.drafts());
     for (BlockLifetimes.Eviction eviction : after.evictions()) {
       observe("vllm:kv_block_lifetime_seconds", eviction.lifetimeNanos() / NANOS);
       observe("vllm:kv_block_idle_before_evict_seconds", eviction.idleNanos() / NANOS);
       for (long gap : eviction.reuseGapNanos()) {
         observe("vllm:kv_block_reuse_gap_seconds", gap / NANOS);
       }
+    }
+  }
+
+  private void drafted(StepOutput.Drafts drafts) {
+    if (drafts.count() == 0) {
+      return;
+    }
+    registry.increment(own("vllm:spec_decode_num_drafts"), drafts.count());
+    registry.increment(own("vllm:spec_decode_num_draft_tokens"), drafts.tokens());
+    for (int position = 0; position < drafts.acceptedAt().length; position++) {
+      int accepted = drafts.acceptedAt()[position];
+      registry.increment(own("vllm:spec_decode_num_accepted_tokens"), accepted);
+      registry.increment(
+          own(
+              "vllm:spec_decode_num_accepted_tokens_per_pos",
+              "position",
+              Integer.toString(position)),
+          accepted);
     }
   }
 
@@ -92,7 +115,8 @@ final class EngineMetrics {
     registry.observe(timeToFirstToken, nanos / NANOS);
   }
 
-  void laterToken(long nanos) {
+  /** A gap is observed once for an output, however many tokens it brings. */
+  void laterOutput(long nanos) {
     registry.observe(interTokenLatency, nanos / NANOS);
   }
 
@@ -136,6 +160,14 @@ final class EngineMetrics {
   record TokenCounts(int prompt, int cached, int generated, int maxTokens, int preemptions) {}
 
   private void observe(String family, double value) {
-    registry.observe(registry.series(family), value);
+    registry.observe(observed.computeIfAbsent(family, this::own), value);
+  }
+
+  private Series own(String family) {
+    return registry.series(family, Map.of("engine", engine));
+  }
+
+  private Series own(String family, String label, String value) {
+    return registry.series(family, Map.of("engine", engine, label, value));
   }
 }

@@ -15,6 +15,10 @@ import java.util.TreeMap;
  * @param serving the API server's options
  * @param faults what goes wrong on demand
  * @param seed of tokens, noise and sampling
+ * @param dataParallelSize engines behind the one server, each with a scheduler and a cache of its
+ *     own
+ * @param endTokenShare chance of each token to be the end token where a request allows one
+ * @param release which release's names the metrics have
  */
 public record EngineSettings(
     String model,
@@ -22,13 +26,32 @@ public record EngineSettings(
     StepTimeProfile profile,
     Serving serving,
     List<Fault> faults,
-    long seed) {
+    long seed,
+    int dataParallelSize,
+    double endTokenShare,
+    NamedRelease release) {
+
+  private static final int MOST_ENGINES = 64;
 
   /** The vLLM release whose families and behaviour are simulated. */
   public static final String RELEASE = "0.32.0";
 
   /** What {@code /version} says; the local part tells that the engine is simulated. */
   public static final String VERSION = RELEASE + "+tallystick.sim";
+
+  /** Whether a server that gives this version is a simulated engine of ours. */
+  public static boolean isSimulated(String version) {
+    return version.endsWith("+tallystick.sim");
+  }
+
+  /**
+   * Whose names the metrics have, whatever release the engine behaves like.
+   *
+   * @param version for example {@code 0.11.2}
+   * @param showHidden value of {@code --show-hidden-metrics-for-version}; empty if not given
+   * @param names what the release calls its families
+   */
+  public record NamedRelease(String version, String showHidden, MetricNames names) {}
 
   /**
    * Options of the API server.
@@ -39,6 +62,9 @@ public record EngineSettings(
    * @param enablePromptTokensDetails whether usage tells cached tokens
    * @param enableRequestIdHeaders whether answers carry {@code x-request-id}
    * @param maxNumQueuedReqs requests in the server before 503 is answered; 0 means no limit
+   * @param maxNumQueuedTokens prompt tokens of requests without a first token before 503 is
+   *     answered; 0 means no limit
+   * @param keepAliveSeconds after which an idle connection is closed
    */
   public record Serving(
       String apiKey,
@@ -46,8 +72,14 @@ public record EngineSettings(
       boolean enablePerRequestMetrics,
       boolean enablePromptTokensDetails,
       boolean enableRequestIdHeaders,
-      int maxNumQueuedReqs) {
+      int maxNumQueuedReqs,
+      int maxNumQueuedTokens,
+      double keepAliveSeconds) {
     public Serving {
+      if (!(keepAliveSeconds > 0)) {
+        throw new IllegalArgumentException(
+            "http-timeout-keep-alive must be > 0, was " + keepAliveSeconds);
+      }
       if (streamInterval < 1) {
         throw new IllegalArgumentException("stream-interval must be >= 1, was " + streamInterval);
       }
@@ -75,13 +107,31 @@ public record EngineSettings(
           Map.entry("enable-prompt-tokens-details", "false"),
           Map.entry("enable-request-id-headers", "false"),
           Map.entry("max-num-queued-reqs", "0"),
+          Map.entry("vllm-version", RELEASE),
+          Map.entry("show-hidden-metrics-for-version", ""),
           Map.entry("seed", "0"),
+          Map.entry("data-parallel-size", "1"),
+          Map.entry("speculative-tokens", "0"),
+          Map.entry("acceptance", "0.7"),
+          Map.entry("max-num-queued-tokens", "0"),
+          Map.entry("http-timeout-keep-alive", "5"),
+          // A model whose 2048 tokens are all equally likely, as those of the tiny one.
+          Map.entry("end-token-share", "0.00048828125"),
           Map.entry("fault", ""));
 
   public EngineSettings {
     faults = List.copyOf(faults);
     if (model.isEmpty()) {
       throw new IllegalArgumentException("served-model-name must not be empty");
+    }
+    if (dataParallelSize < 1 || dataParallelSize > MOST_ENGINES) {
+      throw new IllegalArgumentException(
+          "data-parallel-size must be between 1 and " + MOST_ENGINES + ", was "
+              + dataParallelSize);
+    }
+    if (!(endTokenShare >= 0 && endTokenShare <= 1)) {
+      throw new IllegalArgumentException(
+          "end-token-share must be between 0 and 1, was " + endTokenShare);
     }
   }
 
@@ -113,7 +163,33 @@ public record EngineSettings(
         StepTimeProfile.named(all.text("profile")),
         serving(all),
         faults(all.text("fault")),
-        all.whole("seed"));
+        all.whole("seed"),
+        all.count("data-parallel-size"),
+        all.number("end-token-share"),
+        new NamedRelease(
+            all.text("vllm-version"),
+            all.text("show-hidden-metrics-for-version"),
+            MetricNames.CURRENT));
+  }
+
+  /** The same engine with a release's names. */
+  public EngineSettings named(MetricNames names) {
+    return new EngineSettings(
+        model, scheduler, profile, serving, faults, seed, dataParallelSize, endTokenShare,
+        new NamedRelease(release.version(), release.showHidden(), names));
+  }
+
+  /** What {@code /version} says. */
+  public String version() {
+    return release.version() + VERSION.substring(RELEASE.length());
+  }
+
+  /** What the metrics are called. */
+  MetricNames names() {
+    MetricNames names = release.names();
+    boolean hasTotal = faults.stream().noneMatch(Fault.NoTotal.class::isInstance);
+    return new MetricNames(
+        names.byFamily(), names.hasEngineLabel(), names.hasCreated(), hasTotal);
   }
 
   /** Which generated token is lost on the way to its client; 0 means none. */
@@ -136,7 +212,8 @@ public record EngineSettings(
         flags.truth("enable-prefix-caching"),
         flags.number("watermark"),
         flags.policy("scheduling-policy"),
-        flags.number("kv-cache-metrics-sample"));
+        flags.number("kv-cache-metrics-sample"),
+        new Speculation(flags.count("speculative-tokens"), flags.number("acceptance")));
   }
 
   private static Serving serving(Flags flags) {
@@ -146,7 +223,9 @@ public record EngineSettings(
         flags.truth("enable-per-request-metrics"),
         flags.truth("enable-prompt-tokens-details"),
         flags.truth("enable-request-id-headers"),
-        flags.count("max-num-queued-reqs"));
+        flags.count("max-num-queued-reqs"),
+        flags.count("max-num-queued-tokens"),
+        flags.number("http-timeout-keep-alive"));
   }
 
   private static List<Fault> faults(String list) {

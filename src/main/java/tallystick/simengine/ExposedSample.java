@@ -46,12 +46,38 @@ record ExposedSample(
     return sum;
   }
 
-  /** Every sample of a family, its {@code _created} series last. */
+  /** Every sample of a family in Prometheus text under its current name. */
   static List<ExposedSample> of(MetricFamily family, List<MetricRegistry.Series> series) {
+    Form form = new Form(family.name(), ExpositionFormat.TEXT, MetricNames.CURRENT);
+    return of(family, series, form);
+  }
+
+  /**
+   * How a family is written.
+   *
+   * @param name what it is called
+   * @param format how samples are laid out
+   * @param names what all families have in common
+   */
+  record Form(String name, ExpositionFormat format, MetricNames names) {}
+
+  /** Every sample of a family; its {@code _created} series stand where the format has them. */
+  static List<ExposedSample> of(
+      MetricFamily family, List<MetricRegistry.Series> series, Form form) {
     List<ExposedSample> samples = new ArrayList<>();
+    boolean isOpen = form.format().isOpenMetrics();
     boolean isCounter = family.type() == MetricFamily.Type.COUNTER;
-    String name = family.name() + (isCounter ? "_total" : "");
-    Group group = new Group(samples, family.type(), head(name, family.type(), family.help()));
+    boolean hasTotal = isCounter && (isOpen || form.names().hasTotal());
+    String name = form.name() + (hasTotal ? "_total" : "");
+    String head = head(isOpen ? form.name() : name, family.type(), help(family, isOpen));
+    if (series.isEmpty()) {
+      // A family whose series come with use is announced before it has one.
+      return List.of(
+          new ExposedSample("", new TreeMap<>(), family.type(), head, "", -1, -1, 0));
+    }
+    boolean hasCreated = hasCreated(family) && form.names().hasCreated();
+    String created = form.name() + "_created";
+    Group group = new Group(samples, family.type(), head, form);
     for (MetricRegistry.Series one : series) {
       switch (family.type()) {
         case COUNTER, GAUGE -> group.add(name, one, "", one.offset(), one.offset() + 1);
@@ -61,31 +87,33 @@ record ExposedSample(
           group.add(name + "_sum", one, "", one.offset() + 1, one.offset() + 2);
         }
       }
+      if (hasCreated && isOpen) {
+        group.addConstant(created, one, one.createdSeconds());
+      }
     }
-    if (series.isEmpty()) {
-      // A family whose series come with use is announced before it has one.
-      samples.add(new ExposedSample("", new TreeMap<>(), family.type(), group.head, "", -1, -1, 0));
-      return samples;
-    }
-    if (hasCreated(family)) {
-      String created = family.name() + "_created";
+    if (hasCreated && !isOpen) {
       MetricFamily.Type gauge = MetricFamily.Type.GAUGE;
-      Group creations = new Group(samples, gauge, head(created, gauge, family.help()));
+      Group creations = new Group(samples, gauge, head(created, gauge, help(family, false)), form);
       series.forEach(one -> creations.addConstant(created, one, one.createdSeconds()));
     }
     return samples;
   }
 
+  private static String help(MetricFamily family, boolean isOpen) {
+    String text = family.help().replace("\\", "\\\\");
+    return isOpen ? text.replace("\"", "\\\"") : text;
+  }
+
   /** HELP and TYPE lines. */
   static String head(String name, MetricFamily.Type type, String help) {
     return "# HELP %s %s%n# TYPE %s %s%n"
-        .formatted(name, help.replace("\\", "\\\\"), name, type.name().toLowerCase(Locale.ROOT))
+        .formatted(name, help, name, type.name().toLowerCase(Locale.ROOT))
         .replace(System.lineSeparator(), "\n");
   }
 
   private static void histogram(Group group, MetricRegistry.Series series) {
     double[] edges = series.family().edges();
-    String name = series.family().name();
+    String name = group.form.name();
     int first = series.offset();
     for (int i = 0; i <= edges.length; i++) {
       String edge = i == edges.length ? "+Inf" : Exposition.number(edges[i]);
@@ -106,24 +134,29 @@ record ExposedSample(
   private static final class Group {
     private final List<ExposedSample> samples;
     private final MetricFamily.Type type;
+    private final Form form;
     private String head;
 
-    Group(List<ExposedSample> samples, MetricFamily.Type type, String head) {
+    Group(List<ExposedSample> samples, MetricFamily.Type type, String head, Form form) {
       this.samples = samples;
       this.type = type;
       this.head = head;
+      this.form = form;
     }
 
     void add(String name, MetricRegistry.Series series, String edge, int from, int to) {
-      SortedMap<String, String> labels = labels(series, edge);
-      samples.add(
-          new ExposedSample(name, labels, type, takeHead(), line(name, labels), from, to, 0));
+      put(name, labels(series, edge), from, to, 0);
     }
 
     void addConstant(String name, MetricRegistry.Series series, double value) {
-      SortedMap<String, String> labels = labels(series, "");
-      samples.add(
-          new ExposedSample(name, labels, type, takeHead(), line(name, labels), -1, -1, value));
+      put(name, labels(series, ""), -1, -1, value);
+    }
+
+    private void put(
+        String plainName, SortedMap<String, String> labels, int from, int to, double constant) {
+      String name = form.format().spelled(plainName);
+      String line = line(name, labels);
+      samples.add(new ExposedSample(name, labels, type, takeHead(), line, from, to, constant));
     }
 
     private String takeHead() {
@@ -132,10 +165,13 @@ record ExposedSample(
       return taken;
     }
 
-    private static SortedMap<String, String> labels(MetricRegistry.Series series, String edge) {
+    private SortedMap<String, String> labels(MetricRegistry.Series series, String edge) {
       SortedMap<String, String> labels = new TreeMap<>();
       for (int i = 0; i < series.labels().size(); i++) {
         labels.put(series.family().labels().get(i).name(), series.labels().get(i));
+      }
+      if (!form.names().hasEngineLabel()) {
+        labels.remove("engine");
       }
       if (!edge.isEmpty()) {
         labels.put("le", edge);

@@ -35,9 +35,42 @@ public sealed interface Fault {
    */
   record DropToken(long position) implements Fault {}
 
+  /** The engine's families come with the first request, as those of a Dynamo worker do. */
+  record LateFamilies() implements Fault {}
+
+  /** Counters have no {@code _total}, as some exporters that pass them on leave it out. */
+  record NoTotal() implements Fault {}
+
   /**
-   * Reads {@code stall:at=10s,for=2s}, {@code cut:after=5}, {@code http503:p=0.01} or
-   * {@code drop-token:at=100}.
+   * Scrapes are answered with what the first of them was.
+   *
+   * @param afterNanos from when, after the first request
+   * @param forNanos how long
+   */
+  record FrozenMetrics(long afterNanos, long forNanos) implements Fault {}
+
+  /**
+   * Scrapes are answered 503.
+   *
+   * @param afterNanos from when, after the first request
+   * @param forNanos how long
+   */
+  record MetricsHole(long afterNanos, long forNanos) implements Fault {}
+
+  /**
+   * Steps take longer than the profile says.
+   *
+   * @param prefillFactor times as long where a step prefills a new request
+   * @param decodeFactor times as long where a step only decodes
+   * @param share which share of the steps, 0 to 1: below 1 the engine is uneven
+   */
+  record Slow(double prefillFactor, double decodeFactor, double share) implements Fault {}
+
+  /**
+   * Reads {@code stall:at=10s,for=2s}, {@code cut:after=5}, {@code http503:p=0.01}, {@code
+   * drop-token:at=100}, {@code late-families}, {@code no-total}, {@code
+   * frozen-metrics:after=1s,for=2s}, {@code metrics-hole:after=1s,for=2s} or {@code
+   * slow:prefill=1,decode=3,share=1}, of which any may be left out.
    *
    * @throws IllegalArgumentException if it is none of these
    */
@@ -51,6 +84,16 @@ public sealed interface Fault {
           case "cut" -> new Cut(Math.toIntExact(whole(options, "after")));
           case "http503" -> new Unavailable(share(options, "p"));
           case "drop-token" -> new DropToken(whole(options, "at"));
+          case "late-families" -> new LateFamilies();
+          case "no-total" -> new NoTotal();
+          case "frozen-metrics" ->
+              new FrozenMetrics(nanos(options, "after"), nanos(options, "for"));
+          case "metrics-hole" -> new MetricsHole(nanos(options, "after"), nanos(options, "for"));
+          case "slow" ->
+              new Slow(
+                  factor(options, "prefill"),
+                  factor(options, "decode"),
+                  options.containsKey("share") ? share(options, "share") : 1);
           default -> throw unreadable(text);
         };
     if (!options.isEmpty()) {
@@ -105,6 +148,14 @@ public sealed interface Fault {
     return number;
   }
 
+  private static double factor(Map<String, String> options, String key) {
+    double factor = options.containsKey(key) ? number(key, value(options, key)) : 1;
+    if (!(factor > 0 && factor < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException(key + " must be a factor > 0, was " + factor);
+    }
+    return factor;
+  }
+
   private static double number(String key, String text) {
     try {
       return Double.parseDouble(text);
@@ -115,8 +166,9 @@ public sealed interface Fault {
 
   private static IllegalArgumentException unreadable(String text) {
     return new IllegalArgumentException(
-        "fault must be stall:at=10s,for=2s or cut:after=5 or http503:p=0.01 or drop-token:at=100,"
-            + " was "
+        "fault must be stall:at=10s,for=2s or cut:after=5 or http503:p=0.01 or drop-token:at=100"
+            + " or late-families or no-total or frozen-metrics:after=1s,for=2s"
+            + " or metrics-hole:after=1s,for=2s or slow:prefill=1,decode=3,share=1, was "
             + text);
   }
 }

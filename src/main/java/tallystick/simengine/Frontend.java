@@ -18,6 +18,8 @@ final class Frontend {
   private static final Comparator<Choice> BY_SEQUENCE =
       Comparator.comparingLong(choice -> choice.sequence.id);
 
+  private static final String NO_STOP_REASON = "null";
+
   private final EngineMetrics metrics;
   private final LostToken lostToken;
   private final Map<Long, Choice> choices = new HashMap<>();
@@ -55,6 +57,8 @@ final class Frontend {
     int sentTokens;
     int[] held = new int[1];
     int heldCount;
+    /** Whether the last token is what ended the text, and not part of it. */
+    boolean isLastUnsaid;
 
     Choice(Request request, int index, Sequence sequence) {
       this.request = request;
@@ -82,9 +86,13 @@ final class Frontend {
     return request;
   }
 
-  /** Forgets a request whose client has gone. */
-  void forget(Request request) {
-    request.choices.forEach(choice -> choices.remove(choice.sequence.id));
+  /** Forgets a request whose client has gone; false if it had ended before. */
+  boolean forget(Request request) {
+    boolean wasOpen = false;
+    for (Choice choice : request.choices) {
+      wasOpen |= choices.remove(choice.sequence.id) != null;
+    }
+    return wasOpen;
   }
 
   /** The sequences that clients wait for. */
@@ -110,7 +118,7 @@ final class Frontend {
       if (choice == null) {
         continue;
       }
-      newTokens++;
+      newTokens += output.tokens().length;
       computedPromptTokens += book(choice, output, step.endNanos());
       deliver(choice, output, stopped);
     }
@@ -133,10 +141,10 @@ final class Frontend {
         metrics.firstToken(nowNanos - choice.sequence.arrivalNanos);
         choice.firstTokenNanos = nowNanos;
       } else {
-        metrics.laterToken(nowNanos - choice.lastTokenNanos);
+        metrics.laterOutput(nowNanos - choice.lastTokenNanos);
       }
       choice.lastTokenNanos = nowNanos;
-      send(choice, Optional.of(end(choice, FinishReason.ABORT, "")));
+      send(choice, Optional.of(end(choice, FinishReason.ABORT, NO_STOP_REASON)));
     }
     metrics.iteration(0, 0);
   }
@@ -144,7 +152,7 @@ final class Frontend {
   private long book(Choice choice, StepOutput.Output output, long nowNanos) {
     Sequence sequence = choice.sequence;
     long computed = 0;
-    choice.generated++;
+    choice.generated += output.tokens().length;
     choice.preemptions += output.preemptions();
     metrics.preempted(output.preemptions());
     if (output.isFirst()) {
@@ -155,7 +163,7 @@ final class Frontend {
       choice.scheduledNanos = sequence.scheduledNanos;
       choice.firstTokenNanos = nowNanos;
     } else {
-      metrics.laterToken(nowNanos - choice.lastTokenNanos);
+      metrics.laterOutput(nowNanos - choice.lastTokenNanos);
     }
     choice.lastTokenNanos = nowNanos;
     return computed;
@@ -163,14 +171,22 @@ final class Frontend {
 
   private void deliver(Choice choice, StepOutput.Output output, List<Sequence> stopped) {
     FinishReason reason = output.finishReason();
-    String stopString = "";
-    hold(choice, output.token());
+    String stopReason = NO_STOP_REASON;
+    int[] said = output.tokens();
+    for (int token : said) {
+      hold(choice, token);
+    }
+    if (reason == FinishReason.STOP) {
+      stopReason = stopReason(said[said.length - 1]);
+      said = Arrays.copyOf(said, said.length - 1);
+      choice.isLastUnsaid = true;
+    }
     if (choice.stopStrings != null) {
       boolean mayStop = choice.generated >= choice.request.generation.limits().minTokens();
       Optional<String> found =
-          choice.stopStrings.append(Vocabulary.text(output.token()), mayStop);
+          choice.stopStrings.append(Vocabulary.text(said), mayStop);
       if (found.isPresent()) {
-        stopString = found.get();
+        stopReason = Json.quoted(found.get());
         if (reason == null) {
           stopped.add(choice.sequence);
         }
@@ -179,14 +195,19 @@ final class Frontend {
     }
     Optional<Delivery.Ending> ending = Optional.empty();
     if (reason != null) {
-      ending = Optional.of(end(choice, reason, stopString));
+      ending = Optional.of(end(choice, reason, stopReason));
     }
     if (isDue(choice, reason != null)) {
       send(choice, ending);
     }
   }
 
-  private Delivery.Ending end(Choice choice, FinishReason reason, String stopString) {
+  /** As JSON; the end token needs no mention. */
+  private static String stopReason(int stopToken) {
+    return stopToken == Vocabulary.END_OF_TEXT ? NO_STOP_REASON : Integer.toString(stopToken);
+  }
+
+  private Delivery.Ending end(Choice choice, FinishReason reason, String stopReason) {
     Sequence sequence = choice.sequence;
     Request request = choice.request;
     choices.remove(sequence.id);
@@ -210,7 +231,7 @@ final class Frontend {
     if (request.unfinished == 0) {
       metrics.parentFinished(request.generation.choices(), request.mostGenerated);
     }
-    return new Delivery.Ending(reason, stopString, times, choice.generated);
+    return new Delivery.Ending(reason, stopReason, times, choice.generated);
   }
 
   private void hold(Choice choice, int token) {
@@ -237,9 +258,13 @@ final class Frontend {
     choice.heldCount = 0;
     String text =
         choice.stopStrings == null
-            ? Vocabulary.text(tokens)
+            ? Vocabulary.text(choice.isLastUnsaid ? withoutLast(tokens) : tokens)
             : choice.stopStrings.take(ending.isPresent());
     int cached = choice.sequence.cachedTokens;
     choice.request.receiver.receive(new Delivery(choice.index, tokens, text, cached, ending));
+  }
+
+  private static int[] withoutLast(int[] tokens) {
+    return Arrays.copyOf(tokens, Math.max(0, tokens.length - 1));
   }
 }

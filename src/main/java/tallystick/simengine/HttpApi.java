@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** The HTTP endpoints of vLLM's API server, in front of one engine. */
+/** The HTTP endpoints of vLLM's API server, in front of its engines. */
 final class HttpApi {
   private static final Map<String, String> METHODS =
       Map.ofEntries(
@@ -27,7 +27,6 @@ final class HttpApi {
           Map.entry("/ping", "GET,POST"),
           Map.entry("/version", "GET"),
           Map.entry("/load", "GET"),
-          Map.entry("/metrics", "GET"),
           Map.entry("/tokenize", "POST"),
           Map.entry("/detokenize", "POST"),
           Map.entry("/reset_prefix_cache", "POST"),
@@ -37,27 +36,41 @@ final class HttpApi {
   private static final int MAX_BODY_BYTES = 64 << 20;
 
   private final EngineSettings settings;
-  private final EngineCore core;
-  private final RealTimeDriver driver;
+  private final Replicas replicas;
+  private final KeepAlive keepAlive;
+  private final RunningEngines engines;
   private final ServerMetrics metrics;
+  private final MetricsFaults metricsFaults;
+  private final MetricsEndpoint endpoint;
   private final CompletionReader reader;
   private final SplittableRandom random;
-  private final AtomicInteger load = new AtomicInteger();
+  private final Admission admission;
   private final ConcurrentLinkedQueue<CompletionExchange> touched = new ConcurrentLinkedQueue<>();
 
-  HttpApi(EngineSettings settings, EngineCore core, double createdSeconds) {
+  HttpApi(EngineSettings settings, Replicas replicas, KeepAlive keepAlive, double createdSeconds) {
     this.settings = settings;
-    this.core = core;
+    this.keepAlive = keepAlive;
+    this.replicas = replicas;
     this.metrics = new ServerMetrics(createdSeconds);
+    this.metricsFaults = new MetricsFaults(settings.faults());
+    this.endpoint = new MetricsEndpoint(metrics, replicas.registry(), metricsFaults);
     this.reader = new CompletionReader(settings);
+    this.admission = new Admission(settings.serving(), replicas);
     this.random = new SplittableRandom(settings.seed());
-    this.driver = new RealTimeDriver(core, settings.faults(), this::flushTouched);
+    this.engines = new RunningEngines(settings, replicas, this::flushTouched);
   }
 
   /** Answers one request; called on an event loop. */
   void handle(HttpServerRequest request) {
+    keepAlive.asked(request.connection());
     long begin = System.nanoTime();
     String path = request.path();
+    if (MetricsEndpoint.isAt(path)) {
+      request.response().putHeader("server", "tallystick");
+      request.response().endHandler(ended -> keepAlive.answered(request.connection()));
+      endpoint.answer(request, engines.nanos());
+      return;
+    }
     String handler = METHODS.containsKey(path) ? path : "none";
     HttpServerResponse response = request.response();
     response.putHeader("server", "tallystick");
@@ -67,6 +80,7 @@ final class HttpApi {
     }
     response.endHandler(
         ended -> {
+          keepAlive.answered(request.connection());
           double seconds = (System.nanoTime() - begin) / 1e9;
           String method = request.method().name();
           metrics.answered(handler, method, response.getStatusCode(), seconds, nowSeconds());
@@ -83,7 +97,7 @@ final class HttpApi {
   }
 
   void close() {
-    driver.close();
+    engines.close();
   }
 
   private void check(HttpServerRequest request, String path) {
@@ -111,19 +125,11 @@ final class HttpApi {
       case "/detokenize" -> withBody(request, body -> json(request, detokenize(body)));
       case "/v1/models" -> json(request, models());
       case "/version" ->
-          json(request, "{\"version\":" + Json.quoted(EngineSettings.VERSION) + "}");
-      case "/load" -> json(request, "{\"server_load\":" + load.get() + "}");
-      case "/metrics" -> answerMetrics(request);
-      case "/reset_prefix_cache" ->
-          onEngine(request, () -> "{\"success\":" + core.resetPrefixCache() + "}");
+          json(request, "{\"version\":" + Json.quoted(settings.version()) + "}");
+      case "/load" -> json(request, "{\"server_load\":" + admission.load() + "}");
+      case "/reset_prefix_cache" -> resetPrefixCaches(request);
       case "/pause" -> pause(request);
-      case "/resume" ->
-          onEngine(
-              request,
-              () -> {
-                driver.resume();
-                return "{\"status\":\"resumed\"}";
-              });
+      case "/resume" -> engines.resume(later(request, () -> "{\"status\":\"resumed\"}"));
       default -> request.response().end();
     }
   }
@@ -154,20 +160,15 @@ final class HttpApi {
   }
 
   private void complete(HttpServerRequest request, String body, boolean isChat) {
-    long arrivalNanos = driver.nanos();
+    long arrivalNanos = engines.nanos();
+    metricsFaults.requestCame(arrivalNanos);
     for (Fault fault : settings.faults()) {
       if (fault instanceof Fault.Unavailable(double share) && random.nextDouble() < share) {
         throw ApiError.unavailable("The engine is unavailable (a fault on demand).");
       }
     }
     CompletionCall call = reader.read(body, isChat);
-    int limit = settings.serving().maxNumQueuedReqs();
-    if (limit > 0 && load.get() + call.choices() > limit) {
-      core.countRejection();
-      throw ApiError.unavailable(
-          "The engine is currently busy and cannot accept new requests. Please try again later or"
-              + " on a different instance.");
-    }
+    admission.check(call);
     String given = request.getHeader("X-Request-Id");
     String id = (isChat ? "chatcmpl-" : "cmpl-") + (given == null ? hex16() : given);
     AnswerText text = new AnswerText(call, settings, id, (long) nowSeconds());
@@ -182,35 +183,31 @@ final class HttpApi {
       CompletionExchange exchange,
       long arrivalNanos,
       HttpServerResponse response) {
-    List<Frontend.Request> submitted = new ArrayList<>();
-    driver.arrive(
-        arrivalNanos + Math.round(settings.profile().frontendNanos()),
-        () -> {
-          if (exchange.isOver()) {
-            return;
-          }
-          int firstChoice = 0;
-          for (Generation generation : call.generations()) {
-            int offset = firstChoice;
-            Delivery.Receiver receiver =
-                delivery -> {
-                  exchange.receive(offset + delivery.choice(), delivery);
-                  touched.add(exchange);
-                };
-            submitted.add(core.submit(generation, receiver, arrivalNanos, driver.nanos()));
-            firstChoice += generation.choices();
-          }
-        });
-    load.addAndGet(call.choices());
-    response.bodyEndHandler(sent -> load.addAndGet(-call.choices()));
+    RunningEngines.Entry entry =
+        new RunningEngines.Entry(arrivalNanos, () -> !exchange.isOver());
+    Admission.Ticket ticket = admission.admit(call);
+    List<RunningEngines.Placement> placements = new ArrayList<>();
+    int firstChoice = 0;
+    for (Generation generation : call.generations()) {
+      int offset = firstChoice;
+      Delivery.Receiver receiver =
+          delivery -> {
+            ticket.output(offset + delivery.choice());
+            exchange.receive(offset + delivery.choice(), delivery);
+            touched.add(exchange);
+          };
+      placements.add(engines.submit(generation, receiver, entry));
+      firstChoice += generation.choices();
+    }
+    response.bodyEndHandler(sent -> ticket.end());
     // A failed write is followed by the close handler, which does what there is to do.
     response.exceptionHandler(failure -> exchange.abandon());
     response.closeHandler(
         closed -> {
-          load.addAndGet(-call.choices());
+          ticket.end();
           // Abandoned first: a request that the engine has not taken in yet is then never taken in.
           exchange.abandon();
-          driver.cancel(() -> submitted.forEach(core::cancel));
+          placements.forEach(engines::cancel);
         });
   }
 
@@ -240,31 +237,33 @@ final class HttpApi {
       json(request, "{\"error\":\"mode must be abort or keep\"}");
       return;
     }
-    onEngine(
-        request,
-        () -> {
-          driver.pause();
+    engines.pause(
+        core -> {
           if (mode.equals("abort")) {
-            core.abortAll(driver.nanos());
+            core.abortAll(engines.nanos());
           }
-          return "{\"status\":\"paused\"}";
-        });
+        },
+        later(request, () -> "{\"status\":\"paused\"}"));
   }
 
-  /** Runs a command on the engine's thread and answers what it says. */
-  private void onEngine(HttpServerRequest request, Supplier<String> command) {
+  private void resetPrefixCaches(HttpServerRequest request) {
+    AtomicBoolean isReset = new AtomicBoolean(true);
+    engines.each(
+        core -> {
+          if (!core.resetPrefixCache()) {
+            isReset.set(false);
+          }
+        },
+        later(request, () -> "{\"success\":" + isReset + "}"));
+  }
+
+  /** Answers with what is to be said once an engine's thread calls it. */
+  private static Runnable later(HttpServerRequest request, Supplier<String> answer) {
     Context context = Vertx.currentContext();
-    driver.arrive(
-        driver.nanos(),
-        () -> {
-          String answer = command.get();
-          context.runOnContext(run -> json(request, answer));
-        });
-  }
-
-  private void answerMetrics(HttpServerRequest request) {
-    request.response().putHeader("content-type", "text/plain; version=1.0.0; charset=utf-8");
-    request.response().end(metrics.exposition(core.registry()));
+    return () -> {
+      String said = answer.get();
+      context.runOnContext(run -> json(request, said));
+    };
   }
 
   private String models() {

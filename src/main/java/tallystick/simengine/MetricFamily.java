@@ -54,7 +54,7 @@ record MetricFamily(String name, Type type, List<Label> labels, double[] edges, 
    */
   static List<MetricFamily> ofRelease(
       String release,
-      Map<String, String> constants,
+      Map<String, List<String>> constants,
       int maxModelLen,
       Predicate<String> isWanted) {
     String file = "vllm-" + release + ".families.tsv";
@@ -75,7 +75,7 @@ record MetricFamily(String name, Type type, List<Label> labels, double[] edges, 
   }
 
   private static MetricFamily parse(
-      String[] cells, Map<String, String> constants, int maxModelLen) {
+      String[] cells, Map<String, List<String>> constants, int maxModelLen) {
     List<Label> labels =
         cells[2].equals("-")
             ? List.of()
@@ -93,10 +93,10 @@ record MetricFamily(String name, Type type, List<Label> labels, double[] edges, 
         cells[4]);
   }
 
-  private static Label label(String cell, Map<String, String> constants) {
+  private static Label label(String cell, Map<String, List<String>> constants) {
     int equals = cell.indexOf('=');
     if (equals < 0) {
-      return new Label(cell, List.of(constants.get(cell)));
+      return new Label(cell, constants.get(cell));
     }
     String name = cell.substring(0, equals);
     String values = cell.substring(equals + 1);
@@ -104,7 +104,7 @@ record MetricFamily(String name, Type type, List<Label> labels, double[] edges, 
       return new Label(name, List.of());
     }
     if (values.startsWith("{")) {
-      return new Label(name, List.of(constants.get(values.substring(1, values.length() - 1))));
+      return new Label(name, constants.get(values.substring(1, values.length() - 1)));
     }
     return new Label(name, List.of(values.split("\\|")));
   }

@@ -2,6 +2,7 @@ package tallystick.simengine;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,9 +15,11 @@ import java.util.Map;
  */
 final class MetricRegistry {
   private final List<MetricFamily> families;
+  private final MetricNames names;
   private final Map<String, Map<List<String>, Series>> seriesByFamily = new LinkedHashMap<>();
   private double[] values = new double[1024];
-  private List<ExposedSample> exposed = List.of();
+  private final Map<ExpositionFormat, List<ExposedSample>> exposed =
+      new EnumMap<>(ExpositionFormat.class);
   private int used;
 
   /**
@@ -28,7 +31,21 @@ final class MetricRegistry {
    *     not cumulated, and its sum; a summary's count and sum
    * @param createdSeconds when it was made, seconds since 1970
    */
-  record Series(MetricFamily family, List<String> labels, int offset, double createdSeconds) {}
+  record Series(MetricFamily family, List<String> labels, int offset, double createdSeconds) {
+    private boolean has(Map<String, String> wanted) {
+      return wanted.entrySet().stream()
+          .allMatch(label -> label.getValue().equals(value(label.getKey())));
+    }
+
+    private String value(String label) {
+      for (int i = 0; i < labels.size(); i++) {
+        if (family.labels().get(i).name().equals(label)) {
+          return labels.get(i);
+        }
+      }
+      return "";
+    }
+  }
 
   /**
    * A copy of every value at one moment.
@@ -38,8 +55,9 @@ final class MetricRegistry {
    */
   record Snapshot(List<ExposedSample> samples, double[] values) {}
 
-  MetricRegistry(List<MetricFamily> families, double createdSeconds) {
+  MetricRegistry(List<MetricFamily> families, MetricNames names, double createdSeconds) {
     this.families = List.copyOf(families);
+    this.names = names;
     for (MetricFamily family : families) {
       seriesByFamily.put(family.name(), new LinkedHashMap<>());
       if (family.isComplete()) {
@@ -55,10 +73,10 @@ final class MetricRegistry {
     return seriesByFamily.get(family).values().iterator().next();
   }
 
-  /** The series of a family in which some label has the value. */
-  Series series(String family, String labelValue) {
+  /** The series of a family whose labels have all these values. */
+  Series series(String family, Map<String, String> labels) {
     return seriesByFamily.get(family).values().stream()
-        .filter(series -> series.labels().contains(labelValue))
+        .filter(series -> series.has(labels))
         .findFirst()
         .orElseThrow();
   }
@@ -99,16 +117,26 @@ final class MetricRegistry {
     values[series.offset() + 1] += value;
   }
 
-  synchronized Snapshot snapshot() {
-    if (exposed.isEmpty()) {
-      List<ExposedSample> samples = new ArrayList<>();
-      for (MetricFamily family : families) {
-        List<Series> series = List.copyOf(seriesByFamily.get(family.name()).values());
-        samples.addAll(ExposedSample.of(family, series));
+  /** Every value in Prometheus text. */
+  Snapshot snapshot() {
+    return snapshot(ExpositionFormat.TEXT);
+  }
+
+  synchronized Snapshot snapshot(ExpositionFormat format) {
+    List<ExposedSample> samples = exposed.computeIfAbsent(format, this::samples);
+    return new Snapshot(samples, Arrays.copyOf(values, used));
+  }
+
+  private List<ExposedSample> samples(ExpositionFormat format) {
+    List<ExposedSample> samples = new ArrayList<>();
+    for (MetricFamily family : families) {
+      List<Series> series = List.copyOf(seriesByFamily.get(family.name()).values());
+      for (String name : names.of(family.name())) {
+        ExposedSample.Form form = new ExposedSample.Form(name, format, names);
+        samples.addAll(ExposedSample.of(family, series, form));
       }
-      exposed = List.copyOf(samples);
     }
-    return new Snapshot(exposed, Arrays.copyOf(values, used));
+    return List.copyOf(samples);
   }
 
   private Series create(MetricFamily family, List<String> labels, double createdSeconds) {
@@ -123,7 +151,7 @@ final class MetricRegistry {
     }
     Series series = new Series(family, List.copyOf(labels), used, createdSeconds);
     used += size;
-    exposed = List.of();
+    exposed.clear();
     seriesByFamily.get(family.name()).put(series.labels(), series);
     return series;
   }

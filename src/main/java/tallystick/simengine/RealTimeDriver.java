@@ -19,14 +19,16 @@ final class RealTimeDriver implements AutoCloseable {
   private static final long JOIN_MILLIS = 5_000;
 
   private final EngineCore core;
+  private final ApiServer apiServer;
   private final Runnable afterStep;
   private final List<Fault.Stall> stalls;
   private final long originNanoTime;
   private final Queue<Arrival> arrivals = new ConcurrentLinkedQueue<>();
-  private final Queue<Arrival> due = new PriorityQueue<>();
+  private final PriorityQueue<Arrival> due = new PriorityQueue<>();
   private final Queue<Runnable> cancellations = new ConcurrentLinkedQueue<>();
   private final Thread thread;
   private volatile boolean isClosed;
+  private volatile long plannedEndNanos;
   private long arrivalCount;
   private boolean isPaused;
 
@@ -41,19 +43,26 @@ final class RealTimeDriver implements AutoCloseable {
   }
 
   /**
-   * A driver whose clock starts now.
+   * A driver.
    *
    * @param afterStep called on the driver's thread after each step's deliveries
+   * @param originNanoTime where its clock starts, as {@link System#nanoTime} says
    */
-  RealTimeDriver(EngineCore core, List<Fault> faults, Runnable afterStep) {
+  RealTimeDriver(
+      EngineCore core,
+      ApiServer apiServer,
+      List<Fault> faults,
+      Runnable afterStep,
+      long originNanoTime) {
     this.core = core;
+    this.apiServer = apiServer;
     this.afterStep = afterStep;
     this.stalls =
         faults.stream()
             .filter(Fault.Stall.class::isInstance)
             .map(Fault.Stall.class::cast)
             .toList();
-    this.originNanoTime = System.nanoTime();
+    this.originNanoTime = originNanoTime;
     this.thread = new Thread(this::run, "engine-core");
     thread.setDaemon(true);
     thread.start();
@@ -64,9 +73,19 @@ final class RealTimeDriver implements AutoCloseable {
     return System.nanoTime() - originNanoTime;
   }
 
+  /** When the step in progress is to end, or the last one was. */
+  long plannedEndNanos() {
+    return plannedEndNanos;
+  }
+
   /** Runs a command on the engine's thread in between steps, at the time given or after it. */
   void arrive(long atNanos, Runnable command) {
     arrivals.add(new Arrival(atNanos, 0, command));
+    LockSupport.unpark(thread);
+  }
+
+  /** Looks again at what the API server has to do. */
+  void wake() {
     LockSupport.unpark(thread);
   }
 
@@ -98,25 +117,35 @@ final class RealTimeDriver implements AutoCloseable {
   }
 
   private void run() {
+    boolean isContinued = false;
     while (!isClosed) {
       takeArrivals();
       drain(cancellations);
       if (isPaused || !core.hasWork()) {
+        isContinued = false;
         afterStep.run();
         awaitCommand();
         continue;
       }
-      standStill();
-      long begin = nanos();
-      long duration = core.beginStep(begin);
-      waitUntil(begin + duration);
+      isContinued &= !standStill();
+      long now = nanos();
+      long duration = core.beginStep(now);
+      // A profile's duration is from step to step, so what the driver itself takes counts into the
+      // next step and does not add up. After a pause of the process there is nothing to catch up.
+      boolean isOnTime = isContinued && now - plannedEndNanos <= duration / 4;
+      plannedEndNanos = (isOnTime ? plannedEndNanos : now) + duration;
+      isContinued = true;
+      waitUntil(plannedEndNanos);
       drain(cancellations);
-      core.endStep(nanos());
+      long end = nanos();
+      apiServer.advance(end);
+      apiServer.send(end, core.endStep(end));
       afterStep.run();
     }
   }
 
   private void takeArrivals() {
+    apiServer.advance(nanos());
     for (Arrival next = arrivals.poll(); next != null; next = arrivals.poll()) {
       due.add(new Arrival(next.atNanos(), arrivalCount++, next.command()));
     }
@@ -129,20 +158,28 @@ final class RealTimeDriver implements AutoCloseable {
     if (!arrivals.isEmpty() || !cancellations.isEmpty()) {
       return;
     }
-    if (due.isEmpty()) {
+    long next = apiServer.nextNanos();
+    if (!due.isEmpty()) {
+      next = Math.min(next, due.peek().atNanos());
+    }
+    if (next == ApiServer.NEVER) {
       LockSupport.park(this);
     } else {
-      LockSupport.parkNanos(this, Math.max(1, due.peek().atNanos() - nanos()));
+      LockSupport.parkNanos(this, Math.max(1, next - nanos()));
     }
   }
 
-  private void standStill() {
+  /** A stall on demand; whether there was one. */
+  private boolean standStill() {
     long now = nanos();
+    boolean hasStalled = false;
     for (Fault.Stall stall : stalls) {
       if (now >= stall.atNanos() && now < stall.atNanos() + stall.forNanos()) {
         waitUntil(stall.atNanos() + stall.forNanos());
+        hasStalled = true;
       }
     }
+    return hasStalled;
   }
 
   private void waitUntil(long endNanos) {

@@ -1,6 +1,7 @@
 package tallystick.simengine;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -16,6 +17,7 @@ final class Scheduler {
   private final SchedulerSettings settings;
   private final StepTimeProfile profile;
   private final TokenSource tokens;
+  private final Drafter drafter;
   private final BlockPool pool;
   private final BlockLifetimes lifetimes;
   private final WaitingQueue waiting;
@@ -32,6 +34,7 @@ final class Scheduler {
     this.settings = settings;
     this.profile = profile;
     this.tokens = tokens;
+    this.drafter = new Drafter(settings.speculation(), seed);
     this.noise = new SplittableRandom(seed);
     this.lifetimes =
         new BlockLifetimes(
@@ -81,7 +84,7 @@ final class Scheduler {
     return duration();
   }
 
-  /** Ends the step: each sequence that is caught up gets its next token. */
+  /** Ends the step: each sequence that is caught up gets its next token, or several. */
   StepOutput finishStep(long endNanos) {
     List<StepOutput.Output> outputs = new ArrayList<>(scheduled.size());
     boolean hasFinished = false;
@@ -191,7 +194,7 @@ final class Scheduler {
   }
 
   private int newTokens(Sequence sequence, int computedTokens, int longPrefillLimit) {
-    int newTokens = sequence.tokens - computedTokens;
+    int newTokens = sequence.tokens + sequence.draftedTokens - computedTokens;
     if (0 < longPrefillLimit && longPrefillLimit < newTokens) {
       newTokens = longPrefillLimit;
     }
@@ -220,7 +223,7 @@ final class Scheduler {
       }
       found[count++] = block;
     }
-    return java.util.Arrays.copyOf(found, count);
+    return Arrays.copyOf(found, count);
   }
 
   /** Whether blocks for every token the sequence has are free; output to come is not counted. */
@@ -283,28 +286,23 @@ final class Scheduler {
     pool.release(victim.blocks, victim.blockCount);
     victim.dropBlocks();
     victim.computedTokens = 0;
+    victim.draftedTokens = 0;
     victim.preemptions++;
     victim.untoldPreemptions++;
     victim.status = Sequence.Status.PREEMPTED;
     waiting.putBack(victim);
   }
 
+  /** Whether the step just scheduled prefills a sequence that has no output yet. */
+  boolean computesPrompts() {
+    return scheduled.stream().anyMatch(sequence -> sequence.outputTokens() == 0);
+  }
+
   private long duration() {
     if (scheduled.isEmpty()) {
       return 0;
     }
-    long prefillTokens = 0;
-    long decodes = 0;
-    long kvTokens = 0;
-    for (Sequence sequence : scheduled) {
-      kvTokens += sequence.computedTokens;
-      if (sequence.scheduledTokens == 1 && sequence.outputTokens() > 0) {
-        decodes++;
-      } else {
-        prefillTokens += sequence.scheduledTokens;
-      }
-    }
-    double mean = profile.meanNanos(prefillTokens, decodes, kvTokens);
+    double mean = profile.meanNanos(StepWork.of(scheduled));
     if (profile.noise() == 0) {
       return Math.round(mean);
     }
@@ -314,22 +312,38 @@ final class Scheduler {
   }
 
   private StepOutput.Output emit(Sequence sequence) {
-    int token = tokens.next(sequence);
-    sequence.append(token);
+    int drafted = sequence.computedTokens - sequence.tokens;
+    int accepted = drafter.accept(sequence, drafted);
+    // The keys and values of the tokens after the first wrong one are void.
+    sequence.computedTokens -= drafted - accepted;
+    int[] made = new int[1 + accepted];
+    int count = 0;
     FinishReason reason = null;
-    if (tokens.isEnd(token)
-        && !sequence.limits.ignoreEos()
-        && sequence.outputTokens() > sequence.limits.minTokens()) {
-      reason = FinishReason.STOP;
-    } else if (sequence.outputTokens() >= sequence.limits.maxTokens()
-        || sequence.tokens >= settings.maxModelLen()) {
-      reason = FinishReason.LENGTH;
+    while (count < made.length && reason == null) {
+      made[count] = tokens.next(sequence);
+      sequence.append(made[count]);
+      reason = finishReason(sequence, made[count++]);
     }
+    sequence.draftedTokens = settings.speculation().tokens();
     boolean isFirst = !sequence.isPrefillTold;
     sequence.isPrefillTold = true;
     int untold = sequence.untoldPreemptions;
     sequence.untoldPreemptions = 0;
-    return new StepOutput.Output(sequence, token, reason, untold, isFirst);
+    return new StepOutput.Output(
+        sequence, Arrays.copyOf(made, count), reason, untold, isFirst);
+  }
+
+  /** Why a sequence ends with the token it just got; {@code null} if it goes on. */
+  private FinishReason finishReason(Sequence sequence, int token) {
+    boolean isEnd = tokens.isEnd(token) && !sequence.limits.ignoreEos();
+    boolean isStop = isEnd || sequence.limits.stopTokens().contains(token);
+    if (isStop && sequence.outputTokens() > sequence.limits.minTokens()) {
+      return FinishReason.STOP;
+    }
+    boolean isFull =
+        sequence.outputTokens() >= sequence.limits.maxTokens()
+            || sequence.tokens >= settings.maxModelLen();
+    return isFull ? FinishReason.LENGTH : null;
   }
 
   private void finish(Sequence sequence) {
@@ -347,7 +361,8 @@ final class Scheduler {
             pool.usage(),
             prefixQueries,
             prefixHits,
-            lifetimes.drain());
+            lifetimes.drain(),
+            drafter.drain());
     prefixQueries = 0;
     prefixHits = 0;
     return statistics;

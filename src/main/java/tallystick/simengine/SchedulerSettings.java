@@ -13,6 +13,7 @@ package tallystick.simengine;
  * @param watermark share of the blocks that an admission leaves free while something runs
  * @param policy order of admission and preemption
  * @param kvCacheMetricsSample share of blocks whose lifetime is observed
+ * @param speculation how tokens are drafted
  */
 public record SchedulerSettings(
     int maxNumSeqs,
@@ -24,7 +25,8 @@ public record SchedulerSettings(
     boolean enablePrefixCaching,
     double watermark,
     SchedulingPolicy policy,
-    double kvCacheMetricsSample) {
+    double kvCacheMetricsSample,
+    Speculation speculation) {
 
   public SchedulerSettings {
     atLeastOne("max-num-seqs", maxNumSeqs);

@@ -1,6 +1,7 @@
 package tallystick.simengine;
 
 import java.util.Arrays;
+import java.util.Set;
 
 /**
  * One sequence inside the scheduler: a prompt, the output so far, and the blocks that hold both.
@@ -39,6 +40,9 @@ final class Sequence {
 
   /** Tokens the step in progress computes; 0 if it is not part of the step. */
   int scheduledTokens;
+
+  /** Tokens a drafter has guessed for the next step; they follow the known ones. */
+  int draftedTokens;
 
   int preemptions;
 
@@ -83,9 +87,20 @@ final class Sequence {
    *
    * @param maxTokens most output tokens
    * @param minTokens output tokens before an end token or stop string counts
-   * @param ignoreEos whether the end token is a token like any other
+   * @param ignoreEos whether no end token is made
+   * @param stopTokens tokens that end it like the end token
    */
-  record SamplingLimits(int maxTokens, int minTokens, boolean ignoreEos) {}
+  record SamplingLimits(
+      int maxTokens, int minTokens, boolean ignoreEos, Set<Integer> stopTokens) {
+    SamplingLimits {
+      stopTokens = Set.copyOf(stopTokens);
+    }
+
+    /** Without stop tokens. */
+    SamplingLimits(int maxTokens, int minTokens, boolean ignoreEos) {
+      this(maxTokens, minTokens, ignoreEos, Set.of());
+    }
+  }
 
   /** Adds a token to the end; a block it fills gets its hash. */
   void append(int token) {

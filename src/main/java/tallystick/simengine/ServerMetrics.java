@@ -21,10 +21,12 @@ final class ServerMetrics {
     process =
         new MetricRegistry(
             families.stream().filter(family -> !family.name().startsWith("http_")).toList(),
+            MetricNames.CURRENT,
             createdSeconds);
     http =
         new MetricRegistry(
             families.stream().filter(family -> family.name().startsWith("http_")).toList(),
+            MetricNames.CURRENT,
             createdSeconds);
     startedMillis = ManagementFactory.getRuntimeMXBean().getStartTime();
     process.set(process.series("python_info"), 1);
@@ -35,8 +37,19 @@ final class ServerMetrics {
     return family.startsWith("vllm:");
   }
 
-  /** The exposition with the engine's families in their place. */
+  /** The exposition in Prometheus text with the engine's families in their place. */
   String exposition(MetricRegistry engine) {
+    return exposition(engine, ExpositionFormat.TEXT);
+  }
+
+  /** The same in any format. */
+  String exposition(MetricRegistry engine, ExpositionFormat format) {
+    MetricRegistry.Snapshot server = processNow(format);
+    String text = Exposition.of(server, engine.snapshot(format), http.snapshot(format));
+    return format.isOpenMetrics() ? text + "# EOF\n" : text;
+  }
+
+  private MetricRegistry.Snapshot processNow(ExpositionFormat format) {
     synchronized (process) {
       process.set(process.series("process_start_time_seconds"), startedMillis / 1e3);
       process.set(process.series("process_cpu_seconds"), cpuSeconds());
@@ -45,7 +58,7 @@ final class ServerMetrics {
       process.set(
           process.series("process_virtual_memory_bytes"), Runtime.getRuntime().maxMemory());
     }
-    return Exposition.of(process.snapshot(), engine.snapshot(), http.snapshot());
+    return process.snapshot(format);
   }
 
   /**
@@ -85,14 +98,14 @@ final class ServerMetrics {
   }
 
   /** Fills {@code python_info}: the family is vLLM's, the platform told is the real one. */
-  private static Map<String, String> platform() {
+  private static Map<String, List<String>> platform() {
     Runtime.Version version = Runtime.version();
     return Map.of(
-        "implementation", "Java",
-        "major", Integer.toString(version.feature()),
-        "minor", Integer.toString(version.interim()),
-        "patchlevel", Integer.toString(version.update()),
-        "version", version.toString());
+        "implementation", List.of("Java"),
+        "major", List.of(Integer.toString(version.feature())),
+        "minor", List.of(Integer.toString(version.interim())),
+        "patchlevel", List.of(Integer.toString(version.update())),
+        "version", List.of(version.toString()));
   }
 
   private static double cpuSeconds() {

@@ -15,13 +15,14 @@ record StepOutput(long endNanos, List<Output> outputs, Statistics statistics) {
    * One sequence's part.
    *
    * @param sequence whose
-   * @param token the new token
-   * @param finishReason why it ended with this token, or {@code null} while it goes on
+   * @param tokens the new tokens, at least one; several if drafted ones were right
+   * @param finishReason why it ended with the last of them, or {@code null} while it goes on
    * @param preemptions preemptions since the sequence's previous output
    * @param isFirst whether this is the first output, which carries the prefill's account
    */
   record Output(
-      Sequence sequence, int token, FinishReason finishReason, int preemptions, boolean isFirst) {}
+      Sequence sequence, int[] tokens, FinishReason finishReason, int preemptions,
+      boolean isFirst) {}
 
   /**
    * The scheduler after the step.
@@ -32,6 +33,7 @@ record StepOutput(long endNanos, List<Output> outputs, Statistics statistics) {
    * @param prefixQueries prompt tokens looked up since the previous step, first admissions only
    * @param prefixHits of these, found
    * @param evictions sampled blocks that were taken again
+   * @param drafts what became of the tokens drafted for this step
    */
   record Statistics(
       int running,
@@ -39,5 +41,15 @@ record StepOutput(long endNanos, List<Output> outputs, Statistics statistics) {
       double kvCacheUsage,
       long prefixQueries,
       long prefixHits,
-      List<BlockLifetimes.Eviction> evictions) {}
+      List<BlockLifetimes.Eviction> evictions,
+      Drafts drafts) {}
+
+  /**
+   * Speculative decoding in one step.
+   *
+   * @param count sequences that had drafted tokens checked
+   * @param tokens tokens drafted for them
+   * @param acceptedAt how many of these were right, by their place in the draft
+   */
+  record Drafts(int count, int tokens, int[] acceptedAt) {}
 }

@@ -7,34 +7,62 @@ import java.util.List;
 import java.util.Properties;
 
 /**
- * How long an engine step takes: {@code base + prefillToken * p + decodeSequence * d + kvToken *
- * k}, times a noise factor, for p prefill tokens, d decoding sequences and k KV tokens read.
+ * How long an engine step takes, and how long the API server in front of the engine is busy.
+ *
+ * <p>A step: {@code base + prefillToken * p + prefillPair * q + decodeSequence * d + kvToken * k},
+ * times a noise factor, for p prefill tokens that attend to q tokens in all, d decoding sequences
+ * and k tokens in the cache of everything scheduled. The API server: see {@link ApiServerTime}.
  *
  * @param name the profile's name
  * @param baseNanos cost of any step that computes something
  * @param prefillTokenNanos cost of each prompt token computed
+ * @param prefillPairNanos cost of each pair of a prompt token computed and a token it attends to
  * @param decodeSequenceNanos cost of each sequence that decodes one token
- * @param kvTokenNanos cost of each token of context a decoding sequence attends to
- * @param frontendNanos how long the API server holds a request before the engine takes it in
+ * @param kvTokenNanos cost of each token of context of a scheduled sequence
+ * @param apiServer what the API server takes
  * @param noise standard deviation of the logarithm of the noise factor; 0 means none
  */
 public record StepTimeProfile(
     String name,
     double baseNanos,
     double prefillTokenNanos,
+    double prefillPairNanos,
     double decodeSequenceNanos,
     double kvTokenNanos,
-    double frontendNanos,
+    ApiServerTime apiServer,
     double noise) {
 
   /** The profiles that come with the engine. */
   public static final List<String> NAMES =
       List.of("llama-3.1-8b-h100", "tiny-cpu", "invented-mid-gpu", "zero");
 
+  /**
+   * What the API server, one thread that does one thing at a time, is busy with.
+   *
+   * <p>A request is parsed and later put to the engine: two turns of the server's event loop, so
+   * that the first of many requests that come together waits until all are parsed.
+   *
+   * @param parseNanos for each request, first turn
+   * @param submitNanos for each request, second turn; further choices come along with the first
+   * @param outputNanos for each token sent; it delays the requests that come meanwhile
+   */
+  public record ApiServerTime(double parseNanos, double submitNanos, double outputNanos) {
+    /** A server that takes no time. */
+    public static final ApiServerTime NONE = new ApiServerTime(0, 0, 0);
+  }
+
   public StepTimeProfile {
     for (double cost :
         new double[] {
-          baseNanos, prefillTokenNanos, decodeSequenceNanos, kvTokenNanos, frontendNanos, noise
+          baseNanos,
+          prefillTokenNanos,
+          prefillPairNanos,
+          decodeSequenceNanos,
+          kvTokenNanos,
+          apiServer.parseNanos(),
+          apiServer.submitNanos(),
+          apiServer.outputNanos(),
+          noise
         }) {
       if (!(cost >= 0)) {
         throw new IllegalArgumentException(
@@ -64,18 +92,23 @@ public record StepTimeProfile(
         name,
         1000 * number(file, "base_us"),
         1000 * number(file, "prefill_token_us"),
+        1000 * number(file, "prefill_pair_us"),
         1000 * number(file, "decode_sequence_us"),
         1000 * number(file, "kv_token_us"),
-        1000 * number(file, "frontend_us"),
+        new ApiServerTime(
+            1000 * number(file, "request_parse_us"),
+            1000 * number(file, "request_submit_us"),
+            1000 * number(file, "output_us")),
         number(file, "noise"));
   }
 
   /** Mean duration of a step before noise, in nanoseconds. */
-  double meanNanos(long prefillTokens, long decodeSequences, long kvTokens) {
+  double meanNanos(StepWork work) {
     return baseNanos
-        + prefillTokenNanos * prefillTokens
-        + decodeSequenceNanos * decodeSequences
-        + kvTokenNanos * kvTokens;
+        + prefillTokenNanos * work.prefillTokens()
+        + prefillPairNanos * work.prefillPairs()
+        + decodeSequenceNanos * work.decodeSequences()
+        + kvTokenNanos * work.kvTokens();
   }
 
   private static double number(Properties file, String key) {

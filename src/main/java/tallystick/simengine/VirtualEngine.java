@@ -6,8 +6,8 @@ import java.util.PriorityQueue;
 import java.util.SortedMap;
 
 /**
- * The simulated engine in virtual time: the same scheduler and metrics as behind HTTP, moved on by
- * a queue of events instead of a clock.
+ * The simulated engines of one server in virtual time: the same schedulers and metrics as behind
+ * HTTP, moved on by a queue of events instead of a clock.
  *
  * <p>Threads: one. Equal settings and events give equal outputs, to the nanosecond.
  */
@@ -15,14 +15,15 @@ public final class VirtualEngine {
   private static final double NANOS = 1e9;
 
   private final EngineSettings settings;
-  private final EngineCore core;
+  private final Replicas replicas;
+  private final ApiServer apiServer;
+  private final List<Slot> slots;
   private final PriorityQueue<Event> events = new PriorityQueue<>();
-  private final List<Runnable> arrivals = new ArrayList<>();
   private long nowNanos;
   private long eventCount;
   private long stepCount;
-  private boolean isModelRunning;
 
+  /** Something that happens; at equal times the end of a step comes first. */
   private record Event(long atNanos, long order, Runnable action) implements Comparable<Event> {
     @Override
     public int compareTo(Event other) {
@@ -47,7 +48,9 @@ public final class VirtualEngine {
    */
   public VirtualEngine(EngineSettings settings, double createdSeconds) {
     this.settings = settings;
-    this.core = new EngineCore(settings, createdSeconds);
+    this.replicas = new Replicas(settings, createdSeconds);
+    this.apiServer = new ApiServer(settings.profile().apiServer());
+    this.slots = replicas.cores().stream().map(Slot::new).toList();
   }
 
   /** What the engine is configured with. */
@@ -88,27 +91,24 @@ public final class VirtualEngine {
     Generation generation =
         new Generation(
             request.prompt(),
-            new Sequence.SamplingLimits(Math.min(request.maxTokens(), room), 0, true),
+            new Sequence.SamplingLimits(
+                Math.min(request.maxTokens(), room), 0, request.ignoreEos()),
             List.of(),
             request.choices(),
             settings.serving().streamInterval(),
             0);
     Pending pending = new Pending(generation, delivery -> tell(observer, delivery), nowNanos);
-    long frontendNanos = Math.round(settings.profile().frontendNanos());
-    if (frontendNanos == 0) {
-      enter(pending);
-    } else {
-      at(nowNanos + frontendNanos, () -> enter(pending));
-    }
+    long parsedNanos =
+        apiServer.arrive(nowNanos, submitted -> whenIt(submitted, pending::enter));
+    whenIt(parsedNanos, () -> apiServer.advance(nowNanos));
     return pending;
   }
 
-  /** The engine takes arrivals in between steps only. */
-  private void enter(Pending pending) {
-    if (isModelRunning) {
-      arrivals.add(pending::enter);
+  private void whenIt(long isNanos, Runnable next) {
+    if (isNanos <= nowNanos) {
+      next.run();
     } else {
-      pending.enter();
+      at(isNanos, next);
     }
   }
 
@@ -116,63 +116,29 @@ public final class VirtualEngine {
   public void run() {
     while (true) {
       runEventsUntil(nowNanos);
-      if (core.hasWork()) {
-        standStill();
-        step();
-      } else if (events.isEmpty()) {
+      slots.forEach(Slot::beginIfItCan);
+      if (events.isEmpty()) {
         return;
-      } else {
-        nowNanos = events.peek().atNanos();
       }
+      nowNanos = events.peek().atNanos();
     }
   }
 
   /** Every series the engine exposes, in exposition order; the same list at every call. */
   public List<MetricSeries> series() {
-    return core.registry().snapshot().samples().stream()
+    return replicas.registry().snapshot().samples().stream()
         .map(sample -> new MetricSeries(sample.name(), sample.labels(), typeOf(sample)))
         .toList();
   }
 
   /** The values a scrape reads now, in the order of {@link #series()}. */
   public double[] sample() {
-    MetricRegistry.Snapshot snapshot = core.registry().snapshot();
+    MetricRegistry.Snapshot snapshot = replicas.registry().snapshot();
     double[] values = new double[snapshot.samples().size()];
     for (int i = 0; i < values.length; i++) {
       values[i] = snapshot.samples().get(i).value(snapshot.values());
     }
     return values;
-  }
-
-  /** A stall on demand: no step begins, arrivals wait. */
-  private void standStill() {
-    for (Fault fault : settings.faults()) {
-      if (fault instanceof Fault.Stall(long from, long length)
-          && nowNanos >= from
-          && nowNanos < from + length) {
-        isModelRunning = true;
-        runEventsUntil(from + length - 1);
-        isModelRunning = false;
-        nowNanos = from + length;
-        takeArrivals();
-      }
-    }
-  }
-
-  private void step() {
-    long end = nowNanos + core.beginStep(nowNanos);
-    isModelRunning = true;
-    runEventsUntil(end - 1);
-    isModelRunning = false;
-    nowNanos = end;
-    core.endStep(end);
-    stepCount++;
-    takeArrivals();
-  }
-
-  private void takeArrivals() {
-    arrivals.forEach(Runnable::run);
-    arrivals.clear();
   }
 
   private void runEventsUntil(long endNanos) {
@@ -207,11 +173,75 @@ public final class VirtualEngine {
     return sample.type().name().toLowerCase(java.util.Locale.ROOT);
   }
 
+  /** One engine and the step it is in. */
+  private final class Slot {
+    private final EngineCore core;
+    private final List<Runnable> arrivals = new ArrayList<>();
+    private boolean isBusy;
+
+    Slot(EngineCore core) {
+      this.core = core;
+    }
+
+    /** The engine takes arrivals in between steps only. */
+    void take(Runnable arrival) {
+      if (isBusy) {
+        arrivals.add(arrival);
+      } else {
+        arrival.run();
+      }
+    }
+
+    void beginIfItCan() {
+      if (isBusy || !core.hasWork()) {
+        return;
+      }
+      long stillUntil = stillUntil();
+      if (stillUntil > nowNanos) {
+        busyUntil(stillUntil, () -> {});
+      } else {
+        busyUntil(nowNanos + core.beginStep(nowNanos), this::endStep);
+      }
+    }
+
+    private void endStep() {
+      apiServer.send(nowNanos, core.endStep(nowNanos));
+      stepCount++;
+    }
+
+    private void busyUntil(long endNanos, Runnable end) {
+      isBusy = true;
+      events.add(
+          new Event(
+              endNanos,
+              Long.MIN_VALUE + eventCount++,
+              () -> {
+                end.run();
+                isBusy = false;
+                arrivals.forEach(Runnable::run);
+                arrivals.clear();
+              }));
+    }
+
+    /** The end of a stall on demand: until then no step begins. */
+    private long stillUntil() {
+      for (Fault fault : settings.faults()) {
+        if (fault instanceof Fault.Stall(long from, long length)
+            && nowNanos >= from
+            && nowNanos < from + length) {
+          return from + length;
+        }
+      }
+      return nowNanos;
+    }
+  }
+
   /** A request on its way into the engine, or in it. */
   private final class Pending implements VirtualRequest.Handle {
     private final Generation generation;
     private final Delivery.Receiver receiver;
     private final long arrivalNanos;
+    private int rank;
     private Frontend.Request submitted;
     private boolean isCancelled;
 
@@ -222,8 +252,15 @@ public final class VirtualEngine {
     }
 
     void enter() {
-      if (!isCancelled) {
-        submitted = core.submit(generation, receiver, arrivalNanos, nowNanos);
+      rank = replicas.choose(nowNanos);
+      slots.get(rank).take(this::join);
+    }
+
+    private void join() {
+      if (isCancelled) {
+        replicas.withdraw(rank);
+      } else {
+        submitted = slots.get(rank).core.submit(generation, receiver, arrivalNanos, nowNanos);
       }
     }
 
@@ -231,7 +268,7 @@ public final class VirtualEngine {
     public void cancel() {
       isCancelled = true;
       if (submitted != null) {
-        core.cancel(submitted);
+        slots.get(rank).core.cancel(submitted);
       }
     }
   }

@@ -6,14 +6,20 @@ package tallystick.simengine;
  * @param prompt token ids, at least one and fewer than the engine's longest sequence
  * @param maxTokens most output tokens, at least 1; cut to the room the prompt leaves
  * @param choices how many continuations, at least 1
+ * @param ignoreEos whether the model may not end its text before {@code maxTokens}
  */
-public record VirtualRequest(int[] prompt, int maxTokens, int choices) {
+public record VirtualRequest(int[] prompt, int maxTokens, int choices, boolean ignoreEos) {
   public VirtualRequest {
     if (prompt.length < 1 || maxTokens < 1 || choices < 1) {
       throw new IllegalArgumentException(
           "a request needs a prompt, max_tokens and n of at least 1, was %d, %d, %d"
               .formatted(prompt.length, maxTokens, choices));
     }
+  }
+
+  /** A request whose output is as long as it may be. */
+  public VirtualRequest(int[] prompt, int maxTokens, int choices) {
+    this(prompt, maxTokens, choices, true);
   }
 
   /** Is told what the server sends, at the virtual time it sends it. */

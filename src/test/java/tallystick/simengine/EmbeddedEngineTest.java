@@ -7,20 +7,13 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class EmbeddedEngineTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
-
-  private final HttpClient client = HttpClient.newHttpClient();
+class EmbeddedEngineTest extends EngineOverHttp {
 
   @Test
   void saysThatItIsSimulated() throws Exception {
@@ -192,82 +185,21 @@ class EmbeddedEngineTest {
     }
   }
 
-  private static EmbeddedEngine start(Map<String, String> flags) {
-    return EmbeddedEngine.start(EngineSettings.ofFlags(flags), "127.0.0.1", 0);
-  }
-
-  private String completion(EmbeddedEngine engine, String fields) throws Exception {
-    return post(engine, "/v1/completions", streamed(fields));
-  }
-
-  private static String streamed(String fields) {
-    return "{"
-        + fields
-        + ",\"stream\":true,\"ignore_eos\":true,\"stream_options\":{\"include_usage\":true,"
-        + "\"continuous_usage_stats\":true},\"return_token_ids\":true}";
-  }
-
-  private static List<String> events(String body) {
-    return body.lines()
-        .filter(line -> !line.isEmpty())
-        .map(line -> line.substring("data: ".length()))
-        .toList();
-  }
-
-  private static int tokenCount(List<String> events) throws IOException {
-    int count = 0;
-    for (String event : events.subList(0, events.size() - 2)) {
-      count += Json.MAPPER.readTree(event).path("choices").get(0).path("token_ids").size();
+  @Test
+  void turnsRequestsAwayAboveTheLimitOfQueuedTokens() throws Exception {
+    Map<String, String> flags = Map.of("max-num-queued-tokens", "10", "profile", "zero");
+    try (EmbeddedEngine engine = start(flags)) {
+      post(engine, "/pause?mode=keep", "");
+      var waiting =
+          client.sendAsync(
+              request(engine, "/v1/completions", "{\"prompt\":[9,9,9,9,9,9,9,9,9,9,9]}"),
+              HttpResponse.BodyHandlers.ofString());
+      await(() -> get(engine, "/load").contains("1"));
+      assertThat(post(engine, "/v1/completions", "{\"prompt\":[9]}"))
+          .contains("prefill token backlog limit");
+      post(engine, "/resume", "");
+      assertThat(waiting.get().statusCode()).isEqualTo(200);
+      assertThat(post(engine, "/v1/completions", "{\"prompt\":[9]}")).contains("usage");
     }
-    return count;
-  }
-
-  /** A body without what differs from one answer to the next. */
-  private static String neutral(String body) {
-    return body.replaceAll("cmpl-[0-9a-f]{16}", "ID")
-        .replaceAll("\"created\":\\d+", "\"created\":0")
-        .replaceAll("\"text\":\" \\w+\"", "\"text\":\" word\"")
-        .replaceAll("vllm-0.32.0[^\"]*", "vllm");
-  }
-
-  private double metric(EmbeddedEngine engine, String name) throws Exception {
-    return get(engine, "/metrics")
-        .lines()
-        .filter(line -> line.startsWith(name + "{"))
-        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
-        .findFirst()
-        .orElseThrow();
-  }
-
-  private interface Condition {
-    boolean holds() throws Exception;
-  }
-
-  private static void await(Condition condition) throws Exception {
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    while (!condition.holds()) {
-      assertThat(System.nanoTime()).isLessThan(end);
-      Thread.onSpinWait();
-    }
-  }
-
-  private String get(EmbeddedEngine engine, String path) throws Exception {
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create(engine.url() + path)).timeout(PATIENCE).build();
-    return client.send(request, HttpResponse.BodyHandlers.ofString()).body();
-  }
-
-  private String post(EmbeddedEngine engine, String path, String body) throws Exception {
-    return client
-        .send(request(engine, path, body), HttpResponse.BodyHandlers.ofString())
-        .body();
-  }
-
-  private static HttpRequest request(EmbeddedEngine engine, String path, String body) {
-    return HttpRequest.newBuilder(URI.create(engine.url() + path))
-        .timeout(PATIENCE)
-        .header("content-type", "application/json")
-        .POST(HttpRequest.BodyPublishers.ofString(body))
-        .build();
   }
 }

@@ -15,7 +15,7 @@ final class EngineRun {
   EngineRun(Map<String, String> flags) {
     Map<String, String> all = new TreeMap<>(flags);
     all.putIfAbsent("profile", "tiny-cpu");
-    core = new EngineCore(EngineSettings.ofFlags(all), 1000);
+    core = new Replicas(EngineSettings.ofFlags(all), 1000).cores().getFirst();
   }
 
   /** The engine the deltas were recorded from. */

@@ -29,6 +29,12 @@ class EngineSettingsTest {
     "scheduling-policy, random, must be fcfs or priority",
     "enable-prefix-caching, yes, must be true or false",
     "stream-interval, 0, stream-interval must be >= 1",
+    "num-gpu-blocks-override, 0, must hold max-model-len",
+    "max-num-batched-tokens, 0, max-num-batched-tokens must be >= 1",
+    "block-size, 0, block-size must be >= 1",
+    "profile, h200, profile must be one of",
+    "end-token-share, 2, end-token-share must be between 0 and 1",
+    "http-timeout-keep-alive, 0, http-timeout-keep-alive must be > 0",
     "profil, x, unknown engine flag"
   })
   void whatCannotBeIsNamed(String flag, String value, String message) {

@@ -1,32 +1,28 @@
 package tallystick.simengine;
 
-import java.io.BufferedReader;
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 /** A server under a shape of load, seen from both sides: what clients felt, what it counted. */
 final class LoadedEngine {
   private static final Duration PATIENCE = Duration.ofSeconds(120);
-  private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(2);
+  private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(600);
 
   private final String url;
+  private final StreamingClient streams;
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -44,33 +40,32 @@ final class LoadedEngine {
    * What a shape did.
    *
    * @param moved by how much each sample of the exposition moved
-   * @param ttftMillis median over requests of send to first chunk
-   * @param tpotMillis median over requests of (last chunk - first chunk) / (tokens - 1)
+   * @param ttftMillis median over requests of send to first event
+   * @param itlMillis median over all gaps between two events of a choice
    * @param seconds from first send to last answer
    */
   record Result(
-      Map<String, Double> moved, double ttftMillis, double tpotMillis, double seconds) {
+      Map<String, Double> moved, double ttftMillis, double itlMillis, double seconds) {
     double get(String name) {
       return moved.getOrDefault("vllm:" + name, 0.0);
     }
   }
 
-  private record Felt(double ttftMillis, double tpotMillis) {}
-
   LoadedEngine(String url) {
     this.url = url;
+    this.streams = new StreamingClient(url);
   }
 
   Result play(Shape shape) throws Exception {
     Map<String, Double> before = quietMetrics();
     long begin = System.nanoTime();
-    List<Felt> felt = new ArrayList<>();
-    int threads = shape.isParallel() ? shape.bodies().size() : 1;
-    try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
-      List<Callable<Felt>> calls = new ArrayList<>();
-      shape.bodies().forEach(body -> calls.add(() -> send(body, shape.leaveAfterChunks())));
-      for (Future<Felt> one : pool.invokeAll(calls)) {
-        felt.add(one.get());
+    List<StreamingClient.Heard> heard = new ArrayList<>();
+    if (shape.isParallel()) {
+      heard.addAll(streams.together(shape.bodies()));
+    } else {
+      int most = shape.leaveAfterChunks() == 0 ? Integer.MAX_VALUE : shape.leaveAfterChunks();
+      for (String body : shape.bodies()) {
+        heard.add(streams.alone(body, most));
       }
     }
     double seconds = (System.nanoTime() - begin) / 1e9;
@@ -79,51 +74,52 @@ final class LoadedEngine {
         .forEach((name, value) -> moved.put(name, value - before.getOrDefault(name, 0.0)));
     return new Result(
         moved,
-        median(felt.stream().mapToDouble(Felt::ttftMillis).toArray()),
-        median(felt.stream().mapToDouble(Felt::tpotMillis).toArray()),
+        median(heard.stream().mapToDouble(LoadedEngine::ttftMillis).toArray()),
+        median(gapMillis(heard)),
         seconds);
   }
 
-  private Felt send(String body, int leaveAfterChunks) throws IOException, InterruptedException {
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create(url + "/v1/completions"))
-            .timeout(PATIENCE)
-            .header("content-type", "application/json")
-            .POST(HttpRequest.BodyPublishers.ofString(body))
-            .build();
-    long sent = System.nanoTime();
-    HttpResponse<InputStream> response =
-        client.send(request, HttpResponse.BodyHandlers.ofInputStream());
-    long first = 0;
-    long last = 0;
-    int chunks = 0;
-    int tokens = 0;
-    try (BufferedReader lines =
-        new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8))) {
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        if (!line.contains("\"token_ids\"")) {
-          continue;
-        }
-        last = System.nanoTime();
-        first = first == 0 ? last : first;
-        chunks++;
-        tokens += tokensIn(line);
-        if (chunks == leaveAfterChunks) {
-          break;
+  /** Processor time that the API server's process has used. */
+  double apiServerSeconds() throws IOException, InterruptedException {
+    return exposition()
+        .lines()
+        .filter(line -> line.startsWith("process_cpu_seconds_total "))
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** A streamed completion that generates all it may. */
+  static String body(List<Integer> prompt, int maxTokens, int choices) {
+    return ("{\"model\":\"tiny\",\"prompt\":%s,\"max_tokens\":%d,\"n\":%d,\"ignore_eos\":true,"
+            + "\"stream\":true,\"return_token_ids\":true,"
+            + "\"stream_options\":{\"include_usage\":true}}")
+        .formatted(prompt, maxTokens, choices);
+  }
+
+  static List<Integer> tokens(SplittableRandom random, int count) {
+    return IntStream.range(0, count).mapToObj(i -> 7 + random.nextInt(2000)).toList();
+  }
+
+  private static double ttftMillis(StreamingClient.Heard heard) {
+    return (heard.eventNanos()[0] - heard.sentNanos()) / 1e6;
+  }
+
+  private static double[] gapMillis(List<StreamingClient.Heard> heard) throws IOException {
+    List<Double> gaps = new ArrayList<>();
+    for (StreamingClient.Heard one : heard) {
+      Map<Integer, Long> last = new TreeMap<>();
+      for (int i = 0; i < one.events().size(); i++) {
+        JsonNode choice = Json.MAPPER.readTree(one.events().get(i)).path("choices").path(0);
+        if (choice.isObject()) {
+          Long before = last.put(choice.path("index").asInt(), one.eventNanos()[i]);
+          if (before != null) {
+            gaps.add((one.eventNanos()[i] - before) / 1e6);
+          }
         }
       }
     }
-    double tpot = tokens > 1 ? (last - first) / 1e6 / (tokens - 1) : 0;
-    return new Felt((first - sent) / 1e6, tpot);
-  }
-
-  private static int tokensIn(String event) throws IOException {
-    return Json.MAPPER
-        .readTree(event.substring("data: ".length()))
-        .path("choices")
-        .path(0)
-        .path("token_ids")
-        .size();
+    return gaps.stream().mapToDouble(Double::doubleValue).toArray();
   }
 
   /** Every sample but buckets and creation times, once nothing has moved for a while. */
@@ -136,18 +132,14 @@ final class LoadedEngine {
         last = now;
         since = System.nanoTime();
       }
-      TimeUnit.MILLISECONDS.sleep(200);
+      TimeUnit.MILLISECONDS.sleep(150);
     }
     return last;
   }
 
   private Map<String, Double> metrics() throws IOException, InterruptedException {
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create(url + "/metrics")).timeout(PATIENCE).build();
     Map<String, Double> samples = new TreeMap<>();
-    client
-        .send(request, HttpResponse.BodyHandlers.ofString())
-        .body()
+    exposition()
         .lines()
         .filter(line -> line.startsWith("vllm:"))
         .filter(line -> !line.contains("_bucket") && !line.contains("_created"))
@@ -160,6 +152,12 @@ final class LoadedEngine {
                   Double.parseDouble(line.substring(space + 1)));
             });
     return samples;
+  }
+
+  private String exposition() throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(url + "/metrics")).timeout(PATIENCE).build();
+    return client.send(request, HttpResponse.BodyHandlers.ofString()).body();
   }
 
   private static String reason(String series) {

@@ -14,6 +14,8 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What vLLM refuses is refused with the same status and the same bytes. */
 class RefusalTest {
@@ -49,6 +51,31 @@ class RefusalTest {
   @Test
   void aTokenOutOfTheVocabulary() throws Exception {
     assertRefused("token-oov", 400, JSON, "{\"prompt\":[999999]}");
+  }
+
+  /** The expected bodies are a live vLLM 0.32.0's answers to the same requests. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '#',
+      value = {
+        "\"logprobs\":100 | Requested sample logprobs of 100, which is greater than max allowed:"
+            + " 20 (parameter=logprobs, value=100) | logprobs",
+        "\"logprobs\":-1 | Requested sample logprobs of 2048, which is greater than max allowed:"
+            + " 20 (parameter=logprobs, value=2048) | logprobs",
+        "\"logprobs\":\"x\" | `logprobs` must be an integer. (parameter=logprobs, value=x)"
+            + " | logprobs",
+        "\"stop_token_ids\":[5000] | token_id(s) [5000] in stop_token_ids contain out-of-vocab"
+            + " token ids. Vocabulary size: 2048 (parameter=stop_token_ids, value=[5000])"
+            + " | stop_token_ids"
+      })
+  void aValueOutOfItsRange(String field, String message, String parameter) throws Exception {
+    HttpResponse<String> answer = post("{\"prompt\":[9]," + field + "}", JSON);
+    assertThat(answer.statusCode()).isEqualTo(400);
+    assertThat(answer.body())
+        .isEqualTo(
+            "{\"error\":{\"message\":\"" + message + "\",\"type\":\"BadRequestError\",\"param\":\""
+                + parameter + "\",\"code\":400}}");
   }
 
   @Test
@@ -96,15 +123,19 @@ class RefusalTest {
 
   private void assertRefused(String name, int status, String contentType, String body)
       throws Exception {
+    HttpResponse<String> answer = post(body, contentType);
+    assertThat(answer.statusCode()).isEqualTo(status);
+    assertThat(answer.body()).isEqualTo(recorded(name));
+  }
+
+  private HttpResponse<String> post(String body, String contentType) throws Exception {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(engine.url() + "/v1/completions"))
             .timeout(Duration.ofSeconds(20))
             .header("content-type", contentType)
             .POST(HttpRequest.BodyPublishers.ofString(body))
             .build();
-    HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
-    assertThat(answer.statusCode()).isEqualTo(status);
-    assertThat(answer.body()).isEqualTo(recorded(name));
+    return client.send(request, HttpResponse.BodyHandlers.ofString());
   }
 
   private HttpResponse<String> get(String path) throws Exception {

@@ -59,8 +59,10 @@ class SchedulerInvariantsTest {
               random.nextInt(5) > 0,
               random.nextInt(4) == 0 ? 0.1 : 0,
               random.nextInt(4) == 0 ? SchedulingPolicy.PRIORITY : SchedulingPolicy.FCFS,
-              1);
-      StepTimeProfile profile = new StepTimeProfile("test", 10, 1, 1, 0, 0, 0);
+              1,
+              new Speculation(random.nextInt(2) * random.nextInt(5), random.nextDouble()));
+      StepTimeProfile profile =
+          new StepTimeProfile("test", 10, 1, 0, 1, 0, StepTimeProfile.ApiServerTime.NONE, 0);
       scheduler = new Scheduler(settings, profile, new TokenSource(seed), seed);
     }
 
@@ -117,11 +119,14 @@ class SchedulerInvariantsTest {
       StepOutput output = scheduler.finishStep(now);
       Set<Long> seen = new HashSet<>();
       for (StepOutput.Output one : output.outputs()) {
-        hold(seen.add(one.sequence().id), "one token a step");
+        hold(seen.add(one.sequence().id), "one output a step");
+        int most = 1 + settings.speculation().tokens();
+        hold(one.tokens().length >= 1 && one.tokens().length <= most, "what was drafted, and one");
         hold(!aborted.contains(one.sequence().id), "an aborted sequence is silent");
-        int count = emitted.merge(one.sequence().id, 1, Integer::sum);
+        int made = one.tokens().length;
+        int count = emitted.merge(one.sequence().id, made, Integer::sum);
         hold(one.sequence().outputTokens() == count, "no token twice, none lost");
-        hold(one.isFirst() == (count == 1), "the prefill is told once");
+        hold(one.isFirst() == (count == made), "the prefill is told once");
       }
       hits += output.statistics().prefixHits();
       checkBlocks();

@@ -98,9 +98,12 @@ class SchedulerTest {
 
   @Test
   void theStepTimeIsTheProfilesSum() {
-    StepTimeProfile profile = new StepTimeProfile("test", 1000, 10, 100, 1, 0, 0);
+    StepTimeProfile profile = 
+        new StepTimeProfile(
+            "test", 1000, 10, 0, 100, 1, StepTimeProfile.ApiServerTime.NONE, 0);
     SchedulerSettings settings =
-        new SchedulerSettings(8, 64, 65, 4, 256, 0, true, 0, SchedulingPolicy.FCFS, 0);
+        new SchedulerSettings(
+            8, 64, 65, 4, 256, 0, true, 0, SchedulingPolicy.FCFS, 0, new Speculation(0, 0));
     Scheduler scheduler = new Scheduler(settings, profile, new TokenSource(0), 0);
     scheduler.add(sequence(1, 20), 0);
     assertThat(scheduler.schedule(0)).isEqualTo(1000 + 20 * 10 + 20);

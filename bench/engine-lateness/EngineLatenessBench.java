@@ -1,0 +1,131 @@
+package tallystick.simengine;
+
+import java.lang.reflect.Field;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How late tokens reach a bare reader: the time bytes come out of the reader's socket less the
+ * planned end of the step that made them. See bench/engine-lateness/README.md.
+ *
+ * <p>It lies in the engine's package to read the driver's plan.
+ */
+public final class EngineLatenessBench {
+  private static final int TOKENS = 250;
+  private static final double STEP_NANOS = 20e6;
+
+  public static void main(String[] arguments) throws Exception {
+    for (int streams : new int[] {1, 64, 256, 256, 256}) {
+      long[] late = run(streams);
+      System.out.printf(
+          "%d streams: lateness p50 %.3f ms, p90 %.3f, p99 %.3f, p99.9 %.3f, max %.3f (n=%d)%n",
+          streams, at(late, 0.5), at(late, 0.9), at(late, 0.99), at(late, 0.999), at(late, 1),
+          late.length);
+    }
+  }
+
+  private static double at(long[] sorted, double share) {
+    return sorted[(int) Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] / 1e6;
+  }
+
+  private static long[] run(int streams) throws Exception {
+    EngineSettings flags =
+        EngineSettings.ofFlags(
+            Map.of("max-num-seqs", "256", "num-gpu-blocks-override", "40000"));
+    EngineSettings settings =
+        new EngineSettings(
+            flags.model(),
+            flags.scheduler(),
+            new StepTimeProfile(
+                "bench", STEP_NANOS, 0, 0, 0, 0, StepTimeProfile.ApiServerTime.NONE, 0),
+            flags.serving(),
+            List.of(),
+            0,
+            1,
+            0,
+            flags.release());
+    try (EmbeddedEngine engine = EmbeddedEngine.start(settings, "127.0.0.1", 0)) {
+      RealTimeDriver driver = driver(engine);
+      load(engine.url(), driver, streams);
+      return load(engine.url(), driver, streams);
+    }
+  }
+
+  private static RealTimeDriver driver(EmbeddedEngine engine) throws Exception {
+    Object api = field(engine, "api");
+    Object engines = field(api, "engines");
+    return (RealTimeDriver) ((List<?>) field(engines, "drivers")).getFirst();
+  }
+
+  private static Object field(Object owner, String name) throws Exception {
+    Field field = owner.getClass().getDeclaredField(name);
+    field.setAccessible(true);
+    return field.get(owner);
+  }
+
+  /** Lateness of every event after the tenth of its stream, ascending. */
+  private static long[] load(String url, RealTimeDriver driver, int streams) throws Exception {
+    URI uri = URI.create(url);
+    String body =
+        "{\"prompt\":[9],\"max_tokens\":" + TOKENS + ",\"ignore_eos\":true,\"stream\":true}";
+    String head =
+        "POST /v1/completions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+            + "Content-Length: " + body.length() + "\r\n\r\n" + body;
+    Selector selector = Selector.open();
+    for (int i = 0; i < streams; i++) {
+      SocketChannel channel =
+          SocketChannel.open(new InetSocketAddress(uri.getHost(), uri.getPort()));
+      channel.configureBlocking(false);
+      channel.register(selector, SelectionKey.OP_READ, new int[1]);
+      channel.write(ByteBuffer.wrap(head.getBytes(StandardCharsets.US_ASCII)));
+    }
+    long[] late = new long[streams * TOKENS];
+    int count = 0;
+    int open = streams;
+    ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 16);
+    List<SelectionKey> over = new ArrayList<>();
+    while (open > 0) {
+      selector.select();
+      for (SelectionKey key : selector.selectedKeys()) {
+        buffer.clear();
+        int read = ((SocketChannel) key.channel()).read(buffer);
+        long now = driver.nanos();
+        int[] events = (int[]) key.attachment();
+        events[0]++;
+        if (events[0] > 10 && events[0] < TOKENS) {
+          // The plan read now is that of a later step; steps of one length are one grid.
+          late[count++] = Math.floorMod(now - driver.plannedEndNanos(), (long) STEP_NANOS);
+        }
+        if (read < 0 || endsStream(buffer, read)) {
+          over.add(key);
+        }
+      }
+      selector.selectedKeys().clear();
+      for (SelectionKey key : over) {
+        key.channel().close();
+        open--;
+      }
+      over.clear();
+    }
+    selector.close();
+    long[] all = Arrays.copyOf(late, count);
+    Arrays.sort(all);
+    return all;
+  }
+
+  private static boolean endsStream(ByteBuffer buffer, int read) {
+    return read >= 5
+        && buffer.get(read - 5) == '0'
+        && buffer.get(read - 4) == '\r'
+        && buffer.get(read - 1) == '\n';
+  }
+}

@@ -1,0 +1,71 @@
+package tallystick.simengine;
+
+import java.util.PriorityQueue;
+import java.util.function.LongConsumer;
+
+/**
+ * The time of vLLM's API server: one thread that does one thing at a time, in the order it comes.
+ *
+ * <p>It has no clock: the caller tells when work comes and how late it is. Safe for threads.
+ */
+final class ApiServer {
+  /** There is nothing to wait for. */
+  static final long NEVER = Long.MAX_VALUE;
+
+  private final StepTimeProfile.ApiServerTime time;
+  private final PriorityQueue<Parsed> parsed = new PriorityQueue<>();
+  private long freeNanos = Long.MIN_VALUE;
+  private long count;
+
+  private record Parsed(long atNanos, long order, LongConsumer submitted)
+      implements Comparable<Parsed> {
+    @Override
+    public int compareTo(Parsed other) {
+      int byTime = Long.compare(atNanos, other.atNanos);
+      return byTime != 0 ? byTime : Long.compare(order, other.order);
+    }
+  }
+
+  ApiServer(StepTimeProfile.ApiServerTime time) {
+    this.time = time;
+  }
+
+  /**
+   * Takes a prompt in.
+   *
+   * @param submitted is told when the engine may have it, once {@link #advance} reaches the
+   *     prompt's second turn
+   * @return when that turn comes
+   */
+  synchronized long arrive(long atNanos, LongConsumer submitted) {
+    long parsedNanos = work(atNanos, time.parseNanos());
+    parsed.add(new Parsed(parsedNanos, count++, submitted));
+    return parsedNanos;
+  }
+
+  /** Puts to the engine what has been parsed by now. */
+  synchronized void advance(long nowNanos) {
+    while (!parsed.isEmpty() && parsed.peek().atNanos() <= nowNanos) {
+      Parsed next = parsed.remove();
+      next.submitted().accept(work(next.atNanos(), time.submitNanos()));
+    }
+  }
+
+  /** When {@link #advance} has something to do next; {@link #NEVER} if it has not. */
+  synchronized long nextNanos() {
+    return parsed.isEmpty() ? NEVER : parsed.peek().atNanos();
+  }
+
+  /** Sends tokens on; nobody waits for the end but what comes later. */
+  synchronized void send(long atNanos, int tokens) {
+    work(atNanos, time.outputNanos() * tokens);
+  }
+
+  private long work(long atNanos, double nanos) {
+    if (nanos == 0 && freeNanos <= atNanos) {
+      return atNanos;
+    }
+    freeNanos = Math.max(freeNanos, atNanos) + Math.round(nanos);
+    return freeNanos;
+  }
+}

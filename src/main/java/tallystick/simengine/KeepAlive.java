@@ -1,0 +1,47 @@
+package tallystick.simengine;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpConnection;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Closes connections over which nothing was asked for a while after an answer, as vLLM's uvicorn
+ * does; one that has not asked anything yet stays open. For one event loop's use only.
+ */
+final class KeepAlive {
+  private final Vertx vertx;
+  private final long idleMillis;
+  private final Map<HttpConnection, Long> timers = new HashMap<>();
+
+  KeepAlive(Vertx vertx, double idleSeconds) {
+    this.vertx = vertx;
+    this.idleMillis = Math.max(1, Math.round(idleSeconds * 1e3));
+  }
+
+  /** A request has come over a connection. */
+  void asked(HttpConnection connection) {
+    Long timer = timers.remove(connection);
+    if (timer != null) {
+      vertx.cancelTimer(timer);
+    }
+  }
+
+  /** The last answer has gone out over a connection. */
+  void answered(HttpConnection connection) {
+    asked(connection);
+    timers.put(
+        connection,
+        vertx.setTimer(
+            idleMillis,
+            timer -> {
+              timers.remove(connection);
+              connection.close();
+            }));
+  }
+
+  /** A connection is closed. */
+  void closed(HttpConnection connection) {
+    asked(connection);
+  }
+}

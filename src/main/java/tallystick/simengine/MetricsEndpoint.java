@@ -1,0 +1,96 @@
+package tallystick.simengine;
+
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.zip.GZIPOutputStream;
+
+/**
+ * {@code /metrics} and, with a slash, Python's client library's own application mounted below it:
+ * the first always answers in one form, the second in the one that is asked for.
+ */
+final class MetricsEndpoint {
+  static final String PATH = "/metrics";
+
+  private static final String FORM = "text/plain; version=1.0.0; charset=utf-8";
+
+  /** What a Dynamo worker shows from its start. */
+  private static final MetricFamily WORKER_UPTIME =
+      new MetricFamily(
+          "dynamo_component_uptime_seconds",
+          MetricFamily.Type.GAUGE,
+          List.of(),
+          new double[0],
+          "Uptime of the worker in seconds (a fault on demand).");
+
+  private final ServerMetrics server;
+  private final MetricRegistry engines;
+  private final MetricRegistry worker;
+  private final MetricsFaults faults;
+  private String frozen = "";
+
+  MetricsEndpoint(ServerMetrics server, MetricRegistry engines, MetricsFaults faults) {
+    this.server = server;
+    this.engines = engines;
+    this.worker = new MetricRegistry(List.of(WORKER_UPTIME), MetricNames.CURRENT, 0);
+    this.faults = faults;
+  }
+
+  /** Whether a path leads here. */
+  static boolean isAt(String path) {
+    return path.startsWith(PATH);
+  }
+
+  /** Answers a scrape at this moment of the engines' clock. */
+  void answer(HttpServerRequest request, long nowNanos) {
+    if (faults.areUnavailable(nowNanos)) {
+      request.response().setStatusCode(503).end();
+      return;
+    }
+    boolean isPlain = request.path().equals(PATH);
+    String accept = isPlain ? "" : String.join(",", request.headers().getAll("accept"));
+    MetricsNegotiation agreed = MetricsNegotiation.of(accept);
+    byte[] body = text(agreed.format(), nowNanos).getBytes(StandardCharsets.UTF_8);
+    request.response().putHeader("content-type", isPlain ? FORM : agreed.contentType());
+    String encoding = String.join(",", request.headers().getAll("accept-encoding"));
+    if (!isPlain && MetricsNegotiation.allowsGzip(encoding)) {
+      request.response().putHeader("content-encoding", "gzip");
+      body = zipped(body);
+    }
+    request.response().end(Buffer.buffer(body));
+  }
+
+  private synchronized String text(ExpositionFormat format, long nowNanos) {
+    if (!faults.areFrozen(nowNanos)) {
+      frozen = "";
+      return now(format, nowNanos);
+    }
+    if (frozen.isEmpty()) {
+      frozen = now(format, nowNanos);
+    }
+    return frozen;
+  }
+
+  private String now(ExpositionFormat format, long nowNanos) {
+    if (!faults.isWorker()) {
+      return server.exposition(engines, format);
+    }
+    worker.set(worker.series(WORKER_UPTIME.name()), nowNanos / 1e9);
+    String uptime = Exposition.of(worker.snapshot(format));
+    return faults.hasBegun() ? uptime + server.exposition(engines, format) : uptime;
+  }
+
+  private static byte[] zipped(byte[] body) {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (GZIPOutputStream stream = new GZIPOutputStream(packed)) {
+      stream.write(body);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return packed.toByteArray();
+  }
+}

@@ -1,0 +1,99 @@
+package tallystick.simengine;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The engines behind one server: equal copies that share nothing but the exposition, in which the
+ * label {@code engine} tells them apart.
+ */
+final class Replicas {
+  private final MetricRegistry registry;
+  private final LoadBalancer balancer;
+  private final List<EngineCore> cores;
+
+  /** As many engines as the settings ask for, made at the given UTC time in seconds. */
+  Replicas(EngineSettings settings, double createdSeconds) {
+    registry =
+        new MetricRegistry(
+            MetricFamily.ofRelease(
+                EngineSettings.RELEASE,
+                constants(settings),
+                settings.scheduler().maxModelLen(),
+                family -> isExposed(family, settings)),
+            settings.names(),
+            createdSeconds);
+    balancer = new LoadBalancer(settings.dataParallelSize());
+    EngineCore.Shared shared =
+        new EngineCore.Shared(registry, balancer, new LostToken(settings.lostTokenPosition()));
+    List<EngineCore> all = new ArrayList<>();
+    for (int rank = 0; rank < settings.dataParallelSize(); rank++) {
+      all.add(new EngineCore(settings, rank, shared));
+    }
+    cores = List.copyOf(all);
+  }
+
+  /** The engines by rank. */
+  List<EngineCore> cores() {
+    return cores;
+  }
+
+  /** Every family of every engine. */
+  MetricRegistry registry() {
+    return registry;
+  }
+
+  /** The rank of the engine that takes the next request. */
+  int choose(long nowNanos) {
+    return balancer.choose(nowNanos);
+  }
+
+  /** A request that was given to an engine and never reached it. */
+  void withdraw(int rank) {
+    balancer.ended(rank);
+  }
+
+  /** Counts a request that is turned away because too many are in the server. */
+  void countRejection(String reason) {
+    synchronized (registry) {
+      registry.increment(
+          registry.series("vllm:admission_rejections", Map.of("reason", reason)), 1);
+    }
+  }
+
+  private static Map<String, List<String>> constants(EngineSettings settings) {
+    SchedulerSettings scheduling = settings.scheduler();
+    long cacheTokens = (long) scheduling.numGpuBlocks() * scheduling.blockSize();
+    String blockSize = Integer.toString(scheduling.blockSize());
+    String blocks = Integer.toString(scheduling.numGpuBlocks());
+    Map<String, List<String>> constants = new HashMap<>();
+    constants.put("engine", numbers(settings.dataParallelSize()));
+    constants.put("model_name", List.of(settings.model()));
+    constants.put("block_size", List.of(blockSize));
+    constants.put("effective_attention_block_size", List.of(blockSize));
+    constants.put(
+        "enable_prefix_caching", List.of(scheduling.enablePrefixCaching() ? "True" : "False"));
+    constants.put(
+        "kv_cache_max_concurrency",
+        List.of(Exposition.number((double) cacheTokens / scheduling.maxModelLen())));
+    constants.put("kv_cache_memory_bytes", List.of("None"));
+    constants.put("kv_cache_size_tokens", List.of(Long.toString(cacheTokens)));
+    constants.put("num_gpu_blocks", List.of(blocks));
+    constants.put("num_gpu_blocks_override", List.of(blocks));
+    constants.put("position", numbers(scheduling.speculation().tokens()));
+    constants.put("prefix_caching_hash_algo", List.of("splitmix64"));
+    return constants;
+  }
+
+  private static boolean isExposed(String family, EngineSettings settings) {
+    return ServerMetrics.isOfEngine(family)
+        && (settings.scheduler().speculation().isOn() || !family.contains(":spec_decode_"));
+  }
+
+  /** {@code 0}, {@code 1} and so on. */
+  private static List<String> numbers(int count) {
+    return java.util.stream.IntStream.range(0, count).mapToObj(Integer::toString).toList();
+  }
+}

@@ -1,0 +1,130 @@
+package tallystick.simengine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/** Every engine behind one server, each moved on in real time by a thread of its own. */
+final class RunningEngines implements AutoCloseable {
+  private final Replicas replicas;
+  private final ApiServer apiServer;
+  private final List<RealTimeDriver> drivers = new ArrayList<>();
+  private final long originNanoTime = System.nanoTime();
+
+  /** A prompt on its way into the engine it was given to, or in it. */
+  static final class Placement {
+    private final int rank;
+    private Frontend.Request request;
+
+    private Placement(int rank) {
+      this.rank = rank;
+    }
+  }
+
+  /**
+   * When a prompt comes in.
+   *
+   * @param arrivalNanos when its request reached the server
+   * @param isWanted whether somebody still waits for it when the engine may take it
+   */
+  record Entry(long arrivalNanos, BooleanSupplier isWanted) {}
+
+  /**
+   * Starts the engines' threads.
+   *
+   * @param afterStep called on an engine's thread after each of its steps' deliveries
+   */
+  RunningEngines(EngineSettings settings, Replicas replicas, Runnable afterStep) {
+    this.replicas = replicas;
+    this.apiServer = new ApiServer(settings.profile().apiServer());
+    for (EngineCore core : replicas.cores()) {
+      drivers.add(
+          new RealTimeDriver(
+              core, apiServer, settings.faults(), afterStep, originNanoTime));
+    }
+  }
+
+  /** Nanoseconds since the engines' start. */
+  long nanos() {
+    return System.nanoTime() - originNanoTime;
+  }
+
+  /** Gives a prompt, with all its choices, to the engine whose turn it is. */
+  Placement submit(Generation generation, Delivery.Receiver receiver, Entry entry) {
+    Placement placement = new Placement(replicas.choose(nanos()));
+    RealTimeDriver driver = drivers.get(placement.rank);
+    apiServer.arrive(
+        entry.arrivalNanos(),
+        submitted ->
+            driver.arrive(submitted, () -> enter(placement, generation, receiver, entry)));
+    driver.wake();
+    return placement;
+  }
+
+  private void enter(
+      Placement placement, Generation generation, Delivery.Receiver receiver, Entry entry) {
+    if (entry.isWanted().getAsBoolean()) {
+      EngineCore core = replicas.cores().get(placement.rank);
+      placement.request = core.submit(generation, receiver, entry.arrivalNanos(), nanos());
+    } else {
+      replicas.withdraw(placement.rank);
+    }
+  }
+
+  /** Ends a prompt whose client has gone; no effect if it has ended or was never taken in. */
+  void cancel(Placement placement) {
+    drivers
+        .get(placement.rank)
+        .cancel(
+            () -> {
+              if (placement.request != null) {
+                replicas.cores().get(placement.rank).cancel(placement.request);
+              }
+            });
+  }
+
+  /** Pauses every engine; {@code first} is done on each of them. */
+  void pause(Consumer<EngineCore> first, Runnable whenAllHave) {
+    onEach(
+        rank -> {
+          drivers.get(rank).pause();
+          first.accept(replicas.cores().get(rank));
+        },
+        whenAllHave);
+  }
+
+  /** Lets every engine go on. */
+  void resume(Runnable whenAllHave) {
+    onEach(rank -> drivers.get(rank).resume(), whenAllHave);
+  }
+
+  /** Does something to every engine in between two of its steps. */
+  void each(Consumer<EngineCore> command, Runnable whenAllHave) {
+    onEach(rank -> command.accept(replicas.cores().get(rank)), whenAllHave);
+  }
+
+  /** Runs a command on each engine's thread; the last one to be through says so. */
+  private void onEach(Consumer<Integer> command, Runnable whenAllHave) {
+    AtomicInteger left = new AtomicInteger(drivers.size());
+    for (int rank = 0; rank < drivers.size(); rank++) {
+      int mine = rank;
+      drivers
+          .get(rank)
+          .arrive(
+              nanos(),
+              () -> {
+                command.accept(mine);
+                if (left.decrementAndGet() == 0) {
+                  whenAllHave.run();
+                }
+              });
+    }
+  }
+
+  @Override
+  public void close() {
+    drivers.forEach(RealTimeDriver::close);
+  }
+}

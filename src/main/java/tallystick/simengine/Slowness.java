@@ -1,0 +1,27 @@
+package tallystick.simengine;
+
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** Makes steps longer on demand; without the fault it leaves every step as it is. */
+final class Slowness {
+  private final List<Fault.Slow> faults;
+  private final SplittableRandom random;
+
+  Slowness(List<Fault> faults, long seed) {
+    this.faults =
+        faults.stream().filter(Fault.Slow.class::isInstance).map(Fault.Slow.class::cast).toList();
+    this.random = new SplittableRandom(seed);
+  }
+
+  /** How long a step of so many nanoseconds takes. */
+  long of(long nanos, boolean computesPrompts) {
+    double slowed = nanos;
+    for (Fault.Slow fault : faults) {
+      if (random.nextDouble() < fault.share()) {
+        slowed *= computesPrompts ? fault.prefillFactor() : fault.decodeFactor();
+      }
+    }
+    return Math.round(slowed);
+  }
+}
