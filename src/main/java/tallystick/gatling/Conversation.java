@@ -47,6 +47,11 @@ final class Conversation {
     return turns.get(position++);
   }
 
+  /** Whether it is one request without a history. */
+  boolean isSingle() {
+    return turns.size() == 1;
+  }
+
   /** Whether what is said now will be needed later. */
   boolean continuesAfter(PlannedRequest request) {
     return request != turns.get(turns.size() - 1);

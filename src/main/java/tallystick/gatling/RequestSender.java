@@ -29,7 +29,7 @@ public final class RequestSender implements AutoCloseable {
   private final List<Target> targets;
   private final String runTag;
   private final RunClock clock;
-  private final RequestWriter writer;
+  private volatile RequestWriter writer;
   private final CompletionClient client;
   private final Consumer<RequestRow> rows;
   private final StartTimer timer = new StartTimer();
@@ -63,6 +63,16 @@ public final class RequestSender implements AutoCloseable {
       CompletionClient client,
       Consumer<RequestRow> rows) {
 
+    /** The same with bodies of another writer. */
+    public Parts with(RequestWriter other) {
+      return new Parts(settings, targets, runTag, clock, other, client, rows);
+    }
+
+    /** The same, but with rows that nobody keeps. */
+    public Parts unrecorded() {
+      return new Parts(settings, targets, runTag, clock, writer, client, row -> {});
+    }
+
     /** The same, but for one other target, and with rows that nobody keeps. */
     Parts rehearsing(Target target) {
       return new Parts(settings, List.of(target), runTag, clock, writer, client, row -> {});
@@ -90,6 +100,11 @@ public final class RequestSender implements AutoCloseable {
       Load load,
       Consumer<Optional<RequestRow>> whenDone) {}
 
+  /** Has every body from here on written by another writer. */
+  public void writeWith(RequestWriter other) {
+    writer = other;
+  }
+
   void send(Errand errand) {
     preparing.execute(
         () -> {
@@ -110,7 +125,8 @@ public final class RequestSender implements AutoCloseable {
     String requestId = runTag + "-" + request.index();
     return new CompletionCall(
         target.url() + settings.endpoint().path(),
-        writer.body(request, errand.conversation().history()),
+        writer.body(
+            request, errand.conversation().history(), errand.conversation().isSingle()),
         requestId,
         TraceId.of(requestId).traceparent(),
         request.cancel().afterNanos(),
@@ -175,7 +191,8 @@ public final class RequestSender implements AutoCloseable {
             moment(moments.written()),
             moment(moments.headers()),
             moment(moments.firstByte()),
-            moment(moments.ended()));
+            moment(moments.ended()),
+            moment(moments.tlsStarted()));
     long[] arrivals = result.chunks().arrivalNanos();
     for (int i = 0; i < arrivals.length; i++) {
       arrivals[i] = clock.fromNanoTime(arrivals[i]);

@@ -6,7 +6,7 @@ import java.util.Map;
  * How the client talks to a server.
  *
  * @param connectTimeoutNanos limit for one connection attempt
- * @param requestTimeoutNanos limit for a whole request, and for a silence inside it
+ * @param requestTimeoutNanos limit for a whole request, so for a silence inside it too
  * @param apiKey sent as a bearer token; empty sends none; never recorded
  * @param caFile PEM file of authorities to trust besides the usual ones; empty for none
  * @param headers extra headers of every request

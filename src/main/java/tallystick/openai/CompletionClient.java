@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
@@ -27,6 +28,7 @@ import okhttp3.RequestBody;
 import okhttp3.Response;
 import okhttp3.ResponseBody;
 import okhttp3.sse.EventSources;
+import okio.BufferedSource;
 import okio.Okio;
 
 /**
@@ -43,15 +45,19 @@ public final class CompletionClient implements AutoCloseable {
   private static final Duration IDLE_KEEP_ALIVE = Duration.ofSeconds(4);
 
   private final ClientSettings settings;
-  private final ThreadPoolExecutor streams;
+  private final ExecutorService streams;
   private final ScheduledThreadPoolExecutor deadlines;
   private final OkHttpClient http;
   private final Set<StreamTiming> open = ConcurrentHashMap.newKeySet();
 
   /** A client of its own connections and threads. */
   public CompletionClient(ClientSettings settings) {
+    this(settings, streamThreads());
+  }
+
+  CompletionClient(ClientSettings settings, ExecutorService streams) {
     this.settings = settings;
-    this.streams = streamThreads();
+    this.streams = streams;
     this.deadlines =
         new ScheduledThreadPoolExecutor(1, task -> daemon(new Thread(task, "deadlines")));
     this.deadlines.setRemoveOnCancelPolicy(true);
@@ -148,8 +154,10 @@ public final class CompletionClient implements AutoCloseable {
         .followSslRedirects(false)
         .proxy(Proxy.NO_PROXY)
         .connectTimeout(Duration.ofNanos(settings.connectTimeoutNanos()))
-        .readTimeout(Duration.ofNanos(settings.requestTimeoutNanos()))
-        .writeTimeout(Duration.ofNanos(settings.requestTimeoutNanos()))
+        // watchDeadlines ends what takes too long. A timeout here would put every read into and
+        // out of one watchdog's queue that all streams share.
+        .readTimeout(Duration.ZERO)
+        .writeTimeout(Duration.ZERO)
         .callTimeout(Duration.ZERO)
         .build();
   }
@@ -178,7 +186,8 @@ public final class CompletionClient implements AutoCloseable {
       if (response.isSuccessful() && !"identity".equalsIgnoreCase(encoding)) {
         timing.refuseCompressed(response);
       } else {
-        EventSources.processResponse(withPlainLines(response), timing);
+        EventSources.processResponse(
+            response.isSuccessful() ? withPlainLines(response, timing) : response, timing);
       }
     }
 
@@ -188,15 +197,15 @@ public final class CompletionClient implements AutoCloseable {
     }
   }
 
-  private static Response withPlainLines(Response response) {
+  private static Response withPlainLines(Response response, StreamTiming timing) {
     ResponseBody body = response.body();
+    StreamBytes bytes = new StreamBytes(new LineEndings(body.source()));
+    BufferedSource source = Okio.buffer(bytes);
+    bytes.bufferedIn(source.getBuffer());
+    timing.readingFrom(bytes);
     return response
         .newBuilder()
-        .body(
-            ResponseBody.create(
-                Okio.buffer(new LineEndings(body.source())),
-                body.contentType(),
-                body.contentLength()))
+        .body(ResponseBody.create(source, body.contentType(), body.contentLength()))
         .build();
   }
 
@@ -211,6 +220,11 @@ public final class CompletionClient implements AutoCloseable {
     @Override
     public void connectStart(Call call, java.net.InetSocketAddress address, Proxy proxy) {
       timing.connectStarted = System.nanoTime();
+    }
+
+    @Override
+    public void secureConnectStart(Call call) {
+      timing.tlsStarted = System.nanoTime();
     }
 
     @Override

@@ -23,6 +23,7 @@ public record CompletionResult(
   public record Moments(
       long started,
       long connectStarted,
+      long tlsStarted,
       long connected,
       long written,
       long headers,

@@ -25,16 +25,31 @@ final class LineEndings extends ForwardingSource {
   @Override
   public long read(Buffer sink, long byteCount) throws IOException {
     while (true) {
-      if (super.read(fresh, byteCount) == -1) {
+      long before = sink.size();
+      boolean plain = markSeen == MARK.length && !endedInReturn;
+      if (super.read(plain ? sink : fresh, byteCount) == -1) {
         return -1;
       }
+      if (plain && sink.indexOf((byte) '\r', before) < 0) {
+        return sink.size() - before;
+      }
+      if (plain) {
+        takeBack(sink, before);
+      }
       skipMark();
-      long before = sink.size();
       translate(sink);
       if (sink.size() > before) {
         return sink.size() - before;
       }
     }
+  }
+
+  /** Moves what lies after the first bytes out of the sink again. */
+  private void takeBack(Buffer sink, long kept) throws IOException {
+    Buffer before = new Buffer();
+    before.write(sink, kept);
+    fresh.writeAll(sink);
+    sink.write(before, kept);
   }
 
   private void skipMark() throws IOException {

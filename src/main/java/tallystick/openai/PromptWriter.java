@@ -42,7 +42,7 @@ public final class PromptWriter {
 
   /** The prompt as token ids. */
   public int[] tokenIds(Prompt.Synthetic prompt, int requestIndex) {
-    int[] symbols = symbols(prompt, prompt.tokens(), requestIndex);
+    int[] symbols = symbols(prompt, prompt.tokens(), 1, requestIndex);
     for (int i = 0; i < symbols.length; i++) {
       symbols[i] += FIRST_TOKEN_ID;
     }
@@ -51,11 +51,14 @@ public final class PromptWriter {
 
   /** The prompt as words, as many as the server makes the wanted tokens of. */
   public String text(Prompt.Synthetic prompt, int requestIndex) {
-    StringBuilder text = new StringBuilder();
-    for (int symbol : symbols(prompt, fit.words(prompt.tokens()), requestIndex)) {
-      text.append(text.isEmpty() ? "" : " ").append(vocabulary.get(symbol % vocabulary.size()));
-    }
-    return text.toString();
+    int words = fit.words(prompt.tokens());
+    return words(symbols(prompt, words, fit.tokensPerWord(), requestIndex));
+  }
+
+  /** Whether the server told how many tokens its words make. */
+  public boolean isFitted() {
+    // A server may well make one token of a word: what was measured is known by its identity.
+    return fit != PromptFit.UNKNOWN;
   }
 
   /**
@@ -63,16 +66,27 @@ public final class PromptWriter {
    * prompts are to repeat.
    */
   public String lead(int requestIndex) {
+    int length = NONCE_TOKENS + INDEX_TOKENS;
+    // All of its words, whatever the server makes of them: fewer would be shared by requests.
     return nonceHash == 0
         ? ""
-        : text(Prompt.Synthetic.unique(NONCE_TOKENS + INDEX_TOKENS), requestIndex) + " ";
+        : words(symbols(Prompt.Synthetic.unique(length), length, 1, requestIndex)) + " ";
   }
 
-  private int[] symbols(Prompt.Synthetic prompt, int length, int requestIndex) {
+  private String words(int[] symbols) {
+    StringBuilder text = new StringBuilder();
+    for (int symbol : symbols) {
+      text.append(text.isEmpty() ? "" : " ").append(vocabulary.get(symbol % vocabulary.size()));
+    }
+    return text.toString();
+  }
+
+  private int[] symbols(
+      Prompt.Synthetic prompt, int length, double tokensPerSymbol, int requestIndex) {
     int[] symbols = new int[length];
     int at = 0;
     for (SharedPrefix prefix : prompt.prefixes()) {
-      int end = Math.min(length, at + prefix.tokens());
+      int end = Math.min(length, at + (int) Math.round(prefix.tokens() / tokensPerSymbol));
       at = fill(symbols, at, end, nonceHash ^ mix(prefix.id() + 1));
     }
     at = spell(symbols, at, nonceHash, NONCE_TOKENS);

@@ -25,33 +25,48 @@ public final class RequestWriter {
   private final Settings settings;
   private final String model;
   private final PromptWriter prompts;
+  private final boolean mayUseTokenIds;
   private final Map<String, Map<String, JsonNode>> extraByClass = new ConcurrentHashMap<>();
 
   /**
-   * A writer for one run.
+   * A writer for one run, which writes token ids where the endpoint has them.
    *
    * @throws IllegalArgumentException if the extra body is not a JSON object
    */
   public RequestWriter(Settings settings, String model, PromptWriter prompts) {
+    this(settings, model, prompts, settings.endpoint() == Endpoint.COMPLETIONS);
+  }
+
+  private RequestWriter(
+      Settings settings, String model, PromptWriter prompts, boolean mayUseTokenIds) {
+    this.mayUseTokenIds = mayUseTokenIds;
     this.settings = settings;
     this.model = model;
     this.prompts = prompts;
     extraFields(settings.options().extraBody());
   }
 
+  /** The same for a server that takes only text. */
+  public RequestWriter asText(PromptWriter fitted) {
+    return new RequestWriter(settings, model, fitted, false);
+  }
+
   /**
    * The body of a request.
    *
    * @param history what was said before in the user's conversation; empty for a first turn
+   * @param isAlone whether no other turn follows or precedes; a conversation is text from its first
+   *     turn on, so that each turn begins with the one before, as the prefix cache wants it
    */
-  public byte[] body(PlannedRequest request, List<Prompt.Message> history) {
+  public byte[] body(
+      PlannedRequest request, List<Prompt.Message> history, boolean isAlone) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(1024);
     try (JsonGenerator out = JSON.createGenerator(bytes)) {
       out.setCodec(new ObjectMapper());
       out.writeStartObject();
       ClassSettings own = settings.classOf(request.requestClass());
       out.writeStringField("model", own.model().isEmpty() ? model : own.model());
-      writePrompt(request, history, out);
+      writePrompt(request, history, isAlone && mayUseTokenIds, out);
       out.writeNumberField("max_tokens", request.maxTokens());
       if (settings.options().ignoreEos()) {
         out.writeBooleanField("ignore_eos", true);
@@ -100,13 +115,16 @@ public final class RequestWriter {
   }
 
   private void writePrompt(
-      PlannedRequest request, List<Prompt.Message> history, JsonGenerator out)
+      PlannedRequest request,
+      List<Prompt.Message> history,
+      boolean asTokenIds,
+      JsonGenerator out)
       throws IOException {
     if (settings.endpoint() == Endpoint.CHAT_COMPLETIONS) {
       List<Prompt.Message> all = new ArrayList<>(history);
       all.addAll(messages(request));
       writeMessages(all, out);
-    } else if (request.prompt() instanceof Prompt.Synthetic synthetic && history.isEmpty()) {
+    } else if (asTokenIds && request.prompt() instanceof Prompt.Synthetic synthetic) {
       int[] ids = prompts.tokenIds(synthetic, request.index());
       out.writeFieldName("prompt");
       out.writeArray(ids, 0, ids.length);

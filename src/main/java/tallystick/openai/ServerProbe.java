@@ -24,6 +24,7 @@ public final class ServerProbe {
   private static final MediaType JSON = MediaType.get("application/json");
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final int LEAST_WORDS = 64;
+  private static final int METHOD_NOT_ALLOWED = 405;
   private static final int DETOKENIZED = PromptWriter.ALPHABET;
 
   private final String url;
@@ -118,6 +119,18 @@ public final class ServerProbe {
       return PromptFit.through(few, tokensOfFew, many, tokensOfMany);
     } catch (IOException e) {
       return PromptFit.UNKNOWN;
+    }
+  }
+
+  /**
+   * Whether there is a {@code /tokenize} that wants a POST. Asked by a GET, which no server takes
+   * for a request to generate.
+   */
+  public boolean hasTokenizer() {
+    try (Response response = http.newCall(get("/tokenize")).execute()) {
+      return response.code() == METHOD_NOT_ALLOWED;
+    } catch (IOException e) {
+      return false;
     }
   }
 

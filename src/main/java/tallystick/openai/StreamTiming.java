@@ -1,8 +1,6 @@
 package tallystick.openai;
 
 import java.io.IOException;
-import java.net.ConnectException;
-import java.net.NoRouteToHostException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
@@ -30,12 +28,17 @@ import tallystick.runrecord.RequestRow.Oddity;
 final class StreamTiming extends EventSourceListener {
   private static final int EXCERPT_CHARS = 500;
   private static final String DONE = "[DONE]";
+  private static final String ERROR_TYPE = "error";
+
+  /** A stream of more chunks has no end; {@code 2^22} of them are an hour at 1,000 tokens/s. */
+  private static final int MOST_CHUNKS = 1 << 22;
 
   /** Why the client left, if it did. */
   private enum Leaving {
     NO,
     PLANNED,
-    TIMED_OUT
+    TIMED_OUT,
+    OVERFLOWED
   }
 
   private final ChunkParser parser;
@@ -45,6 +48,7 @@ final class StreamTiming extends EventSourceListener {
 
   private final long started;
   volatile long connectStarted;
+  volatile long tlsStarted;
   volatile long connected;
   volatile long written;
   volatile long headers;
@@ -61,9 +65,12 @@ final class StreamTiming extends EventSourceListener {
   private int coalesced;
   private long readsAtLastEvent = -1;
   private long longestReadLag = RequestRow.NEVER;
+  private StreamBytes bytes = StreamBytes.NONE;
+  private long bytesAtDone = Long.MAX_VALUE;
   private boolean done;
   private boolean eventsAfterDone;
   private String malformed = "";
+  private String errorEvent = "";
   private int status;
 
   StreamTiming(
@@ -81,6 +88,11 @@ final class StreamTiming extends EventSourceListener {
 
   void begin(Call newCall) {
     call = newCall;
+  }
+
+  /** Where the bytes of the stream are counted. */
+  void readingFrom(StreamBytes counted) {
+    bytes = counted;
   }
 
   void acquired(Connection connection) {
@@ -117,10 +129,15 @@ final class StreamTiming extends EventSourceListener {
     long now = System.nanoTime();
     boolean together = isSameRead(now);
     eventsAfterDone |= done;
-    if (data.equals(DONE)) {
+    if (data.startsWith(DONE)) {
+      bytesAtDone = done ? bytesAtDone : bytes.consumed();
       done = true;
-      return;
+    } else if (!data.isEmpty()) {
+      read(now, type, data, together);
     }
+  }
+
+  private void read(long now, String type, String data, boolean together) {
     try {
       if (parser.parse(data) == ChunkParser.Kind.CONTENT) {
         add(now, parser.tokens(), together);
@@ -128,8 +145,17 @@ final class StreamTiming extends EventSourceListener {
         leaveIfPlanned();
       }
     } catch (IOException e) {
-      malformed = malformed.isEmpty() ? excerpt(data) : malformed;
+      // Events of another type are no chunks; what is in them is not the protocol's to promise.
+      boolean isChunk = type == null || type.equals("message");
+      malformed = malformed.isEmpty() && isChunk ? excerpt(data) : malformed;
     }
+    if (ERROR_TYPE.equals(type) && errorEvent.isEmpty()) {
+      errorEvent = excerpt(data);
+    }
+  }
+
+  private String error() {
+    return parser.error().isEmpty() ? errorEvent : parser.error();
   }
 
   private boolean isSameRead(long now) {
@@ -144,6 +170,10 @@ final class StreamTiming extends EventSourceListener {
   }
 
   private void add(long now, int tokensInChunk, boolean together) {
+    if (chunkCount == MOST_CHUNKS) {
+      leave(Leaving.OVERFLOWED);
+      return;
+    }
     if (chunkCount == arrivals.length) {
       arrivals = Arrays.copyOf(arrivals, chunkCount * 2);
       tokens = Arrays.copyOf(tokens, chunkCount * 2);
@@ -165,9 +195,9 @@ final class StreamTiming extends EventSourceListener {
   @Override
   public void onClosed(EventSource source) {
     if (leaving != Leaving.NO) {
-      end(left(), "");
-    } else if (!parser.error().isEmpty()) {
-      end(Outcome.ERROR_EVENT, parser.error());
+      endLeft();
+    } else if (!error().isEmpty()) {
+      end(Outcome.ERROR_EVENT, error());
     } else if (!malformed.isEmpty()) {
       end(Outcome.MALFORMED_CHUNK, malformed);
     } else if (chunkCount == 0) {
@@ -183,11 +213,12 @@ final class StreamTiming extends EventSourceListener {
       status = response.code();
     }
     if (leaving != Leaving.NO) {
-      end(left(), "");
+      endLeft();
     } else if (response != null && response.isRedirect()) {
       end(Outcome.REDIRECTED, "to " + response.header("Location", "nowhere"));
     } else if (response != null && !response.isSuccessful()) {
-      end(Outcome.HTTP_ERROR, body(response));
+      String wait = response.header("Retry-After");
+      end(Outcome.HTTP_ERROR, (wait == null ? "" : "retry-after " + wait + "; ") + body(response));
     } else if (failure instanceof IllegalStateException) {
       end(Outcome.NOT_A_STREAM, body(response));
     } else if (failure instanceof IOException broken) {
@@ -207,23 +238,26 @@ final class StreamTiming extends EventSourceListener {
   /** Ends the request because of a failure before there was a response, or inside one. */
   void fail(IOException failure) {
     if (leaving != Leaving.NO) {
-      end(left(), "");
+      endLeft();
+    } else if (failure instanceof StreamBytes.EndlessEventException) {
+      end(Outcome.MALFORMED_CHUNK, String.valueOf(failure.getMessage()));
+    } else if (failure instanceof UnknownHostException || connectStarted > 0 && connected == 0) {
+      end(Outcome.REFUSED, String.valueOf(failure.getMessage()));
     } else if (failure instanceof SocketTimeoutException) {
-      end(connectStarted > 0 && connected == 0 ? Outcome.REFUSED : Outcome.TIMED_OUT,
-          String.valueOf(failure.getMessage()));
-    } else if (failure instanceof ConnectException
-        || failure instanceof UnknownHostException
-        || failure instanceof NoRouteToHostException) {
-      end(Outcome.REFUSED, excerpt(String.valueOf(failure.getMessage())));
-    } else if (!parser.error().isEmpty()) {
-      end(Outcome.ERROR_EVENT, parser.error());
+      end(Outcome.TIMED_OUT, String.valueOf(failure.getMessage()));
+    } else if (!error().isEmpty()) {
+      end(Outcome.ERROR_EVENT, error());
     } else {
       end(Outcome.CUT_MID_STREAM, excerpt(failure.toString()));
     }
   }
 
-  private Outcome left() {
-    return leaving == Leaving.TIMED_OUT ? Outcome.TIMED_OUT : Outcome.CLIENT_CANCELLED;
+  private void endLeft() {
+    switch (leaving) {
+      case TIMED_OUT -> end(Outcome.TIMED_OUT, "");
+      case OVERFLOWED -> end(Outcome.TIMED_OUT, "given up after " + MOST_CHUNKS + " chunks");
+      case PLANNED, NO -> end(Outcome.CLIENT_CANCELLED, "");
+    }
   }
 
   private void end(Outcome outcome, String detail) {
@@ -239,7 +273,8 @@ final class StreamTiming extends EventSourceListener {
             socket == null ? RequestRow.UNKNOWN : coalesced,
             longestReadLag);
     Moments moments =
-        new Moments(started, connectStarted, connected, written, headers, firstByte, now);
+        new Moments(
+            started, connectStarted, tlsStarted, connected, written, headers, firstByte, now);
     Ending ending =
         new Ending(outcome, status, parser.finishReason(), excerpt(detail), oddities(outcome));
     sink.accept(
@@ -251,6 +286,8 @@ final class StreamTiming extends EventSourceListener {
     List<Oddity> found = new ArrayList<>();
     if (eventsAfterDone) {
       found.add(Oddity.EVENTS_AFTER_DONE);
+    } else if (bytes.lastText() > bytesAtDone) {
+      found.add(Oddity.BYTES_AFTER_DONE);
     }
     if (parser.isIdChanging()) {
       found.add(Oddity.CHANGING_ID);
@@ -273,7 +310,9 @@ final class StreamTiming extends EventSourceListener {
 
   private static String body(Response response) {
     try {
-      return response == null ? "" : excerpt(response.peekBody(EXCERPT_CHARS * 4L).string());
+      return response == null
+          ? ""
+          : excerpt(response.peekBody(EXCERPT_CHARS * 4L).string().strip());
     } catch (IOException | IllegalStateException e) {
       return "the body could not be read: " + e.getMessage();
     }

@@ -74,7 +74,8 @@ public final class Planner {
         scenario.labels(),
         scenario.workload().classes().stream().map(Planner::classSettings).toList(),
         scenario.access(),
-        scenario.stop());
+        scenario.stop(),
+        scenario.exporters());
   }
 
   private static int concurrency(Arrival arrival) {

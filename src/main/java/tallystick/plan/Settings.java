@@ -4,7 +4,9 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import tallystick.scenario.Endpoint;
+import tallystick.scenario.Exporter;
 import tallystick.scenario.Objective;
 import tallystick.scenario.Scenario.Access;
 import tallystick.scenario.Scenario.StopRules;
@@ -29,6 +31,7 @@ import tallystick.scenario.Target;
  * @param classes what each class of requests says for itself; see {@link #classOf}
  * @param access how the servers are reached; names where a key is, never the key
  * @param stop when the run ends before its time
+ * @param exporters endpoints scraped beside the targets; may be empty
  */
 public record Settings(
     String scenario,
@@ -45,7 +48,8 @@ public record Settings(
     Map<String, String> labels,
     List<ClassSettings> classes,
     Access access,
-    StopRules stop) {
+    StopRules stop,
+    List<Exporter> exporters) {
 
   /**
    * Durations, in nanoseconds.
@@ -112,7 +116,7 @@ public record Settings(
       Map<String, String> labels) {
     this(
         scenario, seed, endpoint, model, targets, loop, concurrency, phases, objectives, timing,
-        options, labels, List.of(), Access.PLAIN, StopRules.NEVER);
+        options, labels, List.of(), Access.PLAIN, StopRules.NEVER, List.of());
   }
 
   /** What a class says for itself; the scenario's options where the class is not listed. */
@@ -124,6 +128,9 @@ public record Settings(
   }
 
   public Settings {
+    Objects.requireNonNull(loop, "settings need a loop");
+    Objects.requireNonNull(timing, "settings need timing");
+    Objects.requireNonNull(options, "settings need options");
     targets = List.copyOf(targets);
     phases = List.copyOf(phases);
     objectives = List.copyOf(objectives);
@@ -132,5 +139,6 @@ public record Settings(
     classes = classes == null ? List.of() : List.copyOf(classes);
     access = access == null ? Access.PLAIN : access;
     stop = stop == null ? StopRules.NEVER : stop;
+    exporters = exporters == null ? List.of() : List.copyOf(exporters);
   }
 }

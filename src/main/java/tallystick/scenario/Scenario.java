@@ -23,6 +23,7 @@ import java.util.Map;
  * @param stop when the run ends before its time
  * @param engine flags of the embedded engine, by vLLM's names: {@code num_gpu_blocks_override: 140}
  * @param labels the user's own labels
+ * @param exporters endpoints scraped beside the targets; may be empty
  */
 public record Scenario(
     String name,
@@ -39,7 +40,8 @@ public record Scenario(
     Access access,
     StopRules stop,
     Map<String, String> engine,
-    Map<String, String> labels) {
+    Map<String, String> labels,
+    List<Exporter> exporters) {
 
   /**
    * Where a stretch of load ends: at the first bound that is reached.
@@ -125,6 +127,7 @@ public record Scenario(
   public Scenario {
     targets = List.copyOf(targets);
     objectives = List.copyOf(objectives);
+    exporters = List.copyOf(exporters);
     engine = Collections.unmodifiableMap(new LinkedHashMap<>(engine));
     labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
     if (!extent.isBounded()) {

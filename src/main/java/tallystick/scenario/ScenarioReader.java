@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import tallystick.scenario.Scenario.Extent;
 import tallystick.scenario.Scenario.Limits;
 
@@ -21,7 +22,7 @@ public final class ScenarioReader {
   static final List<String> KEYS = List.of(
       "name", "target", "targets", "model", "endpoint", "workload", "duration", "requests",
       "warmup", "seed", "objectives", "scrape_interval", "timeout", "request", "engine",
-      "stop_when", "labels");
+      "stop_when", "labels", "exporters");
 
   private ScenarioReader() {}
 
@@ -62,7 +63,8 @@ public final class ScenarioReader {
         RequestFormReader.access(root, folder),
         root.find("stop_when").map(ScenarioReader::stopRules).orElse(Scenario.StopRules.NEVER),
         root.find("engine").map(ScenarioReader::words).orElse(Map.of()),
-        labels(root, labels));
+        labels(root, labels),
+        ExporterReader.read(root));
   }
 
   private static Extent extent(Section section) {
@@ -179,10 +181,19 @@ public final class ScenarioReader {
     return words;
   }
 
+  /** The file a shortened name most likely means. */
+  private static String remedy(Path file) {
+    return Stream.of(file + ".yaml", "scenarios/" + file, "scenarios/" + file + ".yaml")
+        .filter(name -> Files.isRegularFile(Path.of(name)))
+        .findFirst()
+        .map(name -> "did you mean " + name + "?")
+        .orElse("check the name; scenarios/ holds ready ones");
+  }
+
   private static String content(Path file) {
     Origin origin = Origin.ofFile(file.toString());
     if (!Files.exists(file)) {
-      throw origin.error("no such file", "check the name; scenarios/ holds ready ones");
+      throw origin.error("no such file", remedy(file));
     }
     if (!Files.isRegularFile(file)) {
       throw origin.error("not a file", "name a YAML file, for example scenarios/quickstart.yaml");

@@ -41,7 +41,7 @@ final class TargetReader {
         section.find("weight").map(v -> v.notNegative("weight: 1")).orElse(1.0));
   }
 
-  private static String url(Value value, boolean isMetrics) {
+  static String url(Value value, boolean isMetrics) {
     String text = value.text(EXAMPLE);
     URI uri = uri(value, text);
     boolean isHttp = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());

@@ -111,6 +111,101 @@ class CompletionClientTest {
   }
 
   @Test
+  void namesWhatOtherServersSendInsteadOfAStream() throws Exception {
+    CompletionResult page = ask(answered("text/html", "<html>Sign in</html>"));
+    CompletionResult json = ask(answered("application/json", "{\"choices\":[{\"text\":\"x\"}]}"));
+    CompletionResult headOnly = ask(answered("text/event-stream", ""));
+
+    assertThat(page.ending().outcome()).isEqualTo(Outcome.NOT_A_STREAM);
+    assertThat(page.ending().detail()).contains("Sign in");
+    assertThat(json.ending().outcome()).isEqualTo(Outcome.NOT_A_STREAM);
+    assertThat(headOnly.ending().outcome()).isEqualTo(Outcome.EMPTY_STREAM);
+  }
+
+  @Test
+  void namesAConnectionThatIsReset() throws Exception {
+    CompletionResult result =
+        ask(
+            (out, socket) -> {
+              ScriptedServer.stream(tokens(2) + "data: {\"cho").play(out, socket);
+              out.flush();
+              socket.setSoLinger(true, 0);
+              socket.close();
+            });
+
+    assertThat(result.ending().outcome()).isEqualTo(Outcome.CUT_MID_STREAM);
+  }
+
+  @Test
+  void keepsHowLongAServerAsksToWait() throws Exception {
+    CompletionResult result =
+        ask(
+            (out, socket) ->
+                out.write(
+                    ("HTTP/1.1 429 X\r\nRetry-After: 7\r\nContent-Length: 4\r\n"
+                            + "Connection: close\r\n\r\nbusy")
+                        .getBytes(StandardCharsets.UTF_8)));
+
+    assertThat(result.ending().outcome()).isEqualTo(Outcome.HTTP_ERROR);
+    assertThat(result.ending().status()).isEqualTo(429);
+    assertThat(result.ending().detail()).isEqualTo("retry-after 7; busy");
+  }
+
+  @Test
+  void givesUpAServerThatSpellsOutItsHead() throws Exception {
+    CompletionResult result =
+        ask(
+            (out, socket) -> {
+              out.write("HTTP/1.1 200 OK\r\n".getBytes(StandardCharsets.UTF_8));
+              for (int i = 0; i < 2_000; i++) {
+                out.write("a".getBytes(StandardCharsets.UTF_8));
+                out.flush();
+                new CountDownLatch(1).await(10, TimeUnit.MILLISECONDS);
+              }
+            },
+            TimeUnit.MILLISECONDS.toNanos(300),
+            0);
+
+    assertThat(result.ending().outcome()).isEqualTo(Outcome.TIMED_OUT);
+  }
+
+  @Test
+  void givesUpAnEventThatNeverEnds() throws Exception {
+    CompletionResult result =
+        ask(
+            (out, socket) -> {
+              ScriptedServer.stream(tokens(1) + "data: ").play(out, socket);
+              byte[] block = "x".repeat(1 << 16).getBytes(StandardCharsets.UTF_8);
+              while (true) {
+                out.write(block);
+              }
+            });
+
+    assertThat(result.ending().outcome()).isEqualTo(Outcome.MALFORMED_CHUNK);
+    assertThat(result.ending().detail()).contains("an event of more than");
+    assertThat(result.chunks().size()).isEqualTo(1);
+  }
+
+  @Test
+  void longStreamsOfShortEventsAreNoEndlessEvent() throws Exception {
+    String padding = ": " + "x".repeat(1 << 10) + "\n\n";
+    CompletionResult result =
+        ask(ScriptedServer.stream(tokens(1) + padding.repeat(20 << 10) + DONE));
+
+    assertThat(result.ending().outcome()).isEqualTo(Outcome.OK);
+  }
+
+  @Test
+  void tellsBytesAfterDoneFromLineEnds() throws Exception {
+    CompletionResult quiet = ask(ScriptedServer.stream(tokens(1) + DONE + "\r\n\n"));
+    CompletionResult talking = ask(ScriptedServer.stream(tokens(1) + DONE + "data: more"));
+
+    assertThat(quiet.ending().oddities()).isEmpty();
+    assertThat(talking.ending().outcome()).isEqualTo(Outcome.OK);
+    assertThat(talking.ending().oddities()).containsExactly(Oddity.BYTES_AFTER_DONE);
+  }
+
+  @Test
   void keepsTheBodyOfAnHttpError() throws Exception {
     CompletionResult result = ask(ScriptedServer.status(404, "{\"error\":\"no such model\"}"));
 
@@ -201,6 +296,14 @@ class CompletionClientTest {
         out.write(
             ("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Encoding: gzip\r\n"
                     + "Connection: close\r\n\r\n??")
+                .getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static ScriptedServer.Script answered(String type, String body) {
+    return (out, socket) ->
+        out.write(
+            ("HTTP/1.1 200 OK\r\nContent-Type: " + type + "\r\nContent-Length: "
+                    + body.length() + "\r\nConnection: close\r\n\r\n" + body)
                 .getBytes(StandardCharsets.UTF_8));
   }
 

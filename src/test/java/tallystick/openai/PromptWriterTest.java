@@ -12,6 +12,7 @@ import tallystick.plan.SharedPrefix;
 
 class PromptWriterTest {
   private static final List<String> WORDS = List.of("ba", "be", "bi", "bo");
+  private static final List<String> WORDS_ENOUGH = ServerProbe.madeUpWords();
   private static final PromptWriter WRITER = new PromptWriter("n1", WORDS, PromptFit.UNKNOWN);
   private static final int BLOCK = 16;
 
@@ -71,6 +72,27 @@ class PromptWriterTest {
     assertThat(fit).isEqualTo(new PromptFit(3, 1));
     assertThat(writer.text(Prompt.Synthetic.unique(64), 1).split(" ")).hasSize(61);
     assertThat(PromptFit.through(10, 25, 20, 45).words(65)).isEqualTo(30);
+  }
+
+  @Test
+  void aSharedPrefixHasItsLengthInTokensHoweverManyAWordMakes() {
+    PromptWriter writer = new PromptWriter("n", WORDS_ENOUGH, new PromptFit(0, 2));
+    Prompt.Synthetic prompt = new Prompt.Synthetic(80, List.of(new SharedPrefix(3, 40)));
+
+    String[] first = writer.text(prompt, 1).split(" ");
+    String[] second = writer.text(prompt, 2).split(" ");
+
+    assertThat(first).hasSize(40);
+    assertThat(Arrays.copyOf(first, 20)).isEqualTo(Arrays.copyOf(second, 20));
+    assertThat(Arrays.copyOfRange(first, 20, 26)).isNotEqualTo(Arrays.copyOfRange(second, 20, 26));
+  }
+
+  @Test
+  void theLeadOfAGivenTextIsWholeHoweverLongTheServersTemplateIs() {
+    PromptWriter writer = new PromptWriter("n", WORDS_ENOUGH, new PromptFit(30, 1));
+
+    assertThat(writer.lead(1).strip().split(" ")).hasSize(6);
+    assertThat(writer.lead(1)).isNotEqualTo(writer.lead(2));
   }
 
   private static List<Integer> firstBlock(int[] tokens) {

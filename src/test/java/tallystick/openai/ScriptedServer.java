@@ -10,31 +10,52 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A server of raw bytes: it reads a whole request, writes what the script says, and notes what it
  * was asked. One connection at a time for each thread it starts.
  */
-final class ScriptedServer implements AutoCloseable {
+public final class ScriptedServer implements AutoCloseable {
   /** What happens on a connection after a request has been read. */
-  interface Script {
+  public interface Script {
     void play(OutputStream out, Socket socket) throws Exception;
   }
 
+  /** Chooses the script of a request. */
+  public interface Answers {
+    Script to(Asked request);
+  }
+
+  /**
+   * A request as it came.
+   *
+   * @param number how many came before it
+   * @param line for example {@code POST /v1/completions}
+   * @param head every line of its head
+   */
+  public record Asked(int number, String line, String head, String body) {}
+
   private final ServerSocket server;
-  private final Script script;
+  private final Answers answers;
   private final List<String> requests = new CopyOnWriteArrayList<>();
+  private final List<Asked> asked = new CopyOnWriteArrayList<>();
+  private final AtomicInteger count = new AtomicInteger();
 
   ScriptedServer(Script script) throws IOException {
+    this(request -> script);
+  }
+
+  public ScriptedServer(Answers answers) throws IOException {
     this.server = new ServerSocket(0, 512, InetAddress.getLoopbackAddress());
-    this.script = script;
+    this.answers = answers;
     Thread thread = new Thread(this::accept, "scripted-server");
     thread.setDaemon(true);
     thread.start();
   }
 
   /** A script that sends an event stream in one write and closes. */
-  static Script stream(String body) {
+  public static Script stream(String body) {
     return (out, socket) ->
         out.write(
             ("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
@@ -43,7 +64,7 @@ final class ScriptedServer implements AutoCloseable {
   }
 
   /** A script that answers with a status and a JSON body. */
-  static Script status(int code, String body) {
+  public static Script status(int code, String body) {
     return (out, socket) ->
         out.write(
             ("HTTP/1.1 " + code + " X\r\nContent-Type: application/json\r\nContent-Length: "
@@ -51,13 +72,18 @@ final class ScriptedServer implements AutoCloseable {
                 .getBytes(StandardCharsets.UTF_8));
   }
 
-  String url() {
+  public String url() {
     return "http://127.0.0.1:" + server.getLocalPort();
   }
 
   /** Head and body of every request so far. */
-  List<String> requests() {
+  public List<String> requests() {
     return requests;
+  }
+
+  /** The requests so far whose line begins so, for example {@code POST /v1/completions}. */
+  public List<Asked> asked(String line) {
+    return asked.stream().filter(request -> request.line().startsWith(line)).toList();
   }
 
   @Override
@@ -96,7 +122,11 @@ final class ScriptedServer implements AutoCloseable {
         read += in.read(body, read, length - read);
       }
       requests.add(head + "\n" + new String(body));
-      script.play(socket.getOutputStream(), socket);
+      String line = head.toString().split(" HTTP/")[0];
+      Asked request =
+          new Asked(count.getAndIncrement(), line, head.toString(), new String(body));
+      asked.add(request);
+      answers.to(request).play(socket.getOutputStream(), socket);
       socket.getOutputStream().flush();
     } catch (Exception e) {
       requests.add("failed: " + e);

@@ -63,7 +63,7 @@ final class ScenarioFixture {
         "test", targets, "", Endpoint.COMPLETIONS, workload, extent, warmup, 1, List.of(),
         new Scenario.Limits(SECOND, 120 * SECOND),
         new Scenario.RequestForm(true, false, true, "{}", Map.of()),
-        Scenario.Access.PLAIN, Scenario.StopRules.NEVER, Map.of(), Map.of());
+        Scenario.Access.PLAIN, Scenario.StopRules.NEVER, Map.of(), Map.of(), List.of());
   }
 
   static List<Long> offsets(Plan plan, String phase) {
