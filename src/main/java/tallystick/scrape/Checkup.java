@@ -1,9 +1,6 @@
 package tallystick.scrape;
 
 import java.io.IOException;
-import java.time.DateTimeException;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -94,23 +91,13 @@ public final class Checkup implements AutoCloseable {
           new Observation(
               started,
               ended,
-              dateSeconds(answer.header("date")),
+              answer.dateUtcSeconds(),
               answer.header("content-type"),
               answer.body().length,
               parser.duplicates(),
               samples));
     }
     return observations;
-  }
-
-  private static double dateSeconds(String header) {
-    try {
-      return header.isEmpty()
-          ? Double.NaN
-          : ZonedDateTime.parse(header, DateTimeFormatter.RFC_1123_DATE_TIME).toEpochSecond();
-    } catch (DateTimeException e) {
-      return Double.NaN;
-    }
   }
 
   private static List<Remark> remarks(

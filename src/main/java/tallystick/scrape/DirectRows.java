@@ -33,15 +33,21 @@ final class DirectRows implements RowSource {
     long ended;
     List<Sample> samples = List.of();
     String error = "";
+    double date = Double.NaN;
     try {
       HttpFetch.Answer answer = fetch.get(url.uri(), HEADERS);
       ended = origin.nanos();
+      date = answer.dateUtcSeconds();
       samples = samples(answer, parser);
     } catch (IOException e) {
       ended = origin.nanos();
       error = e.getMessage();
     }
-    return List.of(new ScrapeRow(target, started, ended, samples, error));
+    return List.of(new ScrapeRow(target, started, ended, samples, error, seconds(date)));
+  }
+
+  private static long seconds(double date) {
+    return Double.isNaN(date) ? ScrapeRow.NO_DATE : (long) date;
   }
 
   /**

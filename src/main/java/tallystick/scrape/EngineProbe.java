@@ -5,15 +5,20 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import tallystick.runrecord.RunClock;
 import tallystick.runrecord.Sample;
 import tallystick.runrecord.ScrapeRow;
+import tallystick.scenario.Exporter;
 import tallystick.scenario.Target;
 
 /** Looks at targets once before a run: do they answer, and do they show an engine's metrics? */
 public final class EngineProbe implements AutoCloseable {
   private static final String REMEDY =
       "Use --no-scrape to record the client's half only.";
+
+  private static final String EXPORTER_REMEDY =
+      "correct its url, or go without it: --set exporters=null";
 
   private final HttpFetch fetch;
 
@@ -37,7 +42,7 @@ public final class EngineProbe implements AutoCloseable {
     String version = version(target);
     Look look = isDirect(url) ? exposed(url) : stored(url);
     boolean hasFamilies = look.samples().stream().anyMatch(EngineProbe::isOfEngine);
-    String problem = look.problem();
+    String problem = look.problem(url);
     if (problem.isEmpty() && !hasFamilies) {
       problem =
           "%s shows %d series but no vllm: metrics; point metrics_url at the engine. %s"
@@ -47,8 +52,27 @@ public final class EngineProbe implements AutoCloseable {
         target, look.isReachable(), look.status(), look.samples(), hasFamilies, version, problem);
   }
 
+  /** Why an exporter beside the targets is of no use; empty for one that shows metrics. */
+  public Optional<String> problemOf(Exporter exporter) throws InterruptedException {
+    Look look = isDirect(exporter.url()) ? exposed(exporter.url()) : stored(exporter.url());
+    if (!look.cause().isEmpty()) {
+      return Optional.of(
+          "exporter \"%s\": %s gives no metrics (%s); %s"
+              .formatted(exporter.name(), exporter.url(), look.cause(), EXPORTER_REMEDY));
+    }
+    return look.samples().isEmpty()
+        ? Optional.of(
+            "exporter \"%s\": %s shows no series; %s"
+                .formatted(exporter.name(), exporter.url(), EXPORTER_REMEDY))
+        : Optional.empty();
+  }
+
   /** What a metrics URL gave. */
-  private record Look(boolean isReachable, int status, List<Sample> samples, String problem) {}
+  private record Look(boolean isReachable, int status, List<Sample> samples, String cause) {
+    String problem(String url) {
+      return cause.isEmpty() ? "" : EngineProbe.problem(url, isReachable, cause);
+    }
+  }
 
   private static boolean isDirect(String url) {
     return !MetricsUrl.of(url).isPrometheus() && !MetricsUrl.of(url).isFile();
@@ -64,7 +88,7 @@ public final class EngineProbe implements AutoCloseable {
       List<Sample> samples = DirectRows.samples(answer, new ExpositionParser());
       return new Look(true, status, samples, "");
     } catch (IOException e) {
-      return new Look(isReachable, status, List.of(), problem(url, isReachable, e.getMessage()));
+      return new Look(isReachable, status, List.of(), e.getMessage());
     }
   }
 
@@ -72,8 +96,7 @@ public final class EngineProbe implements AutoCloseable {
     Origin now = Origin.of(RunClock.start());
     ScrapeRow row = RowSource.of(0, MetricsUrl.of(url), fetch, now).next().getLast();
     boolean isReachable = !row.error().startsWith("no ");
-    String problem = row.isGood() ? "" : problem(url, isReachable, row.error());
-    return new Look(isReachable, row.isGood() ? 200 : 0, row.samples(), problem);
+    return new Look(isReachable, row.isGood() ? 200 : 0, row.samples(), row.error());
   }
 
   private static String problem(String url, boolean isReachable, String cause) {

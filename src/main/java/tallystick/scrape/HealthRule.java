@@ -3,7 +3,10 @@ package tallystick.scrape;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import tallystick.runrecord.BlankValue;
+import tallystick.runrecord.MetricVocabulary;
 import tallystick.runrecord.Sample;
+import tallystick.runrecord.Series.Type;
 
 /**
  * A limit the user sets on a sample, for example {@code kv_cache_usage_perc>0.95}.
@@ -65,10 +68,14 @@ public record HealthRule(String name, Comparison comparison, double limit) {
             .findFirst()
             .orElseThrow();
     try {
-      return new HealthRule(form.group(1), comparison, Double.parseDouble(form.group(3)));
+      double limit = Double.parseDouble(form.group(3));
+      if (Double.isFinite(limit)) {
+        return new HealthRule(form.group(1), comparison, limit);
+      }
     } catch (NumberFormatException e) {
-      throw fault(text);
+      // Told below, like every limit that is no number.
     }
+    throw fault(text);
   }
 
   private static IllegalArgumentException fault(String text) {
@@ -77,13 +84,27 @@ public record HealthRule(String name, Comparison comparison, double limit) {
             + "as in kv_cache_usage_perc>0.95");
   }
 
-  /** Whether the rule speaks of this sample. */
+  /** Whether the rule speaks of this sample, by its name or by another release's for the same. */
   public boolean concerns(Sample sample) {
+    if (BlankValue.isBlank(sample)) {
+      return false;
+    }
     String exposed = sample.series().name();
     return exposed.equals(name)
         || exposed.equals("vllm:" + name)
         || exposed.equals("vllm_" + name)
-        || exposed.equals(name.replace("vllm:", "vllm_"));
+        || exposed.equals(name.replace("vllm:", "vllm_"))
+        || meansTheSame(exposed);
+  }
+
+  private boolean meansTheSame(String exposed) {
+    MetricVocabulary vocabulary = MetricVocabulary.standard();
+    return vocabulary
+        .entryOf(name)
+        .or(() -> vocabulary.entryOf("vllm:" + name))
+        .filter(entry -> entry.type() == Type.GAUGE || entry.type() == Type.COUNTER)
+        .flatMap(entry -> vocabulary.conceptOf(exposed).filter(entry.concept()::equals))
+        .isPresent();
   }
 
   /** The samples for which the rule holds; for NaN nothing holds but {@code !=}. */

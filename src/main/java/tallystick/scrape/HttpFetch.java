@@ -12,8 +12,13 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.Base64;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -46,6 +51,18 @@ final class HttpFetch implements AutoCloseable {
   record Answer(int status, HttpHeaders headers, byte[] body) {
     String header(String name) {
       return headers.firstValue(name).orElse("");
+    }
+
+    /** The server's {@code Date}, whole seconds since 1970; NaN where it sent none. */
+    double dateUtcSeconds() {
+      try {
+        String date = header("date");
+        return date.isEmpty()
+            ? Double.NaN
+            : ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME).toEpochSecond();
+      } catch (DateTimeException e) {
+        return Double.NaN;
+      }
     }
   }
 
@@ -88,6 +105,12 @@ final class HttpFetch implements AutoCloseable {
     String token = environment.getOrDefault("TALLY_METRICS_TOKEN", "");
     if (!token.isEmpty()) {
       headers.put("Authorization", "Bearer " + token);
+    }
+    String user = environment.getOrDefault("TALLY_METRICS_USER", "");
+    if (!user.isEmpty() && token.isEmpty()) {
+      String password = environment.getOrDefault("TALLY_METRICS_PASSWORD", "");
+      byte[] both = (user + ":" + password).getBytes(StandardCharsets.UTF_8);
+      headers.put("Authorization", "Basic " + Base64.getEncoder().encodeToString(both));
     }
     String tenant = environment.getOrDefault("TALLY_METRICS_TENANT", "");
     if (!tenant.isEmpty()) {

@@ -140,7 +140,7 @@ final class LineCursor {
     String name = isQuoted ? quoted() : name(false);
     gap(strict);
     if (isQuoted && peek() != '=') {
-      if (!labels.isEmpty() || name.isEmpty()) {
+      if (labels.containsKey(NAME) || name.isEmpty()) {
         throw fault("'=' was expected");
       }
       labels.put(NAME, name);

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import tallystick.runrecord.BlankValue;
 import tallystick.runrecord.MetricVocabulary;
 import tallystick.runrecord.Sample;
 import tallystick.runrecord.Series;
@@ -16,7 +17,8 @@ import tallystick.runrecord.Series.Type;
 /**
  * The samples of one scrape put together to typed metrics, in the order of the exposition.
  *
- * <p>Times of creation ({@code _created}) are no metrics and left out. A sample without a type, as
+ * <p>Times of creation ({@code _created}) are no metrics and left out, and so are numbers that
+ * mean no value. A sample without a type, as
  * a Prometheus stores it, gets the type the vocabulary knows and else counts as a gauge.
  *
  * @param metrics every metric of the scrape
@@ -33,7 +35,7 @@ public record MetricSnapshot(List<EngineMetric> metrics) {
     Map<Key, Group> groups = new LinkedHashMap<>();
     for (Sample sample : samples) {
       Series series = sample.series();
-      if (series.name().endsWith("_created")) {
+      if (series.name().endsWith("_created") || BlankValue.isBlank(sample)) {
         continue;
       }
       Type type = typeOf(series);
@@ -95,7 +97,7 @@ public record MetricSnapshot(List<EngineMetric> metrics) {
   }
 
   private static boolean isVector(Series series) {
-    return series.labels().containsKey(POSITION) && series.name().contains("_per_pos");
+    return series.name().contains("_per_pos") && series.label(POSITION).matches("\\d{1,9}");
   }
 
   /** What the samples of one metric have in common. */

@@ -3,18 +3,17 @@ package tallystick.scrape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import tallystick.runrecord.EngineRelease;
 import tallystick.runrecord.MetricConcept;
+import tallystick.runrecord.MetricLife;
 import tallystick.runrecord.MetricVocabulary;
 import tallystick.runrecord.Sample;
 
 /** Which spelling and which older names a target uses. */
 final class NameCheck {
-  private static final Pattern LIFE =
-      Pattern.compile("deprecated ([\\d.]+), hidden ([\\d.]+), removed ([\\d.]+)");
-
   private NameCheck() {}
 
   static List<Remark> remarks(List<Sample> samples, String engineVersion) {
@@ -28,11 +27,11 @@ final class NameCheck {
               "spelling",
               "names come as vllm_… with an underscore; rules on vllm:… stay empty"));
     }
-    olderNames(samples)
-        .forEach(
-            (name, entry) ->
-                remarks.add(new Remark(Remark.Level.NOTE, "older name", words(name, entry))));
-    remarks.addAll(hidden(engineVersion));
+    Map<String, MetricVocabulary.Entry> older = olderNames(samples);
+    older.forEach(
+        (name, entry) ->
+            remarks.add(new Remark(Remark.Level.NOTE, "older name", words(name, entry))));
+    remarks.addAll(hidden(engineVersion, older.keySet()));
     return remarks;
   }
 
@@ -51,20 +50,22 @@ final class NameCheck {
     MetricVocabulary.Entry current =
         MetricVocabulary.standard().namesOf(entry.concept()).getFirst();
     String instead = current.removed() ? "" : "; the current name is " + current.family();
-    return name + ", in vLLM " + entry.life() + instead;
+    return name + ", in vLLM " + entry.life().words() + instead;
   }
 
-  /** vLLM hides a metric in the release after its deprecation and shows it on demand there. */
-  private static List<Remark> hidden(String engineVersion) {
+  /** vLLM hides a metric in a release after its deprecation and shows it on demand there. */
+  private static List<Remark> hidden(String engineVersion, Set<String> shown) {
+    Optional<EngineRelease> release = EngineRelease.read(engineVersion);
     List<Remark> remarks = new ArrayList<>();
     for (MetricConcept concept : MetricConcept.values()) {
       for (MetricVocabulary.Entry entry : MetricVocabulary.standard().namesOf(concept)) {
-        Matcher life = LIFE.matcher(entry.life());
-        if (life.matches() && engineVersion.startsWith(life.group(2) + ".")) {
-          int minor = Integer.parseInt(life.group(2).substring(life.group(2).indexOf('.') + 1));
+        boolean isHidden = release.filter(entry.life()::isHiddenIn).isPresent();
+        if (isHidden && !shown.contains(entry.family())) {
           String text =
-              entry.family() + " is hidden here; --show-hidden-metrics-for-version=0."
-                  + (minor - 1) + " shows it until it is removed in " + life.group(3);
+              entry.family() + " is hidden here; --show-hidden-metrics-for-version="
+                  + release.orElseThrow().previousMinor()
+                  + " shows it until it is removed in "
+                  + entry.life().when(MetricLife.Event.REMOVED).orElseThrow();
           remarks.add(new Remark(Remark.Level.NOTE, "hidden name", text));
         }
       }

@@ -114,9 +114,8 @@ final class PrometheusRows implements RowSource {
     for (JsonNode line : result) {
       Series series = known.computeIfAbsent(line.path("metric"), this::series);
       if (line.has("histograms")) {
-        throw new IOException(
-            series.name() + " is stored as a native histogram; keep the classic one with "
-                + "always_scrape_classic_histograms");
+        refuseUnlessClassic(series, result);
+        continue;
       }
       instances.add(series.label("job") + " " + series.label("instance"));
       for (JsonNode point : line.path("values")) {
@@ -133,6 +132,23 @@ final class PrometheusRows implements RowSource {
               + "); give each a target of its own");
     }
     return scrapes;
+  }
+
+  /**
+   * A native histogram is left out where the classic one is stored beside it. Alone it is refused:
+   * it lists no empty bucket, so the edges an objective is judged by could not be known.
+   */
+  private static void refuseUnlessClassic(Series series, JsonNode result) throws IOException {
+    String classic = series.name() + "_bucket";
+    for (JsonNode line : result) {
+      if (line.path("metric").path("__name__").asText().equals(classic)) {
+        return;
+      }
+    }
+    throw new IOException(
+        series.name() + " is stored as a native histogram only: set"
+            + " always_scrape_classic_histograms: true (scrape_classic_histograms before"
+            + " Prometheus 3) in its scrape_config, or scrape the engine directly");
   }
 
   private Series series(JsonNode metric) {

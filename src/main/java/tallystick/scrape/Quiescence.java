@@ -19,6 +19,7 @@ import tallystick.scrape.QuietResult.Verdict;
 public final class Quiescence {
   static final int IDENTICAL = 3;
   static final int FAILURES = 5;
+  static final Duration FAILING = Duration.ofSeconds(5);
   static final Duration SETTLE = Duration.ofSeconds(1);
   static final Duration STALE_AFTER = Duration.ofSeconds(30);
 
@@ -65,7 +66,7 @@ public final class Quiescence {
 
   /** What is known after a round of scrapes; null inside this class while it is nothing yet. */
   private Verdict verdict(Collection<TargetQuiet> targets, long begin, long deadline) {
-    if (targets.stream().anyMatch(target -> target.failures() >= FAILURES)) {
+    if (targets.stream().anyMatch(Quiescence::isLost)) {
       return Verdict.UNREACHABLE;
     }
     boolean isStill =
@@ -79,6 +80,10 @@ public final class Quiescence {
       return Verdict.STALE_GAUGE;
     }
     return pace.nanos() + stepNanos > deadline ? Verdict.NOT_QUIET : null;
+  }
+
+  private static boolean isLost(TargetQuiet target) {
+    return target.failures() >= FAILURES && target.failingNanos() >= FAILING.toNanos();
   }
 
   private static QuietResult result(Verdict verdict, Map<Integer, TargetQuiet> targets) {

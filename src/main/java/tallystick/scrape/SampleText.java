@@ -104,7 +104,11 @@ final class SampleText {
   private static double time(byte[] body, int from, int to, boolean strict, int line)
       throws ExpositionException {
     if (strict) {
-      return value(body, from, to, line);
+      double seconds = value(body, from, to, line);
+      if (!Double.isFinite(seconds)) {
+        throw new ExpositionException(line, "a timestamp is a number of seconds");
+      }
+      return seconds;
     }
     int digits = body[from] == '-' || body[from] == '+' ? from + 1 : from;
     for (int at = digits; at < to; at++) {

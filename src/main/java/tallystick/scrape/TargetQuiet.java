@@ -21,6 +21,8 @@ final class TargetQuiet {
   private Map<Series, Double> counters = Map.of();
   private int identical;
   private int failures;
+  private long failingSinceNanos;
+  private long failingNanos;
   private long stillSinceNanos;
   private long lastNanos;
   private double running;
@@ -32,6 +34,8 @@ final class TargetQuiet {
   void observe(ScrapeRow row) {
     if (!row.isGood()) {
       identical = 0;
+      failingSinceNanos = failures == 0 ? row.startedNanos() : failingSinceNanos;
+      failingNanos = row.startedNanos() - failingSinceNanos;
       failures++;
       error = row.error();
       return;
@@ -62,6 +66,11 @@ final class TargetQuiet {
 
   int failures() {
     return failures;
+  }
+
+  /** From the first to the last of the scrapes that failed in a row. */
+  long failingNanos() {
+    return failingNanos;
   }
 
   String error() {
@@ -129,7 +138,8 @@ final class TargetQuiet {
     String name = series.name();
     return (name.startsWith("vllm:") || name.startsWith("vllm_"))
         && series.type() != Series.Type.GAUGE
-        && List.of("_total", "_count", "_sum").stream().anyMatch(name::endsWith);
+        && (series.type() == Series.Type.COUNTER
+            || List.of("_total", "_count", "_sum").stream().anyMatch(name::endsWith));
   }
 
   /** Over all engines; 0 where the target shows no such gauge, as Dynamo before its first work. */

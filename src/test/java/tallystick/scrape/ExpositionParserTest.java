@@ -21,6 +21,32 @@ class ExpositionParserTest {
   private final ExpositionParser parser = new ExpositionParser();
 
   @Test
+  void readsAQuotedNameBehindALabel() throws ExpositionException {
+    byte[] body =
+        "{label=\"value\", \"my.metric\"} 1\n".getBytes(StandardCharsets.UTF_8);
+    assertThat(new ExpositionParser().parse(body, "text/plain").get(0).series().name())
+        .isEqualTo("my.metric");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"{\"a\",\"b\"} 1\n", "{l=\"v\"} 1\n", "{\"a\",l=\"v\",\"b\"} 1\n"})
+  void refusesASampleWithoutOneName(String text) {
+    byte[] body = text.getBytes(StandardCharsets.UTF_8);
+    assertThatThrownBy(() -> new ExpositionParser().parse(body, "text/plain"))
+        .isInstanceOf(ExpositionException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"NaN", "Inf", "-Inf"})
+  void refusesATimestampThatIsNoTime(String time) {
+    byte[] body = ("a 1 " + time + "\n# EOF\n").getBytes(StandardCharsets.UTF_8);
+    assertThatThrownBy(
+            () -> new ExpositionParser().parse(body, "application/openmetrics-text"))
+        .hasMessageContaining("line 1: a timestamp is a number of seconds");
+  }
+
+  @Test
   void readsNameLabelsValueAndType() throws ExpositionException {
     String body =
         "# HELP a_total of \\\\ {}\n# TYPE a_total counter\na_total{e=\"0\",b=\"x\"} 12.5\n";

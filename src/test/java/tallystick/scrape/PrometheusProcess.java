@@ -24,7 +24,8 @@ public final class PrometheusProcess implements AutoCloseable {
   /**
    * Starts Prometheus and waits until it is ready.
    *
-   * @param folder keeps its configuration, log and data; {@code folder/data} may hold blocks
+   * @param folder keeps its configuration, log and data; {@code folder/data} may hold blocks, and
+   *     {@code folder/rules.yml} rules to evaluate
    * @param scraped host:port it scrapes every second; empty for none
    */
   public static PrometheusProcess start(Path folder, String scraped) throws Exception {
@@ -39,7 +40,8 @@ public final class PrometheusProcess implements AutoCloseable {
                   static_configs: [{targets: ["%s"]}]
               """
                 .formatted(scraped);
-    Files.writeString(configuration, "global: {scrape_interval: 1s}\n" + scrape);
+    String rules = Files.exists(folder.resolve("rules.yml")) ? "rule_files: [rules.yml]\n" : "";
+    Files.writeString(configuration, "global: {scrape_interval: 1s}\n" + rules + scrape);
     int port = freePort();
     Process process =
         new ProcessBuilder(

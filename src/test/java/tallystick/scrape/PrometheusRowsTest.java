@@ -89,7 +89,25 @@ class PrometheusRowsTest {
   @Test
   void refusesANativeHistogramRatherThanLosingIt() throws InterruptedException {
     answer(200, TWO_SCRAPES.replaceFirst("values", "histograms"));
-    assertThat(rows("").next().getFirst().error()).contains("native histogram");
+    assertThat(rows("").next().getFirst().error())
+        .contains("native histogram only", "always_scrape_classic_histograms: true");
+  }
+
+  @Test
+  void leavesOutANativeHistogramWhoseClassicOneIsStoredToo() throws InterruptedException {
+    answer(
+        200,
+        """
+        {"status":"success","data":{"resultType":"matrix","result":[
+         {"metric":{"__name__":"vllm:ttft","job":"v"},
+          "histograms":[[1000.5,{"count":"3","sum":"1","buckets":[[0,"0","1","3"]]}]]},
+         {"metric":{"__name__":"vllm:ttft_bucket","le":"1.0","job":"v"},
+          "values":[[1000.5,"3"]]}]}}""");
+    ScrapeRow row = rows("").next().getFirst();
+    assertThat(row.error()).isEmpty();
+    assertThat(row.samples())
+        .extracting(sample -> sample.series().name())
+        .containsExactly("vllm:ttft_bucket");
   }
 
   @Test
@@ -125,6 +143,10 @@ class PrometheusRowsTest {
                 Map.of("TALLY_METRICS_TOKEN", "secret", "TALLY_METRICS_TENANT", "team")))
         .containsEntry("Authorization", "Bearer secret")
         .containsEntry("X-Scope-OrgID", "team");
+    assertThat(
+            HttpFetch.credentials(
+                Map.of("TALLY_METRICS_USER", "me", "TALLY_METRICS_PASSWORD", "secret")))
+        .containsEntry("Authorization", "Basic bWU6c2VjcmV0");
   }
 
   private PrometheusRows rows(String query) {

@@ -110,7 +110,20 @@ class QuiescenceTest {
     assertThat(result.verdict()).isEqualTo(Verdict.UNREACHABLE);
     assertThat(result.atNanos()).isEqualTo(QuietResult.NEVER);
     assertThat(result.detail()).isEqualTo("target 0: scrape failed: no connection: refused");
-    assertThat(time.nanos()).isEqualTo(4 * SECOND);
+    assertThat(time.nanos()).isEqualTo(5 * SECOND);
+  }
+
+  @Test
+  void outlivesAShortHoleHoweverOftenItIsAsked() {
+    Scripted source =
+        new Scripted(
+            List.of(
+                at ->
+                    at < 3 * SECOND
+                        ? new ScrapeRow(0, at, at, List.of(), "HTTP 503")
+                        : new ScrapeRow(0, at, at, engine(1, 0, 0), "")));
+    assertThat(new Quiescence(source, time, SECOND / 10).await(TIMEOUT).verdict())
+        .isEqualTo(Verdict.QUIET);
   }
 
   @Test
