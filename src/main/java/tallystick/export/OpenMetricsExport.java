@@ -32,7 +32,7 @@ public final class OpenMetricsExport {
   public long write(Writer out) throws IOException {
     Manifest manifest = rows.manifest();
     MetricTable table = new MetricTable();
-    EngineSeries engine = new EngineSeries(manifest, table);
+    EngineSeries engine = EngineSeries.ofTargets(manifest, table);
     EngineEdges edges = new EngineEdges();
     boolean[] hasEdges = new boolean[1];
     rows.eachScrape(
@@ -43,10 +43,23 @@ public final class OpenMetricsExport {
             hasEdges[0] = true;
           }
         });
+    writeExporters(manifest, table);
     ClientSeries client = new ClientSeries(manifest, edges);
     rows.eachRequest(client::add);
     client.fill(table);
     return write(table, out);
+  }
+
+  private void writeExporters(Manifest manifest, MetricTable table) {
+    EngineSeries[] exporters = new EngineSeries[1];
+    rows.eachExporterScrape(
+        row -> {
+          if (exporters[0] == null) {
+            exporters[0] =
+                EngineSeries.ofExporters(manifest, rows.settings().exporters(), table);
+          }
+          exporters[0].add(row);
+        });
   }
 
   private static long write(MetricTable table, Writer out) throws IOException {

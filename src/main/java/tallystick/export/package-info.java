@@ -1,6 +1,6 @@
 /**
  * Takes: a run record.
- * <p>Gives: the same rows in formats of other tools: OpenMetrics for a Prometheus, CSV for tables.
+ * <p>Gives: the same rows for other tools: OpenMetrics for a Prometheus, CSV and Parquet tables.
  * <p>May use: scenario, plan, runrecord.
  * <p>Never: judges, smooths or fills a hole; a figure here is a count or a recorded value.
  */

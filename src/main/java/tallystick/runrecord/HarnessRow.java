@@ -17,6 +17,8 @@ public sealed interface HarnessRow {
     public enum Kind {
       /** The engine was idle before the warm-up; at = start of that scrape. */
       QUIET_BEFORE_WARMUP,
+      /** How made-up prompts are written from here on; detail says why. */
+      PROMPTS_SETTLED,
       /** Origin of the warm-up's intended starts. */
       WARMUP_ORIGIN,
       /** The engine was idle before the window; at = start of that scrape, S0 of the ledger. */

@@ -53,8 +53,7 @@ final class HarnessRowJson {
     out.writeEndObject();
   }
 
-  static HarnessRow read(String line) throws IOException {
-    JsonNode node = RecordJson.MAPPER.readTree(line);
+  static HarnessRow read(JsonNode node) throws IOException {
     if (!node.has("at_ns") || !node.has("kind")) {
       throw new IOException("a harness line needs at_ns and kind");
     }

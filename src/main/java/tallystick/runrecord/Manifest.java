@@ -2,6 +2,7 @@ package tallystick.runrecord;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import tallystick.scenario.Target;
 
 /**
@@ -20,6 +21,7 @@ import tallystick.scenario.Target;
  * @param host where the load came from: {@code cores}, {@code os}, …
  * @param clock ties the client's clock to UTC
  * @param ending how it ended; {@link Ending#OPEN} until the record is closed
+ * @param prompts how made-up prompts were written; settled before the warm-up
  */
 public record Manifest(
     int formatVersion,
@@ -34,7 +36,8 @@ public record Manifest(
     Map<String, String> versions,
     Map<String, String> host,
     Clock clock,
-    Ending ending) {
+    Ending ending,
+    PromptForm prompts) {
 
   /** The version this code writes; a reader takes every older one. */
   public static final int CURRENT_FORMAT = 1;
@@ -43,14 +46,18 @@ public record Manifest(
   public enum Source {
     /** A server the user named. */
     REAL,
-    /** The simulated engine behind HTTP on loopback. */
+    /** The simulated engine behind HTTP on loopback, started fresh for this run. */
     EMBEDDED,
+    /** A simulated engine that the user named as target; it may have served others before. */
+    SIMULATED,
     /** The simulated engine in virtual time. */
-    VIRTUAL;
+    VIRTUAL,
+    /** A damaged record that does not tell any more. */
+    UNKNOWN;
 
-    /** Whether every engine figure of the run is simulated. */
+    /** Whether every engine figure of the run is known to be simulated. */
     public boolean isSimulated() {
-      return this != REAL;
+      return this != REAL && this != UNKNOWN;
     }
   }
 
@@ -88,10 +95,36 @@ public record Manifest(
   }
 
   public Manifest {
+    Objects.requireNonNull(source, "a manifest needs a source");
+    Objects.requireNonNull(clock, "a manifest needs a clock");
+    Objects.requireNonNull(ending, "a manifest needs an ending");
+    Objects.requireNonNull(ending.state(), "an ending needs a state");
     targets = List.copyOf(targets);
     labels = Map.copyOf(labels);
     versions = Map.copyOf(versions);
     host = Map.copyOf(host);
+    // A record that was written without this field does not tell.
+    prompts = prompts == null ? PromptForm.UNKNOWN : prompts;
+  }
+
+  /** A manifest of a run whose prompts are not settled. */
+  public Manifest(
+      int formatVersion,
+      String runId,
+      String scenario,
+      Source source,
+      long seed,
+      String nonce,
+      String model,
+      List<Target> targets,
+      Map<String, String> labels,
+      Map<String, String> versions,
+      Map<String, String> host,
+      Clock clock,
+      Ending ending) {
+    this(
+        formatVersion, runId, scenario, source, seed, nonce, model, targets, labels, versions,
+        host, clock, ending, PromptForm.UNKNOWN);
   }
 
   /** Whether the record was closed after every planned step. */
@@ -103,6 +136,13 @@ public record Manifest(
   public Manifest closed(Clock at, Ending how) {
     return new Manifest(
         formatVersion, runId, scenario, source, seed, nonce, model, targets, labels, versions,
-        host, at, how);
+        host, at, how, prompts);
+  }
+
+  /** The same manifest with the form of the run's prompts. */
+  public Manifest with(PromptForm form) {
+    return new Manifest(
+        formatVersion, runId, scenario, source, seed, nonce, model, targets, labels, versions,
+        host, clock, ending, form);
   }
 }

@@ -2,8 +2,10 @@ package tallystick.runrecord;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
@@ -22,11 +24,14 @@ public final class ManifestJson {
   /**
    * Reads a manifest.
    *
-   * @throws IOException if there is none, or a newer format wrote it
+   * @throws IOException if there is none, it is damaged, or a newer format wrote it
    */
   public static Manifest read(Path file) throws IOException {
     try {
       JsonNode tree = RecordJson.MAPPER.readTree(file.toFile());
+      if (!tree.isObject()) {
+        throw new DamagedFileException(file.getFileName() + " holds no JSON object", null);
+      }
       int version = tree.path("format_version").asInt(0);
       if (version > Manifest.CURRENT_FORMAT) {
         throw new IOException(
@@ -34,9 +39,10 @@ public final class ManifestJson {
                 + Manifest.CURRENT_FORMAT + ": use a newer tally");
       }
       return RecordJson.MAPPER.treeToValue(tree, Manifest.class);
+    } catch (NoSuchFileException | FileNotFoundException e) {
+      throw new DamagedFileException(file.getFileName() + " is missing", e);
     } catch (JsonProcessingException e) {
-      throw new IOException(
-          file + " is damaged (" + e.getOriginalMessage() + "): the record cannot be read", e);
+      throw new DamagedFileException(file.getFileName() + " is damaged", e);
     }
   }
 }

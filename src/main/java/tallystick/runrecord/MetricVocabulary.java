@@ -35,17 +35,20 @@ public final class MetricVocabulary {
    * @param concept what it means
    * @param type type of the family
    * @param family family name with {@code vllm:} and without {@code _total}
-   * @param removed whether it is gone from current releases
-   * @param life when it was deprecated, hidden and removed; {@code current} for a name in use
+   * @param life which releases expose it
    * @param note what a reader should know; may be empty
    */
   public record Entry(
       MetricConcept concept,
       Series.Type type,
       String family,
-      boolean removed,
-      String life,
-      String note) {}
+      MetricLife life,
+      String note) {
+    /** Whether it is gone from current releases. */
+    public boolean removed() {
+      return life.isOver();
+    }
+  }
 
   private MetricVocabulary(List<Entry> entries) {
     Map<String, Entry> names = new HashMap<>();
@@ -116,8 +119,7 @@ public final class MetricVocabulary {
         MetricConcept.valueOf(fields[0].strip()),
         Series.Type.valueOf(fields[1].strip().toUpperCase(Locale.ROOT)),
         fields[2].strip(),
-        !fields[3].strip().equals("current"),
-        fields[3].strip(),
+        MetricLife.of(fields[3].strip()),
         fields.length == 5 ? fields[4].strip() : "");
   }
 }

@@ -6,7 +6,7 @@ public enum Outcome {
   OK,
   /** An HTTP status other than 2xx. */
   HTTP_ERROR,
-  /** No connection: refused, unreachable, or the name did not resolve. */
+  /** No connection: refused, unreachable, unknown name, or a certificate nobody trusts. */
   REFUSED,
   /** The request timeout passed. */
   TIMED_OUT,

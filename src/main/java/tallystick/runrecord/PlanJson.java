@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,9 +30,14 @@ public final class PlanJson {
    * @param measuredCount planned requests outside the warm-up
    * @param choices {@code n} of the requests that ask for another number of answers than one, by
    *     index
+   * @param hasConversations whether some requests are later turns, which carry their history
    */
   public record Head(
-      Settings settings, long requestCount, long measuredCount, Map<Integer, Integer> choices) {}
+      Settings settings,
+      long requestCount,
+      long measuredCount,
+      Map<Integer, Integer> choices,
+      boolean hasConversations) {}
 
   /** Writes a plan. */
   public static void write(Plan plan, OutputStream stream) throws IOException {
@@ -43,6 +49,9 @@ public final class PlanJson {
       out.writeNumberField("measured_count", measuredCount(plan));
       if (!choices(plan).isEmpty()) {
         out.writePOJOField("choices", choices(plan));
+      }
+      if (plan.requests().stream().anyMatch(request -> request.turn() > 0)) {
+        out.writeBooleanField("conversations", true);
       }
       out.writeArrayFieldStart("requests");
       for (PlannedRequest request : plan.requests()) {
@@ -67,13 +76,18 @@ public final class PlanJson {
     }
   }
 
-  /** Reads settings and count only. */
+  /**
+   * Reads settings and count only.
+   *
+   * @throws IOException if there is none, it is damaged, or a newer format wrote it
+   */
   public static Head readHead(Path file) throws IOException {
     try (JsonParser in = RecordJson.MAPPER.createParser(Files.newInputStream(file))) {
       return readHead(in);
-    } catch (JsonProcessingException e) {
-      throw new IOException(
-          file + " is damaged (" + e.getOriginalMessage() + "): the record cannot be read", e);
+    } catch (NoSuchFileException e) {
+      throw new DamagedFileException(file.getFileName() + " is missing", e);
+    } catch (JsonProcessingException | RuntimeException e) {
+      throw new DamagedFileException(file.getFileName() + " is damaged", e);
     }
   }
 
@@ -82,25 +96,36 @@ public final class PlanJson {
     long count = 0;
     long measured = 0;
     Map<Integer, Integer> choices = Map.of();
+    boolean conversations = false;
     in.nextToken();
     while (in.nextToken() == JsonToken.FIELD_NAME) {
       String name = in.currentName();
       in.nextToken();
       switch (name) {
+        case "format_version" -> requireKnown(in.getIntValue());
         case "settings" -> settings = in.readValueAs(Settings.class);
         case "request_count" -> count = in.getLongValue();
         case "measured_count" -> measured = in.getLongValue();
         case "choices" -> choices = in.readValueAs(new TypeReference<Map<Integer, Integer>>() {});
+        case "conversations" -> conversations = in.getBooleanValue();
         case "requests" -> {
           if (settings == null) {
-            throw new IOException("plan.json has no settings before its requests");
+            throw new DamagedFileException("plan.json has no settings", null);
           }
-          return new Head(settings, count, measured, choices);
+          return new Head(settings, count, measured, choices, conversations);
         }
         default -> in.skipChildren();
       }
     }
-    throw new IOException("plan.json has no requests");
+    throw new DamagedFileException("plan.json has no requests", null);
+  }
+
+  private static void requireKnown(int version) throws IOException {
+    if (version > Manifest.CURRENT_FORMAT) {
+      throw new IOException(
+          "plan.json has format version " + version + ", this build reads up to "
+              + Manifest.CURRENT_FORMAT + ": use a newer tally");
+    }
   }
 
   private static Map<Integer, Integer> choices(Plan plan) {

@@ -34,6 +34,11 @@ public record RecordFiles(Path folder) {
     return folder.resolve("scrapes.ndjson");
   }
 
+  /** The same of the exporters; there only where a scenario names one. */
+  public Path exporters() {
+    return folder.resolve("exporters.ndjson");
+  }
+
   /** One line for each thing the harness noted of itself. */
   public Path harness() {
     return folder.resolve("harness.ndjson");

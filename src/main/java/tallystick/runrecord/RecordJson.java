@@ -4,7 +4,9 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -31,6 +33,31 @@ final class RecordJson {
   /** The choice a word stands for. */
   static <E extends Enum<E>> E choice(Class<E> type, String word) {
     return Enum.valueOf(type, word.toUpperCase(Locale.ROOT));
+  }
+
+  /** Reads what stands at a parser's place. */
+  interface Shape<T> {
+    T read(JsonParser in) throws IOException;
+  }
+
+  /** The only value of some bytes; a second one beside it is damage. */
+  static <T> T oneOf(byte[] bytes, int from, int length, Shape<T> shape) throws IOException {
+    try (JsonParser in = MAPPER.getFactory().createParser(bytes, from, length)) {
+      T value = shape.read(in);
+      if (in.nextToken() != null) {
+        throw new IOException("two rows on one line");
+      }
+      return value;
+    }
+  }
+
+  /** The only JSON object of some bytes. */
+  static JsonNode tree(byte[] bytes, int from, int length) throws IOException {
+    JsonNode tree = oneOf(bytes, from, length, in -> (JsonNode) MAPPER.readTree(in));
+    if (tree == null || !tree.isObject()) {
+      throw new IOException("a line must be a JSON object");
+    }
+    return tree;
   }
 
   private static ObjectMapper mapper() {

@@ -1,19 +1,13 @@
 package tallystick.runrecord;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashSet;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 import tallystick.plan.Settings;
 
@@ -22,33 +16,60 @@ import tallystick.plan.Settings;
  * {@link #faults()}: a killed run's record is readable up to its last whole line.
  */
 public final class RecordReader implements RunRows {
-  private static final JsonFactory JSON = RecordJson.MAPPER.getFactory();
-
   private final RecordFiles files;
   private final Manifest manifest;
   private final PlanJson.Head plan;
-  private final Set<String> faults = new LinkedHashSet<>();
+  private final List<String> unknowns;
+  private final Map<Path, RowFaults> faults = new LinkedHashMap<>();
 
-  private RecordReader(RecordFiles files, Manifest manifest, PlanJson.Head plan) {
+  private RecordReader(
+      RecordFiles files, Manifest manifest, PlanJson.Head plan, List<String> unknowns) {
+    this.unknowns = List.copyOf(unknowns);
     this.files = files;
     this.manifest = manifest;
     this.plan = plan;
   }
 
   /**
-   * Opens the record of a run.
+   * Opens the record of a run. A damaged manifest or plan is replaced by what can be known without
+   * it, and {@link #unknowns()} says so.
    *
    * @param runFolder the run's folder, the one that holds {@code record/}
-   * @throws IOException if there is no readable manifest or plan
+   * @throws IOException if there is no record, or a newer format wrote it
    */
   public static RecordReader open(Path runFolder) throws IOException {
     RecordFiles files = RecordFiles.ofRun(runFolder);
-    if (!Files.exists(files.manifest())) {
+    if (!Files.exists(files.manifest()) && !Files.exists(files.requests())) {
       throw new IOException(
           runFolder + " holds no run record: " + files.manifest() + " is missing");
     }
-    return new RecordReader(
-        files, ManifestJson.read(files.manifest()), PlanJson.readHead(files.plan()));
+    List<String> unknowns = new ArrayList<>();
+    Manifest manifest = manifest(files, runFolder, unknowns);
+    return new RecordReader(files, manifest, plan(files, manifest, unknowns), unknowns);
+  }
+
+  private static Manifest manifest(RecordFiles files, Path runFolder, List<String> unknowns)
+      throws IOException {
+    try {
+      return ManifestJson.read(files.manifest());
+    } catch (DamagedFileException e) {
+      unknowns.add(
+          e.getMessage() + ": how the run ended is not known, nor all of what it was");
+      String name = String.valueOf(runFolder.toAbsolutePath().normalize().getFileName());
+      return Salvage.manifest(files.manifest(), name);
+    }
+  }
+
+  private static PlanJson.Head plan(
+      RecordFiles files, Manifest manifest, List<String> unknowns) throws IOException {
+    try {
+      return PlanJson.readHead(files.plan());
+    } catch (DamagedFileException e) {
+      unknowns.add(
+          e.getMessage()
+              + ": objectives, phases and the number of planned requests are not known");
+      return new PlanJson.Head(Salvage.settings(manifest), 0, 0, Map.of(), false);
+    }
   }
 
   @Override
@@ -72,70 +93,81 @@ public final class RecordReader implements RunRows {
   }
 
   @Override
+  public boolean hasConversations() {
+    return plan.hasConversations();
+  }
+
+  @Override
   public void eachRequest(Consumer<RequestRow> reader) {
-    eachLine(files.requests(), line -> Optional.of(readRequest(line)), reader);
+    read(files.requests(), RecordReader::requestRow, RowFile::eachAhead, reader);
   }
 
   @Override
   public void eachScrape(Consumer<ScrapeRow> reader) {
-    eachLine(files.scrapes(), new ScrapeRowReader()::read, reader);
+    read(files.scrapes(), new ScrapeRowReader()::read, RowFile::eachInTurn, reader);
+  }
+
+  @Override
+  public void eachExporterScrape(Consumer<ScrapeRow> reader) {
+    if (!plan.settings().exporters().isEmpty()) {
+      read(files.exporters(), new ScrapeRowReader()::read, RowFile::eachInTurn, reader);
+    }
   }
 
   @Override
   public void eachHarness(Consumer<HarnessRow> reader) {
-    eachLine(files.harness(), line -> Optional.of(HarnessRowJson.read(line)), reader);
+    read(files.harness(), RecordReader::harnessRow, RowFile::eachInTurn, reader);
   }
 
   @Override
   public void eachSpan(Consumer<SpanRow> reader) {
     if (Files.exists(files.traces())) {
-      eachLine(files.traces(), line -> Optional.of(SpanRowJson.read(line)), reader);
+      read(files.traces(), RecordReader::spanRow, RowFile::eachInTurn, reader);
     }
   }
 
   @Override
+  public List<String> unknowns() {
+    return unknowns;
+  }
+
+  @Override
   public List<String> faults() {
-    return List.copyOf(faults);
+    return faults.values().stream().flatMap(file -> file.sentences().stream()).toList();
   }
 
-  private static RequestRow readRequest(String line) throws IOException {
-    try (JsonParser parser = JSON.createParser(line)) {
-      return RequestRowJson.read(parser);
-    }
+  private static Optional<RequestRow> requestRow(byte[] bytes, int from, int length)
+      throws IOException {
+    return Optional.of(RecordJson.oneOf(bytes, from, length, RequestRowJson::read));
   }
 
-  private interface LineParser<T> {
-    Optional<T> parse(String line) throws IOException;
+  private static Optional<HarnessRow> harnessRow(byte[] bytes, int from, int length)
+      throws IOException {
+    return Optional.of(HarnessRowJson.read(RecordJson.tree(bytes, from, length)));
   }
 
-  private <T> void eachLine(Path file, LineParser<T> parser, Consumer<T> reader) {
+  private static Optional<SpanRow> spanRow(byte[] bytes, int from, int length)
+      throws IOException {
+    return Optional.of(SpanRowJson.read(RecordJson.tree(bytes, from, length)));
+  }
+
+  /** One pass over a file; it starts the list of the file's faults anew. */
+  private <T> void read(
+      Path file, RowFile.LineParser<T> parser, Pass<T> pass, Consumer<T> reader) {
+    RowFaults found = new RowFaults(file.getFileName().toString());
+    faults.put(file, found);
     if (!Files.exists(file)) {
-      faults.add(file.getFileName() + " is missing");
+      found.missing();
       return;
     }
-    try (BufferedReader lines =
-        new BufferedReader(
-            new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8), 1 << 16)) {
-      long number = 0;
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        number++;
-        Optional<T> row = parse(file, number, line, parser);
-        row.ifPresent(reader);
-      }
+    try {
+      pass.over(new RowFile<>(file, parser, found), reader);
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      found.unreadable(String.valueOf(e.getMessage()));
     }
   }
 
-  private <T> Optional<T> parse(Path file, long number, String line, LineParser<T> parser) {
-    try {
-      return parser.parse(line);
-    } catch (JsonProcessingException e) {
-      faults.add(file.getFileName() + ":" + number + " is cut or damaged and was left out");
-    } catch (IOException | IllegalArgumentException | NullPointerException e) {
-      faults.add(
-          file.getFileName() + ":" + number + " was left out: " + e.getMessage());
-    }
-    return Optional.empty();
+  private interface Pass<T> {
+    void over(RowFile<T> rows, Consumer<T> reader) throws IOException;
   }
 }

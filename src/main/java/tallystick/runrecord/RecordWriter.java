@@ -22,8 +22,10 @@ public final class RecordWriter {
   private static final long FLUSH_NANOS = 200_000_000L;
   private static final Object END = new Object();
 
+  private record ExporterRow(ScrapeRow row) {}
+
   private final RecordFiles files;
-  private final Manifest manifest;
+  private volatile Manifest manifest;
   private final RunClock clock;
   private final BlockingQueue<Object> queue = new ArrayBlockingQueue<>(QUEUE_ROWS);
   private final AtomicLong dropped = new AtomicLong();
@@ -31,7 +33,9 @@ public final class RecordWriter {
   private final JsonGenerator requests;
   private final JsonGenerator scrapes;
   private final JsonGenerator harness;
+  private final ScrapeRowWriter exporterWriter = new ScrapeRowWriter();
   private JsonGenerator traces;
+  private JsonGenerator exporters;
   private final Thread thread;
   private volatile IOException failure;
   private long requestRows;
@@ -73,6 +77,11 @@ public final class RecordWriter {
     enqueue(row);
   }
 
+  /** Hands over a scrape of an exporter; its target is the index into the settings' exporters. */
+  public void offerExporter(ScrapeRow row) {
+    enqueue(new ExporterRow(row));
+  }
+
   /** Hands over a note of the harness. */
   public void offer(HarnessRow row) {
     enqueue(row);
@@ -81,6 +90,11 @@ public final class RecordWriter {
   /** Hands over a span of an engine. */
   public void offer(SpanRow row) {
     enqueue(row);
+  }
+
+  /** Has the manifest say how the run's prompts are written, from its closing on. */
+  public void settle(PromptForm form) {
+    manifest = manifest.with(form);
   }
 
   /** Waits until half the queue is free, for a source of rows that can wait: a simulation. */
@@ -109,6 +123,9 @@ public final class RecordWriter {
     harness.close();
     if (traces != null) {
       traces.close();
+    }
+    if (exporters != null) {
+      exporters.close();
     }
     Manifest.Clock closedAt =
         new Manifest.Clock(clock.originUtcNanos(), clock.wallNanos(), clock.nanos());
@@ -166,6 +183,10 @@ public final class RecordWriter {
         scrapes.writeRaw('\n');
         scrapeRows++;
       }
+      case ExporterRow exporter -> {
+        exporterWriter.write(exporter.row(), exporters());
+        exporters().writeRaw('\n');
+      }
       case HarnessRow note -> {
         HarnessRowJson.write(note, harness);
         harness.writeRaw('\n');
@@ -186,6 +207,14 @@ public final class RecordWriter {
     return traces;
   }
 
+  /** Most scenarios name no exporter; their record has no such file. */
+  private JsonGenerator exporters() throws IOException {
+    if (exporters == null) {
+      exporters = lines(files.exporters());
+    }
+    return exporters;
+  }
+
   private void reportDropped() throws IOException {
     long now = dropped.get();
     if (now > droppedReported) {
@@ -200,6 +229,9 @@ public final class RecordWriter {
     harness.flush();
     if (traces != null) {
       traces.flush();
+    }
+    if (exporters != null) {
+      exporters.flush();
     }
   }
 

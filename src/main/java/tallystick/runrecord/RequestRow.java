@@ -47,11 +47,12 @@ public record RequestRow(
    * @param intended when the plan wanted it to start; in a closed loop the end of the previous one
    * @param started when the client began, never before {@code intended}
    * @param connectStarted when a new connection was begun; NEVER on a pooled one
-   * @param connected when the new connection stood
+   * @param connected when the new connection stood, TLS included
    * @param written when the last byte of the request was handed to the socket
    * @param headers when the response headers had been read
    * @param firstByte when the body's first byte was read
    * @param ended when the request was over, whatever the outcome
+   * @param tlsStarted when TLS began on a new connection; NEVER without TLS
    */
   public record Times(
       long intended,
@@ -61,7 +62,38 @@ public record RequestRow(
       long written,
       long headers,
       long firstByte,
-      long ended) {}
+      long ended,
+      long tlsStarted) {
+
+    /** Moments of a request without TLS. */
+    public Times(
+        long intended,
+        long started,
+        long connectStarted,
+        long connected,
+        long written,
+        long headers,
+        long firstByte,
+        long ended) {
+      this(
+          intended, started, connectStarted, connected, written, headers, firstByte, ended, NEVER);
+    }
+
+    /** Whether the request opened a connection of its own. */
+    public boolean isOnNewConnection() {
+      return connectStarted >= 0 && connected >= connectStarted;
+    }
+
+    /** Nanoseconds from the begin of TLS until the new connection stood; 0 without either. */
+    public long tlsNanos() {
+      return isOnNewConnection() && tlsStarted >= 0 ? connected - tlsStarted : 0;
+    }
+
+    /** Nanoseconds for the new connection itself, without TLS; 0 on a pooled one. */
+    public long connectNanos() {
+      return isOnNewConnection() ? connected - connectStarted - tlsNanos() : 0;
+    }
+  }
 
   /**
    * Content chunks: those with text, reasoning or tool-call text. Role and usage chunks are none.
@@ -138,6 +170,8 @@ public record RequestRow(
   public enum Oddity {
     /** Events came after the {@code [DONE]} marker. */
     EVENTS_AFTER_DONE,
+    /** Bytes that make no event came after the {@code [DONE]} marker. */
+    BYTES_AFTER_DONE,
     /** Chunks of one stream carried different ids. */
     CHANGING_ID,
     /** Usage was asked for and did not come. */

@@ -46,6 +46,7 @@ final class RequestRowJson {
     moment(out, "intended_ns", times.intended());
     moment(out, "started_ns", times.started());
     moment(out, "connect_started_ns", times.connectStarted());
+    moment(out, "tls_started_ns", times.tlsStarted());
     moment(out, "connected_ns", times.connected());
     moment(out, "written_ns", times.written());
     moment(out, "headers_ns", times.headers());
@@ -142,7 +143,7 @@ final class RequestRowJson {
     private String requestId = "";
     private int promptTokens = RequestRow.UNKNOWN;
     private int maxTokens;
-    private final long[] moments = new long[8];
+    private final long[] moments = new long[9];
     private long[] arrivals = new long[0];
     private int[] tokens = new int[0];
     private int everyChunkTokens = RequestRow.UNKNOWN;
@@ -179,6 +180,7 @@ final class RequestRowJson {
         case "headers_ns" -> moments[5] = in.getLongValue();
         case "first_byte_ns" -> moments[6] = in.getLongValue();
         case "ended_ns" -> moments[7] = in.getLongValue();
+        case "tls_started_ns" -> moments[8] = in.getLongValue();
         case "chunk_ns" -> arrivals = readArrivals(in);
         case "chunk_tokens" -> takeTokens(in);
         default -> takeRest(name, in);
@@ -222,6 +224,9 @@ final class RequestRowJson {
       if (index < 0) {
         throw new IOException("a request line needs an index");
       }
+      if (target < 0) {
+        throw new IOException("target must be >= 0, was " + target);
+      }
       if (!tokensListed) {
         tokens = new int[arrivals.length];
         Arrays.fill(tokens, everyChunkTokens);
@@ -229,7 +234,7 @@ final class RequestRowJson {
       Times times =
           new Times(
               moments[0], moments[1], moments[2], moments[3],
-              moments[4], moments[5], moments[6], moments[7]);
+              moments[4], moments[5], moments[6], moments[7], moments[8]);
       return new RequestRow(
           index, phase, requestClass, user, target, requestId, promptTokens, maxTokens, times,
           new Chunks(arrivals, tokens, coalesced, longestReadLag),

@@ -33,17 +33,36 @@ public interface RunRows {
     return 1;
   }
 
+  /** Whether some requests carry a conversation's history, so that no plan knows their length. */
+  default boolean hasConversations() {
+    return false;
+  }
+
   /** Hands over every request row, those of the warm-up too, in the order they ended. */
   void eachRequest(Consumer<RequestRow> reader);
 
   /** Hands over every scrape, failed ones too, in the order they started. */
   void eachScrape(Consumer<ScrapeRow> reader);
 
+  /**
+   * Hands over every scrape of the scenario's exporters, in the order they started; {@link
+   * ScrapeRow#target} is the index into {@link Settings#exporters}.
+   */
+  default void eachExporterScrape(Consumer<ScrapeRow> reader) {}
+
   /** Hands over every row the harness noted of itself. */
   void eachHarness(Consumer<HarnessRow> reader);
 
   /** Hands over every span the engines sent, in the order they came; none where nobody asked. */
   default void eachSpan(Consumer<SpanRow> reader) {}
+
+  /**
+   * What nobody can tell of the run because its manifest or plan is damaged, one sentence for each
+   * file; empty for a sound record.
+   */
+  default List<String> unknowns() {
+    return List.of();
+  }
 
   /**
    * What is wrong with the files, one sentence each with the file's name, for example a last line

@@ -11,9 +11,25 @@ import java.util.List;
  * @param endedNanos when the body had been read
  * @param samples every sample in exposition order; empty for a failed scrape
  * @param error why it failed; empty for a good scrape
+ * @param dateUtcSeconds the answer's {@code Date}, whole seconds since 1970 on the server's clock;
+ *     {@link #NO_DATE} where it sent none
  */
 public record ScrapeRow(
-    int target, long startedNanos, long endedNanos, List<Sample> samples, String error) {
+    int target,
+    long startedNanos,
+    long endedNanos,
+    List<Sample> samples,
+    String error,
+    long dateUtcSeconds) {
+  /** A server that does not tell its time. */
+  public static final long NO_DATE = -1;
+
+  /** A scrape of a server that does not tell its time. */
+  public ScrapeRow(
+      int target, long startedNanos, long endedNanos, List<Sample> samples, String error) {
+    this(target, startedNanos, endedNanos, samples, error, NO_DATE);
+  }
+
   public ScrapeRow {
     samples = List.copyOf(samples);
   }

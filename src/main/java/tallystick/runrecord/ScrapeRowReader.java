@@ -15,8 +15,8 @@ final class ScrapeRowReader {
   private final Map<Integer, TreeMap<Integer, Sample>> current = new HashMap<>();
 
   /** The scrape on this line; empty for a line that names a series. */
-  Optional<ScrapeRow> read(String line) throws IOException {
-    JsonNode node = RecordJson.MAPPER.readTree(line);
+  Optional<ScrapeRow> read(byte[] bytes, int from, int length) throws IOException {
+    JsonNode node = RecordJson.tree(bytes, from, length);
     if (node.has("series")) {
       series.put(node.get("series").asInt(), toSeries(node));
       return Optional.empty();
@@ -24,18 +24,22 @@ final class ScrapeRowReader {
     if (!node.has("started_ns")) {
       throw new IOException("a scrape line needs started_ns");
     }
-    int target = node.get("target").asInt();
+    int target = node.path("target").asInt();
+    if (target < 0) {
+      throw new IOException("target must be >= 0, was " + target);
+    }
     long started = node.get("started_ns").asLong();
     long ended = node.get("ended_ns").asLong();
+    long date = node.path("date_utc_seconds").asLong(ScrapeRow.NO_DATE);
     if (node.has("error")) {
       return Optional.of(
-          new ScrapeRow(target, started, ended, List.of(), node.get("error").asText()));
+          new ScrapeRow(target, started, ended, List.of(), node.get("error").asText(), date));
     }
     TreeMap<Integer, Sample> samples =
         current.computeIfAbsent(target, key -> new TreeMap<>());
     apply(node, samples);
     return Optional.of(
-        new ScrapeRow(target, started, ended, new ArrayList<>(samples.values()), ""));
+        new ScrapeRow(target, started, ended, new ArrayList<>(samples.values()), "", date));
   }
 
   private void apply(JsonNode node, TreeMap<Integer, Sample> samples) throws IOException {

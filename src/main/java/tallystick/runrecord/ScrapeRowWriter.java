@@ -74,6 +74,9 @@ final class ScrapeRowWriter {
     out.writeNumberField("target", row.target());
     out.writeNumberField("started_ns", row.startedNanos());
     out.writeNumberField("ended_ns", row.endedNanos());
+    if (row.dateUtcSeconds() != ScrapeRow.NO_DATE) {
+      out.writeNumberField("date_utc_seconds", row.dateUtcSeconds());
+    }
     if (!row.isGood()) {
       out.writeStringField("error", row.error());
     } else {

@@ -23,8 +23,7 @@ final class SpanRowJson {
     out.writeEndObject();
   }
 
-  static SpanRow read(String line) throws IOException {
-    JsonNode node = RecordJson.MAPPER.readTree(line);
+  static SpanRow read(JsonNode node) throws IOException {
     if (!node.has("trace_id")) {
       throw new IOException("a trace line needs a trace_id");
     }

@@ -69,7 +69,7 @@ class RecordRoundTripTest {
     ScrapeRow same =
         new ScrapeRow(0, 5, 6, List.of(new Sample(a, 7), new Sample(b, 0.1 + 0.2)), "");
     ScrapeRow gone = new ScrapeRow(0, 7, 8, List.of(new Sample(a, 1e300)), "");
-    ScrapeRow other = new ScrapeRow(1, 9, 10, List.of(new Sample(a, -0.0)), "");
+    ScrapeRow other = new ScrapeRow(1, 9, 10, List.of(new Sample(a, -0.0)), "", 1_700_000_000L);
     RecordWriter writer = open();
     List<ScrapeRow> rows = List.of(first, failed, same, gone, other);
     rows.forEach(writer::offer);
@@ -138,14 +138,27 @@ class RecordRoundTripTest {
   }
 
   @Test
-  void aDamagedOrNewerManifestIsRefusedInWords() throws Exception {
+  void aNewerManifestIsRefusedInWords() throws Exception {
+    open().close(State.COMPLETED, "");
+    Files.writeString(RecordFiles.ofRun(run).manifest(), "{\"format_version\":99}");
+    assertThatThrownBy(() -> RecordReader.open(run)).hasMessageContaining("use a newer tally");
+  }
+
+  @Test
+  void ofADamagedManifestTheWholeFieldsBeforeTheCutAreKept() throws Exception {
     open().close(State.COMPLETED, "");
     Path manifest = RecordFiles.ofRun(run).manifest();
+    String text = Files.readString(manifest);
+    Files.writeString(manifest, text.substring(0, text.indexOf("\"seed\" : 1") + 10));
 
-    Files.writeString(manifest, "{\"format_version\":99}");
-    assertThatThrownBy(() -> RecordReader.open(run)).hasMessageContaining("use a newer tally");
-    Files.writeString(manifest, "{\"form");
-    assertThatThrownBy(() -> RecordReader.open(run)).hasMessageContaining("is damaged");
+    RecordReader reader = RecordReader.open(run);
+
+    assertThat(reader.unknowns()).hasSize(1).first().asString().startsWith("manifest.json");
+    assertThat(reader.manifest().scenario()).isEqualTo("x");
+    assertThat(reader.manifest().source()).isEqualTo(Manifest.Source.EMBEDDED);
+    assertThat(reader.manifest().seed()).as("the number may go on behind the cut").isZero();
+    assertThat(reader.manifest().ending().state()).isEqualTo(State.OPEN);
+    assertThat(reader.settings().timing().scrapeIntervalNanos()).as("from the plan").isEqualTo(1);
   }
 
   @Test

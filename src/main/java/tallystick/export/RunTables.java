@@ -1,0 +1,211 @@
+package tallystick.export;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import tallystick.runrecord.RequestRow;
+import tallystick.runrecord.RunRows;
+import tallystick.runrecord.Sample;
+import tallystick.runrecord.ScrapeRow;
+
+/**
+ * A run as tables: requests, their chunks, the engine's samples, and those of the exporters where
+ * there are any. Times are seconds after the run's origin; a cell of null is unknown.
+ */
+final class RunTables {
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  private static final List<Column> REQUESTS =
+      List.of(
+          Column.whole("index"), Column.text("phase"), Column.text("class"),
+          Column.whole("user"), Column.whole("target"), Column.text("request_id"),
+          Column.seconds("intended_seconds"), Column.seconds("started_seconds"),
+          Column.seconds("written_seconds"), Column.seconds("headers_seconds"),
+          Column.seconds("first_token_seconds"), Column.seconds("last_token_seconds"),
+          Column.seconds("ended_seconds"), Column.whole("chunks"),
+          Column.whole("prompt_tokens"), Column.whole("completion_tokens"),
+          Column.whole("cached_tokens"), Column.text("outcome"), Column.whole("status"),
+          Column.text("finish_reason"));
+
+  private static final List<Column> CHUNKS =
+      List.of(
+          Column.whole("request_index"), Column.seconds("arrival_seconds"),
+          Column.whole("tokens"));
+
+  private static final List<Column> SAMPLES =
+      List.of(
+          Column.seconds("started_seconds"), Column.seconds("ended_seconds"),
+          Column.text("name"), Column.text("labels"), Column.text("type"),
+          Column.number("value"), Column.text("error"));
+
+  private final RunRows rows;
+  private final Path folder;
+  private final Format format;
+  private final Map<Path, Sink> open = new LinkedHashMap<>();
+
+  RunTables(RunRows rows, Path folder, Format format) {
+    this.rows = rows;
+    this.folder = folder;
+    this.format = format;
+  }
+
+  /** What the cells of a column are. */
+  enum Kind {
+    TEXT,
+    WHOLE,
+    NUMBER,
+    SECONDS
+  }
+
+  /** A column of a table. */
+  record Column(String name, Kind kind) {
+    static Column text(String name) {
+      return new Column(name, Kind.TEXT);
+    }
+
+    static Column whole(String name) {
+      return new Column(name, Kind.WHOLE);
+    }
+
+    static Column number(String name) {
+      return new Column(name, Kind.NUMBER);
+    }
+
+    static Column seconds(String name) {
+      return new Column(name, Kind.SECONDS);
+    }
+  }
+
+  /** One table being written. */
+  interface Sink extends Closeable {
+    /** Takes a row: a String, a Long or a Double for each column, or null where it is unknown. */
+    void row(List<Object> cells) throws IOException;
+  }
+
+  /** A kind of file that holds a table. */
+  interface Format {
+    /** How the file's name ends. */
+    String ending();
+
+    Sink open(Path file, List<Column> columns) throws IOException;
+  }
+
+  /** Writes all tables and gives their paths. */
+  List<Path> write() throws IOException {
+    Files.createDirectories(folder);
+    try {
+      Sink requests = sink("requests", REQUESTS);
+      Sink chunks = sink("chunks", CHUNKS);
+      Sink scrapes = sink("scrapes", headed(Column.whole("target")));
+      rows.eachRequest(row -> writeRequest(row, requests, chunks));
+      rows.eachScrape(row -> writeScrape((long) row.target(), row, scrapes));
+      rows.eachExporterScrape(this::writeExporter);
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    } finally {
+      close();
+    }
+    return List.copyOf(open.keySet());
+  }
+
+  /** The table of the exporters is there only where one was scraped. */
+  private void writeExporter(ScrapeRow row) {
+    try {
+      Sink sink = sink("exporters", headed(Column.text("exporter")));
+      writeScrape(rows.settings().exporters().get(row.target()).name(), row, sink);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static List<Column> headed(Column first) {
+    List<Column> columns = new ArrayList<>(List.of(first));
+    columns.addAll(SAMPLES);
+    return columns;
+  }
+
+  private Sink sink(String table, List<Column> columns) throws IOException {
+    Path file = folder.resolve(table + format.ending());
+    Sink known = open.get(file);
+    if (known == null) {
+      known = format.open(file, columns);
+      open.put(file, known);
+    }
+    return known;
+  }
+
+  private void close() throws IOException {
+    IOException failure = null;
+    for (Sink sink : open.values()) {
+      try {
+        sink.close();
+      } catch (IOException e) {
+        failure = e;
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  private static void writeRequest(RequestRow row, Sink requests, Sink chunks) {
+    RequestRow.Times times = row.times();
+    RequestRow.Usage usage = row.usage();
+    put(
+        requests,
+        (long) row.index(), row.phase(), row.requestClass(), (long) row.user(),
+        (long) row.target(), row.requestId(), time(times.intended()), time(times.started()),
+        time(times.written()), time(times.headers()), time(row.firstTokenNanos()),
+        time(row.lastTokenNanos()), time(times.ended()), (long) row.chunks().size(),
+        known(usage.promptTokens()), known(usage.completionTokens()),
+        known(usage.cachedTokens()), row.ending().outcome().name().toLowerCase(Locale.ROOT),
+        (long) row.ending().status(), row.ending().finishReason());
+    for (int i = 0; i < row.chunks().size(); i++) {
+      long arrival = row.chunks().arrivalNanos()[i];
+      put(chunks, (long) row.index(), time(arrival), known(row.chunks().tokens()[i]));
+    }
+  }
+
+  private static void writeScrape(Object owner, ScrapeRow row, Sink scrapes) {
+    Double started = time(row.startedNanos());
+    Double ended = time(row.endedNanos());
+    if (!row.isGood()) {
+      put(scrapes, owner, started, ended, null, null, null, null, row.error());
+    }
+    for (Sample sample : row.samples()) {
+      String labels =
+          sample.series().labels().entrySet().stream()
+              .map(label -> label.getKey() + "=" + label.getValue())
+              .collect(Collectors.joining(";"));
+      put(
+          scrapes,
+          owner, started, ended, sample.series().name(), labels,
+          sample.series().type().name().toLowerCase(Locale.ROOT), sample.value(), null);
+    }
+  }
+
+  private static Double time(long nanos) {
+    return nanos == RequestRow.NEVER ? null : nanos / NANOS_PER_SECOND;
+  }
+
+  private static Long known(int count) {
+    return count == RequestRow.UNKNOWN ? null : Long.valueOf(count);
+  }
+
+  private static void put(Sink sink, Object... cells) {
+    try {
+      sink.row(Arrays.asList(cells));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

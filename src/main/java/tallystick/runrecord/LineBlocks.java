@@ -1,0 +1,73 @@
+package tallystick.runrecord;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * A file in blocks of whole lines, so that blocks can be decoded apart from each other. A line
+ * longer than {@link #LONGEST_LINE} is handed over in pieces, none of which is a readable row.
+ * Not safe for use by several threads.
+ */
+final class LineBlocks implements Closeable {
+  /** No row is longer: a stream of a million chunks takes ten megabytes. */
+  static final int LONGEST_LINE = 1 << 26;
+
+  private static final int BLOCK = 1 << 20;
+
+  private final InputStream in;
+  private final int blockSize;
+  private byte[] rest = new byte[0];
+  private boolean ended;
+
+  LineBlocks(Path file) throws IOException {
+    this(Files.newInputStream(file), BLOCK);
+  }
+
+  /** Blocks of about so many bytes. */
+  LineBlocks(InputStream in, int blockSize) {
+    this.in = in;
+    this.blockSize = blockSize;
+  }
+
+  /** Some whole lines; the last of a file may lack its newline. */
+  record Block(byte[] bytes, int length) {}
+
+  /** The next block; empty at the end of the file. */
+  Optional<Block> next() throws IOException {
+    byte[] bytes = Arrays.copyOf(rest, Math.max(blockSize, rest.length * 2));
+    int length = rest.length;
+    while (!ended) {
+      int read = in.readNBytes(bytes, length, bytes.length - length);
+      int from = length;
+      length += read;
+      ended = length < bytes.length;
+      int lines = ended ? length : afterLastNewline(bytes, from, length);
+      if (lines > 0 || length >= LONGEST_LINE) {
+        int whole = lines > 0 ? lines : length;
+        rest = Arrays.copyOfRange(bytes, whole, length);
+        return whole == 0 ? Optional.empty() : Optional.of(new Block(bytes, whole));
+      }
+      bytes = ended ? bytes : Arrays.copyOf(bytes, bytes.length * 2);
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  public void close() throws IOException {
+    in.close();
+  }
+
+  private static int afterLastNewline(byte[] bytes, int from, int to) {
+    for (int i = to - 1; i >= from; i--) {
+      if (bytes[i] == '\n') {
+        return i + 1;
+      }
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,130 @@
+package tallystick.runrecord;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+
+/**
+ * The rows of one file of lines, decoded ahead on other threads where no line needs another, and
+ * always handed over on the caller's thread in the order of the file. A few blocks are in memory at
+ * a time, whatever the file's size.
+ *
+ * @param file where the lines lie
+ * @param parser makes a row of a line
+ * @param faults what could not be read is named there
+ */
+record RowFile<T>(Path file, LineParser<T> parser, RowFaults faults) {
+  private static final int THREADS = Math.max(1, Runtime.getRuntime().availableProcessors());
+  private static final int BLOCKS_AHEAD = THREADS + 2;
+
+  /** What a line says; empty for a line that is no row of its own. */
+  interface LineParser<T> {
+    Optional<T> parse(byte[] bytes, int from, int length) throws IOException;
+  }
+
+  /** The rows of a block, and its lines that are none. */
+  private record Decoded<T>(List<T> rows, List<RowFaults.BadLine> badLines, long lines) {}
+
+  /** Reads on the caller's thread only: each line may need those before it. */
+  void eachInTurn(Consumer<T> reader) throws IOException {
+    long lines = 0;
+    try (LineBlocks blocks = new LineBlocks(file)) {
+      for (Optional<LineBlocks.Block> block = blocks.next();
+          block.isPresent();
+          block = blocks.next()) {
+        lines += handOver(decode(block.get()), lines, reader);
+      }
+    }
+  }
+
+  /** Reads blocks ahead on threads of its own; {@code parser} must not keep anything. */
+  void eachAhead(Consumer<T> reader) throws IOException {
+    ArrayDeque<Future<Decoded<T>>> ahead = new ArrayDeque<>();
+    long lines = 0;
+    try (LineBlocks blocks = new LineBlocks(file);
+        ExecutorService decoders = Executors.newFixedThreadPool(THREADS, RowFile::decoder)) {
+      try {
+        readAhead(blocks, decoders, ahead);
+        while (!ahead.isEmpty()) {
+          Decoded<T> decoded = await(ahead.remove());
+          readAhead(blocks, decoders, ahead);
+          lines += handOver(decoded, lines, reader);
+        }
+      } finally {
+        decoders.shutdownNow();
+      }
+    }
+  }
+
+  private void readAhead(
+      LineBlocks blocks, ExecutorService decoders, ArrayDeque<Future<Decoded<T>>> ahead)
+      throws IOException {
+    while (ahead.size() < BLOCKS_AHEAD) {
+      Optional<LineBlocks.Block> block = blocks.next();
+      if (block.isEmpty()) {
+        return;
+      }
+      ahead.add(decoders.submit(() -> decode(block.get())));
+    }
+  }
+
+  private static Thread decoder(Runnable work) {
+    Thread thread = new Thread(work, "decode-rows");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private static <T> Decoded<T> await(Future<Decoded<T>> future) throws IOException {
+    try {
+      return future.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while a record was read", e);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e.getCause());
+    }
+  }
+
+  private long handOver(Decoded<T> decoded, long linesBefore, Consumer<T> reader) {
+    decoded.badLines().forEach(line -> faults.add(line.after(linesBefore)));
+    decoded.rows().forEach(reader);
+    return decoded.lines();
+  }
+
+  private Decoded<T> decode(LineBlocks.Block block) {
+    List<T> rows = new ArrayList<>();
+    List<RowFaults.BadLine> badLines = new ArrayList<>();
+    long number = 0;
+    int from = 0;
+    while (from < block.length()) {
+      int end = endOfLine(block, from);
+      number++;
+      try {
+        parser.parse(block.bytes(), from, end - from).ifPresent(rows::add);
+      } catch (JsonProcessingException e) {
+        badLines.add(new RowFaults.BadLine(number, ""));
+      } catch (IOException | RuntimeException e) {
+        badLines.add(new RowFaults.BadLine(number, String.valueOf(e.getMessage())));
+      }
+      from = end + 1;
+    }
+    return new Decoded<>(rows, badLines, number);
+  }
+
+  private static int endOfLine(LineBlocks.Block block, int from) {
+    int end = from;
+    while (end < block.length() && block.bytes()[end] != '\n') {
+      end++;
+    }
+    return end;
+  }
+}
