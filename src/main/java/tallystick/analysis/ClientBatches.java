@@ -12,6 +12,7 @@ final class ClientBatches {
     final BatchedMean whole;
     final BatchedMean lateness;
     final BatchedMean connect;
+    final BatchedMean tls;
     final BatchedMean write;
     final BatchedMean fromWritten;
     final BatchedMean engineQueue;
@@ -22,6 +23,7 @@ final class ClientBatches {
       whole = new BatchedMean(batches);
       lateness = new BatchedMean(batches);
       connect = new BatchedMean(batches);
+      tls = new BatchedMean(batches);
       write = new BatchedMean(batches);
       fromWritten = new BatchedMean(batches);
       engineQueue = new BatchedMean(batches);
@@ -35,12 +37,12 @@ final class ClientBatches {
 
     private void add(int batch, RequestRow row, long endNanos) {
       Times times = row.times();
-      boolean fresh = times.connectStarted() >= 0 && times.connected() >= times.connectStarted();
-      double connecting = fresh ? (times.connected() - times.connectStarted()) / 1e9 : 0;
-      pooled += fresh ? 0 : 1;
+      double connecting = (times.connectNanos() + times.tlsNanos()) / 1e9;
+      pooled += times.isOnNewConnection() ? 0 : 1;
       whole.add(batch, (endNanos - times.intended()) / 1e9, 1);
       lateness.add(batch, (times.started() - times.intended()) / 1e9, 1);
-      connect.add(batch, connecting, 1);
+      connect.add(batch, times.connectNanos() / 1e9, 1);
+      tls.add(batch, times.tlsNanos() / 1e9, 1);
       write.add(batch, (times.written() - times.started()) / 1e9 - connecting, 1);
       fromWritten.add(batch, (endNanos - times.written()) / 1e9, 1);
       addTimings(batch, row.engine());

@@ -14,14 +14,24 @@ record ClientSide(
     ClientBatches batches,
     StallCandidates stalls,
     StreamShape shape,
+    RowCheck check,
+    PromptLengths promptLengths,
     List<PhaseSamples> phases) {
 
   /**
-   * Nothing read so far.
+   * What is known before the requests are read.
    *
-   * @param lastNanos when the window ended, as far as known before the requests are read
+   * @param lastNanos when the window ended, as far as known
+   * @param ttftEdges upper edges of the engine's TTFT in seconds; none where it has none
+   * @param e2eEdges the same of its E2E
    */
-  static ClientSide of(Settings settings, Window window, TimeBatches batches, long lastNanos) {
+  record Frame(
+      Window window, TimeBatches batches, long lastNanos, double[] ttftEdges, double[] e2eEdges) {}
+
+  /** Nothing read so far. */
+  static ClientSide of(Settings settings, Frame frame) {
+    Window window = frame.window();
+    long lastNanos = frame.lastNanos();
     double expectedSeconds = Math.max(1, window.secondsAfterOrigin(lastNanos));
     List<PhaseSamples> phases =
         settings.phases().stream()
@@ -29,22 +39,34 @@ record ClientSide(
             .map(phase -> new PhaseSamples(phase, window, lastNanos, settings))
             .toList();
     return new ClientSide(
-        new LatencySamples(),
+        new LatencySamples(frame.ttftEdges(), frame.e2eEdges()),
         new RequestCounts(),
         new ClientTally(),
         new ClientTimeline(window, expectedSeconds),
         ObjectiveJudges.of(settings.objectives()),
-        new ClientBatches(window, batches),
+        new ClientBatches(window, frame.batches()),
         new StallCandidates(),
         new StreamShape(),
+        new RowCheck(),
+        new PromptLengths(),
         phases);
   }
 
-  /** Takes a measured request that asks for so many answers. */
+  /**
+   * Takes a measured request that asks for so many answers. One whose steps run backwards in time
+   * counts, but says nothing of any duration.
+   */
   void read(RequestRow row, int choices) {
-    latencies.read(row, choices);
     counts.read(row);
     tally.read(row, choices);
+    promptLengths.read(row);
+    if (check.isInOrder(row)) {
+      readTimes(row, choices);
+    }
+  }
+
+  private void readTimes(RequestRow row, int choices) {
+    latencies.read(row, choices);
     timeline.read(row);
     objectives.read(row);
     batches.read(row);

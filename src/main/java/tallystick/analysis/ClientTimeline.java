@@ -27,6 +27,8 @@ final class ClientTimeline {
   private static final class Bin {
     private final SampleSet ttft = new SampleSet(EXACT_PER_BIN, 2);
     private final SampleSet gaps = new SampleSet(EXACT_PER_BIN, 2);
+    private double latestStart = Double.NaN;
+    private double longestReadLag = Double.NaN;
     private long started;
     private long ended;
     private long ok;
@@ -61,13 +63,26 @@ final class ClientTimeline {
     long end = row.times().ended();
     lastNanos = Math.max(lastNanos, end);
     if (row.times().started() >= 0) {
-      bin(row.times().started()).started++;
+      noteStart(bin(row.times().started()), row.times());
       markBusy(row.times().started(), end);
     }
     Bin ending = bin(end);
     ending.ended++;
     ending.ok += row.ending().outcome() == Outcome.OK ? 1 : 0;
+    if (row.chunks().longestReadLagNanos() >= 0) {
+      double lag = row.chunks().longestReadLagNanos() / 1e9;
+      ending.longestReadLag = largest(ending.longestReadLag, lag);
+    }
     readChunks(row);
+  }
+
+  private static void noteStart(Bin bin, RequestRow.Times times) {
+    bin.started++;
+    bin.latestStart = largest(bin.latestStart, (times.started() - times.intended()) / 1e9);
+  }
+
+  private static double largest(double before, double value) {
+    return Double.isNaN(before) ? value : Math.max(before, value);
   }
 
   /** The tracks, from the first bin to the last. */
@@ -90,6 +105,8 @@ final class ClientTimeline {
             "output_tokens_per_second",
             "tokens/s",
             bin -> bin.untold ? Double.NaN : bin.tokens));
+    tracks.add(track("lateness_max", "seconds", bin -> bin.latestStart));
+    tracks.add(track("read_lag_max", "seconds", bin -> bin.longestReadLag));
     return tracks;
   }
 

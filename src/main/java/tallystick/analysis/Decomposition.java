@@ -17,7 +17,7 @@ public record Decomposition(
   /**
    * One part of the wait.
    *
-   * @param name lateness, connect, write, outside, api_server, queue, prefill or decode
+   * @param name lateness, connect, tls, write, outside, api_server, queue, prefill or decode
    * @param mean mean in seconds with a 95 % confidence interval over time batches
    * @param source what it was computed from
    */

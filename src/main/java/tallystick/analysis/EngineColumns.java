@@ -1,5 +1,6 @@
 package tallystick.analysis;
 
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
@@ -80,10 +81,18 @@ final class EngineColumns {
   /** Tables by the owner's name, for example {@code engine 0}. */
   Map<String, ScrapeColumns> byOwner() {
     Map<String, ScrapeColumns> owners = new TreeMap<>();
-    byEngine.forEach(
-        (engine, table) ->
-            owners.put((prefix + (engine.isEmpty() ? "" : "engine " + engine)).strip(), table));
+    byEngine.forEach((engine, table) -> owners.put(nameOf(engine), table));
     return owners;
+  }
+
+  /** Tables by the value of the label {@code engine}. */
+  Map<String, ScrapeColumns> byEngine() {
+    return Collections.unmodifiableMap(byEngine);
+  }
+
+  /** An engine's name among all of the run, for example {@code target 1 engine 0}. */
+  String nameOf(String engine) {
+    return (prefix + (engine.isEmpty() ? "" : "engine " + engine)).strip();
   }
 
   /** Column of a histogram's growth at or below an edge. */

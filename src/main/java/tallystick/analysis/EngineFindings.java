@@ -1,9 +1,9 @@
 package tallystick.analysis;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 import tallystick.analysis.Finding.Severity;
 import tallystick.plan.Settings;
 import tallystick.runrecord.Manifest;
@@ -18,6 +18,9 @@ final class EngineFindings {
   /** Counters that stand still for so many intervals while tokens arrive are not the engine's. */
   private static final double FROZEN_INTERVALS = 10;
 
+  /** Less may be chunks on their way while the engine rests. */
+  private static final double FROZEN_SECONDS = 2;
+
   /** A Prometheus in between repeats a value until its own next scrape, seldom a minute later. */
   private static final double SLOW_SOURCE_SECONDS = 65;
 
@@ -29,21 +32,46 @@ final class EngineFindings {
       Settings settings,
       Manifest manifest,
       List<Timeline.Track> clientTracks) {
-    List<Finding> findings = new ArrayList<>();
+    List<Finding> findings = new ArrayList<>(reading.serverClock().findings());
+    if (reading.outOfOrder() > 0) {
+      findings.add(
+          new Finding("scrapes_out_of_order", Severity.WARNING,
+              reading.outOfOrder()
+                  + " scrapes repeat an earlier one or run backwards in time; they are left out.",
+              List.of(), ""));
+    }
     if (!account.available()) {
       boolean wanted = reading.expectedTargets() > 0;
       findings.add(
           new Finding("no_engine_account", wanted ? Severity.WARNING : Severity.NOTE,
               "There is no engine account: " + account.absence() + ".", List.of(),
-              wanted ? "Check metrics_url: it must show vllm: families." : ""));
+              remedy(wanted, reading)));
       return findings;
     }
+    addOtherModels(findings, reading);
     double interval = settings.timing().scrapeIntervalNanos() / 1e9;
     addLost(findings, reading, interval);
     if (manifest.targets().size() <= 1) {
-      addFrozen(findings, reading, interval, clientTracks);
+      double limit = Math.max(FROZEN_INTERVALS * interval, FROZEN_SECONDS);
+      addFrozen(findings, reading, limit, clientTracks);
     }
     return findings;
+  }
+
+  private static String remedy(boolean wanted, EngineReading reading) {
+    if (reading.models().conflict().isPresent()) {
+      return "Name the model as the engines label it, or load targets of one model.";
+    }
+    return wanted ? "Check metrics_url: it must show vllm: families." : "";
+  }
+
+  private static void addOtherModels(List<Finding> findings, EngineReading reading) {
+    if (!reading.models().others().isEmpty()) {
+      findings.add(
+          new Finding("other_models", Severity.NOTE,
+              "The engines serve other models too; their series are left out.",
+              List.copyOf(reading.models().others()), ""));
+    }
   }
 
   private static void addLost(List<Finding> findings, EngineReading reading, double interval) {
@@ -65,13 +93,12 @@ final class EngineFindings {
   private static void addFrozen(
       List<Finding> findings,
       EngineReading reading,
-      double interval,
+      double limit,
       List<Timeline.Track> clientTracks) {
-    double limit = FROZEN_INTERVALS * interval;
     for (EngineColumns columns : reading.columns().values()) {
       double[] still = longestStill(columns, clientTracks);
       double length = still[1] - still[0];
-      if (length > limit && (length > SLOW_SOURCE_SECONDS || neverGrew(columns))) {
+      if (length > limit && isOutOfStep(columns, still)) {
         findings.add(
             new Finding("frozen_exporter", Severity.INVALID,
                 String.format(
@@ -84,11 +111,39 @@ final class EngineFindings {
     }
   }
 
-  private static boolean neverGrew(EngineColumns columns) {
+  /** A source of its own, slower pace moves on again after about as long as always. */
+  private static boolean isOutOfStep(EngineColumns columns, double[] still) {
+    double[] moves = moves(columns);
+    boolean movesAgain = moves.length > 0 && moves[moves.length - 1] > still[1];
+    double length = still[1] - still[0];
+    return !movesAgain
+        || length > SLOW_SOURCE_SECONDS
+        || length > FROZEN_INTERVALS * typicalStep(moves);
+  }
+
+  /** When any engine's counter grew. */
+  private static double[] moves(EngineColumns columns) {
     return columns.byOwner().values().stream()
         .flatMapToDouble(
-            table -> Arrays.stream(table.values(EngineColumns.GENERATION_TOKENS)))
-        .noneMatch(growth -> growth > 0);
+            table -> {
+              double[] growth = table.values(EngineColumns.GENERATION_TOKENS);
+              double[] seconds = table.seconds();
+              return IntStream.range(0, growth.length)
+                  .filter(i -> growth[i] > 0)
+                  .mapToDouble(i -> seconds[i]);
+            })
+        .distinct()
+        .sorted()
+        .toArray();
+  }
+
+  private static double typicalStep(double[] moves) {
+    double[] steps =
+        IntStream.range(1, moves.length)
+            .mapToDouble(i -> moves[i] - moves[i - 1])
+            .sorted()
+            .toArray();
+    return steps.length == 0 ? Double.POSITIVE_INFINITY : steps[steps.length / 2];
   }
 
   /** Longest stretch without growth of any engine in which the client received chunks. */

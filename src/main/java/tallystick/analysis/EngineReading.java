@@ -16,12 +16,16 @@ final class EngineReading {
   private final long lastLimit;
   private final Map<Integer, TargetReading> targets = new TreeMap<>();
   private final Map<Integer, EngineColumns> columns = new TreeMap<>();
+  private final ServedModels models;
   private final GaugeBook gauges = new GaugeBook();
   private final Map<Integer, Long> lastGood = new TreeMap<>();
   private final Map<Integer, List<Double>> loadSeconds = new TreeMap<>();
   private final int expectedTargets;
   private final long intervalNanos;
+  private final ServerClock serverClock;
+  private final Map<Integer, Long> lastStarted = new TreeMap<>();
   private long rows;
+  private long outOfOrder;
   private long good;
   private long failed;
   private long slow;
@@ -30,6 +34,8 @@ final class EngineReading {
   EngineReading(Window window, Manifest manifest, long intervalNanos) {
     this.window = window;
     this.intervalNanos = intervalNanos;
+    this.serverClock = new ServerClock(manifest.clock().originUtcNanos());
+    this.models = ServedModels.of(manifest.model());
     this.firstLimit = window.quietBefore().orElse(window.originNanos());
     this.lastLimit = window.quietAfter().orElse(Long.MAX_VALUE);
     this.expectedTargets =
@@ -39,11 +45,16 @@ final class EngineReading {
   /** Takes the next scrape, of any target. */
   void read(ScrapeRow row) {
     rows++;
+    if (row.isGood() && !isLater(row)) {
+      outOfOrder++;
+      return;
+    }
+    serverClock.read(row);
     countIfUnderLoad(row);
     if (row.startedNanos() > lastLimit) {
       return;
     }
-    TargetReading target = targets.computeIfAbsent(row.target(), any -> new TargetReading());
+    TargetReading target = targets.computeIfAbsent(row.target(), any -> new TargetReading(models));
     EngineColumns table =
         columns.computeIfAbsent(row.target(), index -> new EngineColumns(index, targetCount()));
     double at = window.secondsAfterOrigin(row.startedNanos());
@@ -63,9 +74,24 @@ final class EngineReading {
     }
   }
 
+  /** A failure stands at the time of asking, which may be later than what comes after it. */
+  private boolean isLater(ScrapeRow good) {
+    Long newest = lastStarted.get(good.target());
+    boolean isLater = newest == null || good.startedNanos() > newest;
+    if (isLater) {
+      lastStarted.put(good.target(), good.startedNanos());
+    }
+    return isLater;
+  }
+
   /** Whether there was any scrape at all. */
   boolean hasRows() {
     return rows > 0;
+  }
+
+  /** Scrapes of any kind. */
+  long rows() {
+    return rows;
   }
 
   /** Targets that have two scrapes to subtract, by index. */
@@ -73,6 +99,11 @@ final class EngineReading {
     Map<Integer, TargetReading> ready = new TreeMap<>(targets);
     ready.values().removeIf(target -> !target.hasDelta());
     return Collections.unmodifiableMap(ready);
+  }
+
+  /** The models that the scrapes tell of. */
+  ServedModels models() {
+    return models;
   }
 
   /** Targets that should have been scraped. */
@@ -108,6 +139,16 @@ final class EngineReading {
   /** Scrapes that took longer than half the interval. */
   long slowScrapes() {
     return slow;
+  }
+
+  /** Scrapes that are not later than one read before; they are left out. */
+  long outOfOrder() {
+    return outOfOrder;
+  }
+
+  /** What the servers' own clocks showed. */
+  ServerClock serverClock() {
+    return serverClock;
   }
 
   /** Longest time under load without a good scrape of some target. */

@@ -21,6 +21,11 @@ final class EngineSummary {
     LATENCIES.put("prefill", MetricConcept.PREFILL_TIME);
     LATENCIES.put("decode", MetricConcept.DECODE_TIME);
     LATENCIES.put("inference", MetricConcept.INFERENCE_TIME);
+    LATENCIES.put("kv_block_lifetime", MetricConcept.KV_BLOCK_LIFETIME);
+    LATENCIES.put("kv_block_idle", MetricConcept.KV_BLOCK_IDLE);
+    LATENCIES.put("kv_block_reuse_gap", MetricConcept.KV_BLOCK_REUSE_GAP);
+    LATENCIES.put("nixl_transfer", MetricConcept.NIXL_TRANSFER_TIME);
+    LATENCIES.put("nixl_post", MetricConcept.NIXL_POST_TIME);
   }
 
   private EngineSummary() {}
@@ -51,7 +56,8 @@ final class EngineSummary {
         totals.counters(),
         reading.gauges().ranges(),
         reading.goodScrapes(),
-        reading.failedScrapes());
+        reading.failedScrapes(),
+        totals.settings());
   }
 
   /** A histogram's growth with the buckets its percentiles lie in. */
@@ -106,6 +112,10 @@ final class EngineSummary {
     }
     if (reading.targets().isEmpty()) {
       return "fewer than two good scrapes around the window";
+    }
+    Optional<String> conflict = reading.models().conflict();
+    if (conflict.isPresent()) {
+      return conflict.get();
     }
     return totals.isEmpty() ? "the scrapes carry no vllm: families" : "";
   }

@@ -6,8 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import tallystick.runrecord.MetricConcept;
 
@@ -16,6 +18,8 @@ import tallystick.runrecord.MetricConcept;
  * targets; a concept no target exposes is absent, never 0.
  */
 final class EngineTotals {
+  private static final Set<String> OWNER_LABELS = Set.of("engine", "model_name");
+
   private final Collection<TargetReading> targets;
 
   EngineTotals(Collection<TargetReading> targets) {
@@ -34,6 +38,48 @@ final class EngineTotals {
       String family, double count, double sum, SortedMap<Double, Double> cumulative) {
     Figure mean() {
       return count > 0 ? Figure.of(sum / count) : Figure.missing("no observations");
+    }
+
+    /** The histogram whose parts these series are; empty if none of them counts. */
+    static Optional<HistogramGrowth> of(Collection<SeriesTrack> parts) {
+      List<SeriesTrack> counts =
+          parts.stream().filter(part -> part.kind() == SeriesTrack.Kind.COUNT).toList();
+      if (counts.isEmpty()) {
+        return Optional.empty();
+      }
+      double count = counts.stream().mapToDouble(SeriesTrack::delta).sum();
+      double sum =
+          parts.stream()
+              .filter(part -> part.kind() == SeriesTrack.Kind.SUM)
+              .mapToDouble(SeriesTrack::delta)
+              .sum();
+      return Optional.of(
+          new HistogramGrowth(counts.get(0).family(), count, sum, cumulative(parts, count)));
+    }
+
+    /** The same in a unit so many times as long. */
+    HistogramGrowth in(double unit) {
+      SortedMap<Double, Double> edges = new TreeMap<>();
+      cumulative.forEach((edge, below) -> edges.put(edge * unit, below));
+      return new HistogramGrowth(family, count, sum * unit, edges);
+    }
+
+    private static SortedMap<Double, Double> cumulative(
+        Collection<SeriesTrack> parts, double count) {
+      SortedMap<Double, Double> cumulative = new TreeMap<>();
+      Map<Double, Integer> holders = new HashMap<>();
+      parts.stream()
+          .filter(part -> part.kind() == SeriesTrack.Kind.BUCKET && !Double.isNaN(part.edge()))
+          .forEach(
+              part -> {
+                cumulative.merge(part.edge(), part.delta(), Double::sum);
+                holders.merge(part.edge(), 1, Integer::sum);
+              });
+      int all = holders.values().stream().mapToInt(Integer::intValue).max().orElse(0);
+      // An edge that only some engines have cannot be summed over all of them.
+      cumulative.keySet().removeIf(edge -> holders.get(edge) < all);
+      cumulative.put(Double.POSITIVE_INFINITY, count);
+      return cumulative;
     }
   }
 
@@ -65,15 +111,20 @@ final class EngineTotals {
 
   /** Growth of a histogram; empty if no target exposes it. */
   Optional<HistogramGrowth> histogram(MetricConcept concept) {
-    List<SeriesTrack> counts = used(concept, SeriesTrack.Kind.COUNT).toList();
-    if (counts.isEmpty()) {
-      return Optional.empty();
-    }
-    double count = counts.stream().mapToDouble(SeriesTrack::delta).sum();
-    double sum =
-        used(concept, SeriesTrack.Kind.SUM).mapToDouble(SeriesTrack::delta).sum();
-    return Optional.of(
-        new HistogramGrowth(counts.get(0).family(), count, sum, cumulative(concept, count)));
+    return HistogramGrowth.of(
+        targets.stream()
+            .flatMap(target -> target.tracks().stream().filter(target::uses))
+            .filter(track -> track.means(concept))
+            .toList());
+  }
+
+  /** Finite upper edges of a histogram, ascending; none if no target exposes it. */
+  double[] edges(MetricConcept concept) {
+    return histogram(concept).stream()
+        .flatMap(growth -> growth.cumulative().keySet().stream())
+        .mapToDouble(Double::doubleValue)
+        .filter(edge -> edge < Double.POSITIVE_INFINITY)
+        .toArray();
   }
 
   /** Growth of every counter with a known meaning, by name as exposed. */
@@ -88,27 +139,47 @@ final class EngineTotals {
     return growth;
   }
 
+  /**
+   * What the engines tell of their settings by the labels of their {@code _info} families, for
+   * example {@code block_size}; where engines differ, each value once.
+   */
+  Map<String, String> settings() {
+    Map<String, TreeSet<String>> values = new TreeMap<>();
+    for (TargetReading target : targets) {
+      target.tracks().stream()
+          .filter(track -> track.series().name().matches("vllm.*_info") && track.value() == 1)
+          .forEach(track -> addSettings(values, track.series().labels()));
+    }
+    Map<String, String> settings = new TreeMap<>();
+    values.forEach((name, each) -> settings.put(name, String.join(" / ", each)));
+    return settings;
+  }
+
+  private static void addSettings(
+      Map<String, TreeSet<String>> values, Map<String, String> labels) {
+    labels.forEach(
+        (name, value) -> {
+          if (!OWNER_LABELS.contains(name)) {
+            values.computeIfAbsent(name, any -> new TreeSet<>()).add(value);
+          }
+        });
+  }
+
+  /**
+   * Whether every target tells when its series began. vLLM with several API servers cannot: its
+   * processes share counters that have no birth.
+   */
+  boolean knowsBirths() {
+    return targets.stream()
+        .allMatch(
+            target ->
+                target.tracks().stream().anyMatch(t -> t.kind() == SeriesTrack.Kind.BIRTH));
+  }
+
   /** Whether any target exposes the families this product reads. */
   boolean isEmpty() {
     return counter(MetricConcept.GENERATION_TOKENS).isEmpty()
         && histogram(MetricConcept.TTFT).isEmpty();
-  }
-
-  private SortedMap<Double, Double> cumulative(MetricConcept concept, double count) {
-    SortedMap<Double, Double> cumulative = new TreeMap<>();
-    Map<Double, Integer> holders = new HashMap<>();
-    used(concept, SeriesTrack.Kind.BUCKET)
-        .filter(track -> !Double.isNaN(track.edge()))
-        .forEach(
-            track -> {
-              cumulative.merge(track.edge(), track.delta(), Double::sum);
-              holders.merge(track.edge(), 1, Integer::sum);
-            });
-    int all = holders.values().stream().mapToInt(Integer::intValue).max().orElse(0);
-    // An edge that only some engines have cannot be summed over all of them.
-    cumulative.keySet().removeIf(edge -> holders.get(edge) < all);
-    cumulative.put(Double.POSITIVE_INFINITY, count);
-    return cumulative;
   }
 
   private Stream<SeriesTrack> used(MetricConcept concept, SeriesTrack.Kind kind) {

@@ -1,7 +1,9 @@
 package tallystick.analysis;
 
 import tallystick.plan.Settings;
+import tallystick.runrecord.HarnessRow;
 import tallystick.runrecord.Manifest;
+import tallystick.runrecord.MetricConcept;
 import tallystick.runrecord.RunRows;
 
 /**
@@ -15,24 +17,36 @@ record Gathered(
     EngineReading reading,
     EngineTotals totals,
     ClientSide client,
-    TraceJoiner traces) {
+    TraceJoiner traces,
+    SurroundingsReader surroundings) {
 
   static Gathered of(RunRows rows) {
     Settings settings = rows.settings();
     HarnessAccount harness = new HarnessAccount();
     rows.eachHarness(harness::read);
-    Window window = Window.of(settings, harness);
+    Window window = window(rows, harness);
     EngineReading reading =
         new EngineReading(window, rows.manifest(), settings.timing().scrapeIntervalNanos());
     rows.eachScrape(reading::read);
     TimeBatches batches =
         TimeBatches.of(reading.loadSeconds(), expectedRequests(rows, harness));
+    EngineTotals totals = new EngineTotals(reading.targets().values());
     ClientSide client =
-        ClientSide.of(settings, window, batches, lastNanos(settings, harness, window));
+        ClientSide.of(
+            settings,
+            new ClientSide.Frame(
+                window,
+                batches,
+                lastNanos(settings, harness, window),
+                totals.edges(MetricConcept.TTFT),
+                totals.edges(MetricConcept.E2E)));
     TraceJoiner traces = new TraceJoiner();
     rows.eachSpan(traces::read);
     rows.eachRequest(
         row -> {
+          if (client.check().isRepeated(row)) {
+            return;
+          }
           boolean isMeasured = window.measures(row);
           int choices = rows.choices(row.index());
           traces.read(row, isMeasured, choices);
@@ -41,8 +55,8 @@ record Gathered(
           }
         });
     return new Gathered(
-        rows, harness, window, reading, new EngineTotals(reading.targets().values()), client,
-        traces);
+        rows, harness, window, reading, totals, client, traces,
+        SurroundingsReader.of(rows, window));
   }
 
   Manifest manifest() {
@@ -53,8 +67,28 @@ record Gathered(
     return rows.settings();
   }
 
+  /** The window the marks tell; without marks that of the requests, at the price of one pass. */
+  private static Window window(RunRows rows, HarnessAccount harness) {
+    Window told = Window.of(rows.settings(), harness);
+    if (harness.at(HarnessRow.Mark.Kind.WINDOW_ORIGIN).isPresent()) {
+      return told;
+    }
+    long[] ends = {Long.MAX_VALUE, Long.MIN_VALUE};
+    rows.eachRequest(
+        row -> {
+          if (told.measures(row)) {
+            ends[0] = Math.min(ends[0], row.times().intended());
+            ends[1] = Math.max(ends[1], row.times().ended());
+          }
+        });
+    return ends[0] > ends[1] ? told : told.estimated(ends[0], ends[1]);
+  }
+
   private static long expectedRequests(RunRows rows, HarnessAccount harness) {
     long sent = harness.lastProgress().sent();
+    if (rows.plannedRequests() == 0) {
+      return sent;
+    }
     return sent > 0 ? Math.min(sent, rows.plannedRequests()) : rows.plannedRequests();
   }
 

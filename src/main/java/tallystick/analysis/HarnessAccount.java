@@ -12,10 +12,14 @@ final class HarnessAccount {
   private static final long SHORTEST_PAUSE_NANOS = 20_000_000L;
 
   private static final int PAUSE_LIMIT = 10_000;
+  private static final int CPU_LIMIT = 100_000;
+
+  private static final long SECOND_NANOS = 1_000_000_000L;
 
   private final List<Mark> marks = new ArrayList<>();
   private final SampleSet stalls = new SampleSet();
   private final List<long[]> pauses = new ArrayList<>();
+  private final List<HarnessRow.Cpu> cpu = new ArrayList<>();
   private HarnessRow.Progress lastProgress = new HarnessRow.Progress(0, 0, 0, 0, 0);
   private long gcPauses;
   private long gcNanos;
@@ -31,7 +35,7 @@ final class HarnessAccount {
       case HarnessRow.Progress progress -> lastProgress = progress;
       case HarnessRow.GcPause pause -> countPause(pause);
       case HarnessRow.Stall stall -> countStall(stall);
-      case HarnessRow.Cpu cpu -> countCpu(cpu);
+      case HarnessRow.Cpu second -> countCpu(second);
       case HarnessRow.Dropped dropped -> droppedRows += dropped.rows();
     }
   }
@@ -88,11 +92,31 @@ final class HarnessAccount {
 
   /** Whether the load process stood still for half of a stretch or more. */
   boolean stoodStill(long fromNanos, long toNanos) {
+    return stillNanos(fromNanos, toNanos) * 2 >= toNanos - fromNanos;
+  }
+
+  private long stillNanos(long fromNanos, long toNanos) {
     long still = 0;
     for (long[] pause : pauses) {
       still += Math.max(0, Math.min(toNanos, pause[1]) - Math.max(fromNanos, pause[0]));
     }
-    return still * 2 >= toNanos - fromNanos;
+    return still;
+  }
+
+  /** How the load process fared in each second of the window: cores used, time it stood still. */
+  List<Timeline.Track> tracks(Window window) {
+    List<HarnessRow.Cpu> noted =
+        cpu.stream().filter(row -> window.isUnderLoad(row.atNanos())).toList();
+    double[] seconds =
+        noted.stream().mapToDouble(row -> window.secondsAfterOrigin(row.atNanos())).toArray();
+    double[] cores = noted.stream().mapToDouble(HarnessRow.Cpu::processCores).toArray();
+    double[] still =
+        noted.stream()
+            .mapToDouble(row -> stillNanos(row.atNanos() - SECOND_NANOS, row.atNanos()) / 1e9)
+            .toArray();
+    return List.of(
+        new Timeline.Track("process_cores", "count", "", seconds, cores),
+        new Timeline.Track("stood_still", "seconds", "", seconds, still));
   }
 
   private void notePause(long endNanos, long lengthNanos) {
@@ -116,10 +140,13 @@ final class HarnessAccount {
     }
   }
 
-  private void countCpu(HarnessRow.Cpu cpu) {
-    if (inWindow(cpu.atNanos()) && !Double.isNaN(cpu.processCores())) {
-      coreSum += cpu.processCores();
+  private void countCpu(HarnessRow.Cpu row) {
+    if (inWindow(row.atNanos()) && !Double.isNaN(row.processCores())) {
+      coreSum += row.processCores();
       coreCount++;
+    }
+    if (cpu.size() < CPU_LIMIT) {
+      cpu.add(row);
     }
   }
 

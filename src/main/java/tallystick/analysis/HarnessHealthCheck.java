@@ -1,8 +1,10 @@
 package tallystick.analysis;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import tallystick.plan.LoopShape;
 import tallystick.plan.Settings;
 import tallystick.scenario.Objective;
@@ -20,6 +22,7 @@ final class HarnessHealthCheck {
   private final SampleSet lateness;
   private final SampleSet readLags;
   private final List<String> evidence = new ArrayList<>();
+  private final Set<String> spoiled = new LinkedHashSet<>();
 
   HarnessHealthCheck(
       Settings settings, HarnessAccount harness, SampleSet lateness, SampleSet readLags) {
@@ -68,6 +71,11 @@ final class HarnessHealthCheck {
     return List.copyOf(evidence);
   }
 
+  /** Which figures hold the client's own delay; empty if none does. */
+  List<String> spoiled() {
+    return List.copyOf(spoiled);
+  }
+
   /** The largest P99 lateness that does not spoil the figures. */
   double allowedSeconds() {
     double smallest =
@@ -88,6 +96,7 @@ final class HarnessHealthCheck {
               "P99 of actual minus intended start is %.1f ms, allowed are %.1f ms",
               p99 * 1e3,
               allowedSeconds() * 1e3));
+      spoiled.add("TTFT and E2E from the intended start, and objectives on them");
     }
   }
 
@@ -103,6 +112,8 @@ final class HarnessHealthCheck {
               window,
               harness.stalls().count(),
               STILL_SHARE * 100));
+      spoiled.add("the upper percentiles of TTFT, E2E, ITL and TPOT");
+      spoiled.add("largest gaps");
     }
   }
 
@@ -121,6 +132,8 @@ final class HarnessHealthCheck {
                   + " allowed are %.1f ms",
               p95 * 1e3,
               allowedSeconds() * 1e3));
+      spoiled.add("largest gaps");
+      spoiled.add("the upper percentiles of ITL");
     }
   }
 
@@ -135,6 +148,7 @@ final class HarnessHealthCheck {
               + " from the intended and "
               + started.verdict()
               + " from the actual start");
+      spoiled.add("the verdict on " + intended.objective().metric());
     }
   }
 }

@@ -33,11 +33,11 @@ final class Interpreter {
     Signal ttft =
         SignalCheck.withExactMeans(
             SignalCheck.compare("engine_ttft", now.engineTtft(), reference.engineTtft(), false),
-            now.engineTtft(), reference.engineTtft(), clientTtft);
+            now.engineTtft(), reference.engineTtft(), clientTtft, now.clientTtft());
     Signal itl =
         SignalCheck.withExactMeans(
             SignalCheck.compare("engine_itl", now.engineItl(), reference.engineItl(), false),
-            now.engineItl(), reference.engineItl(), clientGaps);
+            now.engineItl(), reference.engineItl(), clientGaps, now.clientGaps());
     Signal queue = SignalCheck.queue(now.queue(), reference.queue());
     signals.addAll(List.of(clientTtft, clientGaps, ttft, queue, itl));
     return new Interpretation(
@@ -61,7 +61,7 @@ final class Interpreter {
     } else if (ttft == State.STABLE && !queued && itl == State.HIGH) {
       directions.add(slowDecode());
     } else if (ttft == State.HIGH && queued && itl == State.HIGH) {
-      directions.add(saturation());
+      directions.addAll(allHigh());
     } else if (ttft == State.HIGH || queued || itl == State.HIGH) {
       directions.add(noRowFits());
     }
@@ -95,15 +95,26 @@ final class Interpreter {
                 "requests in flight did not grow over the stretch"),
             queueChecks(),
             "ttft-and-queue");
-    Direction prefills =
-        new Direction(
-            "large_prefills",
-            "Most consistent with large prefills that hold the scheduler.",
-            evidence("engine_ttft", "queue", figure("mean prompt tokens")),
-            contrary(longerPrompts(), "prompts are not longer than in the reference"),
-            queueChecks(),
-            "ttft-and-queue");
+    Direction prefills = largePrefills();
     return longerPrompts() ? List.of(prefills, load) : List.of(load, prefills);
+  }
+
+  private Direction largePrefills() {
+    return new Direction(
+        "large_prefills",
+        "Most consistent with large prefills that hold the scheduler.",
+        evidence("engine_ttft", "queue", "engine_itl", figure("mean prompt tokens")),
+        contrary(longerPrompts(), "prompts are not longer than in the reference"),
+        queueChecks(),
+        "ttft-and-queue");
+  }
+
+  /** Prefills share their steps with decoding, so that large ones may raise every signal. */
+  private List<Direction> allHigh() {
+    boolean preempted = now.figures().preemptionsPerFinished() > 0;
+    return longerPrompts() && !preempted
+        ? List.of(largePrefills(), saturation())
+        : List.of(saturation());
   }
 
   private Direction slowPrefill() {

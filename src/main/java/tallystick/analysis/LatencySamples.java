@@ -8,11 +8,11 @@ import tallystick.runrecord.RequestRow.Times;
 final class LatencySamples {
   private final SampleSet ttftFromIntended = new SampleSet();
   private final SampleSet ttftFromStart = new SampleSet();
-  private final SampleSet ttftFromWritten = new SampleSet();
+  private final SampleSet ttftFromWritten;
   private final SampleSet e2eFromIntended = new SampleSet();
   private final SampleSet e2eFromStart = new SampleSet();
-  private final SampleSet e2eFromWritten = new SampleSet();
-  private final SampleSet endFromWritten = new SampleSet();
+  private final SampleSet e2eFromWritten;
+  private final SampleSet endFromWritten;
   private final SampleSet tpot = new SampleSet();
   private final SampleSet chunkGaps = new SampleSet();
   private final SampleSet tokenGaps = new SampleSet();
@@ -21,6 +21,18 @@ final class LatencySamples {
   private long ttftOfFailed;
   private double decodeSeconds;
   private long decodeTokens;
+
+  /**
+   * Nothing read so far.
+   *
+   * @param ttftEdges the engine's edges in seconds, at which samples are counted from raw values
+   * @param e2eEdges the same for E2E
+   */
+  LatencySamples(double[] ttftEdges, double[] e2eEdges) {
+    ttftFromWritten = SampleSet.countingAt(ttftEdges);
+    e2eFromWritten = SampleSet.countingAt(e2eEdges);
+    endFromWritten = SampleSet.countingAt(e2eEdges);
+  }
 
   /** Takes a measured request with so many answers. */
   void read(RequestRow row, int choices) {

@@ -17,9 +17,11 @@ import java.util.Map;
  * @param prefixHitRatio prefix-cache hits over queries, both in tokens
  * @param preemptionsPerFinished preemptions for each finished request
  * @param speculativeAcceptance accepted over drafted tokens
+ * @param acceptedAt share of drafts whose token at this place was accepted, from the first place
  * @param tokensPerIteration mean tokens of a scheduler step
  * @param waitingByReason largest sum over engines of waiting requests by reason
  * @param shape the workload as the client sent it and as the engine saw it
+ * @param replicas the engines that shared the load
  */
 public record LoadAccount(
     Figure offeredPerSecond,
@@ -33,9 +35,11 @@ public record LoadAccount(
     Figure prefixHitRatio,
     Figure preemptionsPerFinished,
     Figure speculativeAcceptance,
+    List<Double> acceptedAt,
     Figure tokensPerIteration,
     Map<String, Double> waitingByReason,
-    List<ShapeRow> shape) {
+    List<ShapeRow> shape,
+    ReplicaAccount replicas) {
 
   /**
    * One property of the workload.
@@ -58,6 +62,7 @@ public record LoadAccount(
   }
 
   public LoadAccount {
+    acceptedAt = List.copyOf(acceptedAt);
     shape = List.copyOf(shape);
   }
 }

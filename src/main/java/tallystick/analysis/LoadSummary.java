@@ -1,6 +1,7 @@
 package tallystick.analysis;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,8 +30,9 @@ final class LoadSummary {
    * The account.
    *
    * @param clientTokensPerSecond output tokens that reached the client per second
+   * @param replicas the engines that shared the load
    */
-  LoadAccount account(Figure clientTokensPerSecond) {
+  LoadAccount account(Figure clientTokensPerSecond, ReplicaAccount replicas) {
     double arrivals = counts.arrivalSeconds();
     return new LoadAccount(
         arrivals > 0
@@ -46,9 +48,11 @@ final class LoadSummary {
         ratio(MetricConcept.PREFIX_HITS, MetricConcept.PREFIX_QUERIES),
         ratio(MetricConcept.PREEMPTIONS, MetricConcept.REQUEST_SUCCESS),
         ratio(MetricConcept.SPEC_ACCEPTED_TOKENS, MetricConcept.SPEC_DRAFT_TOKENS),
-        mean(MetricConcept.ITERATION_TOKENS),
+        acceptedAt(),
+        tokensPerIteration(),
         waitingByReason(),
-        shape());
+        shape(),
+        replicas);
   }
 
   private List<ShapeRow> shape() {
@@ -79,6 +83,22 @@ final class LoadSummary {
             distribution.metric()));
   }
 
+  /** Places of the draft by number; empty without speculative decoding. */
+  private List<Double> acceptedAt() {
+    OptionalDouble drafts = totals.counter(MetricConcept.SPEC_DRAFTS);
+    if (drafts.isEmpty() || drafts.getAsDouble() <= 0) {
+      return List.of();
+    }
+    return totals
+        .counterBy(MetricConcept.SPEC_ACCEPTED_PER_POSITION, "position")
+        .entrySet()
+        .stream()
+        .filter(place -> place.getKey().matches("\\d{1,4}"))
+        .sorted(Comparator.comparingInt(place -> Integer.parseInt(place.getKey())))
+        .map(place -> place.getValue() / drafts.getAsDouble())
+        .toList();
+  }
+
   private Map<String, Double> waitingByReason() {
     Map<String, Double> reasons = new TreeMap<>();
     engine
@@ -101,11 +121,17 @@ final class LoadSummary {
         .orElse(OptionalDouble.empty());
   }
 
-  private Figure mean(MetricConcept concept) {
-    return totals
-        .histogram(concept)
-        .map(EngineTotals.HistogramGrowth::mean)
-        .orElse(Figure.missing(NOT_EXPOSED));
+  /** Several API servers book one step once each, so neither count nor mean is one of steps. */
+  private Figure tokensPerIteration() {
+    Optional<EngineTotals.HistogramGrowth> growth =
+        totals.histogram(MetricConcept.ITERATION_TOKENS);
+    if (growth.isEmpty()) {
+      return Figure.missing(NOT_EXPOSED);
+    }
+    return totals.knowsBirths()
+        ? growth.get().mean()
+        : Figure.missing(
+            "no _created series: several API servers may have counted each step of their own");
   }
 
   private Figure perSecond(OptionalDouble growth) {

@@ -18,6 +18,7 @@ final class ObjectiveJudge {
   private double sumGoodSquared;
   private double sumJudgedSquared;
   private double sumProduct;
+  private final BadInOrder inOrder = new BadInOrder();
 
   /**
    * A judge of one objective.
@@ -39,7 +40,7 @@ final class ObjectiveJudge {
       case OK -> readOk(row);
       case CLIENT_CANCELLED -> readCancelled(row);
       case HTTP_ERROR, REFUSED, TIMED_OUT, CUT_MID_STREAM, MALFORMED_CHUNK, ERROR_EVENT,
-          EMPTY_STREAM, DONE_MISSING, NOT_A_STREAM -> count(0, 1);
+          EMPTY_STREAM, DONE_MISSING, NOT_A_STREAM -> count(row, 0, 1);
     }
   }
 
@@ -65,13 +66,14 @@ final class ObjectiveJudge {
   }
 
   /**
-   * Gaps of one request are alike, so many gaps are worth fewer independent ones: the count is
-   * divided by the design effect of requests as clusters. Where every gap is alike the effect
-   * cannot be estimated, and the number of requests stands in.
+   * Requests that suffer together are worth fewer independent ones: the count is corrected by the
+   * autocorrelation of being bad in the order of sending. Gaps of one request are alike, too: their
+   * count is divided by the design effect of requests as clusters. Where every gap is alike the
+   * effect cannot be estimated, and the number of requests stands in.
    */
   private double effectiveCount(double share) {
     if (objective.metric() != Metric.ITL) {
-      return judged;
+      return BadInOrder.effectiveCount(judged, inOrder.autocorrelation());
     }
     if (requests < 2 || share <= 0 || share >= 1) {
       return requests;
@@ -91,7 +93,7 @@ final class ObjectiveJudge {
     }
     double seconds = value(row);
     if (!Double.isNaN(seconds)) {
-      count(seconds <= objective.thresholdSeconds() ? 1 : 0, 1);
+      count(row, seconds <= objective.thresholdSeconds() ? 1 : 0, 1);
     }
   }
 
@@ -120,17 +122,17 @@ final class ObjectiveJudge {
         double seconds =
             since(row, row.hasFirstToken() ? row.firstTokenNanos() : row.times().ended());
         if (row.hasFirstToken() || seconds > objective.thresholdSeconds()) {
-          count(seconds <= objective.thresholdSeconds() ? 1 : 0, 1);
+          count(row, seconds <= objective.thresholdSeconds() ? 1 : 0, 1);
         }
       }
       case E2E -> {
         if (since(row, row.times().ended()) > objective.thresholdSeconds()) {
-          count(0, 1);
+          count(row, 0, 1);
         }
       }
       case LARGEST_GAP -> {
         if (largestGap(row) / 1e9 > objective.thresholdSeconds()) {
-          count(0, 1);
+          count(row, 0, 1);
         }
       }
       case ITL -> readGaps(row);
@@ -147,11 +149,12 @@ final class ObjectiveJudge {
       goodGaps += (arrivals[i] - arrivals[i - 1]) / 1e9 <= objective.thresholdSeconds() ? 1 : 0;
     }
     if (arrivals.length > 1) {
-      count(goodGaps, arrivals.length - 1);
+      count(row, goodGaps, arrivals.length - 1);
     }
   }
 
-  private void count(long goodThings, long things) {
+  private void count(RequestRow row, long goodThings, long things) {
+    inOrder.note(row.index(), goodThings < things);
     good += goodThings;
     judged += things;
     requests++;

@@ -42,9 +42,18 @@ public record PhaseAnalysis(
    * @param verdict steady, no_steady_state or too_few
    * @param cutRequests leading requests that belong to the transient
    * @param cutSeconds when the last of them ended, after the window's origin
+   * @param mean mean TTFT of the requests after the cut, with a 95 % interval over batches of them;
+   *     missing where there is no steady state
    * @param text one sentence
    */
-  public record SteadyState(String verdict, Figure cutRequests, Figure cutSeconds, String text) {}
+  public record SteadyState(
+      String verdict, Figure cutRequests, Figure cutSeconds, Interval mean, String text) {
+
+    /** A steady state whose mean was not asked for. */
+    public SteadyState(String verdict, Figure cutRequests, Figure cutSeconds, String text) {
+      this(verdict, cutRequests, cutSeconds, Interval.missing("not computed"), text);
+    }
+  }
 
   /**
    * Whether requests in flight grew over the phase: slope of twelve batch means.

@@ -70,6 +70,7 @@ final class PhaseJudge {
             : window.secondsAfterOrigin(samples.ttftBatches().endNanos(cut.batches() - 1));
     return new SteadyState(
         "steady", Figure.of(cut.observations()), Figure.of(seconds),
+        SteadyMean.of(means, cut.batches()),
         cut.observations() == 0
             ? "TTFT is steady from the start."
             : String.format(

@@ -25,7 +25,7 @@ final class RequestCounts {
   private long firstIntended = Long.MAX_VALUE;
   private long lastIntended = Long.MIN_VALUE;
   private long lastEnd = Long.MIN_VALUE;
-  private long negativeTimes;
+  private double wholeSeconds;
 
   /** Takes a measured request. */
   void read(RequestRow row) {
@@ -35,6 +35,7 @@ final class RequestCounts {
     byStatus.merge(status == 0 ? "none" : Integer.toString(status), 1L, Long::sum);
     if (row.ending().outcome() == Outcome.OK) {
       ok++;
+      wholeSeconds += (row.times().ended() - row.times().started()) / 1e9;
       okWithoutUsage += row.usage().isKnown() ? 0 : 1;
     }
     if (row.usage().isKnown()) {
@@ -132,9 +133,9 @@ final class RequestCounts {
     return count > 0 ? Figure.of((double) sum / count) : Figure.missing(why);
   }
 
-  /** Rows whose steps are out of order in time. */
-  long negativeTimes() {
-    return negativeTimes;
+  /** Mean from the start to the end of the stream, of the requests that ended well. */
+  Figure meanWholeSeconds() {
+    return ok > 0 ? Figure.of(wholeSeconds / ok) : Figure.missing("no request ended well");
   }
 
   long firstIntendedNanos() {
@@ -143,6 +144,10 @@ final class RequestCounts {
 
   long lastEndNanos() {
     return lastEnd;
+  }
+
+  long lastIntendedNanos() {
+    return lastIntended;
   }
 
   /** First intended start to last end. */
@@ -184,9 +189,5 @@ final class RequestCounts {
     firstIntended = Math.min(firstIntended, times.intended());
     lastIntended = Math.max(lastIntended, times.intended());
     lastEnd = Math.max(lastEnd, times.ended());
-    boolean early = times.started() >= 0 && times.started() < times.intended();
-    if (early || times.ended() < times.started()) {
-      negativeTimes++;
-    }
   }
 }

@@ -25,6 +25,7 @@ import tallystick.scenario.Objective;
  * @param phases each measured phase judged apart
  * @param interpretation which way the evidence points
  * @param traces the engine's spans joined to requests one by one
+ * @param surroundings the points between client and engine, and the machines
  */
 public record RunAnalysis(
     int formatVersion,
@@ -43,7 +44,8 @@ public record RunAnalysis(
     LoadAccount load,
     List<PhaseAnalysis> phases,
     Interpretation interpretation,
-    TraceJoin traces) {
+    TraceJoin traces,
+    Surroundings surroundings) {
 
   /** The version this code writes. */
   public static final int CURRENT_FORMAT = 1;
@@ -58,6 +60,7 @@ public record RunAnalysis(
    * @param startedUtc ISO 8601 start of the measured window
    * @param endedUtc ISO 8601 end of it
    * @param windowSeconds first intended start to last end of a measured request
+   * @param prompts how made-up prompts were written; empty where the record does not tell
    */
   public record RunFacts(
       String runId,
@@ -75,9 +78,33 @@ public record RunAnalysis(
       Map<String, String> host,
       String startedUtc,
       String endedUtc,
-      double windowSeconds) {
+      double windowSeconds,
+      String prompts) {
     public RunFacts {
       targets = List.copyOf(targets);
+    }
+
+    /** Facts of a run that does not tell how its prompts were written. */
+    public RunFacts(
+        String runId,
+        String scenario,
+        Manifest.Source source,
+        Manifest.Ending.State state,
+        String stateDetail,
+        boolean closedLoop,
+        boolean warmCache,
+        String model,
+        List<String> targets,
+        long seed,
+        Map<String, String> labels,
+        Map<String, String> versions,
+        Map<String, String> host,
+        String startedUtc,
+        String endedUtc,
+        double windowSeconds) {
+      this(
+          runId, scenario, source, state, stateDetail, closedLoop, warmCache, model, targets,
+          seed, labels, versions, host, startedUtc, endedUtc, windowSeconds, "");
     }
   }
 
@@ -148,11 +175,14 @@ public record RunAnalysis(
    * @param available whether there is one
    * @param absence why not; empty when available
    * @param distributions histograms by short name: ttft, itl, tpot, e2e, queue, prefill, decode,
-   *     inference
+   *     inference, and where the engine has them kv_block_lifetime, kv_block_idle,
+   *     kv_block_reuse_gap, nixl_transfer, nixl_post
    * @param counters reset-corrected deltas by family name, summed over engines
    * @param gauges minimum, mean and maximum over the window's scrapes by family name
    * @param goodScrapes scrapes inside the window that succeeded
    * @param failedScrapes scrapes inside the window that failed
+   * @param settings what the engine's {@code _info} families tell by their labels; where engines
+   *     differ, each value once
    */
   public record EngineAccount(
       boolean available,
@@ -161,7 +191,23 @@ public record RunAnalysis(
       Map<String, Double> counters,
       Map<String, GaugeRange> gauges,
       long goodScrapes,
-      long failedScrapes) {}
+      long failedScrapes,
+      Map<String, String> settings) {
+
+    /** An account of an engine that told no settings. */
+    public EngineAccount(
+        boolean available,
+        String absence,
+        Map<String, EngineDistribution> distributions,
+        Map<String, Double> counters,
+        Map<String, GaugeRange> gauges,
+        long goodScrapes,
+        long failedScrapes) {
+      this(
+          available, absence, distributions, counters, gauges, goodScrapes, failedScrapes,
+          Map.of());
+    }
+  }
 
   /** A gauge over the window's scrapes: summed over engines for counts, per-engine for ratios. */
   public record GaugeRange(double minimum, double mean, double maximum, double last) {}

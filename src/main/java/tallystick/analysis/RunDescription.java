@@ -1,9 +1,11 @@
 package tallystick.analysis;
 
 import java.time.Instant;
+import java.util.Locale;
 import tallystick.plan.LoopShape;
 import tallystick.plan.Settings;
 import tallystick.runrecord.Manifest;
+import tallystick.runrecord.PromptForm;
 import tallystick.scenario.Target;
 
 /** What the run was, for the report's head. */
@@ -33,15 +35,27 @@ final class RunDescription {
         manifest.host(),
         utc(manifest, start),
         utc(manifest, end),
-        counts.windowSeconds());
+        counts.windowSeconds(),
+        prompts(manifest.prompts()));
+  }
+
+  private static String prompts(PromptForm form) {
+    return form == PromptForm.UNKNOWN ? "" : form.name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 
   /** An engine started for the run has an empty cache even for prompts seen before. */
   static boolean isWarmCache(Manifest manifest, Settings settings) {
-    return settings.options().samePrompts() && manifest.source() == Manifest.Source.REAL;
+    return settings.options().samePrompts()
+        && switch (manifest.source()) {
+          case REAL, SIMULATED -> true;
+          case EMBEDDED, VIRTUAL, UNKNOWN -> false;
+        };
   }
 
   private static String utc(Manifest manifest, long nanos) {
+    if (manifest.clock().originUtcNanos() <= 0) {
+      return "not known";
+    }
     long utcNanos = manifest.clock().originUtcNanos() + nanos;
     return Instant.ofEpochSecond(
             Math.floorDiv(utcNanos, NANOS), Math.floorMod(utcNanos, NANOS))

@@ -1,8 +1,10 @@
 package tallystick.analysis;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import tallystick.analysis.Finding.Severity;
 import tallystick.plan.LoopShape;
 import tallystick.plan.Settings;
@@ -10,15 +12,10 @@ import tallystick.runrecord.HarnessRow.Mark;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Outcome;
 
-/** What a reader must know of the record and the client before trusting the figures. */
+/** What a reader must know of the client before trusting the figures. */
 final class RunFindings {
   private static final double FAILURE_LIMIT = 0.01;
   private static final double COALESCED_LIMIT = 0.05;
-
-  /** A wall clock may drift this much against the monotonic one without a step. */
-  private static final double CLOCK_STEP_SECONDS = 0.1;
-
-  private static final double CLOCK_DRIFT = 5e-4;
 
   private final Manifest manifest;
   private final Settings settings;
@@ -41,58 +38,12 @@ final class RunFindings {
   }
 
   /** The findings. */
-  List<Finding> all(List<String> recordFaults, long droppedRows) {
-    addState();
-    addRecord(recordFaults, droppedRows);
+  List<Finding> all() {
     addKind();
     addOutcomes();
     addStream();
-    addClock();
+    addPrecision();
     return List.copyOf(findings);
-  }
-
-  private void addState() {
-    Manifest.Ending ending = manifest.ending();
-    if (manifest.isComplete()) {
-      if (counts.planned() > counts.sent() && settings.loop() == LoopShape.OPEN) {
-        note("plan_not_sent", Severity.WARNING,
-            "Only %d of %d planned requests were sent.".formatted(counts.sent(), counts.planned()),
-            "");
-      }
-      return;
-    }
-    long lost = Math.max(0, counts.sent() - counts.ended());
-    String detail = ending.detail().isEmpty() ? "" : ": " + ending.detail();
-    boolean byRule = ending.state() == Manifest.Ending.State.STOPPED;
-    findings.add(
-        new Finding("incomplete_record", byRule ? Severity.WARNING : Severity.INVALID,
-            "The run did not reach its planned end ("
-                + ending.state().name().toLowerCase(Locale.ROOT)
-                + detail
-                + ").",
-            List.of(
-                "%d of %d planned requests were sent".formatted(counts.sent(), counts.planned()),
-                "%d were in flight at the end and have no row".formatted(lost),
-                "last progress note: %d in flight"
-                    .formatted(harness.lastProgress().inFlight())),
-            "Read the figures as those of the part that ran."));
-  }
-
-  private void addRecord(List<String> recordFaults, long droppedRows) {
-    if (!recordFaults.isEmpty()) {
-      findings.add(
-          new Finding("record_faults", Severity.WARNING,
-              "Some lines of the record could not be read.", recordFaults, ""));
-    }
-    if (droppedRows > 0) {
-      note("dropped_rows", Severity.INVALID,
-          droppedRows + " rows were lost because a queue to the record was full.",
-          "Write the record to a faster disk or lower the rate.");
-    }
-    if (client.counts().negativeTimes() > 0) {
-      note("times_out_of_order", Severity.WARNING,
-          client.counts().negativeTimes() + " requests have steps out of order in time.", "");
-    }
   }
 
   private void addKind() {
@@ -180,6 +131,36 @@ final class RunFindings {
             lines, "Take error rates from the client or the gateway."));
   }
 
+  /** Beyond a limit samples are not kept one by one; the reader must know which. */
+  private void addPrecision() {
+    RunAnalysis.ClientLatencies latencies = client.latencies().latencies();
+    Map<String, Distribution> all = new LinkedHashMap<>();
+    all.put("TTFT", latencies.ttftFromIntended());
+    all.put("largest gap", latencies.largestGaps());
+    all.put("ITL", latencies.chunkGaps());
+    all.put("TPOT", latencies.tpot());
+    all.put("E2E", latencies.e2eFromIntended());
+    List<String> coarse =
+        all.entrySet().stream()
+            .filter(entry -> entry.getValue().relativeError() > 0)
+            .map(
+                entry ->
+                    String.format(
+                        Locale.ROOT,
+                        "%s: %,d samples, percentiles within %.2g %%",
+                        entry.getKey(),
+                        entry.getValue().count(),
+                        entry.getValue().relativeError() * 100))
+            .toList();
+    if (!coarse.isEmpty()) {
+      findings.add(
+          new Finding("percentiles_rounded", Severity.NOTE,
+              "Some percentiles come from a histogram of four digits, because there are too many"
+                  + " samples to keep; counts, means, extremes and bucket counts are exact.",
+              coarse, ""));
+    }
+  }
+
   private void addStream() {
     double merged = client.counts().mergedShare();
     if (merged > 0.01) {
@@ -205,24 +186,6 @@ final class RunFindings {
                   + " network's or a proxy's.",
               100 * coalesced.value() / counts.chunks()),
           "");
-    }
-  }
-
-  private void addClock() {
-    Manifest.Clock clock = manifest.clock();
-    if (clock.closedNanos() <= 0) {
-      return;
-    }
-    double wall = (clock.closedUtcNanos() - clock.originUtcNanos()) / 1e9;
-    double monotonic = clock.closedNanos() / 1e9;
-    double allowed = CLOCK_STEP_SECONDS + CLOCK_DRIFT * monotonic;
-    if (Math.abs(wall - monotonic) > allowed) {
-      note("clock_stepped", Severity.WARNING,
-          String.format(
-              Locale.ROOT,
-              "The wall clock moved by %.3f s against the monotonic one during the run.",
-              wall - monotonic),
-          "Latencies are not touched; times of day in this report are off by up to that.");
     }
   }
 

@@ -3,9 +3,9 @@ package tallystick.analysis;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import tallystick.runrecord.Manifest;
+import tallystick.runrecord.MetricConcept;
 
 /** Judges a run whose rows have been gathered. */
 final class RunJudge {
@@ -22,7 +22,7 @@ final class RunJudge {
         run.client()
             .counts()
             .counts(run.rows().plannedRequests(), run.harness().lastProgress().sent());
-    run.client().tally().lost(Math.max(0, counts.sent() - counts.ended()));
+    run.client().tally().lost(lostRequests());
     this.phases =
         run.client().phases().stream()
             .map(phase -> new PhaseJudge(phase, run.window(), run.settings().loop()).analysis())
@@ -39,7 +39,8 @@ final class RunJudge {
     findings.clear();
     ClientSide client = run.client();
     RunAnalysis.HarnessHealth health = judgeHarness();
-    List<Timeline.Track> clientTracks = client.timeline().tracks();
+    List<Timeline.Track> clientTracks = new ArrayList<>(client.timeline().tracks());
+    clientTracks.addAll(run.harness().tracks(run.window()));
     addFindings(health, clientTracks);
     Reconciliation reconciliation = reconcile();
     UnreconciledStamp stamp = new UnreconciledStamp(reconciliation.verdict());
@@ -52,6 +53,10 @@ final class RunJudge {
     List<RunAnalysis.Comparison> comparisons =
         new Comparisons(client, run.totals(), engine.distributions(), waterfall.meanGaps()).all();
     StallAnalysis stalls = studyStalls();
+    ReplicaAccount replicas =
+        new ReplicaSummary(run.reading(), run.manifest().targets(), run.window()).account();
+    findings.addAll(ReplicaSummary.findings(replicas));
+    Surroundings surroundings = surroundings();
     findings.sort(Comparator.comparing(Finding::severity));
     return new RunAnalysis(
         RunAnalysis.CURRENT_FORMAT,
@@ -69,10 +74,11 @@ final class RunJudge {
         waterfall.all(),
         stamp.on(stalls),
         new LoadSummary(client.counts(), run.totals(), engine)
-            .account(counts.completionTokensPerSecond()),
+            .account(counts.completionTokensPerSecond(), replicas),
         phases,
         stamp.on(interpret(baseline)),
-        TraceParts.of(run.traces(), run.harness().traceReception(), engine.distributions()));
+        TraceParts.of(run.traces(), run.harness().traceReception(), engine.distributions()),
+        surroundings);
   }
 
   private RunAnalysis.HarnessHealth judgeHarness() {
@@ -95,27 +101,59 @@ final class RunJudge {
   }
 
   private static Finding saturation(HarnessHealthCheck check) {
+    List<String> evidence = new ArrayList<>(check.evidence());
+    evidence.add("Spoiled: " + String.join("; ", check.spoiled()));
     return new Finding(
         "client_saturated",
         Finding.Severity.INVALID,
-        String.format(
-            Locale.ROOT,
-            "The harness itself was late by more than %.1f ms: the client's figures hold its own"
-                + " delay.",
-            check.allowedSeconds() * 1e3),
-        check.evidence(),
+        "The client was saturated: its own delay is inside its figures.",
+        evidence,
         "Lower the rate, share the load over more processes, or use another machine.");
+  }
+
+  /** Requests that were sent or even written down, and have no row here. */
+  private long lostRequests() {
+    long unwritten = counts.sent() - counts.ended();
+    long cut = run.manifest().ending().requestRows() - run.client().check().rows();
+    return Math.max(0, Math.max(unwritten, cut));
   }
 
   private void addFindings(RunAnalysis.HarnessHealth health, List<Timeline.Track> clientTracks) {
     Manifest manifest = run.manifest();
+    findings.addAll(new RecordFindings(run, counts).all(health.droppedRows()));
     findings.addAll(
-        new RunFindings(manifest, run.settings(), counts, run.client(), run.harness())
-            .all(run.rows().faults(), health.droppedRows()));
-    findings.addAll(run.client().shape().findings());
+        new RunFindings(manifest, run.settings(), counts, run.client(), run.harness()).all());
+    findings.addAll(run.client().shape().findings(clientTtft(), engineTtft()));
+    findings.addAll(
+        run.client().promptLengths().findings(manifest.prompts(), run.rows().hasConversations()));
     findings.addAll(RunFindings.successIsNoRate(counts, engine));
     findings.addAll(
         EngineFindings.of(engine, run.reading(), run.settings(), manifest, clientTracks));
+  }
+
+  private Surroundings surroundings() {
+    VantagePoints vantage =
+        new VantagePoints(
+            run.client(), counts, run.reading(), run.totals(), run.settings().endpoint().path());
+    Figure outputTokens =
+        run.totals().counter(MetricConcept.GENERATION_TOKENS).stream()
+            .mapToObj(Figure::of)
+            .findFirst()
+            .orElseGet(counts::completionTokens);
+    Surroundings surroundings =
+        run.surroundings()
+            .surroundings(vantage, outputTokens, run.client().counts().windowSeconds());
+    findings.addAll(run.surroundings().findings(surroundings));
+    return surroundings;
+  }
+
+  private Figure clientTtft() {
+    return run.client().latencies().ttftFromWritten().distribution().mean();
+  }
+
+  private Figure engineTtft() {
+    EngineDistribution ttft = engine.distributions().get("ttft");
+    return ttft == null ? Figure.missing("not exposed") : ttft.mean();
   }
 
   private Reconciliation reconcile() {

@@ -7,8 +7,8 @@ import org.HdrHistogram.Histogram;
 
 /**
  * Durations of one kind in nanoseconds: exact up to a limit, beyond it a histogram of a
- * few significant digits, so that memory does not grow with the run. Count, sum and extremes stay
- * exact. Not safe for use by several threads.
+ * few significant digits, so that memory does not grow with the run. Count, sum, extremes and the
+ * counts at the edges it was told stay exact. Not safe for use by several threads.
  */
 final class SampleSet {
   /** Samples kept one by one; 16 MiB. */
@@ -19,6 +19,8 @@ final class SampleSet {
 
   private final int exactLimit;
   private final int digits;
+  private final double[] edges;
+  private final long[] cells;
   private long[] exact = new long[16];
   private boolean sorted = true;
   private Histogram histogram;
@@ -33,8 +35,24 @@ final class SampleSet {
 
   /** Keeps so many samples one by one and so many significant digits beyond. */
   SampleSet(int exactLimit, int digits) {
+    this(exactLimit, digits, new double[0]);
+  }
+
+  /**
+   * The same with edges at which samples are counted from raw values, however many there are.
+   *
+   * @param edges upper edges in seconds, ascending
+   */
+  SampleSet(int exactLimit, int digits, double[] edges) {
     this.exactLimit = exactLimit;
     this.digits = digits;
+    this.edges = edges.clone();
+    this.cells = new long[edges.length + 1];
+  }
+
+  /** A set of the usual size that counts at edges. */
+  static SampleSet countingAt(double[] edges) {
+    return new SampleSet(EXACT_LIMIT, DIGITS, edges);
   }
 
   void add(long nanos) {
@@ -48,6 +66,7 @@ final class SampleSet {
     }
     if (histogram != null) {
       histogram.recordValueWithCount(Math.max(0, nanos), times);
+      cells[cellOf(nanos)] += times;
     } else {
       append(nanos, times);
     }
@@ -78,10 +97,14 @@ final class SampleSet {
     return histogram == null;
   }
 
-  /** Samples at or below a duration; from raw values while they are kept. */
+  /**
+   * Samples at or below a duration, always from raw values.
+   *
+   * @throws IllegalArgumentException if samples are no longer kept and this is none of the edges
+   */
   long atOrBelow(double seconds) {
     if (histogram != null) {
-      return histogram.getCountBetweenValues(0, (long) Math.floor(seconds * NANOS));
+      return atOrBelowEdge(seconds);
     }
     sort();
     long low = 0;
@@ -190,8 +213,27 @@ final class SampleSet {
     histogram.setAutoResize(true);
     for (int i = 0; i < count; i++) {
       histogram.recordValue(Math.max(0, exact[i]));
+      cells[cellOf(exact[i])]++;
     }
     exact = new long[0];
+  }
+
+  private long atOrBelowEdge(double seconds) {
+    int edge = Arrays.binarySearch(edges, seconds);
+    if (edge < 0) {
+      throw new IllegalArgumentException(seconds + " s is no edge of this set");
+    }
+    long below = 0;
+    for (int i = 0; i <= edge; i++) {
+      below += cells[i];
+    }
+    return below;
+  }
+
+  /** The first edge at or above a sample; one past the last where there is none. */
+  private int cellOf(long nanos) {
+    int found = Arrays.binarySearch(edges, nanos / NANOS);
+    return found >= 0 ? found : -found - 1;
   }
 
   private void sort() {

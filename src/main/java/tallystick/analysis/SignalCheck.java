@@ -10,7 +10,8 @@ import tallystick.analysis.Interpretation.State;
 /**
  * Whether a signal is high against its reference. High needs both: the ratio of P95 above 1.25 with
  * its lower 90 % bound, and a P95 that moved by a bucket; or exact means of both sides that rose
- * together. Stable needs its upper bound below 1.25. Anything else is unknown.
+ * together. Stable needs its upper bound below 1.25, or exact means and client percentiles that
+ * are. Anything else is unknown.
  */
 final class SignalCheck {
   static final double RATIO = 1.25;
@@ -19,6 +20,9 @@ final class SignalCheck {
   private static final double LEVEL = 0.95;
   private static final int FEWEST_UNITS = 8;
   private static final int SHORTEST_BLOCK = 5;
+
+  /** A client mean below this many engine means is the engine's time, not the way there. */
+  private static final double MOSTLY_ENGINE = 1.5;
 
   private SignalCheck() {}
 
@@ -73,19 +77,41 @@ final class SignalCheck {
     return new Signal("queue", state, Interval.missing("judged by its first bucket"), evidence);
   }
 
-  /** Raises an engine signal whose buckets are too wide, if exact means of both sides rose. */
+  /**
+   * An engine signal whose buckets are too wide to tell, settled by what is exact: the engine's own
+   * mean, and the client's samples of the same thing.
+   *
+   * @param client the client's signal, whose percentiles know no buckets
+   * @param clientNow the client's samples in the judged stretch
+   */
   static Signal withExactMeans(
-      Signal engine, Stretch.Counts engineNow, Stretch.Counts engineReference, Signal client) {
+      Signal engine,
+      Stretch.Counts engineNow,
+      Stretch.Counts engineReference,
+      Signal client,
+      Stretch.Counts clientNow) {
     if (engine.state() == State.HIGH || !refusal(engineNow, engineReference).isEmpty()) {
       return engine;
     }
     Interval means = meanRatio(engineNow, engineReference);
     if (value(means.low()) > RATIO && value(client.ratio().low()) > RATIO) {
-      List<String> evidence = new ArrayList<>(engine.evidence());
-      evidence.add("the exact means of both sides rose although the bucket hides it");
-      return new Signal(engine.name(), State.HIGH, engine.ratio(), evidence);
+      return settled(
+          engine, State.HIGH, "the exact means of both sides rose although the bucket hides it");
     }
-    return engine;
+    boolean mostlyEngine =
+        clientNow.mean(all(clientNow)) < MOSTLY_ENGINE * engineNow.mean(all(engineNow));
+    return value(means.high()) < RATIO && client.state() == State.STABLE && mostlyEngine
+        ? settled(
+            engine, State.STABLE,
+            "its exact mean and the client's exact percentiles are stable; what moves is the"
+                + " place inside a bucket")
+        : engine;
+  }
+
+  private static Signal settled(Signal signal, State state, String why) {
+    List<String> evidence = new ArrayList<>(signal.evidence());
+    evidence.add(why);
+    return new Signal(signal.name(), state, signal.ratio(), evidence);
   }
 
   private static String refusal(Stretch.Counts now, Stretch.Counts reference) {

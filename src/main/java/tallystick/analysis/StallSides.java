@@ -1,17 +1,24 @@
 package tallystick.analysis;
 
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Tells a pause of the client from a stall of the engine: all streams at once, while the engine
- * went on, or while the harness noted that it stood still itself.
+ * went on, or while the harness noted that it stood still itself. That the engine went on is told
+ * by its own gaps: in a stall of its own it observes one as long for each stream. Without those
+ * buckets its token rate must do.
  */
 final class StallSides {
   private static final long TOGETHER_NANOS = 20_000_000L;
   private static final double SHARE_OF_STREAMS = 0.8;
   private static final int FEWEST_STREAMS = 5;
   private static final double WENT_ON = 0.9;
+
+  /** An engine that observed fewer long gaps than this share of the stalls did not make them. */
+  private static final double OBSERVED = 0.5;
 
   /** A stall shorter than this share of an interval leaves no trace in its token rate. */
   private static final double VISIBLE_SHARE = 0.2;
@@ -23,16 +30,25 @@ final class StallSides {
   private final StallCandidates.ActiveStreams streams;
   private final HarnessAccount harness;
   private final double[] tokensPerSecond;
+  private final double[] gapEdges;
+  private final Map<Double, double[]> longGapsByEdge = new HashMap<>();
 
+  /**
+   * Sides of the stalls of a run.
+   *
+   * @param gapEdges finite edges of the engine's gap histogram, ascending; empty if it has none
+   */
   StallSides(
       IntervalGrid grid,
       Window window,
       StallCandidates.ActiveStreams streams,
-      HarnessAccount harness) {
+      HarnessAccount harness,
+      double[] gapEdges) {
     this.grid = grid;
     this.window = window;
     this.streams = streams;
     this.harness = harness;
+    this.gapEdges = gapEdges.clone();
     this.tokensPerSecond = grid.growth(EngineColumns.GENERATION_TOKENS);
     for (int i = 0; i < tokensPerSecond.length; i++) {
       tokensPerSecond[i] /= grid.endSeconds(i) - grid.startSeconds(i);
@@ -73,12 +89,53 @@ final class StallSides {
     if (harness.stoodStill(endNanos - shortest, endNanos)) {
       return true;
     }
-    int active = streams.known() ? streams.at(endNanos) : 0;
-    boolean everybody = end - start + 1 >= SHARE_OF_STREAMS * active;
-    return active >= FEWEST_STREAMS && everybody && engineWentOn(endNanos, shortest / 1e9);
+    // Streams that began in the burst after a pause were not held up by it.
+    int active = streams.known() ? streams.at(endNanos - shortest / 2) : 0;
+    int stalled = end - start + 1;
+    if (active < FEWEST_STREAMS || stalled < SHARE_OF_STREAMS * active) {
+      return false;
+    }
+    double edge = edgeBelow(shortest / 1e9);
+    return Double.isNaN(edge)
+        ? tokensWentOn(endNanos, shortest / 1e9)
+        : gapsObserved(endNanos, edge) < OBSERVED * stalled;
   }
 
-  private boolean engineWentOn(long endNanos, double stallSeconds) {
+  /** The largest edge that every one of these stalls surely exceeds; NaN if there is none. */
+  private double edgeBelow(double seconds) {
+    return Arrays.stream(gapEdges)
+        .filter(edge -> edge <= seconds / 2)
+        .max()
+        .orElse(Double.NaN);
+  }
+
+  /** Gaps above an edge that the engine observed around a moment. */
+  private double gapsObserved(long nanos, double edge) {
+    int interval = grid.indexOf(window.secondsAfterOrigin(nanos));
+    if (interval < 0) {
+      return Double.POSITIVE_INFINITY;
+    }
+    double[] longGaps = longGaps(edge);
+    double observed = 0;
+    for (int i = Math.max(0, interval - 1); i <= Math.min(grid.size() - 1, interval + 1); i++) {
+      observed += longGaps[i];
+    }
+    return observed;
+  }
+
+  /** Gaps above an edge per interval; kept, because many stalls ask for the same edge. */
+  private double[] longGaps(double edge) {
+    return longGapsByEdge.computeIfAbsent(
+        edge,
+        any -> {
+          double[] all = grid.growth(EngineColumns.countOf("itl"));
+          double[] below = grid.growth(EngineColumns.bucketOf("itl", edge));
+          Arrays.setAll(all, i -> all[i] - below[i]);
+          return all;
+        });
+  }
+
+  private boolean tokensWentOn(long endNanos, double stallSeconds) {
     int interval = grid.indexOf(window.secondsAfterOrigin(endNanos));
     if (interval < 0 || stallSeconds < VISIBLE_SHARE * grid.typicalSeconds()) {
       return false;

@@ -28,7 +28,7 @@ final class StallStudy {
   private final Window window;
   private final StallCandidates candidates;
   private final SampleSet gaps;
-  private final StallSides sides;
+  private final HarnessAccount harness;
 
   StallStudy(
       IntervalGrid grid, Window window, StallCandidates candidates, SampleSet gaps,
@@ -37,7 +37,7 @@ final class StallStudy {
     this.window = window;
     this.candidates = candidates;
     this.gaps = gaps;
-    this.sides = new StallSides(grid, window, candidates.streams(), harness);
+    this.harness = harness;
   }
 
   /**
@@ -55,7 +55,7 @@ final class StallStudy {
     double threshold = threshold(itl);
     long[][] found = candidates.above(Math.round(threshold * 1e9));
     List<long[]> engineSide = new ArrayList<>();
-    long clientSide = sides.split(found, engineSide);
+    long clientSide = sides(itl).split(found, engineSide);
     double[] preemptions = grid.growth(EngineColumns.PREEMPTIONS);
     double total = Arrays.stream(preemptions).sum();
     List<Integer> events = EventStudy.events(preemptions);
@@ -67,6 +67,15 @@ final class StallStudy {
           refusal);
     }
     return tested(threshold, found.length, clientSide, engineSide, preemptions, events);
+  }
+
+  private StallSides sides(List<EngineDistribution.Bucket> itl) {
+    double[] edges =
+        itl.stream()
+            .mapToDouble(EngineDistribution.Bucket::edge)
+            .filter(Double::isFinite)
+            .toArray();
+    return new StallSides(grid, window, candidates.streams(), harness, edges);
   }
 
   private double threshold(List<EngineDistribution.Bucket> itl) {

@@ -18,6 +18,7 @@ final class TargetReading {
   private final Map<Series, SeriesTrack> tracks = new LinkedHashMap<>();
   private final Map<MetricConcept, SeriesTrack> preferred = new EnumMap<>(MetricConcept.class);
   private final Map<Series, Double> births = new HashMap<>();
+  private final ServedModels models;
   private Optional<ScrapeRow> before = Optional.empty();
   private ScrapeRow first;
   private ScrapeRow last;
@@ -26,8 +27,19 @@ final class TargetReading {
   private long index;
   private boolean restarted;
 
+  /** A target whose models are not told apart. */
+  TargetReading() {
+    this(ServedModels.any());
+  }
+
+  /** A target of a run whose models are known over all its targets. */
+  TargetReading(ServedModels models) {
+    this.models = models;
+  }
+
   /** Remembers a good scrape that could be the ledger's first. */
   void couldBeFirst(ScrapeRow row) {
+    models.note(row);
     before = Optional.of(row);
   }
 
@@ -72,12 +84,13 @@ final class TargetReading {
     return tracks.values();
   }
 
-  /** Whether a series is to be used for its concept, or repeats another spelling. */
+  /** Whether a series is to be used for its concept: no other spelling, no other model. */
   boolean uses(SeriesTrack track) {
-    return track
-        .concept()
-        .map(concept -> preferred.get(concept).family().equals(track.family()))
-        .orElse(true);
+    return models.include(track.series())
+        && track
+            .concept()
+            .map(concept -> preferred.get(concept).family().equals(track.family()))
+            .orElse(true);
   }
 
   /** Whether a series was in the newest scrape. */
@@ -118,6 +131,7 @@ final class TargetReading {
       noteOwner(known);
       return;
     }
+    models.note(sample.series());
     SeriesTrack track = new SeriesTrack(sample.series(), sample.value(), atFirst, index);
     tracks.put(sample.series(), track);
     track.concept().ifPresent(concept -> preferred.merge(concept, track, TargetReading::better));

@@ -136,6 +136,11 @@ final class Waterfall {
                 Locale.ROOT,
                 "new connections; %.0f %% of the requests used one that stood",
                 parts.pooledShare() * 100)));
+    if (parts.tls.mean() > 0) {
+      waterfall.add(
+          new Part("tls", batches.interval(parts.tls.mean(), parts.tls.means()),
+              "TLS of new connections"));
+    }
     waterfall.add(
         new Part("write", batches.interval(parts.write.mean(), parts.write.means()),
             "started to request written, less connect"));

@@ -16,13 +16,15 @@ import tallystick.runrecord.RequestRow;
  * @param quietBefore start of the ledger's first scrape, empty if nobody noted it
  * @param quietAfter start of the ledger's last scrape, empty if nobody noted it
  * @param warmups names of the phases that are not measured
+ * @param isEstimated whether origin and end are those of the requests because nobody noted them
  */
 record Window(
     long originNanos,
     long drainedNanos,
     OptionalLong quietBefore,
     OptionalLong quietAfter,
-    Set<String> warmups) {
+    Set<String> warmups,
+    boolean isEstimated) {
 
   /** The window that the marks tell. */
   static Window of(Settings settings, HarnessAccount harness) {
@@ -38,7 +40,14 @@ record Window(
         drained,
         harness.at(Mark.Kind.QUIET_BEFORE_WINDOW),
         harness.at(Mark.Kind.QUIET_AFTER_WINDOW),
-        warmups);
+        warmups,
+        false);
+  }
+
+  /** The same window with origin and end taken from the requests, where the marks are lost. */
+  Window estimated(long fromNanos, long toNanos) {
+    long drained = drainedNanos == Long.MAX_VALUE ? toNanos : drainedNanos;
+    return new Window(fromNanos, drained, quietBefore, quietAfter, warmups, true);
   }
 
   /** Whether a request counts. */

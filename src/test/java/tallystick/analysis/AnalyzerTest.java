@@ -164,7 +164,7 @@ class AnalyzerTest {
     MemoryRun run = run(99, 0, row -> row);
     run.objectives.add(new Objective(Metric.TTFT, 0.2, 0.9, ""));
     run.requests.add(
-        request(60, 30).outcome(Outcome.TIMED_OUT, 0).silent().build());
+        request(200, 30).outcome(Outcome.TIMED_OUT, 0).silent().build());
     RunAnalysis.ObjectiveResult result = run.analyze().objectives().get(0);
     assertThat(result.good()).isEqualTo(99);
     assertThat(result.judged()).isEqualTo(100);
@@ -190,6 +190,54 @@ class AnalyzerTest {
 
     assertThat(finding(run.analyze(), "client_saturated").evidence().get(0))
         .contains("stood still");
+  }
+
+  @Test
+  void whatASaturatedClientSpoiledIsNamed() {
+    MemoryRun run = run(100, 0, row -> row.late(0.02));
+
+    assertThat(finding(run.analyze(), "client_saturated").evidence())
+        .anyMatch(line -> line.contains("P99 of actual minus intended start is 20.0 ms"))
+        .last()
+        .isEqualTo("Spoiled: TTFT and E2E from the intended start, and objectives on them");
+  }
+
+  @Test
+  void theTimelineShowsTheClientsOwnDelaySecondBySecond() {
+    MemoryRun run = run(20, 0, row -> row.late(0.02));
+    for (int second = 11; second <= 20; second++) {
+      run.harness.add(new HarnessRow.Cpu(MemoryRun.nanos(second), 0.25, 1));
+    }
+    run.harness.add(new HarnessRow.Stall(MemoryRun.nanos(14.5), MemoryRun.nanos(0.3)));
+    List<Timeline.Track> tracks = run.analyze().timeline().client();
+
+    assertThat(track(tracks, "lateness_max").values()[0]).isEqualTo(0.02);
+    assertThat(track(tracks, "process_cores").values()).hasSize(10).containsOnly(0.25);
+    assertThat(track(tracks, "stood_still").values()[4]).isEqualTo(0.3);
+    assertThat(track(tracks, "stood_still").values()[5]).isZero();
+  }
+
+  @Test
+  void aVerdictThatDependsOnLatenessAloneSaturatesTheClient() {
+    MemoryRun run = run(100, 0, row -> row.ttft(0.1).late(0.004));
+    run.objectives.add(new Objective(Metric.TTFT, 0.102, 0.9, ""));
+
+    Finding saturated = finding(run.analyze(), "client_saturated");
+
+    assertThat(saturated.evidence())
+        .containsExactly(
+            "objective TTFT is violated from the intended and met from the actual start",
+            "Spoiled: the verdict on TTFT");
+  }
+
+  @Test
+  void aClosedLoopThatUsesUpItsPlanBeforeItsTimeSaysSo() {
+    MemoryRun run = run(30, 0, row -> row);
+    run.loop = LoopShape.CLOSED;
+    assertThat(finding(run.analyze(), "plan_used_up").text())
+        .startsWith("All 30 planned requests had been taken after 29.0 of 60.0 s");
+    run.planned = 31;
+    assertThat(codes(run.analyze())).doesNotContain("plan_used_up");
   }
 
   @Test

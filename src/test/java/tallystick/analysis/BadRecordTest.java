@@ -6,6 +6,7 @@ import static tallystick.analysis.SmallRun.finding;
 import static tallystick.analysis.SmallRun.run;
 
 import java.util.Map;
+import java.util.function.DoubleUnaryOperator;
 import org.junit.jupiter.api.Test;
 import tallystick.analysis.MemoryRun.Exposition;
 import tallystick.analysis.Reconciliation.Verdict;
@@ -13,6 +14,8 @@ import tallystick.runrecord.HarnessRow;
 import tallystick.runrecord.HarnessRow.Mark;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Outcome;
+import tallystick.runrecord.RequestRow;
+import tallystick.runrecord.ScrapeRow;
 import tallystick.runrecord.Series;
 import tallystick.scenario.Target;
 
@@ -165,6 +168,21 @@ class BadRecordTest {
   }
 
   @Test
+  void anExporterThatFreezesInTheMiddleIsFound() {
+    MemoryRun run = run(50, 0, row -> row);
+    run.scrapes.clear();
+    Exposition exposition = new Exposition();
+    for (int i = 9; i <= 72; i++) {
+      if (i >= 11 && i < 60 && !(i > 25 && i < 40)) {
+        exposition.serve(run.requests.get(i - 11), 0);
+      }
+      run.scrape(i, exposition);
+    }
+    assertThat(finding(run.analyze(), "frozen_exporter").text())
+        .contains("stood still from 15.0 s to 29.0 s");
+  }
+
+  @Test
   void aSourceThatRepeatsValuesForAWhileIsNotFrozen() {
     MemoryRun run = run(50, 0, row -> row);
     run.scrapes.clear();
@@ -183,5 +201,83 @@ class BadRecordTest {
     MemoryRun run = run(3, 0, row -> row);
     run.clock = new Manifest.Clock(0, 75 * MemoryRun.SECOND, 73 * MemoryRun.SECOND);
     assertThat(finding(run.analyze(), "clock_stepped").text()).contains("2.000 s");
+  }
+
+  @Test
+  void aRowThatComesTwiceCountsOnce() {
+    MemoryRun run = run(10, 0, row -> row);
+    run.planned = 10;
+    RunAnalysis sound = run.analyze();
+    run.requests.addAll(run.requests.subList(0, 4));
+    RunAnalysis repeated = run.analyze();
+    assertThat(finding(repeated, "repeated_rows").text()).startsWith("4 request rows");
+    assertThat(repeated.counts()).isEqualTo(sound.counts());
+    assertThat(repeated.reconciliation()).isEqualTo(sound.reconciliation());
+  }
+
+  @Test
+  void aRowWhoseStepsRunBackwardsCountsButHasNoLatency() {
+    MemoryRun run = run(10, 0, row -> row);
+    RequestRow first = run.requests.get(0);
+    RequestRow.Times times = first.times();
+    run.requests.set(
+        0,
+        new RequestRow(
+            first.index(), first.phase(), first.requestClass(), first.user(), first.target(),
+            first.requestId(), first.promptTokens(), first.maxTokens(),
+            new RequestRow.Times(
+                times.intended(), times.started(), -1, -1, times.written(), times.headers(),
+                times.firstByte(), times.intended() - 1),
+            first.chunks(), first.usage(), first.ending(), first.engine()));
+    RunAnalysis analysis = run.analyze();
+    assertThat(finding(analysis, "times_out_of_order").text()).startsWith("1 requests");
+    assertThat(analysis.counts().ended()).isEqualTo(10);
+    assertThat(analysis.client().ttftFromIntended().count()).isEqualTo(9);
+    assertThat(analysis.client().e2eFromIntended().minimum())
+        .isInstanceOfSatisfying(
+            Figure.Known.class, known -> assertThat(known.value()).isPositive());
+  }
+
+  @Test
+  void aScrapeThatComesTwiceIsReadOnce() {
+    MemoryRun run = run(10, 0, row -> row);
+    RunAnalysis sound = run.analyze();
+    run.scrapes.add(run.scrapes.get(run.scrapes.size() - 1));
+    run.scrapes.add(run.scrapes.get(0));
+    RunAnalysis repeated = run.analyze();
+    assertThat(finding(repeated, "scrapes_out_of_order").text()).startsWith("2 scrapes");
+    assertThat(repeated.reconciliation()).isEqualTo(sound.reconciliation());
+  }
+
+  @Test
+  void aServersClockThatWasSetInsideTheRunIsNamed() {
+    MemoryRun run = dated(second -> second < 40 ? second : second + 5);
+    assertThat(finding(run.analyze(), "server_clock_stepped").text()).contains("target 0");
+  }
+
+  @Test
+  void aServersClockBesideOursIsBoundedAndNoStep() {
+    RunAnalysis analysis = dated(second -> second - 30).analyze();
+    assertThat(finding(analysis, "server_clock_offset").text()).contains("between -30.00 and -28.");
+    assertThat(codes(analysis)).doesNotContain("server_clock_stepped");
+    assertThat(codes(dated(second -> second + 0.4).analyze()))
+        .doesNotContain("server_clock_offset", "server_clock_stepped");
+  }
+
+  /** A run whose server shows another time than the client's, each second a little later in it. */
+  private static MemoryRun dated(DoubleUnaryOperator serverSeconds) {
+    MemoryRun run = run(50, 0, row -> row);
+    Exposition end = new Exposition();
+    run.requests.forEach(row -> end.serve(row, 0));
+    run.scrapes.clear();
+    for (int i = 0; i <= 62; i++) {
+      double at = 9 + i * 1.013;
+      long date = 1_700_000_000L + (long) Math.floor(serverSeconds.applyAsDouble(at));
+      run.scrapes.add(
+          new ScrapeRow(
+              0, MemoryRun.nanos(at), MemoryRun.nanos(at) + 1_000_000,
+              (i < 62 ? new Exposition() : end).samples(), "", date));
+    }
+    return run;
   }
 }

@@ -21,7 +21,10 @@ import tallystick.runrecord.ScrapeRow;
 import tallystick.runrecord.Series;
 import tallystick.runrecord.SpanRow;
 import tallystick.scenario.Endpoint;
+import tallystick.scenario.Exporter;
 import tallystick.scenario.Objective;
+import tallystick.scenario.Scenario.Access;
+import tallystick.scenario.Scenario.StopRules;
 import tallystick.scenario.Target;
 
 /** A run record in memory, built by hand; times in seconds after the run's origin. */
@@ -30,6 +33,8 @@ final class MemoryRun implements RunRows {
 
   final List<RequestRow> requests = new ArrayList<>();
   final List<ScrapeRow> scrapes = new ArrayList<>();
+  final List<Exporter> exporters = new ArrayList<>();
+  final List<ScrapeRow> exporterScrapes = new ArrayList<>();
   final List<HarnessRow> harness = new ArrayList<>();
   final List<SpanRow> spans = new ArrayList<>();
   final List<Objective> objectives = new ArrayList<>();
@@ -77,6 +82,11 @@ final class MemoryRun implements RunRows {
     return this;
   }
 
+  MemoryRun exporterScrape(int exporter, double at, List<Sample> samples) {
+    exporterScrapes.add(new ScrapeRow(exporter, nanos(at), nanos(at) + 1_000_000, samples, ""));
+    return this;
+  }
+
   MemoryRun failedScrape(double at) {
     scrapes.add(new ScrapeRow(0, nanos(at), nanos(at) + 1_000_000, List.of(), "timed out"));
     return this;
@@ -105,7 +115,8 @@ final class MemoryRun implements RunRows {
     return new Settings(
         "test", 7, Endpoint.COMPLETIONS, "tiny", targets, loop, concurrency, phases, objectives,
         new Settings.Timing(60 * SECOND, nanos(scrapeIntervalSeconds), 60 * SECOND),
-        new Settings.RequestOptions(true, samePrompts, true, extraBody, Map.of()), Map.of());
+        new Settings.RequestOptions(true, samePrompts, true, extraBody, Map.of()), Map.of(),
+        List.of(), Access.PLAIN, StopRules.NEVER, exporters);
   }
 
   @Override
@@ -126,6 +137,11 @@ final class MemoryRun implements RunRows {
   @Override
   public void eachScrape(Consumer<ScrapeRow> reader) {
     scrapes.forEach(reader);
+  }
+
+  @Override
+  public void eachExporterScrape(Consumer<ScrapeRow> reader) {
+    exporterScrapes.forEach(reader);
   }
 
   @Override
@@ -268,8 +284,12 @@ final class MemoryRun implements RunRows {
     }
 
     Exposition(String prefix, String engine) {
+      this(prefix, engine, "tiny");
+    }
+
+    Exposition(String prefix, String engine, String model) {
       this.prefix = prefix;
-      this.owner = Map.of("model_name", "tiny", "engine", engine);
+      this.owner = Map.of("model_name", model, "engine", engine);
       for (String name : List.of("prompt_tokens_total", "generation_tokens_total",
           "num_preemptions_total")) {
         count(name, 0);

@@ -3,6 +3,7 @@ package tallystick.analysis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static tallystick.analysis.MemoryRun.request;
 
+import java.util.function.IntPredicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -47,6 +48,37 @@ class ObjectiveJudgeTest {
     assertThat(judge(Metric.E2E, 0.3, left).judged()).isEqualTo(1);
     assertThat(judge(Metric.LARGEST_GAP, 0.4, left).judged()).isEqualTo(1);
     assertThat(judge(Metric.LARGEST_GAP, 0.6, left).judged()).isZero();
+  }
+
+  @Test
+  void badRequestsInOneBurstSayLessThanScatteredOnes() {
+    // 20 of 2,000 are bad: a share of 99 %, with a target of 98 %.
+    ObjectiveResult scattered = judgeMany(i -> i % 100 == 7);
+    ObjectiveResult burst = judgeMany(i -> i >= 1000 && i < 1020);
+    assertThat(scattered.good()).isEqualTo(burst.good()).isEqualTo(1980);
+    assertThat(scattered.verdict()).isEqualTo("met");
+    assertThat(burst.verdict()).isEqualTo("indeterminate");
+  }
+
+  @Test
+  void theOrderIsThatOfSendingNotOfEnding() {
+    BadInOrder inOrder = new BadInOrder();
+    for (int index : new int[] {3, 0, 5, 1, 4, 2}) {
+      inOrder.note(index, index < 3);
+    }
+    // Mean 1/2, deviations +++--- / 2: neighbours ++ ++ +- -- --, so (4 - 1) / 6.
+    assertThat(inOrder.autocorrelation()).isEqualTo(0.5);
+    assertThat(BadInOrder.effectiveCount(600, 0.5)).isEqualTo(200);
+    assertThat(BadInOrder.effectiveCount(600, 0.06)).as("chance").isEqualTo(600);
+  }
+
+  private static ObjectiveResult judgeMany(IntPredicate isBad) {
+    ObjectiveJudge judge =
+        new ObjectiveJudge(new Objective(Metric.TTFT, 0.5, 0.98, ""), true);
+    for (int i = 0; i < 2000; i++) {
+      judge.read(request(i, i).ttft(isBad.test(i) ? 1 : 0.1).build());
+    }
+    return judge.result();
   }
 
   @Test

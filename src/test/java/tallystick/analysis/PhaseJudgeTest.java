@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static tallystick.analysis.MemoryRun.request;
 
+import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.function.IntToDoubleFunction;
 import org.junit.jupiter.api.Test;
@@ -66,6 +67,68 @@ class PhaseJudgeTest {
     assertThat(analysis.phases()).hasSize(2);
     assertThat(analysis.phases().get(1).ttft().mean()).isEqualTo(Figure.of(0.4));
     assertThat(analysis.phases().get(0).requests()).isEqualTo(150);
+  }
+
+  @Test
+  void severalChangesAreLocatedInOrder() {
+    PhaseAnalysis phase = analyze(i -> i < 100 ? 0.1 : i < 200 ? 0.4 : 0.15);
+    assertThat(phase.changes()).hasSize(2);
+    assertThat(phase.changes().get(0).atSeconds()).isCloseTo(50, within(4.0));
+    assertThat(phase.changes().get(1).atSeconds()).isCloseTo(100, within(4.0));
+  }
+
+  @Test
+  void aPhaseTooShortToTellSaysSo() {
+    MemoryRun run = run(i -> 0.1);
+    run.requests.subList(30, run.requests.size()).clear();
+    PhaseAnalysis phase = run.analyze().phases().get(0);
+    assertThat(phase.steady().verdict()).isEqualTo("too_few");
+    assertThat(phase.steady().mean().value()).isInstanceOf(Figure.Unavailable.class);
+    assertThat(phase.overload().verdict()).isEqualTo("cannot_tell");
+    assertThat(phase.changes()).isEmpty();
+  }
+
+  @Test
+  void theSteadyMeanLeavesTheTransientOut() {
+    PhaseAnalysis phase = analyze(i -> i < 20 ? 2.0 - 0.09 * i : 0.1);
+    Interval mean = phase.steady().mean();
+    assertThat(known(mean.value())).isCloseTo(0.1, within(0.005));
+    assertThat(known(mean.low())).isLessThan(known(mean.value()));
+    assertThat(known(phase.ttft().mean())).isGreaterThan(0.15);
+  }
+
+  @Test
+  void theIntervalOfTheSteadyMeanHoldsTheTruthAlthoughNeighboursAreAlike() {
+    int held = 0;
+    int refused = 0;
+    for (int seed = 0; seed < 400; seed++) {
+      Interval interval = SteadyMean.of(autocorrelated(seed, 400, 0.8), 0);
+      if (interval.low() instanceof Figure.Known low
+          && interval.high() instanceof Figure.Known high) {
+        held += low.value() <= 1 && 1 <= high.value() ? 1 : 0;
+      } else {
+        refused++;
+      }
+    }
+    // Nominal 95 %; taking every value for independent would hold the truth in about half.
+    assertThat(refused).isLessThan(80);
+    assertThat(held / (400.0 - refused)).isBetween(0.88, 1.0);
+  }
+
+  /** An autoregressive series around 1. */
+  private static double[] autocorrelated(int seed, int length, double rho) {
+    Random random = new Random(seed);
+    double[] series = new double[length];
+    double deviation = random.nextGaussian() / Math.sqrt(1 - rho * rho);
+    for (int i = 0; i < length; i++) {
+      series[i] = 1 + 0.1 * deviation;
+      deviation = rho * deviation + random.nextGaussian();
+    }
+    return series;
+  }
+
+  private static double known(Figure figure) {
+    return ((Figure.Known) figure).value();
   }
 
   private static PhaseAnalysis analyze(IntToDoubleFunction ttft) {

@@ -67,6 +67,21 @@ class SampleSetTest {
   }
 
   @Test
+  void countsAtEdgesStayRawWhenSamplesAreNoLongerKept() {
+    double[] edges = {0.25, 0.3};
+    SampleSet spilled = new SampleSet(2, 2, edges);
+    for (int i = 0; i < 10; i++) {
+      spilled.add(250_000_000L - i, 2);
+      spilled.add(250_000_001L + i);
+      spilled.add(300_000_001L);
+    }
+    assertThat(spilled.isExact()).isFalse();
+    assertThat(spilled.atOrBelow(0.25)).isEqualTo(20);
+    assertThat(spilled.atOrBelow(0.3)).isEqualTo(30);
+    assertThatThrownBy(() -> spilled.atOrBelow(0.28)).hasMessageContaining("0.28");
+  }
+
+  @Test
   void refusesARankItDoesNotHold() {
     assertThatThrownBy(() -> new SampleSet().atRank(1))
         .isInstanceOf(IllegalArgumentException.class)

@@ -61,6 +61,36 @@ class WaterfallTest {
     assertThat(ttft.absence()).contains("populations differ: 451 requests at the client, 450");
   }
 
+  @Test
+  void whatTheEngineToldOfEachRequestGivesAWaterfallByRequest() {
+    MemoryRun run = run(450, 13);
+    run.requests.replaceAll(row -> told(row, 0.02, 0.03));
+    Decomposition byRequest = run.analyze().decompositions().get(2);
+    assertThat(byRequest.quantity()).isEqualTo("ttft_by_request");
+    assertThat(value(part(byRequest, "queue").value())).isCloseTo(0.02, within(1e-9));
+    assertThat(value(part(byRequest, "prefill").value())).isCloseTo(0.03, within(1e-9));
+    double sum = byRequest.parts().stream().mapToDouble(one -> value(one.mean().value())).sum();
+    assertThat(sum).isCloseTo(value(byRequest.whole().value()), within(1e-9));
+    assertThat(value(part(byRequest, "outside_and_api_server").value()))
+        .isCloseTo(value(byRequest.whole().value()) - 0.05, within(0.001));
+  }
+
+  @Test
+  void fewerThanNineteenOfTwentyToldRequestsGiveNone() {
+    MemoryRun run = run(450, 13);
+    run.requests.replaceAll(row -> row.index() % 10 == 0 ? row : told(row, 0.02, 0.03));
+    assertThat(run.analyze().decompositions())
+        .extracting(Decomposition::quantity)
+        .containsExactly("ttft", "e2e");
+  }
+
+  private static RequestRow told(RequestRow row, double queue, double prefill) {
+    return new RequestRow(
+        row.index(), row.phase(), row.requestClass(), row.user(), row.target(), row.requestId(),
+        row.promptTokens(), row.maxTokens(), row.times(), row.chunks(), row.usage(),
+        row.ending(), new RequestRow.EngineTimings(prefill, 0.1, queue, 0.01));
+  }
+
   /** Two requests a second through a proxy, scraped every second. */
   private static MemoryRun run(int requests, long seed) {
     SplittableRandom random = new SplittableRandom(seed);

@@ -19,18 +19,21 @@ import tallystick.analysis.prometheus.Value.Vector;
 final class BinaryOperations {
   private BinaryOperations() {}
 
-  static Value of(BinaryOperation operation, Value left, Value right) {
+  static Value of(
+      PrometheusVersion version, BinaryOperation operation, Value left, Value right) {
     if (left instanceof Scalar a && right instanceof Scalar b) {
       return new Scalar(number(operation, a.value(), b.value()));
     }
     if (left instanceof Vector vector && right instanceof Scalar scalar) {
-      return withScalar(operation, vector, scalar.value(), false);
+      return withScalar(version, operation, vector, new Side(scalar.value(), false));
     }
     if (left instanceof Scalar scalar && right instanceof Vector vector) {
-      return withScalar(operation, vector, scalar.value(), true);
+      return withScalar(version, operation, vector, new Side(scalar.value(), true));
     }
     if (left instanceof Vector a && right instanceof Vector b) {
-      return operation.isSetOperation() ? set(operation, a, b) : paired(operation, a, b);
+      return operation.isSetOperation()
+          ? set(operation, a, b)
+          : paired(version, operation, a, b);
     }
     throw new PromqlException(operation.operator() + " cannot take a string", operation.at());
   }
@@ -52,21 +55,31 @@ final class BinaryOperations {
     return OptionalDouble.of(number(operation, left, right));
   }
 
-  private static boolean keepsName(BinaryOperation operation) {
+  private static boolean isFilter(BinaryOperation operation) {
     return operation.isComparison() && !operation.matching().returnsBool();
   }
 
+  private static boolean keepsName(PrometheusVersion version, BinaryOperation operation) {
+    return isFilter(operation)
+        || version.namesArcTangents() && operation.operator().equals("atan2");
+  }
+
+  /** A number beside a vector, and whether it stands on the left. */
+  private record Side(double scalar, boolean isLeft) {}
+
   private static Vector withScalar(
-      BinaryOperation operation, Vector vector, double scalar, boolean scalarFirst) {
+      PrometheusVersion version, BinaryOperation operation, Vector vector, Side side) {
     List<Element> elements = new ArrayList<>();
     for (Element element : vector.elements()) {
       double value = element.value();
       OptionalDouble result =
-          scalarFirst ? result(operation, scalar, value) : result(operation, value, scalar);
+          side.isLeft()
+              ? result(operation, side.scalar(), value)
+              : result(operation, value, side.scalar());
       if (result.isPresent()) {
-        boolean filtered = keepsName(operation);
-        Labels labels = filtered ? element.labels() : element.labels().withoutName();
-        elements.add(new Element(labels, filtered ? value : result.getAsDouble()));
+        boolean isNamed = keepsName(version, operation);
+        Labels labels = isNamed ? element.labels() : element.labels().withoutName();
+        elements.add(new Element(labels, isFilter(operation) ? value : result.getAsDouble()));
       }
     }
     return PromqlEvaluator.distinct(elements, operation.at());
@@ -102,7 +115,8 @@ final class BinaryOperations {
         : labels.without(matching.labels()).withoutName();
   }
 
-  private static Vector paired(BinaryOperation operation, Vector left, Vector right) {
+  private static Vector paired(
+      PrometheusVersion version, BinaryOperation operation, Vector left, Vector right) {
     Matching matching = operation.matching();
     boolean swapped = matching.cardinality() == Cardinality.GROUP_RIGHT;
     Vector many = swapped ? right : left;
@@ -127,7 +141,8 @@ final class BinaryOperations {
             "multiple matches for " + key + ": grouping must be explicit", operation.at());
       }
       elements.add(
-          new Element(resultLabels(operation, element.labels(), one), result.getAsDouble()));
+          new Element(
+              resultLabels(version, operation, element.labels(), one), result.getAsDouble()));
     }
     return PromqlEvaluator.distinct(elements, operation.at());
   }
@@ -144,9 +159,10 @@ final class BinaryOperations {
     return ones;
   }
 
-  private static Labels resultLabels(BinaryOperation operation, Labels many, Element one) {
+  private static Labels resultLabels(
+      PrometheusVersion version, BinaryOperation operation, Labels many, Element one) {
     Matching matching = operation.matching();
-    Labels labels = keepsName(operation) ? many : many.withoutName();
+    Labels labels = keepsName(version, operation) ? many : many.withoutName();
     if (matching.cardinality() == Cardinality.ONE_TO_ONE) {
       return matching.on() ? labels.only(matching.labels()) : labels.without(matching.labels());
     }

@@ -26,12 +26,22 @@ public sealed interface Expression {
    * A selector of series.
    *
    * @param matchers conditions, the metric name's first if it has one
-   * @param offsetMillis how far it looks into the past; negative looks ahead
+   * @param timing when it looks
    */
-  record VectorSelector(List<LabelMatcher> matchers, long offsetMillis, int at)
+  record VectorSelector(List<LabelMatcher> matchers, Timing timing, int at)
       implements Expression {
     public VectorSelector {
       matchers = List.copyOf(matchers);
+    }
+
+    /** A selector that looks an offset back. */
+    public VectorSelector(List<LabelMatcher> matchers, long offsetMillis, int at) {
+      this(matchers, new Timing(offsetMillis, false, 0), at);
+    }
+
+    /** How far it looks into the past; negative looks ahead. */
+    public long offsetMillis() {
+      return timing.offsetMillis();
     }
 
     /** The metric it names, empty if it names none. */
@@ -47,6 +57,31 @@ public sealed interface Expression {
 
   /** A selector with a range, for example {@code x[5m]}. */
   record RangeSelector(VectorSelector selector, long rangeMillis, int at) implements Expression {}
+
+  /**
+   * An expression evaluated at every step of a range, for example {@code (x > 1)[1h:1m]}.
+   *
+   * @param stepMillis 0 leaves it to Prometheus, which takes its evaluation interval
+   */
+  record Subquery(Expression inner, long rangeMillis, long stepMillis, Timing timing, int at)
+      implements Expression {}
+
+  /**
+   * When a selector or a subquery looks.
+   *
+   * @param offsetMillis how far into the past of its moment; negative looks ahead
+   * @param fixed whether {@code @} fixes its moment; otherwise that is the evaluation's
+   * @param fixedMillis the fixed moment
+   */
+  record Timing(long offsetMillis, boolean fixed, long fixedMillis) {
+    /** At the evaluation's own time. */
+    public static final Timing PLAIN = new Timing(0, false, 0);
+
+    /** The moment it looks at. */
+    public long at(long evaluationMillis) {
+      return (fixed ? fixedMillis : evaluationMillis) - offsetMillis;
+    }
+  }
 
   /** A call of a function. */
   record Call(String function, List<Expression> arguments, int at) implements Expression {
@@ -136,6 +171,7 @@ public sealed interface Expression {
       case StringLiteral ignored -> List.of();
       case VectorSelector ignored -> List.of();
       case RangeSelector range -> List.of(range.selector());
+      case Subquery subquery -> List.of(subquery.inner());
       case Call call -> call.arguments();
       case Aggregation aggregation ->
           aggregation.parameter().isEmpty()

@@ -12,6 +12,8 @@ import tallystick.analysis.prometheus.Expression.NumberLiteral;
 import tallystick.analysis.prometheus.Expression.Parentheses;
 import tallystick.analysis.prometheus.Expression.RangeSelector;
 import tallystick.analysis.prometheus.Expression.StringLiteral;
+import tallystick.analysis.prometheus.Expression.Subquery;
+import tallystick.analysis.prometheus.Expression.Timing;
 import tallystick.analysis.prometheus.Expression.VectorSelector;
 
 /** Writes expressions as PromQL. */
@@ -22,13 +24,14 @@ final class ExpressionText {
     return switch (expression) {
       case NumberLiteral number -> number(number.value());
       case StringLiteral text -> Labels.quoted(text.value());
-      case VectorSelector selector -> selector(selector) + offset(selector);
+      case VectorSelector selector -> selector(selector) + timing(selector.timing());
       case RangeSelector range ->
           selector(range.selector())
               + "["
               + Durations.text(range.rangeMillis())
               + "]"
-              + offset(range.selector());
+              + timing(range.selector().timing());
+      case Subquery subquery -> subquery(subquery) + timing(subquery.timing());
       case Call call -> call.function() + "(" + joined(call.arguments()) + ")";
       case Aggregation aggregation -> aggregation(aggregation);
       case BinaryOperation operation -> operation(operation);
@@ -63,12 +66,23 @@ final class ExpressionText {
     return matcher.label().equals(Labels.NAME);
   }
 
-  private static String offset(VectorSelector selector) {
-    long millis = selector.offsetMillis();
+  private static String subquery(Subquery subquery) {
+    String step = subquery.stepMillis() == 0 ? "" : Durations.text(subquery.stepMillis());
+    return of(subquery.inner())
+        + "["
+        + Durations.text(subquery.rangeMillis())
+        + ":"
+        + step
+        + "]";
+  }
+
+  private static String timing(Timing timing) {
+    String at = timing.fixed() ? " @ " + number(timing.fixedMillis() / 1000.0) : "";
+    long millis = timing.offsetMillis();
     if (millis == 0) {
-      return "";
+      return at;
     }
-    return " offset " + (millis < 0 ? "-" : "") + Durations.text(Math.abs(millis));
+    return at + " offset " + (millis < 0 ? "-" : "") + Durations.text(Math.abs(millis));
   }
 
   private static String aggregation(Aggregation aggregation) {

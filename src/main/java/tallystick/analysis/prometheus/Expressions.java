@@ -29,6 +29,10 @@ public final class Expressions {
               map(range.selector(), change) instanceof Expression.VectorSelector changed
                   ? new Expression.RangeSelector(changed, range.rangeMillis(), range.at())
                   : range;
+          case Expression.Subquery subquery ->
+              new Expression.Subquery(
+                  map(subquery.inner(), change), subquery.rangeMillis(), subquery.stepMillis(),
+                  subquery.timing(), subquery.at());
           case Expression.Call call ->
               new Expression.Call(
                   call.function(),

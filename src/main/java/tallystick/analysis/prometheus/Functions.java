@@ -1,5 +1,8 @@
 package tallystick.analysis.prometheus;
 
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,13 +32,26 @@ final class Functions {
       case "min_over_time" -> over(evaluator, call, atMillis, w -> extreme(w, -1));
       case "max_over_time" -> over(evaluator, call, atMillis, w -> extreme(w, 1));
       case "last_over_time" -> last(evaluator, call, atMillis);
+      case "present_over_time" -> over(evaluator, call, atMillis, w -> 1.0);
+      case "stddev_over_time" ->
+          over(evaluator, call, atMillis, w -> Math.sqrt(SampleMath.variance(w.values())));
+      case "stdvar_over_time" ->
+          over(evaluator, call, atMillis, w -> SampleMath.variance(w.values()));
+      case "quantile_over_time", "irate", "idelta", "deriv", "predict_linear" ->
+          RangeFunctions.call(evaluator, call, atMillis);
+      case "label_replace", "label_join" -> LabelFunctions.call(evaluator, call, atMillis);
       case "changes" -> over(evaluator, call, atMillis, w -> steps(w, false));
       case "resets" -> over(evaluator, call, atMillis, w -> steps(w, true));
       case "histogram_quantile" -> quantile(evaluator, call, atMillis);
       case "clamp_min", "clamp_max", "clamp" -> clamp(evaluator, call, atMillis);
-      case "abs" -> each(evaluator, call, atMillis, Math::abs);
-      case "ceil" -> each(evaluator, call, atMillis, Math::ceil);
-      case "floor" -> each(evaluator, call, atMillis, Math::floor);
+      case "abs", "ceil", "floor", "sqrt", "exp", "ln", "log2", "log10", "sgn" ->
+          each(evaluator, call, atMillis, elementary(call.function()));
+      case "round" -> rounded(evaluator, call, atMillis);
+      case "sort", "sort_desc" -> evaluator.vector(call.arguments().getFirst(), atMillis);
+      case "timestamp" -> timestamp(evaluator, call, atMillis);
+      case "pi" -> new Scalar(Math.PI);
+      case "minute", "hour", "day_of_week", "day_of_month", "day_of_year", "days_in_month",
+          "month", "year" -> calendar(evaluator, call, atMillis);
       case "vector" -> vector(evaluator.scalar(call.arguments().getFirst(), atMillis));
       case "scalar" -> scalar(evaluator.vector(call.arguments().getFirst(), atMillis));
       case "time" -> new Scalar(atMillis / MILLIS);
@@ -45,11 +61,9 @@ final class Functions {
     };
   }
 
-  private static Expression.RangeSelector range(Expression.Call call) {
-    if (call.arguments().getFirst().bare() instanceof Expression.RangeSelector range) {
-      return range;
-    }
-    throw new PromqlException(call.function() + " expects a range vector", call.at());
+  private static PromqlEvaluator.RangeView range(
+      PromqlEvaluator evaluator, Expression.Call call, long atMillis) {
+    return evaluator.range(call.arguments().getFirst(), atMillis);
   }
 
   private static Vector rate(
@@ -57,13 +71,13 @@ final class Functions {
       Expression.Call call,
       long atMillis,
       RateExtrapolation.Function function) {
-    Expression.RangeSelector range = range(call);
-    long end = atMillis - range.selector().offsetMillis();
+    PromqlEvaluator.RangeView range = range(evaluator, call, atMillis);
     List<Element> elements = new ArrayList<>();
-    for (SeriesWindow series : evaluator.windows(range, atMillis)) {
+    for (SeriesWindow series : range.windows()) {
       OptionalDouble value =
           RateExtrapolation.of(
-              function, evaluator.version(), series.window(), end, range.rangeMillis());
+              function, evaluator.version(), series.window(), range.endMillis(),
+              range.rangeMillis());
       value.ifPresent(v -> elements.add(new Element(series.labels().withoutName(), v)));
     }
     return PromqlEvaluator.distinct(elements, call.at());
@@ -74,16 +88,12 @@ final class Functions {
       Expression.Call call,
       long atMillis,
       Function<Window, Double> fold) {
-    List<Element> elements = new ArrayList<>();
-    for (SeriesWindow series : evaluator.windows(range(call), atMillis)) {
-      elements.add(new Element(series.labels().withoutName(), fold.apply(series.window())));
-    }
-    return PromqlEvaluator.distinct(elements, call.at());
+    return RangeFunctions.each(range(evaluator, call, atMillis), call.at(), 1, fold);
   }
 
   private static Vector last(PromqlEvaluator evaluator, Expression.Call call, long atMillis) {
     return new Vector(
-        evaluator.windows(range(call), atMillis).stream()
+        range(evaluator, call, atMillis).windows().stream()
             .map(s -> new Element(s.labels(), s.window().value(s.window().size() - 1)))
             .toList());
   }
@@ -193,11 +203,75 @@ final class Functions {
 
   private static Vector absentOverTime(
       PromqlEvaluator evaluator, Expression.Call call, long atMillis) {
-    Expression.RangeSelector range = range(call);
-    boolean found = !evaluator.windows(range, atMillis).isEmpty();
-    return found
-        ? Vector.EMPTY
-        : new Vector(List.of(new Element(absentLabels(range.selector()), 1)));
+    if (!range(evaluator, call, atMillis).windows().isEmpty()) {
+      return Vector.EMPTY;
+    }
+    Labels labels =
+        call.arguments().getFirst().bare() instanceof Expression.RangeSelector range
+            ? absentLabels(range.selector())
+            : Labels.EMPTY;
+    return new Vector(List.of(new Element(labels, 1)));
+  }
+
+  private static DoubleUnaryOperator elementary(String function) {
+    return switch (function) {
+      case "abs" -> Math::abs;
+      case "ceil" -> Math::ceil;
+      case "floor" -> Math::floor;
+      case "sqrt" -> Math::sqrt;
+      case "exp" -> Math::exp;
+      case "ln" -> Math::log;
+      case "log2" -> value -> Math.log(value) / Math.log(2);
+      case "log10" -> Math::log10;
+      default -> Math::signum;
+    };
+  }
+
+  private static Vector rounded(
+      PromqlEvaluator evaluator, Expression.Call call, long atMillis) {
+    double nearest =
+        call.arguments().size() > 1 ? evaluator.scalar(call.arguments().get(1), atMillis) : 1;
+    double inverse = 1 / nearest;
+    return each(
+        evaluator, call, atMillis, value -> Math.floor(value * inverse + 0.5) / inverse);
+  }
+
+  /** A selector's samples keep their own times; anything else is as old as the evaluation. */
+  private static Vector timestamp(
+      PromqlEvaluator evaluator, Expression.Call call, long atMillis) {
+    if (call.arguments().getFirst().bare() instanceof Expression.VectorSelector selector) {
+      List<Element> elements =
+          evaluator.samples(selector, atMillis).stream()
+              .map(
+                  sample ->
+                      new Element(
+                          sample.series().labels().withoutName(), sample.millis() / MILLIS))
+              .toList();
+      return PromqlEvaluator.distinct(elements, call.at());
+    }
+    return each(evaluator, call, atMillis, value -> atMillis / MILLIS);
+  }
+
+  private static Vector calendar(
+      PromqlEvaluator evaluator, Expression.Call call, long atMillis) {
+    if (call.arguments().isEmpty()) {
+      return vector(calendar(call.function(), atMillis / MILLIS));
+    }
+    return each(evaluator, call, atMillis, seconds -> calendar(call.function(), seconds));
+  }
+
+  private static double calendar(String function, double seconds) {
+    ZonedDateTime time = Instant.ofEpochSecond((long) seconds).atZone(ZoneOffset.UTC);
+    return switch (function) {
+      case "minute" -> time.getMinute();
+      case "hour" -> time.getHour();
+      case "day_of_week" -> time.getDayOfWeek().getValue() % 7;
+      case "day_of_month" -> time.getDayOfMonth();
+      case "day_of_year" -> time.getDayOfYear();
+      case "days_in_month" -> time.toLocalDate().lengthOfMonth();
+      case "month" -> time.getMonthValue();
+      default -> time.getYear();
+    };
   }
 
   /** The labels an absent series would have had: those asked for with = and nothing else. */

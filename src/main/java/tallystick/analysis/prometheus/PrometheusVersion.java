@@ -18,6 +18,11 @@ public enum PrometheusVersion {
     return this == V3;
   }
 
+  /** Whether {@code atan2} leaves the metric its name, as 2.42 forgot to take it away. */
+  boolean namesArcTangents() {
+    return this == V2_42;
+  }
+
   /** As a reader writes it, for example {@code 2.42}. */
   public String text() {
     return text;

@@ -1,6 +1,7 @@
 package tallystick.analysis.prometheus;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -14,8 +15,12 @@ public final class PromqlEvaluator {
   /** How far an instant selector looks back for a sample. */
   private static final long LOOKBACK_MILLIS = 5 * 60 * 1000L;
 
+  /** The step of a subquery that names none: Prometheus's default evaluation interval. */
+  private static final long USUAL_STEP_MILLIS = 60_000;
+
   private final SeriesStore store;
   private final PrometheusVersion version;
+  private final long stepMillis;
 
   /**
    * An evaluator.
@@ -24,8 +29,14 @@ public final class PromqlEvaluator {
    * @param version whose dialect to speak
    */
   public PromqlEvaluator(SeriesStore store, PrometheusVersion version) {
+    this(store, version, USUAL_STEP_MILLIS);
+  }
+
+  /** One with another evaluation interval, the step of subqueries that name none. */
+  PromqlEvaluator(SeriesStore store, PrometheusVersion version, long stepMillis) {
     this.store = store;
     this.version = version;
+    this.stepMillis = stepMillis;
   }
 
   /**
@@ -41,12 +52,19 @@ public final class PromqlEvaluator {
       case Expression.VectorSelector selector -> select(selector, atMillis);
       case Expression.RangeSelector range ->
           throw new PromqlException("a range cannot be shown as it is", range.at());
+      case Expression.Subquery subquery ->
+          throw new PromqlException("a range cannot be shown as it is", subquery.at());
       case Expression.Call call -> Functions.call(this, call, atMillis);
       case Expression.Aggregation aggregation ->
-          Aggregations.of(aggregation, vector(aggregation.operand(), atMillis));
+          Aggregations.of(
+              aggregation,
+              aggregation.parameter().isEmpty()
+                  ? new Scalar(Double.NaN)
+                  : evaluate(aggregation.parameter().getFirst(), atMillis),
+              vector(aggregation.operand(), atMillis));
       case Expression.BinaryOperation operation ->
           BinaryOperations.of(
-              operation,
+              version, operation,
               evaluate(operation.left(), atMillis),
               evaluate(operation.right(), atMillis));
       case Expression.Negation negation -> negated(evaluate(negation.operand(), atMillis));
@@ -74,18 +92,57 @@ public final class PromqlEvaluator {
     return version;
   }
 
-  /** The samples a range selector sees, one window for each series that has any. */
-  List<SeriesWindow> windows(Expression.RangeSelector range, long atMillis) {
+  /**
+   * What a range selector or a subquery sees, one window for each series that has any sample.
+   *
+   * @throws PromqlException if the expression is neither
+   */
+  RangeView range(Expression expression, long atMillis) {
+    return switch (expression.bare()) {
+      case Expression.RangeSelector range -> {
+        long end = range.selector().timing().at(atMillis);
+        yield new RangeView(
+            windows(store.select(range.selector().matchers()), end, range.rangeMillis()),
+            end,
+            range.rangeMillis());
+      }
+      case Expression.Subquery subquery -> {
+        long end = subquery.timing().at(atMillis);
+        SeriesStore steps = new SeriesStore();
+        evaluateSteps(subquery, end, steps);
+        yield new RangeView(
+            windows(steps.all(), end, subquery.rangeMillis()), end, subquery.rangeMillis());
+      }
+      default -> throw new PromqlException("expected a range vector", expression.at());
+    };
+  }
+
+  private void evaluateSteps(Expression.Subquery subquery, long end, SeriesStore steps) {
+    long step = subquery.stepMillis() > 0 ? subquery.stepMillis() : stepMillis;
+    long earliest = end - subquery.rangeMillis();
+    long first = step * (earliest / step);
+    boolean isBefore = version.isLeftOpen() ? first <= earliest : first < earliest;
+    for (long at = isBefore ? first + step : first; at <= end; at += step) {
+      for (Element element : vector(subquery.inner(), at).elements()) {
+        steps.append(element.labels(), at, element.value());
+      }
+    }
+  }
+
+  private List<SeriesWindow> windows(
+      Collection<StoredSeries> series, long endMillis, long rangeMillis) {
     List<SeriesWindow> windows = new ArrayList<>();
-    long end = atMillis - range.selector().offsetMillis();
-    for (StoredSeries series : store.select(range.selector().matchers())) {
-      Window window = Window.of(series, end, range.rangeMillis(), version);
+    for (StoredSeries one : series) {
+      Window window = Window.of(one, endMillis, rangeMillis, version);
       if (window.size() > 0) {
-        windows.add(new SeriesWindow(series.labels(), window));
+        windows.add(new SeriesWindow(one.labels(), window));
       }
     }
     return windows;
   }
+
+  /** The windows of a range, and where it ends. */
+  record RangeView(List<SeriesWindow> windows, long endMillis, long rangeMillis) {}
 
   /** A series and what a range shows of it. */
   record SeriesWindow(Labels labels, Window window) {}
@@ -107,17 +164,36 @@ public final class PromqlEvaluator {
   }
 
   private Vector select(Expression.VectorSelector selector, long atMillis) {
-    List<Element> elements = new ArrayList<>();
-    long at = atMillis - selector.offsetMillis();
+    return new Vector(
+        samples(selector, atMillis).stream()
+            .map(sample -> new Element(sample.series().labels(), sample.value()))
+            .toList());
+  }
+
+  /** The newest fresh sample of each series a selector sees. */
+  List<SeriesSample> samples(Expression.VectorSelector selector, long atMillis) {
+    List<SeriesSample> samples = new ArrayList<>();
+    long at = selector.timing().at(atMillis);
     long earliest = at - LOOKBACK_MILLIS + (version.isLeftOpen() ? 1 : 0);
     for (StoredSeries series : store.select(selector.matchers())) {
       int last = series.firstAtOrAfter(at + 1) - 1;
       boolean fresh = last >= 0 && series.millis(last) >= earliest;
       if (fresh && !StoredSeries.isStale(series.value(last))) {
-        elements.add(new Element(series.labels(), series.value(last)));
+        samples.add(new SeriesSample(series, last));
       }
     }
-    return new Vector(elements);
+    return samples;
+  }
+
+  /** One sample of a series. */
+  record SeriesSample(StoredSeries series, int index) {
+    double value() {
+      return series.value(index);
+    }
+
+    long millis() {
+      return series.millis(index);
+    }
   }
 
   private static Value negated(Value value) {

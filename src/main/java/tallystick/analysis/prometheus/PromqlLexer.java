@@ -11,7 +11,9 @@ final class PromqlLexer {
   private static final Pattern DURATION = Pattern.compile("(?:\\d+(?:ms|[smhdwy]))+(?![\\w.])");
   private static final Pattern NUMBER =
       Pattern.compile("0[xX][0-9a-fA-F]+|(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?");
-  private static final Pattern WORD = Pattern.compile("[a-zA-Z_:][a-zA-Z0-9_:]*");
+  /** A colon alone, or before a duration, is the one of a subquery. */
+  private static final Pattern WORD =
+      Pattern.compile("(?!:(?:[\\s\\]]|\\d+(?:ms|[smhdwy])))[a-zA-Z_:][a-zA-Z0-9_:]*");
   private static final Pattern SYMBOL =
       Pattern.compile("=~|!~|==|!=|<=|>=|[-+*/%^<>=(){}\\[\\],:@]");
 

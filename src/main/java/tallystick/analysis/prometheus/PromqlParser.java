@@ -5,8 +5,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import tallystick.analysis.prometheus.Expression.Cardinality;
 import tallystick.analysis.prometheus.Expression.Matching;
+import tallystick.analysis.prometheus.Expression.Timing;
 import tallystick.analysis.prometheus.Expression.Type;
 
 /** Reads the PromQL that alert and recording rules use. */
@@ -84,9 +86,14 @@ public final class PromqlParser {
         expression = range(expression, token);
       } else if (token.isWord("offset")) {
         position++;
-        expression = shifted(expression, offsetMillis(), token);
+        long millis = offsetMillis();
+        expression =
+            timed(expression, t -> new Timing(millis, t.fixed(), t.fixedMillis()), token);
       } else if (token.isSymbol("@")) {
-        throw new NotUnderstoodException("the @ modifier", token.at());
+        position++;
+        long millis = momentMillis();
+        expression =
+            timed(expression, t -> new Timing(t.offsetMillis(), true, millis), token);
       } else {
         return expression;
       }
@@ -96,28 +103,58 @@ public final class PromqlParser {
   private Expression range(Expression expression, Token bracket) {
     position++;
     long millis = duration();
-    if (peek().text().startsWith(":")) {
-      throw new NotUnderstoodException("subquery", bracket.at());
+    if (peek().isSymbol(":")) {
+      position++;
+      long step = peek().isSymbol("]") ? 0 : duration();
+      expect("]");
+      TypeCheck.expect(Type.INSTANT_VECTOR, expression, "subquery");
+      return new Expression.Subquery(expression, millis, step, Timing.PLAIN, bracket.at());
     }
     expect("]");
-    if (expression instanceof Expression.VectorSelector selector && millis > 0) {
+    if (expression instanceof Expression.VectorSelector selector
+        && selector.timing().equals(Timing.PLAIN)
+        && millis > 0) {
       return new Expression.RangeSelector(selector, millis, selector.at());
     }
     throw new PromqlException("a range must follow a selector and be above 0", bracket.at());
   }
 
-  private static Expression shifted(Expression expression, long millis, Token token) {
+  private static Expression timed(
+      Expression expression, UnaryOperator<Timing> change, Token token) {
     return switch (expression) {
-      case Expression.VectorSelector selector ->
-          new Expression.VectorSelector(selector.matchers(), millis, selector.at());
+      case Expression.VectorSelector selector -> timed(selector, change);
       case Expression.RangeSelector range ->
           new Expression.RangeSelector(
-              new Expression.VectorSelector(
-                  range.selector().matchers(), millis, range.selector().at()),
-              range.rangeMillis(),
-              range.at());
-      default -> throw new PromqlException("offset must follow a selector", token.at());
+              timed(range.selector(), change), range.rangeMillis(), range.at());
+      case Expression.Subquery subquery ->
+          new Expression.Subquery(
+              subquery.inner(), subquery.rangeMillis(), subquery.stepMillis(),
+              change.apply(subquery.timing()), subquery.at());
+      default ->
+          throw new PromqlException(
+              token.text() + " must follow a selector or a subquery", token.at());
     };
+  }
+
+  private static Expression.VectorSelector timed(
+      Expression.VectorSelector selector, UnaryOperator<Timing> change) {
+    return new Expression.VectorSelector(
+        selector.matchers(), change.apply(selector.timing()), selector.at());
+  }
+
+  /** The time after {@code @}, in seconds; start() and end() belong to range queries. */
+  private long momentMillis() {
+    boolean negative = peek().isSymbol("-");
+    position += negative ? 1 : 0;
+    Token token = take();
+    if (token.isWord("start") || token.isWord("end")) {
+      throw new NotUnderstoodException("@ " + token.text() + "()", token.at());
+    }
+    if (token.kind() != Token.Kind.NUMBER) {
+      throw new PromqlException("expected a time after @, found " + shown(token), token.at());
+    }
+    long millis = Math.round(number(token.text()) * 1000);
+    return negative ? -millis : millis;
   }
 
   private long offsetMillis() {

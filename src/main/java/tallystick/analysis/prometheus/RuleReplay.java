@@ -14,10 +14,11 @@ import tallystick.analysis.prometheus.Value.Element;
  */
 public final class RuleReplay {
   private final SeriesStore store;
-  private final PromqlEvaluator evaluator;
+  private final PrometheusVersion version;
   private final List<RuleGroup> groups;
   private final Map<RuleGroup.Alert, AlertState> states = new LinkedHashMap<>();
   private final Map<RuleGroup.Rule, Set<Labels>> shown = new LinkedHashMap<>();
+  private PromqlEvaluator evaluator;
 
   /**
    * A replay.
@@ -27,6 +28,7 @@ public final class RuleReplay {
    */
   public RuleReplay(SeriesStore store, PrometheusVersion version, List<RuleGroup> groups) {
     this.store = store;
+    this.version = version;
     this.evaluator = new PromqlEvaluator(store, version);
     this.groups = List.copyOf(groups);
   }
@@ -34,10 +36,11 @@ public final class RuleReplay {
   /**
    * Evaluates every group from {@code startMillis} to {@code endMillis}, both included.
    *
-   * @param defaultMillis interval of groups that name none
+   * @param defaultMillis interval of groups that name none, and step of subqueries that do so
    * @return every firing, by alert
    */
   public List<Firing> run(long startMillis, long endMillis, long defaultMillis) {
+    evaluator = new PromqlEvaluator(store, version, defaultMillis);
     for (long at = startMillis; at <= endMillis; at += step(defaultMillis)) {
       for (RuleGroup group : groups) {
         if ((at - startMillis) % interval(group, defaultMillis) == 0) {

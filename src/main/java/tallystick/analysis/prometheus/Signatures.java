@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import tallystick.analysis.prometheus.Expression.Type;
 
-/** The names PromQL 2.42 reserves: its functions with what they take, and its aggregations. */
+/** The functions known here with what they take, and the aggregations. */
 final class Signatures {
   static final Set<String> AGGREGATIONS =
       Set.of("sum", "min", "max", "avg", "count", "group", "stddev", "stdvar", "topk", "bottomk",
@@ -26,9 +26,7 @@ final class Signatures {
       FUNCTIONS.put(name, "r");
     }
     for (String name :
-        ("abs ceil floor sqrt exp ln log2 log10 sgn absent scalar sort sort_desc timestamp"
-                + " acos acosh asin asinh atan atanh cos cosh sin sinh tan tanh deg rad"
-                + " histogram_count histogram_sum")
+        "abs ceil floor sqrt exp ln log2 log10 sgn absent scalar sort sort_desc timestamp"
             .split(" ")) {
       FUNCTIONS.put(name, "v");
     }
@@ -44,10 +42,8 @@ final class Signatures {
     FUNCTIONS.put("clamp_min", "vs");
     FUNCTIONS.put("clamp_max", "vs");
     FUNCTIONS.put("histogram_quantile", "sv");
-    FUNCTIONS.put("histogram_fraction", "ssv");
     FUNCTIONS.put("quantile_over_time", "sr");
     FUNCTIONS.put("predict_linear", "rs");
-    FUNCTIONS.put("holt_winters", "rss");
     FUNCTIONS.put("label_replace", "vtttt");
     FUNCTIONS.put("label_join", "vtt*");
   }
@@ -65,6 +61,7 @@ final class Signatures {
       case Expression.StringLiteral ignored -> Type.STRING;
       case Expression.VectorSelector ignored -> Type.INSTANT_VECTOR;
       case Expression.RangeSelector ignored -> Type.RANGE_VECTOR;
+      case Expression.Subquery ignored -> Type.RANGE_VECTOR;
       case Expression.Call call ->
           Set.of("time", "pi", "scalar").contains(call.function())
               ? Type.SCALAR

@@ -81,13 +81,32 @@ class PromqlEvaluatorTest {
   }
 
   @Test
-  void aKnownFunctionItCannotComputeIsNamed() {
-    assertThatThrownBy(() -> ask("deriv(x[5m])"))
+  void aFunctionItCannotComputeIsNamed() {
+    assertThatThrownBy(() -> ask("holt_winters(x[5m], 0.5, 0.5)"))
         .isInstanceOf(NotUnderstoodException.class)
-        .hasMessage("not understood: function deriv");
-    put("x", Map.of(), 0, 1);
-    assertThatThrownBy(() -> ask("topk(1, x)"))
-        .hasMessage("not understood: aggregation topk");
+        .hasMessage("not understood: function holt_winters");
+  }
+
+  @Test
+  void aSubqueryIsEvaluatedAtMultiplesOfItsStep() {
+    for (int second = 0; second <= 600; second += 10) {
+      put("x", Map.of(), second * 1000, second);
+    }
+    assertThat(new PromqlEvaluator(store, PrometheusVersion.V2_42)
+            .vector(PromqlParser.parse("sum_over_time(x[2m:1m])"), 245_000)
+            .elements())
+        .extracting(Value.Element::value)
+        .containsExactly(180.0 + 240.0);
+    assertThat(new PromqlEvaluator(store, PrometheusVersion.V3)
+            .vector(PromqlParser.parse("count_over_time(x[2m:1m])"), 240_000)
+            .elements())
+        .extracting(Value.Element::value)
+        .containsExactly(2.0);
+    assertThat(new PromqlEvaluator(store, PrometheusVersion.V2_42)
+            .vector(PromqlParser.parse("count_over_time(x[2m:1m])"), 240_000)
+            .elements())
+        .extracting(Value.Element::value)
+        .containsExactly(3.0);
   }
 
   private void put(String name, Map<String, String> labels, long atMillis, double value) {

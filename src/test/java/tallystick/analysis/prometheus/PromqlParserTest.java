@@ -24,6 +24,8 @@ class PromqlParserTest {
         "count(ALERTS{alertstate=\"firing\"}) or vector(0)",
         "x > bool 1",
         "{__name__=~\"vllm:.*\"} offset -1h",
+        "max_over_time(rate(x[1m] @ 5)[10m:30s] @ 1.5 offset 1m)",
+        "avg_over_time((a:b > 1)[1h:])",
         "label_replace(x, \"a\", \"$1\", \"b\", \"(.*)\")"
       })
   void writesWhatItRead(String text) {
@@ -35,8 +37,8 @@ class PromqlParserTest {
       delimiter = '|',
       value = {
         "rate(x)|rate expects a range vector, found a instant vector|5",
-        "x[5m:1m]|not understood: subquery|1",
-        "x @ 5|not understood: the @ modifier|2",
+        "x @ start()|not understood: @ start()|4",
+        "1[5m:1m]|subquery expects a instant vector, found a scalar|0",
         "1 > 2|a comparison of scalars needs bool|2",
         "nosuch(x)|not understood: function nosuch|0",
         "sum by (le (x)|expected ,, found \"(\"|11",

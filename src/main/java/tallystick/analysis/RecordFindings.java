@@ -1,0 +1,173 @@
+package tallystick.analysis;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import tallystick.analysis.Finding.Severity;
+import tallystick.plan.LoopShape;
+import tallystick.plan.Settings;
+import tallystick.runrecord.Manifest;
+
+/** What a reader must know of the record itself: whole, closed, and of sound clocks or not. */
+final class RecordFindings {
+  /** A wall clock may drift this much against the monotonic one without a step. */
+  private static final double CLOCK_STEP_SECONDS = 0.1;
+
+  private static final double CLOCK_DRIFT = 5e-4;
+
+  private final Gathered run;
+  private final Manifest manifest;
+  private final RunAnalysis.Counts counts;
+  private final List<Finding> findings = new ArrayList<>();
+
+  RecordFindings(Gathered run, RunAnalysis.Counts counts) {
+    this.run = run;
+    this.manifest = run.manifest();
+    this.counts = counts;
+  }
+
+  /**
+   * The findings.
+   *
+   * @param droppedRows rows lost while the record was written
+   */
+  List<Finding> all(long droppedRows) {
+    addUnknowns();
+    addState();
+    addMissing();
+    addFaults(droppedRows);
+    addClock();
+    return List.copyOf(findings);
+  }
+
+  private void addUnknowns() {
+    if (!run.rows().unknowns().isEmpty()) {
+      findings.add(
+          new Finding("record_damaged", Severity.INVALID,
+              "The record no longer tells everything about the run.",
+              run.rows().unknowns(), "Read the figures as those of the rows that are left."));
+    }
+    if (run.window().isEstimated()) {
+      note("marks_missing", Severity.WARNING,
+          "harness.ndjson does not tell when the window began and ended; the requests' first"
+              + " start and last end stand in.",
+          "");
+    }
+  }
+
+  private void addState() {
+    Manifest.Ending ending = manifest.ending();
+    if (manifest.isComplete()) {
+      if (counts.planned() > counts.sent() && run.settings().loop() == LoopShape.OPEN) {
+        note("plan_not_sent", Severity.WARNING,
+            "Only %d of %d planned requests were sent.".formatted(counts.sent(), counts.planned()),
+            "");
+      }
+      addUsedUpPlan();
+      return;
+    }
+    long lost = Math.max(0, counts.sent() - counts.ended());
+    String detail = ending.detail().isEmpty() ? "" : ": " + ending.detail();
+    boolean byRule = ending.state() == Manifest.Ending.State.STOPPED;
+    findings.add(
+        new Finding("incomplete_record", byRule ? Severity.WARNING : Severity.INVALID,
+            "The run did not reach its planned end ("
+                + ending.state().name().toLowerCase(Locale.ROOT)
+                + detail
+                + ").",
+            List.of(
+                "%d of %d planned requests were sent".formatted(counts.sent(), counts.planned()),
+                "%d were in flight at the end and have no row".formatted(lost),
+                "last progress note: %d in flight"
+                    .formatted(run.harness().lastProgress().inFlight())),
+            "Read the figures as those of the part that ran."));
+  }
+
+  /** A closed loop takes requests from its plan until the time is over, or until none is left. */
+  private void addUsedUpPlan() {
+    Settings.Timing timing = run.settings().timing();
+    if (run.settings().loop() != LoopShape.CLOSED
+        || !timing.isBounded()
+        || counts.ended() == 0
+        || counts.sent() < counts.planned()) {
+      return;
+    }
+    long origin = run.window().originNanos();
+    double usedUp = (run.client().counts().lastIntendedNanos() - origin) / 1e9;
+    double duration = timing.durationNanos() / 1e9;
+    if (usedUp < duration) {
+      note("plan_used_up", Severity.WARNING,
+          String.format(
+              Locale.ROOT,
+              "All %d planned requests had been taken after %.1f of %.1f s: from then on users had"
+                  + " nothing left to send.",
+              counts.planned(), usedUp, duration),
+          "If no number of requests was meant to end the run, shorten its duration, or read the"
+              + " figures of the time before.");
+    }
+  }
+
+  /** Rows the closed record says were written and that are not there any more. */
+  private void addMissing() {
+    Manifest.Ending ending = manifest.ending();
+    addMissing("requests.ndjson", ending.requestRows(), run.client().check().rows());
+    addMissing("scrapes.ndjson", ending.scrapeRows(), run.reading().rows());
+  }
+
+  private void addMissing(String file, long written, long read) {
+    if (read < written) {
+      findings.add(
+          new Finding("rows_missing", Severity.INVALID,
+              "%s holds %d of the %d rows that were written.".formatted(file, read, written),
+              List.of(), "Copy the record again from where it was made."));
+    }
+  }
+
+  private void addFaults(long droppedRows) {
+    List<String> recordFaults = run.rows().faults();
+    if (!recordFaults.isEmpty()) {
+      findings.add(
+          new Finding("record_faults", Severity.WARNING,
+              "Some lines of the record could not be read.", recordFaults, ""));
+    }
+    if (droppedRows > 0) {
+      note("dropped_rows", Severity.INVALID,
+          droppedRows + " rows were lost because a queue to the record was full.",
+          "Write the record to a faster disk or lower the rate.");
+    }
+    RowCheck check = run.client().check();
+    if (check.repeated() > 0) {
+      note("repeated_rows", Severity.WARNING,
+          check.repeated() + " request rows repeat a request; only its first row counts.", "");
+    }
+    if (check.outOfOrder() > 0) {
+      note("times_out_of_order", Severity.WARNING,
+          check.outOfOrder()
+              + " requests have steps out of order in time; they count, and every latency leaves"
+              + " them out.",
+          "");
+    }
+  }
+
+  private void addClock() {
+    Manifest.Clock clock = manifest.clock();
+    if (clock.closedNanos() <= 0) {
+      return;
+    }
+    double wall = (clock.closedUtcNanos() - clock.originUtcNanos()) / 1e9;
+    double monotonic = clock.closedNanos() / 1e9;
+    double allowed = CLOCK_STEP_SECONDS + CLOCK_DRIFT * monotonic;
+    if (Math.abs(wall - monotonic) > allowed) {
+      note("clock_stepped", Severity.WARNING,
+          String.format(
+              Locale.ROOT,
+              "The wall clock moved by %.3f s against the monotonic one during the run.",
+              wall - monotonic),
+          "Latencies are not touched; times of day in this report are off by up to that.");
+    }
+  }
+
+  private void note(String code, Severity severity, String text, String remedy) {
+    findings.add(new Finding(code, severity, text, List.of(), remedy));
+  }
+}

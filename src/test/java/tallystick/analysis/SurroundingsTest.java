@@ -1,0 +1,231 @@
+package tallystick.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import tallystick.analysis.Surroundings.Gpu;
+import tallystick.analysis.Surroundings.VantageOrder;
+import tallystick.analysis.Surroundings.VantagePoint;
+import tallystick.runrecord.Sample;
+import tallystick.runrecord.Series;
+import tallystick.runrecord.Series.Type;
+import tallystick.scenario.Exporter;
+import tallystick.scenario.Exporter.Metric;
+import tallystick.scenario.Exporter.Quantity;
+
+/** A run of twenty requests from 10 s to 69 s, scraped from 9 s to 72 s. */
+class SurroundingsTest {
+  private static final int REQUESTS = 20;
+
+  @Test
+  void energyForEachOutputTokenIsTheCountersGrowthOverTheEnginesTokens() {
+    MemoryRun run = run(exporter("gpu"));
+    for (int second = 9; second <= 72; second++) {
+      // 300 W: 300,000 mJ a second.
+      run.exporterScrape(0, second, List.of(energy(1e9 + 300_000.0 * second), power(300)));
+    }
+
+    Surroundings found = run.analyze().surroundings();
+
+    // The last scrape before the load at 10 s, the first after it at 69 s.
+    assertThat(SmallRun.value(found.gpuEnergy().joules())).isEqualTo(59 * 300.0);
+    double tokens = SmallRun.value(engine(found).counts().get("output_tokens"));
+    assertThat(SmallRun.value(found.gpuEnergy().joulesPerOutputToken()))
+        .isEqualTo(59 * 300.0 / tokens);
+  }
+
+  @Test
+  void energyThatMovedTooSeldomIsNotGiven() {
+    MemoryRun run = run(exporter("gpu"));
+    for (int second = 9; second <= 72; second++) {
+      run.exporterScrape(0, second, List.of(energy(second / 30 * 9e6), power(300)));
+    }
+
+    Surroundings found = run.analyze().surroundings();
+
+    assertThat(found.gpuEnergy().joules())
+        .isEqualTo(
+            Figure.missing("GPU 0: the energy counter moved 2 times in the load, need 10"));
+    assertThat(found.gpuEnergy().joulesPerOutputTokenByPower())
+        .isInstanceOf(Figure.Known.class);
+  }
+
+  @Test
+  void aBlankOfDcgmIsAbsentAndNotAValue() {
+    MemoryRun run = run(exporter("gpu"));
+    Sample blank =
+        new Sample(gpu("DCGM_FI_DEV_MEMORY_TEMP", Type.GAUGE), 9_223_372_036_854_775_794.0);
+    run.exporterScrape(0, 9, List.of(blank, power(300)));
+    run.exporterScrape(0, 30, List.of(blank, power(310)));
+    run.exporterScrape(0, 72, List.of(blank, power(310)));
+
+    Gpu gpu = run.analyze().surroundings().gpus().get(0);
+
+    assertThat(gpu.gauges()).containsOnlyKeys("power_watts");
+    assertThat(gpu.gauges().get("power_watts").mean()).isEqualTo(310);
+  }
+
+  @Test
+  void aNewXidUnderLoadSpoilsTheRun() {
+    MemoryRun run = run(exporter("gpu"));
+    for (double at : new double[] {9, 20, 40, 72}) {
+      run.exporterScrape(
+          0, at,
+          List.of(new Sample(gpu("DCGM_FI_DEV_XID_ERRORS", Type.GAUGE), at > 30 ? 79 : 0)));
+    }
+
+    Finding found = SmallRun.finding(run.analyze(), "gpu_error");
+
+    assertThat(found.severity()).isEqualTo(Finding.Severity.INVALID);
+    assertThat(found.text()).contains("XID 79");
+  }
+
+  @Test
+  void onlySeriesWithTheExportersLabelsAreRead() {
+    MemoryRun run =
+        run(new Exporter("gpu", "http://a/metrics", Map.of("gpu", "1"), List.of()));
+    run.exporterScrape(0, 9, List.of(power(300)));
+    run.exporterScrape(0, 30, List.of(power(300)));
+
+    assertThat(run.analyze().surroundings().gpus()).isEmpty();
+  }
+
+  @Test
+  void aHostIsBusyForAllTimeThatIsNeitherIdleNorWaiting() {
+    MemoryRun run = run(exporter("node"));
+    for (double at : new double[] {9, 30, 72}) {
+      run.exporterScrape(
+          0, at,
+          List.of(
+              cpu("idle", 0.5 * at), cpu("iowait", 0.1 * at), cpu("user", 0.4 * at),
+              cpu("guest", 0.4 * at)));
+    }
+
+    Surroundings.Host host = run.analyze().surroundings().hosts().get(0);
+
+    assertThat(SmallRun.value(host.busyRatio())).isCloseTo(0.4, within(1e-9));
+    assertThat(host.cores()).isEqualTo(1);
+  }
+
+  @Test
+  void aGatewayStandsBetweenClientAndEngineByTheUsersNames() {
+    MemoryRun run = run(gateway(Map.of("cluster", List.of("vllm"))));
+    run.exporterScrape(0, 9, requests(5, 0));
+    run.exporterScrape(0, 72, requests(5 + REQUESTS, 0.030 * REQUESTS));
+
+    Surroundings found = run.analyze().surroundings();
+
+    VantagePoint gateway = point(found, "gateway");
+    assertThat(gateway.byStatus()).containsExactlyEntriesOf(Map.of("2xx", 20.0));
+    assertThat(SmallRun.value(gateway.latencies().get("ttft").mean()))
+        .isCloseTo(0.030, within(1e-9));
+    VantageOrder order = found.orders().get(0);
+    assertThat(order.points()).containsExactly("client", "gateway", "engine");
+  }
+
+  @Test
+  void timesThatGrowTowardsTheEngineAreReported() {
+    MemoryRun run = run(gateway(Map.of()));
+    run.exporterScrape(0, 9, requests(0, 0));
+    run.exporterScrape(0, 72, requests(REQUESTS, 9.0 * REQUESTS));
+
+    RunAnalysis analysis = run.analyze();
+
+    assertThat(analysis.surroundings().orders().get(0).verdict()).isEqualTo("broken");
+    assertThat(SmallRun.codes(analysis)).contains("vantage_order");
+  }
+
+  @Test
+  void timesOfOtherRequestsAreNotCompared() {
+    MemoryRun run = run(gateway(Map.of()));
+    run.exporterScrape(0, 9, requests(0, 0));
+    run.exporterScrape(0, 72, requests(REQUESTS + 3, 9.0 * REQUESTS));
+
+    VantageOrder order = run.analyze().surroundings().orders().get(0);
+
+    assertThat(order.verdict()).isEqualTo("not_compared");
+    assertThat(order.detail()).isEqualTo("client saw 20, gateway 23");
+  }
+
+  @Test
+  void aNamedMetricThatIsNotThereIsUnknownAndSaysWhatIs() {
+    MemoryRun run = run(gateway(Map.of("cluster", List.of("other"))));
+    run.exporterScrape(0, 9, requests(0, 0));
+    run.exporterScrape(0, 72, requests(REQUESTS, 0.6));
+
+    RunAnalysis analysis = run.analyze();
+
+    Finding found = SmallRun.finding(analysis, "exporter_metric_absent");
+    assertThat(found.evidence()).anyMatch(line -> line.contains("cluster=vllm"));
+    assertThat(analysis.surroundings().points()).noneMatch(p -> p.name().equals("gateway"));
+  }
+
+  @Test
+  void anExporterThatNeverAnswersIsAWarning() {
+    RunAnalysis analysis = run(exporter("gpu")).analyze();
+
+    assertThat(SmallRun.codes(analysis)).contains("exporter_silent");
+  }
+
+  private static MemoryRun run(Exporter exporter) {
+    MemoryRun run = SmallRun.run(REQUESTS, 0.002, request -> request);
+    run.exporters.add(exporter);
+    return run;
+  }
+
+  private static Exporter exporter(String name) {
+    return new Exporter(name, "http://10.0.0.7:9400/metrics", Map.of(), List.of());
+  }
+
+  private static Exporter gateway(Map<String, List<String>> labels) {
+    return new Exporter(
+        "gateway",
+        "http://10.0.0.7:9901/metrics",
+        Map.of(),
+        List.of(
+            new Metric(Quantity.REQUESTS, "rq", labels, "code", 1),
+            new Metric(Quantity.TTFT, "rq_first_byte", labels, "", 1e-3)));
+  }
+
+  /** What a gateway shows after so many requests whose first bytes took so many seconds. */
+  private static List<Sample> requests(double count, double seconds) {
+    Map<String, String> labels = Map.of("cluster", "vllm");
+    Map<String, String> coded = Map.of("cluster", "vllm", "code", "200");
+    List<Sample> samples = new ArrayList<>();
+    samples.add(new Sample(Series.of("rq_total", coded, Type.COUNTER), count));
+    // Untyped, as a gateway that declares nothing shows it.
+    samples.add(new Sample(Series.of("rq_first_byte_sum", labels, Type.UNTYPED), seconds * 1e3));
+    samples.add(new Sample(Series.of("rq_first_byte_count", labels, Type.UNTYPED), count));
+    return samples;
+  }
+
+  private static VantagePoint point(Surroundings surroundings, String name) {
+    return surroundings.points().stream()
+        .filter(point -> point.name().equals(name)).findFirst().orElseThrow();
+  }
+
+  private static VantagePoint engine(Surroundings surroundings) {
+    return point(surroundings, "engine");
+  }
+
+  private static Sample energy(double millijoules) {
+    return new Sample(gpu("DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION", Type.COUNTER), millijoules);
+  }
+
+  private static Sample power(double watts) {
+    return new Sample(gpu("DCGM_FI_DEV_POWER_USAGE", Type.GAUGE), watts);
+  }
+
+  private static Series gpu(String name, Type type) {
+    return Series.of(name, Map.of("gpu", "0", "modelName", "NVIDIA H200"), type);
+  }
+
+  private static Sample cpu(String mode, double seconds) {
+    Map<String, String> labels = Map.of("cpu", "0", "mode", mode);
+    return new Sample(Series.of("node_cpu_seconds_total", labels, Type.COUNTER), seconds);
+  }
+}
