@@ -32,7 +32,10 @@ public final class RehearsedRuns {
   public enum Mix {
     LONG_PROMPTS(400, 150, 17),
     LONG_ANSWERS(150, 450, 9.5),
-    EVEN(250, 250, 14);
+    EVEN(250, 250, 14),
+    CHAT(120, 120, 31.4),
+    LONG_INPUT(800, 60, 12.1),
+    ESSAYS(60, 300, 15.3);
 
     private final int promptTokens;
     private final int outputTokens;

@@ -7,36 +7,85 @@ import org.apache.commons.math3.distribution.ChiSquaredDistribution;
  * How one alert did over all runs.
  *
  * @param alert its name
- * @param episodes times users suffered
- * @param found episodes in which it fired
+ * @param all every episode
+ * @param sustained those of at least two windows: on the target itself one window in twenty is
+ *     called violated by chance
  * @param firings times it fired
  * @param falseFirings times it fired with no episode within five minutes
- * @param delaysSeconds from an episode's onset to the first firing, ascending; negative is early
- * @param healthySeconds time outside of episodes and their surroundings
+ * @param delaysSeconds from an episode's onset to the firing that found it, ascending; negative is
+ *     early
+ * @param health the time outside of episodes and their surroundings
  */
 public record AlertScore(
     String alert,
-    int episodes,
-    int found,
+    Hits all,
+    Hits sustained,
     int firings,
     int falseFirings,
     List<Double> delaysSeconds,
-    double healthySeconds) {
+    Health health) {
   private static final double DAY = 86_400;
   private static final double CONFIDENCE = 0.95;
+  private static final double COINCIDENT_SECONDS = 60;
+  private static final double LEADING_PRECISION = 0.8;
+
+  /** Episodes, and those in which the alert fired. */
+  public record Hits(int episodes, int found) {
+    /** Share of episodes in which it fired; NaN without episodes. */
+    public double recall() {
+      return found / (double) episodes;
+    }
+
+    Hits plus(Hits other) {
+      return new Hits(episodes + other.episodes, found + other.found);
+    }
+  }
+
+  /**
+   * Time without suffering.
+   *
+   * @param stretches pieces of it between episodes
+   * @param quiet those in which the alert did not fire
+   */
+  public record Health(double seconds, int stretches, int quiet) {
+    Health plus(Health other) {
+      return new Health(
+          seconds + other.seconds, stretches + other.stretches, quiet + other.quiet);
+    }
+  }
 
   public AlertScore {
     delaysSeconds = delaysSeconds.stream().sorted().toList();
   }
 
+  /** An alert that was not looked at yet. */
+  static AlertScore none(String alert) {
+    Hits hits = new Hits(0, 0);
+    return new AlertScore(alert, hits, hits, 0, 0, List.of(), new Health(0, 0, 0));
+  }
+
+  /** Both over more runs. */
+  AlertScore plus(AlertScore other) {
+    List<Double> delays = new java.util.ArrayList<>(delaysSeconds);
+    delays.addAll(other.delaysSeconds);
+    return new AlertScore(
+        alert,
+        all.plus(other.all),
+        sustained.plus(other.sustained),
+        firings + other.firings,
+        falseFirings + other.falseFirings,
+        delays,
+        health.plus(other.health));
+  }
+
   /** Share of firings that were right, each episode counted once; NaN if it never fired. */
   public double precision() {
-    return found / (double) (found + falseFirings);
+    return all.found() / (double) (all.found() + falseFirings);
   }
 
   /** Share of episodes in which it fired; NaN without episodes. */
   public double recall() {
-    return found / (double) episodes;
+    return all.recall();
   }
 
   /** The delay that a share of the found episodes did not exceed; NaN if none was found. */
@@ -49,7 +98,7 @@ public record AlertScore(
 
   /** False firings per 24 hours of health; NaN without healthy time. */
   public double falsePerDay() {
-    return falseFirings * DAY / healthySeconds;
+    return falseFirings * DAY / health.seconds();
   }
 
   /**
@@ -61,18 +110,24 @@ public record AlertScore(
         new ChiSquaredDistribution(null, 2.0 * (falseFirings + 1))
                 .inverseCumulativeProbability(CONFIDENCE)
             / 2;
-    return most * DAY / healthySeconds;
+    return most * DAY / health.seconds();
   }
 
-  /** Leading, coincident or trailing, by the median delay; unknown if none was found. */
+  /**
+   * Leading, coincident or trailing, by the median delay; unknown if no firing began with an
+   * episode. An alert that is wrong more often than one time in five leads nothing.
+   */
   public String timing() {
     double middle = delaySeconds(0.5);
     if (Double.isNaN(middle)) {
       return "unknown";
     }
-    if (Math.abs(middle) <= 60) {
+    if (Math.abs(middle) <= COINCIDENT_SECONDS) {
       return "coincident";
     }
-    return middle < 0 ? "leading" : "trailing";
+    if (middle > 0) {
+      return "trailing";
+    }
+    return precision() >= LEADING_PRECISION ? "leading" : "early, but not precise";
   }
 }

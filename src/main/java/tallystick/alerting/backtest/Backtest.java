@@ -1,10 +1,11 @@
 package tallystick.alerting.backtest;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import tallystick.alerting.derivation.ClientCounts;
+import tallystick.alerting.derivation.RuleMetrics;
+import tallystick.alerting.derivation.Spelling;
 import tallystick.analysis.prometheus.Firing;
 import tallystick.analysis.prometheus.PrometheusVersion;
 import tallystick.analysis.prometheus.RecordedSeries;
@@ -24,7 +25,8 @@ public final class Backtest {
    * @param objective what the client judges by
    * @param scrapeMillis scrape interval of the Prometheus in question; 0 takes every scrape
    * @param evaluationMillis interval of groups that name none
-   * @param clientWindowMillis windows in which the client is judged
+   * @param clientWindowMillis windows in which the client is judged; 0 takes 30 s, or as much as
+   *     holds 100 requests of the slowest step
    * @param version whose dialect to speak
    * @param external labels to add to every series
    */
@@ -35,9 +37,9 @@ public final class Backtest {
       long clientWindowMillis,
       PrometheusVersion version,
       Map<String, String> external) {
-    /** What production mostly has: scrapes and evaluations every 15 s, judged in 30 s windows. */
+    /** What production mostly has: scrapes and evaluations every 15 s. */
     public static Conditions usual(Objective objective, PrometheusVersion version) {
-      return new Conditions(objective, 15_000, 15_000, 30_000, version, Map.of());
+      return new Conditions(objective, 15_000, 15_000, 0, version, Map.of());
     }
   }
 
@@ -45,26 +47,56 @@ public final class Backtest {
    * What happened in one run.
    *
    * @param run its name
-   * @param episodes when users suffered, isolated windows included
+   * @param episodes when users suffered
    * @param firings every firing of every alert
-   * @param durationMillis length of what was replayed
+   * @param startMillis begin of what was replayed, after the run's origin
+   * @param endMillis end of it
+   * @param windowMillis length of the windows in which the client was judged
    */
   public record RunTimeline(
-      String run, List<Episode> episodes, List<Firing> firings, long durationMillis) {}
+      String run,
+      List<Episode> episodes,
+      List<Firing> firings,
+      long startMillis,
+      long endMillis,
+      long windowMillis) {
+    public RunTimeline {
+      episodes = List.copyOf(episodes);
+      firings = List.copyOf(firings);
+    }
+
+    /** Whether a firing has no episode within five minutes. */
+    public boolean isFalse(Firing firing) {
+      return episodes.stream().noneMatch(episode -> touches(episode, firing));
+    }
+
+    boolean touches(Episode episode, Firing firing) {
+      return episode.touches(firing.firedMillis(), endOf(firing));
+    }
+
+    /** When a firing ended; one that did not is as long as what was replayed. */
+    public long endOf(Firing firing) {
+      return Math.max(firing.firedMillis(), Math.min(firing.resolvedMillis(), endMillis));
+    }
+  }
 
   /**
-   * Replays one run.
+   * Replays one run, its metrics named as the rules name them.
    *
    * @throws tallystick.analysis.prometheus.PromqlException where a rule cannot be evaluated
    */
   public static RunTimeline replay(
       List<RuleGroup> groups, RunRows rows, Conditions conditions) {
     SeriesStore store =
-        RecordedSeries.of(rows, conditions.scrapeMillis(), conditions.external());
-    ClientCounts counts =
-        ClientCounts.of(rows, conditions.objective(), conditions.clientWindowMillis());
+        Spelling.of(RuleMetrics.selected(groups))
+            .of(RecordedSeries.of(rows, conditions.scrapeMillis(), conditions.external()));
+    long window =
+        conditions.clientWindowMillis() > 0
+            ? conditions.clientWindowMillis()
+            : ClientCounts.windowMillis(rows);
+    ClientCounts counts = ClientCounts.of(rows, conditions.objective(), window);
     long start = counts.startMillis();
-    long end = start + counts.counts().size() * counts.windowMillis();
+    long end = start + counts.counts().size() * window;
     List<Firing> firings =
         new RuleReplay(store, conditions.version(), groups)
             .run(start, end, conditions.evaluationMillis());
@@ -72,7 +104,9 @@ public final class Backtest {
         rows.manifest().runId(),
         Episode.of(counts, conditions.objective().share()),
         firings,
-        end - start);
+        start,
+        end,
+        window);
   }
 
   /** One score for each alert of the groups, in their order. */
@@ -89,47 +123,8 @@ public final class Backtest {
   }
 
   private static AlertScore score(String alert, List<RunTimeline> runs) {
-    int episodes = 0;
-    int found = 0;
-    int firings = 0;
-    int falseFirings = 0;
-    double healthy = 0;
-    List<Double> delays = new ArrayList<>();
-    for (RunTimeline run : runs) {
-      List<Firing> own = run.firings().stream().filter(f -> f.alert().equals(alert)).toList();
-      List<Episode> proven = run.episodes().stream().filter(e -> !e.isIsolated()).toList();
-      episodes += proven.size();
-      firings += own.size();
-      for (Episode episode : proven) {
-        List<Firing> hits = own.stream().filter(f -> touches(episode, f, run)).toList();
-        if (!hits.isEmpty()) {
-          found++;
-          // An alert that has not stopped since the episode before has no delay of its own.
-          double delay = (hits.getFirst().firedMillis() - episode.onsetMillis()) / 1000.0;
-          if (delay * 1000 >= -Episode.SLACK_MILLIS) {
-            delays.add(delay);
-          }
-        }
-      }
-      falseFirings +=
-          (int) own.stream()
-              .filter(f -> run.episodes().stream().noneMatch(e -> touches(e, f, run)))
-              .count();
-      healthy += healthySeconds(run);
-    }
-    return new AlertScore(alert, episodes, found, firings, falseFirings, delays, healthy);
-  }
-
-  private static boolean touches(Episode episode, Firing firing, RunTimeline run) {
-    long end = Math.min(firing.resolvedMillis(), run.durationMillis() + Episode.SLACK_MILLIS);
-    return episode.touches(firing.firedMillis(), Math.max(end, firing.firedMillis()));
-  }
-
-  private static double healthySeconds(RunTimeline run) {
-    long spoiled =
-        run.episodes().stream()
-            .mapToLong(e -> e.endMillis() - e.onsetMillis() + 2 * Episode.SLACK_MILLIS)
-            .sum();
-    return Math.max(0, run.durationMillis() - spoiled) / 1000.0;
+    return runs.stream()
+        .map(run -> new RunScore(alert, run).score())
+        .reduce(AlertScore.none(alert), AlertScore::plus);
   }
 }

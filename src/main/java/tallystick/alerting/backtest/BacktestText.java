@@ -1,11 +1,14 @@
 package tallystick.alerting.backtest;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import tallystick.analysis.prometheus.Firing;
 
 /** Scores and firings as text for a terminal. */
 public final class BacktestText {
+  private static final int WIDTH = 54;
+
   private BacktestText() {}
 
   /** One line for each alert, under a heading. */
@@ -13,19 +16,22 @@ public final class BacktestText {
     StringBuilder text = new StringBuilder();
     text.append(
         row(
-            "alert", "found", "false", "precision", "recall", "delay P50/P95", "false/24h (<=)"));
+            "alert", "found", "false", "precision", "recall", "sustained", "delay P50/P95",
+            "false/24h (<=)"));
     for (AlertScore score : scores) {
       text.append(
           row(
               score.alert(),
-              score.found() + " of " + score.episodes(),
+              ScoreWords.hits(score.all()),
               Integer.toString(score.falseFirings()),
-              share(score.precision(), "never fired"),
-              share(score.recall(), "no episode"),
+              ScoreWords.share(score.precision(), "never fired"),
+              ScoreWords.share(score.recall(), "no episode"),
+              ScoreWords.hits(score.sustained()),
               delay(score),
               "%s (%s)"
                   .formatted(
-                      number(score.falsePerDay()), number(score.falsePerDayBound()))));
+                      ScoreWords.number(score.falsePerDay()),
+                      ScoreWords.number(score.falsePerDayBound()))));
     }
     return text.toString();
   }
@@ -39,8 +45,8 @@ public final class BacktestText {
         text.append(
             "  %-16s %s to %s%n"
                 .formatted(
-                    episode.isIsolated() ? "one bad window" : "users suffered",
-                    clock(episode.onsetMillis()),
+                    "users suffered",
+                    clock(episode.onsetMillis() - run.windowMillis()),
                     clock(episode.endMillis())));
       }
       for (Firing firing : run.firings()) {
@@ -57,23 +63,57 @@ public final class BacktestText {
     return text.toString();
   }
 
+  /**
+   * A run as lines of letters over time: # users suffered, = fired, ! fired and nobody suffered.
+   *
+   * @param alerts the alerts to show, in their order
+   */
+  public static String bands(Backtest.RunTimeline run, List<String> alerts) {
+    char[] users = empty();
+    for (Episode episode : run.episodes()) {
+      fill(users, run, episode.onsetMillis() - run.windowMillis(), episode.endMillis(), '#');
+    }
+    StringBuilder text = new StringBuilder(run.run()).append("\n");
+    text.append(band("users suffered", users));
+    for (String alert : alerts) {
+      char[] fired = empty();
+      for (Firing firing : run.firings()) {
+        if (firing.alert().equals(alert)) {
+          char letter = run.isFalse(firing) ? '!' : '=';
+          fill(fired, run, firing.firedMillis(), run.endOf(firing), letter);
+        }
+      }
+      text.append(band(alert, fired));
+    }
+    return text.toString();
+  }
+
+  private static char[] empty() {
+    char[] letters = new char[WIDTH];
+    Arrays.fill(letters, '.');
+    return letters;
+  }
+
+  private static void fill(
+      char[] letters, Backtest.RunTimeline run, long fromMillis, long toMillis, char letter) {
+    double length = Math.max(1, run.endMillis() - run.startMillis());
+    int from = (int) ((fromMillis - run.startMillis()) / length * WIDTH);
+    int to = (int) Math.ceil((toMillis - run.startMillis()) / length * WIDTH);
+    for (int i = Math.max(0, from); i < Math.min(WIDTH, Math.max(to, from + 1)); i++) {
+      letters[i] = letter;
+    }
+  }
+
+  private static String band(String name, char[] letters) {
+    return String.format(Locale.ROOT, "  %-42s %s%n", name, new String(letters));
+  }
+
   private static String row(Object... cells) {
-    return String.format(Locale.ROOT, "%-34s %-9s %-6s %-12s %-11s %-15s %s%n", cells);
-  }
-
-  private static String share(double value, String otherwise) {
-    return Double.isNaN(value) ? otherwise : String.format(Locale.ROOT, "%.3f", value);
-  }
-
-  private static String number(double value) {
-    return Double.isFinite(value) ? String.format(Locale.ROOT, "%.2f", value) : "n/a";
+    return String.format(Locale.ROOT, "%-34s %-11s %-6s %-12s %-11s %-10s %-14s %s%n", cells);
   }
 
   private static String delay(AlertScore score) {
-    return score.delaysSeconds().isEmpty()
-        ? "n/a"
-        : String.format(
-            Locale.ROOT, "%.0f / %.0f s", score.delaySeconds(0.5), score.delaySeconds(0.95));
+    return score.delaysSeconds().isEmpty() ? "n/a" : ScoreWords.delaySeconds(score) + " s";
   }
 
   private static String clock(long millis) {

@@ -6,8 +6,8 @@ import tallystick.alerting.derivation.ClientCounts;
 import tallystick.analysis.Proportion;
 
 /**
- * A stretch in which users suffered: windows whose counts prove that the objective was violated.
- * Those less than five minutes apart are one episode, because nobody could tell their alerts apart.
+ * A stretch in which users suffered: windows without a gap between them whose counts prove that
+ * the objective was violated. One such window is an episode.
  *
  * @param onsetMillis end of the first violated window: when the client itself could know
  * @param endMillis end of the last violated window
@@ -24,21 +24,17 @@ public record Episode(long onsetMillis, long endMillis) {
       if (!isViolated(counts.counts().get(i), target)) {
         continue;
       }
-      if (!episodes.isEmpty() && end - episodes.getLast().endMillis() <= SLACK_MILLIS) {
-        episodes.add(new Episode(episodes.removeLast().onsetMillis(), end));
-      } else {
-        episodes.add(new Episode(end, end));
-      }
+      boolean goesOn =
+          !episodes.isEmpty() && episodes.getLast().endMillis() == end - counts.windowMillis();
+      long onset = goesOn ? episodes.removeLast().onsetMillis() : end;
+      episodes.add(new Episode(onset, end));
     }
     return episodes;
   }
 
-  /**
-   * Whether it is one window alone. Of windows exactly on the target one in twenty is called
-   * violated, so a lone one proves no suffering: no alert need find it, and none near it is false.
-   */
-  public boolean isIsolated() {
-    return onsetMillis == endMillis;
+  /** Windows it has. */
+  public long windows(long windowMillis) {
+    return (endMillis - onsetMillis) / windowMillis + 1;
   }
 
   private static boolean isViolated(ClientCounts.Count count, double target) {

@@ -2,6 +2,7 @@ package tallystick.alerting.derivation;
 
 import java.util.ArrayList;
 import java.util.List;
+import tallystick.plan.Phase;
 import tallystick.runrecord.RunRows;
 import tallystick.scenario.Objective;
 
@@ -15,12 +16,30 @@ import tallystick.scenario.Objective;
  */
 public record ClientCounts(long startMillis, long windowMillis, List<Count> counts) {
   private static final long MILLI = 1_000_000;
+  private static final long USUAL_MILLIS = 30_000;
+  private static final long MOST_MILLIS = 300_000;
+  private static final double LEAST_REQUESTS = 100;
 
   /** Judged requests and the good ones among them. */
   public record Count(long observed, long good) {}
 
   public ClientCounts {
     counts = List.copyOf(counts);
+  }
+
+  /**
+   * 30 s, or the smallest multiple of it that holds 100 requests of the slowest step, at most five
+   * minutes: fewer prove a violation by one bad request.
+   */
+  public static long windowMillis(RunRows rows) {
+    double slowest =
+        rows.settings().phases().stream()
+            .filter(phase -> !phase.warmup() && phase.requestsPerSecond() > 0)
+            .mapToDouble(Phase::requestsPerSecond)
+            .min()
+            .orElse(Double.POSITIVE_INFINITY);
+    long times = (long) Math.ceil(LEAST_REQUESTS / slowest * 1000 / USUAL_MILLIS);
+    return Math.min(MOST_MILLIS, Math.max(1, times) * USUAL_MILLIS);
   }
 
   /** The counts of a run. */

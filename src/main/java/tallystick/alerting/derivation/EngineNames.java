@@ -28,6 +28,14 @@ public final class EngineNames {
     return names;
   }
 
+  /** The same names in another spelling. */
+  public EngineNames spelled(Spelling spelling) {
+    EngineNames names = new EngineNames();
+    families.forEach((concept, family) -> names.families.put(concept, spelling.of(family)));
+    edges.forEach((bucket, texts) -> names.edges.put(spelling.of(bucket), texts));
+    return names;
+  }
+
   private void learn(String sample) {
     MetricVocabulary.Entry entry = MetricVocabulary.standard().entryOf(sample).orElse(null);
     if (entry == null || sample.endsWith("_created")) {

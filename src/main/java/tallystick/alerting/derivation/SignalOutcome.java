@@ -1,5 +1,6 @@
 package tallystick.alerting.derivation;
 
+import java.util.Locale;
 import java.util.Optional;
 import tallystick.alerting.RefusalCode;
 
@@ -28,10 +29,15 @@ public sealed interface SignalOutcome {
 
   /** What an alert on a signal may do. */
   enum Use {
-    /** Wake somebody: a symptom that held on a mix it was not fitted to. */
+    /** Wake somebody: the share of bad requests, where it held on a mix it was not fitted to. */
     PAGE,
     /** Open a ticket. */
-    WARNING
+    WARNING;
+
+    /** The alert's label, for example {@code page}. */
+    public String severity() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   /**

@@ -74,6 +74,11 @@ public record SignalQuery(
     return names.family(latency).map(family -> all("increase", family, range));
   }
 
+  /** Number of preemptions. */
+  public Optional<String> preemptions(String range) {
+    return counter("increase", MetricConcept.PREEMPTIONS, range);
+  }
+
   private String good(String function, String family, String range) {
     return "%s(%s(%s_bucket{%s}[%s]))"
         .formatted(sum("sum"), function, family, edgeMatcher(), range);

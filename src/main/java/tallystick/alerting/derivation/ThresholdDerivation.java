@@ -176,7 +176,9 @@ public final class ThresholdDerivation {
   private SignalOutcome outcome(Signal signal) {
     LabelledValues values = LabelledValues.of(signal, table.rows(), labels);
     Optional<Refusal> early =
-        tooOftenMissing(signal, values).or(() -> unresolvable(signal, values));
+        tooOftenMissing(signal, values)
+            .or(() -> unresolvable(signal, values))
+            .or(this::oneRun);
     if (early.isPresent()) {
       return early.get().of(signal);
     }
@@ -198,18 +200,33 @@ public final class ThresholdDerivation {
         .orElseGet(() -> derived(signal, fit.get(), evidence));
   }
 
+  private Optional<Refusal> oneRun() {
+    long runs = table.rows().stream().map(row -> row.place().run()).distinct().count();
+    return runs > 1
+        ? Optional.empty()
+        : refuse(
+            RefusalCode.NOT_SEPARABLE,
+            "%d run: leaving one run out needs >= 2, better 3",
+            runs);
+  }
+
   private static SignalOutcome derived(Signal signal, ThresholdFit fit, Evidence evidence) {
     ThresholdFit shown = signal.scale() == Signal.Scale.FREE ? fit.rounded() : fit;
     Use use =
-        signal.isSymptom() && evidence.byMix().isPresent() ? Use.PAGE : Use.WARNING;
+        signal == Signal.BAD_RATIO && evidence.byMix().isPresent() ? Use.PAGE : Use.WARNING;
     return new Derived(signal, shown.threshold(), use, evidence);
   }
 
   private HeldOut.Fitter fitter(Signal signal) {
     return switch (signal.scale()) {
-      case FREE -> values -> ThresholdFit.anywhere(values, Weights.EVEN);
-      case EDGES -> values -> ThresholdFit.onEdge(values, Weights.EVEN, usableEdges(signal));
+      case FREE -> values -> ThresholdFit.anywhere(values, weights(signal));
+      case EDGES -> values -> ThresholdFit.onEdge(values, weights(signal), usableEdges(signal));
     };
+  }
+
+  /** Only the share of bad requests pages, and a page must be right before all. */
+  private static Weights weights(Signal signal) {
+    return signal == Signal.BAD_RATIO ? Weights.PAGE : Weights.EVEN;
   }
 
   /** At the last finite edge a quantile saturates and never exceeds it. */
@@ -287,7 +304,7 @@ public final class ThresholdDerivation {
     if (evidence.byRun().thresholds().isEmpty()) {
       return refuse(
           RefusalCode.NOT_SEPARABLE,
-          "%d run: leaving one run out needs >= 2, better 3",
+          "0 of %d runs can be left out: the others lack a label, need >= 1",
           evidence.byRun().groups());
     }
     double youden = evidence.byRun().confusion().youden();

@@ -3,6 +3,8 @@ package tallystick.alerting.rules;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -31,18 +33,26 @@ public final class AlertDerivation {
   private static final double EVENTS_OF_WINDOW = 300;
   private static final long ROUND_MILLIS = 30_000;
 
-  private final List<DerivationRun> runs;
+  private final List<DerivationRun> all;
   private final AlertRequest request;
-  private final List<SeriesStore> stores;
+  private final Map<DerivationRun, SeriesStore> stores = new LinkedHashMap<>();
+  private final Map<Cut, List<WindowRow>> cuts = new HashMap<>();
   private final EngineNames names;
 
-  private AlertDerivation(List<DerivationRun> runs, AlertRequest request) {
-    this.runs = runs;
+  /**
+   * A derivation of several subsets of runs, whose windows are cut once.
+   *
+   * @param runs at least one
+   */
+  AlertDerivation(List<DerivationRun> runs, AlertRequest request) {
+    this.all = List.copyOf(runs);
     this.request = request;
-    this.stores =
-        runs.stream().map(run -> RecordedSeries.of(run.rows(), 0, Map.of())).toList();
-    this.names = EngineNames.of(stores.getFirst());
+    all.forEach(run -> stores.put(run, RecordedSeries.of(run.rows(), 0, Map.of())));
+    this.names = EngineNames.of(stores.get(all.getFirst()));
   }
+
+  /** The windows of a run do not depend on which other runs are looked at. */
+  private record Cut(DerivationRun run, double edge, MetricConcept latency, long windowMillis) {}
 
   /**
    * Derives from runs.
@@ -52,10 +62,11 @@ public final class AlertDerivation {
    *     objective
    */
   public static DerivedAlerts derive(List<DerivationRun> runs, AlertRequest request) {
-    return new AlertDerivation(runs, request).derived();
+    return new AlertDerivation(runs, request).of(runs);
   }
 
-  private DerivedAlerts derived() {
+  /** Derives from some of the runs. */
+  DerivedAlerts of(List<DerivationRun> runs) {
     MetricConcept latency = concept(request.objective().metric());
     List<Double> edges = names.edges(latency);
     if (edges.isEmpty()) {
@@ -71,19 +82,21 @@ public final class AlertDerivation {
             edges,
             candidate ->
                 ThresholdDerivation.agreement(
-                    table(candidate, latency, window), Signal.BAD_RATIO));
-    WindowTable table = table(edge.seconds(), latency, window);
+                    table(runs, candidate, latency, window), Signal.BAD_RATIO));
+    WindowTable table = table(runs, edge.seconds(), latency, window);
     List<SignalOutcome> outcomes =
         ThresholdDerivation.derive(table, Arrays.asList(Signal.values()), request.seed());
     SignalQuery plain = new SignalQuery(names, List.of(), latency, edge.seconds());
     Map<Signal, Long> holds = new EnumMap<>(Signal.class);
     for (SignalOutcome outcome : outcomes) {
       if (outcome instanceof SignalOutcome.Derived derived) {
-        holds.put(derived.signal(), hold(derived, plain, table, window));
+        holds.put(derived.signal(), hold(runs, derived, plain, table));
       }
     }
-    SignalQuery query = new SignalQuery(names, request.grouping(), latency, edge.seconds());
-    return new DerivedAlerts(request, edge, outcomes, holds, query, validity(window));
+    SignalQuery query =
+        new SignalQuery(
+            names.spelled(request.spelling()), request.grouping(), latency, edge.seconds());
+    return new DerivedAlerts(request, edge, outcomes, holds, query, validity(runs, window));
   }
 
   private static MetricConcept concept(Objective.Metric metric) {
@@ -98,7 +111,7 @@ public final class AlertDerivation {
   /** Long enough for 300 requests at the lowest rate, short enough to give windows at all. */
   private long chosenWindow() {
     double slowest =
-        runs.stream()
+        all.stream()
             .flatMap(run -> run.rows().settings().phases().stream())
             .filter(phase -> !phase.warmup() && phase.requestsPerSecond() > 0)
             .mapToDouble(Phase::requestsPerSecond)
@@ -108,15 +121,11 @@ public final class AlertDerivation {
     return Math.max(LEAST_WINDOW_MILLIS, Math.min(MOST_WINDOW_MILLIS, wanted));
   }
 
-  private WindowTable table(double edge, MetricConcept latency, long window) {
-    SignalQuery query = new SignalQuery(names, List.of(), latency, edge);
+  private WindowTable table(
+      List<DerivationRun> runs, double edge, MetricConcept latency, long window) {
     List<WindowRow> rows = new ArrayList<>();
-    for (int i = 0; i < runs.size(); i++) {
-      DerivationRun run = runs.get(i);
-      WindowExtraction.Cut cut =
-          new WindowExtraction.Cut(window, request.skipMillis(), run.mix());
-      rows.addAll(
-          WindowExtraction.rows(run.rows(), request.objective(), stores.get(i), query, cut));
+    for (DerivationRun run : runs) {
+      rows.addAll(cuts.computeIfAbsent(new Cut(run, edge, latency, window), this::rows));
     }
     List<String> unreconciled =
         runs.stream()
@@ -124,6 +133,16 @@ public final class AlertDerivation {
             .map(run -> run.rows().manifest().runId())
             .toList();
     return new WindowTable(rows, request.objective().share(), edges(), unreconciled);
+  }
+
+  private List<WindowRow> rows(Cut cut) {
+    SignalQuery query = new SignalQuery(names, List.of(), cut.latency(), cut.edge());
+    return WindowExtraction.rows(
+        cut.run().rows(),
+        request.objective(),
+        stores.get(cut.run()),
+        query,
+        new WindowExtraction.Cut(cut.windowMillis(), request.skipMillis(), cut.run().mix()));
   }
 
   private Map<Signal, List<Double>> edges() {
@@ -139,24 +158,27 @@ public final class AlertDerivation {
   }
 
   private long hold(
-      SignalOutcome.Derived derived, SignalQuery query, WindowTable table, long window) {
+      List<DerivationRun> runs,
+      SignalOutcome.Derived derived,
+      SignalQuery query,
+      WindowTable table) {
     List<Integer> lengths = new ArrayList<>();
-    for (int i = 0; i < runs.size(); i++) {
-      String run = runs.get(i).rows().manifest().runId();
-      String text = query.of(derived.signal(), "5m").orElseThrow();
+    String text = query.of(derived.signal(), "5m").orElseThrow();
+    long window = request.windowMillis() > 0 ? request.windowMillis() : chosenWindow();
+    for (DerivationRun run : runs) {
       lengths.addAll(
           HoldDuration.healthyRuns(
-              stores.get(i),
+              stores.get(run),
               text + " > " + derived.threshold(),
               table,
-              run,
+              run.rows().manifest().runId(),
               window,
               request.intervalMillis()));
     }
     return HoldDuration.millis(lengths, request.intervalMillis());
   }
 
-  private DerivedAlerts.Validity validity(long window) {
+  private DerivedAlerts.Validity validity(List<DerivationRun> runs, long window) {
     List<Manifest> manifests = runs.stream().map(run -> run.rows().manifest()).toList();
     TreeSet<String> mixes =
         runs.stream().map(DerivationRun::mix).collect(Collectors.toCollection(TreeSet::new));
@@ -169,11 +191,12 @@ public final class AlertDerivation {
         manifests.stream().map(Manifest::model).distinct().collect(Collectors.joining(", "));
     boolean simulated = manifests.stream().anyMatch(manifest -> manifest.source().isSimulated());
     String text =
-        "%svLLM %s, model %s, mixes %s, objective %s <= %s s for %s"
+        "%svLLM %s, model %s, engine %s, mixes %s, objective %s <= %s s for %s"
             .formatted(
                 simulated ? "SIMULATED engine, " : "",
                 engines,
                 models,
+                EngineFacts.of(runs.stream().map(stores::get).toList(), manifests),
                 String.join(" and ", mixes),
                 request.objective().metric().name().toLowerCase(Locale.ROOT),
                 request.objective().thresholdSeconds(),

@@ -2,6 +2,8 @@ package tallystick.alerting.rules;
 
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
+import tallystick.alerting.derivation.Spelling;
 import tallystick.scenario.Objective;
 
 /**
@@ -16,6 +18,9 @@ import tallystick.scenario.Objective;
  * @param intervalMillis evaluation interval of the group
  * @param seed of the bootstrap
  * @param availability share of HTTP requests that must not fail at the server; 0 asks for no alert
+ * @param keepFiringMillis {@code keep_firing_for} of alerts on a threshold; 0 leaves it out, as
+ *     Prometheus before 2.42 needs
+ * @param spelling of the metric names in the rules
  */
 public record AlertRequest(
     Objective objective,
@@ -26,7 +31,13 @@ public record AlertRequest(
     long skipMillis,
     long intervalMillis,
     long seed,
-    double availability) {
+    double availability,
+    long keepFiringMillis,
+    Spelling spelling) {
+  /** Long enough that a figure hovering at its threshold is one alert, not many. */
+  public static final long USUAL_KEEP_MILLIS = 5 * 60_000L;
+
+  private static final Pattern LABEL = Pattern.compile("[a-zA-Z_][a-zA-Z0-9_]*");
   private static final Map<Objective.Metric, String> SHORT =
       Map.of(
           Objective.Metric.TTFT, "ttft",
@@ -36,6 +47,12 @@ public record AlertRequest(
 
   public AlertRequest {
     grouping = List.copyOf(grouping);
+    for (String label : grouping) {
+      if (!LABEL.matcher(label).matches() || label.equals("le")) {
+        throw new IllegalArgumentException(
+            "a group label must be a Prometheus label other than le, was '" + label + "'");
+      }
+    }
     if (!SHORT.containsKey(objective.metric())) {
       throw new IllegalArgumentException(
           "the engine has no histogram of " + objective.metric() + "; use TTFT, TPOT, E2E or ITL");
@@ -57,14 +74,23 @@ public record AlertRequest(
         60_000,
         30_000,
         1,
-        0);
+        0,
+        USUAL_KEEP_MILLIS,
+        Spelling.RECORDED);
   }
 
   /** The same request with an objective for availability. */
   AlertRequest withAvailability(double share) {
     return new AlertRequest(
         objective, grouping, runbookUrl, job, windowMillis, skipMillis, intervalMillis, seed,
-        share);
+        share, keepFiringMillis, spelling);
+  }
+
+  /** The same request in another spelling, for other groups. */
+  AlertRequest with(List<String> labels, Spelling other) {
+    return new AlertRequest(
+        objective, labels, runbookUrl, job, windowMillis, skipMillis, intervalMillis, seed,
+        availability, keepFiringMillis, other);
   }
 
   /** The objective's metric as a recording's name has it, for example {@code ttft}. */

@@ -31,6 +31,7 @@ public record RuleSet(
    * @param name the alert's name or the recorded metric
    * @param expression PromQL, may have several lines
    * @param holdMillis {@code for}; 0 for none
+   * @param keepMillis {@code keep_firing_for}; 0 for none
    * @param labels in their order
    * @param annotations in their order
    * @param evidence comment lines above it
@@ -40,6 +41,7 @@ public record RuleSet(
       String name,
       String expression,
       long holdMillis,
+      long keepMillis,
       Map<String, String> labels,
       Map<String, String> annotations,
       List<String> evidence) {
@@ -50,7 +52,7 @@ public record RuleSet(
     }
 
     static Rule recording(String name, String expression) {
-      return new Rule(false, name, expression, 0, Map.of(), Map.of(), List.of());
+      return new Rule(false, name, expression, 0, 0, Map.of(), Map.of(), List.of());
     }
   }
 

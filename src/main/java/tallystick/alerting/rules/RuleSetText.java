@@ -61,14 +61,16 @@ public final class RuleSetText {
     rule.expression()
         .lines()
         .forEach(line -> text.append(indent).append("    ").append(line).append("\n"));
-    if (rule.holdMillis() > 0) {
-      text.append(indent)
-          .append("  for: ")
-          .append(Durations.text(rule.holdMillis()))
-          .append("\n");
-    }
+    duration(text, indent + "  for: ", rule.holdMillis());
+    duration(text, indent + "  keep_firing_for: ", rule.keepMillis());
     entries(text, indent + "  ", "labels", rule.labels());
     entries(text, indent + "  ", "annotations", rule.annotations());
+  }
+
+  private static void duration(StringBuilder text, String key, long millis) {
+    if (millis > 0) {
+      text.append(key).append(Durations.text(millis)).append("\n");
+    }
   }
 
   private static void entries(

@@ -4,10 +4,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
+import tallystick.alerting.derivation.RuleMetrics;
+import tallystick.alerting.derivation.Spelling;
 import tallystick.analysis.prometheus.Durations;
-import tallystick.analysis.prometheus.Expression.VectorSelector;
-import tallystick.analysis.prometheus.Expressions;
 import tallystick.analysis.prometheus.Firing;
 import tallystick.analysis.prometheus.PrometheusVersion;
 import tallystick.analysis.prometheus.RecordedSeries;
@@ -45,18 +44,21 @@ public final class RuleTestText {
   public static String of(
       RuleSet set, RunRows run, String rulesFile, Map<String, String> external) {
     RuleTestText test = new RuleTestText(set);
-    test.fill(RecordedSeries.of(run, 0, external));
+    test.fill(test.spelling().of(RecordedSeries.of(run, 0, external)));
     return test.text(run.manifest().runId(), rulesFile);
+  }
+
+  private Spelling spelling() {
+    return Spelling.of(metrics());
+  }
+
+  private Set<String> metrics() {
+    return RuleMetrics.selected(set.evaluable());
   }
 
   /** Copies the series the rules read onto the evaluation grid, beginning at 0. */
   private void fill(SeriesStore recorded) {
-    Set<String> metrics =
-        set.evaluable().stream()
-            .flatMap(group -> group.rules().stream())
-            .flatMap(rule -> Expressions.all(rule.expression(), VectorSelector.class))
-            .map(VectorSelector::metric)
-            .collect(Collectors.toSet());
+    Set<String> metrics = metrics();
     List<StoredSeries> used =
         recorded.all().stream()
             .filter(series -> metrics.contains(series.labels().name()) && series.size() > 0)

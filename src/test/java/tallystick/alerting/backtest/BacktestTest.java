@@ -3,7 +3,6 @@ package tallystick.alerting.backtest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -21,15 +20,13 @@ class BacktestTest {
   private static final Count NOBODY = new Count(0, 0);
 
   @Test
-  void violatedWindowsUpToFiveMinutesApartAreOneEpisode() {
-    List<Count> counts = new ArrayList<>(List.of(GOOD, BAD, NOBODY, GOOD, BAD));
-    for (int i = 0; i < 5; i++) {
-      counts.add(GOOD);
-    }
-    counts.add(BAD);
+  void violatedWindowsWithoutAGapAreOneEpisodeAndALoneOneIsAnother() {
+    List<Count> counts = List.of(GOOD, BAD, BAD, NOBODY, BAD, GOOD, GOOD, BAD, BAD);
     assertThat(Episode.of(new ClientCounts(0, MINUTE, counts), 0.99))
         .containsExactly(
-            new Episode(2 * MINUTE, 5 * MINUTE), new Episode(11 * MINUTE, 11 * MINUTE));
+            new Episode(2 * MINUTE, 3 * MINUTE),
+            new Episode(5 * MINUTE, 5 * MINUTE),
+            new Episode(8 * MINUTE, 9 * MINUTE));
   }
 
   @Test
@@ -38,33 +35,53 @@ class BacktestTest {
     List<Firing> firings =
         List.of(firing(2, 3), firing(21, 22), firing(23, 28), firing(100, Firing.STILL));
     AlertScore score = score(episodes, firings);
-    assertThat(score.found()).isEqualTo(1);
+    assertThat(score.all()).isEqualTo(new AlertScore.Hits(2, 1));
     assertThat(score.recall()).isEqualTo(0.5);
     assertThat(score.falseFirings()).isEqualTo(2);
     assertThat(score.precision()).isCloseTo(1 / 3.0, within(1e-12));
     assertThat(score.delaysSeconds()).containsExactly(60.0);
     assertThat(score.timing()).isEqualTo("coincident");
-    assertThat(score.healthySeconds()).isEqualTo((120 - 15 - 10.5) * 60.0);
+  }
+
+  @Test
+  void healthIsWhatLiesFiveMinutesAwayFromEveryEpisode() {
+    List<Episode> episodes =
+        List.of(new Episode(20 * MINUTE, 25 * MINUTE), episodeAt(32), episodeAt(60));
+    AlertScore score = score(episodes, List.of(firing(2, 3), firing(64, 70)));
+    assertThat(score.health())
+        .isEqualTo(new AlertScore.Health((15 + (55 - 37.5) + (120 - 65.5)) * 60, 3, 2));
   }
 
   @Test
   void anAlertThatHasNotStoppedFindsTheNextEpisodeWithoutADelay() {
-    AlertScore score = score(List.of(episodeAt(10), episodeAt(60)), List.of(firing(11, 70)));
-    assertThat(score.found()).isEqualTo(2);
+    AlertScore score =
+        score(List.of(episodeAt(10), episodeAt(12), episodeAt(60)), List.of(firing(11, 70)));
+    assertThat(score.all()).isEqualTo(new AlertScore.Hits(3, 3));
     assertThat(score.delaysSeconds()).containsExactly(60.0);
   }
 
   @Test
-  void aLoneBadWindowNeedNotBeFoundAndExcusesAFiringNearIt() {
+  void aLoneBadWindowMustBeFoundButIsCountedApart() {
     Episode lone = new Episode(10 * MINUTE, 10 * MINUTE);
-    assertThat(score(List.of(lone), List.of()).episodes()).isZero();
+    AlertScore score = score(List.of(lone, new Episode(60 * MINUTE, 90 * MINUTE)), List.of());
+    assertThat(score.all()).isEqualTo(new AlertScore.Hits(2, 0));
+    assertThat(score.sustained()).isEqualTo(new AlertScore.Hits(1, 0));
     assertThat(score(List.of(lone), List.of(firing(12, 13))).falseFirings()).isZero();
   }
 
   @Test
+  void anAlertLeadsOnlyIfItIsMostlyRight() {
+    List<Episode> episodes = List.of(episodeAt(60));
+    assertThat(score(episodes, List.of(firing(57, 70))).timing()).isEqualTo("leading");
+    assertThat(score(episodes, List.of(firing(10, 11), firing(57, 70))).timing())
+        .isEqualTo("early, but not precise");
+    assertThat(score(episodes, List.of(firing(63, 70))).timing()).isEqualTo("trailing");
+  }
+
+  @Test
   void silenceInHealthBoundsTheRateByThreeOverTheTime() {
-    AlertScore silent = new AlertScore("A", 0, 0, 0, 0, List.of(), 86_400);
-    assertThat(silent.falsePerDayBound()).isCloseTo(2.9957, within(1e-4));
+    AlertScore silent = score(List.of(), List.of());
+    assertThat(silent.falsePerDayBound()).isCloseTo(2.9957 * 12, within(1e-2));
     assertThat(silent.falsePerDay()).isZero();
     assertThat(silent.precision()).isNaN();
     assertThat(silent.timing()).isEqualTo("unknown");
@@ -84,7 +101,7 @@ class BacktestTest {
         new RuleGroup.Alert("A", PromqlParser.parse("up == 0"), 0, 0, Map.of());
     RuleGroup group = new RuleGroup("g", 0, List.of(alert));
     Backtest.RunTimeline run =
-        new Backtest.RunTimeline("run", episodes, firings, 120 * MINUTE);
+        new Backtest.RunTimeline("run", episodes, firings, 0, 120 * MINUTE, 30_000);
     return Backtest.scores(List.of(group), List.of(run)).getFirst();
   }
 }

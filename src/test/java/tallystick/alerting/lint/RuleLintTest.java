@@ -163,7 +163,7 @@ class RuleLintTest {
                       )
                     annotations: {runbook_url: u}
                   - record: b
-                    expr: max_over_time(x[1h:1m])
+                    expr: holt_winters(x[1h], 0.5, 0.5)
                   - alert: C
                     expr: absent(up)
                     annotations: {runbook_url: u}
@@ -174,7 +174,8 @@ class RuleLintTest {
             .toList();
     assertThat(lines)
         .containsExactly(
-            "8 syntax unexpected \")\"", "11 not_understood not understood: subquery");
+            "8 syntax unexpected \")\"",
+            "11 not_understood not understood: function holt_winters");
   }
 
   @Test

@@ -15,6 +15,7 @@ import tallystick.alerting.derivation.HeldOut;
 import tallystick.alerting.derivation.Signal;
 import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.alerting.derivation.SignalQuery;
+import tallystick.alerting.derivation.Spelling;
 import tallystick.analysis.prometheus.Labels;
 import tallystick.analysis.prometheus.SeriesStore;
 import tallystick.runrecord.MetricConcept;
@@ -48,6 +49,16 @@ final class MadeAlerts {
         new SignalQuery(names(), request.grouping(), concept, edge),
         new DerivedAlerts.Validity(
             List.of("run-a", "run-b"), "SIMULATED engine, model 'x'", true, 2, 60_000));
+  }
+
+  /** The usual derivation with other group labels in another spelling. */
+  static DerivedAlerts written(List<String> grouping, Spelling spelling) {
+    DerivedAlerts usual = withTarget(0.99, Objective.Metric.TTFT, 1);
+    SignalQuery query =
+        new SignalQuery(names().spelled(spelling), grouping, MetricConcept.TTFT, 1);
+    return new DerivedAlerts(
+        usual.request().with(grouping, spelling), usual.edge(), usual.outcomes(),
+        usual.holdMillis(), query, usual.validity());
   }
 
   private static SignalOutcome derived(Signal signal, double threshold) {

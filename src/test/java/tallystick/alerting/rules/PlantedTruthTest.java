@@ -8,6 +8,8 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import tallystick.alerting.RehearsedRuns;
 import tallystick.alerting.RehearsedRuns.Mix;
 import tallystick.alerting.backtest.AlertScore;
@@ -29,38 +31,68 @@ class PlantedTruthTest {
                 RehearsedRuns.twoMixes(3, true), AlertRequest.usual(RehearsedRuns.OBJECTIVE)));
   }
 
-  @Test
-  void derivedAlertsFindWhatUsersFeelOnHeldOutSeedsAndAHeldOutMix() {
-    List<RunRows> heldOut = new ArrayList<>();
-    for (Mix mix : Mix.values()) {
-      heldOut.add(RehearsedRuns.thorough(mix, 11));
-      heldOut.add(RehearsedRuns.thorough(mix, 12));
+  @ParameterizedTest
+  @EnumSource(Mix.class)
+  void theDerivedThresholdFindsWhatUsersFeelOnSeedsAndMixesItHasNotSeen(Mix mix) {
+    List<AlertScore> scores = scores(rules, mix);
+    System.out.print(mix + "\n" + BacktestText.scores(scores));
+    assertGood(scores, "VLLMTTFTObjectiveMissed");
+  }
+
+  /**
+   * Each of three mixes left out in turn: thresholds of the other two are judged on it. What moves
+   * too much from mix to mix is refused, which is an answer too; a bad alert is none.
+   */
+  @ParameterizedTest
+  @EnumSource(names = {"LONG_PROMPTS", "LONG_ANSWERS", "EVEN"})
+  void aMixLeftOutIsJudgedByTheOthers(Mix left) {
+    List<DerivationRun> others = new ArrayList<>();
+    for (Mix mix : List.of(Mix.LONG_PROMPTS, Mix.LONG_ANSWERS, Mix.EVEN)) {
+      for (int seed = 1; seed <= 3 && mix != left; seed++) {
+        others.add(DerivationRun.of(RehearsedRuns.thorough(mix, seed), true));
+      }
     }
-    List<Backtest.RunTimeline> runs = heldOut.stream().map(this::replay).toList();
-    List<AlertScore> scores = Backtest.scores(rules.evaluable(), runs);
+    DerivedAlerts derived =
+        AlertDerivation.derive(others, AlertRequest.usual(RehearsedRuns.OBJECTIVE));
+    List<AlertScore> scores = scores(RuleBook.of(derived), left);
+    System.out.print("without " + left + "\n" + OutcomeText.of(derived));
     System.out.print(BacktestText.scores(scores));
-    for (String name : List.of("VLLMHighTTFT", "VLLMTTFTBudgetBurnPage")) {
-      AlertScore score =
-          scores.stream().filter(s -> s.alert().equals(name)).findFirst().orElseThrow();
-      String shown = BacktestText.timelines(runs) + BacktestText.scores(scores);
-      assertThat(score.precision()).as(shown).isGreaterThanOrEqualTo(0.95);
-      assertThat(score.recall()).as(shown).isGreaterThanOrEqualTo(0.9);
+    String alert = "VLLMTTFTObjectiveMissed";
+    if (scores.stream().anyMatch(score -> score.alert().equals(alert))) {
+      assertGood(scores, alert);
+    } else {
+      assertThat(OutcomeText.of(derived)).containsPattern("bad_ratio +unstable");
     }
   }
 
   @Test
   void aHealthyDayHasNoPage() {
-    Backtest.RunTimeline day = replay(RehearsedRuns.healthy(Mix.EVEN, 21, 24));
+    Backtest.RunTimeline day = replay(rules, RehearsedRuns.healthy(Mix.EVEN, 21, 24));
     assertThat(day.episodes()).isEmpty();
     assertThat(day.firings())
         .noneMatch(firing -> firing.labels().get("severity").equals("page"));
   }
 
-  private Backtest.RunTimeline replay(RunRows rows) {
+  private static void assertGood(List<AlertScore> scores, String alert) {
+    AlertScore score =
+        scores.stream().filter(s -> s.alert().equals(alert)).findFirst().orElseThrow();
+    assertThat(score.precision()).as(score.toString()).isGreaterThanOrEqualTo(0.95);
+    assertThat(score.recall()).as(score.toString()).isGreaterThanOrEqualTo(0.9);
+  }
+
+  private static List<AlertScore> scores(RuleSet judged, Mix mix) {
+    List<Backtest.RunTimeline> runs = new ArrayList<>();
+    for (int seed = 11; seed <= 13; seed++) {
+      runs.add(replay(judged, RehearsedRuns.thorough(mix, seed)));
+    }
+    return Backtest.scores(judged.evaluable(), runs);
+  }
+
+  private static Backtest.RunTimeline replay(RuleSet judged, RunRows rows) {
     Backtest.Conditions conditions =
         new Backtest.Conditions(
-            RehearsedRuns.OBJECTIVE, 15_000, 15_000, 30_000, PrometheusVersion.V2_42,
+            RehearsedRuns.OBJECTIVE, 15_000, 15_000, 0, PrometheusVersion.V2_42,
             Map.of("cluster", "test"));
-    return Backtest.replay(rules.evaluable(), rows, conditions);
+    return Backtest.replay(judged.evaluable(), rows, conditions);
   }
 }

@@ -1,14 +1,18 @@
 package tallystick.alerting.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tallystick.alerting.RuleFile;
 import tallystick.alerting.RuleSource;
+import tallystick.alerting.derivation.RuleMetrics;
+import tallystick.alerting.derivation.Spelling;
 import tallystick.alerting.lint.ExposedSeries;
 import tallystick.alerting.lint.LintFinding;
 import tallystick.alerting.lint.RuleLint;
@@ -26,6 +30,7 @@ class RuleBookTest {
         .containsExactly(
             "VLLMTTFTBudgetBurnPage",
             "VLLMTTFTBudgetBurnTicket",
+            "VLLMTTFTObjectiveMissed",
             "VLLMHighTTFT",
             "VLLMQueueTimeHigh",
             "VLLMPreemptionRelatedDegradation",
@@ -56,6 +61,43 @@ class RuleBookTest {
     List<String> findings =
         RuleLint.check(file, exposed).stream().map(LintFinding::toString).toList();
     assertThat(findings).isEmpty();
+  }
+
+  @Test
+  void anAlertOnAThresholdDoesNotFlapAndABudgetAlertEndsAtOnce() {
+    String text = RuleSetText.prometheus(rules);
+    RuleFile file = RuleFile.read("rules.yaml", text);
+    List<String> kept =
+        file.rules().stream()
+            .filter(rule -> rule.keepFiringMillis() > 0)
+            .map(RuleSource::name)
+            .toList();
+    assertThat(kept)
+        .containsExactly(
+            "VLLMTTFTObjectiveMissed", "VLLMHighTTFT", "VLLMQueueTimeHigh",
+            "VLLMPreemptionRelatedDegradation", "VLLMHighITL");
+    assertThat(text).contains("    for: 1m\n    keep_firing_for: 5m\n");
+  }
+
+  @Test
+  void theUserChoosesTheGroupingAndTheSpelling() {
+    DerivedAlerts other = MadeAlerts.written(List.of("pod"), Spelling.UNDERSCORE);
+    String text = RuleSetText.prometheus(RuleBook.of(other));
+    assertThat(text)
+        .contains("record: pod:vllm_ttft_bad:ratio_rate5m")
+        .contains("sum by (pod) (rate(vllm_time_to_first_token_seconds_bucket{le=\"1.0\"}[5m]))")
+        .doesNotContain("vllm:")
+        .doesNotContain("model_name");
+    assertThat(Spelling.of(RuleMetrics.selected(RuleBook.of(other).evaluable())))
+        .isEqualTo(Spelling.UNDERSCORE);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"le", "a-b", "", "1x"})
+  void aGroupLabelThatPrometheusCannotHaveIsRefused(String label) {
+    assertThatThrownBy(() -> MadeAlerts.written(List.of(label), Spelling.RECORDED))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("a group label must be");
   }
 
   @Test

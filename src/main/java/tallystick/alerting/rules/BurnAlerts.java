@@ -1,0 +1,131 @@
+package tallystick.alerting.rules;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import tallystick.alerting.AlertProposal;
+import tallystick.alerting.RefusalCode;
+import tallystick.alerting.derivation.Signal;
+import tallystick.alerting.derivation.SignalOutcome.Refused;
+import tallystick.runrecord.MetricConcept;
+
+/** Multi-window, multi-burn-rate alerts for latency and for availability. */
+final class BurnAlerts {
+  private final RuleParts parts;
+  private final DerivedAlerts derived;
+  private final AlertRequest request;
+
+  BurnAlerts(RuleParts parts) {
+    this.parts = parts;
+    this.derived = parts.derived();
+    this.request = parts.request();
+  }
+
+  /** Pages and tickets for the objective of the load test. */
+  void ofLatency() {
+    Optional<Refused> refused = derived.refused(Signal.BAD_RATIO);
+    String name = "VLLM" + request.metricWord().toUpperCase(Locale.ROOT) + "BudgetBurn";
+    if (refused.isPresent()) {
+      parts.refuse(name + "Page", "error budget burning too fast", refused.get());
+      parts.refuse(name + "Ticket", "error budget burning", refused.get());
+      return;
+    }
+    burn(name + "Page", "page", "burns too fast", BurnRate.PAGES);
+    burn(name + "Ticket", "ticket", "burns", BurnRate.TICKETS);
+  }
+
+  private void burn(String name, String severity, String how, List<BurnRate> rates) {
+    double target = request.objective().share();
+    List<String> evidence = new ArrayList<>();
+    String expression = branches(rates, target, parts::badRatio, parts::badEvents, evidence);
+    evidence.add(derived.edge().sentence());
+    evidence.addAll(parts.evidence(derived.derived(Signal.BAD_RATIO).orElseThrow()));
+    Map<String, String> annotations =
+        parts.annotations(
+            "%s error budget of %s %s".formatted(parts.word(), parts.subject(), how),
+            "{{ $value | humanizePercentage }} of requests exceeded "
+                + RuleParts.text(derived.edge().seconds())
+                + " s.",
+            RuleBook.SCENARIO_QUEUE);
+    annotations.put(
+        "threshold_kind", "objective of " + RuleParts.text(target) + " times burn factor");
+    parts.add(
+        new RuleSet.Rule(
+            true, name, expression, 0, 0,
+            Map.of("severity", severity, "slo", request.metricWord()),
+            annotations, evidence));
+  }
+
+  /** One branch for each pair of windows; what each rests on is added to the evidence. */
+  private static String branches(
+      List<BurnRate> rates,
+      double target,
+      UnaryOperator<String> ratioOver,
+      UnaryOperator<String> badOver,
+      List<String> evidence) {
+    List<String> branches = new ArrayList<>();
+    for (BurnRate given : rates) {
+      BurnRate rate = given.usable(target);
+      int guard = rate.leastBadEvents(target);
+      String ratio = RuleParts.text(rate.ratio(target));
+      branches.add(
+          "(%s > %s and %s > %s and %s >= %d)"
+              .formatted(
+                  ratioOver.apply(rate.longRange()), ratio,
+                  ratioOver.apply(rate.shortRange()), ratio,
+                  badOver.apply(rate.longRange()), guard));
+      evidence.add(
+          "%s/%s: factor %s%s, ratio %s, at least %d bad events"
+              .formatted(
+                  rate.longRange(), rate.shortRange(), RuleParts.text(rate.factor()),
+                  rate.equals(given) ? "" : " (14.4 could never fire at this target)", ratio,
+                  guard));
+    }
+    return String.join("\nor\n", branches);
+  }
+
+  /** Failures at the HTTP boundary burn a budget of their own; its threshold is arithmetic. */
+  void ofAvailability() {
+    double target = request.availability();
+    Optional<String> family = derived.query().names().family(MetricConcept.HTTP_REQUESTS);
+    String name = "VLLMAvailabilityBudgetBurn";
+    if (target == 0) {
+      return;
+    }
+    if (family.isEmpty()) {
+      parts.refusals().add(
+          new AlertProposal.Refused(
+              name, "failures at the HTTP boundary", RefusalCode.TOO_FEW_OBSERVATIONS,
+              "0 series count HTTP requests, need 1: measure availability at the gateway"));
+      return;
+    }
+    AvailabilityQuery query = new AvailabilityQuery(family.get(), request.grouping());
+    String prefix = query.grouping().isEmpty() ? "all" : String.join("_", query.grouping());
+    UnaryOperator<String> ratio =
+        range -> parts.record(prefix + ":http_bad:ratio_rate" + range, query.badRatio(range));
+    UnaryOperator<String> bad =
+        range -> parts.record(prefix + ":http_bad:increase" + range, query.badEvents(range));
+    for (String severity : List.of("page", "ticket")) {
+      boolean page = severity.equals("page");
+      List<String> evidence = new ArrayList<>();
+      evidence.add(
+          "arithmetic of the objective "
+              + RuleParts.text(target)
+              + "; no load test behind it");
+      String expression =
+          branches(page ? BurnRate.PAGES : BurnRate.TICKETS, target, ratio, bad, evidence);
+      parts.add(
+          new RuleSet.Rule(
+              true, name + (page ? "Page" : "Ticket"), expression, 0, 0,
+              Map.of("severity", severity, "slo", "availability"),
+              parts.annotations(
+                  "vLLM answers too many requests with an error",
+                  "{{ $value | humanizePercentage }} of requests failed at the server.",
+                  RuleBook.SCENARIO_ERRORS),
+              evidence));
+    }
+  }
+}

@@ -1,0 +1,154 @@
+package tallystick.alerting.rules;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import tallystick.alerting.AlertProposal;
+import tallystick.alerting.derivation.SignalOutcome;
+import tallystick.alerting.derivation.SignalOutcome.Derived;
+import tallystick.alerting.derivation.SignalOutcome.Evidence;
+
+/** What the alerts of one rule book share: recordings, annotations, evidence, refusals. */
+final class RuleParts {
+  static final String RANGE = "5m";
+
+  private final DerivedAlerts derived;
+  private final AlertRequest request;
+  private final String level;
+  private final List<RuleSet.Rule> alerts = new ArrayList<>();
+  private final List<AlertProposal.Refused> refusals = new ArrayList<>();
+  private final Map<String, String> recordings = new LinkedHashMap<>();
+
+  RuleParts(DerivedAlerts derived) {
+    this.derived = derived;
+    this.request = derived.request();
+    this.level = level(request.grouping());
+  }
+
+  private static String level(List<String> grouping) {
+    return grouping.isEmpty()
+        ? "all"
+        : String.join(
+            "_", grouping.stream().map(label -> label.replace("_name", "")).toList());
+  }
+
+  DerivedAlerts derived() {
+    return derived;
+  }
+
+  AlertRequest request() {
+    return request;
+  }
+
+  List<AlertProposal.Refused> refusals() {
+    return refusals;
+  }
+
+  /** Recordings first, then the alerts that read them. */
+  List<RuleSet.Rule> rules() {
+    List<RuleSet.Rule> rules = new ArrayList<>();
+    recordings.forEach((name, text) -> rules.add(RuleSet.Rule.recording(name, text)));
+    rules.addAll(alerts);
+    return rules;
+  }
+
+  void add(RuleSet.Rule alert) {
+    alerts.add(alert);
+  }
+
+  void refuse(String name, String watches, SignalOutcome.Refused refused) {
+    refusals.add(
+        new AlertProposal.Refused(name, watches, refused.code(), refused.missing()));
+  }
+
+  Map<String, String> annotations(String summary, String description, String anchor) {
+    Map<String, String> annotations = new LinkedHashMap<>();
+    annotations.put("summary", summary);
+    annotations.put("description", description);
+    annotations.put("runbook_url", request.runbookUrl() + anchor);
+    annotations.put("threshold_source", String.join(", ", derived.validity().runs()));
+    annotations.put("valid_for", derived.validity().text());
+    return annotations;
+  }
+
+  List<String> evidence(Derived outcome) {
+    Evidence evidence = outcome.evidence();
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "%s: threshold %s, 90 %% interval [%s, %s], clears at %s"
+            .formatted(
+                outcome.signal().word(), text(outcome.threshold()),
+                text(evidence.thresholdLow()), text(evidence.thresholdHigh()),
+                text(evidence.clearLevel())));
+    lines.add(
+        ("  windows: %d met, %d violated, %d indeterminate; area under the curve %.3f"
+                + " [%.3f, %.3f]")
+            .formatted(
+                evidence.healthyWindows(), evidence.violatedWindows(),
+                evidence.indeterminateWindows(), evidence.area(), evidence.areaLow(),
+                evidence.areaHigh()));
+    lines.add(
+        "  on runs left out: precision %.2f, recall %.2f"
+            .formatted(
+                evidence.byRun().confusion().precision(), evidence.byRun().confusion().recall()));
+    lines.add(
+        evidence
+            .byMix()
+            .map(
+                mix ->
+                    "  on mixes left out: precision %.2f, recall %.2f"
+                        .formatted(mix.confusion().precision(), mix.confusion().recall()))
+            .orElse("  one mix only: transfer to another was not measured"));
+    return lines;
+  }
+
+  String badRatio(String range) {
+    return record(
+        level + ":vllm_" + request.metricWord() + "_bad:ratio_rate" + range,
+        derived.query().badRatio(range).orElseThrow());
+  }
+
+  String badEvents(String range) {
+    return record(
+        level + ":vllm_" + request.metricWord() + "_bad:increase" + range,
+        derived.query().badEvents(range).orElseThrow());
+  }
+
+  String guard() {
+    return record(
+        level + ":vllm_" + request.metricWord() + "_count:increase5m",
+        derived.query().events(RANGE).orElseThrow());
+  }
+
+  /** The recording of a recorded level, for example {@code cluster_model:vllm_ttft:p95}. */
+  String recordAtLevel(String rest, String expression) {
+    return record(level + rest, expression);
+  }
+
+  String record(String metric, String expression) {
+    recordings.putIfAbsent(metric, expression);
+    return metric;
+  }
+
+  String word() {
+    return request.metricWord().toUpperCase(Locale.ROOT);
+  }
+
+  String subject() {
+    return request.grouping().contains("model_name") ? "{{ $labels.model_name }}" : "vLLM";
+  }
+
+  static String text(double value) {
+    if (value == Math.rint(value) && Math.abs(value) < 1e9) {
+      return Long.toString((long) value);
+    }
+    return new BigDecimal(value)
+        .round(new MathContext(6))
+        .stripTrailingZeros()
+        .toPlainString();
+  }
+}

@@ -1,0 +1,198 @@
+package tallystick.alerting;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpServer;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tallystick.analysis.prometheus.Labels;
+import tallystick.analysis.prometheus.RuleReplay;
+import tallystick.analysis.prometheus.SeriesStore;
+import tallystick.analysis.prometheus.StoredSeries;
+import tallystick.scrape.PrometheusProcess;
+
+/**
+ * A real Prometheus scrapes a server whose latencies come and go, and evaluates rules with {@code
+ * for} and {@code keep_firing_for}. From the samples it stored and at the moments it evaluated, our
+ * own state machine gives the same {@code ALERTS} samples.
+ */
+@Tag("promtool")
+class LiveAlertStateTest {
+  private static final String RULES =
+      """
+      groups:
+      - name: live
+        interval: 1s
+        rules:
+        - record: model:bad:ratio_rate4s
+          expr: |-
+            1 - sum by (model_name) (rate(vllm:ttft_seconds_bucket{le="1.0"}[4s]))
+            / sum by (model_name) (rate(vllm:ttft_seconds_count[4s]))
+        - alert: AtOnce
+          expr: model:bad:ratio_rate4s > 0.2
+          labels: {severity: page}
+        - alert: Later
+          expr: model:bad:ratio_rate4s > 0.2
+          for: 3s
+        - alert: Kept
+          expr: model:bad:ratio_rate4s > 0.2
+          for: 1s
+          keep_firing_for: 5s
+        - alert: NeverLongEnough
+          expr: model:bad:ratio_rate4s > 0.2
+          for: 30s
+        - alert: Gone
+          expr: absent(vllm:ttft_seconds_count)
+      """;
+
+  private static final int SCRAPES = 36;
+
+  @TempDir private Path folder;
+
+  @Test
+  void everySampleOfAlertsAgrees() throws Exception {
+    Files.writeString(folder.resolve("rules.yml"), RULES);
+    AtomicInteger scrapes = new AtomicInteger();
+    HttpServer engine = engine(scrapes);
+    String scraped = "127.0.0.1:" + engine.getAddress().getPort();
+    try (PrometheusProcess prometheus = PrometheusProcess.start(folder, scraped)) {
+      while (scrapes.get() < SCRAPES) {
+        LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
+      }
+      // Read first what the rules made, then what they were told: it must hold all they saw.
+      JsonNode theirs = samples(prometheus, "ALERTS");
+      JsonNode recorded = samples(prometheus, "model:bad:ratio_rate4s");
+      JsonNode stored = samples(prometheus, "{__name__=~\"vllm:.*|up\"}");
+      // The newest evaluation may have been read half.
+      TreeSet<Long> times = evaluations(theirs);
+      long newest = times.last();
+      times.addAll(evaluations(recorded));
+      SeriesStore ours = replayed(stored, new TreeSet<>(times.headSet(newest)));
+      assertThat(alerts(theirs, newest)).hasSizeGreaterThan(20).isEqualTo(alerts(ours));
+      assertThat(alerts(theirs, newest).toString())
+          .contains("alertname=AtOnce", "alertname=Kept", "alertname=Later");
+    } finally {
+      engine.stop(0);
+    }
+  }
+
+  /** Ten requests a second; every second stretch of eight scrapes half of them are slow. */
+  private static HttpServer engine(AtomicInteger scrapes) throws Exception {
+    AtomicInteger fast = new AtomicInteger();
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/metrics",
+        exchange -> {
+          int scrape = scrapes.incrementAndGet();
+          int good = fast.addAndGet(scrape / 8 % 2 == 1 ? 5 : 10);
+          String text =
+              """
+              # TYPE vllm:ttft_seconds histogram
+              vllm:ttft_seconds_bucket{le="1.0",model_name="m"} %d
+              vllm:ttft_seconds_bucket{le="+Inf",model_name="m"} %d
+              vllm:ttft_seconds_count{model_name="m"} %d
+              vllm:ttft_seconds_sum{model_name="m"} 1
+              """
+                  .formatted(good, scrape * 10, scrape * 10);
+          byte[] body = text.getBytes(StandardCharsets.UTF_8);
+          exchange.getResponseHeaders().set("Content-Type", "text/plain; version=0.0.4");
+          exchange.sendResponseHeaders(200, body.length);
+          exchange.getResponseBody().write(body);
+          exchange.close();
+        });
+    server.start();
+    return server;
+  }
+
+  private static JsonNode samples(PrometheusProcess prometheus, String selector)
+      throws Exception {
+    String query = URLEncoder.encode(selector + "[10m]", StandardCharsets.UTF_8);
+    URI uri = URI.create(prometheus.url() + "/api/v1/query?query=" + query);
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      String body =
+          client
+              .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
+              .body();
+      return new ObjectMapper().readTree(body).at("/data/result");
+    }
+  }
+
+  /** When the group was evaluated: whatever a rule stored has that time. */
+  private static TreeSet<Long> evaluations(JsonNode answer) {
+    TreeSet<Long> times = new TreeSet<>();
+    for (JsonNode series : answer) {
+      series.get("values").forEach(point -> times.add(millis(point)));
+    }
+    return times;
+  }
+
+  private static SeriesStore replayed(JsonNode stored, TreeSet<Long> times) throws Exception {
+    SeriesStore store = new SeriesStore();
+    for (JsonNode series : stored) {
+      Labels labels = labels(series);
+      series
+          .get("values")
+          .forEach(point -> store.append(labels, millis(point), point.get(1).asDouble()));
+    }
+    RuleFile rules = RuleFile.read("rules.yml", RULES);
+    RuleReplay replay =
+        new RuleReplay(store, BackfilledPrometheus.version(), rules.evaluable());
+    times.forEach(at -> replay.evaluate(rules.evaluable().getFirst(), at));
+    return store;
+  }
+
+  private static TreeSet<String> alerts(JsonNode answer, long before) {
+    TreeSet<String> lines = new TreeSet<>();
+    for (JsonNode series : answer) {
+      for (JsonNode point : series.get("values")) {
+        if (millis(point) < before) {
+          lines.add(labels(series).values() + " " + millis(point));
+        }
+      }
+    }
+    return lines;
+  }
+
+  private static TreeSet<String> alerts(SeriesStore ours) {
+    TreeSet<String> lines = new TreeSet<>();
+    for (StoredSeries series : ours.all()) {
+      for (int i = 0; i < series.size(); i++) {
+        boolean isAlert = series.labels().name().equals("ALERTS");
+        if (isAlert && !StoredSeries.isStale(series.value(i))) {
+          lines.add(series.labels().values() + " " + series.millis(i));
+        }
+      }
+    }
+    return lines;
+  }
+
+  private static Labels labels(JsonNode series) {
+    Labels labels = Labels.EMPTY;
+    for (var label : series.get("metric").properties()) {
+      labels = labels.with(label.getKey(), label.getValue().asText());
+    }
+    return labels;
+  }
+
+  private static long millis(JsonNode point) {
+    return Math.round(point.get(0).asDouble() * 1000);
+  }
+}
