@@ -34,13 +34,19 @@ public final class ConsoleSummary {
     summary.twoSides(analysis);
     summary.comparisons(analysis);
     summary.ledger(analysis.reconciliation());
-    summary.facts("Engine", Fact.pressure(analysis.engine()));
+    summary.facts("Engine", Fact.engine(analysis));
     summary.facts("Harness", Fact.harness(analysis));
     summary.findings(analysis.findings());
     summary.section("Where the time went (means)", ConsoleMeaning.decompositions(analysis));
     summary.section(
         "Request by request (traces; means beside the histograms')",
         TraceText.console(analysis.traces()));
+    summary.section(ReplicaText.TITLE, ReplicaText.console(analysis.load().replicas()));
+    summary.section(
+        SurroundingsText.POINTS_TITLE, SurroundingsText.consolePoints(analysis.surroundings()));
+    summary.section(
+        SurroundingsText.MACHINES_TITLE,
+        SurroundingsText.consoleMachines(analysis.surroundings()));
     summary.section("Stalls and preemptions", ConsoleMeaning.stalls(analysis.stalls()));
     summary.section("Phases", ConsoleMeaning.phases(analysis.phases()));
     summary.section(

@@ -1,12 +1,15 @@
 package tallystick.report;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import tallystick.analysis.Distribution;
 import tallystick.analysis.Figure;
+import tallystick.analysis.LoadAccount;
 import tallystick.analysis.RunAnalysis;
 import tallystick.analysis.RunAnalysis.EngineAccount;
 import tallystick.analysis.RunAnalysis.GaugeRange;
@@ -34,6 +37,9 @@ record Fact(String name, String value) {
     }
     facts.add(new Fact("window", window(run)));
     facts.add(new Fact("loop", run.closedLoop() ? "closed" : "open"));
+    if (!run.prompts().isEmpty()) {
+      facts.add(new Fact("prompts", run.prompts()));
+    }
     facts.add(new Fact("seed", String.valueOf(run.seed())));
     new TreeMap<>(run.labels()).forEach((name, value) -> facts.add(new Fact(name, value)));
     return facts;
@@ -69,6 +75,13 @@ record Fact(String name, String value) {
         new Fact("read together", Numbers.count(counts.coalescedChunks())));
   }
 
+  /** What the engine says of its pressure, and of its drafts if it makes any. */
+  static List<Fact> engine(RunAnalysis analysis) {
+    List<Fact> facts = new ArrayList<>(pressure(analysis.engine()));
+    facts.addAll(speculation(analysis.load()));
+    return facts;
+  }
+
   /** What the engine says of its pressure. */
   static List<Fact> pressure(EngineAccount engine) {
     if (!engine.available()) {
@@ -83,6 +96,31 @@ record Fact(String name, String value) {
     facts.add(new Fact("KV usage", ratioGauge(engine, MetricConcept.KV_CACHE_USAGE)));
     String failed = engine.failedScrapes() == 0 ? "" : ", " + engine.failedScrapes() + " failed";
     facts.add(new Fact("scrapes", Numbers.count(engine.goodScrapes()) + " good" + failed));
+    return facts;
+  }
+
+  /** What every counter with a known meaning grew by; a name that is not here is unknown. */
+  static List<Fact> counters(EngineAccount engine) {
+    return new TreeMap<>(engine.counters())
+        .entrySet().stream()
+            .filter(counter -> counter.getKey().startsWith("vllm"))
+            .map(counter -> new Fact(counter.getKey(), Numbers.count(counter.getValue())))
+            .toList();
+  }
+
+  /** How long KV blocks were kept and transfers took; nothing where the engine does not tell. */
+  static List<Fact> residency(EngineAccount engine) {
+    List<Fact> facts = new ArrayList<>();
+    engine
+        .distributions()
+        .forEach(
+            (name, one) -> {
+              if ((name.startsWith("kv_block_") || name.startsWith("nixl_")) && one.count() > 0) {
+                String value =
+                    "mean " + Numbers.latency(one.mean()) + ", n=" + Numbers.count(one.count());
+                facts.add(new Fact(Wording.name(name), value));
+              }
+            });
     return facts;
   }
 
@@ -107,19 +145,35 @@ record Fact(String name, String value) {
         .orElse(NOT_EXPOSED);
   }
 
+  // An engine may expose an older name beside the current one; the current one counts.
   private static Optional<GaugeRange> range(EngineAccount engine, MetricConcept concept) {
     return engine.gauges().entrySet().stream()
         .filter(gauge -> means(gauge.getKey(), concept))
-        .map(Map.Entry::getValue)
-        .findFirst();
+        .min(Comparator.comparing(gauge -> isOlder(gauge.getKey())))
+        .map(Map.Entry::getValue);
   }
 
-  // An engine may expose a removed name beside the current one; the current one counts.
   private static boolean means(String name, MetricConcept concept) {
+    return MetricVocabulary.standard().conceptOf(name).filter(concept::equals).isPresent();
+  }
+
+  private static boolean isOlder(String name) {
     return MetricVocabulary.standard()
         .entryOf(name)
-        .filter(entry -> entry.concept() == concept && !entry.removed())
+        .filter(MetricVocabulary.Entry::removed)
         .isPresent();
+  }
+
+  /** How well drafted tokens were guessed; nothing where none were drafted. */
+  static List<Fact> speculation(LoadAccount load) {
+    if (load.acceptedAt().isEmpty()) {
+      return List.of();
+    }
+    String places =
+        load.acceptedAt().stream().map(Numbers::percent).collect(Collectors.joining(", "));
+    return List.of(
+        new Fact("accepted draft tokens", Numbers.percent(load.speculativeAcceptance())),
+        new Fact("by place in the draft", places));
   }
 
   /** Whether the load side kept up. */

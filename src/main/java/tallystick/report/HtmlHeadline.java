@@ -6,6 +6,7 @@ import tallystick.analysis.Reconciliation;
 import tallystick.analysis.RunAnalysis;
 import tallystick.report.LatencyRow.Cell;
 import tallystick.report.LatencyRow.Side;
+import tallystick.runrecord.Manifest;
 
 /** What a reader sees first: what ran, whether to trust it, the handful of figures that matter. */
 final class HtmlHeadline {
@@ -27,7 +28,8 @@ final class HtmlHeadline {
         .raw("<span>Tallystick</span></p>\n<h1>")
         .text(run.scenario())
         .raw("</h1>\n<p class=\"chips\">");
-    chip(html, run.source().isSimulated() ? "caution" : "plain", Wording.engine(run.source()));
+    boolean isReal = run.source() == Manifest.Source.REAL;
+    chip(html, isReal ? "plain" : "caution", Wording.engine(run.source()));
     chip(html, Wording.stateSentence(run).isEmpty() ? "plain" : "bad", Wording.state(run.state()));
     chip(html, css(verdict), Wording.verdict(verdict));
     if (!Wording.invalidity(analysis).isEmpty()) {

@@ -8,6 +8,7 @@ import tallystick.analysis.EngineDistribution.Bracket;
 import tallystick.analysis.Figure;
 import tallystick.analysis.LoadAccount;
 import tallystick.analysis.PhaseAnalysis;
+import tallystick.analysis.ReplicaAccount;
 
 /** What was offered, admitted and completed, the workload's shape, and the phases apart. */
 final class HtmlLoad {
@@ -35,6 +36,7 @@ final class HtmlLoad {
     html.facts(counts(load));
     html.raw("</div></div>\n");
     shape(html, load.shape());
+    replicas(html, load.replicas());
     html.raw("</section>\n");
   }
 
@@ -51,6 +53,17 @@ final class HtmlLoad {
     new TreeMap<>(load.waitingByReason())
         .forEach((reason, n) -> facts.add(new Fact("most waiting: " + reason, Numbers.count(n))));
     return facts;
+  }
+
+  private static void replicas(Markup html, ReplicaAccount account) {
+    if (!ReplicaText.isShown(account)) {
+      return;
+    }
+    HtmlTable table = new HtmlTable(html, ReplicaText.TITLE);
+    table.head(1, ReplicaText.HEADS.toArray(String[]::new));
+    account.replicas().forEach(replica -> table.row(ReplicaText.cells(replica)));
+    table.end();
+    html.element("p", "", ReplicaText.sentence(account));
   }
 
   private static void shape(Markup html, List<LoadAccount.ShapeRow> rows) {

@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import tallystick.alerting.AlertProposal;
+import tallystick.alerting.rules.AlertReview;
 import tallystick.analysis.RunAnalysis;
 
 /**
@@ -15,10 +16,17 @@ import tallystick.analysis.RunAnalysis;
  */
 public final class HtmlPage implements ReportFormat {
   private final List<AlertProposal> proposals;
+  private final List<AlertReview> reviews;
 
   /** A page that shows these alerts too; empty leaves the section out. */
   public HtmlPage(List<AlertProposal> proposals) {
+    this(proposals, List.of());
+  }
+
+  /** A page of a stepped run: its alerts were replayed as well. */
+  HtmlPage(List<AlertProposal> proposals, List<AlertReview> reviews) {
     this.proposals = List.copyOf(proposals);
+    this.reviews = List.copyOf(reviews);
   }
 
   @Override
@@ -29,7 +37,8 @@ public final class HtmlPage implements ReportFormat {
   @Override
   public void write(RunAnalysis analysis, OutputStream out) throws IOException {
     Markup html = new Markup();
-    head(html, analysis);
+    RunAnalysis.RunFacts run = analysis.run();
+    head(html, run.scenario() + " · " + Wording.engine(run.source()));
     html.raw("<body>\n<main>\n");
     HtmlHeadline.write(html, analysis);
     // What spoils every figure is read before any figure is judged.
@@ -55,9 +64,13 @@ public final class HtmlPage implements ReportFormat {
       HtmlMeaning.interpretation(html, analysis.interpretation());
     }
     HtmlSections.ledger(html, analysis.reconciliation());
+    HtmlSurroundings.write(html, analysis.surroundings());
     HtmlLoad.load(html, analysis.load());
     HtmlLoad.phases(html, analysis.phases());
-    HtmlAlerts.write(html, proposals);
+    if (reviews.isEmpty()) {
+      HtmlAlerts.write(html, proposals);
+    }
+    reviews.forEach(review -> HtmlAlertReview.section(html, review));
     HtmlSections.facts(html, analysis);
     html.raw("</main>\n<footer>")
         .text("Tallystick " + analysis.run().versions().getOrDefault("tally", ""))
@@ -67,8 +80,8 @@ public final class HtmlPage implements ReportFormat {
     out.write(html.toString().getBytes(StandardCharsets.UTF_8));
   }
 
-  private static void head(Markup html, RunAnalysis analysis) {
-    RunAnalysis.RunFacts run = analysis.run();
+  /** Everything before the body; the page fetches nothing. */
+  static void head(Markup html, String title) {
     html.raw("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
         .raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
         .raw("<meta name=\"color-scheme\" content=\"light dark\">\n")
@@ -76,7 +89,7 @@ public final class HtmlPage implements ReportFormat {
         .raw("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';")
         .raw(" style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n")
         .raw("<link rel=\"icon\" href=\"data:,\">\n")
-        .element("title", "", run.scenario() + " · " + Wording.engine(run.source()))
+        .element("title", "", title)
         .raw("<style>\n" + resource("page.css") + "</style>\n</head>\n");
   }
 

@@ -107,7 +107,9 @@ final class HtmlSections {
     html.raw("<section id=\"details\" class=\"details\">\n");
     group(html, "Load", Fact.load(analysis.counts()));
     group(html, "Chunks", Fact.chunks(analysis.counts()));
-    group(html, "Engine", Fact.pressure(analysis.engine()));
+    group(html, "Engine", Fact.engine(analysis));
+    group(html, "Engine counters", Fact.counters(analysis.engine()));
+    group(html, "KV residency and transfers", Fact.residency(analysis.engine()));
     group(html, "Harness", Fact.harness(analysis));
     group(html, "Versions", facts(analysis.run().versions()));
     group(html, "Host", facts(analysis.run().host()));

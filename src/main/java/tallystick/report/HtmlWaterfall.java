@@ -8,7 +8,8 @@ import tallystick.analysis.Figure;
 /** A latency taken apart: each part begins where the one before it ends. */
 final class HtmlWaterfall {
   /** Parts that the client measured or that lie outside the engine. */
-  private static final List<String> OUTSIDE = List.of("lateness", "connect", "write", "outside");
+  private static final List<String> OUTSIDE =
+      List.of("lateness", "connect", "tls", "write", "outside");
 
   private HtmlWaterfall() {}
 

@@ -4,7 +4,9 @@ import java.util.List;
 import tallystick.analysis.Decomposition;
 import tallystick.analysis.Interpretation;
 import tallystick.analysis.PhaseAnalysis;
+import tallystick.analysis.ReplicaAccount;
 import tallystick.analysis.RunAnalysis;
+import tallystick.analysis.Surroundings;
 import tallystick.analysis.TraceJoin;
 
 /** The later stages of the analysis as Markdown. */
@@ -14,6 +16,8 @@ final class MarkdownMeaning {
   static void write(MarkdownText text, RunAnalysis analysis) {
     decompositions(text, analysis.decompositions());
     traces(text, analysis.traces());
+    replicas(text, analysis.load().replicas());
+    surroundings(text, analysis.surroundings());
     text.heading(2, "Stalls and preemptions");
     text.paragraph(
         analysis.stalls().available()
@@ -55,6 +59,35 @@ final class MarkdownMeaning {
       traces.parts().forEach(part -> text.tableRow(TraceText.cells(part)));
       text.tableEnd();
     }
+  }
+
+  private static void replicas(MarkdownText text, ReplicaAccount account) {
+    if (!ReplicaText.isShown(account)) {
+      return;
+    }
+    text.heading(2, ReplicaText.TITLE);
+    text.tableHead(1, ReplicaText.HEADS.toArray(String[]::new));
+    account.replicas().forEach(replica -> text.tableRow(ReplicaText.cells(replica)));
+    text.tableEnd();
+    text.paragraph(ReplicaText.sentence(account));
+  }
+
+  private static void surroundings(MarkdownText text, Surroundings surroundings) {
+    if (!surroundings.points().isEmpty()) {
+      text.heading(2, SurroundingsText.POINTS_TITLE);
+      text.tableHead(1, SurroundingsText.heads(surroundings).toArray(String[]::new));
+      SurroundingsText.rows(surroundings).forEach(text::tableRow);
+      text.tableEnd();
+      SurroundingsText.orders(surroundings).forEach(text::item);
+      text.blank();
+    }
+    SurroundingsText.machines(surroundings).forEach(
+        (machine, facts) -> {
+          text.heading(2, machine);
+          text.tableHead(1, "", "");
+          facts.forEach(fact -> text.tableRow(List.of(fact.name(), fact.value())));
+          text.tableEnd();
+        });
   }
 
   private static void phases(MarkdownText text, List<PhaseAnalysis> phases) {

@@ -44,6 +44,9 @@ record Panel(
   /** The timeline's charts from top to bottom; charts without a track are left out. */
   static List<Panel> of(RunAnalysis analysis) {
     List<Panel> panels = new ArrayList<>(clientPanels(analysis));
+    if (analysis.harness().saturated()) {
+      panels.add(ownDelay(analysis.timeline().client()));
+    }
     panels.addAll(enginePanels(analysis.timeline().engine()));
     return panels.stream().filter(panel -> !panel.lines().isEmpty()).toList();
   }
@@ -72,6 +75,14 @@ record Panel(
             Kind.LATENCY,
             latencies(tracks, "itl_p50", "itl_p99", "P99", "largest_gap_max"),
             limits(analysis, Objective.Metric.ITL)));
+  }
+
+  /** Shown where it spoils the figures: when the client was late, and how much. */
+  private static Panel ownDelay(List<Track> tracks) {
+    List<Line> lines = new ArrayList<>(named(tracks, "read_lag_max", "longest read lag", false));
+    lines.addAll(named(tracks, "lateness_max", "latest start", true));
+    return new Panel(
+        LatencyRow.Side.CLIENT, "The client's own delay", Kind.LATENCY, lines, List.of());
   }
 
   private static List<Panel> enginePanels(List<Track> tracks) {

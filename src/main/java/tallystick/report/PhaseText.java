@@ -2,6 +2,7 @@ package tallystick.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import tallystick.analysis.Figure;
 import tallystick.analysis.PhaseAnalysis;
 import tallystick.analysis.RunAnalysis.ObjectiveResult;
 
@@ -13,10 +14,24 @@ final class PhaseText {
   static String notes(PhaseAnalysis phase) {
     List<String> notes = new ArrayList<>();
     notes.add(phase.steady().text());
+    notes.add(steadyMean(phase.steady()));
     notes.add(phase.overload().text());
     phase.changes().forEach(change -> notes.add(change(change)));
     phase.objectives().forEach(result -> notes.add(objective(result)));
     return String.join(" ", notes.stream().filter(note -> !note.isBlank()).toList());
+  }
+
+  /** {@code Its mean TTFT is then 71.0 ms (95 % CI 69.2 to 72.8 ms).} */
+  private static String steadyMean(PhaseAnalysis.SteadyState steady) {
+    if (!(steady.mean().value() instanceof Figure.Known mean)) {
+      return "";
+    }
+    String interval =
+        steady.mean().low() instanceof Figure.Known low
+                && steady.mean().high() instanceof Figure.Known high
+            ? " (95 % CI " + latency(low.value()) + " to " + latency(high.value()) + ")"
+            : "";
+    return "Its mean TTFT is then " + latency(mean.value()) + interval + ".";
   }
 
   /** {@code TTFT changed from 71.0 ms to 930 ms at 24.5 s (p 0.005).} */

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import tallystick.alerting.AlertProposal;
 import tallystick.alerting.FirstRules;
+import tallystick.alerting.rules.AlertReview;
 import tallystick.analysis.RunAnalysis;
 
 /** The front door of the room: every file of one run's report. */
@@ -38,6 +39,26 @@ public final class Reports {
     List<Path> files = new ArrayList<>();
     for (ReportFormat format : formats(proposals)) {
       files.add(write(format, analysis, folder));
+    }
+    return files;
+  }
+
+  /**
+   * Writes every format for a stepped run, with what it allows to derive as {@code rules.yaml}.
+   *
+   * @return the files, in the order a reader should open them
+   * @throws IOException if the folder cannot be written
+   */
+  public static List<Path> writeAll(RunAnalysis analysis, AlertReview review, Path folder)
+      throws IOException {
+    Files.createDirectories(folder);
+    List<AlertProposal> proposals = List.copyOf(review.rules().refusals());
+    List<Path> files = new ArrayList<>();
+    files.add(write(new HtmlPage(proposals, List.of(review)), analysis, folder));
+    for (ReportFormat format : formats(proposals)) {
+      if (!(format instanceof HtmlPage)) {
+        files.add(write(format, analysis, folder));
+      }
     }
     return files;
   }

@@ -112,6 +112,7 @@ public final class RunPair {
     settings.put("seed", String.valueOf(run.seed()));
     settings.put("loop", run.closedLoop() ? "closed" : "open");
     settings.put("cache", run.warmCache() ? "warm" : "not known to be warm");
+    analysis.engine().settings().forEach((name, value) -> settings.put("engine " + name, value));
     run.labels().forEach((name, value) -> settings.put("label " + name, value));
     run.versions().forEach((name, value) -> settings.put("version " + name, value));
     run.host().forEach((name, value) -> settings.put("host " + name, value));
@@ -130,7 +131,9 @@ public final class RunPair {
             name ->
                 rows.add(
                     List.of(
-                        name, ours.getOrDefault(name, ""), theirs.getOrDefault(name, ""))));
+                        name,
+                        ours.getOrDefault(name, "absent"),
+                        theirs.getOrDefault(name, "absent"))));
     return new Grid("Load, engine, objectives", 3, List.of("", "A", "B"), rows);
   }
 

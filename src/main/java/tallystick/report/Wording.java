@@ -18,8 +18,9 @@ final class Wording {
   static String engine(Manifest.Source source) {
     return switch (source) {
       case REAL -> "real server";
-      case EMBEDDED -> "simulated engine";
+      case EMBEDDED, SIMULATED -> "simulated engine";
       case VIRTUAL -> "simulated engine, virtual time";
+      case UNKNOWN -> "nobody knows what engine";
     };
   }
 
@@ -29,7 +30,10 @@ final class Wording {
       case REAL -> "";
       case EMBEDDED ->
           "A simulated engine answered over loopback: no figure here is a real server's.";
+      case SIMULATED -> "The target is a simulated engine: no figure here is a real server's.";
       case VIRTUAL -> "A simulated engine answered in virtual time: no figure here was measured.";
+      case UNKNOWN ->
+          "The record does not say what answered: these may be figures of a simulated engine.";
     };
   }
 
@@ -145,7 +149,7 @@ final class Wording {
   /** Facts a reader must know beside the figures: loop, cache. */
   static List<String> cautions(RunAnalysis.RunFacts run) {
     List<String> cautions = new ArrayList<>();
-    if (run.source().isSimulated()) {
+    if (run.source() != Manifest.Source.REAL) {
       cautions.add(engineCaution(run.source()));
     }
     String state = stateSentence(run);

@@ -80,7 +80,7 @@ class HtmlPageTest {
             whole.engine(), whole.reconciliation(), whole.comparisons(), whole.objectives(),
             new tallystick.analysis.Timeline(1, java.util.List.of(), java.util.List.of()),
             whole.harness(), whole.decompositions(), whole.stalls(), whole.load(), whole.phases(),
-            whole.interpretation(), whole.traces());
+            whole.interpretation(), whole.traces(), whole.surroundings());
     assertThat(page(empty)).contains("No timeline").doesNotContain("id=\"tracks\"");
   }
 

@@ -58,7 +58,8 @@ final class SampleAnalysis {
         SampleLater.load(),
         List.of(SampleLater.phase()),
         SampleLater.interpretation(),
-        traces);
+        traces,
+        SampleLater.surroundings());
   }
 
   SampleAnalysis withRun(RunFacts facts) {

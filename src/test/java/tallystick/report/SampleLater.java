@@ -9,6 +9,9 @@ import tallystick.analysis.Interpretation.State;
 import tallystick.analysis.Interval;
 import tallystick.analysis.LoadAccount;
 import tallystick.analysis.PhaseAnalysis;
+import tallystick.analysis.ReplicaAccount;
+import tallystick.analysis.RunAnalysis;
+import tallystick.analysis.Surroundings;
 
 /** Made-up results of the later stages of the analysis. */
 final class SampleLater {
@@ -21,7 +24,7 @@ final class SampleLater {
         Map.of("length", 240.0, "stop", 0.0, "abort", 0.0),
         Figure.of(497.1), Figure.of(497.1), Figure.of(994.2),
         Figure.of(0.0031), Figure.of(0.275),
-        Figure.missing("no speculative decoding"), Figure.of(11.2),
+        Figure.missing("no speculative decoding"), List.of(), Figure.of(11.2),
         Map.of("capacity", 13.0, "deferred", 0.0),
         List.of(
             new LoadAccount.ShapeRow("prompt tokens", Figure.of(256), Figure.of(256),
@@ -29,7 +32,20 @@ final class SampleLater {
                 "vllm:request_prompt_tokens"),
             new LoadAccount.ShapeRow("output tokens", Figure.of(128), Figure.of(128),
                 List.of(new Bracket(0.5, Figure.of(100), Figure.of(200))),
-                "vllm:request_generation_tokens")));
+                "vllm:request_generation_tokens")),
+        replicas());
+  }
+
+  private static ReplicaAccount replicas() {
+    return new ReplicaAccount(
+        List.of(replica("engine 0", 0.4, 12190), replica("engine 1", 0.6, 18288)), Figure.of(1.2));
+  }
+
+  private static ReplicaAccount.Replica replica(String name, double share, double tokens) {
+    return new ReplicaAccount.Replica(
+        name, Figure.of(0.5), Figure.of(share), Figure.of(Math.rint(240 * share)),
+        Figure.of(61440 * share), Figure.of(tokens), Figure.of(33), Figure.of(0.284),
+        Figure.of(4.5), Figure.of(0.5), Figure.of(0.97));
   }
 
   static PhaseAnalysis phase() {
@@ -72,5 +88,47 @@ final class SampleLater {
     return new Interpretation.Signal(
         name, state, Interval.of(ratio, ratio * 0.8, ratio * 1.3),
         List.of("P95 ratio to the reference"));
+  }
+
+  static Surroundings surroundings() {
+    RunAnalysis.GaugeRange power = new RunAnalysis.GaugeRange(480, 512.4, 530, 521);
+    return new Surroundings(
+        List.of(
+            point("client", 40, 0.0421),
+            point("gateway", 40, 0.0402),
+            point("engine", 40, 0.0317)),
+        List.of(
+            new Surroundings.VantageOrder(
+                "ttft",
+                List.of("client", "gateway", "engine"),
+                List.of(0.0421, 0.0402, 0.0317),
+                "holds",
+                "")),
+        List.of(
+            new Surroundings.Gpu(
+                "gpu",
+                "GPU 0 of node-a",
+                "NVIDIA H200",
+                Map.of("power_watts", power),
+                Figure.of(15_372),
+                Map.of(),
+                Figure.of(0),
+                false)),
+        new Surroundings.GpuEnergy(
+            Figure.of(15_372), Figure.of(1.921), Figure.missing("no power was seen under load")),
+        List.of(
+            new Surroundings.Host(
+                "node", 16, Figure.of(0.42), Map.of(), Figure.of(1e6), Figure.of(2e6))),
+        List.of(
+            new Surroundings.ExporterScrapes("gpu", "http://127.0.0.1:9400/metrics", 14, 13, 31, 0)));
+  }
+
+  private static Surroundings.VantagePoint point(String name, long requests, double ttft) {
+    return new Surroundings.VantagePoint(
+        name,
+        Map.of("requests", Figure.of(requests)),
+        Map.of("2xx", (double) requests),
+        Map.of("ttft", new Surroundings.Observed(requests, Figure.of(ttft))),
+        Map.of());
   }
 }

@@ -1,0 +1,121 @@
+package tallystick.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import tallystick.alerting.AlertProposal;
+import tallystick.alerting.backtest.AlertScore;
+import tallystick.alerting.backtest.ScoreWords;
+import tallystick.alerting.derivation.SignalOutcome;
+import tallystick.alerting.derivation.SignalOutcome.Derived;
+import tallystick.alerting.derivation.SignalOutcome.Refused;
+import tallystick.alerting.rules.AlertReview;
+import tallystick.alerting.rules.DerivedAlerts;
+
+/** What may alert and what was refused, when each alert would have fired, and how good that is. */
+final class HtmlAlertReview {
+  private HtmlAlertReview() {}
+
+  static void section(Markup html, AlertReview review) {
+    html.raw("<section id=\"alerts\">\n").element("h2", "", "Alert rules");
+    html.element(
+        "p",
+        "lead",
+        "When each alert would have fired, against when users suffered: stretches of windows whose"
+            + " client counts prove that the objective was violated. A firing further than five"
+            + " minutes from any of them is false. Sustained are stretches of two windows or more;"
+            + " quiet are the healthy stretches in which an alert was silent.");
+    HtmlBands.write(html, review);
+    review.judgements().forEach(judgement -> judgement(html, judgement));
+    refusals(html, review.rules().refusals());
+    outcomes(html, review.derived());
+    html.raw("</section>\n");
+  }
+
+  private static void judgement(Markup html, AlertReview.Judgement judgement) {
+    html.element("h3", "", "How the alerts did " + judgement.words());
+    if (judgement.scores().isEmpty()) {
+      html.element("p", "none", "No alert was derived.");
+      return;
+    }
+    HtmlTable table = new HtmlTable(html, "How the alerts did " + judgement.words());
+    table.head(
+        1, "alert", "found", "sustained", "false", "quiet", "precision",
+        "recall", "delay P50 / P95, s", "false in 24 h (≤)", "timing");
+    for (AlertScore score : judgement.scores()) {
+      table.row(row(score));
+    }
+    table.end();
+  }
+
+  private static List<String> row(AlertScore score) {
+    return List.of(
+        score.alert(),
+        ScoreWords.hits(score.all()),
+        ScoreWords.hits(score.sustained()),
+        Integer.toString(score.falseFirings()),
+        score.health().quiet() + " of " + score.health().stretches(),
+        ScoreWords.share(score.precision(), "never fired"),
+        ScoreWords.share(score.recall(), "no episode"),
+        ScoreWords.delaySeconds(score),
+        ScoreWords.number(score.falsePerDay())
+            + " (" + ScoreWords.number(score.falsePerDayBound()) + ")",
+        score.timing());
+  }
+
+  private static void refusals(Markup html, List<AlertProposal.Refused> refusals) {
+    if (refusals.isEmpty()) {
+      return;
+    }
+    html.element("h3", "", "Alerts that were refused");
+    HtmlTable table = new HtmlTable(html, "Alerts that were refused");
+    table.head(4, "alert", "watches", "code", "what is missing");
+    for (AlertProposal.Refused refused : refusals) {
+      table.row(
+          List.of(
+              refused.alertName(), refused.watches(), refused.code().word(), refused.missing()));
+    }
+    table.end();
+  }
+
+  private static void outcomes(Markup html, DerivedAlerts derived) {
+    html.element("h3", "", "Thresholds, signal by signal");
+    html.element("p", "lead", "Edge: " + derived.edge().sentence() + ".");
+    HtmlTable table = new HtmlTable(html, "Thresholds, signal by signal");
+    table.head(4, "signal", "outcome", "90 % interval", "evidence, or what is missing");
+    derived.outcomes().forEach(outcome -> table.row(outcome(outcome)));
+    table.end();
+    html.element("p", "lead", "Valid for: " + derived.validity().text() + ".");
+  }
+
+  private static List<String> outcome(SignalOutcome outcome) {
+    return switch (outcome) {
+      case Derived found -> {
+        SignalOutcome.Evidence evidence = found.evidence();
+        List<String> cells = new ArrayList<>(List.of(found.signal().meaning()));
+        cells.add("above " + figure(found.threshold()) + ": " + found.use().severity());
+        cells.add(
+            "[" + figure(evidence.thresholdLow()) + ", " + figure(evidence.thresholdHigh()) + "]");
+        cells.add(
+            "%d met, %d violated, %d indeterminate windows; area %.3f; runs left out: precision"
+                    .formatted(
+                        evidence.healthyWindows(), evidence.violatedWindows(),
+                        evidence.indeterminateWindows(), evidence.area())
+                + " %.2f, recall %.2f"
+                    .formatted(
+                        evidence.byRun().confusion().precision(),
+                        evidence.byRun().confusion().recall()));
+        yield cells;
+      }
+      case Refused refused ->
+          List.of(
+              refused.signal().meaning(), "refused: " + refused.code().word(), "",
+              refused.missing());
+    };
+  }
+
+  private static String figure(double value) {
+    return String.format(Locale.ROOT, "%.4g", value).replaceAll("(\\.\\d*?)0+$", "$1")
+        .replaceAll("\\.$", "");
+  }
+}

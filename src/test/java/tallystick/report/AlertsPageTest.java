@@ -1,0 +1,67 @@
+package tallystick.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import tallystick.alerting.RehearsedRuns;
+import tallystick.alerting.backtest.AlertScore;
+import tallystick.alerting.backtest.BacktestText;
+import tallystick.alerting.rules.AlertRequest;
+import tallystick.alerting.rules.AlertReview;
+import tallystick.alerting.rules.DerivationRun;
+import tallystick.alerting.rules.ExampleRules;
+
+class AlertsPageTest {
+  private static AlertReview review;
+  private static String page;
+
+  @BeforeAll
+  static void reviewOnce() {
+    DerivationRun run =
+        DerivationRun.of(RehearsedRuns.brief(RehearsedRuns.Mix.LONG_PROMPTS, 4), true);
+    review =
+        AlertReview.ofOne(
+            run, AlertRequest.usual(RehearsedRuns.OBJECTIVE), ExampleRules::of);
+    page = AlertsPage.of(review);
+  }
+
+  @Test
+  void everyStretchOfSufferingIsABandAtItsTime() {
+    var timeline = review.runs().getFirst().timeline();
+    double length = timeline.endMillis() - timeline.startMillis();
+    double from = timeline.episodes().getFirst().onsetMillis() - timeline.windowMillis();
+    Matcher first =
+        Pattern.compile("class=\"suffer\" style=\"left:([0-9.]+)%").matcher(page);
+    assertThat(first.find()).isTrue();
+    assertThat(Double.parseDouble(first.group(1)))
+        .isCloseTo(
+            100 * (from - timeline.startMillis()) / length,
+            org.assertj.core.api.Assertions.within(0.01));
+    assertThat(first.results().count()).isEqualTo(timeline.episodes().size() - 1);
+  }
+
+  @Test
+  void oneRunDerivesNothingAndTheRefusalsSaySo() {
+    assertThat(review.rules().refusals()).hasSizeGreaterThan(5);
+    assertThat(page)
+        .contains("SIMULATED", "VLLMHighTTFT (example)", "VLLMTTFTObjectiveMissed")
+        .contains(Markup.escaped(review.rules().refusals().getFirst().missing()))
+        .contains("default-src 'none'")
+        .doesNotContain("http://");
+  }
+
+  @Test
+  void theTerminalShowsTheSameRunAsLetters() {
+    List<String> alerts =
+        review.judgements().getFirst().scores().stream().map(AlertScore::alert).toList();
+    List<String> lines =
+        BacktestText.bands(review.runs().getFirst().timeline(), alerts).lines().toList();
+    assertThat(lines).hasSize(alerts.size() + 2);
+    assertThat(lines.get(1)).startsWith("  users suffered").contains("#");
+    assertThat(lines).allMatch(line -> line.length() <= 100);
+  }
+}
