@@ -54,6 +54,8 @@ class ArchitectureTest {
   private static final Map<String, Set<String>> LIBRARIES =
       Map.ofEntries(
           Map.entry("com.fasterxml.jackson.dataformat.yaml", Set.of("scenario", "alerting")),
+          Map.entry("org.apache.hadoop", Set.of("export")),
+          Map.entry("org.apache.parquet", Set.of("export")),
           Map.entry("okhttp3", Set.of("openai")),
           Map.entry("io.gatling", Set.of("gatling", "simulations")),
           Map.entry("scala", Set.of("gatling", "simulations")),

@@ -15,23 +15,22 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import tallystick.alerting.backtest.Backtest;
 import tallystick.alerting.backtest.BacktestText;
 import tallystick.alerting.derivation.SignalOutcome;
-import tallystick.alerting.rules.AlertDerivation;
+import tallystick.alerting.derivation.Spelling;
 import tallystick.alerting.rules.AlertRequest;
+import tallystick.alerting.rules.AlertReview;
 import tallystick.alerting.rules.Dashboard;
 import tallystick.alerting.rules.DerivationRun;
 import tallystick.alerting.rules.DerivedAlerts;
 import tallystick.alerting.rules.OutcomeText;
-import tallystick.alerting.rules.RuleBook;
 import tallystick.alerting.rules.RuleSet;
 import tallystick.alerting.rules.RuleSetText;
 import tallystick.alerting.rules.RuleTestText;
 import tallystick.alerting.rules.SloText;
 import tallystick.analysis.Analyzer;
 import tallystick.analysis.Reconciliation;
-import tallystick.analysis.prometheus.PrometheusVersion;
+import tallystick.report.AlertsPage;
 import tallystick.runrecord.RecordReader;
 import tallystick.scenario.Objective;
 
@@ -104,6 +103,23 @@ final class AlertsCommand implements Callable<Integer> {
       description = "of HTTP requests without a server error, for example 0.999; 0 for no alert")
   private double availability;
 
+  @Option(
+      names = "--keep-firing",
+      paramLabel = "SECONDS",
+      defaultValue = "300",
+      description =
+          "keep_firing_for of alerts on a threshold (default: ${DEFAULT-VALUE}); 0 leaves it out,"
+              + " as Prometheus before 2.42 needs")
+  private int keepFiringSeconds;
+
+  @Option(
+      names = "--spelling",
+      defaultValue = "recorded",
+      description =
+          "of the metric names in the rules: ${COMPLETION-CANDIDATES} (default:"
+              + " ${DEFAULT-VALUE}); colon is vllm:x, underscore vllm_x")
+  private Spelling spelling;
+
   @Override
   public Integer call() throws IOException {
     List<RecordReader> records = new ArrayList<>();
@@ -111,20 +127,18 @@ final class AlertsCommand implements Callable<Integer> {
       records.add(RecordReader.open(folder));
     }
     Objective objective = SloChoice.of(spec, slo, records);
-    DerivedAlerts derived = derive(records, objective);
-    RuleSet rules = RuleBook.of(derived);
+    AlertReview review = review(records, objective);
     PrintWriter console = spec.commandLine().getOut();
-    console.print(OutcomeText.of(derived));
-    console.println();
-    backtest(console, rules, records, objective);
-    write(console, files(derived, rules, records));
+    console.print(OutcomeText.of(review.derived()));
+    show(console, review);
+    write(console, files(review, records));
     console.flush();
     boolean any =
-        derived.outcomes().stream().anyMatch(SignalOutcome.Derived.class::isInstance);
+        review.derived().outcomes().stream().anyMatch(SignalOutcome.Derived.class::isInstance);
     return (any ? ExitCode.GOOD : ExitCode.NOT_TRUSTED).number();
   }
 
-  private DerivedAlerts derive(List<RecordReader> records, Objective objective) {
+  private AlertReview review(List<RecordReader> records, Objective objective) {
     List<DerivationRun> runs =
         records.stream()
             .map(record -> DerivationRun.of(record, isReconciled(record)))
@@ -133,14 +147,15 @@ final class AlertsCommand implements Callable<Integer> {
       AlertRequest request =
           new AlertRequest(
               objective, grouping, runbookUrl, job, windowSeconds * 1000L, skipSeconds * 1000L,
-              intervalSeconds * 1000L, records.getFirst().manifest().seed(), availability);
-      return AlertDerivation.derive(runs, request);
+              intervalSeconds * 1000L, records.getFirst().manifest().seed(), availability,
+              keepFiringSeconds * 1000L, spelling);
+      return AlertReview.of(runs, request);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage());
     }
   }
 
-  private static boolean isReconciled(RecordReader record) {
+  static boolean isReconciled(RecordReader record) {
     Reconciliation.Verdict verdict = Analyzer.analyze(record).reconciliation().verdict();
     return switch (verdict) {
       case RECONCILED, RECONCILED_WITH_TOLERANCE -> true;
@@ -148,27 +163,32 @@ final class AlertsCommand implements Callable<Integer> {
     };
   }
 
-  private void backtest(
-      PrintWriter console, RuleSet rules, List<RecordReader> records, Objective objective) {
-    Backtest.Conditions conditions =
-        Backtest.Conditions.usual(objective, PrometheusVersion.V2_42);
-    List<Backtest.RunTimeline> timelines =
-        records.stream()
-            .map(record -> Backtest.replay(rules.evaluable(), record, conditions))
-            .toList();
-    console.println("Replayed over the same runs (not a test: they were fitted to them):");
-    console.print(BacktestText.scores(Backtest.scores(rules.evaluable(), timelines)));
+  private static void show(PrintWriter console, AlertReview review) {
+    List<String> alerts = review.rules().alerts().stream().map(RuleSet.Rule::name).toList();
+    console.println();
+    console.println(
+        "When users suffered (#), when alerts fired (=), and when they fired for nothing (!):");
+    for (AlertReview.ReviewedRun run : review.runs()) {
+      console.print(BacktestText.bands(run.timeline(), alerts));
+    }
+    for (AlertReview.Judgement judgement : review.judgements()) {
+      console.println();
+      console.println("Replayed " + judgement.words() + ":");
+      console.print(BacktestText.scores(judgement.scores()));
+    }
   }
 
-  private static Map<String, String> files(
-      DerivedAlerts derived, RuleSet rules, List<RecordReader> records) {
+  private static Map<String, String> files(AlertReview review, List<RecordReader> records) {
+    DerivedAlerts derived = review.derived();
     String model = records.getFirst().manifest().model();
     Map<String, String> files = new LinkedHashMap<>();
-    files.put("rules.yaml", RuleSetText.prometheus(rules));
+    files.put("alerts.html", AlertsPage.of(review));
+    files.put("rules.yaml", RuleSetText.prometheus(review.rules()));
     files.put(
         "rules_test.yaml",
-        RuleTestText.of(rules, records.getFirst(), "rules.yaml", Map.of("cluster", "test")));
-    files.put("prometheusrule.yaml", RuleSetText.kubernetes(rules));
+        RuleTestText.of(
+            review.rules(), records.getFirst(), "rules.yaml", Map.of("cluster", "test")));
+    files.put("prometheusrule.yaml", RuleSetText.kubernetes(review.rules()));
     files.put("openslo.yaml", SloText.openSlo(derived, model));
     files.put("sloth.yaml", SloText.sloth(derived, model));
     files.put("alertmanager.yaml", SloText.alertmanager());

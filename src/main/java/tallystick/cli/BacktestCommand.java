@@ -65,6 +65,11 @@ final class BacktestCommand implements Callable<Integer> {
                       file.file() + ":" + rule.lineOf(fault.offset()) + ": " + rule.name()
                           + " is left out: " + fault.message()));
     }
+    if (file.rules().stream().allMatch(rule -> rule.rule().isEmpty())) {
+      out.flush();
+      throw new ParameterException(
+          spec.commandLine(), file.file() + ": no rule of it can be evaluated");
+    }
     List<RecordReader> runs = new ArrayList<>();
     for (Path folder : folders) {
       runs.add(RecordReader.open(folder));
@@ -81,7 +86,7 @@ final class BacktestCommand implements Callable<Integer> {
 
   private Backtest.Conditions conditions(Objective objective, PrometheusVersion version) {
     return new Backtest.Conditions(
-        objective, scrapeSeconds * 1000L, evaluationSeconds * 1000L, 30_000, version, Map.of());
+        objective, scrapeSeconds * 1000L, evaluationSeconds * 1000L, 0, version, Map.of());
   }
 
   private void show(

@@ -2,10 +2,20 @@ package tallystick.cli;
 
 import java.util.Map;
 import java.util.TreeMap;
+import tallystick.simengine.EngineSettings;
 
 /** Turns a scenario's {@code engine:} keys into the engine's flags. */
 final class EngineFlags {
   private EngineFlags() {}
+
+  /**
+   * The engine that flags describe, its metrics named as in the release they ask for.
+   *
+   * @throws IllegalArgumentException if a flag is unknown or its value cannot be
+   */
+  static EngineSettings settings(Map<String, String> flags) {
+    return ReleaseNames.on(EngineSettings.ofFlags(flags));
+  }
 
   /** {@code num_gpu_blocks_override} becomes {@code num-gpu-blocks-override}. */
   static Map<String, String> of(Map<String, String> keys) {

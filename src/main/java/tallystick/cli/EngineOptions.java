@@ -17,7 +17,7 @@ final class EngineOptions {
   EngineSettings settings(Map<String, String> otherwise) {
     Map<String, String> all = new LinkedHashMap<>(otherwise);
     all.putAll(flags);
-    return EngineSettings.ofFlags(all);
+    return EngineFlags.settings(all);
   }
 
   @Option(
@@ -136,6 +136,30 @@ final class EngineOptions {
   }
 
   @Option(
+      names = {"--max-num-queued-tokens", "--engine-max-num-queued-tokens"},
+      paramLabel = "N",
+      description = "Prompt tokens waiting for a first token that bring a 503; 0: no limit.")
+  void setMaxNumQueuedTokens(String value) {
+    flags.put("max-num-queued-tokens", value);
+  }
+
+  @Option(
+      names = {"--http-timeout-keep-alive", "--engine-http-timeout-keep-alive"},
+      paramLabel = "SECONDS",
+      description = "Idle time after which a connection is closed (5).")
+  void setKeepAlive(String value) {
+    flags.put("http-timeout-keep-alive", value);
+  }
+
+  @Option(
+      names = {"--end-token-share", "--engine-end-token-share"},
+      paramLabel = "SHARE",
+      description = "Chance of each token to end the text unless ignore_eos is set (1/2048).")
+  void setEndTokenShare(String value) {
+    flags.put("end-token-share", value);
+  }
+
+  @Option(
       names = {"--api-key", "--engine-api-key"},
       paramLabel = "KEY",
       description = "Key that /v1 asks for (none).")
@@ -165,6 +189,48 @@ final class EngineOptions {
   }
 
   @Option(
+      names = {"--data-parallel-size", "--engine-data-parallel-size"},
+      paramLabel = "N",
+      description = "Engines behind the server, each with a cache of its own (1).")
+  void setDataParallelSize(String value) {
+    flags.put("data-parallel-size", value);
+  }
+
+  @Option(
+      names = {"--speculative-tokens", "--engine-speculative-tokens"},
+      paramLabel = "K",
+      description = "Tokens drafted for each sequence and step; 0: no speculation (0).")
+  void setSpeculativeTokens(String value) {
+    flags.put("speculative-tokens", value);
+  }
+
+  @Option(
+      names = {"--acceptance", "--engine-acceptance"},
+      paramLabel = "SHARE",
+      description = "Chance that a drafted token is right if those before it were (0.7).")
+  void setAcceptance(String value) {
+    flags.put("acceptance", value);
+  }
+
+  @Option(
+      names = {"--vllm-version", "--engine-vllm-version"},
+      paramLabel = "0.N",
+      description = "Release whose metric names are exposed, from 0.7 (0.32.0).")
+  void setVllmVersion(String value) {
+    flags.put("vllm-version", value);
+  }
+
+  @Option(
+      names = {
+        "--show-hidden-metrics-for-version", "--engine-show-hidden-metrics-for-version"
+      },
+      paramLabel = "0.N",
+      description = "Show what is hidden since that release; the one before --vllm-version.")
+  void setShowHidden(String value) {
+    flags.put("show-hidden-metrics-for-version", value);
+  }
+
+  @Option(
       names = "--engine-seed",
       paramLabel = "N",
       description = "Seed of the engine's tokens and noise (0).")
@@ -176,8 +242,9 @@ final class EngineOptions {
       names = {"--fault", "--engine-fault"},
       paramLabel = "FAULT",
       description = {
-        "stall:at=10s,for=2s, cut:after=5, http503:p=0.01 or drop-token:at=100;",
-        "may be given more than once."
+        "stall:at=10s,for=2s, cut:after=5, http503:p=0.01, drop-token:at=100, late-families,",
+        "no-total, frozen-metrics:after=1s,for=2s, metrics-hole:after=1s,for=2s",
+        "or slow:prefill=1,decode=3,share=1; may be given more than once."
       })
   void setFaults(List<String> value) {
     flags.put("fault", String.join(";", value));

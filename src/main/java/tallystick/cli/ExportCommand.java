@@ -15,13 +15,17 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tallystick.export.CsvExport;
 import tallystick.export.OpenMetricsExport;
+import tallystick.export.ParquetExport;
 import tallystick.runrecord.RecordReader;
 
 /** Writes a run's record for other tools. */
 @Command(
     name = "export",
     mixinStandardHelpOptions = true,
-    description = "Write a run's both sides as OpenMetrics for a Prometheus, or as CSV tables.")
+    description = {
+      "Write a run's both sides as OpenMetrics for a Prometheus,",
+      "or as tables: CSV or Parquet."
+    })
 final class ExportCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
@@ -44,7 +48,8 @@ final class ExportCommand implements Callable<Integer> {
   /** The formats; lower case because users write them. */
   enum Format {
     openmetrics,
-    csv
+    csv,
+    parquet
   }
 
   @Override
@@ -56,6 +61,7 @@ final class ExportCommand implements Callable<Integer> {
         switch (format) {
           case openmetrics -> List.of(writeOpenMetrics(record, target.resolve("metrics.om")));
           case csv -> new CsvExport(record).write(target);
+          case parquet -> new ParquetExport(record).write(target);
         };
     PrintWriter out = spec.commandLine().getOut();
     written.forEach(out::println);

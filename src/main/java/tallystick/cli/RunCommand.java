@@ -121,6 +121,8 @@ final class RunCommand implements Callable<Integer> {
         new Preflight(apiKey, scenario.access().caFile(), !noScrape)
             .check(measured, scenario.model());
     findings.notes().forEach(console::println);
+    new Preflight(apiKey, scenario.access().caFile(), !noScrape)
+        .checkExporters(scenario.exporters());
     if (!measured.stream().allMatch(RunCommand::isLoopback)) {
       console.println("About to send to " + measured.stream().map(Target::url).toList() + ":");
       PlanListing.totals(plan).forEach(console::println);
@@ -172,6 +174,12 @@ final class RunCommand implements Callable<Integer> {
                 + " uses it, or run with --allow-foreign-traffic: then the ledger cannot close.");
         return ExitCode.NOT_TRUSTED.number();
       }
+      case METRICS_LOST -> {
+        console.println(
+            "The target's metrics cannot be read: " + end.detail() + "\nThe load was not sent. Look"
+                + " at the server, or run with --no-scrape: then only the client is recorded.");
+        return ExitCode.WORLD_FAILED.number();
+      }
       case DISK_FAILED -> {
         console.println(end.detail());
         return ExitCode.WORLD_FAILED.number();
@@ -198,12 +206,15 @@ final class RunCommand implements Callable<Integer> {
     if (samePrompts) {
       all.add("request.same_prompts=true");
     }
+    if (noScrape) {
+      all.add("exporters=null");
+    }
     return all;
   }
 
   private EngineSettings engineSettings(Scenario scenario) {
     try {
-      return EngineSettings.ofFlags(EngineFlags.of(scenario.engine()));
+      return EngineFlags.settings(EngineFlags.of(scenario.engine()));
     } catch (IllegalArgumentException e) {
       throw new ParameterException(
           spec.commandLine(), scenarioOptions.file() + ": engine: " + e.getMessage(), e);

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import tallystick.alerting.rules.AlertReview;
 import tallystick.analysis.Analyzer;
 import tallystick.analysis.RunAnalysis;
 import tallystick.report.ConsoleSummary;
@@ -33,9 +35,14 @@ final class RunReport {
   }
 
   private ExitCode show(RunAnalysis analysis, boolean allowsForeignTraffic) throws IOException {
-    List<Path> files = Reports.writeAll(analysis, folder);
+    Optional<AlertReview> review = SteppedRun.review(RecordReader.open(folder), analysis);
+    List<Path> files =
+        review.isPresent()
+            ? Reports.writeAll(analysis, review.get(), folder)
+            : Reports.writeAll(analysis, folder);
     console.println();
     console.println(ConsoleSummary.text(analysis, Boolean.getBoolean("tally.terminal")));
+    review.ifPresent(found -> console.println(SteppedRun.text(found)));
     console.println("Written to " + folder + ":");
     for (Path file : files) {
       console.println("  " + folder.relativize(file));

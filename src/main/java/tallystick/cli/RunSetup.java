@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import picocli.CommandLine;
 import tallystick.plan.Plan;
@@ -18,6 +17,7 @@ import tallystick.run.Preflight;
 import tallystick.run.RunOrders;
 import tallystick.runrecord.Manifest;
 import tallystick.scenario.Target;
+import tallystick.simengine.EngineSettings;
 
 /** Puts together what a run is before it begins: nonce, folder, manifest. */
 record RunSetup(
@@ -54,15 +54,15 @@ record RunSetup(
   RunOrders orders(Path folder, Duration quietTimeout, int otlpPort, String apiKey) {
     boolean samePrompts = plan.settings().options().samePrompts();
     Map<String, String> versions = new TreeMap<>(findings.versions());
-    versions.put("tally", version(RunSetup.class, "0.1.0"));
-    versions.put("gatling", "3.15.1");
+    versions.put("tally", Versions.tally());
+    versions.put("gatling", Versions.gatling());
     versions.put("jvm", Runtime.version().toString());
     Manifest manifest =
         new Manifest(
             Manifest.CURRENT_FORMAT,
             folder.getFileName().toString(),
             plan.settings().scenario(),
-            isEmbedded ? Manifest.Source.EMBEDDED : Manifest.Source.REAL,
+            source(),
             plan.settings().seed(),
             samePrompts ? "" : nonce,
             findings.model(),
@@ -76,8 +76,14 @@ record RunSetup(
         folder, manifest, plan, allowForeignTraffic, quietTimeout, otlpPort, apiKey);
   }
 
-  private static String version(Class<?> type, String otherwise) {
-    return Optional.ofNullable(type.getPackage().getImplementationVersion()).orElse(otherwise);
+  private Manifest.Source source() {
+    if (isEmbedded) {
+      return Manifest.Source.EMBEDDED;
+    }
+    // One simulated engine among several targets taints every figure they are added up in.
+    return findings.versions().values().stream().anyMatch(EngineSettings::isSimulated)
+        ? Manifest.Source.SIMULATED
+        : Manifest.Source.REAL;
   }
 
   private static Map<String, String> host() {

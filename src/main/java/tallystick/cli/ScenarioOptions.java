@@ -27,6 +27,12 @@ final class ScenarioOptions {
   @Option(names = "--seed", paramLabel = "N", description = "seed of every random choice")
   private Long seed;
 
+  @Option(
+      names = "--speed",
+      paramLabel = "FACTOR",
+      description = "replay a trace so many times faster: sets workload.speed")
+  private String speed;
+
   Path file() {
     return file;
   }
@@ -34,6 +40,9 @@ final class ScenarioOptions {
   /** The scenario, with what the command's own options say before the user's overrides. */
   Scenario read(List<String> ofCommand) {
     List<String> all = new ArrayList<>(ofCommand);
+    if (speed != null) {
+      all.add("workload.speed=" + speed);
+    }
     all.addAll(overrides);
     return ScenarioReader.read(file, all, labels);
   }

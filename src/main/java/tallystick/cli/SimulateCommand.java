@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -44,12 +45,7 @@ final class SimulateCommand implements Callable<Integer> {
 
   @Mixin private ScenarioOptions scenarioOptions;
 
-  @Option(
-      names = "--network-us",
-      paramLabel = "MICROSECONDS",
-      defaultValue = "100",
-      description = "way from client to server, and back (default: ${DEFAULT-VALUE})")
-  private long networkMicros;
+  @Mixin private WorldOptions worldOptions;
 
   @Option(
       names = "--out",
@@ -68,6 +64,7 @@ final class SimulateCommand implements Callable<Integer> {
     Scenario scenario = scenarioOptions.read(List.of());
     Plan plan = scenarioOptions.plan(scenario);
     EngineSettings settings = engineSettings(scenario);
+    VirtualWorld.Shape world = world();
     String nonce = HexFormat.of().toHexDigits(plan.settings().seed());
     Path folder =
         RunFolder.create(
@@ -77,7 +74,7 @@ final class SimulateCommand implements Callable<Integer> {
     console.flush();
     long begin = System.nanoTime();
     VirtualEngine engine = new VirtualEngine(settings, ORIGIN.getEpochSecond());
-    VirtualTime time = record(plan, engine, RecordFiles.ofRun(folder));
+    VirtualTime time = record(new Simulated(plan, engine, world, RecordFiles.ofRun(folder)));
     console.printf(
         "%.1f s of virtual time in %.1f s, %d engine steps%n",
         time.nanos() / 1e9, (System.nanoTime() - begin) / 1e9, engine.stepCount());
@@ -88,40 +85,49 @@ final class SimulateCommand implements Callable<Integer> {
     return new RunReport(folder, console).write(false).number();
   }
 
-  private VirtualTime record(Plan plan, VirtualEngine engine, RecordFiles files)
-      throws IOException, InterruptedException {
-    Files.createDirectories(files.folder());
-    try (OutputStream stream = Files.newOutputStream(files.plan())) {
-      PlanJson.write(plan, stream);
+  /** What is played, and where it is recorded. */
+  private record Simulated(
+      Plan plan, VirtualEngine engine, VirtualWorld.Shape world, RecordFiles files) {}
+
+  private static VirtualTime record(Simulated run) throws IOException, InterruptedException {
+    Files.createDirectories(run.files().folder());
+    try (OutputStream stream = Files.newOutputStream(run.files().plan())) {
+      PlanJson.write(run.plan(), stream);
     }
     VirtualTime time = new VirtualTime();
     RunClock clock = RunClock.virtual(ORIGIN.getEpochSecond() * 1_000_000_000L, time::nanos);
-    RecordWriter writer =
-        RecordWriter.open(files, manifest(plan, engine.settings(), files, clock), clock);
-    new VirtualRun(plan, engine, writer, networkMicros * 1_000).play(time);
+    RecordWriter writer = RecordWriter.open(run.files(), manifest(run, clock), clock);
+    VirtualWorld world = new VirtualWorld(run.world(), run.plan().settings().seed());
+    new VirtualRun(run.plan(), run.engine(), writer, world).play(time);
     writer.close(Manifest.Ending.State.COMPLETED, "");
     return time;
   }
 
-  private Manifest manifest(
-      Plan plan, EngineSettings settings, RecordFiles files, RunClock clock) {
+  private static Manifest manifest(Simulated run, RunClock clock) {
+    Map<String, String> host = new HashMap<>(run.world().words());
+    host.put("step_time_profile", run.engine().settings().profile().name());
     return new Manifest(
         Manifest.CURRENT_FORMAT,
-        files.folder().getParent().getFileName().toString(),
-        plan.settings().scenario(),
+        run.files().folder().getParent().getFileName().toString(),
+        run.plan().settings().scenario(),
         Manifest.Source.VIRTUAL,
-        plan.settings().seed(),
+        run.plan().settings().seed(),
         "",
-        settings.model(),
+        run.engine().settings().model(),
         List.of(Target.at("http://engine.invalid")),
-        plan.settings().labels(),
-        Map.of("tally", "0.1.0", "engine", EngineSettings.VERSION),
-        Map.of(
-            "client", "simulated: takes no time itself",
-            "network_one_way_us", Long.toString(networkMicros),
-            "step_time_profile", settings.profile().name()),
+        run.plan().settings().labels(),
+        Map.of("tally", Versions.tally(), "engine", run.engine().settings().version()),
+        host,
         new Manifest.Clock(clock.originUtcNanos(), 0, 0),
         Manifest.Ending.OPEN);
+  }
+
+  private VirtualWorld.Shape world() {
+    try {
+      return worldOptions.shape();
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
   }
 
   private EngineSettings engineSettings(Scenario scenario) {

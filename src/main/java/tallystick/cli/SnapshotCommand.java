@@ -65,6 +65,8 @@ final class SnapshotCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     List<HealthRule> rules = rules();
+    refuseNegative("--every", pauseSeconds);
+    refuseNegative("--count", count);
     Target target = target();
     try (Scraper scraper = new Scraper(List.of(target), 1, RunClock.start(), row -> {})) {
       ExitCode worst = ExitCode.GOOD;
@@ -76,6 +78,14 @@ final class SnapshotCommand implements Callable<Integer> {
         }
         TimeUnit.NANOSECONDS.sleep((long) (pauseSeconds * 1e9));
       }
+    }
+  }
+
+  private void refuseNegative(String option, double value) {
+    if (!(value >= 0)) {
+      throw new ParameterException(
+          spec.commandLine(), option + " must be >= 0, was " + value + ": write a number of seconds"
+              + " or snapshots");
     }
   }
 

@@ -15,7 +15,7 @@ import tallystick.scenario.ScenarioException;
 @Command(
     name = "tally",
     mixinStandardHelpOptions = true,
-    version = "tally 0.1.0",
+    versionProvider = Versions.class,
     description = "Load tests for vLLM that lay the client's account beside the engine's.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
@@ -42,6 +42,7 @@ public final class Tally implements Runnable {
 
   static CommandLine commandLine(Interruption interruption) {
     return new CommandLine(new Tally())
+        .addSubcommand(new CommandLine.HelpCommand())
         .addSubcommand(new RunCommand(interruption))
         .addSubcommand(new ReportCommand())
         .addSubcommand(new CompareCommand())
@@ -54,13 +55,17 @@ public final class Tally implements Runnable {
         .addSubcommand(new SnapshotCommand())
         .addSubcommand(new DoctorCommand())
         .addSubcommand(new ExportCommand())
+        .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler((mistake, words) -> pointOut(mistake))
         .setExecutionExceptionHandler((failure, line, parsed) -> explain(failure, line));
   }
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "name a command, for example tally run");
+    String example = "./tally run scenarios/quickstart.yaml";
+    throw new ParameterException(
+        spec.commandLine(),
+        spec.commandLine().getUsageMessage() + "\nName a command, for example " + example);
   }
 
   private static int pointOut(ParameterException mistake) {

@@ -12,14 +12,19 @@ import tallystick.simengine.VirtualRequest;
 /**
  * One request in virtual time, from its start to its row.
  *
- * <p>The client's moments are the engine's plus a fixed way each; the client itself takes no time.
+ * <p>The client's moments are the engine's plus the way each; the client itself takes no time.
  */
 final class VirtualCall implements VirtualRequest.Observer {
+  /** Token ids below are special: they stand for no text. */
+  private static final int FIRST_WORD = 7;
+
   private final Parts parts;
   private final PlannedRequest request;
   private final int[] prompt;
   private final long intendedNanos;
   private final long startedNanos;
+  private final long wayNanos;
+  private final long wayBackNanos;
   private final Consumer<VirtualCall> whenOver;
   private VirtualRequest.Handle handle;
   private long[] arrivals;
@@ -36,11 +41,17 @@ final class VirtualCall implements VirtualRequest.Observer {
    * What every call of a run shares.
    *
    * @param engine where requests go
-   * @param wayNanos from client to server, and back
+   * @param world network and client around it
    * @param timeoutNanos after which the client gives up
+   * @param ignoreEos whether no answer ends before its length
    * @param runTag leads every request id
    */
-  record Parts(VirtualEngine engine, long wayNanos, long timeoutNanos, String runTag) {}
+  record Parts(
+      VirtualEngine engine,
+      VirtualWorld world,
+      long timeoutNanos,
+      boolean ignoreEos,
+      String runTag) {}
 
   VirtualCall(
       Parts parts,
@@ -53,6 +64,8 @@ final class VirtualCall implements VirtualRequest.Observer {
     this.prompt = prompt;
     this.intendedNanos = intendedNanos;
     this.startedNanos = parts.engine().nanos();
+    this.wayNanos = parts.world().wayNanos();
+    this.wayBackNanos = parts.world().wayNanos();
     this.whenOver = whenOver;
     this.openChoices = request.choices();
     this.arrivals = new long[Math.min(64, request.maxTokens() * request.choices())];
@@ -62,7 +75,7 @@ final class VirtualCall implements VirtualRequest.Observer {
   /** Sends the request now. */
   void start() {
     VirtualEngine engine = parts.engine();
-    engine.at(startedNanos + parts.wayNanos(), this::reachServer);
+    engine.at(startedNanos + wayNanos, this::reachServer);
     engine.at(
         startedNanos + parts.timeoutNanos(), () -> leave(Outcome.TIMED_OUT, "gave up waiting"));
     if (request.cancel().afterNanos() > 0) {
@@ -77,11 +90,9 @@ final class VirtualCall implements VirtualRequest.Observer {
     return row;
   }
 
-  /** Prompt and first answer, the history of the user's next turn. */
-  int[] conversation() {
-    int[] all = Arrays.copyOf(prompt, prompt.length + answer.length);
-    System.arraycopy(answer, 0, all, prompt.length, answer.length);
-    return all;
+  /** The words of the first choice's answer; what ends a text is no word. */
+  int[] words() {
+    return Arrays.stream(answer).filter(token -> token >= FIRST_WORD).toArray();
   }
 
   @Override
@@ -93,7 +104,7 @@ final class VirtualCall implements VirtualRequest.Observer {
       arrivals = Arrays.copyOf(arrivals, chunkCount * 2);
       counts = Arrays.copyOf(counts, chunkCount * 2);
     }
-    arrivals[chunkCount] = nanos + parts.wayNanos();
+    arrivals[chunkCount] = arrival(nanos);
     counts[chunkCount] = tokens.length;
     chunkCount++;
     received += tokens.length;
@@ -107,7 +118,7 @@ final class VirtualCall implements VirtualRequest.Observer {
       parts
           .engine()
           .at(
-              nanos + parts.wayNanos(),
+              arrival(nanos),
               () -> leave(Outcome.CLIENT_CANCELLED, "left as planned"));
     }
   }
@@ -118,7 +129,7 @@ final class VirtualCall implements VirtualRequest.Observer {
     ending = how;
     openChoices--;
     if (openChoices == 0) {
-      parts.engine().at(nanos + parts.wayNanos(), this::complete);
+      parts.engine().at(arrival(nanos), this::complete);
     }
   }
 
@@ -131,12 +142,14 @@ final class VirtualCall implements VirtualRequest.Observer {
           parts
               .engine()
               .submit(
-                  new VirtualRequest(prompt, request.maxTokens(), request.choices()), this);
+                  new VirtualRequest(
+                      prompt, request.maxTokens(), request.choices(), parts.ignoreEos()),
+                  this);
     } catch (IllegalArgumentException refused) {
       parts
           .engine()
           .at(
-              parts.engine().nanos() + parts.wayNanos(),
+              arrival(parts.engine().nanos()),
               () -> over(Outcome.HTTP_ERROR, 400, "", refused.getMessage()));
     }
   }
@@ -152,7 +165,7 @@ final class VirtualCall implements VirtualRequest.Observer {
     over(outcome, 200, "", detail);
     VirtualRequest.Handle open = handle;
     if (open != null) {
-      parts.engine().at(parts.engine().nanos() + parts.wayNanos(), open::cancel);
+      parts.engine().at(parts.engine().nanos() + wayNanos, open::cancel);
     }
   }
 
@@ -181,8 +194,13 @@ final class VirtualCall implements VirtualRequest.Observer {
     whenOver.accept(this);
   }
 
+  /** When the client reads what left the server at a moment. */
+  private long arrival(long leftNanos) {
+    return parts.world().noticed(leftNanos + wayBackNanos);
+  }
+
   private RequestRow.Times times(long now, RequestRow.Chunks chunks) {
-    long headers = startedNanos + 2 * parts.wayNanos();
+    long headers = arrival(startedNanos + wayNanos);
     return new RequestRow.Times(
         intendedNanos,
         startedNanos,

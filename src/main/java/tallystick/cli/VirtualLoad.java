@@ -13,9 +13,20 @@ import tallystick.plan.PlannedRequest;
 import tallystick.plan.Settings;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
+import tallystick.simengine.PromptLayout;
+import tallystick.simengine.VirtualRequest;
 
 /** One stretch of a plan, warm-up or measured window, played in virtual time. */
 final class VirtualLoad {
+  private static final VirtualRequest.Observer UNSEEN =
+      new VirtualRequest.Observer() {
+        @Override
+        public void tokens(long nanos, int choice, int[] tokens) {}
+
+        @Override
+        public void ended(long nanos, int choice, VirtualRequest.Ending ending) {}
+      };
+
   private final Settings settings;
   private final VirtualCall.Parts parts;
   private final VirtualPrompt prompts;
@@ -49,7 +60,7 @@ final class VirtualLoad {
       Runnable whenDrained) {
     this.settings = settings;
     this.parts = parts;
-    this.prompts = new VirtualPrompt(settings.seed());
+    this.prompts = new VirtualPrompt(settings);
     this.originNanos = span.originNanos();
     this.endNanos = span.originNanos() + span.durationNanos();
     this.rows = rows;
@@ -106,10 +117,10 @@ final class VirtualLoad {
     parts
         .engine()
         .at(
-            intended,
+            parts.world().noticed(intended),
             () -> {
               scheduleNext();
-              send(conversation, intended, new int[0]);
+              send(conversation, intended, List.of());
             });
   }
 
@@ -122,10 +133,12 @@ final class VirtualLoad {
     }
     Deque<PlannedRequest> conversation = unstarted.next();
     openUsers++;
-    parts.engine().at(intended, () -> send(conversation, intended, new int[0]));
+    long start = Math.max(parts.engine().nanos(), parts.world().noticed(intended));
+    parts.engine().at(start, () -> send(conversation, intended, List.of()));
   }
 
-  private void send(Deque<PlannedRequest> conversation, long intended, int[] history) {
+  private void send(
+      Deque<PlannedRequest> conversation, long intended, List<PromptLayout.Message> history) {
     if (permits == 0) {
       waitingForPermit.add(() -> start(conversation, intended, history));
     } else {
@@ -133,15 +146,36 @@ final class VirtualLoad {
     }
   }
 
-  private void start(Deque<PlannedRequest> conversation, long intended, int[] history) {
+  private void start(
+      Deque<PlannedRequest> conversation, long intended, List<PromptLayout.Message> history) {
     permits--;
     sent++;
     PlannedRequest request = conversation.remove();
-    int[] prompt = prompts.tokens(request, history);
-    new VirtualCall(parts, request, prompt, intended, call -> over(conversation, call)).start();
+    List<PromptLayout.Message> said = prompts.messages(request, history);
+    int[] prompt = prompts.tokens(said);
+    new VirtualCall(parts, request, prompt, intended, call -> over(conversation, said, call))
+        .start();
+    if (parts.world().isForeignRequestDue()) {
+      sendForeign(request, prompt);
+    }
   }
 
-  private void over(Deque<PlannedRequest> conversation, VirtualCall call) {
+  /** A request like the plan's own, of which no row will tell. */
+  private void sendForeign(PlannedRequest like, int[] prompt) {
+    VirtualRequest request =
+        new VirtualRequest(prompts.reversed(prompt), like.maxTokens(), like.choices());
+    try {
+      parts.engine().submit(request, UNSEEN);
+    } catch (IllegalArgumentException refused) {
+      // As long as the plan's own, which the server refuses too: it never reaches the engine.
+      return;
+    }
+  }
+
+  private void over(
+      Deque<PlannedRequest> conversation,
+      List<PromptLayout.Message> said,
+      VirtualCall call) {
     rows.accept(call.row());
     boolean isOk = call.row().ending().outcome() == Outcome.OK;
     ok += isOk ? 1 : 0;
@@ -157,7 +191,10 @@ final class VirtualLoad {
           next.offsetNanos() == PlannedRequest.AFTER_PREVIOUS
               ? now + next.thinkNanos()
               : Math.max(now, originNanos + next.offsetNanos());
-      parts.engine().at(intended, () -> send(conversation, intended, call.conversation()));
+      List<PromptLayout.Message> history = new ArrayList<>(said);
+      history.add(new PromptLayout.Message("assistant", call.words()));
+      long start = parts.world().noticed(intended);
+      parts.engine().at(start, () -> send(conversation, intended, history));
       return;
     }
     openUsers--;

@@ -1,48 +1,93 @@
 package tallystick.cli;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import tallystick.plan.PlannedRequest;
 import tallystick.plan.Prompt;
+import tallystick.plan.Settings;
 import tallystick.plan.SharedPrefix;
+import tallystick.scenario.Endpoint;
+import tallystick.simengine.PromptLayout;
 
-/** Token ids of a planned prompt for the engine in virtual time: equal prefixes, equal tokens. */
+/**
+ * What a planned request says to the engine in virtual time, token for token as many as a run of
+ * the same plan makes the embedded engine count. Equal prefixes, equal tokens.
+ */
 final class VirtualPrompt {
   private static final int FIRST_WORD = 7;
   private static final int WORDS = 2041;
 
+  /** Words that lead a given text in a run, so that no run profits from the one before. */
+  private static final int LEAD_WORDS = 6;
+
+  /** What the chat template adds to a single message. */
+  private static final int TEMPLATE_TOKENS = 3;
+
+  private final Settings settings;
   private final long seed;
 
-  VirtualPrompt(long seed) {
-    this.seed = seed;
+  VirtualPrompt(Settings settings) {
+    this.settings = settings;
+    this.seed = settings.seed();
   }
 
-  /** The history, then what the request adds to it. */
-  int[] tokens(PlannedRequest request, int[] history) {
-    int[] own =
-        switch (request.prompt()) {
-          case Prompt.Synthetic synthetic -> synthetic(synthetic, request.index());
-          case Prompt.Text text -> text(text);
-        };
-    int[] all = Arrays.copyOf(history, history.length + own.length);
-    System.arraycopy(own, 0, all, history.length, own.length);
+  /** The messages of a request after those before it. */
+  List<PromptLayout.Message> messages(
+      PlannedRequest request, List<PromptLayout.Message> history) {
+    List<PromptLayout.Message> all = new ArrayList<>(history);
+    switch (request.prompt()) {
+      case Prompt.Synthetic synthetic ->
+          all.add(
+              new PromptLayout.Message("user", synthetic(synthetic, request.index())));
+      case Prompt.Text text -> addText(text, request, all);
+    }
     return all;
   }
 
+  /** The same tokens from the last to the first: equally long, without its prefix. */
+  int[] reversed(int[] prompt) {
+    int[] other = new int[prompt.length];
+    for (int i = 0; i < prompt.length; i++) {
+      other[i] = prompt[prompt.length - 1 - i];
+    }
+    return other;
+  }
+
+  /** Messages as the prompt that reaches the engine. */
+  int[] tokens(List<PromptLayout.Message> messages) {
+    return isChat()
+        ? PromptLayout.chat(messages)
+        : messages.stream().flatMapToInt(one -> Arrays.stream(one.tokens())).toArray();
+  }
+
+  private boolean isChat() {
+    return settings.endpoint() == Endpoint.CHAT_COMPLETIONS;
+  }
+
   private int[] synthetic(Prompt.Synthetic prompt, int index) {
-    int[] tokens = new int[prompt.tokens()];
+    int length = isChat() ? Math.max(1, prompt.tokens() - TEMPLATE_TOKENS) : prompt.tokens();
+    int[] tokens = new int[length];
     int at = 0;
     for (SharedPrefix prefix : prompt.prefixes()) {
-      at = fill(tokens, at, at + prefix.tokens(), mix(seed ^ mix(prefix.id() + 1)));
+      int end = Math.min(length, at + prefix.tokens());
+      at = fill(tokens, at, end, mix(seed ^ mix(prefix.id() + 1)));
     }
     fill(tokens, at, tokens.length, mix(seed ^ mix(~(long) index)));
     return tokens;
   }
 
-  private static int[] text(Prompt.Text text) {
-    return text.messages().stream()
-        .flatMap(message -> Arrays.stream(message.content().strip().split("\\s+")))
-        .mapToInt(word -> FIRST_WORD + Math.floorMod(word.hashCode(), WORDS))
-        .toArray();
+  private void addText(
+      Prompt.Text text, PlannedRequest request, List<PromptLayout.Message> messages) {
+    boolean isLed = request.turn() == 0 && !settings.options().samePrompts();
+    for (Prompt.Message message : text.messages()) {
+      int[] words = PromptLayout.encode(message.content());
+      int lead = isLed && messages.isEmpty() ? LEAD_WORDS : 0;
+      int[] tokens = new int[lead + words.length];
+      fill(tokens, 0, lead, mix(seed ^ mix(~(long) request.index())));
+      System.arraycopy(words, 0, tokens, lead, words.length);
+      messages.add(new PromptLayout.Message(message.role(), tokens));
+    }
   }
 
   private static int fill(int[] tokens, int from, int to, long key) {

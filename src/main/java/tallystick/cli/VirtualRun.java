@@ -39,15 +39,16 @@ final class VirtualRun {
     DRAINED
   }
 
-  VirtualRun(Plan plan, VirtualEngine engine, RecordWriter writer, long wayNanos) {
+  VirtualRun(Plan plan, VirtualEngine engine, RecordWriter writer, VirtualWorld world) {
     this.plan = plan;
     this.engine = engine;
     this.writer = writer;
     this.parts =
         new VirtualCall.Parts(
             engine,
-            wayNanos,
+            world,
             plan.settings().timing().requestTimeoutNanos(),
+            plan.settings().options().ignoreEos(),
             plan.settings().scenario() + "-" + plan.settings().seed());
     this.series =
         engine.series().stream()

@@ -11,9 +11,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import tallystick.openai.ServerProbe;
 import tallystick.run.TargetException.Fault;
+import tallystick.scenario.Exporter;
 import tallystick.scenario.Target;
 import tallystick.scrape.EngineProbe;
 import tallystick.scrape.ProbeResult;
@@ -88,6 +90,23 @@ public final class Preflight {
       checkMetrics(targets);
     }
     return new Findings(model, versions, notes);
+  }
+
+  /**
+   * Looks at what is scraped beside the targets.
+   *
+   * @throws TargetException if one of them gives no metrics
+   */
+  public void checkExporters(List<Exporter> exporters)
+      throws TargetException, InterruptedException {
+    try (EngineProbe probe = new EngineProbe(caFile)) {
+      for (Exporter exporter : exporters) {
+        Optional<String> problem = probe.problemOf(exporter);
+        if (problem.isPresent()) {
+          throw new TargetException(Fault.WORLD, problem.get());
+        }
+      }
+    }
   }
 
   private static String checkModel(

@@ -5,7 +5,6 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -13,10 +12,8 @@ import tallystick.gatling.Rehearsal;
 import tallystick.gatling.RequestSender;
 import tallystick.openai.ClientSettings;
 import tallystick.openai.CompletionClient;
-import tallystick.openai.PromptFit;
 import tallystick.openai.PromptWriter;
 import tallystick.openai.RequestWriter;
-import tallystick.openai.ServerProbe;
 import tallystick.plan.Plan;
 import tallystick.plan.Planner;
 import tallystick.plan.Settings;
@@ -39,7 +36,6 @@ public final class RunSession {
 
   private static final long CONNECT_TIMEOUT_NANOS = 10_000_000_000L;
   private static final long CLOSING_SECONDS = 40;
-  private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(10);
 
   private final Path runFolder;
   private final boolean allowForeignTraffic;
@@ -93,36 +89,47 @@ public final class RunSession {
                 clock,
                 writer::offer,
                 plan.settings().access().caFile());
-        CompletionClient client = client(plan.settings());
-        RequestSender sender =
-            rehearsed(senderParts(manifest, plan.settings(), clock, client, rows))) {
-      SessionSteps steps =
-          new SessionSteps(
-              new SessionSteps.Parts(
-                  plan, files, clock, writer, scraper, client, sender, quietTimeout,
-                  stopWatch,
-                  progress -> parent.println(SessionMessage.line(progress))));
-      closeOnSignal(steps);
-      stopAtEndOfInput(steps);
-      return play(steps, clock, writer, scraper, traces);
+        ExporterScrapes exporters = new ExporterScrapes(plan.settings(), clock, writer);
+        CompletionClient client = client(plan.settings())) {
+      PromptChoice prompts = promptChoice(manifest, plan, clock, client, rows);
+      try (RequestSender sender = rehearsed(prompts.parts())) {
+        SessionSteps steps =
+            new SessionSteps(
+                new SessionSteps.Parts(
+                    plan, files, clock, writer, scraper, client, prompts, sender,
+                    quietTimeout, stopWatch,
+                    progress -> parent.println(SessionMessage.line(progress))));
+        closeOnSignal(steps);
+        stopAtEndOfInput(steps);
+        return play(new Scrapes(scraper, exporters), steps, clock, writer, traces);
+      }
+    }
+  }
+
+  /** What is scraped: the engines, which tell when all is quiet, and what stands beside them. */
+  private record Scrapes(Scraper engines, ExporterScrapes exporters) {
+    void start() {
+      engines.start();
+      exporters.start();
     }
   }
 
   private RunEnd play(
+      Scrapes scrapes,
       SessionSteps steps,
       RunClock clock,
       RecordWriter writer,
-      Scraper scraper,
       TraceIntake traces)
       throws InterruptedException {
     RunEnd end;
     Manifest.Ending.State state;
     try (HarnessWatch watch = new HarnessWatch(clock, writer::offer, steps::noteProgress)) {
       watch.start();
-      scraper.start();
+      scrapes.start();
       Quiescence quiescence =
-          new Quiescence(scraper, clock, steps.settings().timing().scrapeIntervalNanos());
+          new Quiescence(scrapes.engines(), clock, steps.settings().timing().scrapeIntervalNanos());
       end = steps.play(quiescence, allowForeignTraffic);
+      scrapes.exporters().scrapeOnceMore();
       traces.awaitSpans();
       state =
           switch (end.kind()) {
@@ -168,36 +175,19 @@ public final class RunSession {
     return new RequestSender(parts);
   }
 
-  private static RequestSender.Parts senderParts(
-      Manifest manifest,
-      Settings settings,
-      RunClock clock,
-      CompletionClient client,
+  /** What the run's sender works with, and how its prompts may yet change. */
+  private static PromptChoice promptChoice(
+      Manifest manifest, Plan plan, RunClock clock, CompletionClient client,
       Consumer<RequestRow> rows) {
+    Settings settings = plan.settings();
     String apiKey = System.getenv().getOrDefault(API_KEY_VARIABLE, "");
-    PromptWriter prompts = promptWriter(manifest, settings, apiKey);
-    RequestWriter requests = new RequestWriter(settings, manifest.model(), prompts);
-    return new RequestSender.Parts(
-        settings, manifest.targets(), manifest.runId(), clock, requests, client, rows);
-  }
-
-  /**
-   * Only a server that told its version, as vLLM does, is asked for its vocabulary: another might
-   * take the question for a request.
-   */
-  private static PromptWriter promptWriter(
-      Manifest manifest, Settings settings, String apiKey) {
-    boolean knowsTokens =
-        manifest.versions().keySet().stream().anyMatch(name -> name.startsWith("engine"));
-    if (!knowsTokens) {
-      return new PromptWriter(manifest.nonce(), ServerProbe.madeUpWords(), PromptFit.UNKNOWN);
-    }
-    ServerProbe probe =
-        new ServerProbe(
-            manifest.targets().get(0).url(), apiKey, settings.access().caFile(), PROBE_TIMEOUT);
-    List<String> words = probe.vocabulary(manifest.model());
-    PromptFit fit = probe.fit(manifest.model(), settings.endpoint(), words);
-    return new PromptWriter(manifest.nonce(), words, fit);
+    PromptSource source = new PromptSource(manifest, settings, apiKey);
+    PromptWriter prompts = source.careful();
+    RequestSender.Parts parts =
+        new RequestSender.Parts(
+            settings, manifest.targets(), manifest.runId(), clock,
+            new RequestWriter(settings, manifest.model(), prompts), client, rows);
+    return new PromptChoice(plan, parts, source, prompts);
   }
 
   /** Ctrl-C reaches this process too: it closes its record before it goes. */

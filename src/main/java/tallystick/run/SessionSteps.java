@@ -37,7 +37,7 @@ final class SessionSteps {
   private final Parts parts;
   private final EngineReadout readout;
   private final StopWatch stopWatch;
-  private final List<PlannedRequest> warmupRequests;
+  private volatile List<PlannedRequest> warmupRequests;
   private final List<PlannedRequest> measuredRequests;
   private volatile Stage stage = Stage.WAITING_FOR_QUIET;
   private volatile long stageStarted;
@@ -53,6 +53,7 @@ final class SessionSteps {
       RecordWriter writer,
       Scraper scraper,
       CompletionClient client,
+      PromptChoice prompts,
       RequestSender sender,
       Duration quietTimeout,
       StopWatch stopWatch,
@@ -74,13 +75,17 @@ final class SessionSteps {
   RunEnd play(Quiescence quiescence, boolean allowForeignTraffic) throws InterruptedException {
     QuietResult before = awaitQuiet(quiescence, Mark.Kind.QUIET_BEFORE_WARMUP);
     if (isBusy(before) && !allowForeignTraffic && stopReason.isEmpty()) {
-      return new RunEnd(RunEnd.Kind.TARGET_BUSY, before.detail());
+      return busy(before);
     }
+    boolean isTouched = stopReason.isEmpty() && settlePrompts();
     if (!warmupRequests.isEmpty()) {
       drive(Stage.WARMUP, warmupRequests, Mark.Kind.WARMUP_ORIGIN);
+      isTouched = true;
+    }
+    if (isTouched) {
       QuietResult between = awaitQuiet(quiescence, Mark.Kind.QUIET_BEFORE_WINDOW);
       if (isBusy(between) && !allowForeignTraffic && stopReason.isEmpty()) {
-        return new RunEnd(RunEnd.Kind.TARGET_BUSY, between.detail());
+        return busy(between);
       }
     } else {
       note(before.isQuiet() ? Mark.Kind.QUIET_BEFORE_WINDOW : Mark.Kind.NOT_QUIET,
@@ -97,6 +102,18 @@ final class SessionSteps {
     }
     return new RunEnd(
         ruleHolds ? RunEnd.Kind.STOPPED : RunEnd.Kind.INTERRUPTED, stopReason);
+  }
+
+  /** Learns how prompts are to be written; whether anything was sent for it. */
+  private boolean settlePrompts() {
+    enter(Stage.WARMUP);
+    PromptChoice.Settled settled = parts.prompts().settle();
+    parts.sender().writeWith(settled.writer());
+    parts.writer().settle(settled.form());
+    note(Mark.Kind.PROMPTS_SETTLED, parts.clock().nanos(), settled.reason());
+    warmupRequests =
+        warmupRequests.stream().filter(r -> !settled.spent().contains(r.index())).toList();
+    return settled.isSent();
   }
 
   /** Ends the run now: nothing new is sent, what is in flight is left. Threads: any. */
@@ -183,6 +200,12 @@ final class SessionSteps {
       note(Mark.Kind.STALE_GAUGE, result.atNanos(), result.detail());
     }
     return result;
+  }
+
+  private static RunEnd busy(QuietResult result) {
+    boolean isLost = result.verdict() == QuietResult.Verdict.UNREACHABLE;
+    return new RunEnd(
+        isLost ? RunEnd.Kind.METRICS_LOST : RunEnd.Kind.TARGET_BUSY, result.detail());
   }
 
   private static boolean isBusy(QuietResult result) {

@@ -68,12 +68,14 @@ class AlertsCommandTest {
     Path rules = folder.resolve("rules.yaml");
     Files.writeString(
         rules,
-        "groups:\n- name: g\n  rules:\n  - alert: A\n    expr: deriv(vllm:x[5m]) > 1\n"
-            + "  - alert: B\n    expr: x[5m:1m]\n");
+        "groups:\n- name: g\n  rules:\n  - alert: A\n    expr: deg(x) > 1\n"
+            + "  - alert: B\n    expr: x @ start()\n");
     Result result = call(new BacktestCommand(), rules.toString(), run);
     assertThat(result.code()).isEqualTo(2);
-    assertThat(result.out()).contains(rules + ":7: B is left out: not understood: subquery");
-    assertThat(result.err()).contains("not understood: function deriv");
+    assertThat(result.out())
+        .contains(rules + ":5: A is left out: not understood: function deg")
+        .contains(rules + ":7: B is left out: not understood: @ start()");
+    assertThat(result.err()).contains(rules + ": no rule of it can be evaluated");
   }
 
   @Test

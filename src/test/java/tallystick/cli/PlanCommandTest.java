@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +36,28 @@ class PlanCommandTest {
     assertThat(lines).anyMatch(line -> line.endsWith("more in this phase"));
     assertThat(lines.get(lines.size() - 1)).startsWith("all ").contains("requests");
     assertThat(lines).allMatch(line -> line.length() <= 100);
+  }
+
+  @Test
+  void aTraceIsReplayedFasterByAnOptionOfEveryCommandThatTakesAScenario() {
+    String trace = "scenarios/trace-replay.yaml";
+    double once = lastStart(CommandRun.of("plan", trace, "--rows", "1000", "--speed", "1"));
+    double twice = lastStart(CommandRun.of("plan", trace, "--rows", "1000", "--speed", "2"));
+    CommandRun refused =
+        CommandRun.of("simulate", "scenarios/quickstart.yaml", "--speed", "2", "--no-report");
+
+    assertThat(twice).isPositive().isCloseTo(once / 2, Offset.offset(1e-5));
+    assertThat(refused.code()).isEqualTo(2);
+    assertThat(refused.output()).contains("workload.speed", "only arrival: trace");
+    assertThat(CommandRun.of("run", "--help").output()).contains("--speed");
+  }
+
+  private static double lastStart(CommandRun plan) {
+    return plan.output().lines()
+        .filter(line -> line.matches("\\s*\\d+\\s+main.* s .*"))
+        .mapToDouble(line -> Double.parseDouble(line.replaceAll(".* ([0-9.]+) s .*", "$1")))
+        .max()
+        .orElseThrow();
   }
 
   @Test

@@ -8,11 +8,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tallystick.runrecord.RecordFiles;
+import tallystick.runrecord.RecordReader;
+import tallystick.simengine.EmbeddedEngine;
+import tallystick.simengine.EngineSettings;
 
 /** The main job, as a user runs it, on the embedded engine. */
 class RunIT {
@@ -86,6 +91,31 @@ class RunIT {
     assertThat(analysis.at("/reconciliation/verdict").asText()).isEqualTo("not_checked");
     assertThat(analysis.at("/counts/ok").asLong()).isPositive();
     assertThat(ran.output()).contains("n/a");
+  }
+
+  @Test
+  void promptsOfAnEarlierRunAreWarmAndSaidToBe() throws Exception {
+    EngineSettings settings = EngineSettings.defaults();
+    try (EmbeddedEngine engine = EmbeddedEngine.start(settings, "127.0.0.1", 0)) {
+      String brief = SMALL.replace("duration: 3s", "duration: 1s");
+      CommandRun ran = run(brief, "--same-prompts", "--target", engine.url());
+
+      assertThat(ran.output()).contains("warm cache").contains("[simulated engine]");
+      assertThat(CommandRun.analysis(out()).at("/run/source").asText()).isEqualTo("simulated");
+    }
+  }
+
+  @Test
+  void aTargetThatIsNotLoopbackIsNamedWithWhatWillBeSentBeforehand() throws Exception {
+    EngineSettings settings = EngineSettings.defaults();
+    try (EmbeddedEngine engine = EmbeddedEngine.start(settings, "127.0.0.1", 0)) {
+      // The unspecified address is this machine, but not by a loopback name.
+      String elsewhere = engine.url().replace("127.0.0.1", "0.0.0.0");
+      CommandRun ran =
+          run(SMALL.replace("duration: 3s", "duration: 1s"), "--target", elsewhere);
+
+      assertThat(ran.output()).contains("About to send to [" + elsewhere + "]");
+    }
   }
 
   @Test
@@ -172,6 +202,36 @@ class RunIT {
     try (var folders = Files.list(out())) {
       return folders.findAny().isPresent();
     }
+  }
+
+  @Test
+  void aSimulationCountsThePromptTokensOfARunOfTheSameScenario() throws Exception {
+    String text =
+        """
+        name: small
+        endpoint: chat/completions
+        workload:
+          arrival: closed
+          concurrency: 2
+          dataset: {format: sharegpt, file: %s}
+          conversation: {think_time: 1ms}
+        requests: 6
+        scrape_interval: 100ms
+        timeout: 30s
+        """
+            .formatted(Path.of("scenarios/traces/sharegpt-sample.json").toAbsolutePath());
+    run(text);
+    CommandRun.of("simulate", scenario(text), "--out", folder.resolve("virtual").toString());
+    assertThat(promptTokens(CommandRun.onlyRun(folder.resolve("virtual"))))
+        .isEqualTo(promptTokens(CommandRun.onlyRun(out())))
+        .isNotEmpty();
+  }
+
+  private static Map<Integer, Integer> promptTokens(Path run) throws IOException {
+    Map<Integer, Integer> tokens = new TreeMap<>();
+    RecordReader.open(run)
+        .eachRequest(row -> tokens.put(row.index(), row.usage().promptTokens()));
+    return tokens;
   }
 
   private CommandRun run(String scenario, String... more) {

@@ -3,6 +3,7 @@ package tallystick.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -10,9 +11,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class SnapshotCommandTest {
@@ -21,18 +25,23 @@ class SnapshotCommandTest {
   private final AtomicInteger scrapes = new AtomicInteger();
   private HttpServer server;
   private String url;
+  private volatile String body;
+  private volatile boolean isPacked;
 
   @BeforeEach
   void start() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    String body =
+    body =
         "# TYPE vllm:kv_cache_usage_perc gauge\nvllm:kv_cache_usage_perc{engine=\"0\"} 0.97\n"
             + "# TYPE vllm:num_requests_waiting gauge\nvllm:num_requests_waiting 3\nother 1\n";
     server.createContext(
         "/metrics",
         exchange -> {
           scrapes.incrementAndGet();
-          byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+          byte[] bytes = bytes();
+          if (isPacked) {
+            exchange.getResponseHeaders().set("Content-Encoding", "gzip");
+          }
           exchange.sendResponseHeaders(200, bytes.length);
           exchange.getResponseBody().write(bytes);
           exchange.close();
@@ -75,10 +84,48 @@ class SnapshotCommandTest {
     assertThat(err.toString()).contains("UNKNOWN", "exposes no num_preemptions_total");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"kv=1", "kv", "kv>", ">1", "kv>>1", "kv>many", "kv>NaN", "kv>90%", "k v>1", ""})
+  void refusesARuleItCannotRead(String rule) {
+    assertThat(run(url, "--warn", rule)).isEqualTo(2);
+    assertThat(err.toString()).contains("'" + rule + "' is no rule", "kv_cache_usage_perc>0.95");
+  }
+
   @Test
-  void refusesARuleItCannotRead() {
-    assertThat(run(url, "--warn", "kv=1")).isEqualTo(2);
-    assertThat(err.toString()).contains("'kv=1' is no rule");
+  void aRuleHoldsUnderTheNameOfAnotherRelease() {
+    assertThat(run(url, "--warn", "gpu_cache_usage_perc>0.95")).isEqualTo(1);
+    assertThat(err.toString()).contains("vllm:kv_cache_usage_perc{engine=\"0\"} 0.97");
+  }
+
+  @Test
+  void anAnswerThatIsNoExpositionNamesItsLine() {
+    body = "<html><body>hello</body></html>\n";
+    assertThat(run(url)).isEqualTo(3);
+    assertThat(err.toString()).contains(url + "/metrics: ", "line 1");
+  }
+
+  @Test
+  void readsAnAnswerPackedWithGzip() {
+    isPacked = true;
+    assertThat(run(url)).isZero();
+    assertThat(out.toString()).contains("vllm:num_requests_waiting  3");
+  }
+
+  @Test
+  void refusesAPauseBelowZero() {
+    assertThat(run(url, "--watch", "--every", "-1")).isEqualTo(2);
+    assertThat(err.toString()).contains("--every must be >= 0");
+  }
+
+  @Test
+  void leavesOutTheNumbersByWhichDcgmHasNoValue() {
+    body =
+        "# TYPE DCGM_FI_DEV_MEMORY_TEMP gauge\n"
+            + "DCGM_FI_DEV_MEMORY_TEMP{gpu=\"0\"} 9223372036854775794\n"
+            + "DCGM_FI_DEV_GPU_TEMP{gpu=\"0\"} 61\n";
+    assertThat(run(url, "--all", "--warn", "DCGM_FI_DEV_MEMORY_TEMP>90")).isEqualTo(4);
+    assertThat(out.toString()).contains("DCGM_FI_DEV_GPU_TEMP").doesNotContain("MEMORY_TEMP");
   }
 
   @Test
@@ -92,6 +139,18 @@ class SnapshotCommandTest {
   void watchesAsOftenAsAsked() {
     assertThat(run(url, "--watch", "--every", "0", "--count", "3")).isZero();
     assertThat(scrapes).hasValue(3);
+  }
+
+  private byte[] bytes() throws IOException {
+    byte[] plain = body.getBytes(StandardCharsets.UTF_8);
+    if (!isPacked) {
+      return plain;
+    }
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+      gzip.write(plain);
+    }
+    return packed.toByteArray();
   }
 
   private int run(String... arguments) {

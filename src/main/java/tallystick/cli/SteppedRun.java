@@ -1,0 +1,63 @@
+package tallystick.cli;
+
+import java.util.List;
+import java.util.Optional;
+import tallystick.alerting.backtest.AlertScore;
+import tallystick.alerting.backtest.BacktestText;
+import tallystick.alerting.rules.AlertRequest;
+import tallystick.alerting.rules.AlertReview;
+import tallystick.alerting.rules.DerivationRun;
+import tallystick.alerting.rules.ExampleRules;
+import tallystick.analysis.RunAnalysis;
+import tallystick.plan.Phase;
+import tallystick.runrecord.RunRows;
+import tallystick.scenario.Objective;
+
+/** A run of several loads: what it alone allows to say about alerts is part of its report. */
+final class SteppedRun {
+  private static final int LEAST_LOADS = 2;
+
+  private SteppedRun() {}
+
+  /** The review; empty for a run of one load, without a fitting objective or without scrapes. */
+  static Optional<AlertReview> review(RunRows rows, RunAnalysis analysis) {
+    long loads =
+        rows.settings().phases().stream()
+            .filter(phase -> !phase.warmup() && phase.requestsPerSecond() > 0)
+            .mapToDouble(Phase::requestsPerSecond)
+            .distinct()
+            .count();
+    Optional<Objective> objective =
+        rows.settings().objectives().stream()
+            .filter(one -> one.metric() == Objective.Metric.TTFT)
+            .findFirst();
+    if (loads < LEAST_LOADS || objective.isEmpty()) {
+      return Optional.empty();
+    }
+    boolean reconciled =
+        switch (analysis.reconciliation().verdict()) {
+          case RECONCILED, RECONCILED_WITH_TOLERANCE -> true;
+          case NOT_RECONCILED, NOT_CHECKED -> false;
+        };
+    return of(DerivationRun.of(rows, reconciled), AlertRequest.usual(objective.get()));
+  }
+
+  private static Optional<AlertReview> of(DerivationRun run, AlertRequest request) {
+    try {
+      return Optional.of(AlertReview.ofOne(run, request, ExampleRules::of));
+    } catch (IllegalArgumentException e) {
+      // Nothing was scraped, or the engine has no such histogram: there is nothing to replay.
+      return Optional.empty();
+    }
+  }
+
+  /** The review for a terminal. */
+  static String text(AlertReview review) {
+    AlertReview.Judgement judgement = review.judgements().getFirst();
+    List<String> alerts = judgement.scores().stream().map(AlertScore::alert).toList();
+    return "Alerts: when users suffered (#), when alerts fired (=), fired for nothing (!)\n"
+        + BacktestText.bands(review.runs().getFirst().timeline(), alerts)
+        + "  (example): thresholds a public guide prints as examples. One run derives none:"
+        + " tally alerts RUN…\n";
+  }
+}

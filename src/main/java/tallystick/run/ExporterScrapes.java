@@ -1,0 +1,46 @@
+package tallystick.run;
+
+import java.util.List;
+import tallystick.plan.Settings;
+import tallystick.runrecord.RecordWriter;
+import tallystick.runrecord.RunClock;
+import tallystick.runrecord.ScrapeRow;
+import tallystick.scenario.Target;
+import tallystick.scrape.Scraper;
+
+/** Scrapes the scenario's exporters beside the targets, from before the load to after its end. */
+final class ExporterScrapes implements AutoCloseable {
+  private final Scraper scraper;
+
+  ExporterScrapes(Settings settings, RunClock clock, RecordWriter writer) {
+    List<Target> endpoints =
+        settings.exporters().stream()
+            .map(exporter -> new Target(exporter.url(), exporter.url(), 1))
+            .toList();
+    this.scraper =
+        new Scraper(
+            endpoints,
+            settings.timing().scrapeIntervalNanos(),
+            clock,
+            writer::offerExporter,
+            settings.access().caFile());
+  }
+
+  void start() {
+    scraper.start();
+  }
+
+  /** One scrape after the load of every exporter that answers; a dead one is not waited for. */
+  void scrapeOnceMore() throws InterruptedException {
+    for (int exporter : scraper.targets()) {
+      if (scraper.latest(exporter).map(ScrapeRow::isGood).orElse(false)) {
+        scraper.scrape(exporter);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    scraper.close();
+  }
+}

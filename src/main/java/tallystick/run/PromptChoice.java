@@ -1,0 +1,157 @@
+package tallystick.run;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import tallystick.gatling.RequestSender;
+import tallystick.gatling.Trial;
+import tallystick.openai.PromptWriter;
+import tallystick.openai.RequestWriter;
+import tallystick.plan.Plan;
+import tallystick.plan.Planner;
+import tallystick.plan.PlannedRequest;
+import tallystick.plan.Prompt;
+import tallystick.runrecord.Outcome;
+import tallystick.runrecord.PromptForm;
+import tallystick.runrecord.RequestRow;
+import tallystick.scenario.Endpoint;
+
+/**
+ * Settles how made-up prompts are written, by what the servers take. Token ids have exact lengths,
+ * but only some servers take them: the first warm-up request of each target is sent ahead of the
+ * others, with one output token, and a refusal turns the run's prompts into text. A plan without
+ * warm-up costs one such request more, before the window.
+ */
+final class PromptChoice {
+  /** Statuses with which servers refuse a prompt that is no text; some fail over it. */
+  private static final Set<Integer> REFUSALS = Set.of(400, 422, 500, 501);
+
+  private static final int EXCERPT_CHARS = 200;
+
+  private final Plan plan;
+  private final RequestSender.Parts parts;
+  private final PromptSource source;
+  private final PromptWriter words;
+  private final Set<Integer> spent = new HashSet<>();
+  private int nextIndex;
+  private boolean isSent;
+
+  /**
+   * A choice not made.
+   *
+   * @param parts those of the run's sender, whose writer uses token ids where the endpoint has them
+   * @param words the prompts of that writer
+   */
+  PromptChoice(
+      Plan plan, RequestSender.Parts parts, PromptSource source, PromptWriter words) {
+    this.plan = plan;
+    this.parts = parts;
+    this.source = source;
+    this.words = words;
+    this.nextIndex = plan.requests().size();
+  }
+
+  /** What the run's sender works with until something else is settled. */
+  RequestSender.Parts parts() {
+    return parts;
+  }
+
+  /**
+   * What was settled.
+   *
+   * @param form how prompts are written
+   * @param writer writes them
+   * @param reason for a reader
+   * @param spent indices of the warm-up requests that have been sent for it
+   * @param isSent whether anything was sent
+   */
+  record Settled(
+      PromptForm form, RequestWriter writer, String reason, Set<Integer> spent, boolean isSent) {}
+
+  /** Settles it; sends only what the endpoint leaves open. */
+  Settled settle() {
+    List<PlannedRequest> madeUp =
+        plan.requests().stream().filter(r -> r.prompt() instanceof Prompt.Synthetic).toList();
+    if (madeUp.isEmpty()) {
+      return settled(PromptForm.GIVEN_TEXT, parts.writer(), "every prompt is given");
+    }
+    List<PlannedRequest> single = madeUp.stream().filter(this::isSingle).toList();
+    if (plan.settings().endpoint() == Endpoint.CHAT_COMPLETIONS || single.isEmpty()) {
+      return settled(textForm(words), parts.writer(), "messages and conversations are text");
+    }
+    for (int target = 0; target < parts.targets().size(); target++) {
+      Optional<PlannedRequest> first = firstOf(target, single);
+      if (first.isPresent()) {
+        Optional<Settled> refused = tryOn(first.get());
+        if (refused.isPresent()) {
+          return refused.get();
+        }
+      }
+    }
+    return settled(PromptForm.TOKEN_IDS, parts.writer(), "token ids are taken");
+  }
+
+  /** Warm-up requests come first in a plan. */
+  private static Optional<PlannedRequest> firstOf(int target, List<PlannedRequest> requests) {
+    return requests.stream().filter(r -> r.target() == target).findFirst();
+  }
+
+  /** The turns of a conversation lie behind each other. */
+  private boolean isSingle(PlannedRequest request) {
+    int next = request.index() + 1;
+    return request.turn() == 0
+        && (next == plan.requests().size() || plan.requests().get(next).turn() == 0);
+  }
+
+  /** What is settled because a target refuses token ids; empty if it takes them. */
+  private Optional<Settled> tryOn(PlannedRequest request) {
+    isSent = true;
+    boolean isWarmup = request.phase().equals(Planner.WARMUP);
+    // A request of the window that is sent ahead of it is not measured and leaves no row.
+    RequestSender.Parts sending = isWarmup ? parts : parts.unrecorded();
+    int index = isWarmup ? request.index() : nextIndex++;
+    RequestRow withIds = Trial.send(sending, shortened(request, index));
+    if (isWarmup) {
+      spent.add(request.index());
+    }
+    if (!isRefusal(withIds)) {
+      return Optional.empty();
+    }
+    PromptWriter asked = source.asked();
+    RequestWriter text = parts.writer().asText(asked);
+    RequestRow withText =
+        Trial.send(sending.with(text), shortened(request, nextIndex++));
+    String why = parts.targets().get(request.target()).url() + " refuses token ids" + said(withIds);
+    return Optional.of(
+        isRefusal(withText)
+            ? settled(PromptForm.TOKEN_IDS, parts.writer(), why + ", and text" + said(withText))
+            : settled(textForm(asked), text, why));
+  }
+
+  private static PlannedRequest shortened(PlannedRequest of, int index) {
+    return new PlannedRequest(
+        index, of.phase(), of.requestClass(), of.user(), 0, 0, 0, of.prompt(), 1, of.choices(),
+        of.target(), PlannedRequest.Cancel.NEVER);
+  }
+
+  private static boolean isRefusal(RequestRow row) {
+    return row.ending().outcome() == Outcome.ERROR_EVENT
+        || (row.ending().outcome() == Outcome.HTTP_ERROR
+            && REFUSALS.contains(row.ending().status()));
+  }
+
+  private static String said(RequestRow row) {
+    String detail = row.ending().detail();
+    return " (HTTP " + row.ending().status() + ": "
+        + detail.substring(0, Math.min(EXCERPT_CHARS, detail.length())) + ")";
+  }
+
+  private static PromptForm textForm(PromptWriter writer) {
+    return writer.isFitted() ? PromptForm.FITTED_TEXT : PromptForm.TEXT;
+  }
+
+  private Settled settled(PromptForm form, RequestWriter writer, String reason) {
+    return new Settled(form, writer, reason, Set.copyOf(spent), isSent);
+  }
+}

@@ -1,0 +1,212 @@
+package tallystick.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code tally report} on a whole simulated record and on that record damaged. */
+class DamagedRecordTest {
+  private static final String SCENARIO =
+      """
+      name: damaged
+      endpoint: completions
+      workload: {arrival: poisson, rate: 10, prompt_tokens: 32, output_tokens: 16}
+      duration: 30s
+      warmup: {requests: 4}
+      scrape_interval: 500ms
+      objectives: [{ttft: 1s, share: 0.9}]
+      """;
+
+  @TempDir static Path shared;
+  @TempDir Path folder;
+
+  private static Path whole;
+
+  @BeforeAll
+  static void simulate() throws IOException {
+    Path scenario = Files.writeString(shared.resolve("damaged.yaml"), SCENARIO);
+    Path out = Files.createDirectory(shared.resolve("out"));
+    CommandRun run =
+        CommandRun.of("simulate", scenario.toString(), "--out", out.toString());
+    assertThat(run.code()).as(run.output()).isZero();
+    whole = CommandRun.onlyRun(out);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"requests.ndjson", "scrapes.ndjson", "harness.ndjson", "plan.json",
+        "manifest.json"})
+  void aFileCutAnywhereStillGivesAReportThatSaysSo(String name) throws IOException {
+    long size = Files.size(whole.resolve("record").resolve(name));
+    SplittableRandom random = new SplittableRandom(name.hashCode());
+    List<Long> cuts = new ArrayList<>(List.of(0L, 1L, size / 2, size - 2));
+    for (int i = 0; i < 6; i++) {
+      cuts.add(random.nextLong(size));
+    }
+    for (long cut : cuts) {
+      Path run = copy("cut-" + cut);
+      cut(run.resolve("record").resolve(name), cut);
+      CommandRun report = CommandRun.of("report", run.toString());
+      assertThat(report.code()).as("cut at %d: %s", cut, report.output()).isIn(0, 4);
+      JsonNode analysis = analysis(run);
+      if (report.code() == 0) {
+        // Only what no section needs may be gone without a word: the list of planned requests.
+        assertThat(name).isEqualTo("plan.json");
+        assertThat(analysis.at("/client")).isEqualTo(analysis(whole).at("/client"));
+      } else {
+        assertThat(codes(analysis))
+            .containsAnyOf(
+                "record_damaged", "rows_missing", "marks_missing", "ledger_open", "no_requests");
+      }
+    }
+  }
+
+  @Test
+  void rowsThatAreCutAreNotForeignTraffic() throws IOException {
+    Path run = copy("cut");
+    Path requests = run.resolve("record/requests.ndjson");
+    cut(requests, Files.size(requests) * 2 / 3);
+    CommandRun report = CommandRun.of("report", run.toString());
+    assertThat(report.code()).isEqualTo(4);
+    assertThat(codes(analysis(run)))
+        .contains("rows_missing", "record_faults")
+        .doesNotContain("foreign_traffic");
+    assertThat(report.output()).contains("rows that were written");
+  }
+
+  @Test
+  void withoutItsPlanTheTwoSidesAreStillLaidTogether() throws IOException {
+    Path run = copy("planless");
+    Files.delete(run.resolve("record/plan.json"));
+    CommandRun report = CommandRun.of("report", run.toString());
+    JsonNode analysis = analysis(run);
+    assertThat(report.code()).isEqualTo(4);
+    assertThat(report.output()).contains("plan.json is missing: objectives, phases");
+    assertThat(analysis.at("/reconciliation")).isEqualTo(analysis(whole).at("/reconciliation"));
+    assertThat(analysis.at("/client")).isEqualTo(analysis(whole).at("/client"));
+    assertThat(analysis.at("/decompositions/0/available").asBoolean()).isTrue();
+    assertThat(analysis.at("/objectives")).isEmpty();
+  }
+
+  @Test
+  void withoutItsManifestTheFiguresStandAndTheSourceIsUnknown() throws IOException {
+    Path run = copy("nameless");
+    Files.delete(run.resolve("record/manifest.json"));
+    CommandRun report = CommandRun.of("report", run.toString());
+    JsonNode analysis = analysis(run);
+    assertThat(report.code()).isEqualTo(4);
+    assertThat(report.output())
+        .contains("The record does not say what answered")
+        .contains("manifest.json is missing");
+    assertThat(analysis.at("/client")).isEqualTo(analysis(whole).at("/client"));
+    assertThat(analysis.at("/run/source").asText()).isEqualTo("unknown");
+  }
+
+  @Test
+  void withoutTheHarnessTheWindowIsThatOfTheRequests() throws IOException {
+    Path run = copy("markless");
+    Files.delete(run.resolve("record/harness.ndjson"));
+    CommandRun report = CommandRun.of("report", run.toString());
+    JsonNode analysis = analysis(run);
+    assertThat(report.code()).isEqualTo(4);
+    assertThat(codes(analysis)).contains("marks_missing", "ledger_open");
+    assertThat(analysis.at("/client")).isEqualTo(analysis(whole).at("/client"));
+    assertThat(analysis.at("/phases/0/requests").asLong())
+        .isEqualTo(analysis.at("/counts/ended").asLong());
+  }
+
+  @Test
+  void fieldsOfALaterVersionAreReadPast() throws IOException {
+    Path run = copy("later");
+    for (String name : List.of("requests.ndjson", "scrapes.ndjson", "harness.ndjson")) {
+      Path file = run.resolve("record").resolve(name);
+      String text = Files.readString(file);
+      Files.writeString(
+          file, text.replace("\n{", "\n{\"later\":{\"deep\":[1,{}]},\"later_too\":null,"));
+    }
+    assertThat(CommandRun.of("report", run.toString()).code()).isZero();
+    assertThat(analysis(run).at("/client")).isEqualTo(analysis(whole).at("/client"));
+    assertThat(analysis(run).at("/reconciliation"))
+        .isEqualTo(analysis(whole).at("/reconciliation"));
+  }
+
+  @Test
+  void aPlanOfANewerFormatIsRefused() throws IOException {
+    Path run = copy("newer");
+    Path plan = run.resolve("record/plan.json");
+    String text = Files.readString(plan);
+    Files.writeString(plan, text.replace("\"format_version\":1", "\"format_version\":99"));
+    CommandRun report = CommandRun.of("report", run.toString());
+    assertThat(report.code()).isEqualTo(3);
+    assertThat(report.output()).contains("use a newer tally");
+  }
+
+  @Test
+  void aRecordOfOneSideGivesThatSide() throws IOException {
+    Path scrapeless = copy("scrapeless");
+    Files.delete(scrapeless.resolve("record/scrapes.ndjson"));
+    assertThat(CommandRun.of("report", scrapeless.toString()).code()).isEqualTo(4);
+    assertThat(codes(analysis(scrapeless))).contains("no_engine_account", "rows_missing");
+    assertThat(analysis(scrapeless).at("/client")).isEqualTo(analysis(whole).at("/client"));
+
+    Path requestless = copy("requestless");
+    Files.writeString(requestless.resolve("record/requests.ndjson"), "");
+    assertThat(CommandRun.of("report", requestless.toString()).code()).isEqualTo(4);
+    assertThat(codes(analysis(requestless))).contains("no_requests", "rows_missing");
+    assertThat(analysis(requestless).at("/engine/distributions"))
+        .isEqualTo(analysis(whole).at("/engine/distributions"));
+  }
+
+  @Test
+  void rubbishInEveryFileIsNoBug() throws IOException {
+    byte[] rubbish = new byte[5000];
+    new SplittableRandom(3).nextBytes(rubbish);
+    for (String name : List.of("requests.ndjson", "scrapes.ndjson", "harness.ndjson")) {
+      Path run = copy("rubbish-" + name);
+      Files.write(
+          run.resolve("record").resolve(name), rubbish, StandardOpenOption.TRUNCATE_EXISTING);
+      assertThat(CommandRun.of("report", run.toString()).code()).isEqualTo(4);
+    }
+    Path run = copy("rubbish");
+    Files.write(run.resolve("record/manifest.json"), rubbish);
+    Files.write(run.resolve("record/plan.json"), rubbish);
+    assertThat(CommandRun.of("report", run.toString()).code()).isEqualTo(4);
+  }
+
+  private Path copy(String name) throws IOException {
+    Path run = Files.createDirectories(folder.resolve(name).resolve("record")).getParent();
+    try (Stream<Path> files = Files.list(whole.resolve("record"))) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Files.copy(file, run.resolve("record").resolve(file.getFileName()));
+      }
+    }
+    return run;
+  }
+
+  private static void cut(Path file, long size) throws IOException {
+    Files.write(file, Arrays.copyOf(Files.readAllBytes(file), (int) size));
+  }
+
+  private static JsonNode analysis(Path run) throws IOException {
+    return new ObjectMapper().readTree(run.resolve("analysis.json").toFile());
+  }
+
+  private static List<String> codes(JsonNode analysis) {
+    return analysis.at("/findings").findValuesAsText("code");
+  }
+}

@@ -1,0 +1,145 @@
+package tallystick.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tallystick.runrecord.Sample;
+import tallystick.scrape.ExpositionParser;
+import tallystick.simengine.EmbeddedEngine;
+
+/** What the harness reads of the live embedded engine, in every form and under every name. */
+class EmbeddedMetricsTest {
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "text/plain;version=0.0.4",
+        "application/openmetrics-text",
+        "application/openmetrics-text;version=1.0.0;escaping=allow-utf-8"
+      })
+  void everyNegotiatedFormTellsTheSame(String accept) throws Exception {
+    try (EmbeddedEngine engine = start(Map.of("data-parallel-size", "2"))) {
+      post(engine, "{\"prompt\":[9,8,7],\"max_tokens\":5,\"ignore_eos\":true}");
+      Map<String, Double> plain = values(read(engine, "/metrics", "*/*"));
+      Map<String, Double> negotiated = values(read(engine, "/metrics/", accept));
+      assertThat(plain).containsEntry("vllm:generation_tokens_total engine=0", 5.0);
+      assertThat(negotiated).isEqualTo(plain);
+    }
+  }
+
+  @Test
+  void theDoctorReadsTheMountedApplicationToo() throws Exception {
+    try (EmbeddedEngine engine = start(Map.of())) {
+      CommandRun ran = doctor(engine, "--metrics-url", engine.url() + "/metrics/");
+      assertThat(ran.code()).as(ran.output()).isZero();
+      assertThat(words(ran)).contains("text/plain; version=0.0.4; charset=utf-8");
+    }
+  }
+
+  @Test
+  void theDoctorNamesTheVersionItsOlderNamesAndWhatIsImpossible() throws Exception {
+    try (EmbeddedEngine engine = start(Map.of("vllm-version", "0.10.2"))) {
+      String said = words(doctor(engine));
+      assertThat(said)
+          .contains("version 0.10.2+tallystick.sim")
+          .contains(
+              "vllm:gpu_cache_usage_perc, in vLLM deprecated 0.9.2, hidden 0.11, removed 0.12; the"
+                  + " current name is vllm:kv_cache_usage_perc")
+          .contains(
+              "vllm:time_per_output_token_seconds, in vLLM deprecated 0.10.2, hidden 0.12, removed"
+                  + " 0.15.1; the current name is vllm:inter_token_latency_seconds");
+    }
+  }
+
+  @Test
+  void theDoctorNamesWhatTheReleaseHides() throws Exception {
+    try (EmbeddedEngine engine = start(Map.of("vllm-version", "0.13.0"))) {
+      assertThat(words(doctor(engine)))
+          .contains(
+              "vllm:time_per_output_token_seconds is hidden here;"
+                  + " --show-hidden-metrics-for-version=0.12 shows it");
+    }
+  }
+
+  @Test
+  void theDoctorCountsTheEngines() throws Exception {
+    try (EmbeddedEngine engine = start(Map.of("data-parallel-size", "3"))) {
+      assertThat(words(doctor(engine)))
+          .contains("3 engines: counters are added, gauges kept apart: 0, 1, 2");
+    }
+  }
+
+  private static CommandRun doctor(EmbeddedEngine engine, String... more) {
+    List<String> arguments =
+        new java.util.ArrayList<>(
+            List.of("doctor", "--target", engine.url(), "--scrapes", "2", "--every", "0.05"));
+    arguments.addAll(List.of(more));
+    return CommandRun.of(arguments.toArray(String[]::new));
+  }
+
+  /** What was printed, on one line and with single blanks. */
+  private static String words(CommandRun ran) {
+    return ran.output().replaceAll("\\s+", " ");
+  }
+
+  private static EmbeddedEngine start(Map<String, String> flags) {
+    Map<String, String> all = new HashMap<>(flags);
+    all.put("profile", "zero");
+    return EmbeddedEngine.start(EngineFlags.settings(all), "127.0.0.1", 0);
+  }
+
+  private static List<Sample> read(EmbeddedEngine engine, String path, String accept)
+      throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(engine.url() + path))
+            .timeout(Duration.ofSeconds(20))
+            .header("Accept", accept)
+            .build();
+    HttpResponse<byte[]> answer =
+        HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofByteArray());
+    String type = answer.headers().firstValue("content-type").orElse("");
+    return new ExpositionParser().parse(answer.body(), type);
+  }
+
+  /** The engine's own series by one spelling. */
+  private static Map<String, Double> values(List<Sample> samples) {
+    return samples.stream()
+        .filter(sample -> sample.series().name().startsWith("vllm"))
+        .collect(
+            Collectors.toMap(
+                EmbeddedMetricsTest::key, Sample::value, (one, other) -> other, TreeMap::new));
+  }
+
+  private static String key(Sample sample) {
+    Map<String, String> labels = new TreeMap<>(sample.series().labels());
+    labels.remove("model_name");
+    String rest = labels.toString().replaceAll("[{}]", "");
+    return sample.series().name().replace("vllm_", "vllm:") + " " + rest;
+  }
+
+  private static void post(EmbeddedEngine engine, String body) throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(engine.url() + "/v1/completions"))
+            .timeout(Duration.ofSeconds(20))
+            .header("content-type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(body))
+            .build();
+    assertThat(
+            HttpClient.newHttpClient()
+                .send(request, HttpResponse.BodyHandlers.ofString())
+                .statusCode())
+        .isEqualTo(200);
+  }
+}

@@ -1,0 +1,46 @@
+package tallystick.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tallystick.analysis.Analyzer;
+import tallystick.analysis.Finding;
+import tallystick.analysis.Reconciliation;
+import tallystick.analysis.RunAnalysis;
+
+/** Requests of somebody else beside the plan's own are found by the ledger, and none is made up. */
+class PlantedTrafficTest {
+  private static final String CHAT =
+      "{arrival: poisson, rate: 20, prompt_tokens: {uniform: [20, 100]},"
+          + " output_tokens: {uniform: [5, 30]}}";
+
+  @TempDir private Path folder;
+
+  @Test
+  void onePercentOfForeignTrafficIsFound() throws IOException {
+    for (long seed = 1; seed <= 3; seed++) {
+      RunAnalysis analysis = analyze(seed, "--foreign-share", "0.01");
+      assertThat(analysis.findings()).extracting(Finding::code).contains("foreign_traffic");
+      assertThat(analysis.reconciliation().verdict())
+          .isEqualTo(Reconciliation.Verdict.NOT_RECONCILED);
+    }
+  }
+
+  @Test
+  void noForeignTrafficIsNotClaimed() throws IOException {
+    for (long seed = 1; seed <= 3; seed++) {
+      RunAnalysis analysis = analyze(seed);
+      assertThat(analysis.findings())
+          .extracting(Finding::code)
+          .doesNotContain("foreign_traffic", "foreign_traffic_slight");
+      assertThat(analysis.reconciliation().verdict()).isEqualTo(Reconciliation.Verdict.RECONCILED);
+    }
+  }
+
+  private RunAnalysis analyze(long seed, String... options) throws IOException {
+    return Analyzer.analyze(PlantedRun.of(CHAT, 30, options).play(folder, seed));
+  }
+}
