@@ -1,4 +1,5 @@
 import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,32 +12,50 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * An OpenAI-compatible server that streams tokens at a pace and logs when it really sent them; it
  * shares no code with the client it is the truth for.
  *
- * <pre>java bench/PacedServer.java PORT LOG [ttft_ms=100] [itl_ms=20]</pre>
+ * <pre>java bench/client/PacedServer.java PORT LOG [ttft_ms=100] [itl_ms=20]</pre>
  *
  * One log line for each request: id, then System.nanoTime() of: request read, each token written.
+ * The id is the request's X-Request-Id, or one made up, and stands in every chunk. A URL that
+ * begins with /pace/TTFT_MS/ITL_MS has that pace, unlogged if ITL is 0 (each token a write, no
+ * pause) or less (tokens leave in writes of 16 KiB).
  */
 final class PacedServer {
-  private final long ttftNanos;
-  private final long itlNanos;
-  private final BufferedWriter log;
+  private static final Pattern MAX_TOKENS =
+      Pattern.compile("\"max_(?:completion_)?tokens\"\\s*:\\s*(\\d+)");
+  private static final int BURST_BYTES = 16 * 1024;
 
-  private PacedServer(long ttftNanos, long itlNanos, BufferedWriter log) {
-    this.ttftNanos = ttftNanos;
-    this.itlNanos = itlNanos;
+  private final Pace usual;
+  private final BufferedWriter log;
+  private final AtomicLong nameless = new AtomicLong();
+
+  private record Pace(long ttftNanos, long itlNanos) {
+    static Pace ofMillis(String ttft, String itl) {
+      return new Pace(
+          (long) (Double.parseDouble(ttft) * 1e6), (long) (Double.parseDouble(itl) * 1e6));
+    }
+  }
+
+  private PacedServer(Pace usual, BufferedWriter log) {
+    this.usual = usual;
     this.log = log;
   }
 
   public static void main(String[] arguments) throws IOException {
-    double ttft = arguments.length > 2 ? Double.parseDouble(arguments[2]) : 100;
-    double itl = arguments.length > 3 ? Double.parseDouble(arguments[3]) : 20;
+    Pace pace =
+        Pace.ofMillis(
+            arguments.length > 2 ? arguments[2] : "100",
+            arguments.length > 3 ? arguments[3] : "20");
     BufferedWriter log = Files.newBufferedWriter(Path.of(arguments[1]));
-    PacedServer server = new PacedServer((long) (ttft * 1e6), (long) (itl * 1e6), log);
+    PacedServer server = new PacedServer(pace, log);
     try (ServerSocket socket = new ServerSocket()) {
       socket.bind(
           new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[0])),
@@ -66,7 +85,7 @@ final class PacedServer {
 
   private boolean answer(InputStream in, OutputStream out) throws IOException {
     String path = "";
-    String id = "none";
+    String id = "";
     int length = 0;
     for (String line = line(in); line != null; line = line(in)) {
       String lower = line.toLowerCase(Locale.ROOT);
@@ -75,13 +94,20 @@ final class PacedServer {
       } else if (line.isEmpty()) {
         String body = new String(in.readNBytes(length), StandardCharsets.UTF_8);
         long read = System.nanoTime();
-        if (path.startsWith("/v1/") && path.endsWith("completions")) {
-          stream(out, id, read, maxTokens(body));
+        Pace pace = usual;
+        String[] parts = path.split("/");
+        if (parts.length > 4 && parts[1].equals("pace")) {
+          pace = Pace.ofMillis(parts[2], parts[3]);
+        }
+        if (path.endsWith("/completions")) {
+          String known = id.isEmpty() ? "n" + nameless.incrementAndGet() : id;
+          stream(out, known, read, maxTokens(body), pace);
         } else {
           String models = "{\"object\":\"list\",\"data\":[{\"id\":\"paced\"}]}";
-          String text = path.equals("/v1/models") ? models : "{}";
+          boolean known = path.endsWith("/v1/models") || path.equals("/health");
+          String text = known ? models : "{}";
           out.write(
-              ("HTTP/1.1 " + (path.equals("/v1/models") ? "200 OK" : "404 Not Found")
+              ("HTTP/1.1 " + (known ? "200 OK" : "404 Not Found")
                       + "\r\nContent-Type: application/json\r\nContent-Length: " + text.length()
                       + "\r\n\r\n" + text)
                   .getBytes(StandardCharsets.UTF_8));
@@ -96,28 +122,47 @@ final class PacedServer {
     return false;
   }
 
-  private void stream(OutputStream out, String id, long read, int tokens) throws IOException {
+  private void stream(OutputStream socket, String id, long read, int tokens, Pace pace)
+      throws IOException {
+    boolean paced = pace.itlNanos() > 0;
+    OutputStream out =
+        pace.itlNanos() >= 0 ? socket : new BufferedOutputStream(socket, BURST_BYTES);
     out.write(
         ("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\n"
                 + "Transfer-Encoding: chunked\r\n\r\n")
             .getBytes(StandardCharsets.UTF_8));
     long[] sent = new long[tokens];
     for (int i = 0; i < tokens; i++) {
-      sleepUntil(read + ttftNanos + i * itlNanos);
-      byte[] chunk =
-          chunk(
-              "data: {\"id\":\"cmpl-" + id + "\",\"object\":\"text_completion\",\"choices\":[{\"index\":0,"
-                  + "\"text\":\" tok\",\"finish_reason\":" + (i == tokens - 1 ? "\"length\"" : "null")
-                  + "}],\"usage\":{\"prompt_tokens\":1,\"completion_tokens\":" + (i + 1) + "}}\n\n");
+      byte[] chunk = token(id, i, i == tokens - 1);
+      if (paced) {
+        sleepUntil(read + pace.ttftNanos() + i * pace.itlNanos());
+      }
       sent[i] = System.nanoTime();
       out.write(chunk);
     }
     out.write(
         chunk(
             "data: {\"id\":\"cmpl-" + id + "\",\"choices\":[],\"usage\":{\"prompt_tokens\":1,"
-                + "\"completion_tokens\":" + tokens + "}}\n\n"));
+                + "\"completion_tokens\":" + tokens + ",\"total_tokens\":" + (tokens + 1)
+                + "}}\n\n"));
     out.write(chunk("data: [DONE]\n\n"));
     out.write("0\r\n\r\n".getBytes(StandardCharsets.UTF_8));
+    out.flush();
+    if (paced) {
+      write(id, read, sent);
+    }
+  }
+
+  private static byte[] token(String id, int index, boolean last) {
+    return chunk(
+        "data: {\"id\":\"cmpl-" + id
+            + "\",\"object\":\"text_completion\",\"choices\":[{\"index\":0,"
+            + "\"text\":\" tok\",\"finish_reason\":" + (last ? "\"length\"" : "null")
+            + "}],\"usage\":{\"prompt_tokens\":1,\"completion_tokens\":" + (index + 1)
+            + ",\"total_tokens\":" + (index + 2) + "}}\n\n");
+  }
+
+  private void write(String id, long read, long[] sent) throws IOException {
     StringBuilder line = new StringBuilder(id).append(' ').append(read);
     for (long moment : sent) {
       line.append(' ').append(moment);
@@ -141,13 +186,8 @@ final class PacedServer {
   }
 
   private static int maxTokens(String body) {
-    int at = body.indexOf("\"max_tokens\":");
-    int from = at + 13;
-    int to = from;
-    while (to < body.length() && Character.isDigit(body.charAt(to)) || body.charAt(to) == ' ') {
-      to++;
-    }
-    return at < 0 ? 16 : Integer.parseInt(body.substring(from, to).strip());
+    Matcher matcher = MAX_TOKENS.matcher(body);
+    return matcher.find() ? Integer.parseInt(matcher.group(1)) : 16;
   }
 
   private static String line(InputStream in) throws IOException {
