@@ -60,7 +60,7 @@ class ArchitectureTest {
           Map.entry("io.gatling", Set.of("gatling", "simulations")),
           Map.entry("scala", Set.of("gatling", "simulations")),
           Map.entry("org.apache.commons.math3", Set.of("analysis", "alerting", "plan")),
-          Map.entry("org.HdrHistogram", Set.of("analysis")),
+          Map.entry("org.HdrHistogram", Set.of("analysis", "simengine")),
           Map.entry("io.opentelemetry.proto", Set.of("tracing")),
           Map.entry("com.google.protobuf", Set.of("tracing")),
           Map.entry("io.vertx", Set.of("simengine")),

@@ -11,6 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import tallystick.simengine.EmbeddedEngine;
+import tallystick.simengine.EmissionLateness;
 import tallystick.simengine.EngineSettings;
 
 /** {@code tally engine}: serves the simulated engine over HTTP until it is interrupted. */
@@ -19,6 +20,8 @@ import tallystick.simengine.EngineSettings;
     mixinStandardHelpOptions = true,
     description = "Serve a simulated vLLM engine over HTTP until Ctrl-C.")
 final class EngineCommand implements Callable<Integer> {
+  private static final int LAST_PORT = 65_535;
+
   private final Interruption interruption;
 
   @Spec private CommandSpec spec;
@@ -38,6 +41,11 @@ final class EngineCommand implements Callable<Integer> {
   /** Starts the engine, says where it listens, and waits. */
   @Override
   public Integer call() throws InterruptedException {
+    if (port < 0 || port > LAST_PORT) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--port " + port + " is no port: give one from 1 to 65535, or 0 for a free one");
+    }
     try (EmbeddedEngine engine = EmbeddedEngine.start(settings(), host, port)) {
       PrintWriter out = spec.commandLine().getOut();
       out.println("simulated engine ready at " + engine.url() + "  (Ctrl-C stops it)");
@@ -45,8 +53,23 @@ final class EngineCommand implements Callable<Integer> {
       CountDownLatch interrupted = new CountDownLatch(1);
       interruption.onInterrupt(interrupted::countDown);
       interrupted.await();
+      out.println(lateness(engine.lateness()));
+      out.flush();
     }
     return ExitCode.GOOD.number();
+  }
+
+  /** A simulation that is late is no longer the one that was asked for: say how late it was. */
+  private static String lateness(EmissionLateness late) {
+    if (late.count() == 0) {
+      return "nothing was generated";
+    }
+    return "%,d outputs sent, later than planned by P50 %.2f ms, P99 %.2f ms, at most %.2f ms"
+        .formatted(
+            late.count(),
+            late.quantileMillis(0.5),
+            late.quantileMillis(0.99),
+            late.quantileMillis(1));
   }
 
   private EngineSettings settings() {

@@ -1,6 +1,7 @@
 package tallystick.simengine;
 
 import io.vertx.core.Context;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.ArrayList;
@@ -20,12 +21,16 @@ final class CompletionExchange {
   private final HttpServerRequest request;
   private final HttpServerResponse response;
   private final Context context;
+  private final Thread eventLoop = Thread.currentThread();
   private final int cutAfterEvents;
   private final Delivery[] pending;
   private final List<Integer> pendingOrder = new ArrayList<>();
   private final int[] sentTokens;
   private final Delivery[] whole;
+  private final List<Buffer> ready = new ArrayList<>();
+  private Buffer body = Buffer.buffer();
   private boolean isOpened;
+  private boolean isComplete;
   private int openChoices;
   private int sentEvents;
   private volatile boolean isOver;
@@ -46,6 +51,11 @@ final class CompletionExchange {
 
   Context context() {
     return context;
+  }
+
+  /** The thread on which all of this but {@link #receive} happens. */
+  Thread eventLoop() {
+    return eventLoop;
   }
 
   /** Sends the head of a stream at once, as vLLM does, long before its first token. */
@@ -70,8 +80,11 @@ final class CompletionExchange {
     }
   }
 
-  /** Writes what has come in, unless the client does not read; called on the event loop. */
-  void flush() {
+  /**
+   * Puts what has come in into the bytes that {@link #flush} writes, unless the client does not
+   * read; called on the event loop.
+   */
+  void prepare() {
     if (isOver || response.closed() || (call.stream() && response.writeQueueFull())) {
       return;
     }
@@ -89,8 +102,21 @@ final class CompletionExchange {
     for (int choice : order) {
       accept(choice, taken[choice]);
     }
-    if (openChoices == 0 && !isOver) {
-      finish();
+    if (openChoices == 0 && !isOver && !isComplete) {
+      complete();
+    }
+  }
+
+  /** Writes what has come in, unless the client does not read; called on the event loop. */
+  void flush() {
+    prepare();
+    for (Buffer event : ready) {
+      write(event);
+    }
+    ready.clear();
+    if (isComplete && !isOver) {
+      isOver = true;
+      response.end(body);
     }
   }
 
@@ -108,7 +134,7 @@ final class CompletionExchange {
     isOpened = true;
     if (call.stream() && call.isChat()) {
       for (int choice = 0; choice < call.choices(); choice++) {
-        write(text.role(choice, call.generations().getFirst().prompt()));
+        ready(text.role(choice, call.generations().getFirst().prompt()));
       }
     }
   }
@@ -121,7 +147,7 @@ final class CompletionExchange {
       int[] prompt = prompt(choice);
       AnswerText.Usage usage =
           new AnswerText.Usage(prompt.length, sentTokens[choice], delivery.cachedTokens());
-      write(
+      ready(
           text.chunk(
               choice, delivery, usage, isFirst ? Optional.of(prompt) : Optional.empty()));
     }
@@ -131,25 +157,26 @@ final class CompletionExchange {
     }
   }
 
-  private void finish() {
+  private void complete() {
+    isComplete = true;
     if (call.stream()) {
       if (call.includeUsage()) {
         Optional<Delivery.Ending> only =
             whole.length == 1 ? whole[0].ending() : Optional.empty();
-        write(text.usageChunk(usage(), only));
+        ready(text.usageChunk(usage(), only));
       }
-      write(AnswerText.DONE);
-      if (!isOver) {
-        response.end();
-      }
+      ready(AnswerText.DONE);
     } else {
       response.putHeader("content-type", "application/json");
-      response.end(text.body(wholes(), usage()));
+      body = Buffer.buffer(text.body(wholes(), usage()));
     }
-    isOver = true;
   }
 
-  private void write(String event) {
+  private void ready(String event) {
+    ready.add(Buffer.buffer(event));
+  }
+
+  private void write(Buffer event) {
     if (isOver) {
       return;
     }

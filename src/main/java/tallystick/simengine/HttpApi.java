@@ -7,11 +7,9 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -45,7 +43,7 @@ final class HttpApi {
   private final CompletionReader reader;
   private final SplittableRandom random;
   private final Admission admission;
-  private final ConcurrentLinkedQueue<CompletionExchange> touched = new ConcurrentLinkedQueue<>();
+  private final EmissionLateness lateness = new EmissionLateness();
 
   HttpApi(EngineSettings settings, Replicas replicas, KeepAlive keepAlive, double createdSeconds) {
     this.settings = settings;
@@ -57,7 +55,7 @@ final class HttpApi {
     this.reader = new CompletionReader(settings);
     this.admission = new Admission(settings.serving(), replicas);
     this.random = new SplittableRandom(settings.seed());
-    this.engines = new RunningEngines(settings, replicas, this::flushTouched);
+    this.engines = new RunningEngines(settings, replicas, lateness);
   }
 
   /** Answers one request; called on an event loop. */
@@ -94,6 +92,10 @@ final class HttpApi {
     } catch (ApiError error) {
       refuse(request, error);
     }
+  }
+
+  EmissionLateness lateness() {
+    return lateness;
   }
 
   void close() {
@@ -163,7 +165,7 @@ final class HttpApi {
     long arrivalNanos = engines.nanos();
     metricsFaults.requestCame(arrivalNanos);
     for (Fault fault : settings.faults()) {
-      if (fault instanceof Fault.Unavailable(double share) && random.nextDouble() < share) {
+      if (fault instanceof Fault.Unavailable(double share) && nextDouble() < share) {
         throw ApiError.unavailable("The engine is unavailable (a fault on demand).");
       }
     }
@@ -190,13 +192,15 @@ final class HttpApi {
     int firstChoice = 0;
     for (Generation generation : call.generations()) {
       int offset = firstChoice;
-      Delivery.Receiver receiver =
-          delivery -> {
-            ticket.output(offset + delivery.choice());
-            exchange.receive(offset + delivery.choice(), delivery);
-            touched.add(exchange);
-          };
-      placements.add(engines.submit(generation, receiver, entry));
+      placements.add(
+          engines.submit(
+              generation,
+              outbox ->
+                  delivery -> {
+                    ticket.output(offset + delivery.choice());
+                    outbox.add(exchange, offset + delivery.choice(), delivery);
+                  },
+              entry));
       firstChoice += generation.choices();
     }
     response.bodyEndHandler(sent -> ticket.end());
@@ -216,18 +220,6 @@ final class HttpApi {
         .filter(Fault.Cut.class::isInstance)
         .findFirst()
         .orElse(new Fault.Cut(0));
-  }
-
-  private void flushTouched() {
-    Map<Context, List<CompletionExchange>> byContext = new HashMap<>();
-    for (CompletionExchange exchange = touched.poll();
-        exchange != null;
-        exchange = touched.poll()) {
-      byContext.computeIfAbsent(exchange.context(), context -> new ArrayList<>()).add(exchange);
-    }
-    byContext.forEach(
-        (context, exchanges) ->
-            context.runOnContext(run -> exchanges.forEach(CompletionExchange::flush)));
   }
 
   private void pause(HttpServerRequest request) {
@@ -306,6 +298,10 @@ final class HttpApi {
   private static void refuse(HttpServerRequest request, ApiError error) {
     request.response().setStatusCode(error.status());
     json(request, error.body());
+  }
+
+  private synchronized double nextDouble() {
+    return random.nextDouble();
   }
 
   private synchronized String hex16() {

@@ -2,17 +2,19 @@ package tallystick.simengine;
 
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Closes connections over which nothing was asked for a while after an answer, as vLLM's uvicorn
- * does; one that has not asked anything yet stays open. For one event loop's use only.
+ * does; one that has not asked anything yet stays open.
+ *
+ * <p>Threads: a connection's calls come on its own event loop; several loops may share this.
  */
 final class KeepAlive {
   private final Vertx vertx;
   private final long idleMillis;
-  private final Map<HttpConnection, Long> timers = new HashMap<>();
+  private final Map<HttpConnection, Long> timers = new ConcurrentHashMap<>();
 
   KeepAlive(Vertx vertx, double idleSeconds) {
     this.vertx = vertx;

@@ -13,14 +13,18 @@ import java.util.concurrent.locks.LockSupport;
  * vLLM's engine core.
  */
 final class RealTimeDriver implements AutoCloseable {
-  /** A park returns this much late on an idle Linux; the rest of a step is spun. */
-  private static final long PARK_LATENESS_NANOS = 60_000;
+  /** The most by which a step's outcome is worked out before its end, so that it goes out then. */
+  private static final long MOST_LEAD_NANOS = 1_000_000;
 
+  /** A lead is this part of its step. */
+  private static final int LEAD_DIVISOR = 10;
+
+  private static final long SLICE_NANOS = 100_000_000;
   private static final long JOIN_MILLIS = 5_000;
 
   private final EngineCore core;
   private final ApiServer apiServer;
-  private final Runnable afterStep;
+  private final Outbox outbox;
   private final List<Fault.Stall> stalls;
   private final long originNanoTime;
   private final Queue<Arrival> arrivals = new ConcurrentLinkedQueue<>();
@@ -45,18 +49,18 @@ final class RealTimeDriver implements AutoCloseable {
   /**
    * A driver.
    *
-   * @param afterStep called on the driver's thread after each step's deliveries
+   * @param outbox where the core's receivers put what goes out at the end of each step
    * @param originNanoTime where its clock starts, as {@link System#nanoTime} says
    */
   RealTimeDriver(
       EngineCore core,
       ApiServer apiServer,
       List<Fault> faults,
-      Runnable afterStep,
+      Outbox outbox,
       long originNanoTime) {
     this.core = core;
     this.apiServer = apiServer;
-    this.afterStep = afterStep;
+    this.outbox = outbox;
     this.stalls =
         faults.stream()
             .filter(Fault.Stall.class::isInstance)
@@ -123,7 +127,7 @@ final class RealTimeDriver implements AutoCloseable {
       drain(cancellations);
       if (isPaused || !core.hasWork()) {
         isContinued = false;
-        afterStep.run();
+        outbox.send(System.nanoTime());
         awaitCommand();
         continue;
       }
@@ -135,12 +139,16 @@ final class RealTimeDriver implements AutoCloseable {
       boolean isOnTime = isContinued && now - plannedEndNanos <= duration / 4;
       plannedEndNanos = (isOnTime ? plannedEndNanos : now) + duration;
       isContinued = true;
-      waitUntil(plannedEndNanos);
+      // Nothing can change the outcome of a step but a cancellation; one that comes within the lead
+      // meets the next step, as one does in vLLM that comes while outputs are being processed.
+      waitUntil(plannedEndNanos - Math.min(MOST_LEAD_NANOS, duration / LEAD_DIVISOR));
       drain(cancellations);
-      long end = nanos();
+      long end = Math.max(plannedEndNanos, nanos());
+      int tokens = core.endStep(end);
+      outbox.send(originNanoTime + plannedEndNanos);
+      waitUntil(end);
       apiServer.advance(end);
-      apiServer.send(end, core.endStep(end));
-      afterStep.run();
+      apiServer.send(end, tokens);
     }
   }
 
@@ -182,15 +190,10 @@ final class RealTimeDriver implements AutoCloseable {
     return hasStalled;
   }
 
+  /** Waits, in slices short enough that closing need not wait for a long stall. */
   private void waitUntil(long endNanos) {
-    long left = endNanos - nanos();
-    while (left > 0 && !isClosed) {
-      if (left > PARK_LATENESS_NANOS) {
-        LockSupport.parkNanos(this, left - PARK_LATENESS_NANOS);
-      } else {
-        Thread.onSpinWait();
-      }
-      left = endNanos - nanos();
+    for (long now = nanos(); now < endNanos && !isClosed; now = nanos()) {
+      PreciseSleep.until(originNanoTime + Math.min(endNanos, now + SLICE_NANOS));
     }
   }
 

@@ -5,12 +5,14 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** Every engine behind one server, each moved on in real time by a thread of its own. */
 final class RunningEngines implements AutoCloseable {
   private final Replicas replicas;
   private final ApiServer apiServer;
   private final List<RealTimeDriver> drivers = new ArrayList<>();
+  private final List<Outbox> outboxes = new ArrayList<>();
   private final long originNanoTime = System.nanoTime();
 
   /** A prompt on its way into the engine it was given to, or in it. */
@@ -31,18 +33,16 @@ final class RunningEngines implements AutoCloseable {
    */
   record Entry(long arrivalNanos, BooleanSupplier isWanted) {}
 
-  /**
-   * Starts the engines' threads.
-   *
-   * @param afterStep called on an engine's thread after each of its steps' deliveries
-   */
-  RunningEngines(EngineSettings settings, Replicas replicas, Runnable afterStep) {
+  /** Starts the engines' threads. */
+  RunningEngines(EngineSettings settings, Replicas replicas, EmissionLateness lateness) {
     this.replicas = replicas;
     this.apiServer = new ApiServer(settings.profile().apiServer());
     for (EngineCore core : replicas.cores()) {
+      Outbox outbox = new Outbox(lateness);
+      outboxes.add(outbox);
       drivers.add(
           new RealTimeDriver(
-              core, apiServer, settings.faults(), afterStep, originNanoTime));
+              core, apiServer, settings.faults(), outbox, originNanoTime));
     }
   }
 
@@ -51,10 +51,16 @@ final class RunningEngines implements AutoCloseable {
     return System.nanoTime() - originNanoTime;
   }
 
-  /** Gives a prompt, with all its choices, to the engine whose turn it is. */
-  Placement submit(Generation generation, Delivery.Receiver receiver, Entry entry) {
+  /**
+   * Gives a prompt, with all its choices, to the engine whose turn it is.
+   *
+   * @param receiverFor makes what takes its output, given the outbox of that engine
+   */
+  Placement submit(
+      Generation generation, Function<Outbox, Delivery.Receiver> receiverFor, Entry entry) {
     Placement placement = new Placement(replicas.choose(nanos()));
     RealTimeDriver driver = drivers.get(placement.rank);
+    Delivery.Receiver receiver = receiverFor.apply(outboxes.get(placement.rank));
     apiServer.arrive(
         entry.arrivalNanos(),
         submitted ->

@@ -1,0 +1,48 @@
+package tallystick.simengine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** When outputs leave the engine: worked out ahead of a step's end, and never sent before it. */
+class EmissionTest extends EngineOverHttp {
+  private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(30);
+  private static final int TOKENS = 8;
+  private static final int STREAMS = 12;
+
+  @Test
+  void noTokenLeavesBeforeItsStepHasEnded() throws Exception {
+    try (EmbeddedEngine engine = EmbeddedEngine.start(steady(), "127.0.0.1", 0)) {
+      String body = streamed("\"prompt\":[9],\"max_tokens\":" + TOKENS);
+      List<StreamingClient.Heard> all =
+          new StreamingClient(engine.url()).together(Collections.nCopies(STREAMS, body));
+      for (StreamingClient.Heard heard : all) {
+        for (int token = 0; token < TOKENS; token++) {
+          assertThat(heard.eventNanos()[token] - heard.sentNanos())
+              .isGreaterThanOrEqualTo((token + 1) * STEP_NANOS);
+        }
+      }
+      assertThat(engine.lateness().count()).isEqualTo((long) STREAMS * TOKENS);
+      assertThat(engine.lateness().quantileMillis(1)).isPositive();
+    }
+  }
+
+  /** Every step takes the same time, whatever is in it. */
+  private static EngineSettings steady() {
+    EngineSettings flags = EngineSettings.ofFlags(java.util.Map.of("data-parallel-size", "2"));
+    return new EngineSettings(
+        flags.model(),
+        flags.scheduler(),
+        new StepTimeProfile(
+            "steady", STEP_NANOS, 0, 0, 0, 0, StepTimeProfile.ApiServerTime.NONE, 0),
+        flags.serving(),
+        List.of(),
+        0,
+        2,
+        0,
+        flags.release());
+  }
+}
