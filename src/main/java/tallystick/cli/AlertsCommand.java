@@ -170,12 +170,17 @@ final class AlertsCommand implements Callable<Integer> {
         "When users suffered (#), when alerts fired (=), and when they fired for nothing (!):");
     for (AlertReview.ReviewedRun run : review.runs()) {
       console.print(BacktestText.bands(run.timeline(), alerts));
+      console.println("  (" + run.source() + ")");
     }
     for (AlertReview.Judgement judgement : review.judgements()) {
       console.println();
       console.println("Replayed " + judgement.words() + ":");
       console.print(BacktestText.scores(judgement.scores()));
+      judgement.notes().forEach(note -> console.println("  " + note));
     }
+    console.println();
+    console.println("Lead time on ramps, seconds before users suffered (negative is late):");
+    review.lead().lines().forEach(line -> console.println("  " + line));
   }
 
   private static Map<String, String> files(AlertReview review, List<RecordReader> records) {

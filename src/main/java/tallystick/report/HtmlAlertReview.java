@@ -5,12 +5,14 @@ import java.util.List;
 import java.util.Locale;
 import tallystick.alerting.AlertProposal;
 import tallystick.alerting.backtest.AlertScore;
+import tallystick.alerting.backtest.LeadTime;
 import tallystick.alerting.backtest.ScoreWords;
 import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
 import tallystick.alerting.derivation.SignalOutcome.Refused;
 import tallystick.alerting.rules.AlertReview;
 import tallystick.alerting.rules.DerivedAlerts;
+import tallystick.alerting.rules.LeadReview;
 
 /** What may alert and what was refused, when each alert would have fired, and how good that is. */
 final class HtmlAlertReview {
@@ -27,6 +29,7 @@ final class HtmlAlertReview {
             + " quiet are the healthy stretches in which an alert was silent.");
     HtmlBands.write(html, review);
     review.judgements().forEach(judgement -> judgement(html, judgement));
+    lead(html, review.lead());
     refusals(html, review.rules().refusals());
     outcomes(html, review.derived());
     html.raw("</section>\n");
@@ -41,9 +44,33 @@ final class HtmlAlertReview {
     HtmlTable table = new HtmlTable(html, "How the alerts did " + judgement.words());
     table.head(
         1, "alert", "found", "sustained", "false", "quiet", "precision",
-        "recall", "delay P50 / P95, s", "false in 24 h (≤)", "timing");
+        "recall", "delay P50 / P95, s", "false in 24 h (≤)");
     for (AlertScore score : judgement.scores()) {
       table.row(row(score));
+    }
+    table.end();
+    judgement.notes().forEach(note -> html.element("p", "note", note + "."));
+  }
+
+  private static void lead(Markup html, LeadReview lead) {
+    html.element("h3", "", "Lead time on ramps");
+    if (lead.ramps().isEmpty()) {
+      lead.lines().forEach(line -> html.element("p", "none", line + "."));
+      return;
+    }
+    html.element(
+        "p",
+        "lead",
+        "From the firing to the end of the first window in which the client proves a violation, on "
+            + String.join(", ", lead.ramps())
+            + ". Negative is late. A signal is a derived threshold by itself.");
+    HtmlTable table = new HtmlTable(html, "Lead time on ramps");
+    table.head(1, "alert or signal", "median (range)", "fired on", "precision", "timing");
+    for (LeadTime each : lead.all()) {
+      table.row(
+          List.of(
+              each.name(), each.figures(), each.seconds().size() + " of " + each.ramps(),
+              ScoreWords.share(each.precision(), "not measured"), each.verdict()));
     }
     table.end();
   }
@@ -59,8 +86,7 @@ final class HtmlAlertReview {
         ScoreWords.share(score.recall(), "no episode"),
         ScoreWords.delaySeconds(score),
         ScoreWords.number(score.falsePerDay())
-            + " (" + ScoreWords.number(score.falsePerDayBound()) + ")",
-        score.timing());
+            + " (" + ScoreWords.number(score.falsePerDayBound()) + ")");
   }
 
   private static void refusals(Markup html, List<AlertProposal.Refused> refusals) {

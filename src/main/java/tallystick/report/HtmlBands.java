@@ -32,7 +32,7 @@ final class HtmlBands {
       html.raw("<figure class=\"bands\">\n<figcaption>")
           .text(run.timeline().run())
           .raw("<small>")
-          .text(run.heldOut() ? "alerts derived from the other runs" : "replayed")
+          .text(run.source())
           .raw("</small></figcaption>\n");
       HtmlBands bands = new HtmlBands(html, run.timeline());
       bands.steps(run.steps());

@@ -26,8 +26,6 @@ public record AlertScore(
     Health health) {
   private static final double DAY = 86_400;
   private static final double CONFIDENCE = 0.95;
-  private static final double COINCIDENT_SECONDS = 60;
-  private static final double LEADING_PRECISION = 0.8;
 
   /** Episodes, and those in which the alert fired. */
   public record Hits(int episodes, int found) {
@@ -59,13 +57,18 @@ public record AlertScore(
   }
 
   /** An alert that was not looked at yet. */
-  static AlertScore none(String alert) {
+  private static AlertScore none(String alert) {
     Hits hits = new Hits(0, 0);
     return new AlertScore(alert, hits, hits, 0, 0, List.of(), new Health(0, 0, 0));
   }
 
+  /** One alert over several runs. */
+  public static AlertScore sum(String alert, List<AlertScore> runs) {
+    return runs.stream().reduce(none(alert), AlertScore::plus);
+  }
+
   /** Both over more runs. */
-  AlertScore plus(AlertScore other) {
+  private AlertScore plus(AlertScore other) {
     List<Double> delays = new java.util.ArrayList<>(delaysSeconds);
     delays.addAll(other.delaysSeconds);
     return new AlertScore(
@@ -111,23 +114,5 @@ public record AlertScore(
                 .inverseCumulativeProbability(CONFIDENCE)
             / 2;
     return most * DAY / health.seconds();
-  }
-
-  /**
-   * Leading, coincident or trailing, by the median delay; unknown if no firing began with an
-   * episode. An alert that is wrong more often than one time in five leads nothing.
-   */
-  public String timing() {
-    double middle = delaySeconds(0.5);
-    if (Double.isNaN(middle)) {
-      return "unknown";
-    }
-    if (Math.abs(middle) <= COINCIDENT_SECONDS) {
-      return "coincident";
-    }
-    if (middle > 0) {
-      return "trailing";
-    }
-    return precision() >= LEADING_PRECISION ? "leading" : "early, but not precise";
   }
 }

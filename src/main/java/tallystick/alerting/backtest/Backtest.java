@@ -123,8 +123,7 @@ public final class Backtest {
   }
 
   private static AlertScore score(String alert, List<RunTimeline> runs) {
-    return runs.stream()
-        .map(run -> new RunScore(alert, run).score())
-        .reduce(AlertScore.none(alert), AlertScore::plus);
+    return AlertScore.sum(
+        alert, runs.stream().map(run -> new RunScore(alert, run).score()).toList());
   }
 }

@@ -109,6 +109,16 @@ final class ClientSteps {
   /** The measured steps of a run in the order of the plan. */
   static List<Step> of(RunRows rows, Objective objective) {
     ClientSteps client = new ClientSteps(objective);
+    long origin = origin(rows);
+    rows.settings().phases().stream()
+        .filter(phase -> !phase.warmup())
+        .forEach(phase -> client.steps.put(phase.name(), new Step(phase, origin)));
+    rows.eachRequest(client::add);
+    return new ArrayList<>(client.steps.values());
+  }
+
+  /** Where the times of the phases begin, in nanoseconds after the run's origin. */
+  static long origin(RunRows rows) {
     AtomicLong origin = new AtomicLong();
     rows.eachHarness(
         row -> {
@@ -117,11 +127,7 @@ final class ClientSteps {
             origin.set(mark.atNanos());
           }
         });
-    rows.settings().phases().stream()
-        .filter(phase -> !phase.warmup())
-        .forEach(phase -> client.steps.put(phase.name(), new Step(phase, origin.get())));
-    rows.eachRequest(client::add);
-    return new ArrayList<>(client.steps.values());
+    return origin.get();
   }
 
   private void add(RequestRow row) {

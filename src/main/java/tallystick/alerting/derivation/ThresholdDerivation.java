@@ -356,7 +356,7 @@ public final class ThresholdDerivation {
         ? Optional.empty()
         : refuse(
             RefusalCode.NOT_TRANSFERABLE,
-            "on mixes left out: false alarms %.2f, allowed %.1f; recall %.2f, need >= %.1f",
+            "on mixes left out: false alarms %.3f, allowed %.1f; recall %.3f, need >= %.1f",
             falseAlarms,
             MOST_FALSE_ALARMS,
             recall,

@@ -31,7 +31,8 @@ public final class WindowExtraction {
   public record Cut(long windowMillis, long skipMillis, String mix) {}
 
   /**
-   * The windows of one run in the order of time.
+   * The windows of one run in the order of time. A phase without one offered rate has none: what
+   * its windows differ by could not be named.
    *
    * @param objective what the client judges by; its threshold is the objective's own, not the edge
    * @param store the run's series, as scraped
@@ -48,6 +49,9 @@ public final class WindowExtraction {
     PromqlEvaluator evaluator = new PromqlEvaluator(store, PrometheusVersion.V2_42);
     List<WindowRow> windows = new ArrayList<>();
     for (ClientSteps.Step step : ClientSteps.of(rows, objective)) {
+      if (step.phase().requestsPerSecond() <= 0) {
+        continue;
+      }
       boolean overloaded = step.isOverloaded();
       long width = cut.windowMillis() * MILLI;
       long start = step.startNanos() + cut.skipMillis() * MILLI;

@@ -12,30 +12,43 @@ import tallystick.analysis.prometheus.RuleGroup;
 import tallystick.plan.Phase;
 
 /**
- * Derived alerts beside what users lived through: on the runs they were derived from, and on runs
- * and mixes left out.
+ * Derived alerts beside what users lived through: on the runs they were derived from, on runs and
+ * mixes left out, and on ramps.
  *
  * @param derived what the runs allow to say
  * @param rules the rules of it
  * @param runs when users suffered and when each alert fired, run by run
  * @param judgements how the alerts did, on the same runs first
+ * @param lead how early anything was
  */
 public record AlertReview(
-    DerivedAlerts derived, RuleSet rules, List<ReviewedRun> runs, List<Judgement> judgements) {
+    DerivedAlerts derived,
+    RuleSet rules,
+    List<ReviewedRun> runs,
+    List<Judgement> judgements,
+    LeadReview lead) {
   private static final Map<String, String> CLUSTER = Map.of("cluster", "test");
   private static final int LEAST_RUNS_TO_LEAVE_OUT = 3;
+  private static final String SILENCE =
+      String.join(" and ", RuleBook.ABSENCE) + " watch for silence and should find nothing here";
+  private static final String OTHERS = "alerts derived from other runs";
 
   /**
    * One run of the review.
    *
    * @param steps its measured steps
    * @param timeline what happened in it
-   * @param heldOut whether the alerts shown were derived without it
+   * @param source which runs the alerts shown come from
    */
-  public record ReviewedRun(
-      List<Phase> steps, Backtest.RunTimeline timeline, boolean heldOut) {
+  public record ReviewedRun(List<Phase> steps, Backtest.RunTimeline timeline, String source) {
     public ReviewedRun {
       steps = List.copyOf(steps);
+    }
+
+    static ReviewedRun of(DerivationRun run, Backtest.RunTimeline timeline, String source) {
+      List<Phase> steps =
+          run.rows().settings().phases().stream().filter(phase -> !phase.warmup()).toList();
+      return new ReviewedRun(steps, timeline, source);
     }
   }
 
@@ -43,10 +56,12 @@ public record AlertReview(
    * How the alerts did under one condition.
    *
    * @param words the condition, for example {@code each run left out}
+   * @param notes alerts that were refused where something was left out: they are not judged there
    */
-  public record Judgement(String words, List<AlertScore> scores) {
+  public record Judgement(String words, List<AlertScore> scores, List<String> notes) {
     public Judgement {
       scores = List.copyOf(scores);
+      notes = List.copyOf(notes);
     }
   }
 
@@ -56,32 +71,53 @@ public record AlertReview(
   }
 
   /**
-   * Derives from runs and reviews the result. Where there are three runs or more each is replayed
-   * with the alerts the others gave; where there are two mixes or more, each mix as well.
+   * Derives from runs of stepped load and reviews the result. Where there are three of them or more
+   * each is replayed with the alerts the others gave; where there are two mixes or more, each mix
+   * as well. Runs of slowly rising load are replayed with all alerts; nothing is derived from them.
    *
    * @throws IllegalArgumentException if the engine exposes no histogram for the objective
    */
-  public static AlertReview of(List<DerivationRun> runs, AlertRequest request) {
+  public static AlertReview of(List<DerivationRun> all, AlertRequest request) {
+    List<DerivationRun> ramps = all.stream().filter(DerivationRun::isRamp).toList();
+    List<DerivationRun> rest = all.stream().filter(run -> !ramps.contains(run)).toList();
+    List<DerivationRun> runs = rest.isEmpty() ? all : rest;
     AlertDerivation derivation = new AlertDerivation(runs, request);
     DerivedAlerts derived = derivation.of(runs);
     RuleSet rules = RuleBook.of(derived);
     List<RuleGroup> groups = rules.evaluable();
-    Folds folds = new Folds(derivation, runs, request);
-    List<Backtest.RunTimeline> same =
-        runs.stream().map(run -> replay(groups, run, request)).toList();
+    FoldReview folds = new FoldReview(derivation, runs, rules, run -> replay(run, request));
+    List<Backtest.RunTimeline> shown =
+        runs.stream().map(run -> replay(run, request).of(groups)).toList();
     List<Judgement> judgements = new ArrayList<>();
-    judgements.add(new Judgement("on the same runs", Backtest.scores(groups, same)));
-    List<Backtest.RunTimeline> shown = same;
+    judgements.add(
+        new Judgement("on the same runs", Backtest.scores(groups, shown), List.of(SILENCE)));
     boolean leavesOut = runs.size() >= LEAST_RUNS_TO_LEAVE_OUT && !rules.alerts().isEmpty();
+    List<AlertScore> heldOut = List.of();
     if (leavesOut) {
-      shown = folds.replayed(run -> run.rows().manifest().runId());
-      judgements.add(new Judgement("each run left out", Backtest.scores(groups, shown)));
+      FoldReview.Folded byRun = folds.leavingOut("run", run -> run.rows().manifest().runId());
+      shown = byRun.timelines();
+      judgements.add(byRun.judgement());
+      heldOut = byRun.judgement().scores();
     }
     if (leavesOut && derived.validity().mixes() > 1) {
-      List<Backtest.RunTimeline> mixes = folds.replayed(DerivationRun::mix);
-      judgements.add(new Judgement("each mix left out", Backtest.scores(groups, mixes)));
+      judgements.add(folds.leavingOut("mix", DerivationRun::mix).judgement());
     }
-    return new AlertReview(derived, rules, reviewed(runs, shown, leavesOut), judgements);
+    String source =
+        leavesOut ? OTHERS : "in sample: the alerts shown were derived from this run too";
+    List<ReviewedRun> reviewed = new ArrayList<>(reviewed(runs, shown, source));
+    List<RuleGroup> withSignals = new ArrayList<>(groups);
+    withSignals.add(LeadReview.signals(derived));
+    List<Backtest.RunTimeline> rising =
+        ramps.stream().map(run -> replay(run, request).of(withSignals)).toList();
+    if (!ramps.isEmpty()) {
+      reviewed.addAll(reviewed(ramps, rising, OTHERS));
+      judgements.add(
+          new Judgement(
+              "on ramps, which nothing was derived from", Backtest.scores(groups, rising),
+              List.of()));
+    }
+    LeadReview lead = LeadReview.of(derived, rules, rising, heldOut);
+    return new AlertReview(derived, rules.with(lead), reviewed, judgements, lead);
   }
 
   /**
@@ -95,59 +131,38 @@ public record AlertReview(
     RuleSet rules = RuleBook.of(derived);
     List<RuleGroup> groups = new ArrayList<>(others.apply(derived.query()));
     groups.addAll(rules.evaluable());
-    List<Backtest.RunTimeline> shown = List.of(replay(groups, run, request));
+    List<Backtest.RunTimeline> shown = List.of(replay(run, request).of(groups));
+    LeadReview lead = LeadReview.of(derived, rules, List.of(), List.of());
     return new AlertReview(
         derived,
-        rules,
-        reviewed(List.of(run), shown, false),
-        List.of(new Judgement("on this run", Backtest.scores(groups, shown))));
+        rules.with(lead),
+        reviewed(List.of(run), shown, "replayed"),
+        List.of(
+            new Judgement("on this run", Backtest.scores(groups, shown), List.of())),
+        lead);
   }
 
   private static List<ReviewedRun> reviewed(
-      List<DerivationRun> runs, List<Backtest.RunTimeline> timelines, boolean heldOut) {
+      List<DerivationRun> runs, List<Backtest.RunTimeline> timelines, String source) {
     List<ReviewedRun> reviewed = new ArrayList<>();
     for (int i = 0; i < runs.size(); i++) {
-      List<Phase> steps =
-          runs.get(i).rows().settings().phases().stream()
-              .filter(phase -> !phase.warmup())
-              .toList();
-      reviewed.add(new ReviewedRun(steps, timelines.get(i), heldOut));
+      reviewed.add(ReviewedRun.of(runs.get(i), timelines.get(i), source));
     }
     return reviewed;
   }
 
-  private static Backtest.RunTimeline replay(
-      List<RuleGroup> groups, DerivationRun run, AlertRequest request) {
-    Backtest.Conditions usual =
-        Backtest.Conditions.usual(request.objective(), PrometheusVersion.V2_42);
-    return Backtest.replay(
-        groups,
-        run.rows(),
-        new Backtest.Conditions(
-            usual.objective(), usual.scrapeMillis(), usual.evaluationMillis(),
-            usual.clientWindowMillis(), usual.version(), CLUSTER));
+  /** A run ready to be replayed with any rules. */
+  interface Replay {
+    Backtest.RunTimeline of(List<RuleGroup> groups);
   }
 
-  /** Each group of runs replayed with the alerts that the other groups gave. */
-  private record Folds(
-      AlertDerivation derivation, List<DerivationRun> runs, AlertRequest request) {
-
-    List<Backtest.RunTimeline> replayed(Function<DerivationRun, String> group) {
-      Map<String, List<RuleGroup>> fitted = new java.util.HashMap<>();
-      return runs.stream()
-          .map(
-              run ->
-                  replay(
-                      fitted.computeIfAbsent(group.apply(run), left -> without(left, group)),
-                      run,
-                      request))
-          .toList();
-    }
-
-    private List<RuleGroup> without(String left, Function<DerivationRun, String> group) {
-      List<DerivationRun> others =
-          runs.stream().filter(run -> !group.apply(run).equals(left)).toList();
-      return RuleBook.of(derivation.of(others)).evaluable();
-    }
+  private static Replay replay(DerivationRun run, AlertRequest request) {
+    Backtest.Conditions usual =
+        Backtest.Conditions.usual(request.objective(), PrometheusVersion.V2_42);
+    Backtest.Conditions conditions =
+        new Backtest.Conditions(
+            usual.objective(), usual.scrapeMillis(), usual.evaluationMillis(),
+            usual.clientWindowMillis(), usual.version(), CLUSTER);
+    return groups -> Backtest.replay(groups, run.rows(), conditions);
   }
 }

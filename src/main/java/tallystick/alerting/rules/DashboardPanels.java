@@ -49,7 +49,7 @@ final class DashboardPanels {
         latency("Time per output token", MetricConcept.TPOT, false, Signal.TPOT_P95),
         latency("End-to-end latency in the engine", MetricConcept.E2E, false, Signal.BAD_RATIO),
         latency("Queue time", MetricConcept.QUEUE_TIME, false, Signal.QUEUE_P95),
-        plain("Waiting and running requests", "short", waiting()),
+        panel("Waiting and running requests", "short", waiting(), Signal.WAITING_MEAN),
         plain("Preemptions", "reqps", preemptions()),
         panel("KV-cache usage", "percentunit", kvCache(), Signal.KV_MEAN),
         plain("Tokens per second", "short", tokens()),

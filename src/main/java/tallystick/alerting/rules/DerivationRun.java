@@ -1,5 +1,6 @@
 package tallystick.alerting.rules;
 
+import tallystick.alerting.derivation.RisingLoad;
 import tallystick.runrecord.RunRows;
 
 /**
@@ -15,5 +16,10 @@ public record DerivationRun(RunRows rows, boolean reconciled, String mix) {
   public static DerivationRun of(RunRows rows, boolean reconciled) {
     String mix = rows.manifest().labels().getOrDefault("mix", rows.manifest().scenario());
     return new DerivationRun(rows, reconciled, mix);
+  }
+
+  /** Whether its load rises slowly: lead times are measured on it, and nothing is derived. */
+  boolean isRamp() {
+    return RisingLoad.isIn(rows);
   }
 }

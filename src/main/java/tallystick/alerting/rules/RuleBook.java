@@ -13,6 +13,9 @@ import tallystick.runrecord.MetricConcept;
 
 /** Makes the rules of a derivation: recordings and alerts in one group, refusals beside them. */
 public final class RuleBook {
+  /** Alerts on silence, not on suffering: they are not judged by it. */
+  static final List<String> ABSENCE = List.of("VLLMTargetDown", "VLLMMetricsAbsent");
+
   private static final String PREEMPTION_RANGE = "10m";
   private static final int P95_EVENTS = 100;
   private static final int P99_EVENTS = 500;
@@ -192,7 +195,7 @@ public final class RuleBook {
   private void absence() {
     String up = "up{job=\"" + request.job() + "\"}";
     parts.add(
-        plain("VLLMTargetDown", up + " == 0\nor\nabsent(" + up + ")", 120_000,
+        plain(ABSENCE.getFirst(), up + " == 0\nor\nabsent(" + up + ")", 120_000,
             "A vLLM target cannot be scraped, or none is configured"));
     derived
         .query()
@@ -201,7 +204,7 @@ public final class RuleBook {
         .ifPresent(
             family ->
                 parts.add(
-                    plain("VLLMMetricsAbsent", "absent(" + family + "_count)", 300_000,
+                    plain(ABSENCE.getLast(), "absent(" + family + "_count)", 300_000,
                         "No target exposes " + family + ": the alerts above cannot fire")));
   }
 

@@ -1,5 +1,6 @@
 package tallystick.alerting.rules;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -60,6 +61,14 @@ public record RuleSet(
     header = List.copyOf(header);
     rules = List.copyOf(rules);
     refusals = List.copyOf(refusals);
+  }
+
+  /** The same rules, their head saying how early they are. */
+  RuleSet with(LeadReview lead) {
+    List<String> lines = new ArrayList<>(header);
+    lines.add("lead time on ramps, seconds before users suffered (negative is late):");
+    lead.lines().forEach(line -> lines.add("  " + line));
+    return new RuleSet(lines, group, intervalMillis, rules, refusals);
   }
 
   /** The alerts among the rules. */

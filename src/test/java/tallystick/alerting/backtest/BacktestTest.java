@@ -40,7 +40,6 @@ class BacktestTest {
     assertThat(score.falseFirings()).isEqualTo(2);
     assertThat(score.precision()).isCloseTo(1 / 3.0, within(1e-12));
     assertThat(score.delaysSeconds()).containsExactly(60.0);
-    assertThat(score.timing()).isEqualTo("coincident");
   }
 
   @Test
@@ -70,21 +69,11 @@ class BacktestTest {
   }
 
   @Test
-  void anAlertLeadsOnlyIfItIsMostlyRight() {
-    List<Episode> episodes = List.of(episodeAt(60));
-    assertThat(score(episodes, List.of(firing(57, 70))).timing()).isEqualTo("leading");
-    assertThat(score(episodes, List.of(firing(10, 11), firing(57, 70))).timing())
-        .isEqualTo("early, but not precise");
-    assertThat(score(episodes, List.of(firing(63, 70))).timing()).isEqualTo("trailing");
-  }
-
-  @Test
   void silenceInHealthBoundsTheRateByThreeOverTheTime() {
     AlertScore silent = score(List.of(), List.of());
     assertThat(silent.falsePerDayBound()).isCloseTo(2.9957 * 12, within(1e-2));
     assertThat(silent.falsePerDay()).isZero();
     assertThat(silent.precision()).isNaN();
-    assertThat(silent.timing()).isEqualTo("unknown");
   }
 
   private static Episode episodeAt(int minute) {

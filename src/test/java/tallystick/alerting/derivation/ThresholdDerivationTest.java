@@ -93,7 +93,7 @@ class ThresholdDerivationTest {
                     Signal.GENERATION_TOKENS_RATE,
                     row.place().load() * (row.place().mix().equals("a") ? 100 : 150)));
     refused(
-        shifted, Signal.GENERATION_TOKENS_RATE, RefusalCode.NOT_TRANSFERABLE, "recall 0.50");
+        shifted, Signal.GENERATION_TOKENS_RATE, RefusalCode.NOT_TRANSFERABLE, "recall 0.500");
   }
 
   @Test

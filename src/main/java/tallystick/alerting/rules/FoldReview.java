@@ -1,0 +1,76 @@
+package tallystick.alerting.rules;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import tallystick.alerting.AlertProposal;
+import tallystick.alerting.backtest.AlertScore;
+import tallystick.alerting.backtest.Backtest;
+
+/** Each group of runs replayed with the alerts that the other groups gave. */
+record FoldReview(
+    AlertDerivation derivation,
+    List<DerivationRun> runs,
+    RuleSet whole,
+    Function<DerivationRun, AlertReview.Replay> replay) {
+
+  /**
+   * What came of it.
+   *
+   * @param timelines one for each run, in their order
+   */
+  record Folded(List<Backtest.RunTimeline> timelines, AlertReview.Judgement judgement) {}
+
+  /**
+   * Leaves out each group in turn. An alert that the others refuse is not judged on the group left
+   * out, and a note says so: an alert that is not there has neither found nor missed anything.
+   *
+   * @param word what a group is, for example {@code mix}
+   */
+  Folded leavingOut(String word, Function<DerivationRun, String> group) {
+    Map<String, RuleSet> fitted = new LinkedHashMap<>();
+    List<Backtest.RunTimeline> timelines = new ArrayList<>();
+    Map<String, List<AlertScore>> scores = new LinkedHashMap<>();
+    whole.alerts().forEach(alert -> scores.put(alert.name(), new ArrayList<>()));
+    for (DerivationRun run : runs) {
+      RuleSet rules =
+          fitted.computeIfAbsent(group.apply(run), left -> without(left, group));
+      Backtest.RunTimeline timeline = replay.apply(run).of(rules.evaluable());
+      timelines.add(timeline);
+      for (AlertScore score : Backtest.scores(rules.evaluable(), List.of(timeline))) {
+        scores.getOrDefault(score.alert(), new ArrayList<>()).add(score);
+      }
+    }
+    List<AlertScore> sums = new ArrayList<>();
+    scores.forEach((alert, each) -> sums.add(AlertScore.sum(alert, each)));
+    String words = "each " + word + " left out";
+    return new Folded(
+        timelines, new AlertReview.Judgement(words, sums, notes(word, fitted)));
+  }
+
+  private RuleSet without(String left, Function<DerivationRun, String> group) {
+    List<DerivationRun> others =
+        runs.stream().filter(run -> !group.apply(run).equals(left)).toList();
+    return RuleBook.of(derivation.of(others));
+  }
+
+  private List<String> notes(String word, Map<String, RuleSet> fitted) {
+    List<String> notes = new ArrayList<>();
+    List<String> names = whole.alerts().stream().map(RuleSet.Rule::name).toList();
+    fitted.forEach(
+        (left, rules) -> {
+          for (AlertProposal.Refused refused : rules.refusals()) {
+            if (names.contains(refused.alertName())) {
+              notes.add(
+                  "not judged on %s %s: without it %s is refused, %s: %s"
+                      .formatted(
+                          word, left, refused.alertName(), refused.code().word(),
+                          refused.missing()));
+            }
+          }
+        });
+    return notes;
+  }
+}
