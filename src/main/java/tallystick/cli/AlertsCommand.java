@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -45,8 +46,7 @@ final class AlertsCommand implements Callable<Integer> {
   @Parameters(paramLabel = "RUN", arity = "1..*", description = "run folders, best of two mixes")
   private List<Path> folders;
 
-  @Option(names = "--slo", paramLabel = "FILE", description = "objectives; else the runs' own")
-  private Path slo = Path.of("");
+  @Mixin private SloOption slo;
 
   @Option(
       names = "--out",
@@ -126,7 +126,7 @@ final class AlertsCommand implements Callable<Integer> {
     for (Path folder : folders) {
       records.add(RecordReader.open(folder));
     }
-    Objective objective = SloChoice.of(spec, slo, records);
+    Objective objective = slo.objective(spec, records);
     AlertReview review = review(records, objective);
     PrintWriter console = spec.commandLine().getOut();
     console.print(OutcomeText.of(review.derived()));

@@ -8,15 +8,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import tallystick.alerting.AlertProposal;
 import tallystick.alerting.RuleFile;
 import tallystick.alerting.RuleSource;
 import tallystick.alerting.backtest.Backtest;
 import tallystick.alerting.backtest.BacktestText;
+import tallystick.alerting.rules.AlertRequest;
+import tallystick.alerting.rules.AlertReview;
+import tallystick.alerting.rules.DerivationRun;
 import tallystick.analysis.prometheus.PrometheusVersion;
 import tallystick.analysis.prometheus.PromqlException;
 import tallystick.runrecord.RecordReader;
@@ -36,8 +41,7 @@ final class BacktestCommand implements Callable<Integer> {
   @Parameters(index = "1..*", paramLabel = "RUN", arity = "1..*", description = "run folders")
   private List<Path> folders;
 
-  @Option(names = "--slo", paramLabel = "FILE", description = "objectives to judge users by")
-  private Path slo = Path.of("");
+  @Mixin private SloOption slo;
 
   @Option(
       names = "--scrape-interval",
@@ -53,10 +57,34 @@ final class BacktestCommand implements Callable<Integer> {
       description = "of groups that name none (default: ${DEFAULT-VALUE})")
   private int evaluationSeconds;
 
+  @Option(names = "--alone", description = "do not derive alerts from the runs to set beside yours")
+  private boolean alone;
+
   @Override
   public Integer call() throws IOException {
     RuleFile file = LintCommand.read(spec, rules);
     PrintWriter out = spec.commandLine().getOut();
+    leftOut(out, file);
+    List<RecordReader> runs = new ArrayList<>();
+    for (Path folder : folders) {
+      runs.add(RecordReader.open(folder));
+    }
+    Objective objective = slo.objective(spec, runs);
+    for (PrometheusVersion version : PrometheusVersion.values()) {
+      out.println();
+      out.println("As Prometheus " + version.text() + " would have fired:");
+      show(out, file, runs, conditions(objective, version));
+    }
+    if (!alone) {
+      out.println();
+      beside(out, runs, objective);
+    }
+    out.flush();
+    return ExitCode.GOOD.number();
+  }
+
+  /** Names the rules that cannot be replayed; a file of nothing else is the user's mistake. */
+  private void leftOut(PrintWriter out, RuleFile file) {
     for (RuleSource rule : file.rules()) {
       rule.fault()
           .ifPresent(
@@ -70,18 +98,36 @@ final class BacktestCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), file.file() + ": no rule of it can be evaluated");
     }
-    List<RecordReader> runs = new ArrayList<>();
-    for (Path folder : folders) {
-      runs.add(RecordReader.open(folder));
+  }
+
+  /** What the same runs give: alerts judged on runs left out where there are enough of them. */
+  private static void beside(PrintWriter out, List<RecordReader> runs, Objective objective) {
+    AlertReview review;
+    try {
+      review =
+          AlertReview.of(
+              runs.stream()
+                  .map(run -> DerivationRun.of(run, AlertsCommand.isReconciled(run)))
+                  .toList(),
+              AlertRequest.usual(objective));
+    } catch (IllegalArgumentException e) {
+      out.println("Beside yours: nothing can be derived, " + e.getMessage());
+      return;
     }
-    Objective objective = SloChoice.of(spec, slo, runs);
-    for (PrometheusVersion version : PrometheusVersion.values()) {
-      out.println();
-      out.println("As Prometheus " + version.text() + " would have fired:");
-      show(out, file, runs, conditions(objective, version));
+    AlertReview.Judgement judgement =
+        review.judgements().stream()
+            .filter(each -> each.words().equals(AlertReview.RUN_LEFT_OUT))
+            .findFirst()
+            .orElse(review.judgements().getFirst());
+    out.println(
+        "Beside yours, alerts derived from these runs, replayed " + judgement.words() + ":");
+    out.print(BacktestText.scores(judgement.scores()));
+    judgement.notes().forEach(note -> out.println("  " + note));
+    for (AlertProposal.Refused refused : review.rules().refusals()) {
+      out.println(
+          "  refused: %s, %s: %s"
+              .formatted(refused.alertName(), refused.code().word(), refused.missing()));
     }
-    out.flush();
-    return ExitCode.GOOD.number();
   }
 
   private Backtest.Conditions conditions(Objective objective, PrometheusVersion version) {

@@ -3,8 +3,6 @@ package tallystick.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -12,7 +10,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** The lesson scenario on the simulated engine: one short run of one mix. */
 class AlertsCommandTest {
@@ -23,8 +20,8 @@ class AlertsCommandTest {
   @BeforeAll
   static void simulateOnce() throws IOException {
     Path runs = folder.resolve("runs");
-    Result simulated =
-        call(
+    CommandResult simulated =
+        CommandResult.of(
             new SimulateCommand(), "scenarios/slo-steps-short.yaml", "--no-report", "--out",
             runs.toString());
     assertThat(simulated.code()).as(simulated.err()).isZero();
@@ -36,8 +33,8 @@ class AlertsCommandTest {
   @Test
   void aLessonIsRefusedWithTheNumbersThatAreMissing() throws IOException {
     Path out = folder.resolve("alerts");
-    Result result =
-        call(
+    CommandResult result =
+        CommandResult.of(
             new AlertsCommand(), run, "--slo", "scenarios/slo/chat.yaml", "--window", "30",
             "--skip", "15", "--out", out.toString());
     assertThat(result.code()).isEqualTo(4);
@@ -55,7 +52,7 @@ class AlertsCommandTest {
 
   @Test
   void theGuidesRulesAreReplayedInBothDialects() {
-    Result result = call(new BacktestCommand(), GUIDE, run);
+    CommandResult result = CommandResult.of(new BacktestCommand(), GUIDE, run);
     assertThat(result.code()).as(result.err()).isZero();
     assertThat(result.out())
         .contains("As Prometheus 2.42 would have fired:", "As Prometheus 3.x would have fired:")
@@ -70,7 +67,7 @@ class AlertsCommandTest {
         rules,
         "groups:\n- name: g\n  rules:\n  - alert: A\n    expr: deg(x) > 1\n"
             + "  - alert: B\n    expr: x @ start()\n");
-    Result result = call(new BacktestCommand(), rules.toString(), run);
+    CommandResult result = CommandResult.of(new BacktestCommand(), rules.toString(), run);
     assertThat(result.code()).isEqualTo(2);
     assertThat(result.out())
         .contains(rules + ":5: A is left out: not understood: function deg")
@@ -79,24 +76,36 @@ class AlertsCommandTest {
   }
 
   @Test
+  void theLintNamesTheLineOfWhatItCannotRead() throws IOException {
+    Path rules = folder.resolve("syntax.yaml");
+    Files.writeString(
+        rules,
+        "groups:\n- name: g\n  rules:\n  - alert: A\n    expr: sum(up\n"
+            + "  - alert: B\n    expr: deg(x) > 1\n");
+    CommandResult linted = CommandResult.of(new LintCommand(), rules.toString());
+    assertThat(linted.code()).isEqualTo(1);
+    assertThat(linted.out())
+        .contains(rules + ":5", "syntax")
+        .contains(rules + ":7", "not_understood", "function deg");
+  }
+
+  @Test
+  void aFileThatIsNoYamlIsTheUsersMistakeForLintAndBacktest() throws IOException {
+    Path rules = folder.resolve("broken.yaml");
+    Files.writeString(rules, "groups:\n- name: g\n  rules: [\n");
+    CommandResult linted = CommandResult.of(new LintCommand(), rules.toString());
+    CommandResult replayed = CommandResult.of(new BacktestCommand(), rules.toString(), run);
+    assertThat(List.of(linted.code(), replayed.code())).containsExactly(2, 2);
+    assertThat(linted.err()).contains(rules + ":");
+    assertThat(replayed.err()).contains(rules + ":");
+  }
+
+  @Test
   void anSloFileWithAMistakeIsNamedWithItsLine() throws IOException {
     Path slo = folder.resolve("slo.yaml");
     Files.writeString(slo, "objectives:\n  - {ttft: 1000, share: 0.99}\n");
-    Result result = call(new AlertsCommand(), run, "--slo", slo.toString());
+    CommandResult result = CommandResult.of(new AlertsCommand(), run, "--slo", slo.toString());
     assertThat(result.code()).isEqualTo(2);
     assertThat(result.err()).contains(slo + ":2: no duration in s or ms: 1000");
-  }
-
-  private record Result(int code, String out, String err) {}
-
-  private static Result call(Object command, String... arguments) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    int code =
-        new CommandLine(command)
-            .setOut(new PrintWriter(out))
-            .setErr(new PrintWriter(err))
-            .execute(arguments);
-    return new Result(code, out.toString(), err.toString());
   }
 }

@@ -85,7 +85,7 @@ public record SignalQuery(
   }
 
   /** Prometheus 3 stores {@code le="1"} as {@code "1.0"}; a whole edge is matched in both forms. */
-  private String edgeMatcher() {
+  public String edgeMatcher() {
     String text = names.edgeText(latency, edge);
     return text.matches("\\d+")
         ? "le=~\"" + text + "(\\\\.0)?\""

@@ -86,7 +86,7 @@ public final class ThresholdDerivation {
     if (!table.unreconciled().isEmpty()) {
       return refuse(
           RefusalCode.UNRECONCILED,
-          "%d runs are not reconciled: %s",
+          "%d of the runs not reconciled, allowed 0: %s",
           table.unreconciled().size(),
           String.join(", ", table.unreconciled()));
     }

@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import tallystick.alerting.RefusalCode;
 import tallystick.alerting.derivation.EngineNames;
 import tallystick.alerting.derivation.HoldDuration;
 import tallystick.alerting.derivation.Signal;
@@ -85,7 +86,9 @@ public final class AlertDerivation {
                     table(runs, candidate, latency, window), Signal.BAD_RATIO));
     WindowTable table = table(runs, edge.seconds(), latency, window);
     List<SignalOutcome> outcomes =
-        ThresholdDerivation.derive(table, Arrays.asList(Signal.values()), request.seed());
+        ThresholdDerivation.derive(table, Arrays.asList(Signal.values()), request.seed()).stream()
+            .map(outcome -> edge.measurable() ? outcome : unmeasurable(outcome, edge))
+            .toList();
     SignalQuery plain = new SignalQuery(names, List.of(), latency, edge.seconds());
     Map<Signal, Long> holds = new EnumMap<>(Signal.class);
     for (SignalOutcome outcome : outcomes) {
@@ -97,6 +100,17 @@ public final class AlertDerivation {
         new SignalQuery(
             names.spelled(request.spelling()), request.grouping(), latency, edge.seconds());
     return new DerivedAlerts(request, edge, outcomes, holds, query, validity(runs, window));
+  }
+
+  /** No share of bad requests can be counted for an objective outside of every edge. */
+  private static SignalOutcome unmeasurable(SignalOutcome outcome, EdgeChoice edge) {
+    boolean untrusted =
+        outcome instanceof SignalOutcome.Refused refused
+            && refused.code() == RefusalCode.UNRECONCILED;
+    return outcome.signal() == Signal.BAD_RATIO && !untrusted
+        ? new SignalOutcome.Refused(
+            outcome.signal(), RefusalCode.UNRESOLVABLE, edge.sentence())
+        : outcome;
   }
 
   private static MetricConcept concept(Objective.Metric metric) {
@@ -199,7 +213,7 @@ public final class AlertDerivation {
                 EngineFacts.of(runs.stream().map(stores::get).toList(), manifests),
                 String.join(" and ", mixes),
                 request.objective().metric().name().toLowerCase(Locale.ROOT),
-                request.objective().thresholdSeconds(),
+                RuleParts.text(request.objective().thresholdSeconds()),
                 request.objective().share());
     return new DerivedAlerts.Validity(
         manifests.stream().map(Manifest::runId).toList(), text, simulated, mixes.size(), window);

@@ -27,6 +27,9 @@ public record AlertReview(
     List<ReviewedRun> runs,
     List<Judgement> judgements,
     LeadReview lead) {
+  /** The judgement on runs that the alerts judged were not derived from. */
+  public static final String RUN_LEFT_OUT = "each run left out";
+
   private static final Map<String, String> CLUSTER = Map.of("cluster", "test");
   private static final int LEAST_RUNS_TO_LEAVE_OUT = 3;
   private static final String SILENCE =
@@ -94,13 +97,14 @@ public record AlertReview(
     boolean leavesOut = runs.size() >= LEAST_RUNS_TO_LEAVE_OUT && !rules.alerts().isEmpty();
     List<AlertScore> heldOut = List.of();
     if (leavesOut) {
-      FoldReview.Folded byRun = folds.leavingOut("run", run -> run.rows().manifest().runId());
+      FoldReview.Folded byRun =
+          folds.leavingOut(RUN_LEFT_OUT, run -> run.rows().manifest().runId());
       shown = byRun.timelines();
       judgements.add(byRun.judgement());
       heldOut = byRun.judgement().scores();
     }
     if (leavesOut && derived.validity().mixes() > 1) {
-      judgements.add(folds.leavingOut("mix", DerivationRun::mix).judgement());
+      judgements.add(folds.leavingOut("each mix left out", DerivationRun::mix).judgement());
     }
     String source =
         leavesOut ? OTHERS : "in sample: the alerts shown were derived from this run too";

@@ -10,9 +10,11 @@ import java.util.function.ToDoubleFunction;
  * @param seconds the edge
  * @param exact whether it is the threshold itself
  * @param agreement balanced accuracy on runs left out; NaN where none could be left out
+ * @param measurable whether the threshold lies within the finite edges
  * @param sentence what a reader must know
  */
-public record EdgeChoice(double seconds, boolean exact, double agreement, String sentence) {
+public record EdgeChoice(
+    double seconds, boolean exact, double agreement, boolean measurable, String sentence) {
 
   /**
    * The edge for a threshold: itself, else the neighbour whose bad ratio agrees better with the
@@ -29,13 +31,26 @@ public record EdgeChoice(double seconds, boolean exact, double agreement, String
           threshold,
           true,
           agrees,
+          true,
           "the objective's %s s is a bucket edge; agreement with the client's labels %s"
               .formatted(text(threshold), share(agrees)));
     }
+    double first = edges.getFirst();
+    double last = edges.getLast();
+    if (threshold < first || threshold > last) {
+      String where = threshold < first ? "in the first bucket" : "above the last finite one";
+      return new EdgeChoice(
+          threshold < first ? first : last,
+          false,
+          Double.NaN,
+          false,
+          "the objective's %s s lies %s: the edges go from %s to %s s, need one on each side of it"
+              .formatted(text(threshold), where, text(first), text(last)));
+    }
     double below =
-        edges.stream().filter(e -> e < threshold).max(Double::compare).orElse(edges.getFirst());
+        edges.stream().filter(e -> e < threshold).max(Double::compare).orElseThrow();
     double above =
-        edges.stream().filter(e -> e > threshold).min(Double::compare).orElse(edges.getLast());
+        edges.stream().filter(e -> e > threshold).min(Double::compare).orElseThrow();
     double low = agreement.applyAsDouble(below);
     double high = agreement.applyAsDouble(above);
     boolean takesAbove = high > low || Double.isNaN(low) && !Double.isNaN(high);
@@ -45,6 +60,7 @@ public record EdgeChoice(double seconds, boolean exact, double agreement, String
         edge,
         false,
         agrees,
+        true,
         ("the objective's %s s is not a bucket edge; proxy edge %s s, agreement with the client's"
                 + " labels %s (%s s: %s)")
             .formatted(
@@ -56,9 +72,7 @@ public record EdgeChoice(double seconds, boolean exact, double agreement, String
   }
 
   private static String text(double seconds) {
-    return seconds == Math.rint(seconds)
-        ? Long.toString((long) seconds)
-        : Double.toString(seconds);
+    return RuleParts.text(seconds);
   }
 
   private static String share(double agreement) {

@@ -27,9 +27,9 @@ record FoldReview(
    * Leaves out each group in turn. An alert that the others refuse is not judged on the group left
    * out, and a note says so: an alert that is not there has neither found nor missed anything.
    *
-   * @param word what a group is, for example {@code mix}
+   * @param words what is done, for example {@code each mix left out}
    */
-  Folded leavingOut(String word, Function<DerivationRun, String> group) {
+  Folded leavingOut(String words, Function<DerivationRun, String> group) {
     Map<String, RuleSet> fitted = new LinkedHashMap<>();
     List<Backtest.RunTimeline> timelines = new ArrayList<>();
     Map<String, List<AlertScore>> scores = new LinkedHashMap<>();
@@ -45,9 +45,7 @@ record FoldReview(
     }
     List<AlertScore> sums = new ArrayList<>();
     scores.forEach((alert, each) -> sums.add(AlertScore.sum(alert, each)));
-    String words = "each " + word + " left out";
-    return new Folded(
-        timelines, new AlertReview.Judgement(words, sums, notes(word, fitted)));
+    return new Folded(timelines, new AlertReview.Judgement(words, sums, notes(fitted)));
   }
 
   private RuleSet without(String left, Function<DerivationRun, String> group) {
@@ -56,7 +54,7 @@ record FoldReview(
     return RuleBook.of(derivation.of(others));
   }
 
-  private List<String> notes(String word, Map<String, RuleSet> fitted) {
+  private List<String> notes(Map<String, RuleSet> fitted) {
     List<String> notes = new ArrayList<>();
     List<String> names = whole.alerts().stream().map(RuleSet.Rule::name).toList();
     fitted.forEach(
@@ -64,9 +62,9 @@ record FoldReview(
           for (AlertProposal.Refused refused : rules.refusals()) {
             if (names.contains(refused.alertName())) {
               notes.add(
-                  "not judged on %s %s: without it %s is refused, %s: %s"
+                  "not judged on %s: without it %s is refused, %s: %s"
                       .formatted(
-                          word, left, refused.alertName(), refused.code().word(),
+                          left, refused.alertName(), refused.code().word(),
                           refused.missing()));
             }
           }

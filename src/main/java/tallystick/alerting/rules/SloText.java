@@ -1,23 +1,20 @@
 package tallystick.alerting.rules;
 
 import java.util.Locale;
-import tallystick.runrecord.MetricConcept;
+import tallystick.alerting.derivation.Signal;
 
 /** Writes the objective for Sloth and as OpenSLO, and a route for its severities. */
 public final class SloText {
   private final DerivedAlerts derived;
-  private final String family;
-  private final String bucket;
+  private final String all;
+  private final String good;
 
-  private SloText(DerivedAlerts derived) {
+  private SloText(DerivedAlerts derived, String model) {
     this.derived = derived;
-    MetricConcept latency = derived.query().latency();
-    this.family = derived.query().names().family(latency).orElseThrow();
-    this.bucket =
-        family
-            + "_bucket{model_name=\"MODEL\",le=\""
-            + derived.query().names().edgeText(latency, derived.edge().seconds())
-            + "\"}";
+    String family = derived.query().names().family(derived.query().latency()).orElseThrow();
+    String name = "model_name=\"" + model.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+    this.all = family + "_count{" + name + "}";
+    this.good = family + "_bucket{" + name + "," + derived.query().edgeMatcher() + "}";
   }
 
   /**
@@ -27,48 +24,51 @@ public final class SloText {
    * @param model the model's name as the engine labels it
    */
   public static String sloth(DerivedAlerts derived, String model) {
-    SloText slo = new SloText(derived);
-    String all = slo.family + "_count{model_name=\"MODEL\"}";
+    SloText slo = new SloText(derived, model);
+    if (derived.derived(Signal.BAD_RATIO).isEmpty()) {
+      return slo.refused();
+    }
     return slo.head()
         + """
         version: prometheus/v1
         service: vllm
         slos:
-        - name: METRIC
+        - name: %s
           objective: %s
-          description: 'METRIC within %s s'
+          description: '%s within %s'
           sli:
             events:
-              error_query: sum(rate(%s[{{.window}}])) - sum(rate(%s[{{.window}}]))
-              total_query: sum(rate(%s[{{.window}}]))
+              error_query: %s
+              total_query: %s
           alerting:
-            name: VLLMMETRICBudgetBurn
+            name: VLLM%sBudgetBurn
             page_alert:
-              labels:
-                severity: page
-            ticket_alert:
+        %s    ticket_alert:
               labels:
                 severity: ticket
         """
             .formatted(
-                percent(derived.request().objective().share()), derived.edge().seconds(), all,
-                slo.bucket, all)
-            .replace("VLLMMETRIC", "VLLM" + slo.word().toUpperCase(Locale.ROOT))
-            .replace("METRIC", slo.word())
-            .replace("MODEL", model);
+                slo.word(), percent(derived.request().objective().share()), slo.word(),
+                slo.within(),
+                RuleSetText.quoted(slo.rate(slo.all) + " - " + slo.rate(slo.good)),
+                RuleSetText.quoted(slo.rate(slo.all)),
+                slo.word().toUpperCase(Locale.ROOT), slo.page());
   }
 
   /** OpenSLO v1. */
   public static String openSlo(DerivedAlerts derived, String model) {
-    SloText slo = new SloText(derived);
+    SloText slo = new SloText(derived, model);
+    if (derived.derived(Signal.BAD_RATIO).isEmpty()) {
+      return slo.refused();
+    }
     return slo.head()
         + """
         apiVersion: openslo/v1
         kind: SLO
         metadata:
-          name: vllm-METRIC
+          name: vllm-%s
         spec:
-          description: 'METRIC within %s s'
+          description: '%s within %s'
           service: vllm
           budgetingMethod: Occurrences
           timeWindow:
@@ -76,7 +76,7 @@ public final class SloText {
             isRolling: true
           indicator:
             metadata:
-              name: vllm-METRIC-good
+              name: vllm-%s-good
             spec:
               ratioMetric:
                 counter: true
@@ -84,21 +84,21 @@ public final class SloText {
                   metricSource:
                     type: Prometheus
                     spec:
-                      query: sum(%s)
+                      query: %s
                 total:
                   metricSource:
                     type: Prometheus
                     spec:
-                      query: sum(%s_count{model_name="MODEL"})
+                      query: %s
           objectives:
-          - displayName: METRIC
+          - displayName: %s
             target: %s
         """
             .formatted(
-                derived.edge().seconds(), slo.bucket, slo.family,
-                derived.request().objective().share())
-            .replace("METRIC", slo.word())
-            .replace("MODEL", model);
+                slo.word(), slo.word(), slo.within(), slo.word(),
+                RuleSetText.quoted("sum(" + slo.good + ")"),
+                RuleSetText.quoted("sum(" + slo.all + ")"), slo.word(),
+                derived.request().objective().share());
   }
 
   /** An Alertmanager configuration with one receiver for each severity, all without a sender. */
@@ -129,6 +129,51 @@ public final class SloText {
     RuleSetText.comment(text, "", "valid for: " + derived.validity().text());
     RuleSetText.comment(text, "", "edge: " + derived.edge().sentence());
     return text.toString();
+  }
+
+  private String rate(String selector) {
+    return "sum(rate(" + selector + "[{{.window}}]))";
+  }
+
+  /** A file of comments: an objective whose share of bad requests was refused is not handed on. */
+  private String refused() {
+    StringBuilder text = new StringBuilder(head());
+    derived
+        .refused(Signal.BAD_RATIO)
+        .ifPresent(
+            refused -> {
+              RuleSetText.comment(text, "", "refused: an objective for " + word());
+              RuleSetText.comment(
+                  text, "", "  " + refused.code().word() + ": " + refused.missing());
+            });
+    return text.toString();
+  }
+
+  /** The objective as it is measured, and as it was meant where that is no edge. */
+  private String within() {
+    String edge = RuleParts.text(derived.edge().seconds()) + " s";
+    return derived.edge().exact()
+        ? edge
+        : edge
+            + ", the edge that stands for "
+            + RuleParts.text(derived.request().objective().thresholdSeconds())
+            + " s";
+  }
+
+  /** Sloth always takes the factors 14.4 and 6; a page that neither can fire is switched off. */
+  private String page() {
+    double budget = 1 - derived.request().objective().share();
+    StringBuilder text = new StringBuilder();
+    for (BurnRate rate : BurnRate.PAGES) {
+      if (rate.factor() * budget >= 1) {
+        RuleSetText.comment(
+            text, "      ",
+            "Sloth's factor %s over %s can never fire at this target; rules.yaml has one that can"
+                .formatted(RuleParts.text(rate.factor()), rate.longRange()));
+      }
+    }
+    boolean never = BurnRate.PAGES.stream().allMatch(rate -> rate.factor() * budget >= 1);
+    return text + (never ? "      disable: true\n" : "      labels:\n        severity: page\n");
   }
 
   private String word() {

@@ -43,7 +43,7 @@ final class MadeAlerts {
                 Signal.TPOT_P95, RefusalCode.NOT_SEPARABLE, "area 0.7, need >= 0.8"));
     return new DerivedAlerts(
         request,
-        new EdgeChoice(edge, true, 1, "the objective is a bucket edge"),
+        new EdgeChoice(edge, true, 1, true, "the objective is a bucket edge"),
         outcomes,
         Map.of(Signal.TTFT_P95, 60_000L),
         new SignalQuery(names(), request.grouping(), concept, edge),

@@ -169,6 +169,23 @@ class RuleBookTest {
     assertThat(SloText.alertmanager()).contains("matchers: ['severity=\"page\"']");
   }
 
+  @Test
+  void slothIsToldOfFactorsThatCannotFire() {
+    DerivedAlerts ninety = MadeAlerts.withTarget(0.9, Objective.Metric.TTFT, 1);
+    assertThat(SloText.sloth(ninety, "m"))
+        .contains("# Sloth's factor 14.4 over 1h can never fire at this target")
+        .contains("severity: page")
+        .doesNotContain("disable");
+    DerivedAlerts eighty = MadeAlerts.withTarget(0.8, Objective.Metric.TTFT, 1);
+    assertThat(SloText.sloth(eighty, "m")).contains("    page_alert:\n", "      disable: true\n");
+  }
+
+  @Test
+  void aModelsNameIsEscapedForPromqlAndForYaml() {
+    assertThat(SloText.sloth(derived, "a'b\"c"))
+        .contains("model_name=\"a''b\\\"c\",le=\"1.0\"");
+  }
+
   private static String expression(RuleSet set, String name) {
     return set.alerts().stream()
         .filter(alert -> alert.name().equals(name))

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import tallystick.alerting.RuleFileException;
 import tallystick.alerting.SloFile;
@@ -14,16 +15,15 @@ import tallystick.runrecord.RunRows;
 import tallystick.scenario.Objective;
 
 /** Which objective alerts are about: the one in the user's file, or else the runs' own. */
-final class SloChoice {
-  private SloChoice() {}
+final class SloOption {
+  @Option(
+      names = "--slo",
+      paramLabel = "FILE",
+      description = "objectives to judge users by; else the runs' own")
+  private Path file = Path.of("");
 
-  /**
-   * The first objective the engine has a histogram for, those for TTFT first.
-   *
-   * @param file the user's file; an empty path for none
-   */
-  static Objective of(CommandSpec spec, Path file, List<? extends RunRows> runs)
-      throws IOException {
+  /** The first objective the engine has a histogram for, those for TTFT first. */
+  Objective objective(CommandSpec spec, List<? extends RunRows> runs) throws IOException {
     List<Objective> given =
         file.toString().isEmpty() ? runs.getFirst().settings().objectives() : read(spec, file);
     return Stream.concat(

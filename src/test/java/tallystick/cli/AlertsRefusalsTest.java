@@ -1,0 +1,179 @@
+package tallystick.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tallystick.alerting.RuleFile;
+import tallystick.alerting.RuleSource;
+
+/**
+ * Every refusal from the command to the files: the number that is missing, the exit code, and
+ * nothing of what was refused in any file. {@code no_violating_window} is in {@link
+ * AlertsCommandTest}.
+ */
+class AlertsRefusalsTest {
+  private static final String[] SILENCE = {"VLLMTargetDown", "VLLMMetricsAbsent"};
+  @TempDir private static Path folder;
+  private static List<String> runs;
+
+  @BeforeAll
+  static void simulateOnce() throws IOException {
+    simulate("made-steps", "runs", "--seed", "1");
+    simulate("made-steps", "runs", "--seed", "2");
+    runs = runs("runs");
+  }
+
+  @Test
+  void oneRunOnlyIsNotSeparable() throws IOException {
+    CommandResult result = alerts(List.of(runs.getFirst()), "--window", "30", "--skip", "15");
+    assertThat(result.out())
+        .containsPattern("bad_ratio +not_separable +1 run: leaving one run out needs >= 2")
+        .contains("not measured: 0 runs of slowly rising load, need >= 3");
+    assertNothingButSilence(result);
+  }
+
+  @Test
+  void twoShortRunsAreUnstableNotTransferableAndGoodForSomething() throws IOException {
+    CommandResult result = alerts(runs, "--window", "30", "--skip", "15");
+    assertThat(result.code()).isZero();
+    assertThat(result.out())
+        .containsPattern("bad_ratio +unstable +90 % interval \\[.*\\] is \\d\\.\\d+ times the")
+        .containsPattern("kv_mean +not_transferable +1 mix, need >= 2")
+        .containsPattern("ttft_p99 +> 1\\.000 +warning")
+        .contains("(in sample: the alerts shown were derived from this run too)");
+    assertThat(alertNames())
+        .contains("VLLMHighTTFT", "VLLMTargetDown")
+        .doesNotContain(
+            "VLLMTTFTBudgetBurnPage", "VLLMTTFTBudgetBurnTicket", "VLLMTTFTObjectiveMissed",
+            "VLLMPreemptionRelatedDegradation");
+    assertThat(Files.readString(out().resolve("rules.yaml")))
+        .contains("# refused: VLLMTTFTBudgetBurnPage", "#   unstable: 90 % interval")
+        .doesNotContain("_bad:");
+    assertOnlyComments("sloth.yaml", "openslo.yaml");
+  }
+
+  @Test
+  void shortWindowsHoldTooFewObservations() throws IOException {
+    CommandResult result = alerts(runs, "--window", "5", "--skip", "15");
+    assertThat(result.out())
+        .containsPattern(
+            "bad_ratio +too_few_observations +median of \\d+ requests in a window, need >= 100");
+    assertNothingButSilence(result);
+  }
+
+  @Test
+  void anObjectiveStricterThanTheFirstEdgeIsUnresolvable() throws IOException {
+    Path slo = folder.resolve("strict.yaml");
+    Files.writeString(slo, "objectives:\n  - {ttft: 0.5ms, share: 0.99}\n");
+    CommandResult result =
+        alerts(runs, "--window", "30", "--skip", "15", "--slo", slo.toString());
+    assertThat(result.out())
+        .containsPattern("bad_ratio +unresolvable +the objective's 0.0005 s lies in the first")
+        .contains("the edges go from 0.001 to 2560 s");
+    assertNothingButSilence(result);
+  }
+
+  @Test
+  void withoutHealthThereIsNoThreshold() throws IOException {
+    simulate("made-no-health", "no-health");
+    CommandResult result = alerts(runs("no-health"), "--window", "30", "--skip", "15");
+    assertThat(result.out())
+        .containsPattern("bad_ratio +no_healthy_window +0 met windows from 0 steps, need >= 5");
+    assertNothingButSilence(result);
+  }
+
+  @Test
+  void stepsThatOnlyOverloadTellOverload() throws IOException {
+    simulate("made-overload", "overload");
+    CommandResult result = alerts(runs("overload"), "--window", "30", "--skip", "60");
+    assertThat(result.out())
+        .containsPattern("bad_ratio +overload_only +all \\d+ violated windows come from steps");
+    assertNothingButSilence(result);
+  }
+
+  @Test
+  void aRunWhoseLedgerDoesNotCloseIsNoBasis() throws IOException {
+    simulate("made-foreign", "foreign", "--foreign-share", "0.1");
+    CommandResult result = alerts(runs("foreign"), "--window", "30", "--skip", "15");
+    assertThat(result.out())
+        .containsPattern("bad_ratio +unreconciled +1 of the runs not reconciled, allowed 0: ");
+    assertNothingButSilence(result);
+  }
+
+  @Test
+  void whatTheRunsGiveStandsBesideTheUsersRules() {
+    List<String> arguments = new ArrayList<>(List.of("src/test/resources/lint/guide.yaml"));
+    arguments.addAll(runs);
+    CommandResult result =
+        CommandResult.of(new BacktestCommand(), arguments.toArray(String[]::new));
+    assertThat(result.code()).as(result.err()).isZero();
+    assertThat(result.out())
+        .contains("As Prometheus 3.x would have fired:")
+        .contains("Beside yours, alerts derived from these runs, replayed on the same runs:")
+        .containsPattern("refused: VLLMTTFTBudgetBurnPage, [a-z_]+: ");
+  }
+
+  private static void simulate(String scenario, String to, String... more) {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "src/test/resources/alerts/" + scenario + ".yaml", "--no-report", "--out",
+                folder.resolve(to).toString()));
+    arguments.addAll(List.of(more));
+    CommandResult simulated =
+        CommandResult.of(new SimulateCommand(), arguments.toArray(String[]::new));
+    assertThat(simulated.code()).as(simulated.err()).isZero();
+  }
+
+  private static List<String> runs(String under) throws IOException {
+    try (Stream<Path> made = Files.list(folder.resolve(under))) {
+      return made.map(Path::toString).sorted().toList();
+    }
+  }
+
+  private static Path out() {
+    return folder.resolve("alerts");
+  }
+
+  private static CommandResult alerts(List<String> of, String... more) {
+    List<String> arguments = new ArrayList<>(of);
+    arguments.addAll(List.of(more));
+    arguments.addAll(List.of("--out", out().toString()));
+    return CommandResult.of(new AlertsCommand(), arguments.toArray(String[]::new));
+  }
+
+  private static List<String> alertNames() throws IOException {
+    String text = Files.readString(out().resolve("rules.yaml"));
+    return RuleFile.read("rules.yaml", text).rules().stream()
+        .filter(RuleSource::alert)
+        .map(RuleSource::name)
+        .toList();
+  }
+
+  private static void assertNothingButSilence(CommandResult result) throws IOException {
+    assertThat(result.code()).as(result.err()).isEqualTo(4);
+    assertThat(alertNames()).containsExactly(SILENCE);
+    for (String file : List.of("rules.yaml", "prometheusrule.yaml")) {
+      assertThat(Files.readString(out().resolve(file)))
+          .contains("# refused: VLLMHighTTFT", "# refused: VLLMTTFTObjectiveMissed")
+          .doesNotContain("- record:");
+    }
+    assertOnlyComments("sloth.yaml", "openslo.yaml");
+  }
+
+  private static void assertOnlyComments(String... files) throws IOException {
+    for (String file : files) {
+      assertThat(Files.readAllLines(out().resolve(file)))
+          .isNotEmpty()
+          .allMatch(line -> line.startsWith("# "));
+    }
+  }
+}
