@@ -30,7 +30,6 @@ import tallystick.alerting.rules.RuleSetText;
 import tallystick.alerting.rules.RuleTestText;
 import tallystick.alerting.rules.SloText;
 import tallystick.analysis.Analyzer;
-import tallystick.analysis.Reconciliation;
 import tallystick.report.AlertsPage;
 import tallystick.runrecord.RecordReader;
 import tallystick.scenario.Objective;
@@ -141,7 +140,7 @@ final class AlertsCommand implements Callable<Integer> {
   private AlertReview review(List<RecordReader> records, Objective objective) {
     List<DerivationRun> runs =
         records.stream()
-            .map(record -> DerivationRun.of(record, isReconciled(record)))
+            .map(AlertsCommand::derivationRun)
             .toList();
     try {
       AlertRequest request =
@@ -155,12 +154,9 @@ final class AlertsCommand implements Callable<Integer> {
     }
   }
 
-  static boolean isReconciled(RecordReader record) {
-    Reconciliation.Verdict verdict = Analyzer.analyze(record).reconciliation().verdict();
-    return switch (verdict) {
-      case RECONCILED, RECONCILED_WITH_TOLERANCE -> true;
-      case NOT_RECONCILED, NOT_CHECKED -> false;
-    };
+  /** A record to derive from, analysed to know whether it may be. */
+  static DerivationRun derivationRun(RecordReader record) {
+    return DerivationRun.of(record, SteppedRun.isTrusted(Analyzer.analyze(record)));
   }
 
   private static void show(PrintWriter console, AlertReview review) {

@@ -21,7 +21,6 @@ import tallystick.alerting.backtest.Backtest;
 import tallystick.alerting.backtest.BacktestText;
 import tallystick.alerting.rules.AlertRequest;
 import tallystick.alerting.rules.AlertReview;
-import tallystick.alerting.rules.DerivationRun;
 import tallystick.analysis.prometheus.PrometheusVersion;
 import tallystick.analysis.prometheus.PromqlException;
 import tallystick.runrecord.RecordReader;
@@ -106,9 +105,7 @@ final class BacktestCommand implements Callable<Integer> {
     try {
       review =
           AlertReview.of(
-              runs.stream()
-                  .map(run -> DerivationRun.of(run, AlertsCommand.isReconciled(run)))
-                  .toList(),
+              runs.stream().map(AlertsCommand::derivationRun).toList(),
               AlertRequest.usual(objective));
     } catch (IllegalArgumentException e) {
       out.println("Beside yours: nothing can be derived, " + e.getMessage());

@@ -8,6 +8,7 @@ import tallystick.alerting.rules.AlertRequest;
 import tallystick.alerting.rules.AlertReview;
 import tallystick.alerting.rules.DerivationRun;
 import tallystick.alerting.rules.ExampleRules;
+import tallystick.analysis.Finding;
 import tallystick.analysis.RunAnalysis;
 import tallystick.plan.Phase;
 import tallystick.runrecord.RunRows;
@@ -34,12 +35,20 @@ final class SteppedRun {
     if (loads < LEAST_LOADS || objective.isEmpty()) {
       return Optional.empty();
     }
-    boolean reconciled =
-        switch (analysis.reconciliation().verdict()) {
+    return of(
+        DerivationRun.of(rows, isTrusted(analysis)), AlertRequest.usual(objective.get()));
+  }
+
+  /** Whether a run may be derived from: its ledger closed, and nothing spoiled its timing. */
+  static boolean isTrusted(RunAnalysis analysis) {
+    boolean invalid =
+        analysis.findings().stream()
+            .anyMatch(finding -> finding.severity() == Finding.Severity.INVALID);
+    return !invalid
+        && switch (analysis.reconciliation().verdict()) {
           case RECONCILED, RECONCILED_WITH_TOLERANCE -> true;
           case NOT_RECONCILED, NOT_CHECKED -> false;
         };
-    return of(DerivationRun.of(rows, reconciled), AlertRequest.usual(objective.get()));
   }
 
   private static Optional<AlertReview> of(DerivationRun run, AlertRequest request) {

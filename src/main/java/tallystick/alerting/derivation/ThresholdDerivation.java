@@ -86,7 +86,7 @@ public final class ThresholdDerivation {
     if (!table.unreconciled().isEmpty()) {
       return refuse(
           RefusalCode.UNRECONCILED,
-          "%d of the runs not reconciled, allowed 0: %s",
+          "%d of the runs not reconciled or not valid, allowed 0: %s",
           table.unreconciled().size(),
           String.join(", ", table.unreconciled()));
     }

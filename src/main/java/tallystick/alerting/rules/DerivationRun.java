@@ -7,7 +7,7 @@ import tallystick.runrecord.RunRows;
  * One run to derive from.
  *
  * @param rows its record
- * @param reconciled whether its ledger closed
+ * @param reconciled whether its ledger closed and its client kept up
  * @param mix name of its traffic mix; runs of one mix share it
  */
 public record DerivationRun(RunRows rows, boolean reconciled, String mix) {

@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tallystick.alerting.Promtool;
 import tallystick.analysis.prometheus.Expression.VectorSelector;
 import tallystick.analysis.prometheus.Expressions;
 import tallystick.analysis.prometheus.PromqlParser;
@@ -21,6 +24,7 @@ import tallystick.runrecord.MetricVocabulary;
 import tallystick.scenario.Objective;
 
 class DashboardTest {
+  @TempDir private Path folder;
   private JsonNode root;
 
   @BeforeEach
@@ -75,6 +79,22 @@ class DashboardTest {
         .isEqualTo(0.75);
     assertThat(ttft.get("targets")).hasSize(3);
     assertThat(ttft.at("/targets/2/expr").asText()).contains("increase(", "_count");
+  }
+
+  /** Grafana's variables stand in strings, but for the interval. */
+  @Test
+  @Tag("promtool")
+  void promtoolParsesEveryExpression() throws Exception {
+    StringBuilder rules = new StringBuilder("groups:\n- name: dashboard\n  rules:\n");
+    List<String> expressions = expressions();
+    for (int i = 0; i < expressions.size(); i++) {
+      rules.append("  - record: panel:").append(i).append("\n    expr: ");
+      rules.append(RuleSetText.quoted(expressions.get(i))).append("\n");
+    }
+    Files.writeString(folder.resolve("dashboard.yaml"), rules);
+    assertThat(Promtool.say(folder, "check", "rules", "dashboard.yaml"))
+        .contains("SUCCESS: " + expressions.size() + " rules found");
+    assertThat(expressions).hasSizeGreaterThan(30);
   }
 
   private static boolean isOffByDefault(String metric) {

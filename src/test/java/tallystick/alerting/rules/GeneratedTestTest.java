@@ -2,17 +2,14 @@ package tallystick.alerting.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tallystick.alerting.Promtool;
 import tallystick.alerting.PromtoolFile;
 import tallystick.alerting.RehearsedRuns;
 import tallystick.alerting.VirtualRun;
@@ -47,21 +44,7 @@ class GeneratedTestTest {
   void promtoolChecksTheRulesAndPassesTheirTest() throws Exception {
     Files.writeString(folder.resolve("rules.yaml"), RuleSetText.prometheus(RULES));
     Files.writeString(folder.resolve("rules_test.yaml"), text);
-    assertThat(promtool("check", "rules", "rules.yaml")).contains("SUCCESS");
-    assertThat(promtool("test", "rules", "rules_test.yaml")).contains("SUCCESS");
-  }
-
-  private String promtool(String... arguments) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of("promtool"));
-    command.addAll(List.of(arguments));
-    Path output = folder.resolve("promtool.txt");
-    Process process =
-        new ProcessBuilder(command)
-            .directory(folder.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
-    assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
-    return Files.readString(output);
+    assertThat(Promtool.say(folder, "check", "rules", "rules.yaml")).contains("SUCCESS");
+    assertThat(Promtool.say(folder, "test", "rules", "rules_test.yaml")).contains("SUCCESS");
   }
 }

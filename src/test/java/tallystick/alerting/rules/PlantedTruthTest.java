@@ -10,17 +10,20 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import tallystick.alerting.RefusalCode;
 import tallystick.alerting.RehearsedRuns;
 import tallystick.alerting.RehearsedRuns.Mix;
 import tallystick.alerting.backtest.AlertScore;
 import tallystick.alerting.backtest.Backtest;
 import tallystick.alerting.backtest.BacktestText;
+import tallystick.alerting.derivation.Signal;
 import tallystick.analysis.prometheus.PrometheusVersion;
 import tallystick.runrecord.RunRows;
 
 /** The derived alerts on seeds and a mix they have never seen, and on health alone. */
 @Tag("stress")
 class PlantedTruthTest {
+  private static final String ALERT = "VLLMTTFTObjectiveMissed";
   private static RuleSet rules;
 
   @BeforeAll
@@ -36,33 +39,42 @@ class PlantedTruthTest {
   void theDerivedThresholdFindsWhatUsersFeelOnSeedsAndMixesItHasNotSeen(Mix mix) {
     List<AlertScore> scores = scores(rules, mix);
     System.out.print(mix + "\n" + BacktestText.scores(scores));
-    assertGood(scores, "VLLMTTFTObjectiveMissed");
+    assertGood(scores, ALERT);
   }
 
   /**
    * Each of three mixes left out in turn: thresholds of the other two are judged on it. What moves
-   * too much from mix to mix is refused, which is an answer too; a bad alert is none.
+   * too much from mix to mix is refused, by the method: that is an answer, a bad alert is none.
    */
-  @ParameterizedTest
-  @EnumSource(names = {"LONG_PROMPTS", "LONG_ANSWERS", "EVEN"})
-  void aMixLeftOutIsJudgedByTheOthers(Mix left) {
+  @Test
+  void aMixLeftOutIsJudgedByTheOthers() {
+    List<Mix> mixes = List.of(Mix.LONG_PROMPTS, Mix.LONG_ANSWERS, Mix.EVEN);
+    int judged = 0;
+    for (Mix left : mixes) {
+      DerivedAlerts derived = without(left, mixes);
+      List<AlertScore> scores = scores(RuleBook.of(derived), left);
+      System.out.print("without " + left + "\n" + OutcomeText.of(derived));
+      System.out.print(BacktestText.scores(scores));
+      if (derived.derived(Signal.BAD_RATIO).isPresent()) {
+        judged++;
+        assertGood(scores, ALERT);
+      } else {
+        assertThat(derived.refused(Signal.BAD_RATIO).orElseThrow().code())
+            .isEqualTo(RefusalCode.UNSTABLE);
+        assertThat(scores).noneMatch(score -> score.alert().equals(ALERT));
+      }
+    }
+    assertThat(judged).isGreaterThanOrEqualTo(2);
+  }
+
+  private static DerivedAlerts without(Mix left, List<Mix> mixes) {
     List<DerivationRun> others = new ArrayList<>();
-    for (Mix mix : List.of(Mix.LONG_PROMPTS, Mix.LONG_ANSWERS, Mix.EVEN)) {
+    for (Mix mix : mixes) {
       for (int seed = 1; seed <= 3 && mix != left; seed++) {
         others.add(DerivationRun.of(RehearsedRuns.thorough(mix, seed), true));
       }
     }
-    DerivedAlerts derived =
-        AlertDerivation.derive(others, AlertRequest.usual(RehearsedRuns.OBJECTIVE));
-    List<AlertScore> scores = scores(RuleBook.of(derived), left);
-    System.out.print("without " + left + "\n" + OutcomeText.of(derived));
-    System.out.print(BacktestText.scores(scores));
-    String alert = "VLLMTTFTObjectiveMissed";
-    if (scores.stream().anyMatch(score -> score.alert().equals(alert))) {
-      assertGood(scores, alert);
-    } else {
-      assertThat(OutcomeText.of(derived)).containsPattern("bad_ratio +unstable");
-    }
+    return AlertDerivation.derive(others, AlertRequest.usual(RehearsedRuns.OBJECTIVE));
   }
 
   @Test
