@@ -7,6 +7,7 @@ import java.util.stream.IntStream;
 import tallystick.analysis.Finding.Severity;
 import tallystick.plan.Settings;
 import tallystick.runrecord.Manifest;
+import tallystick.runrecord.MetricConcept;
 
 /** What a reader must know of the scrapes. */
 final class EngineFindings {
@@ -49,6 +50,7 @@ final class EngineFindings {
       return findings;
     }
     addOtherModels(findings, reading);
+    reading.targets().forEach((index, target) -> addSharedExposition(findings, index, target));
     double interval = settings.timing().scrapeIntervalNanos() / 1e9;
     addLost(findings, reading, interval);
     if (manifest.targets().size() <= 1) {
@@ -71,6 +73,21 @@ final class EngineFindings {
           new Finding("other_models", Severity.NOTE,
               "The engines serve other models too; their series are left out.",
               List.copyOf(reading.models().others()), ""));
+    }
+  }
+
+  /** vLLM alone tells when its series began; what its API servers show together does not. */
+  private static void addSharedExposition(
+      List<Finding> findings, int index, TargetReading target) {
+    boolean isVllm =
+        target.tracks().stream().anyMatch(track -> track.means(MetricConcept.ITERATION_TOKENS));
+    if (isVllm && !target.tellsItsStart()) {
+      findings.add(
+          new Finding("several_api_servers", Severity.NOTE,
+              "Target " + index + " does not tell when its series began, as where several API"
+                  + " servers (--api-server-count) show their metrics together: a restart shows"
+                  + " only by counters that fall, and tokens per iteration are unknown.",
+              List.of(), ""));
     }
   }
 

@@ -18,6 +18,7 @@ final class TargetReading {
   private final Map<Series, SeriesTrack> tracks = new LinkedHashMap<>();
   private final Map<MetricConcept, SeriesTrack> preferred = new EnumMap<>(MetricConcept.class);
   private final Map<Series, Double> births = new HashMap<>();
+  private final Map<Series, Double> newestBirths = new HashMap<>();
   private final ServedModels models;
   private Optional<ScrapeRow> before = Optional.empty();
   private ScrapeRow first;
@@ -26,6 +27,7 @@ final class TargetReading {
   private SortedSet<String> lastOwners = new TreeSet<>();
   private long index;
   private boolean restarted;
+  private boolean cameBack;
 
   /** A target whose models are not told apart. */
   TargetReading() {
@@ -103,6 +105,20 @@ final class TargetReading {
     return restarted || tracks.values().stream().anyMatch(track -> track.resets() > 0);
   }
 
+  /**
+   * Whether several processes answered in turns, as behind a load balancer: what began anew is the
+   * earlier one again, or where no start is told, one counter fell more than once.
+   */
+  boolean alternates() {
+    boolean fellAgain = tracks.values().stream().anyMatch(track -> track.resets() > 1);
+    return cameBack || births.isEmpty() && fellAgain;
+  }
+
+  /** Whether the engine tells when its series began; several API servers together do not. */
+  boolean tellsItsStart() {
+    return !births.isEmpty();
+  }
+
   /** Model and engine labels at the first scrape that are gone or new at the last; may be empty. */
   SortedSet<String> changedOwners() {
     SortedSet<String> changed = new TreeSet<>(firstOwners);
@@ -146,7 +162,11 @@ final class TargetReading {
   private void noteBirth(SeriesTrack track) {
     if (track.kind() == SeriesTrack.Kind.BIRTH) {
       Double known = births.putIfAbsent(track.series(), track.value());
-      restarted |= known != null && known.doubleValue() != track.value();
+      Double newest = newestBirths.put(track.series(), track.value());
+      if (known != null && newest != track.value()) {
+        restarted = true;
+        cameBack |= known == track.value();
+      }
     }
   }
 

@@ -48,7 +48,14 @@ final class WindowFaults {
   }
 
   private static void addTarget(List<Finding> faults, int index, TargetReading target) {
-    if (target.restarted()) {
+    if (target.alternates()) {
+      faults.add(
+          new Finding("several_replicas", Severity.INVALID,
+              "Scrapes of target " + index + " came from several processes in turns: a load"
+                  + " balancer stands before its metrics.",
+              resets(target),
+              "Name every replica as a target with a metrics_url of its own, past the balancer."));
+    } else if (target.restarted()) {
       faults.add(
           new Finding("engine_restart", Severity.INVALID,
               "Counters of target " + index + " went back or began anew inside the window:"

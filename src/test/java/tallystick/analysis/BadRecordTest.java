@@ -62,6 +62,45 @@ class BadRecordTest {
   }
 
   @Test
+  void processesThatTakeTurnsAreALoadBalancer() {
+    MemoryRun run = run(10, 0, row -> row);
+    Series start = Series.of("process_start_time_seconds", Map.of(), Series.Type.GAUGE);
+    run.scrapes.clear();
+    run.scrape(9, new Exposition().put(start, 100)).scrape(20, new Exposition().put(start, 200));
+    assertThat(codes(run.analyze())).contains("engine_restart").doesNotContain("several_replicas");
+
+    run.scrape(21, new Exposition().put(start, 100));
+    assertThat(codes(run.analyze())).contains("several_replicas").doesNotContain("engine_restart");
+    assertThat(run.analyze().reconciliation().verdict()).isEqualTo(Verdict.NOT_RECONCILED);
+  }
+
+  @Test
+  void aCounterThatFallsAgainAndAgainIsALoadBalancer() {
+    MemoryRun run = run(10, 0, row -> row);
+    Exposition busier = new Exposition();
+    run.requests.forEach(row -> busier.serve(row, 0));
+    run.scrape(20, busier).scrape(21, new Exposition()).scrape(22, busier);
+    assertThat(codes(run.analyze())).contains("engine_restart").doesNotContain("several_replicas");
+
+    run.scrape(23, new Exposition());
+    assertThat(codes(run.analyze())).contains("several_replicas").doesNotContain("engine_restart");
+  }
+
+  @Test
+  void severalApiServersAreNamed() {
+    Series steps =
+        Series.of("vllm:iteration_tokens_total_count", Map.of(), Series.Type.HISTOGRAM);
+    MemoryRun run = run(10, 0, row -> row).scrape(9, new Exposition().put(steps, 3));
+    assertThat(finding(run.analyze(), "several_api_servers").text())
+        .startsWith("Target 0 does not tell when its series began");
+
+    Series created =
+        Series.of("vllm:prompt_tokens_created", Map.of("engine", "0"), Series.Type.GAUGE);
+    run.scrape(9.1, new Exposition().put(steps, 3).put(created, 100));
+    assertThat(codes(run.analyze())).doesNotContain("several_api_servers");
+  }
+
+  @Test
   void changedLabelsAreNamed() {
     MemoryRun run = run(10, 0, row -> row);
     run.scrapes.clear();
