@@ -4,50 +4,89 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Writes scrapes without loss and without repetition: a series is named once, a value is written
  * when it differs from the target's scrape before. One thread.
+ *
+ * <p>A target shows the same series in the same order scrape after scrape, and the parser gives
+ * the same {@link Series} object for each; then nothing is looked up or hashed here.
  */
 final class ScrapeRowWriter {
   private final Map<Integer, TargetState> targets = new HashMap<>();
   private int nextId;
 
+  /** A series of a target with the value written last. */
+  private static final class Known {
+    private final Series series;
+    private final int id;
+    private double value;
+    private boolean isPresent;
+    private long seenInRow;
+
+    private Known(Series series, int id) {
+      this.series = series;
+      this.id = id;
+    }
+  }
+
   private static final class TargetState {
-    private final Map<Series, Integer> ids = new HashMap<>();
-    private final Map<Integer, Double> values = new HashMap<>();
+    private final Map<Series, Known> bySeries = new HashMap<>();
+    private List<Known> order = List.of();
+    private long rowCount;
   }
 
   void write(ScrapeRow row, JsonGenerator out) throws IOException {
     TargetState state = targets.computeIfAbsent(row.target(), key -> new TargetState());
+    state.rowCount++;
+    List<Known> shown = new ArrayList<>(row.samples().size());
     List<Integer> changedIds = new ArrayList<>();
     List<Double> changedValues = new ArrayList<>();
-    Set<Integer> seen = new HashSet<>();
     for (Sample sample : row.samples()) {
-      Integer id = state.ids.get(sample.series());
-      if (id == null) {
-        id = nextId++;
-        state.ids.put(sample.series(), id);
-        writeSeries(row.target(), id, sample.series(), out);
-      }
-      seen.add(id);
-      Double before = state.values.put(id, sample.value());
-      if (before == null || before.compareTo(sample.value()) != 0) {
-        changedIds.add(id);
+      Known known = known(row.target(), sample.series(), shown.size(), state, out);
+      shown.add(known);
+      known.seenInRow = state.rowCount;
+      if (!known.isPresent || Double.compare(known.value, sample.value()) != 0) {
+        known.isPresent = true;
+        known.value = sample.value();
+        changedIds.add(known.id);
         changedValues.add(sample.value());
       }
     }
-    List<Integer> gone = row.isGood() ? forgetAllBut(seen, state) : List.of();
+    List<Integer> gone = List.of();
+    if (row.isGood()) {
+      gone = gone(state);
+      state.order = shown;
+    }
     writeScrape(row, changedIds, changedValues, gone, out);
   }
 
-  private static List<Integer> forgetAllBut(Set<Integer> seen, TargetState state) {
-    List<Integer> gone = state.values.keySet().stream().filter(id -> !seen.contains(id)).toList();
-    gone.forEach(state.values::remove);
+  private Known known(
+      int target, Series series, int position, TargetState state, JsonGenerator out)
+      throws IOException {
+    if (position < state.order.size() && state.order.get(position).series == series) {
+      return state.order.get(position);
+    }
+    Known known = state.bySeries.get(series);
+    if (known == null) {
+      known = new Known(series, nextId++);
+      state.bySeries.put(series, known);
+      writeSeries(target, known.id, series, out);
+    }
+    return known;
+  }
+
+  /** What the scrape before showed and this one does not. */
+  private static List<Integer> gone(TargetState state) {
+    List<Integer> gone = new ArrayList<>();
+    for (Known known : state.order) {
+      if (known.seenInRow != state.rowCount && known.isPresent) {
+        known.isPresent = false;
+        gone.add(known.id);
+      }
+    }
     return gone;
   }
 

@@ -84,7 +84,7 @@ public final class Checkup implements AutoCloseable {
     for (int i = 0; i < scrapes; i++) {
       TimeUnit.NANOSECONDS.sleep(i == 0 ? 0 : pauseNanos);
       double started = RunClock.utcNanos() / NANOS_PER_SECOND;
-      HttpFetch.Answer answer = fetch.get(url.uri(), DirectRows.HEADERS);
+      HttpAnswer answer = fetch.get(url.uri(), DirectRows.HEADERS);
       double ended = RunClock.utcNanos() / NANOS_PER_SECOND;
       List<Sample> samples = DirectRows.samples(answer, parser);
       observations.add(

@@ -35,7 +35,7 @@ final class DirectRows implements RowSource {
     String error = "";
     double date = Double.NaN;
     try {
-      HttpFetch.Answer answer = fetch.get(url.uri(), HEADERS);
+      HttpAnswer answer = fetch.get(url.uri(), HEADERS);
       ended = origin.nanos();
       date = answer.dateUtcSeconds();
       samples = samples(answer, parser);
@@ -55,7 +55,7 @@ final class DirectRows implements RowSource {
    *
    * @throws IOException if it is no exposition; its message is fit for a reader
    */
-  static List<Sample> samples(HttpFetch.Answer answer, ExpositionParser parser)
+  static List<Sample> samples(HttpAnswer answer, ExpositionParser parser)
       throws IOException {
     if (answer.status() >= REDIRECT && answer.status() < FAULT) {
       throw new IOException(

@@ -82,7 +82,7 @@ public final class EngineProbe implements AutoCloseable {
     int status = 0;
     boolean isReachable = false;
     try {
-      HttpFetch.Answer answer = fetch.get(URI.create(url), DirectRows.HEADERS);
+      HttpAnswer answer = fetch.get(URI.create(url), DirectRows.HEADERS);
       isReachable = true;
       status = answer.status();
       List<Sample> samples = DirectRows.samples(answer, new ExpositionParser());
@@ -118,7 +118,7 @@ public final class EngineProbe implements AutoCloseable {
 
   private String version(Target target) throws InterruptedException {
     try {
-      HttpFetch.Answer answer = fetch.get(URI.create(target.url() + "/version"), Map.of());
+      HttpAnswer answer = fetch.get(URI.create(target.url() + "/version"), Map.of());
       return answer.status() == 200
           ? new ObjectMapper().readTree(answer.body()).path("version").asText("")
           : "";

@@ -94,7 +94,7 @@ final class PrometheusRows implements RowSource {
   }
 
   private JsonNode json(String address) throws IOException, InterruptedException {
-    HttpFetch.Answer answer = fetch.get(URI.create(address), HEADERS);
+    HttpAnswer answer = fetch.get(URI.create(address), HEADERS);
     JsonNode body;
     try {
       body = mapper.readTree(answer.body());

@@ -108,6 +108,7 @@ public final class Scraper implements ScrapeSource, AutoCloseable {
   @Override
   public void close() {
     stopped = true;
+    fetch.close();
     threads.forEach(Thread::interrupt);
     try {
       for (Thread thread : threads) {
@@ -116,7 +117,6 @@ public final class Scraper implements ScrapeSource, AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    fetch.close();
     if (failure.get() != null) {
       throw new IllegalStateException("a scraping thread died", failure.get());
     }

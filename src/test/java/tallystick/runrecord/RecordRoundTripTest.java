@@ -9,8 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tallystick.plan.LoopShape;
@@ -82,6 +85,42 @@ class RecordRoundTripTest {
     assertThat(Files.readAllLines(RecordFiles.ofRun(run).scrapes()))
         .as("three series lines and five scrapes")
         .hasSize(8);
+  }
+
+  @Test
+  void keepsWhatComesGoesAndComesBackBetweenOthers() throws Exception {
+    List<Series> all =
+        Stream.of("a", "b", "c", "d", "e")
+            .map(name -> Series.of("vllm:" + name, Map.of(), Series.Type.GAUGE))
+            .toList();
+    List<int[]> shown =
+        List.of(
+            new int[] {0, 1, 3}, new int[] {0, 1, 2, 3}, new int[] {0, 3}, new int[] {},
+            new int[] {0, 1, 2, 3, 4}, new int[] {1, 4}, new int[] {0, 1, 4});
+    List<ScrapeRow> rows = new ArrayList<>();
+    for (int[] each : shown) {
+      boolean isSpeltAnew = rows.size() % 2 == 1;
+      List<Sample> samples =
+          Arrays.stream(each).mapToObj(all::get)
+              .map(s -> isSpeltAnew ? new Series(s.name(), s.labels(), s.type()) : s)
+              .map(series -> new Sample(series, 7))
+              .toList();
+      rows.add(new ScrapeRow(0, rows.size(), rows.size(), samples, ""));
+    }
+    RecordWriter writer = open();
+    rows.forEach(writer::offer);
+    writer.close(State.COMPLETED, "");
+
+    List<Set<Sample>> read = new ArrayList<>();
+    RecordReader.open(run).eachScrape(row -> read.add(Set.copyOf(row.samples())));
+
+    assertThat(read).isEqualTo(rows.stream().map(row -> Set.copyOf(row.samples())).toList());
+    assertThat(Files.readAllLines(RecordFiles.ofRun(run).scrapes()))
+        .as("five series are named once each, and a value that came back is written again")
+        .hasSize(5 + rows.size())
+        .filteredOn(line -> line.contains("\"id\":["))
+        .extracting(line -> line.replaceAll(".*\"id\":\\[(.*?)].*", "$1"))
+        .containsExactly("0,1,2", "3", "", "", "0,1,3,2,4", "", "0");
   }
 
   @Test

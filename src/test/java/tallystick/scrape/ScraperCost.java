@@ -57,7 +57,7 @@ final class ScraperCost {
       double written = (double) (Files.size(files.scrapes()) - bytes) / good.sum();
       System.out.printf(
           Locale.ROOT,
-          "%d targets: %.2f %% of one core, %d scrapes in %d s, %d failed, %.1f KB of record each%n",
+          "%d targets: %.2f %% of one core, %d scrapes in %d s, %d failed, %.1f KB recorded each%n",
           count, cores * 100, good.sum(), seconds, bad.sum(), written / 1e3);
     }
     record.close(Manifest.Ending.State.COMPLETED, "");
