@@ -88,19 +88,19 @@ final class DoctorCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--metrics-url: one for each --target is needed, got " + counts);
     }
-    try {
-      List<Target> targets = new ArrayList<>();
-      for (int i = 0; i < urls.size(); i++) {
-        Target target = Target.at(urls.get(i));
-        targets.add(
-            metricsUrls.isEmpty()
-                ? target
-                : new Target(target.url(), metricsUrls.get(i), target.weight()));
-      }
-      return targets;
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), "--target: " + e.getMessage());
+    List<Target> targets = new ArrayList<>();
+    for (int i = 0; i < urls.size(); i++) {
+      Target target = Target.at(GivenUrl.checked(spec, "--target", urls.get(i)));
+      targets.add(
+          metricsUrls.isEmpty()
+              ? target
+              : new Target(target.url(), metricsUrl(metricsUrls.get(i)), target.weight()));
     }
+    return targets;
+  }
+
+  private String metricsUrl(String text) {
+    return text.startsWith("file:/") ? text : GivenUrl.checked(spec, "--metrics-url", text);
   }
 
   private Map<MetricConcept, Double> thresholds() {

@@ -127,13 +127,9 @@ final class LintCommand implements Callable<Integer> {
   }
 
   private Target target(String url) {
-    try {
-      String path = URI.create(url).getPath();
-      boolean isBase = path == null || path.isEmpty() || path.equals("/");
-      return isBase ? Target.at(url) : new Target(url, url, 1);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), "--target: " + e.getMessage());
-    }
+    String path = URI.create(GivenUrl.checked(spec, "--target", url)).getPath();
+    boolean isBase = path == null || path.isEmpty() || path.equals("/");
+    return isBase ? Target.at(url) : new Target(url, url, 1);
   }
 
   private ExposedSeries saved(Path file) throws IOException {

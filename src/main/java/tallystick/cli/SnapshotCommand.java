@@ -98,23 +98,19 @@ final class SnapshotCommand implements Callable<Integer> {
   }
 
   private Target target() {
-    try {
-      if (url.startsWith("file:")) {
-        return new Target("http://localhost", url, 1);
-      }
-      String path = URI.create(url).getPath();
-      boolean isBase = path == null || path.isEmpty() || path.equals("/");
-      return isBase ? Target.at(url) : new Target(url, url, 1);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), "URL: " + e.getMessage());
+    if (url.startsWith("file:/")) {
+      return new Target("http://localhost", url, 1);
     }
+    String path = URI.create(GivenUrl.checked(spec, "URL", url)).getPath();
+    boolean isBase = path == null || path.isEmpty() || path.equals("/");
+    return isBase ? Target.at(url) : new Target(url, url, 1);
   }
 
   private ExitCode show(ScrapeRow row, String metricsUrl, List<HealthRule> rules) {
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
     if (!row.isGood()) {
-      err.println(metricsUrl + ": " + row.error());
+      err.println(metricsUrl + ": " + row.error() + remedy(row.error()));
       err.flush();
       return ExitCode.WORLD_FAILED;
     }
@@ -133,6 +129,15 @@ final class SnapshotCommand implements Callable<Integer> {
     out.flush();
     err.flush();
     return result;
+  }
+
+  private static String remedy(String error) {
+    if (error.contains("TALLY_METRICS_TOKEN")) {
+      return "";
+    }
+    return error.startsWith("no ")
+        ? "; start the server or correct the URL"
+        : "; name the URL of an engine's metrics, normally http://HOST:PORT/metrics";
   }
 
   private static ExitCode judge(HealthRule rule, List<Sample> samples, PrintWriter err) {

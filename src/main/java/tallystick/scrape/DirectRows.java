@@ -63,7 +63,7 @@ final class DirectRows implements RowSource {
               + "; redirects are not followed, name that URL as metrics_url");
     }
     if (answer.status() != 200) {
-      throw new IOException("HTTP " + answer.status());
+      throw new IOException(answer.statusWords());
     }
     return parser.parse(answer.body(), answer.header("content-type"));
   }

@@ -15,8 +15,13 @@ final class FamilyTypes {
    *
    * @param family the name it declares
    * @param type what the family is
+   * @param escaped the name without colons, as prometheus_client writes it for some readers
    */
-  record Declaration(String family, Type type) {}
+  record Declaration(String family, Type type, String escaped) {
+    Declaration(String family, Type type) {
+      this(family, type, family.replace(':', '_'));
+    }
+  }
 
   /** Forgets every declaration, for the next exposition. */
   void clear() {
@@ -30,12 +35,9 @@ final class FamilyTypes {
 
   /** Takes one declaration; a later one of the same family holds for the lines after it. */
   void declare(Declaration declaration) {
-    String family = declaration.family();
-    declared.put(family, declaration.type());
+    declared.put(declaration.family(), declaration.type());
     // prometheus_client writes vllm_ in sample lines but vllm: in their TYPE lines when it escapes.
-    if (family.indexOf(':') >= 0) {
-      declared.putIfAbsent(family.replace(':', '_'), declaration.type());
-    }
+    declared.putIfAbsent(declaration.escaped(), declaration.type());
   }
 
   /** The type of the family a sample name belongs to; UNTYPED where no line declares it. */

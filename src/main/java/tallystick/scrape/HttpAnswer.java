@@ -17,6 +17,8 @@ import java.util.TreeMap;
 record HttpAnswer(Head head, byte[] body) {
   private static final int NO_CONTENT = 204;
   private static final int NOT_MODIFIED = 304;
+  private static final int UNAUTHORIZED = 401;
+  private static final int FORBIDDEN = 403;
 
   /** Status and headers of a response, as they are read line by line. */
   static final class Head {
@@ -104,6 +106,16 @@ record HttpAnswer(Head head, byte[] body) {
   /** HTTP status. */
   int status() {
     return head.status;
+  }
+
+  /** The status in words fit for a reader, with what it asks for. */
+  String statusWords() {
+    boolean isRefused = status() == UNAUTHORIZED || status() == FORBIDDEN;
+    return "HTTP " + status()
+        + (isRefused
+            ? ": it wants credentials; set TALLY_METRICS_TOKEN, or TALLY_METRICS_USER and"
+                + " TALLY_METRICS_PASSWORD, and for a tenant TALLY_METRICS_TENANT"
+            : "");
   }
 
   /** A header's value; empty where there is none. */

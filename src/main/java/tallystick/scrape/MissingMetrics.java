@@ -15,6 +15,9 @@ import tallystick.runrecord.Sample;
 final class MissingMetrics {
   private static final Map<MetricConcept, String> NEEDED_FOR = new EnumMap<>(MetricConcept.class);
 
+  private static final List<MetricConcept> GAUGES =
+      List.of(MetricConcept.RUNNING, MetricConcept.WAITING, MetricConcept.KV_CACHE_USAGE);
+
   static {
     NEEDED_FOR.put(MetricConcept.REQUEST_SUCCESS, "ledger row R1, finished requests by reason");
     NEEDED_FOR.put(MetricConcept.TTFT, "ledger row R2 and the engine's TTFT beside the client's");
@@ -57,6 +60,13 @@ final class MissingMetrics {
               + "send one and look again";
       remarks.add(new Remark(Remark.Level.NOTE, "first request", text));
       return remarks;
+    }
+    boolean hasNoGauge = GAUGES.stream().noneMatch(exposed::contains);
+    if (hasNoGauge && exposed.contains(MetricConcept.REQUEST_SUCCESS)) {
+      String text =
+          "no gauge of the scheduler yet; several API servers (--api-server-count) show theirs "
+              + "only after the first request, so send one and look again";
+      remarks.add(new Remark(Remark.Level.NOTE, "first request", text));
     }
     NEEDED_FOR.forEach(
         (concept, need) -> {

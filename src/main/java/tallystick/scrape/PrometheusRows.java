@@ -99,7 +99,8 @@ final class PrometheusRows implements RowSource {
     try {
       body = mapper.readTree(answer.body());
     } catch (IOException e) {
-      throw new IOException("HTTP " + answer.status() + " without JSON: no Prometheus API", e);
+      String cause = answer.status() == 200 ? "HTTP 200 without JSON" : answer.statusWords();
+      throw new IOException(cause + "; that is no Prometheus API", e);
     }
     if (answer.status() != 200 || !"success".equals(body.path("status").asText())) {
       throw new IOException(

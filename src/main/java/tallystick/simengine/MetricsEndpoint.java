@@ -6,7 +6,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Locale;
 import java.util.zip.GZIPOutputStream;
 
 /**
@@ -17,6 +21,11 @@ final class MetricsEndpoint {
   static final String PATH = "/metrics";
 
   private static final String FORM = "text/plain; version=1.0.0; charset=utf-8";
+
+  /** As HTTP writes a date; uvicorn puts one on every answer. */
+  private static final DateTimeFormatter DATE =
+      DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US)
+          .withZone(ZoneOffset.UTC);
 
   /** What a Dynamo worker shows from its start. */
   private static final MetricFamily WORKER_UPTIME =
@@ -56,6 +65,7 @@ final class MetricsEndpoint {
     MetricsNegotiation agreed = MetricsNegotiation.of(accept);
     byte[] body = text(agreed.format(), nowNanos).getBytes(StandardCharsets.UTF_8);
     request.response().putHeader("content-type", isPlain ? FORM : agreed.contentType());
+    request.response().putHeader("date", DATE.format(Instant.now()));
     String encoding = String.join(",", request.headers().getAll("accept-encoding"));
     if (!isPlain && MetricsNegotiation.allowsGzip(encoding)) {
       request.response().putHeader("content-encoding", "gzip");

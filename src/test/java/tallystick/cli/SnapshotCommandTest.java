@@ -16,6 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
@@ -132,7 +133,32 @@ class SnapshotCommandTest {
   void fallsWithTheWorldWhenNobodyAnswers() {
     server.stop(0);
     assertThat(run(url)).isEqualTo(3);
-    assertThat(err.toString()).contains(url + "/metrics: no connection");
+    assertThat(err.toString())
+        .contains(url + "/metrics: no connection: refused; start the server or correct the URL");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "127.0.0.1:1, write http://127.0.0.1:1",
+    "'', write http://127.0.0.1:8000",
+    "/metrics, write http://127.0.0.1:8000",
+    "file:x, write http://",
+    "ftp://127.0.0.1, does not begin with http:// or https://",
+    "http://127.0.0.1:99999, \"99999\" is no port",
+    "http://[::1]:0/metrics, \"0\" is no port",
+    "http:///metrics, names no host",
+    "http://a b, is no URL",
+    "http://user:secret@127.0.0.1, TALLY_METRICS_USER"
+  })
+  void refusesWhatIsNoUrlAndSaysWhatToWrite(String wrong, String remedy) {
+    assertThat(run(wrong)).isEqualTo(2);
+    assertThat(err.toString()).contains(remedy).doesNotContain("secret");
+  }
+
+  @Test
+  void understandsHostsWithAnUnderscore() {
+    assertThat(run("http://my_engine.invalid:8000")).isEqualTo(3);
+    assertThat(err.toString()).contains("the host name is not known; start the server");
   }
 
   @Test

@@ -66,6 +66,19 @@ class CheckupTest {
   }
 
   @Test
+  void asksForAFirstRequestWhereSeveralApiServersShowNoGaugeYet() throws Exception {
+    // So it is with vLLM 0.32 and --api-server-count 2, seen 2026-11-21.
+    String before =
+        new String(Fixtures.bytes("metrics-mp1.prom"), StandardCharsets.UTF_8)
+            .replaceAll("(?m)^vllm:(num_requests_|kv_cache_usage).*\\n", "");
+    serve(before.getBytes(StandardCharsets.UTF_8));
+    List<Remark> remarks = examine(Map.of());
+    assertThat(texts(remarks, "first request")).singleElement().asString().contains("API servers");
+    assertThat(texts(remarks, "missing")).hasSize(3).allMatch(text -> text.contains("unknown"));
+    assertThat(texts(remarks, "processes")).singleElement().asString().contains("no _created");
+  }
+
+  @Test
   void asksForAFirstRequestWhereDynamoShowsNothingYet() throws Exception {
     serve("dynamo_component_uptime_seconds 1\n".getBytes(StandardCharsets.UTF_8));
     List<Remark> remarks = examine(Map.of());

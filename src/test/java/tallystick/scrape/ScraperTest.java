@@ -91,6 +91,14 @@ class ScraperTest {
   }
 
   @Test
+  void saysWhereCredentialsComeFrom() throws InterruptedException {
+    server.on("/metrics", exchange -> LoopbackServer.answer(exchange, 401, TEXT, "no"));
+    assertThat(scrapeOnce().error())
+        .startsWith("HTTP 401: it wants credentials")
+        .contains("TALLY_METRICS_TOKEN", "TALLY_METRICS_USER");
+  }
+
+  @Test
   void doesNotFollowARedirectButNamesIt() throws InterruptedException {
     server.on(
         "/metrics",
