@@ -6,7 +6,9 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
@@ -20,6 +22,7 @@ import javax.net.ssl.SSLSocketFactory;
  */
 final class HttpConnection implements AutoCloseable {
   private static final int BUFFER_BYTES = 1 << 14;
+  private static final int HEAD_BYTES = 1 << 16;
   private static final int UNANNOUNCED_BYTES = 1 << 16;
 
   private final Socket plain = new Socket();
@@ -76,7 +79,8 @@ final class HttpConnection implements AutoCloseable {
       head = head();
     }
     byte[] body = body(head);
-    isReusable = head.keepsConnection();
+    // What comes unasked behind an answer would be taken for the next one's head.
+    isReusable = head.keepsConnection() && at == end;
     usedNanos = System.nanoTime();
     return new HttpAnswer(head, body);
   }
@@ -98,10 +102,24 @@ final class HttpConnection implements AutoCloseable {
 
   private HttpAnswer.Head head() throws IOException {
     HttpAnswer.Head head = HttpAnswer.Head.ofStatusLine(line());
-    for (String line = line(); !line.isEmpty(); line = line()) {
-      head.add(line);
+    for (String header : headers()) {
+      head.add(header);
     }
     return head;
+  }
+
+  /** Lines up to an empty one: the headers of an answer, or what trails its chunks. */
+  private List<String> headers() throws IOException {
+    List<String> headers = new ArrayList<>();
+    int size = 0;
+    for (String line = line(); !line.isEmpty(); line = line()) {
+      size += line.length();
+      if (size > HEAD_BYTES) {
+        throw new IOException("the answer's head is longer than " + HEAD_BYTES + " bytes");
+      }
+      headers.add(line);
+    }
+    return headers;
   }
 
   private byte[] body(HttpAnswer.Head head) throws IOException {
@@ -136,9 +154,7 @@ final class HttpConnection implements AutoCloseable {
         throw new IOException("a chunk of the answer is longer than it says");
       }
     }
-    while (!line().isEmpty()) {
-      // A trailer says nothing that a scrape needs.
-    }
+    headers();
     return Arrays.copyOf(body, size);
   }
 

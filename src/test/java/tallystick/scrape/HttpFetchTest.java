@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
@@ -148,10 +149,25 @@ class HttpFetchTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "HTTP/1.1 200 OK\r\nX: ",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0"
+      })
+  void refusesAHeadOrATrailerWithoutEnd(String beginning) throws IOException {
+    for (String more : List.of("y".repeat(70_000), "\r\nY: y".repeat(70_000))) {
+      try (RawServer server = RawServer.saying(beginning + more)) {
+        assertThatThrownBy(() -> text(server, "/")).hasMessageContaining("is longer than");
+      }
+    }
+  }
+
   @Test
-  void refusesAHeadWithoutEnd() throws IOException {
-    try (RawServer server = RawServer.saying("HTTP/1.1 200 OK\r\nX: " + "y".repeat(50_000))) {
-      assertThatThrownBy(() -> text(server, "/")).hasMessageContaining("is longer than");
+  void takesNothingUnaskedForTheNextAnswer() throws Exception {
+    try (RawServer server = RawServer.saying(FIVE + "HTTP/1.1 500 No\r\n\r\n")) {
+      assertThat(text(server, "/")).isEqualTo("a 50\n");
+      assertThat(text(server, "/")).isEqualTo("a 50\n");
     }
   }
 
