@@ -52,6 +52,60 @@ class StallStudyTest {
     assertThat(related).isLessThanOrEqualTo(3);
   }
 
+  /** Two series that follow themselves and not each other; the largest of three lags counts. */
+  @Test
+  void theShiftTestHoldsItsLevelForSeriesThatFollowThemselves() {
+    int small = 0;
+    for (int seed = 0; seed < 1000; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      double[] one = bursts(random, 120);
+      double[] other = bursts(random, 120);
+      RankCorrelation.Test test =
+          RankCorrelation.circularShift(one, other, -1, 1, RankCorrelation.ALL_SHIFTS);
+      small += test.pValue() <= 0.05 ? 1 : 0;
+    }
+    // 5 % of 1000 are 50; two standard deviations are 14.
+    assertThat(small).isBetween(20, 64);
+  }
+
+  /** The same for counts that are mostly nothing, and 200 runs. */
+  @Test
+  void theShiftTestHoldsItsLevelForRareBursts() {
+    int small = 0;
+    for (int seed = 0; seed < 200; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      double[] one = rareBursts(random, 80);
+      double[] other = rareBursts(random, 80);
+      RankCorrelation.Test test =
+          RankCorrelation.circularShift(one, other, -1, 1, RankCorrelation.ALL_SHIFTS);
+      small += test.pValue() <= 0.05 ? 1 : 0;
+    }
+    assertThat(small).isLessThanOrEqualTo(10);
+  }
+
+  private static double[] rareBursts(SplittableRandom random, int length) {
+    double[] series = new double[length];
+    int left = 0;
+    for (int i = 0; i < length; i++) {
+      left = left > 0 ? left - 1 : random.nextInt(8) == 0 ? random.nextInt(4) : 0;
+      series[i] = left > 0 ? random.nextInt(5) : 0;
+    }
+    return series;
+  }
+
+  /** Counts per interval that come in bursts of several intervals. */
+  private static double[] bursts(SplittableRandom random, int length) {
+    double[] counts = new double[length];
+    double level = 0;
+    for (int i = -50; i < length; i++) {
+      level = 0.7 * level + random.nextDouble() - 0.5;
+      if (i >= 0) {
+        counts[i] = Math.max(0, Math.floor(6 * level));
+      }
+    }
+    return counts;
+  }
+
   @Test
   void fewPreemptionsAreNotCompared() {
     MemoryRun run = run(1, true);
