@@ -1,6 +1,5 @@
 package tallystick.analysis;
 
-import java.util.Optional;
 import tallystick.runrecord.RunRows;
 
 /** Turns the rows of one run into everything the product says about it; one pass over each file. */
@@ -12,17 +11,14 @@ public final class Analyzer {
    * estimated in silence.
    */
   public static RunAnalysis analyze(RunRows rows) {
-    return new RunJudge(Gathered.of(rows)).judge(Optional.empty());
+    return new RunJudge(Gathered.of(rows)).judge();
   }
 
   /**
    * The same, with the first healthy phase of another run as the reference of the interpretation.
    */
   public static RunAnalysis analyze(RunRows rows, RunRows baselineRun) {
-    Optional<Stretch> reference =
-        new RunJudge(Gathered.of(baselineRun))
-            .healthiest()
-            .map(found -> found.named("run " + baselineRun.manifest().runId()));
-    return new RunJudge(Gathered.of(rows)).judge(reference);
+    RunJudge baseline = new RunJudge(Gathered.of(baselineRun));
+    return new RunJudge(Gathered.of(rows)).judgeAgainst(baseline);
   }
 }

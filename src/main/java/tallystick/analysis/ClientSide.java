@@ -39,7 +39,8 @@ record ClientSide(
             .map(phase -> new PhaseSamples(phase, window, lastNanos, settings))
             .toList();
     return new ClientSide(
-        new LatencySamples(frame.ttftEdges(), frame.e2eEdges()),
+        new LatencySamples(
+            frame.ttftEdges(), frame.e2eEdges(), TimeUnits.of(window, lastNanos)),
         new RequestCounts(),
         new ClientTally(),
         new ClientTimeline(window, expectedSeconds),

@@ -10,9 +10,15 @@ import java.util.List;
  * @param absence why not; empty when available
  * @param whole mean of the client's latency from the intended start, in seconds
  * @param parts in the order of time
+ * @param stamp {@code unreconciled} where the ledger says that the two accounts do not agree
  */
 public record Decomposition(
-    String quantity, boolean available, String absence, Interval whole, List<Part> parts) {
+    String quantity,
+    boolean available,
+    String absence,
+    Interval whole,
+    List<Part> parts,
+    String stamp) {
 
   /**
    * One part of the wait.
@@ -29,6 +35,6 @@ public record Decomposition(
 
   /** No decomposition, and why. */
   public static Decomposition absent(String quantity, String why) {
-    return new Decomposition(quantity, false, why, Interval.missing(why), List.of());
+    return new Decomposition(quantity, false, why, Interval.missing(why), List.of(), "");
   }
 }

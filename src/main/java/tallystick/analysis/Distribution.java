@@ -27,11 +27,15 @@ public record Distribution(
    *
    * @param level q, for example 0.99
    * @param value the order statistic, or why the data cannot carry it
-   * @param low lower end of the exact 95 % confidence interval
+   * @param low lower end of the 95 % confidence interval, from as many independent samples as
+   *     these are worth
    * @param high upper end of it
    * @param noisy whether the tail mass is known worse than to ±50 %
+   * @param independentCount how many independent samples these are worth at this level
    */
-  public record Percentile(double level, Figure value, Figure low, Figure high, boolean noisy) {}
+  public record Percentile(
+      double level, Figure value, Figure low, Figure high, boolean noisy,
+      Figure independentCount) {}
 
   public Distribution {
     percentiles = List.copyOf(percentiles);

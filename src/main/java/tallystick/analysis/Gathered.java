@@ -31,16 +31,17 @@ record Gathered(
     TimeBatches batches =
         TimeBatches.of(reading.loadSeconds(), expectedRequests(rows, harness));
     EngineTotals totals = new EngineTotals(reading.targets().values());
+    long lastNanos = lastNanos(settings, harness, window);
     ClientSide client =
         ClientSide.of(
             settings,
             new ClientSide.Frame(
                 window,
                 batches,
-                lastNanos(settings, harness, window),
+                lastNanos,
                 totals.edges(MetricConcept.TTFT),
                 totals.edges(MetricConcept.E2E)));
-    TraceJoiner traces = new TraceJoiner();
+    TraceJoiner traces = new TraceJoiner(TimeUnits.of(window, lastNanos));
     rows.eachSpan(traces::read);
     rows.eachRequest(
         row -> {

@@ -19,13 +19,13 @@ final class HarnessHealthCheck {
 
   private final Settings settings;
   private final HarnessAccount harness;
-  private final SampleSet lateness;
+  private final TimedSamples lateness;
   private final SampleSet readLags;
   private final List<String> evidence = new ArrayList<>();
   private final Set<String> spoiled = new LinkedHashSet<>();
 
   HarnessHealthCheck(
-      Settings settings, HarnessAccount harness, SampleSet lateness, SampleSet readLags) {
+      Settings settings, HarnessAccount harness, TimedSamples lateness, SampleSet readLags) {
     this.settings = settings;
     this.harness = harness;
     this.lateness = lateness;

@@ -11,6 +11,7 @@ import java.util.List;
  * @param judged what they are judged in, in words
  * @param signals the state of each signal
  * @param directions likely directions, the best supported first; may be empty
+ * @param stamp {@code unreconciled} where the ledger says that the two accounts do not agree
  */
 public record Interpretation(
     boolean available,
@@ -18,7 +19,8 @@ public record Interpretation(
     String reference,
     String judged,
     List<Signal> signals,
-    List<Direction> directions) {
+    List<Direction> directions,
+    String stamp) {
 
   /**
    * One signal against its reference.
@@ -73,6 +75,6 @@ public record Interpretation(
 
   /** No interpretation, and why. */
   public static Interpretation absent(String why) {
-    return new Interpretation(false, why, "", "", List.of(), List.of());
+    return new Interpretation(false, why, "", "", List.of(), List.of(), "");
   }
 }

@@ -9,7 +9,8 @@ import tallystick.analysis.Interpretation.State;
 
 /**
  * Reads the signals of a stretch against a reference by the matrix of docs/runbook.md. It names
- * directions the evidence is consistent with; where a signal is unknown it names none.
+ * directions the evidence is consistent with. Where a signal that decides is unknown it names none:
+ * an unknown one does not decide if the matrix says the same whichever way it turned out.
  */
 final class Interpreter {
   /** Prompts longer by this much explain a longer prefill by themselves. */
@@ -40,19 +41,43 @@ final class Interpreter {
             now.engineItl(), reference.engineItl(), clientGaps, now.clientGaps());
     Signal queue = SignalCheck.queue(now.queue(), reference.queue());
     signals.addAll(List.of(clientTtft, clientGaps, ttft, queue, itl));
-    return new Interpretation(
-        true, "", reference.name(), now.name(), signals,
-        directions(clientTtft.state(), ttft.state(), queue.state(), itl.state()));
-  }
-
-  private List<Direction> directions(State client, State ttft, State queue, State itl) {
     List<Direction> directions = new ArrayList<>();
-    if (client == State.HIGH && ttft == State.STABLE) {
+    if (clientTtft.state() == State.HIGH && ttft.state() == State.STABLE) {
       directions.add(outside());
     }
-    if (ttft == State.UNKNOWN || queue == State.UNKNOWN || itl == State.UNKNOWN) {
-      return directions;
+    if (ttft.state() != State.UNKNOWN && queue.state() != State.UNKNOWN) {
+      directions.addAll(whicheverWay(ttft.state(), queue.state(), itl));
     }
+    return new Interpretation(
+        true, "", reference.name(), now.name(), signals, directions, "");
+  }
+
+  /**
+   * What the matrix says. Gaps between stable and high belong to two rows; what heads both of them
+   * does not hang on the gaps. Gaps too few to be judged belong to none.
+   */
+  private List<Direction> whicheverWay(State ttft, State queue, Signal itl) {
+    if (itl.state() != State.UNKNOWN) {
+      return directions(ttft, queue, itl.state());
+    }
+    List<Direction> stable = directions(ttft, queue, State.STABLE);
+    List<Direction> high = directions(ttft, queue, State.HIGH);
+    boolean isJudged = itl.ratio().value() instanceof Figure.Known;
+    boolean agree = isJudged && !stable.isEmpty() && !high.isEmpty()
+        && stable.get(0).code().equals(high.get(0).code());
+    return agree ? List.of(despite(high.get(0))) : List.of();
+  }
+
+  private static Direction despite(Direction of) {
+    List<String> contrary = new ArrayList<>(of.contrary());
+    contrary.add(
+        "engine_itl lies between stable and high; this direction heads the matrix either way");
+    return new Direction(
+        of.code(), of.text(), of.evidence(), contrary, of.nextChecks(), of.runbook());
+  }
+
+  private List<Direction> directions(State ttft, State queue, State itl) {
+    List<Direction> directions = new ArrayList<>();
     boolean queued = queue == State.HIGH;
     if (ttft == State.HIGH && queued && itl == State.STABLE) {
       directions.addAll(byPrompts());

@@ -6,18 +6,18 @@ import tallystick.runrecord.RequestRow.Times;
 
 /** The client's latencies, gathered in one pass. */
 final class LatencySamples {
-  private final SampleSet ttftFromIntended = new SampleSet();
-  private final SampleSet ttftFromStart = new SampleSet();
-  private final SampleSet ttftFromWritten;
-  private final SampleSet e2eFromIntended = new SampleSet();
-  private final SampleSet e2eFromStart = new SampleSet();
-  private final SampleSet e2eFromWritten;
+  private final TimedSamples ttftFromIntended;
+  private final TimedSamples ttftFromStart;
+  private final TimedSamples ttftFromWritten;
+  private final TimedSamples e2eFromIntended;
+  private final TimedSamples e2eFromStart;
+  private final TimedSamples e2eFromWritten;
   private final SampleSet endFromWritten;
-  private final SampleSet tpot = new SampleSet();
-  private final SampleSet chunkGaps = new SampleSet();
-  private final SampleSet tokenGaps = new SampleSet();
-  private final SampleSet largestGaps = new SampleSet();
-  private final SampleSet lateness = new SampleSet();
+  private final TimedSamples tpot;
+  private final TimedSamples chunkGaps;
+  private final TimedSamples tokenGaps;
+  private final TimedSamples largestGaps;
+  private final TimedSamples lateness;
   private long ttftOfFailed;
   private double decodeSeconds;
   private long decodeTokens;
@@ -27,18 +27,28 @@ final class LatencySamples {
    *
    * @param ttftEdges the engine's edges in seconds, at which samples are counted from raw values
    * @param e2eEdges the same for E2E
+   * @param time units of the window
    */
-  LatencySamples(double[] ttftEdges, double[] e2eEdges) {
-    ttftFromWritten = SampleSet.countingAt(ttftEdges);
-    e2eFromWritten = SampleSet.countingAt(e2eEdges);
+  LatencySamples(double[] ttftEdges, double[] e2eEdges, TimeUnits time) {
+    ttftFromIntended = new TimedSamples(new SampleSet(), time);
+    ttftFromStart = new TimedSamples(new SampleSet(), time);
+    ttftFromWritten = new TimedSamples(SampleSet.countingAt(ttftEdges), time);
+    e2eFromIntended = new TimedSamples(new SampleSet(), time);
+    e2eFromStart = new TimedSamples(new SampleSet(), time);
+    e2eFromWritten = new TimedSamples(SampleSet.countingAt(e2eEdges), time);
     endFromWritten = SampleSet.countingAt(e2eEdges);
+    tpot = new TimedSamples(new SampleSet(), time);
+    chunkGaps = new TimedSamples(new SampleSet(), time);
+    tokenGaps = new TimedSamples(new SampleSet(), time);
+    largestGaps = new TimedSamples(new SampleSet(), time);
+    lateness = new TimedSamples(new SampleSet(), time);
   }
 
   /** Takes a measured request with so many answers. */
   void read(RequestRow row, int choices) {
     Times times = row.times();
     if (times.started() >= 0) {
-      lateness.add(times.started() - times.intended());
+      lateness.add(times.started() - times.intended(), times.started());
     }
     if (row.hasFirstToken()) {
       readFirstToken(row);
@@ -67,16 +77,16 @@ final class LatencySamples {
         ttftOfFailed);
   }
 
-  SampleSet lateness() {
+  TimedSamples lateness() {
     return lateness;
   }
 
   SampleSet ttftFromWritten() {
-    return ttftFromWritten;
+    return ttftFromWritten.samples();
   }
 
   SampleSet e2eFromWritten() {
-    return e2eFromWritten;
+    return e2eFromWritten.samples();
   }
 
   /** Request written to the end of the stream, which holds even an engine's last silent step. */
@@ -85,11 +95,11 @@ final class LatencySamples {
   }
 
   SampleSet tpot() {
-    return tpot;
+    return tpot.samples();
   }
 
   SampleSet chunkGaps() {
-    return chunkGaps;
+    return chunkGaps.samples();
   }
 
   long ttftOfFailed() {
@@ -108,10 +118,10 @@ final class LatencySamples {
 
   private void readFirstToken(RequestRow row) {
     long first = row.firstTokenNanos();
-    ttftFromIntended.add(first - row.times().intended());
-    ttftFromStart.add(first - row.times().started());
+    ttftFromIntended.add(first - row.times().intended(), first);
+    ttftFromStart.add(first - row.times().started(), first);
     if (row.times().written() >= 0) {
-      ttftFromWritten.add(first - row.times().written());
+      ttftFromWritten.add(first - row.times().written(), first);
     }
     if (row.ending().outcome() != Outcome.OK) {
       ttftOfFailed++;
@@ -120,10 +130,10 @@ final class LatencySamples {
 
   private void readEnd(RequestRow row) {
     long last = row.lastTokenNanos();
-    e2eFromIntended.add(last - row.times().intended());
-    e2eFromStart.add(last - row.times().started());
+    e2eFromIntended.add(last - row.times().intended(), last);
+    e2eFromStart.add(last - row.times().started(), last);
     if (row.times().written() >= 0) {
-      e2eFromWritten.add(last - row.times().written());
+      e2eFromWritten.add(last - row.times().written(), last);
       endFromWritten.add(row.times().ended() - row.times().written());
     }
   }
@@ -133,17 +143,17 @@ final class LatencySamples {
     long largest = RequestRow.NEVER;
     for (int i = 1; i < arrivals.length; i++) {
       long gap = arrivals[i] - arrivals[i - 1];
-      chunkGaps.add(gap);
+      chunkGaps.add(gap, arrivals[i]);
       largest = Math.max(largest, gap);
     }
     if (largest >= 0) {
-      largestGaps.add(largest);
+      largestGaps.add(largest, arrivals[arrivals.length - 1]);
     }
     readTokenGaps(arrivals, row.chunks().tokens());
     int tokens = TokenCount.of(row);
     if (tokens >= 2 && arrivals.length >= 1) {
       long decode = arrivals[arrivals.length - 1] - arrivals[0];
-      tpot.add(decode / (tokens - 1));
+      tpot.add(decode / (tokens - 1), arrivals[arrivals.length - 1]);
       decodeSeconds += decode / 1e9;
       decodeTokens += tokens - 1;
     }
@@ -156,7 +166,7 @@ final class LatencySamples {
       if (tokens[i] == RequestRow.UNKNOWN) {
         waited = 0;
       } else if (tokens[i] > 0) {
-        tokenGaps.add(waited / tokens[i], tokens[i]);
+        tokenGaps.add(waited / tokens[i], arrivals[i], tokens[i]);
         waited = 0;
       }
     }

@@ -12,19 +12,18 @@ final class PhaseSamples {
   static final int BINS = 240;
 
   /** Units of time a stretch is resampled by. */
-  static final int UNITS = 60;
+  static final int UNITS = TimeUnits.USUAL;
 
   private static final int EXACT_LIMIT = 1 << 19;
 
   private final Phase phase;
   private final long startNanos;
   private final long endNanos;
-  private final SampleSet ttft = new SampleSet(EXACT_LIMIT, 4);
-  private final SampleSet e2e = new SampleSet(EXACT_LIMIT, 4);
-  private final SampleSet largestGaps = new SampleSet(EXACT_LIMIT, 4);
-  private final SampleSet chunkGaps = new SampleSet(EXACT_LIMIT, 4);
-  private final UnitHistogram ttftUnits = new UnitHistogram(UNITS);
-  private final UnitHistogram gapUnits = new UnitHistogram(UNITS);
+  private final TimedSamples ttft;
+  private final TimedSamples e2e;
+  private final TimedSamples largestGaps;
+  private final TimedSamples chunkGaps;
+  private final TimeUnits time;
   private final double[] promptTokens = new double[UNITS];
   private final long[] promptCounts = new long[UNITS];
   private final BatchMeans ttftBatches = new BatchMeans();
@@ -41,6 +40,11 @@ final class PhaseSamples {
     long planned = window.originNanos() + phase.endNanos();
     this.endNanos = Math.max(startNanos + 1, Math.min(planned, lastNanos));
     this.objectives = ObjectiveJudges.of(settings.objectives());
+    this.time = new TimeUnits(startNanos, endNanos, UNITS);
+    this.ttft = timed();
+    this.e2e = timed();
+    this.largestGaps = timed();
+    this.chunkGaps = timed();
   }
 
   /** Takes a measured request of any phase: each one is in flight for all of them. */
@@ -69,30 +73,20 @@ final class PhaseSamples {
     return endNanos;
   }
 
-  SampleSet ttft() {
+  TimedSamples ttft() {
     return ttft;
   }
 
-  SampleSet e2e() {
+  TimedSamples e2e() {
     return e2e;
   }
 
-  SampleSet largestGaps() {
+  TimedSamples largestGaps() {
     return largestGaps;
   }
 
-  SampleSet chunkGaps() {
+  TimedSamples chunkGaps() {
     return chunkGaps;
-  }
-
-  /** TTFT from the intended start, by the unit in which the token arrived. */
-  UnitHistogram ttftUnits() {
-    return ttftUnits;
-  }
-
-  /** Chunk gaps by the unit in which they ended. */
-  UnitHistogram gapUnits() {
-    return gapUnits;
   }
 
   /** Mean prompt length over some units; NaN where nobody told. */
@@ -149,14 +143,17 @@ final class PhaseSamples {
     return sums;
   }
 
+  private TimedSamples timed() {
+    return new TimedSamples(new SampleSet(EXACT_LIMIT, 4), time);
+  }
+
   private void readOwn(RequestRow row, int choices) {
     requests++;
     objectives.read(row);
     if (row.hasFirstToken()) {
       long wait = row.firstTokenNanos() - row.times().intended();
-      ttft.add(wait);
-      int unit = unitOf(row.firstTokenNanos());
-      ttftUnits.add(unit, wait);
+      ttft.add(wait, row.firstTokenNanos());
+      int unit = time.indexOf(row.firstTokenNanos());
       if (row.usage().promptTokens() >= 0) {
         promptTokens[unit] += row.usage().promptTokens();
         promptCounts[unit]++;
@@ -174,18 +171,17 @@ final class PhaseSamples {
 
   private void readEnd(RequestRow row, int choices) {
     if (row.hasFirstToken()) {
-      e2e.add(row.lastTokenNanos() - row.times().intended());
+      e2e.add(row.lastTokenNanos() - row.times().intended(), row.lastTokenNanos());
     }
     long[] arrivals = row.chunks().arrivalNanos();
     long largest = RequestRow.NEVER;
     for (int i = 1; i < arrivals.length && choices == 1; i++) {
       long gap = arrivals[i] - arrivals[i - 1];
-      chunkGaps.add(gap);
-      gapUnits.add(unitOf(arrivals[i]), gap);
+      chunkGaps.add(gap, arrivals[i]);
       largest = Math.max(largest, gap);
     }
     if (largest >= 0) {
-      largestGaps.add(largest);
+      largestGaps.add(largest, arrivals[arrivals.length - 1]);
     }
   }
 
@@ -201,10 +197,6 @@ final class PhaseSamples {
       busyNanos[bin] +=
           Math.max(0, Math.min(to, binStart + binNanos) - Math.max(from, binStart));
     }
-  }
-
-  private int unitOf(long nanos) {
-    return binOf(nanos) * UNITS / BINS;
   }
 
   private int binOf(long nanos) {

@@ -29,13 +29,30 @@ final class RunJudge {
             .toList();
   }
 
-  /** The stretch other runs may be judged against; empty if no phase is healthy. */
-  Optional<Stretch> healthiest() {
-    return choice().healthiest();
+  /** The analysis; a healthy phase of the run itself is the interpretation's reference. */
+  RunAnalysis judge() {
+    return judge(interpret(Optional.empty()));
   }
 
-  /** The analysis, with another run's stretch as the interpretation's reference if there is one. */
-  RunAnalysis judge(Optional<Stretch> baseline) {
+  /**
+   * The analysis with another run as the interpretation's reference. One that has no healthy phase
+   * is no reference, and nothing else stands in for it.
+   */
+  RunAnalysis judgeAgainst(RunJudge baselineRun) {
+    return judge(
+        baselineRun
+            .choice()
+            .healthiest()
+            .map(found -> found.named("run " + baselineRun.run.manifest().runId()))
+            .map(found -> interpret(Optional.of(found)))
+            .orElseGet(
+                () ->
+                    Interpretation.absent(
+                        "the baseline run has no phase that is not overloaded, violates no"
+                            + " objective and has %d requests".formatted(SignalCheck.FEWEST))));
+  }
+
+  private RunAnalysis judge(Interpretation interpretation) {
     findings.clear();
     ClientSide client = run.client();
     RunAnalysis.HarnessHealth health = judgeHarness();
@@ -71,13 +88,14 @@ final class RunJudge {
         new Timeline(
             client.timeline().binSeconds(), clientTracks, EngineTimeline.tracks(run.reading())),
         health,
-        waterfall.all(),
+        stamp.onDecompositions(waterfall.all()),
         stamp.on(stalls),
         new LoadSummary(client.counts(), run.totals(), engine)
             .account(counts.completionTokensPerSecond(), replicas),
         phases,
-        stamp.on(interpret(baseline)),
-        TraceParts.of(run.traces(), run.harness().traceReception(), engine.distributions()),
+        stamp.on(interpretation),
+        stamp.on(
+            TraceParts.of(run.traces(), run.harness().traceReception(), engine.distributions())),
         surroundings);
   }
 
@@ -196,11 +214,15 @@ final class RunJudge {
             ? choice().worst().map(worst -> new StretchChoice.Pair(worst, baseline.get()))
             : choice().withinTheRun();
     return pair.map(both -> new Interpreter(both.judged(), both.reference()).interpret())
-        .orElse(
-            Interpretation.absent(
-                "nothing to compare with: one level of load, no healthy phase, or fewer than "
-                    + SignalCheck.FEWEST
-                    + " requests in it; a baseline run would serve"));
+        .orElse(Interpretation.absent("nothing to compare with: " + whyNot(baseline)));
+  }
+
+  private static String whyNot(Optional<Stretch> baseline) {
+    return baseline.isPresent()
+        ? "no phase of this run has %d requests".formatted(SignalCheck.FEWEST)
+        : "one level of load, no healthy phase, or fewer than %d requests in it; a baseline run"
+                .formatted(SignalCheck.FEWEST)
+            + " would serve";
   }
 
   private StretchChoice choice() {

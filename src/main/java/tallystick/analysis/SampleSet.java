@@ -3,6 +3,8 @@ package tallystick.analysis;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.function.LongFunction;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -152,11 +154,21 @@ final class SampleSet {
     return Figure.of(plainQuantileSeconds(level));
   }
 
-  /** The distribution as the report shows it. */
+  /** The distribution, its intervals for samples that know nothing of one another. */
   Distribution distribution() {
+    return distribution(nanos -> Figure.of(count));
+  }
+
+  /**
+   * The distribution as the report shows it.
+   *
+   * @param worth how many independent samples the set is worth for the share above a duration in
+   *     nanoseconds
+   */
+  Distribution distribution(LongFunction<Figure> worth) {
     List<Distribution.Percentile> percentiles = new ArrayList<>();
     for (int i = 0; i < OrderStatistics.LEVELS.length; i++) {
-      percentiles.add(percentile(i));
+      percentiles.add(percentile(i, worth));
     }
     double error = histogram == null ? 0 : Math.pow(10, -digits);
     return new Distribution(
@@ -173,25 +185,43 @@ final class SampleSet {
     Figure none = Figure.missing(reason);
     List<Distribution.Percentile> percentiles =
         Arrays.stream(OrderStatistics.LEVELS)
-            .mapToObj(level -> new Distribution.Percentile(level, none, none, none, false))
+            .mapToObj(level -> new Distribution.Percentile(level, none, none, none, false, none))
             .toList();
     return new Distribution(0, none, none, none, percentiles, 0);
   }
 
-  private Distribution.Percentile percentile(int index) {
+  private Distribution.Percentile percentile(int index, LongFunction<Figure> worth) {
     double level = OrderStatistics.LEVELS[index];
     Figure value = quantile(level);
     if (value instanceof Figure.Unavailable) {
-      return new Distribution.Percentile(level, value, value, value, false);
+      return new Distribution.Percentile(level, value, value, value, false, value);
     }
+    Figure independent = worth.apply(atRank(OrderStatistics.rank(level, count)));
+    return independent instanceof Figure.Known known
+        ? withInterval(index, value, (long) known.value())
+        : new Distribution.Percentile(level, value, independent, independent, true, independent);
+  }
+
+  /** The ranks that so many independent samples would need, stretched to those there are. */
+  private Distribution.Percentile withInterval(int index, Figure value, long independent) {
+    double level = OrderStatistics.LEVELS[index];
     OrderStatistics.Ranks ranks =
-        OrderStatistics.interval(level, OrderStatistics.CONFIDENCE, count);
+        OrderStatistics.interval(level, OrderStatistics.CONFIDENCE, independent);
+    Figure none =
+        Figure.missing(
+            String.format(
+                Locale.ROOT, "n=%d worth %d independent, need %d", count, independent,
+                OrderStatistics.neededCount(level, OrderStatistics.CONFIDENCE)));
+    double stretch = (double) count / independent;
+    long low = Math.max(1, (long) Math.floor(ranks.low() * stretch));
+    long high = Math.min(count, (long) Math.ceil(ranks.high() * stretch));
     return new Distribution.Percentile(
         level,
         value,
-        Figure.of(atRankSeconds(ranks.low())),
-        Figure.of(atRankSeconds(ranks.high())),
-        OrderStatistics.isNoisy(index, count));
+        ranks.low() == OrderStatistics.NO_RANK ? none : Figure.of(atRankSeconds(low)),
+        ranks.high() == OrderStatistics.NO_RANK ? none : Figure.of(atRankSeconds(high)),
+        OrderStatistics.isNoisy(index, independent),
+        Figure.of(independent));
   }
 
   private Figure figure(double value) {

@@ -78,8 +78,9 @@ final class SignalCheck {
   }
 
   /**
-   * An engine signal whose buckets are too wide to tell, settled by what is exact: the engine's own
-   * mean, and the client's samples of the same thing.
+   * An engine signal settled by what is exact: the engine's own mean, and the client's samples of
+   * the same thing. Buckets may be too wide to show a rise, and a P95 near an edge may cross it
+   * with hardly any.
    *
    * @param client the client's signal, whose percentiles know no buckets
    * @param clientNow the client's samples in the judged stretch
@@ -90,21 +91,24 @@ final class SignalCheck {
       Stretch.Counts engineReference,
       Signal client,
       Stretch.Counts clientNow) {
-    if (engine.state() == State.HIGH || !refusal(engineNow, engineReference).isEmpty()) {
+    if (!refusal(engineNow, engineReference).isEmpty()) {
       return engine;
     }
     Interval means = meanRatio(engineNow, engineReference);
-    if (value(means.low()) > RATIO && value(client.ratio().low()) > RATIO) {
-      return settled(
-          engine, State.HIGH, "the exact means of both sides rose although the bucket hides it");
-    }
     boolean mostlyEngine =
         clientNow.mean(all(clientNow)) < MOSTLY_ENGINE * engineNow.mean(all(engineNow));
-    return value(means.high()) < RATIO && client.state() == State.STABLE && mostlyEngine
+    if (value(means.high()) < RATIO && client.state() == State.STABLE && mostlyEngine) {
+      return engine.state() == State.STABLE
+          ? engine
+          : settled(
+              engine, State.STABLE,
+              "its exact mean and the client's exact percentiles are stable; what moves is the"
+                  + " place inside a bucket or over its edge");
+    }
+    boolean bothRose = value(means.low()) > RATIO && value(client.ratio().low()) > RATIO;
+    return bothRose && engine.state() != State.HIGH
         ? settled(
-            engine, State.STABLE,
-            "its exact mean and the client's exact percentiles are stable; what moves is the"
-                + " place inside a bucket")
+            engine, State.HIGH, "the exact means of both sides rose although the bucket hides it")
         : engine;
   }
 

@@ -24,8 +24,8 @@ final class StretchReader {
         intervalsIn(start + fromUnit * unitSeconds, start + toUnit * unitSeconds);
     return new Stretch(
         name,
-        phase.ttftUnits().counts(fromUnit, toUnit),
-        phase.gapUnits().counts(fromUnit, toUnit),
+        phase.ttft().units().counts(fromUnit, toUnit),
+        phase.chunkGaps().units().counts(fromUnit, toUnit),
         buckets("ttft", intervals),
         buckets("itl", intervals),
         buckets("queue", intervals),

@@ -15,6 +15,7 @@ import java.util.List;
  * @param spans different spans that came, those of the warm-up too
  * @param unmatchedSpans those whose request is not in the record: somebody else's traffic
  * @param parts what the joined requests say
+ * @param stamp {@code unreconciled} where the ledger says that the two accounts do not agree
  */
 public record TraceJoin(
     boolean listened,
@@ -25,7 +26,8 @@ public record TraceJoin(
     long joined,
     long spans,
     long unmatchedSpans,
-    List<Part> parts) {
+    List<Part> parts,
+    String stamp) {
 
   /**
    * One quantity over the joined requests, in seconds.
@@ -46,6 +48,6 @@ public record TraceJoin(
 
   /** A run that was not asked to take traces. */
   public static TraceJoin absent(String why) {
-    return new TraceJoin(false, false, why, "", 0, 0, 0, 0, List.of());
+    return new TraceJoin(false, false, why, "", 0, 0, 0, 0, List.of(), "");
   }
 }

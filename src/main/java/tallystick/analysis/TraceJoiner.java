@@ -22,14 +22,19 @@ final class TraceJoiner {
 
   private final Map<TraceId, SpanRow> waiting = new HashMap<>();
   private final Set<TraceId> ambiguous = new HashSet<>();
-  private final Map<String, SampleSet> samples = new LinkedHashMap<>();
+  private final Map<String, TimedSamples> samples = new LinkedHashMap<>();
   private long spans;
   private long requests;
   private long joined;
 
-  TraceJoiner() {
+  /**
+   * Nothing read so far.
+   *
+   * @param time units of the window
+   */
+  TraceJoiner(TimeUnits time) {
     for (String name : TraceParts.NAMES) {
-      samples.put(name, new SampleSet());
+      samples.put(name, new TimedSamples(new SampleSet(), time));
     }
   }
 
@@ -83,32 +88,36 @@ final class TraceJoiner {
     return waiting.size();
   }
 
-  SampleSet samples(String part) {
+  TimedSamples samples(String part) {
     return samples.get(part);
   }
 
   private void join(RequestRow row, SpanRow span) {
     long written = row.times().written();
-    add(TraceParts.TTFT, span.ttftSeconds());
-    add(TraceParts.QUEUE, span.queueSeconds());
-    add(TraceParts.PREFILL, span.prefillSeconds());
-    add(TraceParts.DECODE, span.decodeSeconds());
-    add(TraceParts.INFERENCE, span.inferenceSeconds());
-    add(TraceParts.E2E, span.e2eSeconds());
+    long ended = row.times().ended();
+    add(TraceParts.TTFT, span.ttftSeconds(), ended);
+    add(TraceParts.QUEUE, span.queueSeconds(), ended);
+    add(TraceParts.PREFILL, span.prefillSeconds(), ended);
+    add(TraceParts.DECODE, span.decodeSeconds(), ended);
+    add(TraceParts.INFERENCE, span.inferenceSeconds(), ended);
+    add(TraceParts.E2E, span.e2eSeconds(), ended);
     if (row.hasFirstToken() && isTold(span.ttftSeconds())) {
       difference(
           TraceParts.TTFT_OUTSIDE,
-          (row.firstTokenNanos() - written) / NANOS - span.ttftSeconds());
+          (row.firstTokenNanos() - written) / NANOS - span.ttftSeconds(),
+          ended);
     }
     if (row.hasFirstToken() && isTold(span.e2eSeconds())) {
-      difference(TraceParts.E2E_OUTSIDE, (end(row) - written) / NANOS - span.e2eSeconds());
+      difference(
+          TraceParts.E2E_OUTSIDE, (end(row) - written) / NANOS - span.e2eSeconds(), ended);
     }
     if (isTold(span.ttftSeconds())
         && isTold(span.queueSeconds())
         && isTold(span.prefillSeconds())) {
       difference(
           TraceParts.API_SERVER,
-          span.ttftSeconds() - span.queueSeconds() - span.prefillSeconds());
+          span.ttftSeconds() - span.queueSeconds() - span.prefillSeconds(),
+          ended);
     }
   }
 
@@ -119,15 +128,15 @@ final class TraceJoiner {
         : row.lastTokenNanos();
   }
 
-  private void add(String part, double seconds) {
+  private void add(String part, double seconds, long atNanos) {
     if (isTold(seconds)) {
-      difference(part, seconds);
+      difference(part, seconds, atNanos);
     }
   }
 
   /** A difference of two clocks may be negative; a duration the engine told may not. */
-  private void difference(String part, double seconds) {
-    samples.get(part).add(Math.round(seconds * NANOS));
+  private void difference(String part, double seconds, long atNanos) {
+    samples.get(part).add(Math.round(seconds * NANOS), atNanos);
   }
 
   private static boolean isTold(double seconds) {

@@ -51,7 +51,8 @@ final class TraceParts {
         joiner.joined(),
         joiner.spans(),
         joiner.unmatched(),
-        absence.isEmpty() ? new TraceParts(joiner, engine).parts() : List.of());
+        absence.isEmpty() ? new TraceParts(joiner, engine).parts() : List.of(),
+        "");
   }
 
   private static String absence(TraceJoiner joiner) {
@@ -70,12 +71,12 @@ final class TraceParts {
   private List<TraceJoin.Part> parts() {
     List<TraceJoin.Part> parts = new ArrayList<>();
     for (String name : NAMES) {
-      SampleSet samples = joiner.samples(name);
+      TimedSamples samples = joiner.samples(name);
       Figure histogram = histogramMean(name);
       Figure difference =
           samples.count() == 0
               ? Figure.missing("no samples")
-              : minus(Figure.of(samples.meanSeconds()), histogram);
+              : minus(Figure.of(samples.samples().meanSeconds()), histogram);
       parts.add(new TraceJoin.Part(name, samples.distribution(), histogram, difference));
     }
     return parts;
@@ -93,8 +94,8 @@ final class TraceParts {
 
   /** Mean from request written at the client, over the joined requests. */
   private Figure clientMean(String outside, String inside) {
-    SampleSet differences = joiner.samples(outside);
-    SampleSet told = joiner.samples(inside);
+    SampleSet differences = joiner.samples(outside).samples();
+    SampleSet told = joiner.samples(inside).samples();
     return differences.count() == 0 || differences.count() != told.count()
         ? Figure.missing("not every joined request has both sides")
         : Figure.of(differences.meanSeconds() + told.meanSeconds());

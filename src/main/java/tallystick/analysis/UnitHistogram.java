@@ -20,12 +20,30 @@ final class UnitHistogram {
   }
 
   void add(int unit, long nanos) {
+    add(unit, nanos, 1);
+  }
+
+  void add(int unit, long nanos, int times) {
     if (counts[unit] == null) {
       counts[unit] = new int[CELLS];
     }
-    counts[unit][cellOf(nanos)]++;
-    sums[unit] += nanos / 1e9;
-    totals[unit]++;
+    counts[unit][cellOf(nanos)] += times;
+    sums[unit] += nanos / 1e9 * times;
+    totals[unit] += times;
+  }
+
+  /** Durations of a unit. */
+  long count(int unit) {
+    return totals[unit];
+  }
+
+  /** Durations of a unit in longer cells than that of a duration. */
+  long countAbove(int unit, long nanos) {
+    long above = 0;
+    for (int cell = cellOf(nanos) + 1; counts[unit] != null && cell < CELLS; cell++) {
+      above += counts[unit][cell];
+    }
+    return above;
   }
 
   int units() {

@@ -7,7 +7,8 @@ import tallystick.analysis.RunAnalysis.Comparison;
 
 /** Marks what is said of both sides where their accounts do not agree. */
 final class UnreconciledStamp {
-  private static final String WORDS = "unreconciled: ";
+  private static final String WORD = "unreconciled";
+  private static final String WORDS = WORD + ": ";
 
   private final boolean needed;
 
@@ -43,7 +44,26 @@ final class UnreconciledStamp {
               direction.nextChecks(), direction.runbook()));
     }
     return new Interpretation(
-        true, "", of.reference(), of.judged(), of.signals(), directions);
+        true, "", of.reference(), of.judged(), of.signals(), directions, WORD);
+  }
+
+  List<Decomposition> onDecompositions(List<Decomposition> decompositions) {
+    return needed
+        ? decompositions.stream()
+            .map(
+                of ->
+                    new Decomposition(
+                        of.quantity(), of.available(), of.absence(), of.whole(), of.parts(), WORD))
+            .toList()
+        : decompositions;
+  }
+
+  TraceJoin on(TraceJoin of) {
+    return needed && of.available()
+        ? new TraceJoin(
+            of.listened(), of.available(), of.absence(), of.reception(), of.requests(),
+            of.joined(), of.spans(), of.unmatchedSpans(), of.parts(), WORD)
+        : of;
   }
 
   private static Comparison stamped(Comparison of) {

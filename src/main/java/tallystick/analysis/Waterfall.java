@@ -121,7 +121,8 @@ final class Waterfall {
         true,
         "",
         client.batches().interval(parts.whole.mean(), parts.whole.means()),
-        waterfall);
+        waterfall,
+        "");
   }
 
   private List<Part> clientParts(ClientBatches.Parts parts) {
@@ -168,7 +169,7 @@ final class Waterfall {
             "time_to_first_token_ms of each request, which starts at scheduled"));
     return new Decomposition(
         "ttft_by_request", true, "",
-        batches.interval(parts.whole.mean(), parts.whole.means()), waterfall);
+        batches.interval(parts.whole.mean(), parts.whole.means()), waterfall, "");
   }
 
   /** Why means must not be subtracted; empty if they may. */

@@ -33,7 +33,9 @@ final class ConsoleMeaning {
 
   private static List<String> parts(Decomposition decomposition) {
     List<String> pieces = new ArrayList<>();
-    pieces.add(Numbers.latency(decomposition.whole().value()) + " =");
+    pieces.add(
+        Wording.stamped(
+            decomposition.stamp(), Numbers.latency(decomposition.whole().value()) + " ="));
     decomposition
         .parts()
         .forEach(
@@ -59,7 +61,11 @@ final class ConsoleMeaning {
     List<String> lines = new ArrayList<>();
     lines.addAll(
         Lines.wrap(
-            "  ", interpretation.judged() + " against " + interpretation.reference(), WIDTH));
+            "  ",
+            Wording.stamped(
+                interpretation.stamp(),
+                interpretation.judged() + " against " + interpretation.reference()),
+            WIDTH));
     List<String> signals =
         interpretation.signals().stream()
             .map(signal -> Wording.name(signal.name()) + " " + Wording.word(signal.state()))

@@ -31,6 +31,7 @@ public final class ConsoleSummary {
     summary.headline(analysis);
     summary.objectives(analysis);
     summary.facts("Load", Fact.load(analysis.counts()));
+    summary.facts("Flow", Fact.flow(analysis.load()));
     summary.twoSides(analysis);
     summary.comparisons(analysis);
     summary.ledger(analysis.reconciliation());

@@ -66,6 +66,15 @@ record Fact(String name, String value) {
     return facts;
   }
 
+  /** Requests a second where each is counted: at the client, at the first token, at the finish. */
+  static List<Fact> flow(LoadAccount load) {
+    return List.of(
+        new Fact("offered by the client, requests/s", Numbers.number(load.offeredPerSecond())),
+        new Fact(
+            "first token in the engine, requests/s", Numbers.number(load.admittedPerSecond())),
+        new Fact("finished in the engine, requests/s", Numbers.number(load.completedPerSecond())));
+  }
+
   /** How the answers were cut into chunks; merged chunks make gaps and tokens differ. */
   static List<Fact> chunks(RunAnalysis.Counts counts) {
     return List.of(

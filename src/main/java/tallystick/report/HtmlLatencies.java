@@ -16,8 +16,9 @@ final class HtmlLatencies {
     html.raw("<p class=\"lead\"><span class=\"client\">Client</span> figures are exact. ")
         .raw("<span class=\"engine\">Engine</span> figures are exact means, and for each ")
         .raw("percentile the bucket it lies in: a histogram cannot say more. ")
-        .raw("Small figures are 95 % confidence intervals; <em>noisy</em> marks a tail ")
-        .raw("known worse than to ±50 %.</p>\n");
+        .raw("Small figures are 95 % confidence intervals that allow for requests that suffer ")
+        .raw("together, none where the whole run is one trend or spike; <em>noisy</em> marks a ")
+        .raw("tail known worse than to ±50 %.</p>\n");
     html.raw("<div class=\"comparisons\">\n");
     for (RunAnalysis.Comparison comparison : analysis.comparisons()) {
       comparison(html, comparison);

@@ -16,12 +16,16 @@ final class HtmlLoad {
 
   static void load(Markup html, LoadAccount load) {
     html.raw("<section id=\"load\">\n").element("h2", "", "Offered, admitted, completed");
+    html.element(
+        "p",
+        "lead",
+        "The engine's request_success counts what it finished, for whatever reason. It is no"
+            + " success rate: requests refused at the door, cut or abandoned never reach it. Statuses are"
+            + " those the client saw.");
     html.raw("<div class=\"columns\"><div>");
+    html.facts(Fact.flow(load));
     html.facts(
         List.of(
-            new Fact("offered by the client, requests/s", number(load.offeredPerSecond())),
-            new Fact("first token in the engine, requests/s", number(load.admittedPerSecond())),
-            new Fact("finished in the engine, requests/s", number(load.completedPerSecond())),
             new Fact("output tokens/s at the client", number(load.clientTokensPerSecond())),
             new Fact("output tokens/s in the engine", number(load.engineTokensPerSecond())),
             new Fact("prompt tokens/s in the engine", number(load.promptTokensPerSecond()))));

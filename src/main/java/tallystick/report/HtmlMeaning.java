@@ -20,11 +20,7 @@ final class HtmlMeaning {
     html.element(
         "p",
         "lead",
-        "Triage, not proof. Judged: "
-            + interpretation.judged()
-            + ". Compared with: "
-            + interpretation.reference()
-            + ".");
+        Wording.triage(interpretation));
     signals(html, interpretation.signals());
     if (interpretation.directions().isEmpty()) {
       html.element("p", "none", Wording.noDirection(interpretation));

@@ -33,6 +33,9 @@ final class HtmlWaterfall {
       return;
     }
     html.raw(" <small>").text(IntervalText.latency(decomposition.whole())).raw("</small>");
+    if (!decomposition.stamp().isEmpty()) {
+      html.raw(" <span class=\"chip bad\">").text(decomposition.stamp()).raw("</span>");
+    }
     html.close("h3");
     Scale scale = scale(decomposition);
     double at = 0;

@@ -104,7 +104,7 @@ final class LatencyTable {
         percentile.low() instanceof Figure.Known low
                 && percentile.high() instanceof Figure.Known high
             ? unit.number(low.value()) + " to " + unit.number(high.value())
-            : "";
+            : "no interval";
     return new Cell(plain.text(), "", noisy + interval);
   }
 
@@ -140,7 +140,7 @@ final class LatencyTable {
 
   private static Distribution.Percentile absent(double level) {
     Figure none = Figure.missing("not computed");
-    return new Distribution.Percentile(level, none, none, none, false);
+    return new Distribution.Percentile(level, none, none, none, false, none);
   }
 
   private static EngineDistribution.Bracket bracket(EngineDistribution from, double level) {

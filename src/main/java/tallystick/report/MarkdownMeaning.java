@@ -38,7 +38,11 @@ final class MarkdownMeaning {
             Wording.name(decomposition.quantity()) + ": n/a (" + decomposition.absence() + ")");
         continue;
       }
-      text.tableHead(1, Wording.name(decomposition.quantity()), "mean (95 % CI)", "source");
+      text.tableHead(
+          1,
+          Wording.stamped(decomposition.stamp(), Wording.name(decomposition.quantity())),
+          "mean (95 % CI)",
+          "source");
       text.tableRow(List.of("whole", IntervalText.latency(decomposition.whole()), ""));
       for (Decomposition.Part part : decomposition.parts()) {
         text.tableRow(
@@ -117,11 +121,7 @@ final class MarkdownMeaning {
       return;
     }
     text.paragraph(
-        "Triage, not proof. Judged: "
-            + interpretation.judged()
-            + ". Compared with: "
-            + interpretation.reference()
-            + ".");
+        Wording.triage(interpretation));
     text.tableHead(2, "signal", "state", "ratio");
     for (Interpretation.Signal signal : interpretation.signals()) {
       text.tableRow(

@@ -16,6 +16,7 @@ final class PhaseText {
     notes.add(phase.steady().text());
     notes.add(steadyMean(phase.steady()));
     notes.add(phase.overload().text());
+    notes.add(slope(phase.overload()));
     phase.changes().forEach(change -> notes.add(change(change)));
     phase.objectives().forEach(result -> notes.add(objective(result)));
     return String.join(" ", notes.stream().filter(note -> !note.isBlank()).toList());
@@ -32,6 +33,17 @@ final class PhaseText {
             ? " (95 % CI " + latency(low.value()) + " to " + latency(high.value()) + ")"
             : "";
     return "Its mean TTFT is then " + latency(mean.value()) + interval + ".";
+  }
+
+  /** {@code Slope of requests in flight: 0.0210 per second (one-sided p 0.31).} */
+  private static String slope(PhaseAnalysis.Overload overload) {
+    return overload.slopePerSecond() instanceof Figure.Known slope
+        ? "Slope of requests in flight: "
+            + Numbers.number(slope.value())
+            + " per second (one-sided p "
+            + Numbers.probability(overload.pValue())
+            + ")."
+        : "";
   }
 
   /** {@code TTFT changed from 71.0 ms to 930 ms at 24.5 s (p 0.005).} */

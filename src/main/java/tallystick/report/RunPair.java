@@ -191,18 +191,21 @@ public final class RunPair {
 
   private Grid comparisons() {
     List<List<String>> rows = new ArrayList<>();
-    first.comparisons().forEach(comparison -> rows.add(row("A", comparison)));
-    second.comparisons().forEach(comparison -> rows.add(row("B", comparison)));
+    first.comparisons().forEach(comparison -> rows.add(row("A", first, comparison)));
+    second.comparisons().forEach(comparison -> rows.add(row("B", second, comparison)));
     rows.sort((left, right) -> left.get(0).compareTo(right.get(0)));
     return new Grid(
         "Client beside engine", 3, List.of("", "", "verdict", "client - engine mean"), rows);
   }
 
-  private static List<String> row(String run, RunAnalysis.Comparison comparison) {
+  private static List<String> row(
+      String run, RunAnalysis of, RunAnalysis.Comparison comparison) {
+    boolean stamped = of.reconciliation().verdict() == Reconciliation.Verdict.NOT_RECONCILED;
     return List.of(
         ComparisonText.name(comparison),
         run,
-        comparison.verdict().replace('_', ' '),
+        Wording.stamped(
+            stamped ? "unreconciled" : "", comparison.verdict().replace('_', ' ')),
         Numbers.latency(comparison.meanGap()));
   }
 

@@ -28,6 +28,7 @@ public final class SummaryMarkdown implements ReportFormat {
     comparisons(text, analysis);
     ledger(text, analysis.reconciliation());
     facts(text, "Load", Fact.load(analysis.counts()));
+    facts(text, "Offered, admitted, completed", Fact.flow(analysis.load()));
     facts(text, "Engine", Fact.engine(analysis));
     facts(text, "Harness", Fact.harness(analysis));
     findings(text, analysis.findings());

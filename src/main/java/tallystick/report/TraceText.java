@@ -25,8 +25,10 @@ final class TraceText {
             ? ""
             : "; " + Numbers.count(traces.unmatchedSpans())
                 + " spans belong to no request of this run";
-    return Numbers.count(traces.joined()) + " of " + Numbers.count(traces.requests())
-        + " requests joined to the engine's own span by trace id" + rest;
+    return Wording.stamped(
+        traces.stamp(),
+        Numbers.count(traces.joined()) + " of " + Numbers.count(traces.requests())
+            + " requests joined to the engine's own span by trace id" + rest);
   }
 
   /** Lines for a terminal; none where the run took no traces. */

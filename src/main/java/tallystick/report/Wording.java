@@ -191,14 +191,39 @@ final class Wording {
     return parts;
   }
 
+  /** A text of both sides under the ledger's stamp, if it has one. */
+  static String stamped(String stamp, String text) {
+    return stamp.isEmpty() ? text : stamp + ": " + text;
+  }
+
+  /** What an interpretation judges, by what, and how much that is worth. */
+  static String triage(Interpretation interpretation) {
+    return stamped(
+        interpretation.stamp(),
+        "Triage, not proof. Judged: "
+            + interpretation.judged()
+            + ". Compared with: "
+            + interpretation.reference()
+            + ".");
+  }
+
   /** Why an interpretation names no direction. */
   static String noDirection(Interpretation interpretation) {
-    boolean isUnknown =
+    List<String> unknown =
         interpretation.signals().stream()
-            .anyMatch(signal -> signal.state() == Interpretation.State.UNKNOWN);
-    return isUnknown
-        ? "Insufficient evidence: a signal that decides is unknown."
-        : "The signals match no known pattern.";
+            .filter(signal -> signal.state() == Interpretation.State.UNKNOWN)
+            .map(Wording::unknown)
+            .toList();
+    return unknown.isEmpty()
+        ? "The signals match no known pattern."
+        : "Insufficient evidence: a signal that decides is unknown. "
+            + String.join("; ", unknown)
+            + ".";
+  }
+
+  private static String unknown(Interpretation.Signal signal) {
+    String why = signal.evidence().isEmpty() ? "nothing is known" : signal.evidence().get(0);
+    return name(signal.name()) + ": " + why.replace(signal.name() + " ", "");
   }
 
   /** A stable word as people write it: {@code client_ttft} is {@code client TTFT}. */

@@ -65,6 +65,32 @@ class InterpreterTest {
   }
 
   @Test
+  void gapsAtTheBoundDoNotHideWhatHeadsTheMatrixEitherWay() {
+    Truth before = new Truth(0.01, 0.08, 0.03, 0.005, 10);
+    Interpretation prefills =
+        run(1, before, new Truth(1.5, 0.2, 0.0375, 0.005, 100)).analyze().interpretation();
+    assertThat(stateOf(prefills, "engine_itl")).isEqualTo(Interpretation.State.UNKNOWN);
+    assertThat(prefills.directions())
+        .extracting(Interpretation.Direction::code)
+        .containsExactly("large_prefills");
+    assertThat(prefills.directions().get(0).contrary())
+        .contains(
+            "engine_itl lies between stable and high; this direction heads the matrix either way");
+    Interpretation load =
+        run(1, before, new Truth(1.5, 0.08, 0.0375, 0.005, 10)).analyze().interpretation();
+    assertThat(stateOf(load, "engine_itl")).isEqualTo(Interpretation.State.UNKNOWN);
+    assertThat(load.directions()).as("load with stable gaps, saturation with high ones").isEmpty();
+  }
+
+  @Test
+  void aPercentileThatOnlyCrossedAnEdgeIsNotHigh() {
+    Interpretation found =
+        run(1, HEALTHY, new Truth(0.01, 0.08, 0.0225, 0.005, 10)).analyze().interpretation();
+    assertThat(stateOf(found, "engine_itl")).isEqualTo(Interpretation.State.STABLE);
+    assertThat(found.directions()).isEmpty();
+  }
+
+  @Test
   void equalStretchesNameNoDirection() {
     for (int seed = 0; seed < 3; seed++) {
       Interpretation found = run(seed, HEALTHY, HEALTHY).analyze().interpretation();
@@ -95,6 +121,17 @@ class InterpreterTest {
   }
 
   @Test
+  void aBaselineWithoutAHealthyPhaseIsNoReferenceAndNothingStandsIn() {
+    MemoryRun judged = run(2, HEALTHY, new Truth(0.01, 0.6, 0.02, 0.005, 10));
+    assertThat(judged.analyze().interpretation().available()).isTrue();
+    MemoryRun tooFew = run(1, HEALTHY, HEALTHY);
+    tooFew.requests.removeIf(row -> row.index() % 3 > 0);
+    Interpretation found = Analyzer.analyze(judged, tooFew).interpretation();
+    assertThat(found.available()).isFalse();
+    assertThat(found.absence()).contains("the baseline run has no phase");
+  }
+
+  @Test
   void withoutAnEngineOnlyTheClientsSignalsAreKnown() {
     MemoryRun run = run(1, HEALTHY, new Truth(0.01, 0.6, 0.02, 0.005, 10));
     run.scrapes.clear();
@@ -102,6 +139,14 @@ class InterpreterTest {
     assertThat(found.signals().get(0).state()).isEqualTo(Interpretation.State.HIGH);
     assertThat(found.signals().get(2).state()).isEqualTo(Interpretation.State.UNKNOWN);
     assertThat(found.directions()).isEmpty();
+  }
+
+  private static Interpretation.State stateOf(Interpretation found, String name) {
+    return found.signals().stream()
+        .filter(signal -> signal.name().equals(name))
+        .map(Interpretation.Signal::state)
+        .findFirst()
+        .orElseThrow();
   }
 
   /** Two phases of a hundred seconds each. */

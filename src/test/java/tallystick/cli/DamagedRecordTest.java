@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -125,7 +127,11 @@ class DamagedRecordTest {
     JsonNode analysis = analysis(run);
     assertThat(report.code()).isEqualTo(4);
     assertThat(codes(analysis)).contains("marks_missing", "ledger_open");
-    assertThat(analysis.at("/client")).isEqualTo(analysis(whole).at("/client"));
+    // Time is cut into other units, so that only the intervals of the percentiles differ.
+    assertThat(analysis.at("/client").findValues("value"))
+        .isEqualTo(analysis(whole).at("/client").findValues("value"));
+    assertThat(analysis.at("/client").findValues("mean"))
+        .isEqualTo(analysis(whole).at("/client").findValues("mean"));
     assertThat(analysis.at("/phases/0/requests").asLong())
         .isEqualTo(analysis.at("/counts/ended").asLong());
   }
@@ -154,6 +160,85 @@ class DamagedRecordTest {
     CommandRun report = CommandRun.of("report", run.toString());
     assertThat(report.code()).isEqualTo(3);
     assertThat(report.output()).contains("use a newer tally");
+  }
+
+  @Test
+  void filesOfTwoFormatsAreRefusedByTheNameOfTheNewerOne() throws IOException {
+    Path run = copy("mixed");
+    Path manifest = run.resolve("record/manifest.json");
+    String text = Files.readString(manifest);
+    Files.writeString(
+        manifest, text.replaceFirst("\"format_version\" : 1", "\"format_version\" : 99"));
+    CommandRun report = CommandRun.of("report", run.toString());
+    assertThat(report.code()).isEqualTo(3);
+    assertThat(report.output()).contains("manifest.json").contains("99");
+  }
+
+  @Test
+  void aRecordOfEmptyFilesSaysThatNothingIsThere() throws IOException {
+    Path run = copy("empty");
+    for (String name : List.of("requests.ndjson", "scrapes.ndjson", "harness.ndjson")) {
+      Files.writeString(run.resolve("record").resolve(name), "");
+    }
+    CommandRun report = CommandRun.of("report", run.toString());
+    assertThat(report.code()).isEqualTo(4);
+    assertThat(codes(analysis(run))).contains("no_requests", "rows_missing", "no_engine_account");
+    assertThat(report.output()).contains("INVALID").contains("n/a (n=0, need 72)");
+  }
+
+  @Test
+  void clocksThatWereSetAreNamedAndTheFiguresStand() throws IOException {
+    Path run = copy("stepped");
+    Path manifest = run.resolve("record/manifest.json");
+    ObjectNode tree = (ObjectNode) new ObjectMapper().readTree(manifest.toFile());
+    ObjectNode clock = (ObjectNode) tree.get("clock");
+    clock.put("closed_utc_nanos", clock.get("closed_utc_nanos").asLong() + 5_000_000_000L);
+    Files.writeString(manifest, tree.toString());
+    Path scrapes = run.resolve("record/scrapes.ndjson");
+    long origin = clock.get("origin_utc_nanos").asLong() / 1_000_000_000L;
+    Files.writeString(scrapes, dated(Files.readString(scrapes), origin));
+    CommandRun report = CommandRun.of("report", run.toString());
+    assertThat(report.output()).contains("5.000 s").contains("wall clock of target 0 was set");
+    assertThat(codes(analysis(run))).contains("clock_stepped", "server_clock_stepped");
+    assertThat(analysis(run).at("/client")).isEqualTo(analysis(whole).at("/client"));
+  }
+
+  /** Every scrape with the date of a server whose clock is set by a minute in the middle. */
+  private static String dated(String scrapes, long originUtcSeconds) {
+    return Pattern.compile("(\"target\":0,\"started_ns\":)([0-9]+)")
+        .matcher(scrapes)
+        .replaceAll(
+            found -> {
+              long second = Long.parseLong(found.group(2)) / 1_000_000_000L;
+              long date = originUtcSeconds + second + (second > 25 ? 60 : 0);
+              return found.group(1) + found.group(2) + ",\"date_utc_seconds\":" + date;
+            });
+  }
+
+  @Test
+  void everySectionOfBothSidesCarriesTheLedgersStamp() throws IOException {
+    Path run = copy("unreconciled");
+    Path harness = run.resolve("record/harness.ndjson");
+    List<String> marks = Files.readAllLines(harness);
+    marks.removeIf(line -> line.contains("quiet_after_window"));
+    Files.write(harness, marks);
+    CommandRun report = CommandRun.of("report", run.toString());
+    JsonNode analysis = analysis(run);
+    assertThat(analysis.at("/reconciliation/verdict").asText()).isEqualTo("not_reconciled");
+    assertThat(analysis.at("/decompositions")).isNotEmpty();
+    analysis
+        .at("/decompositions")
+        .forEach(of -> assertThat(of.path("stamp").asText()).isEqualTo("unreconciled"));
+    analysis
+        .at("/comparisons")
+        .forEach(of -> assertThat(of.path("explanation").asText()).startsWith("unreconciled: "));
+    assertThat(analysis.at("/stalls/text").asText()).startsWith("unreconciled: ");
+    assertThat(report.output()).contains("  TTFT unreconciled: ");
+    assertThat(Files.readString(run.resolve("report.html")))
+        .contains("<span class=\"chip bad\">unreconciled</span>");
+    assertThat(Files.readString(run.resolve("summary.md"))).contains("unreconciled: TTFT");
+    assertThat(CommandRun.of("compare", run.toString(), whole.toString()).output())
+        .contains("unreconciled: explained");
   }
 
   @Test

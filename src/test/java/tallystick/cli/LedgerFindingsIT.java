@@ -89,6 +89,16 @@ class LedgerFindingsIT {
       assertThat(analysis.at("/reconciliation/verdict").asText()).isEqualTo("not_reconciled");
       assertThat(codes(analysis)).contains("lost_scrapes", "failures");
       assertThat(analysis.at("/counts/ok").asInt()).isBetween(30, 59);
+      CommandRun pair =
+          CommandRun.of(
+              "compare",
+              CommandRun.onlyRun(folder.resolve("before")).toString(),
+              CommandRun.onlyRun(folder.resolve("out")).toString());
+      assertThat(pair.code()).as(pair.output()).isZero();
+      assertThat(pair.output().lines().filter(line -> line.startsWith("targets")))
+          .as("both targets of each run")
+          .hasSize(1);
+      assertThat(pair.output()).contains("reconciled").contains("not reconciled");
     }
   }
 

@@ -220,7 +220,8 @@ final class SampleAnalysis {
         List.of(
             part("lateness", 0.0004), part("connect", 0.0006), part("write", 0.0008),
             part("outside", 0.003), part("api_server", 0.0117), part("queue", 0.1603),
-            part("prefill", 0.1071)));
+            part("prefill", 0.1071)),
+        "");
   }
 
   private static Decomposition.Part part(String name, double mean) {

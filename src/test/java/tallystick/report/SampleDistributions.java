@@ -29,7 +29,8 @@ final class SampleDistributions {
               Figure.of(values[i]),
               Figure.of(values[i] * 0.93),
               Figure.of(values[i] * 1.09),
-              i == 3));
+              i == 3,
+              Figure.of(count)));
     }
     if (carried < 4) {
       percentiles.add(missing(0.99, "n=" + count + ", need 368"));
@@ -51,7 +52,7 @@ final class SampleDistributions {
 
   private static Percentile missing(double level, String reason) {
     Figure none = Figure.missing(reason);
-    return new Percentile(level, none, none, none, false);
+    return new Percentile(level, none, none, none, false, none);
   }
 
   static Map<String, EngineDistribution> engine() {

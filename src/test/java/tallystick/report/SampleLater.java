@@ -81,7 +81,8 @@ final class SampleLater {
                 List.of("Throughput fell by only 15 %."),
                 List.of("Admit fewer requests at once and measure again.",
                     "Compare prompt and output lengths with the healthy period."),
-                "preemptions-increase")));
+                "preemptions-increase")),
+        "");
   }
 
   private static Interpretation.Signal signal(String name, State state, double ratio) {

@@ -41,7 +41,8 @@ class TraceTextTest {
   @Test
   void silenceOfTheEngineIsSaid() {
     TraceJoin silent =
-        new TraceJoin(true, false, "no span came: set it up", "0 spans", 240, 0, 0, 0, List.of());
+        new TraceJoin(
+            true, false, "no span came: set it up", "0 spans", 240, 0, 0, 0, List.of(), "");
     assertThat(ConsoleSummary.text(with(silent), false))
         .contains(TITLE, "n/a (no span came: set it up)");
   }
@@ -64,7 +65,8 @@ class TraceTextTest {
             new TraceJoin.Part(
                 "queue",
                 SampleDistributions.tiny(3, "n=3, need 6"),
-                Figure.missing("populations differ"), Figure.missing("populations differ"))));
+                Figure.missing("populations differ"), Figure.missing("populations differ"))),
+        "");
   }
 
   private static String written(ReportFormat format, RunAnalysis analysis) throws IOException {
