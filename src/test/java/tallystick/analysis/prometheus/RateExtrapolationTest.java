@@ -22,7 +22,7 @@ class RateExtrapolationTest {
       check(each, series, PrometheusVersion.V3, each.get("expect_3x"));
       checked++;
     }
-    assertThat(checked).isEqualTo(390);
+    assertThat(checked).isGreaterThanOrEqualTo(390);
   }
 
   @Test

@@ -5,10 +5,17 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Objects;
 
-/** The test vectors under src/test/resources/vectors. */
+/**
+ * The test vectors under src/test/resources/vectors; with {@code -Dvectors=DIR} those of
+ * src/test/sh/fresh-vectors.py, as far as they lie there.
+ */
 public final class Vectors {
+  private static final String FRESH = System.getProperty("vectors", "");
+
   private Vectors() {}
 
   /** A vector file as a tree. */
@@ -38,7 +45,11 @@ public final class Vectors {
     };
   }
 
-  private static InputStream open(String name) {
+  private static InputStream open(String name) throws IOException {
+    Path fresh = Path.of(FRESH, name);
+    if (!FRESH.isEmpty() && Files.exists(fresh)) {
+      return Files.newInputStream(fresh);
+    }
     return Objects.requireNonNull(
         Vectors.class.getResourceAsStream("/vectors/" + name), "no vector " + name);
   }
