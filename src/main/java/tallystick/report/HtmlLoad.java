@@ -20,8 +20,8 @@ final class HtmlLoad {
         "p",
         "lead",
         "The engine's request_success counts what it finished, for whatever reason. It is no"
-            + " success rate: requests refused at the door, cut or abandoned never reach it. Statuses are"
-            + " those the client saw.");
+            + " success rate: requests refused at the door, cut or abandoned never reach it."
+            + " Statuses are those the client saw.");
     html.raw("<div class=\"columns\"><div>");
     html.facts(Fact.flow(load));
     html.facts(
