@@ -58,7 +58,9 @@ public final class EmbeddedEngine implements AutoCloseable {
             .setTcpNoDelay(true)
             .setIdleTimeout(0)
             .setAcceptBacklog(2048)
-            .setCompressionSupported(false);
+            .setCompressionSupported(false)
+            // vLLM's uvicorn speaks HTTP/1.1 only and passes over a client's offer to upgrade.
+            .setHttp2ClearTextEnabled(false);
     AtomicInteger actualPort = new AtomicInteger();
     try {
       SocketAddress address =

@@ -24,6 +24,20 @@ class ConnectionTest extends EngineOverHttp {
   }
 
   @Test
+  void passesOverAnOfferToSpeakHttp2AsUvicornDoes() throws Exception {
+    try (EmbeddedEngine engine = start(Map.of("http-timeout-keep-alive", "0.05"));
+        Socket socket = new Socket("127.0.0.1", URI.create(engine.url()).getPort())) {
+      socket.setSoTimeout((int) PATIENCE.toMillis());
+      String offer =
+          "GET /health HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\n"
+              + "Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n";
+      socket.getOutputStream().write(offer.getBytes());
+      String answer = new String(socket.getInputStream().readAllBytes());
+      assertThat(answer).startsWith("HTTP/1.1 200").doesNotContain("101 Switching");
+    }
+  }
+
+  @Test
   void keepsAConnectionOpenWhileItsAnswerIsOnTheWay() throws Exception {
     Map<String, String> flags =
         Map.of("http-timeout-keep-alive", "0.005", "profile", "tiny-cpu");
