@@ -100,7 +100,8 @@ interface Readers extends AutoCloseable {
       String body = "{\"model\":\"paced\",\"prompt\":\"x\",\"stream\":true,\"max_tokens\":";
       byte[] bytes = (body + tokens + "}").getBytes(StandardCharsets.UTF_8);
       CompletionCall call =
-          new CompletionCall("http://127.0.0.1:" + port + path, bytes, id, "", 0, 0);
+          new CompletionCall(
+              "http://127.0.0.1:" + port + path, bytes, id, "", System.nanoTime(), 0, 0);
       client.start(call, false, result -> sink.end(id, result.chunks().arrivalNanos()));
     }
 

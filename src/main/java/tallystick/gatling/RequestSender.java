@@ -11,6 +11,7 @@ import tallystick.openai.CompletionCall;
 import tallystick.openai.CompletionClient;
 import tallystick.openai.CompletionResult;
 import tallystick.openai.RequestWriter;
+import tallystick.plan.LoopShape;
 import tallystick.plan.PlannedRequest;
 import tallystick.plan.Prompt;
 import tallystick.plan.Settings;
@@ -25,6 +26,9 @@ import tallystick.scenario.Target;
  * nanosecond, starts the stream, records the end. Threads: any.
  */
 public final class RequestSender implements AutoCloseable {
+  /** How long before its start a request is handed to its stream's thread. */
+  private static final long HANDOVER_NANOS = 4_000_000L;
+
   private final Settings settings;
   private final List<Target> targets;
   private final String runTag;
@@ -109,8 +113,14 @@ public final class RequestSender implements AutoCloseable {
     preparing.execute(
         () -> {
           CompletionCall call = call(errand);
-          timer.at(errand.intendedNanoTime(), () -> launch(errand, call));
+          timer.at(errand.intendedNanoTime() - handoverNanos(), () -> launch(errand, call));
         });
+  }
+
+  /** Under a cap a place must not be taken before its time: another request may wait for it. */
+  private long handoverNanos() {
+    boolean capped = settings.loop() == LoopShape.OPEN && settings.concurrency() > 0;
+    return capped ? 0 : HANDOVER_NANOS;
   }
 
   @Override
@@ -129,6 +139,7 @@ public final class RequestSender implements AutoCloseable {
             request, errand.conversation().history(), errand.conversation().isSingle()),
         requestId,
         TraceId.of(requestId).traceparent(),
+        errand.intendedNanoTime(),
         request.cancel().afterNanos(),
         request.cancel().afterTokens());
   }

@@ -14,29 +14,29 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
-import okhttp3.OkHttpClient;
 
 /** Trust in a private authority's certificates, besides the usual ones. */
 final class Certificates {
   private Certificates() {}
 
+  /** TLS that trusts some authorities. */
+  record Trust(CountedTls tls, X509TrustManager authorities) {}
+
   /**
-   * Adds the authorities of a PEM file; an empty name adds none.
+   * Trust in the usual authorities and in those of a PEM file; an empty name adds none.
    *
    * @throws IllegalArgumentException if the file holds no certificates
    */
-  static OkHttpClient.Builder trust(OkHttpClient.Builder client, String pemFile) {
-    if (pemFile.isEmpty()) {
-      return client;
-    }
+  static Trust trust(String pemFile) {
     try {
-      X509TrustManager trust = managerOf(storeOf(Path.of(pemFile)));
+      X509TrustManager trust = managerOf(pemFile.isEmpty() ? null : storeOf(Path.of(pemFile)));
       SSLContext context = SSLContext.getInstance("TLS");
       context.init(null, new TrustManager[] {trust}, null);
-      return client.sslSocketFactory(context.getSocketFactory(), trust);
+      return new Trust(new CountedTls(context.getSocketFactory()), trust);
     } catch (IOException | GeneralSecurityException e) {
       throw new IllegalArgumentException(
-          pemFile + " holds no usable certificates (" + e.getMessage()
+          (pemFile.isEmpty() ? "the usual authorities" : pemFile)
+              + " hold no usable certificates (" + e.getMessage()
               + "): name a PEM file of the authority",
           e);
     }

@@ -2,6 +2,7 @@ package tallystick.openai;
 
 import java.io.IOException;
 import java.net.Proxy;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -26,10 +27,7 @@ import okhttp3.Protocol;
 import okhttp3.Request;
 import okhttp3.RequestBody;
 import okhttp3.Response;
-import okhttp3.ResponseBody;
-import okhttp3.sse.EventSources;
-import okio.BufferedSource;
-import okio.Okio;
+import tallystick.openai.CountingSockets.CountingSocket;
 
 /**
  * Streams completions over HTTP/1.1 and stamps every arrival. It never retries, follows no proxy
@@ -46,6 +44,7 @@ public final class CompletionClient implements AutoCloseable {
 
   private final ClientSettings settings;
   private final ExecutorService streams;
+  private final StartGate gate = new StartGate();
   private final ScheduledThreadPoolExecutor deadlines;
   private final OkHttpClient http;
   private final Set<StreamTiming> open = ConcurrentHashMap.newKeySet();
@@ -65,7 +64,10 @@ public final class CompletionClient implements AutoCloseable {
   }
 
   /**
-   * Starts one request; the result is handed to {@code sink} once, on the stream's own thread.
+   * Has one request sent at its moment. Called a few milliseconds before, everything up to the
+   * socket is ready by then: {@link CompletionResult.Moments#started} is when it was let go.
+   * The result is handed to
+   * {@code sink} once, on the stream's own thread.
    *
    * @param keepText whether the result holds what the model said
    */
@@ -84,8 +86,7 @@ public final class CompletionClient implements AutoCloseable {
       builder.header("Authorization", "Bearer " + settings.apiKey());
     }
     settings.headers().forEach(builder::header);
-    long now = System.nanoTime();
-    StreamTiming timing = new StreamTiming(call, keepText, System.nanoTime(), sink);
+    StreamTiming timing = new StreamTiming(call, keepText, gate, sink);
     open.add(timing);
     List<ScheduledFuture<?>> deadlines = watchDeadlines(call, timing);
     timing.onEnd(
@@ -125,30 +126,41 @@ public final class CompletionClient implements AutoCloseable {
   }
 
   private List<ScheduledFuture<?>> watchDeadlines(CompletionCall call, StreamTiming timing) {
-    // The event source cancels OkHttp's own call timeout once headers are there.
+    // OkHttp's own limits are off, see build.
+    long ahead = Math.max(0, call.startNanoTime() - System.nanoTime());
     ScheduledFuture<?> limit =
         deadlines.schedule(
-            timing::timeOut, settings.requestTimeoutNanos(), TimeUnit.NANOSECONDS);
+            timing::timeOut, ahead + settings.requestTimeoutNanos(), TimeUnit.NANOSECONDS);
     if (call.cancelAfterNanos() == 0) {
       return List.of(limit);
     }
     return List.of(
         limit,
-        deadlines.schedule(timing::cancel, call.cancelAfterNanos(), TimeUnit.NANOSECONDS));
+        deadlines.schedule(
+            timing::cancel, ahead + call.cancelAfterNanos(), TimeUnit.NANOSECONDS));
   }
 
   private OkHttpClient build(ClientSettings settings) {
+    Certificates.Trust trust = Certificates.trust(settings.caFile());
     Dispatcher dispatcher = new Dispatcher(streams);
     dispatcher.setMaxRequests(MAXIMUM_CONNECTIONS);
     dispatcher.setMaxRequestsPerHost(MAXIMUM_CONNECTIONS);
-    return Certificates.trust(new OkHttpClient.Builder(), settings.caFile())
+    return new OkHttpClient.Builder()
+        .sslSocketFactory(trust.tls(), trust.authorities())
         .dispatcher(dispatcher)
         .protocols(List.of(Protocol.HTTP_1_1))
         .connectionPool(
             new ConnectionPool(
                 MAXIMUM_CONNECTIONS, IDLE_KEEP_ALIVE.toMillis(), TimeUnit.MILLISECONDS))
-        .socketFactory(new CountingSockets())
-        .eventListenerFactory(call -> new PhaseListener(call.request().tag(StreamTiming.class)))
+        .socketFactory(new CountingSockets(deadlines))
+        // On a pooled connection this is the last step before the write.
+        .addNetworkInterceptor(
+            chain -> {
+              chain.request().tag(StreamTiming.class).awaitStart();
+              return chain.proceed(chain.request());
+            })
+        .eventListenerFactory(
+            call -> new PhaseListener(call.request().tag(StreamTiming.class), trust.tls()))
         .retryOnConnectionFailure(false)
         .followRedirects(false)
         .followSslRedirects(false)
@@ -182,13 +194,7 @@ public final class CompletionClient implements AutoCloseable {
   private record StreamCallback(StreamTiming timing) implements Callback {
     @Override
     public void onResponse(Call call, Response response) {
-      String encoding = response.header("Content-Encoding", "identity");
-      if (response.isSuccessful() && !"identity".equalsIgnoreCase(encoding)) {
-        timing.refuseCompressed(response);
-      } else {
-        EventSources.processResponse(
-            response.isSuccessful() ? withPlainLines(response, timing) : response, timing);
-      }
+      timing.read(response);
     }
 
     @Override
@@ -197,28 +203,24 @@ public final class CompletionClient implements AutoCloseable {
     }
   }
 
-  private static Response withPlainLines(Response response, StreamTiming timing) {
-    ResponseBody body = response.body();
-    StreamBytes bytes = new StreamBytes(new LineEndings(body.source()));
-    BufferedSource source = Okio.buffer(bytes);
-    bytes.bufferedIn(source.getBuffer());
-    timing.readingFrom(bytes);
-    return response
-        .newBuilder()
-        .body(ResponseBody.create(source, body.contentType(), body.contentLength()))
-        .build();
-  }
-
   /** Stamps the phases of a call that lie before its events. */
   private static final class PhaseListener extends EventListener {
     private final StreamTiming timing;
+    private final CountedTls tls;
 
-    PhaseListener(StreamTiming timing) {
+    PhaseListener(StreamTiming timing, CountedTls tls) {
       this.timing = timing;
+      this.tls = tls;
+    }
+
+    @Override
+    public void dnsStart(Call call, String domainName) {
+      timing.awaitStart();
     }
 
     @Override
     public void connectStart(Call call, java.net.InetSocketAddress address, Proxy proxy) {
+      timing.awaitStart();
       timing.connectStarted = System.nanoTime();
     }
 
@@ -235,7 +237,12 @@ public final class CompletionClient implements AutoCloseable {
 
     @Override
     public void connectionAcquired(Call call, Connection connection) {
-      timing.acquired(connection);
+      Socket socket = connection.socket();
+      if (socket instanceof CountingSocket counting) {
+        timing.readFrom(counting, true);
+      } else {
+        tls.beneath(socket).ifPresent(carrier -> timing.readFrom(carrier, false));
+      }
     }
 
     @Override

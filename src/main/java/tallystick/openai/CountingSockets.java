@@ -5,6 +5,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketAddress;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
 import javax.net.SocketFactory;
 
 /**
@@ -13,10 +19,46 @@ import javax.net.SocketFactory;
  */
 final class CountingSockets extends SocketFactory {
 
+  private final ScheduledExecutorService watch;
+
+  /** Sockets whose connecting is given up by a task of {@code watch}. */
+  CountingSockets(ScheduledExecutorService watch) {
+    this.watch = watch;
+  }
+
   /** A socket whose reads are counted; read by the one thread that reads the stream. */
   static final class CountingSocket extends Socket {
+    private final ScheduledExecutorService watch;
     private long reads;
     private long lastReadNanoTime;
+
+    private CountingSocket(ScheduledExecutorService watch) {
+      this.watch = watch;
+    }
+
+    /**
+     * Connects, and gives up after the time. The limit is not the JDK's own: with one, the JDK
+     * makes the socket non-blocking for good, and every read costs three system calls, not one.
+     */
+    @Override
+    public void connect(SocketAddress address, int timeoutMillis) throws IOException {
+      ScheduledFuture<?> limit =
+          watch.schedule(this::giveUp, timeoutMillis, TimeUnit.MILLISECONDS);
+      try {
+        super.connect(address, 0);
+      } catch (SocketException e) {
+        throw limit.isDone()
+            ? new SocketTimeoutException("no connection within " + timeoutMillis + " ms")
+            : e;
+      } finally {
+        limit.cancel(false);
+      }
+    }
+
+    private Void giveUp() throws IOException {
+      close();
+      return null;
+    }
 
     long reads() {
       return reads;
@@ -54,7 +96,7 @@ final class CountingSockets extends SocketFactory {
 
   @Override
   public Socket createSocket() {
-    return new CountingSocket();
+    return new CountingSocket(watch);
   }
 
   @Override

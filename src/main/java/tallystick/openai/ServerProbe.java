@@ -35,8 +35,10 @@ public final class ServerProbe {
   public ServerProbe(String url, String apiKey, String caFile, Duration timeout) {
     this.url = url;
     this.apiKey = apiKey;
+    Certificates.Trust trust = Certificates.trust(caFile);
     this.http =
-        Certificates.trust(new OkHttpClient.Builder(), caFile)
+        new OkHttpClient.Builder()
+            .sslSocketFactory(trust.tls(), trust.authorities())
             .proxy(Proxy.NO_PROXY)
             .retryOnConnectionFailure(false)
             .followRedirects(false)

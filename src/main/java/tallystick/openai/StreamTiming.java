@@ -3,16 +3,15 @@ package tallystick.openai;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import okhttp3.Call;
-import okhttp3.Connection;
+import okhttp3.MediaType;
 import okhttp3.Response;
-import okhttp3.sse.EventSource;
-import okhttp3.sse.EventSourceListener;
 import tallystick.openai.CompletionResult.Moments;
 import tallystick.openai.CountingSockets.CountingSocket;
 import tallystick.runrecord.Outcome;
@@ -25,9 +24,11 @@ import tallystick.runrecord.RequestRow.Oddity;
  * One stream as it happens: every event is stamped first and read second. Written by the call's own
  * thread, except {@link #leave}, which any thread may call.
  */
-final class StreamTiming extends EventSourceListener {
+final class StreamTiming implements EventReader.Sink {
   private static final int EXCERPT_CHARS = 500;
-  private static final String DONE = "[DONE]";
+  private static final byte[] DONE = "[DONE]".getBytes(StandardCharsets.US_ASCII);
+  private static final String MESSAGE_TYPE = "message";
+  private static final String PLAIN = "identity";
   private static final String ERROR_TYPE = "error";
 
   /** A stream of more chunks has no end; {@code 2^22} of them are an hour at 1,000 tokens/s. */
@@ -46,7 +47,9 @@ final class StreamTiming extends EventSourceListener {
   private final Consumer<CompletionResult> sink;
   private final AtomicBoolean ended = new AtomicBoolean();
 
-  private final long started;
+  private final StartGate gate;
+  private volatile long started;
+  private volatile boolean isStarted;
   volatile long connectStarted;
   volatile long tlsStarted;
   volatile long connected;
@@ -54,6 +57,7 @@ final class StreamTiming extends EventSourceListener {
   volatile long headers;
   volatile long firstByte;
   private volatile CountingSocket socket;
+  private volatile boolean readsAreTheStreams;
   private volatile Call call;
   private volatile Runnable onEnd = () -> {};
   private volatile Leaving leaving = Leaving.NO;
@@ -65,8 +69,7 @@ final class StreamTiming extends EventSourceListener {
   private int coalesced;
   private long readsAtLastEvent = -1;
   private long longestReadLag = RequestRow.NEVER;
-  private StreamBytes bytes = StreamBytes.NONE;
-  private long bytesAtDone = Long.MAX_VALUE;
+  private EventReader reader = EventReader.NONE;
   private boolean done;
   private boolean eventsAfterDone;
   private String malformed = "";
@@ -74,10 +77,13 @@ final class StreamTiming extends EventSourceListener {
   private int status;
 
   StreamTiming(
-      CompletionCall completion, boolean keepText, long started, Consumer<CompletionResult> sink) {
+      CompletionCall completion,
+      boolean keepText,
+      StartGate gate,
+      Consumer<CompletionResult> sink) {
     this.completion = completion;
     this.parser = new ChunkParser(keepText);
-    this.started = started;
+    this.gate = gate;
     this.sink = sink;
   }
 
@@ -90,15 +96,22 @@ final class StreamTiming extends EventSourceListener {
     call = newCall;
   }
 
-  /** Where the bytes of the stream are counted. */
-  void readingFrom(StreamBytes counted) {
-    bytes = counted;
+  /** Lets the request go on when its time has come; what went before is no latency. */
+  void awaitStart() {
+    if (!isStarted) {
+      started = gate.await(completion.startNanoTime());
+      isStarted = true;
+    }
   }
 
-  void acquired(Connection connection) {
-    if (connection.socket() instanceof CountingSocket counting) {
-      socket = counting;
-    }
+  /**
+   * Names the socket whose reads bring this stream.
+   *
+   * @param isPlain whether its reads are those of the stream; one read of TLS is a record's or less
+   */
+  void readFrom(CountingSocket counting, boolean isPlain) {
+    socket = counting;
+    readsAreTheStreams = isPlain;
   }
 
   /** Ends the stream from outside because its time is over. */
@@ -119,38 +132,71 @@ final class StreamTiming extends EventSourceListener {
     }
   }
 
-  @Override
-  public void onOpen(EventSource source, Response response) {
+  /** Reads the answer to its end. */
+  void read(Response response) {
     status = response.code();
-  }
-
-  @Override
-  public void onEvent(EventSource source, String id, String type, String data) {
-    long now = System.nanoTime();
-    boolean together = isSameRead(now);
-    eventsAfterDone |= done;
-    if (data.startsWith(DONE)) {
-      bytesAtDone = done ? bytesAtDone : bytes.consumed();
-      done = true;
-    } else if (!data.isEmpty()) {
-      read(now, type, data, together);
+    try (response) {
+      if (leaving != Leaving.NO) {
+        endLeft();
+      } else if (response.isRedirect()) {
+        end(Outcome.REDIRECTED, "to " + response.header("Location", "nowhere"));
+      } else if (!response.isSuccessful()) {
+        String wait = response.header("Retry-After");
+        end(Outcome.HTTP_ERROR,
+            (wait == null ? "" : "retry-after " + wait + "; ") + body(response));
+      } else if (!PLAIN.equalsIgnoreCase(response.header("Content-Encoding", PLAIN))) {
+        end(Outcome.COMPRESSED, "content-encoding " + response.header("Content-Encoding"));
+      } else if (!isEventStream(response.body().contentType())) {
+        end(Outcome.NOT_A_STREAM, body(response));
+      } else {
+        reader = new EventReader(response.body().source(), this);
+        reader.readAll();
+        close();
+      }
+    } catch (IOException e) {
+      fail(e);
+    } catch (RuntimeException e) {
+      // Whatever an answer brings about here, its request must have an end in the record.
+      end(Outcome.CUT_MID_STREAM, excerpt(e.toString()));
     }
   }
 
-  private void read(long now, String type, String data, boolean together) {
+  private static boolean isEventStream(MediaType type) {
+    return type != null && type.type().equals("text") && type.subtype().equals("event-stream");
+  }
+
+  @Override
+  public void event(long readNanoTime, byte[] bytes, int from, int to, String type) {
+    boolean together = isSameRead(readNanoTime);
+    eventsAfterDone |= done;
+    if (isDone(bytes, from, to)) {
+      reader.markEnd();
+      done = true;
+    } else if (from < to) {
+      read(readNanoTime, bytes, from, to, type, together);
+    }
+  }
+
+  private static boolean isDone(byte[] bytes, int from, int to) {
+    int after = from + DONE.length;
+    return after <= to && Arrays.equals(bytes, from, after, DONE, 0, DONE.length);
+  }
+
+  private void read(
+      long readNanoTime, byte[] bytes, int from, int to, String type, boolean together) {
     try {
-      if (parser.parse(data) == ChunkParser.Kind.CONTENT) {
-        add(now, parser.tokens(), together);
+      if (parser.parse(bytes, from, to) == ChunkParser.Kind.CONTENT) {
+        add(readNanoTime, parser.tokens(), together);
         parser.commit();
         leaveIfPlanned();
       }
     } catch (IOException e) {
       // Events of another type are no chunks; what is in them is not the protocol's to promise.
-      boolean isChunk = type == null || type.equals("message");
-      malformed = malformed.isEmpty() && isChunk ? excerpt(data) : malformed;
+      boolean isChunk = type.isEmpty() || type.equals(MESSAGE_TYPE);
+      malformed = malformed.isEmpty() && isChunk ? excerpt(utf8(bytes, from, to)) : malformed;
     }
     if (ERROR_TYPE.equals(type) && errorEvent.isEmpty()) {
-      errorEvent = excerpt(data);
+      errorEvent = excerpt(utf8(bytes, from, to));
     }
   }
 
@@ -192,8 +238,7 @@ final class StreamTiming extends EventSourceListener {
     }
   }
 
-  @Override
-  public void onClosed(EventSource source) {
+  private void close() {
     if (leaving != Leaving.NO) {
       endLeft();
     } else if (!error().isEmpty()) {
@@ -207,39 +252,11 @@ final class StreamTiming extends EventSourceListener {
     }
   }
 
-  @Override
-  public void onFailure(EventSource source, Throwable failure, Response response) {
-    if (response != null) {
-      status = response.code();
-    }
-    if (leaving != Leaving.NO) {
-      endLeft();
-    } else if (response != null && response.isRedirect()) {
-      end(Outcome.REDIRECTED, "to " + response.header("Location", "nowhere"));
-    } else if (response != null && !response.isSuccessful()) {
-      String wait = response.header("Retry-After");
-      end(Outcome.HTTP_ERROR, (wait == null ? "" : "retry-after " + wait + "; ") + body(response));
-    } else if (failure instanceof IllegalStateException) {
-      end(Outcome.NOT_A_STREAM, body(response));
-    } else if (failure instanceof IOException broken) {
-      fail(broken);
-    } else {
-      end(Outcome.CUT_MID_STREAM, String.valueOf(failure));
-    }
-  }
-
-  /** Ends the request because its body is compressed. */
-  void refuseCompressed(Response response) {
-    status = response.code();
-    end(Outcome.COMPRESSED, "content-encoding " + response.header("Content-Encoding"));
-    response.close();
-  }
-
   /** Ends the request because of a failure before there was a response, or inside one. */
   void fail(IOException failure) {
     if (leaving != Leaving.NO) {
       endLeft();
-    } else if (failure instanceof StreamBytes.EndlessEventException) {
+    } else if (failure instanceof EventReader.EndlessEventException) {
       end(Outcome.MALFORMED_CHUNK, String.valueOf(failure.getMessage()));
     } else if (failure instanceof UnknownHostException || connectStarted > 0 && connected == 0) {
       end(Outcome.REFUSED, String.valueOf(failure.getMessage()));
@@ -261,6 +278,7 @@ final class StreamTiming extends EventSourceListener {
   }
 
   private void end(Outcome outcome, String detail) {
+    awaitStart();
     long now = System.nanoTime();
     if (!ended.compareAndSet(false, true)) {
       return;
@@ -270,7 +288,7 @@ final class StreamTiming extends EventSourceListener {
         new Chunks(
             Arrays.copyOf(arrivals, chunkCount),
             Arrays.copyOf(tokens, chunkCount),
-            socket == null ? RequestRow.UNKNOWN : coalesced,
+            readsAreTheStreams ? coalesced : RequestRow.UNKNOWN,
             longestReadLag);
     Moments moments =
         new Moments(
@@ -286,7 +304,7 @@ final class StreamTiming extends EventSourceListener {
     List<Oddity> found = new ArrayList<>();
     if (eventsAfterDone) {
       found.add(Oddity.EVENTS_AFTER_DONE);
-    } else if (bytes.lastText() > bytesAtDone) {
+    } else if (reader.hasTextAfterEnd()) {
       found.add(Oddity.BYTES_AFTER_DONE);
     }
     if (parser.isIdChanging()) {
@@ -316,6 +334,10 @@ final class StreamTiming extends EventSourceListener {
     } catch (IOException | IllegalStateException e) {
       return "the body could not be read: " + e.getMessage();
     }
+  }
+
+  private static String utf8(byte[] bytes, int from, int to) {
+    return new String(bytes, from, to - from, StandardCharsets.UTF_8);
   }
 
   private static String excerpt(String text) {

@@ -65,7 +65,7 @@ class ChunkParserTest {
     int[][] choiceAndTotal = {{0, 1}, {1, 1}, {0, 2}, {1, 4}};
     List<Integer> tokens = new ArrayList<>();
     for (int[] pair : choiceAndTotal) {
-      parser.parse(chunk.formatted(pair[0], pair[1]));
+      parse(chunk.formatted(pair[0], pair[1]));
       tokens.add(parser.tokens());
       parser.commit();
     }
@@ -86,7 +86,7 @@ class ChunkParserTest {
         "{\"choices\":[{\"index\":0,\"text\":\"\",\"token_ids\":[7]}]}"
       })
   void takesReasoningToolCallsAndTextlessTokensAsContent(String data) throws IOException {
-    assertThat(parser.parse(data)).isEqualTo(ChunkParser.Kind.CONTENT);
+    assertThat(parse(data)).isEqualTo(ChunkParser.Kind.CONTENT);
   }
 
   @ParameterizedTest
@@ -99,12 +99,12 @@ class ChunkParserTest {
         "{\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}],\"usage\":null}"
       })
   void takesChunksWithoutTextAsNoContent(String data) throws IOException {
-    assertThat(parser.parse(data)).isEqualTo(ChunkParser.Kind.OTHER);
+    assertThat(parse(data)).isEqualTo(ChunkParser.Kind.OTHER);
   }
 
   @Test
   void knowsAnErrorInsideAStream() throws IOException {
-    assertThat(parser.parse("{\"error\":{\"message\":\"engine died\",\"code\":500}}"))
+    assertThat(parse("{\"error\":{\"message\":\"engine died\",\"code\":500}}"))
         .isEqualTo(ChunkParser.Kind.ERROR);
     assertThat(parser.error()).isEqualTo("engine died");
   }
@@ -116,14 +116,19 @@ class ChunkParserTest {
         "{\"choices\":[{\"index\":99999,\"text\":\"x\"}]}"
       })
   void refusesWhatIsNoChunk(String data) {
-    assertThatThrownBy(() -> parser.parse(data)).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> parse(data)).isInstanceOf(IOException.class);
+  }
+
+  private ChunkParser.Kind parse(String data) throws IOException {
+    byte[] bytes = data.getBytes(StandardCharsets.UTF_8);
+    return parser.parse(bytes, 0, bytes.length);
   }
 
   private List<Integer> tokensOfContent(String sample) throws IOException {
     List<Integer> tokens = new ArrayList<>();
     for (String line : body(sample).split("\n")) {
       if (line.startsWith("data: {")
-          && parser.parse(line.substring(6)) == ChunkParser.Kind.CONTENT) {
+          && parse(line.substring(6)) == ChunkParser.Kind.CONTENT) {
         tokens.add(parser.tokens());
         parser.commit();
       }

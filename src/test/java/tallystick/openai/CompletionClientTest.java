@@ -287,6 +287,44 @@ class CompletionClientTest {
   }
 
   @Test
+  void neitherConnectsNorWritesBeforeItsMoment() throws Exception {
+    try (ScriptedServer server =
+            new ScriptedServer(
+                (out, socket) -> {
+                  String event = TOKEN.formatted(1) + DONE;
+                  out.write(
+                      ("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: "
+                              + event.length() + "\r\n\r\n" + event)
+                          .getBytes(StandardCharsets.UTF_8));
+                });
+        CompletionClient client = new CompletionClient(settings(LONG_NANOS))) {
+      long moment = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(50);
+
+      CompletionResult.Moments moments = ask(client, server.url(), moment, 0).moments();
+
+      assertThat(moments.started()).isGreaterThanOrEqualTo(moment);
+      assertThat(moments.connectStarted()).isGreaterThanOrEqualTo(moments.started());
+      assertThat(moments.written()).isGreaterThanOrEqualTo(moments.started());
+    }
+  }
+
+  @Test
+  void whatIsLeftBeforeItsMomentHasBegunAtItsMoment() throws Exception {
+    try (ScriptedServer server = new ScriptedServer(ScriptedServer.stream(tokens(1) + DONE));
+        CompletionClient client = new CompletionClient(settings(LONG_NANOS))) {
+      long moment = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(50);
+      CompletableFuture<CompletionResult> result = new CompletableFuture<>();
+      client.start(call(server.url(), moment, 0), false, result::complete);
+
+      client.cancelAll();
+
+      assertThat(result.get(30, TimeUnit.SECONDS).ending().outcome())
+          .isEqualTo(Outcome.CLIENT_CANCELLED);
+      assertThat(result.get().moments().started()).isGreaterThanOrEqualTo(moment);
+    }
+  }
+
+  @Test
   void hidesTheKeyInItsSettings() {
     assertThat(settings(1).toString()).doesNotContain("secret");
   }
@@ -324,15 +362,23 @@ class CompletionClientTest {
 
   private static CompletionResult ask(String url, long limitNanos, int cancelTokens)
       throws Exception {
-    CompletableFuture<CompletionResult> result = new CompletableFuture<>();
     try (CompletionClient client = new CompletionClient(settings(limitNanos))) {
-      CompletionCall call =
-          new CompletionCall(
-              url + "/v1/completions", "{}".getBytes(StandardCharsets.UTF_8), "id-1", "00-a-b-01",
-              0, cancelTokens);
-      client.start(call, false, result::complete);
-      return result.get(30, TimeUnit.SECONDS);
+      return ask(client, url, System.nanoTime(), cancelTokens);
     }
+  }
+
+  private static CompletionResult ask(
+      CompletionClient client, String url, long startNanoTime, int cancelTokens)
+      throws Exception {
+    CompletableFuture<CompletionResult> result = new CompletableFuture<>();
+    client.start(call(url, startNanoTime, cancelTokens), false, result::complete);
+    return result.get(30, TimeUnit.SECONDS);
+  }
+
+  private static CompletionCall call(String url, long startNanoTime, int cancelTokens) {
+    byte[] body = "{}".getBytes(StandardCharsets.UTF_8);
+    return new CompletionCall(
+        url + "/v1/completions", body, "id-1", "00-a-b-01", startNanoTime, 0, cancelTokens);
   }
 
   private static ClientSettings settings(long limitNanos) {

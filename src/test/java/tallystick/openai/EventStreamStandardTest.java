@@ -190,7 +190,8 @@ class EventStreamStandardTest {
     CompletableFuture<CompletionResult> result = new CompletableFuture<>();
     CompletionCall call =
         new CompletionCall(
-            server.url() + "/v1/completions", new byte[] {'{', '}'}, "id", "", 0, 0);
+            server.url() + "/v1/completions", new byte[] {'{', '}'}, "id", "",
+            System.nanoTime(), 0, 0);
     client.start(call, true, result::complete);
     return result.get(30, TimeUnit.SECONDS);
   }

@@ -60,6 +60,7 @@ class TlsTest {
           .allMatch(nanos -> nanos != 0);
       // Beneath TLS nobody can tell which events came in one read.
       assertThat(trusted.chunks().coalesced()).isEqualTo(RequestRow.UNKNOWN);
+      assertThat(trusted.chunks().longestReadLagNanos()).isPositive();
       assertThat(stranger.ending().outcome()).isEqualTo(Outcome.REFUSED);
       assertThat(stranger.ending().detail()).contains("certif");
     } finally {
@@ -74,7 +75,10 @@ class TlsTest {
             new ClientSettings(LIMIT_NANOS, LIMIT_NANOS, "", caFile, Map.of()))) {
       String url = "https://127.0.0.1:" + port + "/v1/completions";
       client.start(
-          new CompletionCall(url, new byte[] {'{', '}'}, "id", "", 0, 0), false, result::complete);
+          new CompletionCall(
+              url, new byte[] {'{', '}'}, "id", "", System.nanoTime(), 0, 0),
+          false,
+          result::complete);
       return result.get(30, TimeUnit.SECONDS);
     }
   }

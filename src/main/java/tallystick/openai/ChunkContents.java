@@ -1,0 +1,68 @@
+package tallystick.openai;
+
+import java.util.Arrays;
+import tallystick.runrecord.RequestRow;
+import tallystick.runrecord.RequestRow.EngineTimings;
+
+/**
+ * What one chunk says, as far as anything is made of it; and what its stream said before, where a
+ * later chunk is read against it. Filled anew for each chunk, so that reading one leaves nothing
+ * behind.
+ */
+final class ChunkContents {
+  static final int MAXIMUM_CHOICES = 1024;
+
+  /** What the model said, kept only if asked for. */
+  final StringBuilder text = new StringBuilder();
+
+  boolean hasText;
+  int choiceCount;
+  int choiceIndex;
+
+  /** Number of listed token ids; {@link RequestRow#UNKNOWN} where none are listed. */
+  int listedTokens;
+
+  boolean hasUsage;
+
+  /** Valid if there is a usage; the count of the chunk before where this one leaves it out. */
+  int promptTokens = RequestRow.UNKNOWN;
+
+  int completionTokens = RequestRow.UNKNOWN;
+  int cachedTokens = RequestRow.UNKNOWN;
+
+  /** Of this stream so far; empty before it is said. */
+  String finishReason = "";
+
+  EngineTimings engine = EngineTimings.NONE;
+  String error = "";
+  boolean idChanging;
+
+  private final boolean keepsText;
+  private byte[] streamId = new byte[0];
+
+  ChunkContents(boolean keepsText) {
+    this.keepsText = keepsText;
+  }
+
+  boolean keepsText() {
+    return keepsText;
+  }
+
+  /** Forgets what is said of one chunk alone. */
+  void beginChunk() {
+    hasText = false;
+    choiceCount = 0;
+    choiceIndex = 0;
+    listedTokens = RequestRow.UNKNOWN;
+    hasUsage = false;
+  }
+
+  /** Takes the chunk's id, UTF-8; the first one is the stream's. */
+  void takeId(byte[] bytes, int from, int to) {
+    if (streamId.length == 0) {
+      streamId = Arrays.copyOfRange(bytes, from, to);
+    } else {
+      idChanging |= !Arrays.equals(streamId, 0, streamId.length, bytes, from, to);
+    }
+  }
+}
