@@ -14,6 +14,7 @@ record ClientSide(
     ClientBatches batches,
     StallCandidates stalls,
     StreamShape shape,
+    Turnarounds turnarounds,
     RowCheck check,
     PromptLengths promptLengths,
     List<PhaseSamples> phases) {
@@ -48,6 +49,7 @@ record ClientSide(
         new ClientBatches(window, frame.batches()),
         new StallCandidates(),
         new StreamShape(),
+        new Turnarounds(window.originNanos(), TimeUnits.of(window, lastNanos)),
         new RowCheck(),
         new PromptLengths(),
         phases);
@@ -72,6 +74,7 @@ record ClientSide(
     objectives.read(row);
     batches.read(row);
     shape.read(row);
+    turnarounds.read(row);
     if (choices == 1) {
       stalls.read(row);
     }

@@ -21,21 +21,24 @@ final class HarnessHealthCheck {
   private final HarnessAccount harness;
   private final TimedSamples lateness;
   private final SampleSet readLags;
+  private final boolean isOpen;
   private final List<String> evidence = new ArrayList<>();
   private final Set<String> spoiled = new LinkedHashSet<>();
 
-  HarnessHealthCheck(
-      Settings settings, HarnessAccount harness, TimedSamples lateness, SampleSet readLags) {
+  HarnessHealthCheck(Settings settings, HarnessAccount harness, ClientSide client) {
     this.settings = settings;
     this.harness = harness;
-    this.lateness = lateness;
-    this.readLags = readLags;
+    this.isOpen = settings.loop() == LoopShape.OPEN;
+    this.lateness =
+        isOpen ? client.latencies().lateness() : client.turnarounds().samples();
+    this.readLags = client.shape().readLags();
   }
 
   /**
-   * The health; saturated if P99 lateness or P95 read lag exceeds max(5 ms, 10 % of the smallest
-   * objective), if the process stood still for more than 1 % of the window, or if an objective's
-   * verdict depends on whether lateness counts.
+   * The health; saturated if P99 lateness (in a closed loop: P99 of the start after the answer
+   * before it) or P95 read lag exceeds max(5 ms, 10 % of the smallest objective), if the process
+   * stood still for more than 1 % of the window, or if an objective's verdict depends on whether
+   * lateness counts.
    *
    * @param fromIntended objectives judged from the intended start
    * @param fromStart the same from the actual start
@@ -44,20 +47,20 @@ final class HarnessHealthCheck {
       List<RunAnalysis.ObjectiveResult> fromIntended,
       List<RunAnalysis.ObjectiveResult> fromStart,
       long droppedRows) {
-    boolean open = settings.loop() == LoopShape.OPEN;
     judgeReadLag();
     judgeStalls();
     // Under a cap on requests in flight a late start is the cap's doing, not the harness's.
-    if (open && settings.concurrency() == 0) {
+    boolean isCapped = isOpen && settings.concurrency() > 0;
+    if (!isCapped) {
       judgeLateness();
+    }
+    if (isOpen && !isCapped) {
       for (int i = 0; i < fromIntended.size(); i++) {
         judgeFlip(fromIntended.get(i), fromStart.get(i));
       }
     }
     return new RunAnalysis.HarnessHealth(
-        open
-            ? lateness.distribution()
-            : SampleSet.unavailable("closed loop: a start waits for the answer before it"),
+        lateness.distribution(),
         !evidence.isEmpty(),
         harness.stalls().distribution(),
         harness.gcPauses(),
@@ -93,7 +96,8 @@ final class HarnessHealthCheck {
       evidence.add(
           String.format(
               Locale.ROOT,
-              "P99 of actual minus intended start is %.1f ms, allowed are %.1f ms",
+              "P99 of %s is %.1f ms, allowed are %.1f ms",
+              isOpen ? "actual minus intended start" : "the start after the answer before it",
               p99 * 1e3,
               allowedSeconds() * 1e3));
       spoiled.add("TTFT and E2E from the intended start, and objectives on them");

@@ -259,7 +259,8 @@ public record RunAnalysis(
   /**
    * Whether the harness itself kept up.
    *
-   * @param lateness actual minus intended start; open loop only
+   * @param lateness actual minus intended start; in a closed loop only of requests that followed
+   *     an answer
    * @param saturated whether the client's own figures are spoiled
    * @param stalls times the load process did not run although it asked to
    * @param gcPauses collections that stopped it

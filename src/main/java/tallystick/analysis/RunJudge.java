@@ -102,11 +102,7 @@ final class RunJudge {
   private RunAnalysis.HarnessHealth judgeHarness() {
     ClientSide client = run.client();
     HarnessHealthCheck check =
-        new HarnessHealthCheck(
-            run.settings(),
-            run.harness(),
-            client.latencies().lateness(),
-            client.shape().readLags());
+        new HarnessHealthCheck(run.settings(), run.harness(), client);
     long dropped =
         Math.max(run.harness().droppedRows(), run.manifest().ending().droppedRows());
     RunAnalysis.HarnessHealth health =

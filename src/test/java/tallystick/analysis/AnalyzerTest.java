@@ -247,7 +247,27 @@ class AnalyzerTest {
     RunAnalysis analysis = run.analyze();
     assertThat(analysis.run().closedLoop()).isTrue();
     assertThat(finding(analysis, "closed_loop").text()).contains("cannot be corrected");
+  }
+
+  @Test
+  void aClosedLoopWhoseRequestsFollowTheirAnswersLateIsSaturated() {
+    MemoryRun run = run(100, 0, row -> row.late(0.02));
+    run.loop = LoopShape.CLOSED;
+    Finding saturated = finding(run.analyze(), "client_saturated");
+    assertThat(saturated.evidence().get(0))
+        .isEqualTo("P99 of the start after the answer before it is 20.0 ms, allowed are 5.0 ms");
+  }
+
+  @Test
+  void usersThatBeginTogetherMakeNoClosedLoopLate() {
+    MemoryRun run = run(0, 0, row -> row);
+    run.loop = LoopShape.CLOSED;
+    for (int user = 0; user < 50; user++) {
+      run.requests.add(request(user, 10).late(0.001 * user).build());
+    }
+    RunAnalysis analysis = run.analyze();
     assertThat(analysis.harness().saturated()).isFalse();
+    assertThat(analysis.harness().lateness().count()).isZero();
   }
 
   @Test
