@@ -129,15 +129,26 @@ public final class CompletionClient implements AutoCloseable {
     // OkHttp's own limits are off, see build.
     long ahead = Math.max(0, call.startNanoTime() - System.nanoTime());
     ScheduledFuture<?> limit =
-        deadlines.schedule(
-            timing::timeOut, ahead + settings.requestTimeoutNanos(), TimeUnit.NANOSECONDS);
-    if (call.cancelAfterNanos() == 0) {
-      return List.of(limit);
-    }
-    return List.of(
-        limit,
-        deadlines.schedule(
-            timing::cancel, ahead + call.cancelAfterNanos(), TimeUnit.NANOSECONDS));
+        watch(timing, ahead, settings.requestTimeoutNanos(), timing::timeOut);
+    return call.cancelAfterNanos() == 0
+        ? List.of(limit)
+        : List.of(limit, watch(timing, ahead, call.cancelAfterNanos(), timing::cancel));
+  }
+
+  /** Acts so long after the actual start, which may come later than it was wanted. */
+  private ScheduledFuture<?> watch(
+      StreamTiming timing, long aheadNanos, long afterStartNanos, Runnable action) {
+    return deadlines.schedule(
+        () -> {
+          long left = timing.nanosUntil(afterStartNanos);
+          if (left > 0) {
+            deadlines.schedule(action, left, TimeUnit.NANOSECONDS);
+          } else {
+            action.run();
+          }
+        },
+        aheadNanos + afterStartNanos,
+        TimeUnit.NANOSECONDS);
   }
 
   private OkHttpClient build(ClientSettings settings) {

@@ -104,6 +104,11 @@ final class StreamTiming implements EventReader.Sink {
     }
   }
 
+  /** Time left until so long after the start. */
+  long nanosUntil(long afterStartNanos) {
+    return isStarted ? started + afterStartNanos - System.nanoTime() : afterStartNanos;
+  }
+
   /**
    * Names the socket whose reads bring this stream.
    *

@@ -18,8 +18,8 @@ class CompletionClientTest {
   private static final String TOKEN =
       "data: {\"choices\":[{\"index\":0,\"text\":\" a\"}],"
           + "\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":%d}}\n\n";
-  private static final String DONE = "data: [DONE]\n\n";
-  private static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(30);
+  static final String DONE = "data: [DONE]\n\n";
+  static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   @Test
   void stampsEveryPhaseInOrder() throws Exception {
@@ -287,44 +287,6 @@ class CompletionClientTest {
   }
 
   @Test
-  void neitherConnectsNorWritesBeforeItsMoment() throws Exception {
-    try (ScriptedServer server =
-            new ScriptedServer(
-                (out, socket) -> {
-                  String event = TOKEN.formatted(1) + DONE;
-                  out.write(
-                      ("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: "
-                              + event.length() + "\r\n\r\n" + event)
-                          .getBytes(StandardCharsets.UTF_8));
-                });
-        CompletionClient client = new CompletionClient(settings(LONG_NANOS))) {
-      long moment = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(50);
-
-      CompletionResult.Moments moments = ask(client, server.url(), moment, 0).moments();
-
-      assertThat(moments.started()).isGreaterThanOrEqualTo(moment);
-      assertThat(moments.connectStarted()).isGreaterThanOrEqualTo(moments.started());
-      assertThat(moments.written()).isGreaterThanOrEqualTo(moments.started());
-    }
-  }
-
-  @Test
-  void whatIsLeftBeforeItsMomentHasBegunAtItsMoment() throws Exception {
-    try (ScriptedServer server = new ScriptedServer(ScriptedServer.stream(tokens(1) + DONE));
-        CompletionClient client = new CompletionClient(settings(LONG_NANOS))) {
-      long moment = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(50);
-      CompletableFuture<CompletionResult> result = new CompletableFuture<>();
-      client.start(call(server.url(), moment, 0), false, result::complete);
-
-      client.cancelAll();
-
-      assertThat(result.get(30, TimeUnit.SECONDS).ending().outcome())
-          .isEqualTo(Outcome.CLIENT_CANCELLED);
-      assertThat(result.get().moments().started()).isGreaterThanOrEqualTo(moment);
-    }
-  }
-
-  @Test
   void hidesTheKeyInItsSettings() {
     assertThat(settings(1).toString()).doesNotContain("secret");
   }
@@ -367,7 +329,7 @@ class CompletionClientTest {
     }
   }
 
-  private static CompletionResult ask(
+  static CompletionResult ask(
       CompletionClient client, String url, long startNanoTime, int cancelTokens)
       throws Exception {
     CompletableFuture<CompletionResult> result = new CompletableFuture<>();
@@ -375,17 +337,17 @@ class CompletionClientTest {
     return result.get(30, TimeUnit.SECONDS);
   }
 
-  private static CompletionCall call(String url, long startNanoTime, int cancelTokens) {
+  static CompletionCall call(String url, long startNanoTime, int cancelTokens) {
     byte[] body = "{}".getBytes(StandardCharsets.UTF_8);
     return new CompletionCall(
         url + "/v1/completions", body, "id-1", "00-a-b-01", startNanoTime, 0, cancelTokens);
   }
 
-  private static ClientSettings settings(long limitNanos) {
+  static ClientSettings settings(long limitNanos) {
     return new ClientSettings(LONG_NANOS, limitNanos, "secret", "", Map.of());
   }
 
-  private static String tokens(int count) {
+  static String tokens(int count) {
     StringBuilder body = new StringBuilder();
     for (int i = 1; i <= count; i++) {
       body.append(TOKEN.formatted(i));
