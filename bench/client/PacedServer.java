@@ -26,11 +26,13 @@ import java.util.regex.Pattern;
  * One log line for each request: id, then System.nanoTime() of: request read, each token written.
  * The id is the request's X-Request-Id, or one made up, and stands in every chunk. A URL that
  * begins with /pace/TTFT_MS/ITL_MS has that pace, unlogged if ITL is 0 (each token a write, no
- * pause) or less (tokens leave in writes of 16 KiB).
+ * pause) or less (tokens leave in writes of 16 KiB). Every chunk has its usage unless the request
+ * says "continuous_usage_stats":false.
  */
 final class PacedServer {
   private static final Pattern MAX_TOKENS =
       Pattern.compile("\"max_(?:completion_)?tokens\"\\s*:\\s*(\\d+)");
+  private static final String USAGE_OFF = "\"continuous_usage_stats\":false";
   private static final int BURST_BYTES = 16 * 1024;
 
   private final Pace usual;
@@ -101,7 +103,7 @@ final class PacedServer {
         }
         if (path.endsWith("/completions")) {
           String known = id.isEmpty() ? "n" + nameless.incrementAndGet() : id;
-          stream(out, known, read, maxTokens(body), pace);
+          stream(out, new Asked(known, read, maxTokens(body), !body.contains(USAGE_OFF)), pace);
         } else {
           String models = "{\"object\":\"list\",\"data\":[{\"id\":\"paced\"}]}";
           boolean known = path.endsWith("/v1/models") || path.equals("/health");
@@ -122,8 +124,12 @@ final class PacedServer {
     return false;
   }
 
-  private void stream(OutputStream socket, String id, long read, int tokens, Pace pace)
-      throws IOException {
+  private record Asked(String id, long read, int tokens, boolean continuousUsage) {}
+
+  private void stream(OutputStream socket, Asked asked, Pace pace) throws IOException {
+    String id = asked.id();
+    long read = asked.read();
+    int tokens = asked.tokens();
     boolean paced = pace.itlNanos() > 0;
     OutputStream out =
         pace.itlNanos() >= 0 ? socket : new BufferedOutputStream(socket, BURST_BYTES);
@@ -133,7 +139,7 @@ final class PacedServer {
             .getBytes(StandardCharsets.UTF_8));
     long[] sent = new long[tokens];
     for (int i = 0; i < tokens; i++) {
-      byte[] chunk = token(id, i, i == tokens - 1);
+      byte[] chunk = token(asked, i);
       if (paced) {
         sleepUntil(read + pace.ttftNanos() + i * pace.itlNanos());
       }
@@ -153,13 +159,16 @@ final class PacedServer {
     }
   }
 
-  private static byte[] token(String id, int index, boolean last) {
+  private static byte[] token(Asked asked, int index) {
+    String usage =
+        ",\"usage\":{\"prompt_tokens\":1,\"completion_tokens\":" + (index + 1)
+            + ",\"total_tokens\":" + (index + 2) + "}";
     return chunk(
-        "data: {\"id\":\"cmpl-" + id
+        "data: {\"id\":\"cmpl-" + asked.id()
             + "\",\"object\":\"text_completion\",\"choices\":[{\"index\":0,"
-            + "\"text\":\" tok\",\"finish_reason\":" + (last ? "\"length\"" : "null")
-            + "}],\"usage\":{\"prompt_tokens\":1,\"completion_tokens\":" + (index + 1)
-            + ",\"total_tokens\":" + (index + 2) + "}}\n\n");
+            + "\"text\":\" tok\",\"finish_reason\":"
+            + (index == asked.tokens() - 1 ? "\"length\"" : "null")
+            + "}]" + (asked.continuousUsage() ? usage : "") + "}\n\n");
   }
 
   private void write(String id, long read, long[] sent) throws IOException {

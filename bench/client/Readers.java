@@ -22,17 +22,22 @@ interface Readers extends AutoCloseable {
   @Override
   default void close() throws IOException {}
 
-  /** bare, bare-virtual, selector, tally, tally-virtual. */
+  /** Asks for chunks without a usage each. */
+  String USAGE_OFF = "\"stream_options\":{\"continuous_usage_stats\":false},";
+
+  /** bare, bare-virtual, selector, tally, tally-no-usage, tally-virtual. */
   static Readers of(String kind, int port) throws IOException {
     return switch (kind) {
       case "bare" -> new Bare(port, platform());
       case "bare-virtual" -> new Bare(port, Executors.newVirtualThreadPerTaskExecutor());
       case "selector" -> new SelectorReaders(port);
-      case "tally" -> new Tally(port, new CompletionClient(settings()));
+      case "tally" -> new Tally(port, new CompletionClient(settings()), "");
+      case "tally-no-usage" -> new Tally(port, new CompletionClient(settings()), USAGE_OFF);
       case "tally-virtual" ->
           new Tally(
               port,
-              ClientOnExecutor.open(settings(), Executors.newVirtualThreadPerTaskExecutor()));
+              ClientOnExecutor.open(settings(), Executors.newVirtualThreadPerTaskExecutor()),
+              "");
       default -> throw new IllegalArgumentException("no such kind: " + kind);
     };
   }
@@ -87,17 +92,20 @@ interface Readers extends AutoCloseable {
   final class Tally implements Readers {
     private final int port;
     private final CompletionClient client;
+    private final String options;
     private final AtomicInteger number = new AtomicInteger();
 
-    Tally(int port, CompletionClient client) {
+    Tally(int port, CompletionClient client, String options) {
       this.port = port;
       this.client = client;
+      this.options = options;
     }
 
     @Override
     public void start(String path, int tokens, Sink sink) {
       String id = "tally-" + number.incrementAndGet();
-      String body = "{\"model\":\"paced\",\"prompt\":\"x\",\"stream\":true,\"max_tokens\":";
+      String body =
+          "{\"model\":\"paced\",\"prompt\":\"x\",\"stream\":true," + options + "\"max_tokens\":";
       byte[] bytes = (body + tokens + "}").getBytes(StandardCharsets.UTF_8);
       CompletionCall call =
           new CompletionCall(
