@@ -83,29 +83,6 @@ public record RunAnalysis(
     public RunFacts {
       targets = List.copyOf(targets);
     }
-
-    /** Facts of a run that does not tell how its prompts were written. */
-    public RunFacts(
-        String runId,
-        String scenario,
-        Manifest.Source source,
-        Manifest.Ending.State state,
-        String stateDetail,
-        boolean closedLoop,
-        boolean warmCache,
-        String model,
-        List<String> targets,
-        long seed,
-        Map<String, String> labels,
-        Map<String, String> versions,
-        Map<String, String> host,
-        String startedUtc,
-        String endedUtc,
-        double windowSeconds) {
-      this(
-          runId, scenario, source, state, stateDetail, closedLoop, warmCache, model, targets,
-          seed, labels, versions, host, startedUtc, endedUtc, windowSeconds, "");
-    }
   }
 
   /**

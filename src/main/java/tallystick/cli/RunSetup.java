@@ -16,6 +16,7 @@ import tallystick.plan.Plan;
 import tallystick.run.Preflight;
 import tallystick.run.RunOrders;
 import tallystick.runrecord.Manifest;
+import tallystick.runrecord.PromptForm;
 import tallystick.scenario.Target;
 import tallystick.simengine.EngineSettings;
 
@@ -71,7 +72,8 @@ record RunSetup(
             versions,
             host(),
             new Manifest.Clock(0, 0, 0),
-            Manifest.Ending.OPEN);
+            Manifest.Ending.OPEN,
+            PromptForm.UNKNOWN);
     return new RunOrders(
         folder, manifest, plan, allowForeignTraffic, quietTimeout, otlpPort, apiKey);
   }

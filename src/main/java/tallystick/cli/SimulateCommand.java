@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
 import tallystick.plan.Plan;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.PlanJson;
+import tallystick.runrecord.PromptForm;
 import tallystick.runrecord.RecordFiles;
 import tallystick.runrecord.RecordWriter;
 import tallystick.runrecord.RunClock;
@@ -119,7 +120,8 @@ final class SimulateCommand implements Callable<Integer> {
         Map.of("tally", Versions.tally(), "engine", run.engine().settings().version()),
         host,
         new Manifest.Clock(clock.originUtcNanos(), 0, 0),
-        Manifest.Ending.OPEN);
+        Manifest.Ending.OPEN,
+        PromptForm.UNKNOWN);
   }
 
   private VirtualWorld.Shape world() {

@@ -107,26 +107,6 @@ public record Manifest(
     prompts = prompts == null ? PromptForm.UNKNOWN : prompts;
   }
 
-  /** A manifest of a run whose prompts are not settled. */
-  public Manifest(
-      int formatVersion,
-      String runId,
-      String scenario,
-      Source source,
-      long seed,
-      String nonce,
-      String model,
-      List<Target> targets,
-      Map<String, String> labels,
-      Map<String, String> versions,
-      Map<String, String> host,
-      Clock clock,
-      Ending ending) {
-    this(
-        formatVersion, runId, scenario, source, seed, nonce, model, targets, labels, versions,
-        host, clock, ending, PromptForm.UNKNOWN);
-  }
-
   /** Whether the record was closed after every planned step. */
   public boolean isComplete() {
     return ending.state() == Ending.State.COMPLETED;

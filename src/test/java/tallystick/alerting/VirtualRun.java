@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
+import tallystick.runrecord.PromptForm;
 import tallystick.plan.LoopShape;
 import tallystick.plan.Phase;
 import tallystick.plan.Settings;
@@ -165,7 +166,8 @@ public final class VirtualRun implements RunRows {
         Map.of("engine", EngineSettings.VERSION), Map.of(),
         new Manifest.Clock(0, 0, 0),
         new Manifest.Ending(
-            Manifest.Ending.State.COMPLETED, "", requests.size(), scrapes.size(), 0));
+            Manifest.Ending.State.COMPLETED, "", requests.size(), scrapes.size(), 0),
+            PromptForm.UNKNOWN);
   }
 
   @Override

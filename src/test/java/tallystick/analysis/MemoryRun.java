@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import tallystick.runrecord.PromptForm;
 import tallystick.plan.LoopShape;
 import tallystick.plan.Phase;
 import tallystick.plan.Settings;
@@ -107,7 +108,8 @@ final class MemoryRun implements RunRows {
   public Manifest manifest() {
     return new Manifest(
         1, "run-1", "test", source, 7, "nonce", "tiny", targets, Map.of(), Map.of(), Map.of(),
-        clock, new Manifest.Ending(state, "", requests.size(), scrapes.size(), 0));
+        clock, new Manifest.Ending(state, "", requests.size(), scrapes.size(), 0),
+        PromptForm.UNKNOWN);
   }
 
   @Override

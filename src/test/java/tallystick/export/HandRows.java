@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import tallystick.runrecord.PromptForm;
 import tallystick.plan.Settings;
 import tallystick.runrecord.HarnessRow;
 import tallystick.runrecord.Manifest;
@@ -36,7 +37,8 @@ record HandRows(long originUtcNanos, List<RequestRow> requests, List<ScrapeRow> 
     return new Manifest(
         1, "r1", "hand", Manifest.Source.REAL, 1, "", "tiny",
         List.of(Target.at("http://127.0.0.1:8000")), Map.of(), Map.of(), Map.of(),
-        new Manifest.Clock(originUtcNanos, 0, 0), Manifest.Ending.OPEN);
+        new Manifest.Clock(originUtcNanos, 0, 0), Manifest.Ending.OPEN,
+        PromptForm.UNKNOWN);
   }
 
   @Override

@@ -123,7 +123,8 @@ class ConsoleSummaryTest {
         new RunFacts(
             plain.runId(), plain.scenario(), plain.source(), plain.state(), "", true, true,
             plain.model(), plain.targets(), plain.seed(), plain.labels(), plain.versions(),
-            plain.host(), plain.startedUtc(), plain.endedUtc(), plain.windowSeconds());
+            plain.host(), plain.startedUtc(), plain.endedUtc(), plain.windowSeconds(),
+            "");
     assertThat(ConsoleSummary.text(new SampleAnalysis().withRun(run).build(), false))
         .contains("closed loop: omission cannot be corrected")
         .contains("warm cache");

@@ -42,7 +42,8 @@ class HtmlPageTest {
         new RunFacts(
             EVIL, EVIL, Manifest.Source.REAL, State.FAILED, EVIL, false, false, EVIL,
             java.util.List.of(EVIL), 1, Map.of(EVIL, EVIL), Map.of("tally", EVIL),
-            Map.of("os", EVIL), EVIL, EVIL, 60);
+            Map.of("os", EVIL), EVIL, EVIL, 60,
+            "");
     String page = page(new SampleAnalysis().withRun(run).oneSided(EVIL).build());
     assertThat(page).contains("&lt;script&gt;").doesNotContain("<script>alert");
     assertThat(page.split("<script", -1)).hasSize(3);

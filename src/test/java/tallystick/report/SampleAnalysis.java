@@ -92,7 +92,8 @@ final class SampleAnalysis {
         Map.of("cores", "2", "os", "Linux"),
         "2026-11-21T01:42:03Z",
         "2026-11-21T01:43:05Z",
-        61.8);
+        61.8,
+        "");
   }
 
   private static List<Finding> findings() {

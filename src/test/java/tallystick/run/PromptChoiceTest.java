@@ -174,7 +174,8 @@ class PromptChoiceTest {
   private static Manifest manifest(String url) {
     return new Manifest(
         1, "run", "x", Manifest.Source.REAL, 1, "nonce", "m", List.of(Target.at(url)), Map.of(),
-        Map.of(), Map.of(), new Manifest.Clock(0, 0, 0), Manifest.Ending.OPEN);
+        Map.of(), Map.of(), new Manifest.Clock(0, 0, 0), Manifest.Ending.OPEN,
+        PromptForm.UNKNOWN);
   }
 
   /** A server whose tokenizer makes two tokens of a word and adds one in front. */

@@ -248,7 +248,8 @@ class RecordRoundTripTest {
     return new Manifest(
         Manifest.CURRENT_FORMAT, "run-1", "x", Manifest.Source.EMBEDDED, 1, "n", "m",
         List.of(Target.at("http://127.0.0.1:1")), Map.of(), Map.of("tally", "1"), Map.of(),
-        new Manifest.Clock(1, 0, 0), Manifest.Ending.OPEN);
+        new Manifest.Clock(1, 0, 0), Manifest.Ending.OPEN,
+        PromptForm.UNKNOWN);
   }
 
   private static RequestRow requestRow(int index, int[] tokens) {

@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import tallystick.runrecord.PromptForm;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.RecordFiles;
 import tallystick.runrecord.RecordWriter;
@@ -66,7 +67,8 @@ final class ScraperCost {
   private static Manifest manifest(List<Target> targets) {
     return new Manifest(
         Manifest.CURRENT_FORMAT, "scraper-cost", "", Manifest.Source.REAL, 0, "", "", targets,
-        Map.of(), Map.of(), Map.of(), new Manifest.Clock(0, 0, 0), Manifest.Ending.OPEN);
+        Map.of(), Map.of(), Map.of(), new Manifest.Clock(0, 0, 0), Manifest.Ending.OPEN,
+        PromptForm.UNKNOWN);
   }
 
   private static long processCpuNanos() {
