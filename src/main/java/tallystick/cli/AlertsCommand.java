@@ -25,6 +25,7 @@ import tallystick.alerting.rules.Dashboard;
 import tallystick.alerting.rules.DerivationRun;
 import tallystick.alerting.rules.DerivedAlerts;
 import tallystick.alerting.rules.OutcomeText;
+import tallystick.alerting.rules.PromiseReview;
 import tallystick.alerting.rules.RuleSet;
 import tallystick.alerting.rules.RuleSetText;
 import tallystick.alerting.rules.RuleTestText;
@@ -174,9 +175,18 @@ final class AlertsCommand implements Callable<Integer> {
       console.print(BacktestText.scores(judgement.scores()));
       judgement.notes().forEach(note -> console.println("  " + note));
     }
+    review.test().ifPresent(test -> show(console, test.promises()));
     console.println();
     console.println("Lead time on ramps, seconds before users suffered (negative is late):");
     review.lead().lines().forEach(line -> console.println("  " + line));
+  }
+
+  private static void show(PrintWriter console, PromiseReview promises) {
+    console.println();
+    console.println("Promises to the users of " + promises.run() + ", tested in rules_test.yaml:");
+    console.println("  " + promises.sentence());
+    promises.broken().forEach(broken -> console.println("  broken: " + broken.sentence()));
+    promises.untested().forEach(line -> console.println("  no promise: " + line));
   }
 
   private static Map<String, String> files(AlertReview review, List<RecordReader> records) {
@@ -185,10 +195,9 @@ final class AlertsCommand implements Callable<Integer> {
     Map<String, String> files = new LinkedHashMap<>();
     files.put("alerts.html", AlertsPage.of(review));
     files.put("rules.yaml", RuleSetText.prometheus(review.rules()));
-    files.put(
-        "rules_test.yaml",
-        RuleTestText.of(
-            review.rules(), records.getFirst(), "rules.yaml", Map.of("cluster", "test")));
+    review
+        .test()
+        .ifPresent(test -> files.put("rules_test.yaml", RuleTestText.of(test, "rules.yaml")));
     files.put("prometheusrule.yaml", RuleSetText.kubernetes(review.rules()));
     files.put("openslo.yaml", SloText.openSlo(derived, model));
     files.put("sloth.yaml", SloText.sloth(derived, model));

@@ -13,6 +13,7 @@ import tallystick.alerting.derivation.SignalOutcome.Refused;
 import tallystick.alerting.rules.AlertReview;
 import tallystick.alerting.rules.DerivedAlerts;
 import tallystick.alerting.rules.LeadReview;
+import tallystick.alerting.rules.PromiseReview;
 
 /** What may alert and what was refused, when each alert would have fired, and how good that is. */
 final class HtmlAlertReview {
@@ -29,6 +30,7 @@ final class HtmlAlertReview {
             + " quiet are the healthy stretches in which an alert was silent.");
     HtmlBands.write(html, review);
     review.judgements().forEach(judgement -> judgement(html, judgement));
+    review.test().ifPresent(test -> promises(html, test.promises()));
     lead(html, review.lead());
     refusals(html, review.rules().refusals());
     outcomes(html, review.derived());
@@ -50,6 +52,23 @@ final class HtmlAlertReview {
     }
     table.end();
     judgement.notes().forEach(note -> html.element("p", "note", note + "."));
+  }
+
+  private static void promises(Markup html, PromiseReview promises) {
+    html.element("h3", "", "Promises to users, tested in rules_test.yaml");
+    html.element("p", "lead", "On " + promises.run() + ": " + promises.sentence() + ".");
+    if (!promises.promises().isEmpty()) {
+      HtmlTable table = new HtmlTable(html, "Promises to users");
+      table.head(4, "alert", "must", "while", "kept");
+      for (PromiseReview.Tested promise : promises.promises()) {
+        table.row(
+            List.of(
+                promise.alert(), promise.fires() ? "fire" : "be silent", promise.stretch(),
+                promise.broken().map(how -> "broken: " + how).orElse("kept")));
+      }
+      table.end();
+    }
+    promises.untested().forEach(line -> html.element("p", "note", line + "."));
   }
 
   private static void lead(Markup html, LeadReview lead) {

@@ -1,6 +1,7 @@
 package tallystick.alerting;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -41,6 +42,17 @@ public final class PromtoolFile {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    resolve(this.root.get("tests"));
+  }
+
+  /** Jackson reads a YAML alias as its name; the first test has the anchor. */
+  private static void resolve(JsonNode tests) {
+    JsonNode first = tests.get(0).get("input_series");
+    for (JsonNode test : tests) {
+      if (test.get("input_series").isTextual()) {
+        ((ObjectNode) test).set("input_series", first);
+      }
+    }
   }
 
   /** Every expectation that does not hold. */
@@ -65,12 +77,29 @@ public final class PromtoolFile {
             series ->
                 append(store, series.get("series").asText(), series.get("values").asText(), step));
     long end = 0;
-    for (JsonNode each : test.get("promql_expr_test")) {
-      end = Math.max(end, millis(each.get("eval_time")));
+    for (String kind : List.of("promql_expr_test", "alert_rule_test")) {
+      for (JsonNode each : test.path(kind)) {
+        end = Math.max(end, millis(each.get("eval_time")));
+      }
     }
     new RuleReplay(store, version, groups).run(0, end, evaluation);
-    for (JsonNode each : test.get("promql_expr_test")) {
-      check(store, each);
+    test.path("promql_expr_test").forEach(each -> check(store, each));
+    test.path("alert_rule_test").forEach(each -> checkAlert(store, each));
+  }
+
+  /** As many alerts must fire as are expected; their labels are not compared here. */
+  private void checkAlert(SeriesStore store, JsonNode each) {
+    checked++;
+    String text =
+        "ALERTS{alertname=\"%s\",alertstate=\"firing\"}".formatted(each.get("alertname").asText());
+    int firing =
+        new PromqlEvaluator(store, version)
+            .vector(PromqlParser.parse(text), millis(each.get("eval_time")))
+            .elements()
+            .size();
+    if (firing != each.path("exp_alerts").size()) {
+      failures.add(text + " at " + each.get("eval_time") + ": " + firing + " fire, not "
+          + each.path("exp_alerts").size());
     }
   }
 

@@ -17,6 +17,10 @@ public final class RehearsedRuns {
     0.4, 0.75, 0.9, 0.6, 1.06, 0.4, 0.97, 0.5, 1.12, 0.4, 0.85, 1.02, 0.4
   };
 
+  private static final double[] RECOVERY_STEPS = {
+    0.5, 0.6, 1.3, 0.5, 0.6, 0.5, 0.6, 1.3, 0.5, 0.5, 0.6
+  };
+
   /** The capacities below are those of this engine. */
   private static final Map<String, String> ENGINE =
       Map.of(
@@ -51,6 +55,11 @@ public final class RehearsedRuns {
   /** Six steps of three minutes. */
   public static VirtualRun brief(Mix mix, long seed) {
     return run(mix, seed, SHORT_STEPS, 180);
+  }
+
+  /** Health, an overload of five minutes, and long recovery; then the same once more. */
+  public static VirtualRun recovering(Mix mix, long seed) {
+    return run(mix, seed, RECOVERY_STEPS, 300);
   }
 
   /** Thirteen steps of eight minutes, recovery between those above capacity. */

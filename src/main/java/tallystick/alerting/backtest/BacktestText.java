@@ -116,7 +116,8 @@ public final class BacktestText {
     return score.delaysSeconds().isEmpty() ? "n/a" : ScoreWords.delaySeconds(score) + " s";
   }
 
-  private static String clock(long millis) {
+  /** A time of a run as hours, minutes and seconds, for example {@code 1:13:30}. */
+  public static String clock(long millis) {
     long seconds = millis / 1000;
     return String.format(
         Locale.ROOT, "%d:%02d:%02d", seconds / 3600, seconds / 60 % 60, seconds % 60);

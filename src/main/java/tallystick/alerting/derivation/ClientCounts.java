@@ -42,6 +42,11 @@ public record ClientCounts(long startMillis, long windowMillis, List<Count> coun
     return Math.min(MOST_MILLIS, Math.max(1, times) * USUAL_MILLIS);
   }
 
+  /** Whether every request of the warm-up, if there was one, kept the objective. */
+  public static boolean isWarmUpGood(RunRows rows, Objective objective) {
+    return ClientSteps.isWarmUpGood(rows, objective);
+  }
+
   /** The counts of a run. */
   public static ClientCounts of(RunRows rows, Objective objective, long windowMillis) {
     List<ClientSteps.Step> steps = ClientSteps.of(rows, objective);

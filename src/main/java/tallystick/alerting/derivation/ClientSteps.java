@@ -5,7 +5,10 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import tallystick.plan.Phase;
 import tallystick.runrecord.HarnessRow;
 import tallystick.runrecord.Outcome;
@@ -130,6 +133,23 @@ final class ClientSteps {
     return origin.get();
   }
 
+  static boolean isWarmUpGood(RunRows rows, Objective objective) {
+    ClientSteps client = new ClientSteps(objective);
+    Set<String> warm =
+        rows.settings().phases().stream()
+            .filter(Phase::warmup)
+            .map(Phase::name)
+            .collect(Collectors.toSet());
+    AtomicBoolean good = new AtomicBoolean(true);
+    rows.eachRequest(
+        row -> {
+          if (warm.contains(row.phase()) && !(row.hasFirstToken() && client.isGood(row))) {
+            good.set(false);
+          }
+        });
+    return good.get();
+  }
+
   private void add(RequestRow row) {
     boolean measured = steps.containsKey(row.phase());
     boolean ofClass =
@@ -152,11 +172,16 @@ final class ClientSteps {
     }
     boolean left = row.ending().outcome() == Outcome.CLIENT_CANCELLED;
     if (row.hasFirstToken()) {
-      boolean delivered = row.ending().outcome() == Outcome.OK || left;
-      step.judge(row.firstTokenNanos(), delivered && kept(row));
+      step.judge(row.firstTokenNanos(), isGood(row));
     } else if (!left) {
       step.judge(row.times().ended(), false);
     }
+  }
+
+  /** Of a request with a first token: whether it was delivered and kept the objective. */
+  private boolean isGood(RequestRow row) {
+    Outcome outcome = row.ending().outcome();
+    return (outcome == Outcome.OK || outcome == Outcome.CLIENT_CANCELLED) && kept(row);
   }
 
   private boolean kept(RequestRow row) {

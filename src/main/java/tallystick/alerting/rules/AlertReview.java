@@ -3,6 +3,7 @@ package tallystick.alerting.rules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import tallystick.alerting.backtest.AlertScore;
 import tallystick.alerting.backtest.Backtest;
@@ -20,13 +21,15 @@ import tallystick.plan.Phase;
  * @param runs when users suffered and when each alert fired, run by run
  * @param judgements how the alerts did, on the same runs first
  * @param lead how early anything was
+ * @param test the first run as a test of the rules; empty where a single run is only looked at
  */
 public record AlertReview(
     DerivedAlerts derived,
     RuleSet rules,
     List<ReviewedRun> runs,
     List<Judgement> judgements,
-    LeadReview lead) {
+    LeadReview lead,
+    Optional<RuleTest> test) {
   /** The judgement on runs that the alerts judged were not derived from. */
   public static final String RUN_LEFT_OUT = "each run left out";
 
@@ -121,7 +124,9 @@ public record AlertReview(
               List.of()));
     }
     LeadReview lead = LeadReview.of(derived, rules, rising, heldOut);
-    return new AlertReview(derived, rules.with(lead), reviewed, judgements, lead);
+    RuleTest test = RuleTest.of(rules, all.getFirst().rows(), request, CLUSTER);
+    return new AlertReview(
+        derived, rules.with(lead), reviewed, judgements, lead, Optional.of(test));
   }
 
   /**
@@ -143,7 +148,8 @@ public record AlertReview(
         reviewed(List.of(run), shown, "replayed"),
         List.of(
             new Judgement("on this run", Backtest.scores(groups, shown), List.of())),
-        lead);
+        lead,
+        Optional.empty());
   }
 
   private static List<ReviewedRun> reviewed(

@@ -10,6 +10,7 @@ import tallystick.alerting.AlertProposal;
 import tallystick.alerting.RefusalCode;
 import tallystick.alerting.derivation.Signal;
 import tallystick.alerting.derivation.SignalOutcome.Refused;
+import tallystick.analysis.prometheus.Durations;
 import tallystick.runrecord.MetricConcept;
 
 /** Multi-window, multi-burn-rate alerts for latency and for availability. */
@@ -56,7 +57,16 @@ final class BurnAlerts {
         new RuleSet.Rule(
             true, name, expression, 0, 0,
             Map.of("severity", severity, "slo", request.metricWord()),
-            annotations, evidence));
+            annotations, evidence, promise(rates)));
+  }
+
+  /** How fast a budget must burn is arithmetic; the short windows end it where users are well. */
+  private static Promise promise(List<BurnRate> rates) {
+    return Promise.silent(
+        rates.stream()
+            .mapToLong(rate -> Durations.millis(rate.shortRange()).orElseThrow())
+            .max()
+            .orElse(0));
   }
 
   /** One branch for each pair of windows; what each rests on is added to the evidence. */
@@ -125,7 +135,8 @@ final class BurnAlerts {
                   "vLLM answers too many requests with an error",
                   "{{ $value | humanizePercentage }} of requests failed at the server.",
                   RuleBook.SCENARIO_ERRORS),
-              evidence));
+              evidence,
+              promise(page ? BurnRate.PAGES : BurnRate.TICKETS)));
     }
   }
 }

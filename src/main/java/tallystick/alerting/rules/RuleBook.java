@@ -17,6 +17,10 @@ public final class RuleBook {
   static final List<String> ABSENCE = List.of("VLLMTargetDown", "VLLMMetricsAbsent");
 
   private static final String PREEMPTION_RANGE = "10m";
+  private static final long PREEMPTION_MILLIS = 600_000;
+  /** Of {@link RuleParts#RANGE}. */
+  private static final long RANGE_MILLIS = 300_000;
+
   private static final int P95_EVENTS = 100;
   private static final int P99_EVENTS = 500;
   static final String SCENARIO_QUEUE = "#scenario-1-ttft-and-queue-time-rise";
@@ -104,7 +108,10 @@ public final class RuleBook {
                 + RuleParts.text(derived.edge().seconds())
                 + " s.",
             SCENARIO_QUEUE);
-    parts.add(threshold(name, expression, found.get(), annotations, evidence));
+    parts.add(
+        threshold(
+            name, expression, found.get(), annotations, evidence,
+            Promise.silentAndFires(RANGE_MILLIS)));
   }
 
   /** An alert on a threshold waits as long as health shows it by chance, and does not flap. */
@@ -113,16 +120,36 @@ public final class RuleBook {
       String expression,
       Derived found,
       Map<String, String> annotations,
-      List<String> evidence) {
+      List<String> evidence,
+      Promise promise) {
+    long hold = derived.holdMillis().getOrDefault(found.signal(), 0L);
+    List<String> lines = new ArrayList<>(evidence);
+    lines.add(promised(promise, hold));
     return new RuleSet.Rule(
         true,
         name,
         expression,
-        derived.holdMillis().getOrDefault(found.signal(), 0L),
+        hold,
         request.keepFiringMillis(),
         Map.of("severity", found.use().severity()),
         annotations,
-        evidence);
+        lines,
+        promise);
+  }
+
+  /** The promise in words, as rules_test.yaml holds it against the recorded run. */
+  private String promised(Promise promise, long hold) {
+    long interval = request.intervalMillis();
+    String silent =
+        "  promises: silent while users are well, after "
+            + Durations.text(promise.settleMillis(request.keepFiringMillis(), interval));
+    return promise.fires()
+        ? silent
+            + "; fires within %s where users suffer for %s or more"
+                .formatted(
+                    Durations.text(promise.delayMillis(hold, interval)),
+                    Durations.text(Promise.leastMillis(hold, interval)))
+        : silent + "; no delay";
   }
 
   /** An alert on the first of the signals that has a threshold; refused as the first one is. */
@@ -155,7 +182,9 @@ public final class RuleBook {
                 + " s users' objective was violated in the load test.",
             anchor);
     parts.add(
-        threshold(name, expression, threshold, annotations, parts.evidence(threshold)));
+        threshold(
+            name, expression, threshold, annotations, parts.evidence(threshold),
+            Promise.silentAndFires(RANGE_MILLIS)));
   }
 
   /** Recomputation and latency on the same labels: an internal event alone alerts nobody. */
@@ -188,7 +217,10 @@ public final class RuleBook {
             "Requests of " + parts.subject() + " are recomputed while users wait",
             "Preemptions per finished request: {{ $value | printf \"%.3f\" }}.",
             SCENARIO_PREEMPTION);
-    parts.add(threshold(name, expression, preemptions.get(), annotations, evidence));
+    parts.add(
+        threshold(
+            name, expression, preemptions.get(), annotations, evidence,
+            Promise.silent(PREEMPTION_MILLIS)));
   }
 
   /** Without these a dead target, no traffic or a renamed metric would resolve every alert. */
@@ -213,6 +245,7 @@ public final class RuleBook {
         true, name, expression, hold, 0, Map.of("severity", "page"),
         parts.annotations(
             summary, "Every latency alert is silent while this holds.", SCENARIO_ERRORS),
-        List.of("no threshold: presence only"));
+        List.of("no threshold: presence only"),
+        Promise.NONE);
   }
 }

@@ -36,6 +36,7 @@ public record RuleSet(
    * @param labels in their order
    * @param annotations in their order
    * @param evidence comment lines above it
+   * @param promise what an alert promises the users of the server it watches
    */
   public record Rule(
       boolean alert,
@@ -45,7 +46,8 @@ public record RuleSet(
       long keepMillis,
       Map<String, String> labels,
       Map<String, String> annotations,
-      List<String> evidence) {
+      List<String> evidence,
+      Promise promise) {
     public Rule {
       labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
       annotations = Collections.unmodifiableMap(new LinkedHashMap<>(annotations));
@@ -53,7 +55,7 @@ public record RuleSet(
     }
 
     static Rule recording(String name, String expression) {
-      return new Rule(false, name, expression, 0, 0, Map.of(), Map.of(), List.of());
+      return new Rule(false, name, expression, 0, 0, Map.of(), Map.of(), List.of(), Promise.NONE);
     }
   }
 

@@ -1,0 +1,182 @@
+package tallystick.alerting.backtest;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import tallystick.alerting.derivation.ClientCounts;
+import tallystick.analysis.Proportion;
+import tallystick.plan.Phase;
+import tallystick.runrecord.RunRows;
+import tallystick.scenario.Objective;
+
+/**
+ * A run as its users lived through it: when they were well, when they suffered. Only the client's
+ * requests decide; no figure of the engine and no rule is looked at.
+ *
+ * @param healthy stretches of steps, the violated windows and five minutes before them cut out,
+ *     whose requests together prove the target; neighbours are one
+ * @param suffering stretches of at least two violated windows: an episode, or a step whose requests
+ *     together prove a violation, from its first violated window to its last
+ */
+public record UserStretches(List<Stretch> healthy, List<Stretch> suffering) {
+  private static final long MILLI = 1_000_000;
+  private static final int LEAST_WINDOWS = 2;
+
+  /**
+   * One stretch.
+   *
+   * @param fromMillis its begin, after the run's origin
+   * @param toMillis its end
+   * @param observed judged requests in it
+   * @param good those that kept the objective
+   * @param first whether the run begins with it and nobody suffered in the warm-up
+   */
+  public record Stretch(
+      long fromMillis, long toMillis, long observed, long good, boolean first) {
+    /** How long it lasts. */
+    public long lengthMillis() {
+      return toMillis - fromMillis;
+    }
+  }
+
+  public UserStretches {
+    healthy = List.copyOf(healthy);
+    suffering = List.copyOf(suffering);
+  }
+
+  /** The stretches of a run, in windows as a backtest cuts them. */
+  public static UserStretches of(RunRows rows, Objective objective) {
+    ClientCounts counts = ClientCounts.of(rows, objective, ClientCounts.windowMillis(rows));
+    boolean cold = ClientCounts.isWarmUpGood(rows, objective);
+    return of(counts, rows.settings().phases(), objective.share(), cold);
+  }
+
+  /** The stretches of counted windows; the first window begins with the first measured phase. */
+  static UserStretches of(
+      ClientCounts counts, List<Phase> phases, double target, boolean isWarmUpGood) {
+    Windows windows = new Windows(counts, target, steps(counts, phases));
+    return new UserStretches(
+        windows.stretches(windows.healthy(), 1, isWarmUpGood),
+        windows.stretches(windows.suffering(), LEAST_WINDOWS, isWarmUpGood));
+  }
+
+  /** For each window the step that holds its middle; -1 for none. */
+  private static int[] steps(ClientCounts counts, List<Phase> phases) {
+    List<Phase> steps = phases.stream().filter(phase -> !phase.warmup()).toList();
+    long first = steps.stream().mapToLong(Phase::startNanos).min().orElse(0);
+    int[] of = new int[counts.counts().size()];
+    Arrays.fill(of, -1);
+    for (int i = 0; i < of.length; i++) {
+      long middle = first + (2 * i + 1) * counts.windowMillis() * MILLI / 2;
+      for (int step = 0; step < steps.size(); step++) {
+        if (steps.get(step).startNanos() <= middle && middle < steps.get(step).endNanos()) {
+          of[i] = step;
+        }
+      }
+    }
+    return of;
+  }
+
+  private record Windows(ClientCounts counts, double target, int[] steps) {
+    private boolean[] violated() {
+      boolean[] violated = new boolean[steps.length];
+      long width = counts.windowMillis();
+      for (Episode episode : Episode.of(counts, target)) {
+        int last = (int) ((episode.endMillis() - counts.startMillis()) / width);
+        Arrays.fill(violated, last - (int) episode.windows(width), last, true);
+      }
+      return violated;
+    }
+
+    private boolean[] healthy() {
+      boolean[] violated = violated();
+      boolean[] healthy = new boolean[steps.length];
+      int to;
+      for (int from = 0; from < steps.length; from = to) {
+        to = from + 1;
+        while (to < steps.length && steps[to] == steps[from] && fits(to, from, violated)) {
+          to++;
+        }
+        boolean judged = !violated[from] && observed(from, from + 1) > 0;
+        Arrays.fill(healthy, from, to, judged && wilson(from, to).low() >= target);
+      }
+      clearBeforeEpisodes(healthy);
+      return healthy;
+    }
+
+    /** A firing within five minutes of an episode belongs to it: it may be early. */
+    private void clearBeforeEpisodes(boolean[] healthy) {
+      for (Episode episode : Episode.of(counts, target)) {
+        long early = episode.onsetMillis() - Episode.SLACK_MILLIS - counts.startMillis();
+        int from = (int) Math.max(0, Math.floorDiv(early, counts.windowMillis()));
+        int to = (int) ((episode.endMillis() - counts.startMillis()) / counts.windowMillis());
+        Arrays.fill(healthy, from, to, false);
+      }
+    }
+
+    /** Whether a window goes on with what another began; one without requests never does. */
+    private boolean fits(int window, int first, boolean[] violated) {
+      return !violated[window]
+          && !violated[first]
+          && observed(window, window + 1) > 0
+          && observed(first, first + 1) > 0;
+    }
+
+    private boolean[] suffering() {
+      boolean[] violated = violated();
+      boolean[] suffering = violated.clone();
+      int to;
+      for (int from = 0; from < steps.length; from = to) {
+        to = from + 1;
+        while (to < steps.length && steps[to] == steps[from]) {
+          to++;
+        }
+        int first = from;
+        int last = to;
+        while (first < last && !violated[first]) {
+          first++;
+        }
+        while (last > first && !violated[last - 1]) {
+          last--;
+        }
+        if (first < last && wilson(from, to).high() < target) {
+          Arrays.fill(suffering, first, last, true);
+        }
+      }
+      return suffering;
+    }
+
+    private List<Stretch> stretches(boolean[] in, int least, boolean isStart) {
+      List<Stretch> stretches = new ArrayList<>();
+      int to;
+      for (int from = 0; from < in.length; from = to) {
+        to = from + 1;
+        while (to < in.length && in[to] == in[from]) {
+          to++;
+        }
+        if (in[from] && to - from >= least) {
+          long start = counts.startMillis();
+          stretches.add(
+              new Stretch(
+                  start + from * counts.windowMillis(), start + to * counts.windowMillis(),
+                  observed(from, to), good(from, to), isStart && from == 0));
+        }
+      }
+      return stretches;
+    }
+
+    private Proportion wilson(int from, int to) {
+      return Proportion.wilson(good(from, to), observed(from, to), Proportion.CONFIDENCE);
+    }
+
+    private long observed(int from, int to) {
+      return counts.counts().subList(from, to).stream()
+          .mapToLong(ClientCounts.Count::observed)
+          .sum();
+    }
+
+    private long good(int from, int to) {
+      return counts.counts().subList(from, to).stream().mapToLong(ClientCounts.Count::good).sum();
+    }
+  }
+}
