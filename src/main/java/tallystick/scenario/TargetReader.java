@@ -1,13 +1,18 @@
 package tallystick.scenario;
 
+import java.net.MalformedURLException;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.net.URL;
 import java.util.List;
 import java.util.Optional;
 
 /** Reads the servers under test. */
 final class TargetReader {
   private static final String EXAMPLE = "target: http://127.0.0.1:8000";
+  /** A name, an address, or an IPv6 address in brackets. */
+  private static final String HOST = "[\\w.-]+|\\[.+]";
+
   private static final List<String> KEYS = List.of("url", "metrics_url", "weight");
 
   private TargetReader() {}
@@ -45,10 +50,11 @@ final class TargetReader {
     String text = value.text(EXAMPLE);
     URI uri = uri(value, text);
     boolean isHttp = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
-    if (!isHttp || uri.getHost() == null || uri.getPort() > 65_535) {
+    URL place = isHttp ? place(value, uri) : null;
+    if (place == null || !place.getHost().matches(HOST) || place.getPort() > 65_535) {
       throw value.wrong("an http or https URL with a host", EXAMPLE);
     }
-    if (uri.getRawUserInfo() != null) {
+    if (place.getUserInfo() != null) {
       throw value.origin().error(
           value.path() + " holds a user name or password",
           "take it out; a key comes from request.api_key_env or request.api_key_file");
@@ -68,6 +74,15 @@ final class TargetReader {
       return new URI(text);
     } catch (URISyntaxException e) {
       throw value.wrong("a URL", EXAMPLE);
+    }
+  }
+
+  /** Read as a URL because {@link URI#getHost} knows no host with an underscore. */
+  private static URL place(Value value, URI uri) {
+    try {
+      return uri.toURL();
+    } catch (MalformedURLException e) {
+      throw value.wrong("an http or https URL with a host", EXAMPLE);
     }
   }
 }

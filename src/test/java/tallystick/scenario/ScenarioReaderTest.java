@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tallystick.scenario.Scenario.Extent;
 
 class ScenarioReaderTest {
@@ -172,6 +173,16 @@ class ScenarioReaderTest {
     assertThat(scenario.objectives().get(0).share()).isEqualTo(0.95);
     assertThat(scenario.targets()).containsExactly(Target.at("http://h:1"));
     assertThat(scenario.extent()).isEqualTo(new Extent(0, 7));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"http://my_host:8000", "https://a_b.c-d", "http://[::1]:8000", "http://h:65535"})
+  void takesTheHostsThatNetworksHave(String url) {
+    // Container networks name hosts with an underscore.
+    Scenario scenario = read(GOOD, List.of("target=" + url), List.of());
+
+    assertThat(scenario.targets()).containsExactly(Target.at(url));
   }
 
   @Test
