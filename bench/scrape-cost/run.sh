@@ -1,7 +1,7 @@
 #!/bin/sh
 # CPU that 20 targets x 1 s x 100 KB cost the load process, record included:
 #   bench/scrape-cost/run.sh [TARGETS] [SECONDS]
-# Needs a JDK 21 or newer, Python 3 and the test classes (mvn test-compile).
+# The collector is the one that ./tally starts with. Needs a JDK 21 or newer, Python 3 and the test classes (mvn test-compile).
 set -eu
 targets=${1:-20}
 seconds=${2:-20}
@@ -17,5 +17,5 @@ port=$((20000 + $$ % 10000))
 server=$!
 trap 'kill $server 2>/dev/null; rm -rf "$work"' EXIT
 until grep -q expositions "$work/out"; do sleep 0.1; done
-"${bin}java" -Xmx512m -cp "$root/target/classes:$root/target/test-classes:$classpath" \
+"${bin}java" -Xmx512m -XX:+UseSerialGC -cp "$root/target/classes:$root/target/test-classes:$classpath" \
   tallystick.scrape.ScraperCost "http://127.0.0.1:$port/metrics" "$targets" "$seconds" "$work/run"

@@ -56,7 +56,7 @@ class ArchitectureTest {
           Map.entry("com.fasterxml.jackson.dataformat.yaml", Set.of("scenario", "alerting")),
           Map.entry("org.apache.hadoop", Set.of("export")),
           Map.entry("org.apache.parquet", Set.of("export")),
-          Map.entry("okhttp3", Set.of("openai")),
+          Map.entry("okhttp3", Set.of("openai", "scrape")),
           Map.entry("io.gatling", Set.of("gatling", "simulations")),
           Map.entry("scala", Set.of("gatling", "simulations")),
           Map.entry("org.apache.commons.math3", Set.of("analysis", "alerting", "plan")),

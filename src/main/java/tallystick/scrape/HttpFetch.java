@@ -1,50 +1,50 @@
 package tallystick.scrape;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
-import java.net.SocketTimeoutException;
+import java.net.ProtocolException;
+import java.net.Proxy;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
-import java.util.Deque;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.function.Supplier;
-import java.util.zip.GZIPInputStream;
-import javax.net.ssl.SSLSocketFactory;
+import java.util.concurrent.TimeUnit;
+import okhttp3.Call;
+import okhttp3.ConnectionPool;
+import okhttp3.OkHttpClient;
+import okhttp3.Protocol;
+import okhttp3.Request;
+import okhttp3.Response;
 
 /**
  * GETs over HTTP/1.1 without proxy, redirect or cookie, bounded in time and size.
  *
- * <p>Blocks the thread that asks: the JDK's own client costs a scrape three to five times as much
- * processor time (docs/decisions/scrape-a-plain-http-client.md). Asks for no compression, which
- * would cost the server's CPU, but understands gzip. Threads: any.
+ * <p>Blocks the thread that asks (docs/decisions/scrape-http-client.md). Asks for no compression,
+ * which would cost the server's CPU, but understands gzip. Threads: any.
  */
 final class HttpFetch implements AutoCloseable {
   static final Duration TIMEOUT = Duration.ofSeconds(5);
   static final int SIZE_LIMIT = 64 << 20;
 
+  /** More than any run has targets. */
+  private static final int RESTING = 1_000;
+
   /** A connection that has rested longer may have been forgotten on its way. */
-  private static final long REST_NANOS = 30_000_000_000L;
+  private static final long REST_SECONDS = 30;
 
   private final Duration timeout;
   private final int sizeLimit;
   private final Map<String, String> credentials;
-  private final Supplier<SSLSocketFactory> tls;
-  private final Map<HttpPlace, Deque<HttpConnection>> resting = new ConcurrentHashMap<>();
-  private final Set<HttpConnection> open = ConcurrentHashMap.newKeySet();
+  private final OkHttpClient http;
   private volatile boolean isClosed;
 
   HttpFetch(
@@ -52,13 +52,25 @@ final class HttpFetch implements AutoCloseable {
     this.credentials = Map.copyOf(credentials);
     this.timeout = timeout;
     this.sizeLimit = sizeLimit;
-    if (caFile.isEmpty()) {
-      // Asked for only where a URL is https: it reads every authority the machine trusts.
-      this.tls = () -> (SSLSocketFactory) SSLSocketFactory.getDefault();
-    } else {
-      SSLSocketFactory own = TrustedAuthorities.with(Path.of(caFile)).getSocketFactory();
-      this.tls = () -> own;
+    OkHttpClient.Builder client =
+        new OkHttpClient.Builder()
+            .protocols(List.of(Protocol.HTTP_1_1))
+            .proxy(Proxy.NO_PROXY)
+            .followRedirects(false)
+            .connectionPool(new ConnectionPool(RESTING, REST_SECONDS, TimeUnit.SECONDS))
+            // One deadline for the whole call; one for each of its steps would only cost time.
+            .callTimeout(timeout)
+            .connectTimeout(Duration.ZERO)
+            .readTimeout(Duration.ZERO)
+            .writeTimeout(Duration.ZERO)
+            .addNetworkInterceptor(
+                chain ->
+                    chain.proceed(
+                        chain.request().newBuilder().removeHeader("Accept-Encoding").build()));
+    if (!caFile.isEmpty()) {
+      TrustedAuthorities.with(Path.of(caFile)).use(client);
     }
+    this.http = client.build();
   }
 
   /** A fetch with the limits every scrape has and the credentials of the environment. */
@@ -108,150 +120,95 @@ final class HttpFetch implements AutoCloseable {
    * @throws InterruptedException if {@link #close} broke it off
    */
   HttpAnswer get(URI uri, Map<String, String> headers) throws IOException, InterruptedException {
-    long deadline = System.nanoTime() + timeout.toNanos();
+    Call call = http.newCall(request(uri, headers));
     try {
-      HttpPlace place = HttpPlace.of(uri);
-      return decoded(answer(place, request(uri, place, headers), deadline));
+      return answer(call);
     } catch (IOException e) {
-      if (isClosed) {
+      if (isClosed || Thread.interrupted()) {
         throw new InterruptedException("closed while " + uri + " was read");
       }
       throw new IOException(words(e), e);
     }
   }
 
-  private HttpAnswer answer(HttpPlace place, byte[] request, long deadline) throws IOException {
-    HttpConnection rested = rested(place);
-    if (rested != null) {
-      try {
-        return exchange(rested, place, request, deadline);
-      } catch (SocketTimeoutException e) {
-        throw e;
-      } catch (IOException e) {
-        // Servers close connections that rest; only if nothing came back may a GET be sent again.
-        if (rested.isAnswered()) {
-          throw e;
-        }
-      }
+  private Request request(URI uri, Map<String, String> headers) throws IOException {
+    if (uri.getRawAuthority() == null) {
+      throw new IOException("the URL is none of http://host or https://host");
     }
-    return exchange(opened(place, deadline), place, request, deadline);
-  }
-
-  private HttpConnection rested(HttpPlace place) {
-    Deque<HttpConnection> idle =
-        resting.computeIfAbsent(place, key -> new ConcurrentLinkedDeque<>());
-    for (HttpConnection next = idle.pollFirst(); next != null; next = idle.pollFirst()) {
-      if (System.nanoTime() - next.usedNanos() < REST_NANOS) {
-        return next;
-      }
-      discard(next);
-    }
-    return null;
-  }
-
-  private HttpConnection opened(HttpPlace place, long deadline) throws IOException {
-    HttpConnection connection = new HttpConnection(sizeLimit);
-    open.add(connection);
     try {
-      if (isClosed) {
-        throw new IOException("closed");
+      Request.Builder request =
+          new Request.Builder().url(uri.toString()).header("User-Agent", "tallystick");
+      headers.forEach(request::header);
+      credentials.forEach(request::header);
+      return request.build();
+    } catch (IllegalArgumentException e) {
+      throw new IOException("this cannot be asked for: " + e.getMessage(), e);
+    }
+  }
+
+  private HttpAnswer answer(Call call) throws IOException {
+    if (isClosed) {
+      throw new IOException("closed");
+    }
+    try (Response response = call.execute()) {
+      checkFraming(response);
+      InputStream stream = response.body().byteStream();
+      byte[] body = stream.readNBytes(sizeLimit + 1);
+      if (body.length > sizeLimit) {
+        throw tooLarge();
       }
-      connection.open(place, place.isSecured() ? tls.get() : null, deadline);
-      return connection;
-    } catch (SocketTimeoutException e) {
-      discard(connection);
-      throw new ConnectException("no answer within " + seconds());
-    } catch (IOException e) {
-      discard(connection);
-      throw e;
+      return new HttpAnswer(response.code(), response.headers(), body);
     }
   }
 
-  private HttpAnswer exchange(
-      HttpConnection connection, HttpPlace place, byte[] request, long deadline)
-      throws IOException {
-    try {
-      return connection.exchange(request, deadline);
-    } finally {
-      if (connection.isReusable() && !isClosed) {
-        resting.get(place).addFirst(connection);
-      } else {
-        discard(connection);
-      }
+  /** Refuses what the library would take for another framing or leave compressed. */
+  private void checkFraming(Response response) throws IOException {
+    String length = response.header("Content-Length", "0");
+    if (!length.matches("\\d{1,18}")) {
+      throw new IOException("'" + length + "' is no length of an answer");
+    }
+    if (Long.parseLong(length) > sizeLimit) {
+      throw tooLarge();
+    }
+    String encoding = response.header("Content-Encoding", "identity");
+    if (!encoding.equalsIgnoreCase("identity")) {
+      throw new IOException("content encoding " + encoding + " was not asked for");
     }
   }
 
-  private void discard(HttpConnection connection) {
-    open.remove(connection);
-    connection.close();
-  }
-
-  private byte[] request(URI uri, HttpPlace place, Map<String, String> headers)
-      throws IOException {
-    StringBuilder text = new StringBuilder(256);
-    text.append("GET ").append(HttpPlace.pathOf(uri)).append(" HTTP/1.1\r\n");
-    add(text, "Host", place.hostHeader());
-    add(text, "User-Agent", "tallystick");
-    for (Map<String, String> each : List.of(headers, credentials)) {
-      for (Map.Entry<String, String> header : each.entrySet()) {
-        add(text, header.getKey(), header.getValue());
-      }
-    }
-    return text.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
-  }
-
-  private static void add(StringBuilder text, String name, String value) throws IOException {
-    if (value.chars().anyMatch(c -> c < ' ' || c > 0xff)) {
-      throw new IOException("the value for " + name + " holds a character no header may");
-    }
-    text.append(name).append(": ").append(value).append("\r\n");
+  private IOException tooLarge() {
+    return new IOException("the answer is larger than " + sizeLimit + " bytes");
   }
 
   private String words(IOException failure) {
     String message = failure.getMessage() == null ? "" : failure.getMessage();
+    String cause = failure.getCause() == null ? message : "" + failure.getCause().getMessage();
     return switch (failure) {
       case UnknownHostException e -> "no connection: the host name is not known";
-      case ConnectException e when message.contains("refused") -> "no connection: refused";
-      case ConnectException e -> "no connection: " + message;
+      case ConnectException e when cause.contains("refused") -> "no connection: refused";
+      case ConnectException e -> "no connection: " + cause;
       case NoRouteToHostException e -> "no connection: " + message;
-      case SocketTimeoutException e -> "no whole answer within " + seconds();
+      case InterruptedIOException e ->
+          "no whole answer within " + timeout.toMillis() / 1000.0 + " s";
+      case IOException e when message.startsWith("unexpected end of stream on") ->
+          "the server sent no whole head of an answer";
+      case IOException e when message.startsWith("unexpected end of stream") ->
+          "the answer was cut";
+      case IOException e when message.startsWith("Unexpected status line") ->
+          "the answer is no HTTP/1.1";
+      case ProtocolException e -> "the answer breaks HTTP/1.1: " + message;
+      case EOFException e -> "the answer's chunks have no whole end";
       case IOException e when e.getClass() == IOException.class -> message;
       case IOException e when message.isEmpty() -> e.getClass().getSimpleName();
       case IOException e -> e.getClass().getSimpleName() + ": " + message;
     };
   }
 
-  private String seconds() {
-    return timeout.toMillis() / 1000.0 + " s";
-  }
-
-  private HttpAnswer decoded(HttpAnswer answer) throws IOException {
-    String encoding = answer.header("content-encoding").toLowerCase(Locale.ROOT);
-    return switch (encoding) {
-      case "", "identity" -> answer;
-      case "gzip", "x-gzip" -> answer.with(unzipped(answer.body()));
-      default -> throw new IOException("content encoding " + encoding + " was not asked for");
-    };
-  }
-
-  private byte[] unzipped(byte[] body) throws IOException {
-    try (InputStream stream = new GZIPInputStream(new ByteArrayInputStream(body))) {
-      ByteArrayOutputStream whole = new ByteArrayOutputStream(body.length * 8);
-      byte[] part = new byte[1 << 16];
-      for (int read = stream.read(part); read >= 0; read = stream.read(part)) {
-        if (whole.size() + read > sizeLimit) {
-          throw new IOException("the answer is larger than " + sizeLimit + " bytes");
-        }
-        whole.write(part, 0, read);
-      }
-      return whole.toByteArray();
-    }
-  }
-
   /** Breaks off what is under way; its callers see an InterruptedException. */
   @Override
   public void close() {
     isClosed = true;
-    open.forEach(HttpConnection::close);
+    http.dispatcher().cancelAll();
+    http.connectionPool().evictAll();
   }
 }

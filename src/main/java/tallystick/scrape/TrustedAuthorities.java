@@ -13,30 +13,33 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
+import okhttp3.OkHttpClient;
 
 /** TLS that trusts the user's own authorities besides the usual ones. */
 final class TrustedAuthorities {
-  private TrustedAuthorities() {}
+  private final X509TrustManager manager;
+
+  private TrustedAuthorities(X509TrustManager manager) {
+    this.manager = manager;
+  }
 
   /**
-   * A context that trusts the authorities of a PEM file too.
+   * The usual authorities and those of a PEM file.
    *
    * @throws IllegalArgumentException if the file holds no certificate
    */
-  static SSLContext with(Path pem) {
+  static TrustedAuthorities with(Path pem) {
     try {
       KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
       store.load(null, null);
       int number = 0;
-      for (X509Certificate usual : usual()) {
+      for (X509Certificate usual : manager(null).getAcceptedIssuers()) {
         store.setCertificateEntry("usual-" + number++, usual);
       }
       for (Certificate own : own(pem)) {
         store.setCertificateEntry("own-" + number++, own);
       }
-      SSLContext context = SSLContext.getInstance("TLS");
-      context.init(null, managers(store), null);
-      return context;
+      return new TrustedAuthorities(manager(store));
     } catch (GeneralSecurityException | IOException e) {
       throw new IllegalArgumentException(pem + " holds no certificates: " + e.getMessage(), e);
     }
@@ -49,19 +52,27 @@ final class TrustedAuthorities {
     }
   }
 
-  private static X509Certificate[] usual() throws GeneralSecurityException {
-    for (TrustManager manager : managers(null)) {
-      if (manager instanceof X509TrustManager authorities) {
-        return authorities.getAcceptedIssuers();
-      }
+  /** Makes a client trust them. */
+  void use(OkHttpClient.Builder client) {
+    try {
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, new TrustManager[] {manager}, null);
+      client.sslSocketFactory(context.getSocketFactory(), manager);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("this Java has no TLS", e);
     }
-    return new X509Certificate[0];
   }
 
-  private static TrustManager[] managers(KeyStore store) throws GeneralSecurityException {
+  /** The manager of a store; without one, of the authorities the machine trusts. */
+  private static X509TrustManager manager(KeyStore store) throws GeneralSecurityException {
     TrustManagerFactory factory =
         TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
     factory.init(store);
-    return factory.getTrustManagers();
+    for (TrustManager manager : factory.getTrustManagers()) {
+      if (manager instanceof X509TrustManager authorities) {
+        return authorities;
+      }
+    }
+    throw new GeneralSecurityException("no X.509 trust manager");
   }
 }

