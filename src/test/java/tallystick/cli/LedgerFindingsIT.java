@@ -57,7 +57,9 @@ class LedgerFindingsIT {
       assertThat(run.output()).contains("about 3 requests that this run did not send");
       assertThat(CommandRun.row(analysis, "R2").path("difference").asDouble()).isEqualTo(3);
       assertThat(analysis.at("/comparisons/0/explanation").asText()).startsWith("unreconciled:");
-      assertThat(run.code()).as("allowed").isZero();
+      // Foreign traffic is allowed; only a machine too busy for the client may still spoil the run.
+      int expected = codes(analysis).contains("client_saturated") ? 4 : 0;
+      assertThat(run.code()).as(run.output()).isEqualTo(expected);
     }
   }
 
