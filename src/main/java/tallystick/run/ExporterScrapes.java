@@ -27,7 +27,7 @@ final class ExporterScrapes implements AutoCloseable {
   }
 
   void start() {
-    scraper.start();
+    scraper.startSpread();
   }
 
   /** One scrape after the load of every exporter that answers; a dead one is not waited for. */

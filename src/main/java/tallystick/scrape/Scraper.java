@@ -75,10 +75,24 @@ public final class Scraper implements ScrapeSource, AutoCloseable {
 
   /** Begins to scrape; the first grid point is this moment. */
   public void start() {
-    long origin = clock.nanos();
+    start(0);
+  }
+
+  /**
+   * Begins to scrape with a grid for each target, spread evenly over the interval, after a first
+   * scrape of all at this moment: for endpoints that nobody adds up, whose texts would otherwise
+   * come all at once and be felt by the load beside them.
+   */
+  public void startSpread() {
+    start(intervalNanos / Math.max(1, scrapes.size()));
+  }
+
+  private void start(long spreadNanos) {
+    long first = clock.nanos();
     scrapes.forEach(
         (target, scrape) -> {
-          Thread thread = new Thread(() -> run(scrape, origin), "scrape-" + target);
+          long origin = first + threads.size() * spreadNanos;
+          Thread thread = new Thread(() -> run(scrape, first, origin), "scrape-" + target);
           thread.setDaemon(true);
           threads.add(thread);
           thread.start();
@@ -122,8 +136,11 @@ public final class Scraper implements ScrapeSource, AutoCloseable {
     }
   }
 
-  private void run(TargetScrape scrape, long origin) {
+  private void run(TargetScrape scrape, long first, long origin) {
     try {
+      if (origin > first) {
+        scrape.scrape();
+      }
       long next = origin;
       while (!stopped) {
         TimeUnit.NANOSECONDS.sleep(next - clock.nanos());
