@@ -9,6 +9,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -62,6 +63,26 @@ class ScraperTest {
         .extracting(row -> row.samples().getFirst().value())
         .containsExactly(1.0, 2.0, 3.0, 4.0);
     assertThat(taken).isSortedAccordingTo((a, b) -> Long.compare(a.startedNanos(), b.endedNanos()));
+  }
+
+  @Test
+  void spreadTargetsAreScrapedAtOnceAndThenOneAfterTheOther() throws InterruptedException {
+    server.on("/metrics", exchange -> LoopbackServer.answer(exchange, 200, TEXT, "a 1\n"));
+    int targets = 60;
+    RunClock clock = RunClock.start();
+    List<Target> same = Collections.nCopies(targets, server.target());
+    try (Scraper scraper = new Scraper(same, 60_000 * MILLI, clock, rows::add)) {
+      scraper.startSpread();
+      int[] seen = new int[targets];
+      ScrapeRow row = rows.poll(20, TimeUnit.SECONDS);
+      // All at one grid point would bring the second row of any target after a minute.
+      while (row != null && ++seen[row.target()] < 2) {
+        row = rows.poll(20, TimeUnit.SECONDS);
+      }
+      assertThat(row).as("a second row within the interval").isNotNull();
+      assertThat(row.target()).isEqualTo(1);
+      assertThat(row.startedNanos()).isGreaterThanOrEqualTo(1_000 * MILLI);
+    }
   }
 
   @Test
