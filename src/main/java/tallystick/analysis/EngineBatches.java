@@ -30,12 +30,12 @@ final class EngineBatches {
   }
 
   private void add(BatchedMean mean, String name, ScrapeColumns table) {
-    double[] seconds = table.seconds();
+    double[] middles = table.middles();
     double[] sums = table.values(EngineColumns.sumOf(name));
     double[] counts = table.values(EngineColumns.countOf(name));
-    for (int i = 0; i < seconds.length; i++) {
+    for (int i = 0; i < middles.length; i++) {
       if (!Double.isNaN(sums[i]) && !Double.isNaN(counts[i])) {
-        mean.add(batches.indexOf(seconds[i]), sums[i], counts[i]);
+        mean.add(batches.indexOf(middles[i]), sums[i], counts[i]);
       }
     }
   }

@@ -51,9 +51,15 @@ final class EngineColumns {
 
   private final String prefix;
   private final Map<String, ScrapeColumns> byEngine = new TreeMap<>();
+  private double lastGood = Double.NaN;
 
   EngineColumns(int targetIndex, int targetCount) {
     this.prefix = targetCount > 1 ? "target " + targetIndex + " " : "";
+  }
+
+  /** Notes a scrape before all that are read, from which the next one counts its growth. */
+  void couldBeFirst(double atSeconds) {
+    lastGood = atSeconds;
   }
 
   /** Notes a scrape that failed. */
@@ -76,6 +82,7 @@ final class EngineColumns {
         put(byEngine.get(engine), concept, track);
       }
     }
+    lastGood = atSeconds;
   }
 
   /** Tables by the owner's name, for example {@code engine 0}. */
@@ -112,7 +119,7 @@ final class EngineColumns {
 
   private void begin(String engine, double atSeconds, Map<String, Boolean> begun) {
     if (begun.putIfAbsent(engine, true) == null) {
-      byEngine.computeIfAbsent(engine, any -> new ScrapeColumns()).row(atSeconds);
+      byEngine.computeIfAbsent(engine, any -> new ScrapeColumns(lastGood)).row(atSeconds);
     }
   }
 

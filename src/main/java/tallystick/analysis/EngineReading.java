@@ -64,6 +64,7 @@ final class EngineReading {
     }
     if (row.startedNanos() <= firstLimit) {
       target.couldBeFirst(row);
+      table.couldBeFirst(at);
       return;
     }
     target.read(row);

@@ -5,7 +5,8 @@ import java.util.function.Consumer;
 
 /**
  * The engine's figures per scrape interval, summed over engines and targets on one target's scrape
- * times. Interval i ends at the i-th time; the first time only begins the grid.
+ * times. Interval i ends at the i-th time; the first time only begins the grid. Targets are scraped
+ * at times of their own, so a growth counts where the middle of its stretch lies.
  */
 final class IntervalGrid {
   private final double[] times;
@@ -49,10 +50,10 @@ final class IntervalGrid {
     double[] sums = new double[size()];
     eachTable(
         table -> {
-          double[] seconds = table.seconds();
+          double[] middles = table.middles();
           double[] values = table.values(column);
-          for (int row = 0; row < seconds.length; row++) {
-            int interval = indexOf(seconds[row]);
+          for (int row = 0; row < middles.length; row++) {
+            int interval = indexOf(middles[row]);
             if (interval >= 0 && !Double.isNaN(values[row])) {
               sums[interval] += values[row];
             }
@@ -61,17 +62,23 @@ final class IntervalGrid {
     return sums;
   }
 
-  /** A gauge at the end of each interval: the newest value of every engine, added up. */
+  /**
+   * A gauge at the end of each interval, added up: of every engine the newest value; of one that
+   * was not scraped at that very moment, the newest up to half an interval later.
+   */
   double[] gauge(String column) {
     double[] sums = new double[size()];
     eachTable(
         table -> {
           double[] seconds = table.seconds();
           double[] values = table.values(column);
+          double tolerance = typicalSeconds() / 2;
           double newest = 0;
           int row = 0;
           for (int interval = 0; interval < sums.length; interval++) {
-            while (row < seconds.length && seconds[row] <= endSeconds(interval)) {
+            double end = endSeconds(interval);
+            double limit = Arrays.binarySearch(seconds, end) >= 0 ? end : end + tolerance;
+            while (row < seconds.length && seconds[row] <= limit) {
               newest = Double.isNaN(values[row]) ? newest : values[row];
               row++;
             }

@@ -13,7 +13,8 @@ import tallystick.runrecord.ScrapeRow;
 import tallystick.scenario.Target;
 
 /**
- * Scrapes every target on a fixed grid of the run's clock, all targets at the same grid points.
+ * Scrapes every target on a fixed grid of the run's clock, one target shortly after the other: all
+ * texts at one moment would be felt by the load beside them.
  *
  * <p>A scrape that takes longer than the interval makes the next one start at the next free grid
  * point: points are left out, scrapes never pile up. Every scrape gives a row, a failed one with
@@ -25,6 +26,9 @@ import tallystick.scenario.Target;
  */
 public final class Scraper implements ScrapeSource, AutoCloseable {
   private static final long JOIN_MILLIS = 1_000;
+  private static final long STAGGER_NANOS = 5_000_000;
+  /** The last target's grid is at most this part of the interval behind the first one's. */
+  private static final int STAGGER_PART = 4;
 
   private final long intervalNanos;
   private final RunClock clock;
@@ -73,26 +77,31 @@ public final class Scraper implements ScrapeSource, AutoCloseable {
     }
   }
 
-  /** Begins to scrape; the first grid point is this moment. */
+  /**
+   * Begins to scrape, the first target at this moment and each other 5 ms after the one before it,
+   * or closer where they would not fit into a quarter of the interval. Their rows are added up as
+   * if taken at once.
+   */
   public void start() {
-    start(0);
+    long closest = intervalNanos / STAGGER_PART / Math.max(1, scrapes.size());
+    start(Math.min(STAGGER_NANOS, closest), false);
   }
 
   /**
    * Begins to scrape with a grid for each target, spread evenly over the interval, after a first
-   * scrape of all at this moment: for endpoints that nobody adds up, whose texts would otherwise
-   * come all at once and be felt by the load beside them.
+   * scrape of all at this moment: for endpoints that nobody adds up.
    */
   public void startSpread() {
-    start(intervalNanos / Math.max(1, scrapes.size()));
+    start(intervalNanos / Math.max(1, scrapes.size()), true);
   }
 
-  private void start(long spreadNanos) {
+  private void start(long spreadNanos, boolean allFirst) {
     long first = clock.nanos();
     scrapes.forEach(
         (target, scrape) -> {
           long origin = first + threads.size() * spreadNanos;
-          Thread thread = new Thread(() -> run(scrape, first, origin), "scrape-" + target);
+          boolean atOnce = allFirst && origin > first;
+          Thread thread = new Thread(() -> run(scrape, origin, atOnce), "scrape-" + target);
           thread.setDaemon(true);
           threads.add(thread);
           thread.start();
@@ -136,9 +145,9 @@ public final class Scraper implements ScrapeSource, AutoCloseable {
     }
   }
 
-  private void run(TargetScrape scrape, long first, long origin) {
+  private void run(TargetScrape scrape, long origin, boolean atOnce) {
     try {
-      if (origin > first) {
+      if (atOnce) {
         scrape.scrape();
       }
       long next = origin;

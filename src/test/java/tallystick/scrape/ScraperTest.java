@@ -66,6 +66,23 @@ class ScraperTest {
   }
 
   @Test
+  void targetsThatAreAddedUpAreScrapedShortlyAfterEachOther() throws InterruptedException {
+    server.on("/metrics", exchange -> LoopbackServer.answer(exchange, 200, TEXT, "a 1\n"));
+    int targets = 8;
+    RunClock clock = RunClock.start();
+    List<Target> same = Collections.nCopies(targets, server.target());
+    try (Scraper scraper = new Scraper(same, 60_000 * MILLI, clock, rows::add)) {
+      long before = clock.nanos();
+      scraper.start();
+      for (int i = 0; i < targets; i++) {
+        ScrapeRow row = rows.poll(20, TimeUnit.SECONDS);
+        assertThat(row).as("a row of every target long before the interval ends").isNotNull();
+        assertThat(row.startedNanos() - before).isGreaterThanOrEqualTo(row.target() * 5 * MILLI);
+      }
+    }
+  }
+
+  @Test
   void spreadTargetsAreScrapedAtOnceAndThenOneAfterTheOther() throws InterruptedException {
     server.on("/metrics", exchange -> LoopbackServer.answer(exchange, 200, TEXT, "a 1\n"));
     int targets = 60;
