@@ -120,7 +120,7 @@ public final class Checkup implements AutoCloseable {
     remarks.addAll(ReplicaCheck.remarks(observations));
     remarks.add(ClockCheck.remark(observations));
     remarks.addAll(NameCheck.remarks(last.samples(), version));
-    remarks.addAll(MissingMetrics.remarks(last.samples()));
+    remarks.addAll(MissingMetrics.remarks(last.samples(), version));
     remarks.addAll(EdgeCheck.remarks(last, thresholds));
     return remarks;
   }

@@ -5,8 +5,12 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import tallystick.runrecord.EngineRelease;
 import tallystick.runrecord.MetricConcept;
 import tallystick.runrecord.MetricVocabulary;
 import tallystick.runrecord.Sample;
@@ -40,7 +44,7 @@ final class MissingMetrics {
 
   private MissingMetrics() {}
 
-  static List<Remark> remarks(List<Sample> samples) {
+  static List<Remark> remarks(List<Sample> samples, String engineVersion) {
     MetricVocabulary vocabulary = MetricVocabulary.standard();
     SortedSet<MetricConcept> exposed = new TreeSet<>();
     SortedSet<String> strangers = new TreeSet<>();
@@ -76,12 +80,40 @@ final class MissingMetrics {
             remarks.add(new Remark(Remark.Level.WARNING, "missing", text));
           }
         });
+    notConfigured(exposed, engineVersion).ifPresent(remarks::add);
     if (!strangers.isEmpty()) {
       String names = String.join(", ", strangers);
       String text = "recorded like all others but not known by meaning: " + names;
       remarks.add(new Remark(Remark.Level.NOTE, "unknown names", text));
     }
     return remarks;
+  }
+
+  /** Families that this release shows only when it is configured to, by what brings them. */
+  private static Optional<Remark> notConfigured(
+      Set<MetricConcept> exposed, String engineVersion) {
+    Optional<EngineRelease> release = EngineRelease.read(engineVersion);
+    Map<String, List<String>> families = new TreeMap<>();
+    for (MetricConcept concept : MetricConcept.values()) {
+      for (MetricVocabulary.Entry entry : MetricVocabulary.standard().namesOf(concept)) {
+        boolean isOffered =
+            release.map(each -> entry.life().isExposedIn(each, false)).orElse(!entry.removed());
+        if (entry.note().startsWith("only ") && isOffered && !exposed.contains(concept)) {
+          families
+              .computeIfAbsent(entry.note().split(";")[0], any -> new ArrayList<>())
+              .add(entry.family().replace("vllm:", ""));
+        }
+      }
+    }
+    List<String> groups = new ArrayList<>();
+    families.forEach((when, names) -> groups.add(when + ": " + String.join(", ", names)));
+    return groups.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Remark(
+                Remark.Level.NOTE,
+                "not exposed",
+                "and so unknown, not 0; this release shows them " + String.join("; ", groups)));
   }
 
   private static String words(SortedSet<MetricConcept> exposed) {

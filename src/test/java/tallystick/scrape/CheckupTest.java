@@ -38,6 +38,18 @@ class CheckupTest {
   }
 
   @Test
+  void namesWhatOnlyAnotherConfigurationWouldShow() throws Exception {
+    serve(Fixtures.bytes("metrics-idle.prom"));
+    assertThat(texts(examine(Map.of()), "not exposed"))
+        .singleElement()
+        .asString()
+        .contains("unknown, not 0", "only with LoRA: lora_requests_info",
+            "only with speculative decoding: spec_decode_num_drafts, ",
+            "only with the NIXL connector: nixl_xfer_time_seconds, ")
+        .doesNotContain("time_to_first_token", "acceptance_rate", "with the V0 engine");
+  }
+
+  @Test
   void looksUpThresholdsAmongTheEdges() throws Exception {
     serve(Fixtures.bytes("metrics-idle.prom"));
     List<String> texts =
