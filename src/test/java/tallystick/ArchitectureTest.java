@@ -44,11 +44,12 @@ class ArchitectureTest {
           Map.entry("report", Set.of("scenario", "plan", "runrecord", "analysis", "alerting")),
           Map.entry("export", Set.of("scenario", "plan", "runrecord")),
           Map.entry("simengine", Set.of()),
+          Map.entry("virtualrun", Set.of("scenario", "plan", "runrecord", "simengine")),
           Map.entry(
               "cli",
               Set.of(
                   "scenario", "plan", "runrecord", "scrape", "run", "analysis", "alerting",
-                  "report", "export", "simengine")));
+                  "report", "export", "simengine", "virtualrun")));
 
   /** Library package → the rooms it may be used in. */
   private static final Map<String, Set<String>> LIBRARIES =
@@ -59,7 +60,7 @@ class ArchitectureTest {
           Map.entry("okhttp3", Set.of("openai", "scrape")),
           Map.entry("io.gatling", Set.of("gatling", "simulations")),
           Map.entry("scala", Set.of("gatling", "simulations")),
-          Map.entry("org.apache.commons.math3", Set.of("analysis", "alerting", "plan")),
+          Map.entry("org.apache.commons.math3", Set.of("analysis", "alerting")),
           Map.entry("org.HdrHistogram", Set.of("analysis", "simengine")),
           Map.entry("io.opentelemetry.proto", Set.of("tracing")),
           Map.entry("com.google.protobuf", Set.of("tracing")),

@@ -157,7 +157,7 @@ final class AlertsCommand implements Callable<Integer> {
 
   /** A record to derive from, analysed to know whether it may be. */
   static DerivationRun derivationRun(RecordReader record) {
-    return DerivationRun.of(record, SteppedRun.isTrusted(Analyzer.analyze(record)));
+    return DerivationRun.of(record, Analyzer.analyze(record));
   }
 
   private static void show(PrintWriter console, AlertReview review) {

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import tallystick.alerting.rules.AlertReview;
+import tallystick.alerting.rules.SteppedRun;
 import tallystick.analysis.Analyzer;
 import tallystick.analysis.RunAnalysis;
 import tallystick.report.ConsoleSummary;

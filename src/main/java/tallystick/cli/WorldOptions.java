@@ -1,6 +1,7 @@
 package tallystick.cli;
 
 import picocli.CommandLine.Option;
+import tallystick.virtualrun.VirtualWorld;
 
 /** What surrounds the engine of a simulation, and what goes wrong there on demand. */
 final class WorldOptions {

@@ -1,7 +1,8 @@
 /**
  * Takes: Gatling's injection of one user.
  * <p>Gives: one {@code RequestRow} for each request, and Gatling's own statistics.
- * <p>May use: plan, openai, runrecord; Gatling and Scala are used only here.
+ * <p>May use: scenario, plan, openai, runrecord; Scala is used only here, Gatling in the
+ * journeys as well.
  * <p>Never: starts a request before its intended nanosecond.
  */
 package tallystick.gatling;

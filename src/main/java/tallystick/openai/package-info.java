@@ -1,7 +1,7 @@
 /**
  * Takes: one request.
  * <p>Gives: one streamed answer, each arrival stamped.
- * <p>May use: scenario, plan, runrecord; OkHttp is used only here.
+ * <p>May use: scenario, plan, runrecord; OkHttp, in a client apart from the scraper's.
  * <p>Never: retries, judges, logs.
  */
 package tallystick.openai;

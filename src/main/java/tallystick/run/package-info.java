@@ -1,7 +1,8 @@
 /**
  * Takes: a plan.
  * <p>Gives: a closed run record.
- * <p>May use: scenario, plan, runrecord, scrape, tracing, openai, gatling.
+ * <p>May use: scenario, plan, runrecord, scrape, tracing, openai, gatling, and the journeys in
+ * simulations/.
  * <p>Never: analyses.
  */
 package tallystick.run;

@@ -1,6 +1,8 @@
 package tallystick.alerting.rules;
 
 import tallystick.alerting.derivation.RisingLoad;
+import tallystick.analysis.Finding;
+import tallystick.analysis.RunAnalysis;
 import tallystick.runrecord.RunRows;
 
 /**
@@ -16,6 +18,22 @@ public record DerivationRun(RunRows rows, boolean reconciled, String mix) {
   public static DerivationRun of(RunRows rows, boolean reconciled) {
     String mix = rows.manifest().labels().getOrDefault("mix", rows.manifest().scenario());
     return new DerivationRun(rows, reconciled, mix);
+  }
+
+  /** A run as its analysis judges it: an invalid one counts as unreconciled. */
+  public static DerivationRun of(RunRows rows, RunAnalysis analysis) {
+    return of(rows, isTrusted(analysis));
+  }
+
+  private static boolean isTrusted(RunAnalysis analysis) {
+    boolean invalid =
+        analysis.findings().stream()
+            .anyMatch(finding -> finding.severity() == Finding.Severity.INVALID);
+    return !invalid
+        && switch (analysis.reconciliation().verdict()) {
+          case RECONCILED, RECONCILED_WITH_TOLERANCE -> true;
+          case NOT_RECONCILED, NOT_CHECKED -> false;
+        };
   }
 
   /** Whether its load rises slowly: lead times are measured on it, and nothing is derived. */

@@ -1,4 +1,4 @@
-package tallystick.cli;
+package tallystick.virtualrun;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
  * What surrounds the engine in virtual time: the network, a client that may stand still, and other
  * users of the engine.
  */
-final class VirtualWorld {
+public final class VirtualWorld {
   private final Shape shape;
   private final SplittableRandom network;
   private final SplittableRandom others;
@@ -21,14 +21,15 @@ final class VirtualWorld {
    * @param pauseAtNanos when the client stands still, from the engine's start on
    * @param pauseNanos for how long; 0 means never
    * @param foreignShare requests of somebody else, as a share of the plan's
+   * @throws IllegalArgumentException if a time is negative or the share above 1
    */
-  record Shape(
+  public record Shape(
       long wayNanos,
       long jitterNanos,
       long pauseAtNanos,
       long pauseNanos,
       double foreignShare) {
-    Shape {
+    public Shape {
       if (Math.min(Math.min(wayNanos, jitterNanos), Math.min(pauseAtNanos, pauseNanos)) < 0) {
         throw new IllegalArgumentException("a time must be >= 0");
       }

@@ -1,4 +1,4 @@
-package tallystick.cli;
+package tallystick.virtualrun;
 
 import java.util.Arrays;
 import java.util.function.Consumer;

@@ -1,4 +1,4 @@
-package tallystick.cli;
+package tallystick.virtualrun;
 
 /** How far a simulation has got, for the threads that write its record. */
 final class VirtualTime {

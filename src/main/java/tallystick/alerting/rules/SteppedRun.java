@@ -1,27 +1,22 @@
-package tallystick.cli;
+package tallystick.alerting.rules;
 
 import java.util.List;
 import java.util.Optional;
 import tallystick.alerting.backtest.AlertScore;
 import tallystick.alerting.backtest.BacktestText;
-import tallystick.alerting.rules.AlertRequest;
-import tallystick.alerting.rules.AlertReview;
-import tallystick.alerting.rules.DerivationRun;
-import tallystick.alerting.rules.ExampleRules;
-import tallystick.analysis.Finding;
 import tallystick.analysis.RunAnalysis;
 import tallystick.plan.Phase;
 import tallystick.runrecord.RunRows;
 import tallystick.scenario.Objective;
 
 /** A run of several loads: what it alone allows to say about alerts is part of its report. */
-final class SteppedRun {
+public final class SteppedRun {
   private static final int LEAST_LOADS = 2;
 
   private SteppedRun() {}
 
   /** The review; empty for a run of one load, without a fitting objective or without scrapes. */
-  static Optional<AlertReview> review(RunRows rows, RunAnalysis analysis) {
+  public static Optional<AlertReview> review(RunRows rows, RunAnalysis analysis) {
     long loads =
         rows.settings().phases().stream()
             .filter(phase -> !phase.warmup() && phase.requestsPerSecond() > 0)
@@ -35,20 +30,7 @@ final class SteppedRun {
     if (loads < LEAST_LOADS || objective.isEmpty()) {
       return Optional.empty();
     }
-    return of(
-        DerivationRun.of(rows, isTrusted(analysis)), AlertRequest.usual(objective.get()));
-  }
-
-  /** Whether a run may be derived from: its ledger closed, and nothing spoiled its timing. */
-  static boolean isTrusted(RunAnalysis analysis) {
-    boolean invalid =
-        analysis.findings().stream()
-            .anyMatch(finding -> finding.severity() == Finding.Severity.INVALID);
-    return !invalid
-        && switch (analysis.reconciliation().verdict()) {
-          case RECONCILED, RECONCILED_WITH_TOLERANCE -> true;
-          case NOT_RECONCILED, NOT_CHECKED -> false;
-        };
+    return of(DerivationRun.of(rows, analysis), AlertRequest.usual(objective.get()));
   }
 
   private static Optional<AlertReview> of(DerivationRun run, AlertRequest request) {
@@ -61,7 +43,7 @@ final class SteppedRun {
   }
 
   /** The review for a terminal. */
-  static String text(AlertReview review) {
+  public static String text(AlertReview review) {
     AlertReview.Judgement judgement = review.judgements().getFirst();
     List<String> alerts = judgement.scores().stream().map(AlertScore::alert).toList();
     return "Alerts: when users suffered (#), when alerts fired (=), fired for nothing (!)\n"

@@ -1,4 +1,4 @@
-package tallystick.cli;
+package tallystick.virtualrun;
 
 import java.util.ArrayList;
 import java.util.Arrays;

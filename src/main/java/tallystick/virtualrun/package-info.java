@@ -1,0 +1,7 @@
+/**
+ * Takes: a plan and an engine's settings.
+ * <p>Gives: a closed run record like a real run's, played in virtual time.
+ * <p>May use: scenario, plan, runrecord, simengine.
+ * <p>Never: analyses, reads a clock, or calls a simulated figure measured.
+ */
+package tallystick.virtualrun;
