@@ -17,6 +17,7 @@ import tallystick.analysis.prometheus.RecordedSeries;
 import tallystick.analysis.prometheus.SeriesStore;
 import tallystick.analysis.prometheus.StoredSeries;
 import tallystick.analysis.prometheus.Value;
+import tallystick.runrecord.MemoryRun;
 
 /**
  * The same series in a real Prometheus, backfilled, and in our own store: every answer agrees. The
@@ -81,7 +82,7 @@ class RealPrometheusTest {
 
   @Test
   void everyAnswerAgreesForARun() throws Exception {
-    VirtualRun run = RehearsedRuns.brief(RehearsedRuns.Mix.LONG_PROMPTS, 5);
+    MemoryRun run = RehearsedRuns.brief(RehearsedRuns.Mix.LONG_PROMPTS, 5);
     SeriesStore all = RecordedSeries.of(run, 15_000, Map.of());
     SeriesStore store = new SeriesStore();
     for (StoredSeries series : all.all()) {

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import tallystick.alerting.rules.DerivationRun;
+import tallystick.runrecord.MemoryRun;
 import tallystick.scenario.Objective;
 
 /** Stepped load on the simulated engine whose capacity is known for each mix. */
@@ -53,22 +54,22 @@ public final class RehearsedRuns {
   }
 
   /** Six steps of three minutes. */
-  public static VirtualRun brief(Mix mix, long seed) {
+  public static MemoryRun brief(Mix mix, long seed) {
     return run(mix, seed, SHORT_STEPS, 180);
   }
 
   /** Health, an overload of five minutes, and long recovery; then the same once more. */
-  public static VirtualRun recovering(Mix mix, long seed) {
+  public static MemoryRun recovering(Mix mix, long seed) {
     return run(mix, seed, RECOVERY_STEPS, 300);
   }
 
   /** Thirteen steps of eight minutes, recovery between those above capacity. */
-  public static VirtualRun thorough(Mix mix, long seed) {
+  public static MemoryRun thorough(Mix mix, long seed) {
     return run(mix, seed, LONG_STEPS, 480);
   }
 
   /** Constant load at 60 % of capacity. */
-  public static VirtualRun healthy(Mix mix, long seed, int hours) {
+  public static MemoryRun healthy(Mix mix, long seed, int hours) {
     return run(mix, seed, new double[] {0.6}, hours * 3600);
   }
 
@@ -83,11 +84,11 @@ public final class RehearsedRuns {
     return runs;
   }
 
-  private static VirtualRun run(Mix mix, long seed, double[] shares, int stepSeconds) {
+  private static MemoryRun run(Mix mix, long seed, double[] shares, int stepSeconds) {
     double[] rates = Arrays.stream(shares).map(share -> share * mix.capacity).toArray();
     int scrapeSeconds = stepSeconds < 3600 ? 5 : 15;
-    return VirtualRun.of(
-        new VirtualRun.Shape(
+    return PoissonLoad.of(
+        new PoissonLoad.Shape(
             mix + "-" + seed, mix.toString(), seed, mix.promptTokens, mix.outputTokens, rates,
             stepSeconds, scrapeSeconds, ENGINE));
   }

@@ -2,7 +2,7 @@ package tallystick.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
-import static tallystick.analysis.MemoryRun.request;
+import static tallystick.analysis.MadeRequest.request;
 import static tallystick.analysis.SmallRun.codes;
 import static tallystick.analysis.SmallRun.finding;
 import static tallystick.analysis.SmallRun.run;
@@ -11,7 +11,6 @@ import static tallystick.analysis.SmallRun.value;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import tallystick.analysis.MemoryRun.Exposition;
 import tallystick.analysis.Reconciliation.Verdict;
 import tallystick.plan.LoopShape;
 import tallystick.plan.Phase;
@@ -47,7 +46,7 @@ class AnalyzerTest {
 
   @Test
   void warmUpRequestsCountNowhere() {
-    MemoryRun run = run(3, 0, row -> row);
+    MadeRun run = run(3, 0, row -> row);
     run.phases.add(0, new Phase("warmup", true, 0, 10, 1));
     run.requests.add(request(90, 1).phase("warmup").build());
     assertThat(run.analyze().counts().ended()).isEqualTo(3);
@@ -55,7 +54,7 @@ class AnalyzerTest {
 
   @Test
   void theLedgerSubtractsTheQuietScrapesAndIgnoresTheWarmUp() {
-    MemoryRun run = run(3, 0, row -> row);
+    MadeRun run = run(3, 0, row -> row);
     Exposition warm = new Exposition();
     warm.serve(request(99, 0).build(), 0);
     run.scrapes.clear();
@@ -67,7 +66,7 @@ class AnalyzerTest {
 
   @Test
   void oneForeignRequestInAHundredIsFound() {
-    MemoryRun run = run(100, 0, row -> row);
+    MadeRun run = run(100, 0, row -> row);
     run.scrapes.remove(run.scrapes.size() - 1);
     Exposition end = new Exposition();
     run.requests.forEach(row -> end.serve(row, 0));
@@ -81,7 +80,7 @@ class AnalyzerTest {
 
   @Test
   void escapedNamesAreTheSameFamilies() {
-    MemoryRun run = run(0, 0, row -> row);
+    MadeRun run = run(0, 0, row -> row);
     for (int i = 0; i < 5; i++) {
       run.requests.add(request(i, 11 + i).build());
     }
@@ -97,7 +96,7 @@ class AnalyzerTest {
 
   @Test
   void twoTargetsAreAddedUp() {
-    MemoryRun run = run(10, 0, row -> row);
+    MadeRun run = run(10, 0, row -> row);
     run.targets.add(Target.at("http://127.0.0.1:8001"));
     run.scrapes.clear();
     Exposition one = new Exposition();
@@ -149,7 +148,7 @@ class AnalyzerTest {
 
   @Test
   void failedRequestsCountOnlyInTtftWhereTheyStreamed() {
-    MemoryRun run = run(10, 0, row -> row);
+    MadeRun run = run(10, 0, row -> row);
     run.requests.add(request(50, 30).outcome(Outcome.CUT_MID_STREAM, 200).noUsage().build());
     RunAnalysis analysis = run.analyze();
     assertThat(analysis.client().ttftFromIntended().count()).isEqualTo(11);
@@ -161,7 +160,7 @@ class AnalyzerTest {
 
   @Test
   void objectivesJudgeFromTheIntendedStartAndFailuresAreBad() {
-    MemoryRun run = run(99, 0, row -> row);
+    MadeRun run = run(99, 0, row -> row);
     run.objectives.add(new Objective(Metric.TTFT, 0.2, 0.9, ""));
     run.requests.add(
         request(200, 30).outcome(Outcome.TIMED_OUT, 0).silent().build());
@@ -182,7 +181,7 @@ class AnalyzerTest {
 
   @Test
   void aLoadProcessThatStoodStillIsSaturatedInAClosedLoopToo() {
-    MemoryRun run = run(100, 0, row -> row);
+    MadeRun run = run(100, 0, row -> row);
     run.loop = LoopShape.CLOSED;
     long from = run.harness.get(0).atNanos();
     long to = run.harness.get(run.harness.size() - 1).atNanos();
@@ -194,7 +193,7 @@ class AnalyzerTest {
 
   @Test
   void whatASaturatedClientSpoiledIsNamed() {
-    MemoryRun run = run(100, 0, row -> row.late(0.02));
+    MadeRun run = run(100, 0, row -> row.late(0.02));
 
     assertThat(finding(run.analyze(), "client_saturated").evidence())
         .anyMatch(line -> line.contains("P99 of actual minus intended start is 20.0 ms"))
@@ -204,11 +203,11 @@ class AnalyzerTest {
 
   @Test
   void theTimelineShowsTheClientsOwnDelaySecondBySecond() {
-    MemoryRun run = run(20, 0, row -> row.late(0.02));
+    MadeRun run = run(20, 0, row -> row.late(0.02));
     for (int second = 11; second <= 20; second++) {
-      run.harness.add(new HarnessRow.Cpu(MemoryRun.nanos(second), 0.25, 1));
+      run.harness.add(new HarnessRow.Cpu(MadeRun.nanos(second), 0.25, 1));
     }
-    run.harness.add(new HarnessRow.Stall(MemoryRun.nanos(14.5), MemoryRun.nanos(0.3)));
+    run.harness.add(new HarnessRow.Stall(MadeRun.nanos(14.5), MadeRun.nanos(0.3)));
     List<Timeline.Track> tracks = run.analyze().timeline().client();
 
     assertThat(track(tracks, "lateness_max").values()[0]).isEqualTo(0.02);
@@ -219,7 +218,7 @@ class AnalyzerTest {
 
   @Test
   void aVerdictThatDependsOnLatenessAloneSaturatesTheClient() {
-    MemoryRun run = run(100, 0, row -> row.ttft(0.1).late(0.004));
+    MadeRun run = run(100, 0, row -> row.ttft(0.1).late(0.004));
     run.objectives.add(new Objective(Metric.TTFT, 0.102, 0.9, ""));
 
     Finding saturated = finding(run.analyze(), "client_saturated");
@@ -232,7 +231,7 @@ class AnalyzerTest {
 
   @Test
   void aClosedLoopThatUsesUpItsPlanBeforeItsTimeSaysSo() {
-    MemoryRun run = run(30, 0, row -> row);
+    MadeRun run = run(30, 0, row -> row);
     run.loop = LoopShape.CLOSED;
     assertThat(finding(run.analyze(), "plan_used_up").text())
         .startsWith("All 30 planned requests had been taken after 29.0 of 60.0 s");
@@ -242,7 +241,7 @@ class AnalyzerTest {
 
   @Test
   void aClosedLoopSaysThatOmissionCannotBeCorrected() {
-    MemoryRun run = run(10, 0, row -> row.late(0.02));
+    MadeRun run = run(10, 0, row -> row.late(0.02));
     run.loop = LoopShape.CLOSED;
     RunAnalysis analysis = run.analyze();
     assertThat(analysis.run().closedLoop()).isTrue();
@@ -251,7 +250,7 @@ class AnalyzerTest {
 
   @Test
   void aClosedLoopShowsHowLateItsRequestsFollowTheirAnswersAndJudgesItNot() {
-    MemoryRun run = run(100, 0, row -> row.late(0.02));
+    MadeRun run = run(100, 0, row -> row.late(0.02));
     run.loop = LoopShape.CLOSED;
     RunAnalysis analysis = run.analyze();
     assertThat(value(analysis.harness().lateness().maximum())).isEqualTo(0.02);
@@ -260,7 +259,7 @@ class AnalyzerTest {
 
   @Test
   void usersThatBeginTogetherMakeNoClosedLoopLate() {
-    MemoryRun run = run(0, 0, row -> row);
+    MadeRun run = run(0, 0, row -> row);
     run.loop = LoopShape.CLOSED;
     for (int user = 0; user < 50; user++) {
       run.requests.add(request(user, 10).late(0.001 * user).build());
@@ -272,7 +271,7 @@ class AnalyzerTest {
 
   @Test
   void theTimelineShowsBothSidesAndLeavesHoles() {
-    MemoryRun run = run(30, 0, row -> row);
+    MadeRun run = run(30, 0, row -> row);
     Exposition middle = new Exposition().gauge("num_requests_waiting", 7);
     run.scrape(30, middle).failedScrape(31).scrape(32, middle);
     RunAnalysis analysis = run.analyze();

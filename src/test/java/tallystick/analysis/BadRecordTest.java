@@ -8,7 +8,6 @@ import static tallystick.analysis.SmallRun.run;
 import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
 import org.junit.jupiter.api.Test;
-import tallystick.analysis.MemoryRun.Exposition;
 import tallystick.analysis.Reconciliation.Verdict;
 import tallystick.runrecord.HarnessRow;
 import tallystick.runrecord.HarnessRow.Mark;
@@ -22,7 +21,7 @@ import tallystick.scenario.Target;
 class BadRecordTest {
   @Test
   void withoutTheLastQuietMarkNothingIsReconciled() {
-    MemoryRun run = run(3, 0, row -> row);
+    MadeRun run = run(3, 0, row -> row);
     run.harness.removeIf(
         row -> row instanceof Mark mark && mark.kind() == Mark.Kind.QUIET_AFTER_WINDOW);
     RunAnalysis analysis = run.analyze();
@@ -32,7 +31,7 @@ class BadRecordTest {
 
   @Test
   void aBusyTargetIsStampedEvenIfTheCountsAgree() {
-    MemoryRun run = run(3, 0, row -> row).mark(1, Mark.Kind.NOT_QUIET);
+    MadeRun run = run(3, 0, row -> row).mark(1, Mark.Kind.NOT_QUIET);
     RunAnalysis analysis = run.analyze();
     assertThat(analysis.reconciliation().verdict()).isEqualTo(Verdict.NOT_RECONCILED);
     assertThat(codes(analysis)).contains("not_quiet");
@@ -40,7 +39,7 @@ class BadRecordTest {
 
   @Test
   void aRestartInsideTheWindowIsInvalid() {
-    MemoryRun run = run(10, 0, row -> row);
+    MadeRun run = run(10, 0, row -> row);
     Exposition middle = new Exposition();
     run.requests.forEach(row -> middle.serve(row, 0));
     run.scrape(20, middle).scrape(25, new Exposition());
@@ -51,7 +50,7 @@ class BadRecordTest {
 
   @Test
   void aChangedCreationTimeIsARestartToo() {
-    MemoryRun run = run(10, 0, row -> row);
+    MadeRun run = run(10, 0, row -> row);
     Series created =
         Series.of("vllm:prompt_tokens_created", Map.of("engine", "0"), Series.Type.GAUGE);
     run.scrapes.clear();
@@ -63,7 +62,7 @@ class BadRecordTest {
 
   @Test
   void processesThatTakeTurnsAreALoadBalancer() {
-    MemoryRun run = run(10, 0, row -> row);
+    MadeRun run = run(10, 0, row -> row);
     Series start = Series.of("process_start_time_seconds", Map.of(), Series.Type.GAUGE);
     run.scrapes.clear();
     run.scrape(9, new Exposition().put(start, 100)).scrape(20, new Exposition().put(start, 200));
@@ -76,7 +75,7 @@ class BadRecordTest {
 
   @Test
   void aCounterThatFallsAgainAndAgainIsALoadBalancer() {
-    MemoryRun run = run(10, 0, row -> row);
+    MadeRun run = run(10, 0, row -> row);
     Exposition busier = new Exposition();
     run.requests.forEach(row -> busier.serve(row, 0));
     run.scrape(20, busier).scrape(21, new Exposition()).scrape(22, busier);
@@ -90,7 +89,7 @@ class BadRecordTest {
   void severalApiServersAreNamed() {
     Series steps =
         Series.of("vllm:iteration_tokens_total_count", Map.of(), Series.Type.HISTOGRAM);
-    MemoryRun run = run(10, 0, row -> row).scrape(9, new Exposition().put(steps, 3));
+    MadeRun run = run(10, 0, row -> row).scrape(9, new Exposition().put(steps, 3));
     assertThat(finding(run.analyze(), "several_api_servers").text())
         .startsWith("Target 0 does not tell when its series began");
 
@@ -102,7 +101,7 @@ class BadRecordTest {
 
   @Test
   void changedLabelsAreNamed() {
-    MemoryRun run = run(10, 0, row -> row);
+    MadeRun run = run(10, 0, row -> row);
     run.scrapes.clear();
     run.scrape(9, new Exposition("vllm:", "0")).scrape(72, new Exposition("vllm:", "1"));
     RunAnalysis analysis = run.analyze();
@@ -112,7 +111,7 @@ class BadRecordTest {
 
   @Test
   void aTargetWithoutMetricsForbidsAgreement() {
-    MemoryRun run = run(10, 0, row -> row);
+    MadeRun run = run(10, 0, row -> row);
     run.targets.add(new Target("http://127.0.0.1:8001", "", 1));
     RunAnalysis analysis = run.analyze();
     assertThat(codes(analysis)).contains("target_not_scraped");
@@ -121,7 +120,7 @@ class BadRecordTest {
 
   @Test
   void withoutScrapesTheEngineIsAbsentAndSaysWhy() {
-    MemoryRun run = run(10, 0, row -> row);
+    MadeRun run = run(10, 0, row -> row);
     run.scrapes.clear();
     RunAnalysis analysis = run.analyze();
     assertThat(analysis.engine().available()).isFalse();
@@ -133,7 +132,7 @@ class BadRecordTest {
 
   @Test
   void anEmptyRecordGivesAnAnalysisThatSaysSo() {
-    MemoryRun run = new MemoryRun();
+    MadeRun run = new MadeRun();
     run.state = Manifest.Ending.State.OPEN;
     RunAnalysis analysis = run.analyze();
     assertThat(codes(analysis)).contains("incomplete_record", "no_requests", "no_engine_account");
@@ -143,10 +142,10 @@ class BadRecordTest {
 
   @Test
   void aKilledRunSaysHowManyWereInFlight() {
-    MemoryRun run = run(10, 0, row -> row);
+    MadeRun run = run(10, 0, row -> row);
     run.state = Manifest.Ending.State.OPEN;
     run.planned = 60;
-    run.harness.add(new HarnessRow.Progress(MemoryRun.nanos(22), 13, 3, 10, 0));
+    run.harness.add(new HarnessRow.Progress(MadeRun.nanos(22), 13, 3, 10, 0));
     RunAnalysis analysis = run.analyze();
     assertThat(analysis.counts().sent()).isEqualTo(13);
     Finding finding = finding(analysis, "incomplete_record");
@@ -159,7 +158,7 @@ class BadRecordTest {
 
   @Test
   void anOpenLedgerBlamesNobodyForItsDifferences() {
-    MemoryRun run = run(10, 0, row -> row);
+    MadeRun run = run(10, 0, row -> row);
     run.state = Manifest.Ending.State.OPEN;
     run.scrapes.remove(1);
     run.scrape(12, new Exposition());
@@ -173,7 +172,7 @@ class BadRecordTest {
 
   @Test
   void scrapesWithoutRequestsStillGiveTheEnginesAccount() {
-    MemoryRun run = run(10, 0, row -> row);
+    MadeRun run = run(10, 0, row -> row);
     run.requests.clear();
     RunAnalysis analysis = run.analyze();
     assertThat(analysis.engine().available()).isTrue();
@@ -198,7 +197,7 @@ class BadRecordTest {
 
   @Test
   void aFrozenExporterIsFound() {
-    MemoryRun run = run(50, 0, row -> row);
+    MadeRun run = run(50, 0, row -> row);
     run.scrapes.clear();
     for (int i = 9; i <= 73; i++) {
       run.scrape(i, new Exposition());
@@ -208,7 +207,7 @@ class BadRecordTest {
 
   @Test
   void anExporterThatFreezesInTheMiddleIsFound() {
-    MemoryRun run = run(50, 0, row -> row);
+    MadeRun run = run(50, 0, row -> row);
     run.scrapes.clear();
     Exposition exposition = new Exposition();
     for (int i = 9; i <= 72; i++) {
@@ -223,7 +222,7 @@ class BadRecordTest {
 
   @Test
   void aSourceThatRepeatsValuesForAWhileIsNotFrozen() {
-    MemoryRun run = run(50, 0, row -> row);
+    MadeRun run = run(50, 0, row -> row);
     run.scrapes.clear();
     Exposition exposition = new Exposition();
     for (int i = 9; i <= 72; i++) {
@@ -237,14 +236,14 @@ class BadRecordTest {
 
   @Test
   void aSteppedWallClockIsNamed() {
-    MemoryRun run = run(3, 0, row -> row);
-    run.clock = new Manifest.Clock(0, 75 * MemoryRun.SECOND, 73 * MemoryRun.SECOND);
+    MadeRun run = run(3, 0, row -> row);
+    run.clock = new Manifest.Clock(0, 75 * MadeRun.SECOND, 73 * MadeRun.SECOND);
     assertThat(finding(run.analyze(), "clock_stepped").text()).contains("2.000 s");
   }
 
   @Test
   void aRowThatComesTwiceCountsOnce() {
-    MemoryRun run = run(10, 0, row -> row);
+    MadeRun run = run(10, 0, row -> row);
     run.planned = 10;
     RunAnalysis sound = run.analyze();
     run.requests.addAll(run.requests.subList(0, 4));
@@ -256,7 +255,7 @@ class BadRecordTest {
 
   @Test
   void aRowWhoseStepsRunBackwardsCountsButHasNoLatency() {
-    MemoryRun run = run(10, 0, row -> row);
+    MadeRun run = run(10, 0, row -> row);
     RequestRow first = run.requests.get(0);
     RequestRow.Times times = first.times();
     run.requests.set(
@@ -279,7 +278,7 @@ class BadRecordTest {
 
   @Test
   void aScrapeThatComesTwiceIsReadOnce() {
-    MemoryRun run = run(10, 0, row -> row);
+    MadeRun run = run(10, 0, row -> row);
     RunAnalysis sound = run.analyze();
     run.scrapes.add(run.scrapes.get(run.scrapes.size() - 1));
     run.scrapes.add(run.scrapes.get(0));
@@ -290,7 +289,7 @@ class BadRecordTest {
 
   @Test
   void aServersClockThatWasSetInsideTheRunIsNamed() {
-    MemoryRun run = dated(second -> second < 40 ? second : second + 5);
+    MadeRun run = dated(second -> second < 40 ? second : second + 5);
     assertThat(finding(run.analyze(), "server_clock_stepped").text()).contains("target 0");
   }
 
@@ -304,8 +303,8 @@ class BadRecordTest {
   }
 
   /** A run whose server shows another time than the client's, each second a little later in it. */
-  private static MemoryRun dated(DoubleUnaryOperator serverSeconds) {
-    MemoryRun run = run(50, 0, row -> row);
+  private static MadeRun dated(DoubleUnaryOperator serverSeconds) {
+    MadeRun run = run(50, 0, row -> row);
     Exposition end = new Exposition();
     run.requests.forEach(row -> end.serve(row, 0));
     run.scrapes.clear();
@@ -314,7 +313,7 @@ class BadRecordTest {
       long date = 1_700_000_000L + (long) Math.floor(serverSeconds.applyAsDouble(at));
       run.scrapes.add(
           new ScrapeRow(
-              0, MemoryRun.nanos(at), MemoryRun.nanos(at) + 1_000_000,
+              0, MadeRun.nanos(at), MadeRun.nanos(at) + 1_000_000,
               (i < 62 ? new Exposition() : end).samples(), "", date));
     }
     return run;

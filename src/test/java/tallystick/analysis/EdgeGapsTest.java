@@ -92,7 +92,7 @@ class EdgeGapsTest {
 
   private static SampleSet samples(JsonNode array) {
     SampleSet set = new SampleSet();
-    array.forEach(value -> set.add(MemoryRun.nanos(value.asDouble())));
+    array.forEach(value -> set.add(MadeRun.nanos(value.asDouble())));
     return set;
   }
 

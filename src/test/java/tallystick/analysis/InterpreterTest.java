@@ -1,7 +1,7 @@
 package tallystick.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static tallystick.analysis.MemoryRun.request;
+import static tallystick.analysis.MadeRequest.request;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import tallystick.analysis.MemoryRun.Exposition;
 import tallystick.plan.Phase;
 import tallystick.runrecord.RequestRow;
 
@@ -101,7 +100,7 @@ class InterpreterTest {
 
   @Test
   void oneLevelOfLoadHasNoReference() {
-    MemoryRun run = run(1, HEALTHY, HEALTHY);
+    MadeRun run = run(1, HEALTHY, HEALTHY);
     run.phases.remove(1);
     run.requests.removeIf(row -> row.phase().equals("second"));
     Interpretation found = run.analyze().interpretation();
@@ -111,8 +110,8 @@ class InterpreterTest {
 
   @Test
   void aBaselineRunServesAsReference() {
-    MemoryRun baseline = run(1, HEALTHY, HEALTHY);
-    MemoryRun judged = run(2, new Truth(0.01, 0.6, 0.02, 0.005, 10), HEALTHY);
+    MadeRun baseline = run(1, HEALTHY, HEALTHY);
+    MadeRun judged = run(2, new Truth(0.01, 0.6, 0.02, 0.005, 10), HEALTHY);
     judged.analyze();
     baseline.analyze();
     Interpretation found = Analyzer.analyze(judged, baseline).interpretation();
@@ -122,9 +121,9 @@ class InterpreterTest {
 
   @Test
   void aBaselineWithoutAHealthyPhaseIsNoReferenceAndNothingStandsIn() {
-    MemoryRun judged = run(2, HEALTHY, new Truth(0.01, 0.6, 0.02, 0.005, 10));
+    MadeRun judged = run(2, HEALTHY, new Truth(0.01, 0.6, 0.02, 0.005, 10));
     assertThat(judged.analyze().interpretation().available()).isTrue();
-    MemoryRun tooFew = run(1, HEALTHY, HEALTHY);
+    MadeRun tooFew = run(1, HEALTHY, HEALTHY);
     tooFew.requests.removeIf(row -> row.index() % 3 > 0);
     Interpretation found = Analyzer.analyze(judged, tooFew).interpretation();
     assertThat(found.available()).isFalse();
@@ -133,7 +132,7 @@ class InterpreterTest {
 
   @Test
   void withoutAnEngineOnlyTheClientsSignalsAreKnown() {
-    MemoryRun run = run(1, HEALTHY, new Truth(0.01, 0.6, 0.02, 0.005, 10));
+    MadeRun run = run(1, HEALTHY, new Truth(0.01, 0.6, 0.02, 0.005, 10));
     run.scrapes.clear();
     Interpretation found = run.analyze().interpretation();
     assertThat(found.signals().get(0).state()).isEqualTo(Interpretation.State.HIGH);
@@ -150,12 +149,12 @@ class InterpreterTest {
   }
 
   /** Two phases of a hundred seconds each. */
-  private static MemoryRun run(long seed, Truth first, Truth second) {
+  private static MadeRun run(long seed, Truth first, Truth second) {
     SplittableRandom random = new SplittableRandom(seed);
-    MemoryRun run = new MemoryRun().window(10, 215);
+    MadeRun run = new MadeRun().window(10, 215);
     run.phases.clear();
-    run.phases.add(new Phase("first", false, 0, 100 * MemoryRun.SECOND, 2));
-    run.phases.add(new Phase("second", false, 100 * MemoryRun.SECOND, 200 * MemoryRun.SECOND, 2));
+    run.phases.add(new Phase("first", false, 0, 100 * MadeRun.SECOND, 2));
+    run.phases.add(new Phase("second", false, 100 * MadeRun.SECOND, 200 * MadeRun.SECOND, 2));
     List<double[]> engineParts = new ArrayList<>();
     for (int i = 0; i < 2 * REQUESTS; i++) {
       Truth truth = i < REQUESTS ? first : second;
@@ -178,7 +177,7 @@ class InterpreterTest {
     return run;
   }
 
-  private static void scrape(MemoryRun run, List<double[]> engineParts) {
+  private static void scrape(MadeRun run, List<double[]> engineParts) {
     List<RequestRow> byEnd = new ArrayList<>(run.requests);
     byEnd.sort(Comparator.comparingLong(row -> row.times().ended()));
     Exposition exposition = new Exposition();

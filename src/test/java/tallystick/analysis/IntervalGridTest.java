@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import tallystick.analysis.MemoryRun.Exposition;
 import tallystick.scenario.Target;
 
 /** Targets that are not scraped at the same moment, on one grid. */
@@ -13,7 +12,7 @@ class IntervalGridTest {
   private static final String TOKENS = "generation_tokens_total";
   private final Exposition first = new Exposition();
   private final Exposition second = new Exposition();
-  private final MemoryRun run = new MemoryRun();
+  private final MadeRun run = new MadeRun();
 
   IntervalGridTest() {
     run.targets.add(Target.at("http://127.0.0.1:8001"));
@@ -64,9 +63,9 @@ class IntervalGridTest {
   private IntervalGrid grid() {
     Window window =
         new Window(
-            MemoryRun.nanos(9.9), MemoryRun.nanos(60), OptionalLong.of(MemoryRun.nanos(9.2)),
+            MadeRun.nanos(9.9), MadeRun.nanos(60), OptionalLong.of(MadeRun.nanos(9.2)),
             OptionalLong.empty(), Set.of(), false);
-    EngineReading reading = new EngineReading(window, run.manifest(), MemoryRun.SECOND);
+    EngineReading reading = new EngineReading(window, run.manifest(), MadeRun.SECOND);
     run.scrapes.forEach(reading::read);
     return new IntervalGrid(reading);
   }

@@ -1,13 +1,12 @@
 package tallystick.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static tallystick.analysis.MemoryRun.request;
+import static tallystick.analysis.MadeRequest.request;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import tallystick.analysis.MemoryRun.Exposition;
 import tallystick.analysis.Reconciliation.Row;
 import tallystick.analysis.Reconciliation.Status;
 import tallystick.analysis.Reconciliation.Verdict;
@@ -203,7 +202,7 @@ class LedgerTest {
     long aborted = client.get("aborted_after_send").asLong();
     long streamed = client.get("with_first_token").asLong() - completed;
     for (int i = 0; i < aborted; i++) {
-      MemoryRun.RequestBuilder row =
+      MadeRequest row =
           request(1000 + i, 0)
               .outcome(Outcome.CLIENT_CANCELLED, 200)
               .noUsage()
@@ -238,7 +237,7 @@ class LedgerTest {
   }
 
   private static ScrapeRow scrape(Exposition exposition, double at) {
-    long nanos = MemoryRun.nanos(at);
+    long nanos = MadeRun.nanos(at);
     return new ScrapeRow(0, nanos, nanos + 1, exposition.samples(), "");
   }
 }

@@ -1,7 +1,7 @@
 package tallystick.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static tallystick.analysis.MemoryRun.request;
+import static tallystick.analysis.MadeRequest.request;
 
 import java.util.function.IntPredicate;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,7 @@ package tallystick.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
-import static tallystick.analysis.MemoryRun.request;
+import static tallystick.analysis.MadeRequest.request;
 
 import java.util.Random;
 import java.util.SplittableRandom;
@@ -47,17 +47,17 @@ class PhaseJudgeTest {
 
   @Test
   void aClosedLoopCannotShowOverload() {
-    MemoryRun run = run(i -> 0.1 + i * 0.1);
+    MadeRun run = run(i -> 0.1 + i * 0.1);
     run.loop = LoopShape.CLOSED;
     assertThat(run.analyze().phases().get(0).overload().verdict()).isEqualTo("cannot_tell");
   }
 
   @Test
   void stepsAreJudgedApart() {
-    MemoryRun run = run(i -> i < 150 ? 0.1 : 0.4);
+    MadeRun run = run(i -> i < 150 ? 0.1 : 0.4);
     run.phases.clear();
-    run.phases.add(new Phase("low", false, 0, 75 * MemoryRun.SECOND, 2));
-    run.phases.add(new Phase("high", false, 75 * MemoryRun.SECOND, 150 * MemoryRun.SECOND, 2));
+    run.phases.add(new Phase("low", false, 0, 75 * MadeRun.SECOND, 2));
+    run.phases.add(new Phase("high", false, 75 * MadeRun.SECOND, 150 * MadeRun.SECOND, 2));
     for (int i = 0; i < 300; i++) {
       String name = i < 150 ? "low" : "high";
       double ttft = i < 150 ? 0.1 : 0.4;
@@ -79,7 +79,7 @@ class PhaseJudgeTest {
 
   @Test
   void aPhaseTooShortToTellSaysSo() {
-    MemoryRun run = run(i -> 0.1);
+    MadeRun run = run(i -> 0.1);
     run.requests.subList(30, run.requests.size()).clear();
     PhaseAnalysis phase = run.analyze().phases().get(0);
     assertThat(phase.steady().verdict()).isEqualTo("too_few");
@@ -136,11 +136,11 @@ class PhaseJudgeTest {
   }
 
   /** Three hundred requests, two a second, with a little noise. */
-  private static MemoryRun run(IntToDoubleFunction ttft) {
+  private static MadeRun run(IntToDoubleFunction ttft) {
     SplittableRandom random = new SplittableRandom(9);
-    MemoryRun run = new MemoryRun().window(10, 200);
+    MadeRun run = new MadeRun().window(10, 200);
     run.phases.clear();
-    run.phases.add(new Phase("main", false, 0, 150 * MemoryRun.SECOND, 2));
+    run.phases.add(new Phase("main", false, 0, 150 * MadeRun.SECOND, 2));
     for (int i = 0; i < 300; i++) {
       double wait = ttft.applyAsDouble(i) * (0.9 + 0.2 * random.nextDouble());
       run.requests.add(request(i, 10 + i * 0.5).ttft(wait).build());

@@ -1,14 +1,13 @@
 package tallystick.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static tallystick.analysis.MemoryRun.request;
+import static tallystick.analysis.MadeRequest.request;
 import static tallystick.analysis.SmallRun.codes;
 import static tallystick.analysis.SmallRun.finding;
 import static tallystick.analysis.SmallRun.value;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import tallystick.analysis.MemoryRun.Exposition;
 import tallystick.analysis.ReplicaAccount.Replica;
 import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.Sample;
@@ -41,7 +40,7 @@ class ReplicaTest {
   void gaugesOfAnEngineAreItsOwn() {
     Exposition first = new Exposition("vllm:", "0");
     Exposition second = new Exposition("vllm:", "1");
-    MemoryRun run = threeToOne(first, second);
+    MadeRun run = threeToOne(first, second);
     first.gauge("num_requests_running", 6).gauge("kv_cache_usage_perc", 0.9);
     second.gauge("num_requests_running", 2).gauge("kv_cache_usage_perc", 0.1);
     both(run, 30, first, second);
@@ -57,7 +56,7 @@ class ReplicaTest {
 
   @Test
   void aTargetsWeightIsItsShare() {
-    MemoryRun run = new MemoryRun().window(10, 69);
+    MadeRun run = new MadeRun().window(10, 69);
     run.targets.clear();
     run.targets.add(new Target("http://127.0.0.1:1", "http://127.0.0.1:1/metrics", 3));
     run.targets.add(new Target("http://127.0.0.1:2", "http://127.0.0.1:2/metrics", 1));
@@ -88,7 +87,7 @@ class ReplicaTest {
 
   @Test
   void targetsOfDifferentModelsAreNeverAddedUp() {
-    MemoryRun run = new MemoryRun().window(10, 69);
+    MadeRun run = new MadeRun().window(10, 69);
     run.targets.add(Target.at("http://127.0.0.1:8001"));
     Exposition first = new Exposition("vllm:", "0", "left");
     Exposition second = new Exposition("vllm:", "0", "right");
@@ -108,22 +107,22 @@ class ReplicaTest {
   @Test
   void aModelUnderAnotherLabelIsTheRunsIfItIsTheOnlyOne() {
     Exposition base = new Exposition("vllm:", "0", "base-of-an-adapter");
-    MemoryRun run = new MemoryRun().window(10, 69).scrape(8.9, base);
+    MadeRun run = new MadeRun().window(10, 69).scrape(8.9, base);
     serve(run, base, base);
     assertThat(run.scrape(72, base).analyze().reconciliation().verdict())
         .isEqualTo(Reconciliation.Verdict.RECONCILED);
   }
 
   /** 40 requests, three of four on the first engine; both are scraped together. */
-  private static MemoryRun threeToOne(Exposition first, Exposition second) {
-    MemoryRun run = new MemoryRun().window(10, 69);
+  private static MadeRun threeToOne(Exposition first, Exposition second) {
+    MadeRun run = new MadeRun().window(10, 69);
     both(run, 8.9, first, second);
     serve(run, first, second);
     both(run, 72, first, second);
     return run;
   }
 
-  private static void serve(MemoryRun run, Exposition first, Exposition second) {
+  private static void serve(MadeRun run, Exposition first, Exposition second) {
     for (int i = 0; i < 40; i++) {
       RequestRow row = request(i, 10 + i).build();
       run.requests.add(row);
@@ -131,11 +130,11 @@ class ReplicaTest {
     }
   }
 
-  private static void both(MemoryRun run, double at, Exposition first, Exposition second) {
+  private static void both(MadeRun run, double at, Exposition first, Exposition second) {
     List<Sample> samples = new java.util.ArrayList<>(first.samples());
     samples.addAll(second.samples());
     run.scrapes.add(
         new ScrapeRow(
-            0, MemoryRun.nanos(at), MemoryRun.nanos(at) + 1_000_000, List.copyOf(samples), ""));
+            0, MadeRun.nanos(at), MadeRun.nanos(at) + 1_000_000, List.copyOf(samples), ""));
   }
 }

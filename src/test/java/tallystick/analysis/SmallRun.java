@@ -1,12 +1,10 @@
 package tallystick.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static tallystick.analysis.MemoryRun.request;
+import static tallystick.analysis.MadeRequest.request;
 
 import java.util.List;
 import java.util.function.UnaryOperator;
-import tallystick.analysis.MemoryRun.Exposition;
-import tallystick.analysis.MemoryRun.RequestBuilder;
 import tallystick.runrecord.RequestRow;
 
 /** A small run with an engine that answers at once, and words to ask its analysis with. */
@@ -14,9 +12,9 @@ final class SmallRun {
   private SmallRun() {}
 
   /** Requests one second apart from 10 s on, served by an engine that answers at once. */
-  static MemoryRun run(
-      int count, double overhead, UnaryOperator<RequestBuilder> shape) {
-    MemoryRun run = new MemoryRun().window(10, 69);
+  static MadeRun run(
+      int count, double overhead, UnaryOperator<MadeRequest> shape) {
+    MadeRun run = new MadeRun().window(10, 69);
     Exposition exposition = new Exposition();
     run.scrape(8.9, exposition);
     double spacing = count > 55 ? 55.0 / count : 1;

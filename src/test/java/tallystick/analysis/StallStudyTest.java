@@ -2,14 +2,14 @@ package tallystick.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
-import static tallystick.analysis.MemoryRun.request;
+import static tallystick.analysis.MadeRequest.request;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
-import tallystick.analysis.MemoryRun.Exposition;
 import tallystick.runrecord.HarnessRow;
 
 class StallStudyTest {
@@ -55,32 +55,27 @@ class StallStudyTest {
   /** Two series that follow themselves and not each other; the largest of three lags counts. */
   @Test
   void theShiftTestHoldsItsLevelForSeriesThatFollowThemselves() {
-    int small = 0;
-    for (int seed = 0; seed < 1000; seed++) {
-      SplittableRandom random = new SplittableRandom(seed);
-      double[] one = bursts(random, 120);
-      double[] other = bursts(random, 120);
-      RankCorrelation.Test test =
-          RankCorrelation.circularShift(one, other, -1, 1, RankCorrelation.ALL_SHIFTS);
-      small += test.pValue() <= 0.05 ? 1 : 0;
-    }
     // 5 % of 1000 are 50; two standard deviations are 14.
-    assertThat(small).isBetween(20, 64);
+    assertThat(smallPValues(1000, random -> bursts(random, 120))).isBetween(20, 64);
   }
 
   /** The same for counts that are mostly nothing, and 200 runs. */
   @Test
   void theShiftTestHoldsItsLevelForRareBursts() {
+    assertThat(smallPValues(200, random -> rareBursts(random, 80))).isLessThanOrEqualTo(10);
+  }
+
+  /** How many pairs of series that have nothing to do with each other get a p of 5 % or less. */
+  private static int smallPValues(int pairs, Function<SplittableRandom, double[]> series) {
     int small = 0;
-    for (int seed = 0; seed < 200; seed++) {
+    for (int seed = 0; seed < pairs; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
-      double[] one = rareBursts(random, 80);
-      double[] other = rareBursts(random, 80);
       RankCorrelation.Test test =
-          RankCorrelation.circularShift(one, other, -1, 1, RankCorrelation.ALL_SHIFTS);
+          RankCorrelation.circularShift(
+              series.apply(random), series.apply(random), -1, 1, RankCorrelation.ALL_SHIFTS);
       small += test.pValue() <= 0.05 ? 1 : 0;
     }
-    assertThat(small).isLessThanOrEqualTo(10);
+    return small;
   }
 
   private static double[] rareBursts(SplittableRandom random, int length) {
@@ -108,7 +103,7 @@ class StallStudyTest {
 
   @Test
   void fewPreemptionsAreNotCompared() {
-    MemoryRun run = run(1, true);
+    MadeRun run = run(1, true);
     run.scrapes.removeIf(row -> row.startedNanos() > 30e9 && row.startedNanos() < 112e9);
     run.scrapeIntervalSeconds = 100;
     StallAnalysis stalls = run.analyze().stalls();
@@ -119,7 +114,7 @@ class StallStudyTest {
 
   @Test
   void aPauseTheHarnessNotedIsTheClients() {
-    MemoryRun run = run(1, false);
+    MadeRun run = run(1, false);
     run.requests.add(request(900, 20).gaps(0.01, 2.5, 0.01).build());
     long end = run.requests.get(run.requests.size() - 1).chunks().arrivalNanos()[2];
     run.harness.add(new HarnessRow.Stall(end, 2_400_000_000L));
@@ -132,17 +127,17 @@ class StallStudyTest {
     candidates.read(request(0, 1).ttft(0).gaps(1, 1).build());
     candidates.read(request(1, 2).ttft(0).gaps(1, 1).build());
     StallCandidates.ActiveStreams streams = candidates.streams();
-    assertThat(streams.at(MemoryRun.nanos(1.5))).isEqualTo(1);
-    assertThat(streams.at(MemoryRun.nanos(2.5))).isEqualTo(2);
-    assertThat(streams.at(MemoryRun.nanos(3.5))).isEqualTo(1);
-    assertThat(streams.at(MemoryRun.nanos(4.5))).isZero();
+    assertThat(streams.at(MadeRun.nanos(1.5))).isEqualTo(1);
+    assertThat(streams.at(MadeRun.nanos(2.5))).isEqualTo(2);
+    assertThat(streams.at(MadeRun.nanos(3.5))).isEqualTo(1);
+    assertThat(streams.at(MadeRun.nanos(4.5))).isZero();
   }
 
   /** A request each second for 100 s; some stall, and preemptions come with the stall's end. */
-  private static MemoryRun run(long seed, boolean together) {
+  private static MadeRun run(long seed, boolean together) {
     SplittableRandom random = new SplittableRandom(seed);
     double[] preemptions = new double[130];
-    MemoryRun run = new MemoryRun().window(10, 113);
+    MadeRun run = new MadeRun().window(10, 113);
     for (int i = 0; i < 100; i++) {
       double start = 10.2 + i;
       boolean stalls = random.nextInt(8) == 0;

@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
-import tallystick.analysis.MemoryRun.RequestBuilder;
 
 /** Which answers were made before they were streamed, and which only look so. */
 class StreamedAnswersTest {
@@ -23,7 +22,7 @@ class StreamedAnswersTest {
   @Test
   void anAnswerInOneChunkIsNamed() {
     StreamedAnswers answers =
-        read(MANY, i -> MemoryRun.request(i, i).ttft(2).gaps().tokens(-1).usage(10, 64));
+        read(MANY, i -> MadeRequest.request(i, i).ttft(2).gaps().tokens(-1).usage(10, 64));
 
     assertThat(onlyFinding(answers).code()).isEqualTo("fake_streaming");
   }
@@ -34,7 +33,7 @@ class StreamedAnswersTest {
     Arrays.fill(gaps, 0.00002);
     gaps[0] = 1.5;
     StreamedAnswers answers =
-        read(MANY, i -> MemoryRun.request(i, i).ttft(0.1).gaps(gaps).usage(10, 64));
+        read(MANY, i -> MadeRequest.request(i, i).ttft(0.1).gaps(gaps).usage(10, 64));
 
     assertThat(onlyFinding(answers).code()).isEqualTo("fake_streaming");
   }
@@ -82,7 +81,7 @@ class StreamedAnswersTest {
             findings(
                 read(
                     MANY,
-                    i -> MemoryRun.request(i, i).gaps(gaps).tokens(tokens).usage(10, 64))))
+                    i -> MadeRequest.request(i, i).gaps(gaps).tokens(tokens).usage(10, 64))))
         .isEmpty();
   }
 
@@ -95,13 +94,13 @@ class StreamedAnswersTest {
     assertThat(onlyFinding(answers).text()).contains("4 of 40");
   }
 
-  private static RequestBuilder answer(double ttft, int tokens, double gap) {
+  private static MadeRequest answer(double ttft, int tokens, double gap) {
     double[] gaps = new double[tokens - 1];
     Arrays.fill(gaps, gap);
-    return MemoryRun.request(0, 10).ttft(ttft).gaps(gaps).usage(10, tokens);
+    return MadeRequest.request(0, 10).ttft(ttft).gaps(gaps).usage(10, tokens);
   }
 
-  private static StreamedAnswers read(int count, IntFunction<RequestBuilder> shape) {
+  private static StreamedAnswers read(int count, IntFunction<MadeRequest> shape) {
     StreamedAnswers answers = new StreamedAnswers();
     for (int i = 0; i < count; i++) {
       answers.read(shape.apply(i).build());

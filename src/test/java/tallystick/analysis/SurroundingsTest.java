@@ -23,7 +23,7 @@ class SurroundingsTest {
 
   @Test
   void energyForEachOutputTokenIsTheCountersGrowthOverTheEnginesTokens() {
-    MemoryRun run = run(exporter("gpu"));
+    MadeRun run = run(exporter("gpu"));
     for (int second = 9; second <= 72; second++) {
       // 300 W: 300,000 mJ a second.
       run.exporterScrape(0, second, List.of(energy(1e9 + 300_000.0 * second), power(300)));
@@ -40,7 +40,7 @@ class SurroundingsTest {
 
   @Test
   void energyThatMovedTooSeldomIsNotGiven() {
-    MemoryRun run = run(exporter("gpu"));
+    MadeRun run = run(exporter("gpu"));
     for (int second = 9; second <= 72; second++) {
       run.exporterScrape(0, second, List.of(energy(second / 30 * 9e6), power(300)));
     }
@@ -56,7 +56,7 @@ class SurroundingsTest {
 
   @Test
   void aBlankOfDcgmIsAbsentAndNotAValue() {
-    MemoryRun run = run(exporter("gpu"));
+    MadeRun run = run(exporter("gpu"));
     Sample blank =
         new Sample(gpu("DCGM_FI_DEV_MEMORY_TEMP", Type.GAUGE), 9_223_372_036_854_775_794.0);
     run.exporterScrape(0, 9, List.of(blank, power(300)));
@@ -71,7 +71,7 @@ class SurroundingsTest {
 
   @Test
   void aNewXidUnderLoadSpoilsTheRun() {
-    MemoryRun run = run(exporter("gpu"));
+    MadeRun run = run(exporter("gpu"));
     for (double at : new double[] {9, 20, 40, 72}) {
       run.exporterScrape(
           0, at,
@@ -86,7 +86,7 @@ class SurroundingsTest {
 
   @Test
   void onlySeriesWithTheExportersLabelsAreRead() {
-    MemoryRun run =
+    MadeRun run =
         run(new Exporter("gpu", "http://a/metrics", Map.of("gpu", "1"), List.of()));
     run.exporterScrape(0, 9, List.of(power(300)));
     run.exporterScrape(0, 30, List.of(power(300)));
@@ -96,7 +96,7 @@ class SurroundingsTest {
 
   @Test
   void aHostIsBusyForAllTimeThatIsNeitherIdleNorWaiting() {
-    MemoryRun run = run(exporter("node"));
+    MadeRun run = run(exporter("node"));
     for (double at : new double[] {9, 30, 72}) {
       run.exporterScrape(
           0, at,
@@ -113,7 +113,7 @@ class SurroundingsTest {
 
   @Test
   void aGatewayStandsBetweenClientAndEngineByTheUsersNames() {
-    MemoryRun run = run(gateway(Map.of("cluster", List.of("vllm"))));
+    MadeRun run = run(gateway(Map.of("cluster", List.of("vllm"))));
     run.exporterScrape(0, 9, requests(5, 0));
     run.exporterScrape(0, 72, requests(5 + REQUESTS, 0.030 * REQUESTS));
 
@@ -129,7 +129,7 @@ class SurroundingsTest {
 
   @Test
   void timesThatGrowTowardsTheEngineAreReported() {
-    MemoryRun run = run(gateway(Map.of()));
+    MadeRun run = run(gateway(Map.of()));
     run.exporterScrape(0, 9, requests(0, 0));
     run.exporterScrape(0, 72, requests(REQUESTS, 9.0 * REQUESTS));
 
@@ -141,7 +141,7 @@ class SurroundingsTest {
 
   @Test
   void timesOfOtherRequestsAreNotCompared() {
-    MemoryRun run = run(gateway(Map.of()));
+    MadeRun run = run(gateway(Map.of()));
     run.exporterScrape(0, 9, requests(0, 0));
     run.exporterScrape(0, 72, requests(REQUESTS + 3, 9.0 * REQUESTS));
 
@@ -153,7 +153,7 @@ class SurroundingsTest {
 
   @Test
   void aNamedMetricThatIsNotThereIsUnknownAndSaysWhatIs() {
-    MemoryRun run = run(gateway(Map.of("cluster", List.of("other"))));
+    MadeRun run = run(gateway(Map.of("cluster", List.of("other"))));
     run.exporterScrape(0, 9, requests(0, 0));
     run.exporterScrape(0, 72, requests(REQUESTS, 0.6));
 
@@ -171,8 +171,8 @@ class SurroundingsTest {
     assertThat(SmallRun.codes(analysis)).contains("exporter_silent");
   }
 
-  private static MemoryRun run(Exporter exporter) {
-    MemoryRun run = SmallRun.run(REQUESTS, 0.002, request -> request);
+  private static MadeRun run(Exporter exporter) {
+    MadeRun run = SmallRun.run(REQUESTS, 0.002, request -> request);
     run.exporters.add(exporter);
     return run;
   }

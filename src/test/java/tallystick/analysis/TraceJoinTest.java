@@ -2,11 +2,10 @@ package tallystick.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
-import static tallystick.analysis.MemoryRun.request;
+import static tallystick.analysis.MadeRequest.request;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import tallystick.analysis.MemoryRun.Exposition;
 import tallystick.plan.Phase;
 import tallystick.runrecord.HarnessRow.Mark;
 import tallystick.runrecord.Outcome;
@@ -17,7 +16,7 @@ import tallystick.runrecord.TraceId;
 class TraceJoinTest {
   private static final double EXACT = 1e-9;
 
-  private final MemoryRun run = new MemoryRun().window(10, 20);
+  private final MadeRun run = new MadeRun().window(10, 20);
 
   @Test
   void theDifferenceOfTheSidesIsExactForEachRequest() {
@@ -163,7 +162,7 @@ class TraceJoinTest {
   void tellsARunThatDidNotListenFromAnEngineThatSentNothing() {
     run.requests.add(request(0, 11).build());
     assertThat(run.analyze().traces().listened()).isFalse();
-    run.harness.add(new Mark(MemoryRun.nanos(25), Mark.Kind.TRACES_CLOSED, "0 spans taken"));
+    run.harness.add(new Mark(MadeRun.nanos(25), Mark.Kind.TRACES_CLOSED, "0 spans taken"));
     TraceJoin traces = run.analyze().traces();
     assertThat(traces.listened()).isTrue();
     assertThat(traces.available()).isFalse();

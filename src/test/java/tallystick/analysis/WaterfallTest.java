@@ -2,14 +2,13 @@ package tallystick.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
-import static tallystick.analysis.MemoryRun.request;
+import static tallystick.analysis.MadeRequest.request;
 
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
-import tallystick.analysis.MemoryRun.Exposition;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
 
@@ -45,7 +44,7 @@ class WaterfallTest {
 
   @Test
   void meansStandWithoutIntervalsWhereThereAreTooFewScrapes() {
-    MemoryRun run = run(60, 5);
+    MadeRun run = run(60, 5);
     Decomposition ttft = run.analyze().decompositions().get(0);
     assertThat(ttft.available()).isTrue();
     assertThat(value(part(ttft, "outside").value())).isCloseTo(PROXY_SECONDS, within(0.003));
@@ -54,7 +53,7 @@ class WaterfallTest {
 
   @Test
   void differentPopulationsAreNeverSubtracted() {
-    MemoryRun run = run(450, 7);
+    MadeRun run = run(450, 7);
     run.requests.add(request(999, 20).outcome(Outcome.CUT_MID_STREAM, 200).build());
     Decomposition ttft = run.analyze().decompositions().get(0);
     assertThat(ttft.available()).isFalse();
@@ -63,7 +62,7 @@ class WaterfallTest {
 
   @Test
   void whatTheEngineToldOfEachRequestGivesAWaterfallByRequest() {
-    MemoryRun run = run(450, 13);
+    MadeRun run = run(450, 13);
     run.requests.replaceAll(row -> told(row, 0.02, 0.03));
     Decomposition byRequest = run.analyze().decompositions().get(2);
     assertThat(byRequest.quantity()).isEqualTo("ttft_by_request");
@@ -77,7 +76,7 @@ class WaterfallTest {
 
   @Test
   void fewerThanNineteenOfTwentyToldRequestsGiveNone() {
-    MemoryRun run = run(450, 13);
+    MadeRun run = run(450, 13);
     run.requests.replaceAll(row -> row.index() % 10 == 0 ? row : told(row, 0.02, 0.03));
     assertThat(run.analyze().decompositions())
         .extracting(Decomposition::quantity)
@@ -92,7 +91,7 @@ class WaterfallTest {
   }
 
   /** Two requests a second through a proxy, scraped every second. */
-  private static MemoryRun run(int requests, long seed) {
+  private static MadeRun run(int requests, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     List<RequestRow> rows = new ArrayList<>();
     List<Double> overheads = new ArrayList<>();
@@ -102,7 +101,7 @@ class WaterfallTest {
       overheads.add(PROXY_SECONDS + 0.01 * (random.nextDouble() - 0.5));
     }
     double end = 12 + requests * 0.5;
-    MemoryRun run = new MemoryRun().window(10, end);
+    MadeRun run = new MadeRun().window(10, end);
     Exposition exposition = new Exposition();
     run.scrape(8.9, exposition);
     List<RequestRow> byEnd = new ArrayList<>(rows);

@@ -24,7 +24,7 @@ class CsvExportTest {
             new ScrapeRow(0, 1_500_000_000L, 1_600_000_000L, List.of(new Sample(series, 2)), ""),
             new ScrapeRow(0, 2_000_000_000L, 2_000_000_000L, List.of(), "HTTP 503"));
     new CsvExport(
-            new HandRows(0, List.of(HandRows.request(7, 0, 1_000, 2_000, 3_000)), scrapes))
+            MadeRows.record(0, List.of(MadeRows.request(7, 0, 1_000, 2_000, 3_000)), scrapes))
         .write(folder);
     assertThat(Files.readAllLines(folder.resolve("requests.csv")).get(1))
         .isEqualTo(

@@ -65,7 +65,7 @@ class OpenMetricsExportTest {
     String text =
         export(
             List.of(
-                HandRows.request(
+                MadeRows.request(
                     0, SECOND / 10, SECOND / 5, SECOND / 2, SECOND * 7 / 10, SECOND * 23 / 10)),
             List.of());
     assertThat(value(text, "tally_requests_started_total", "")).isEqualTo("1 1 1");
@@ -87,7 +87,7 @@ class OpenMetricsExportTest {
     Series bucket =
         Series.of("vllm:time_to_first_token_seconds_bucket", Map.of("le", "0.33"), Type.HISTOGRAM);
     ScrapeRow row = new ScrapeRow(0, 1, 1, List.of(new Sample(bucket, 0)), "");
-    assertThat(export(List.of(HandRows.request(0, 0, 0, SECOND)), List.of(row)))
+    assertThat(export(List.of(MadeRows.request(0, 0, 0, SECOND)), List.of(row)))
         .contains("tally_time_to_first_token_seconds_bucket{", "le=\"0.33\"")
         .doesNotContain("le=\"0.001\"");
   }
@@ -121,7 +121,7 @@ class OpenMetricsExportTest {
       List<RequestRow> requests, List<ScrapeRow> scrapes)
       throws IOException {
     StringWriter out = new StringWriter();
-    new OpenMetricsExport(new HandRows(ORIGIN, requests, scrapes)).write(out);
+    new OpenMetricsExport(MadeRows.record(ORIGIN, requests, scrapes)).write(out);
     return out.toString();
   }
 }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tallystick.runrecord.RunRows;
 import tallystick.runrecord.Sample;
 import tallystick.runrecord.ScrapeRow;
 import tallystick.runrecord.Series;
@@ -31,7 +32,7 @@ class ParquetExportTest {
 
     List<Path> written =
         new ParquetExport(
-                new HandRows(0, List.of(HandRows.request(7, 0, 1_000, 2_000, 3_000)), scrapes))
+                MadeRows.record(0, List.of(MadeRows.request(7, 0, 1_000, 2_000, 3_000)), scrapes))
             .write(folder);
 
     assertThat(written)
@@ -57,7 +58,7 @@ class ParquetExportTest {
 
   @Test
   void replacesWhatAnEarlierExportWrote() throws IOException {
-    HandRows rows = new HandRows(0, List.of(HandRows.request(7, 0, 1, 2)), List.of());
+    RunRows rows = MadeRows.record(0, List.of(MadeRows.request(7, 0, 1, 2)), List.of());
 
     new ParquetExport(rows).write(folder);
     new ParquetExport(rows).write(folder);

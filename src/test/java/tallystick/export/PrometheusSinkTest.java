@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tallystick.runrecord.RequestRow;
+import tallystick.runrecord.RunRows;
 import tallystick.runrecord.Sample;
 import tallystick.runrecord.ScrapeRow;
 import tallystick.runrecord.Series;
@@ -42,7 +43,7 @@ class PrometheusSinkTest {
   void answersQueriesWithTheRecordedValues() throws Exception {
     Path file = folder.resolve("metrics.om");
     try (var out = Files.newBufferedWriter(file)) {
-      HandRows rows = new HandRows(ORIGIN_SECONDS * SECOND, requests(), scrapes());
+      RunRows rows = MadeRows.record(ORIGIN_SECONDS * SECOND, requests(), scrapes());
       new OpenMetricsExport(rows).write(out);
     }
     load(file);
@@ -69,7 +70,7 @@ class PrometheusSinkTest {
     List<RequestRow> rows = new ArrayList<>();
     for (int i = 0; i < 40; i++) {
       long started = i * SECOND;
-      rows.add(HandRows.request(i, started, started, started + SECOND * 3 / 10, started + SECOND));
+      rows.add(MadeRows.request(i, started, started, started + SECOND * 3 / 10, started + SECOND));
     }
     return rows;
   }

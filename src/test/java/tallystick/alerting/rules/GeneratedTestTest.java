@@ -17,8 +17,8 @@ import tallystick.alerting.Promtool;
 import tallystick.alerting.PromtoolFile;
 import tallystick.alerting.RehearsedRuns;
 import tallystick.alerting.RuleFile;
-import tallystick.alerting.VirtualRun;
 import tallystick.analysis.prometheus.PrometheusVersion;
+import tallystick.runrecord.MemoryRun;
 import tallystick.scenario.Objective;
 
 /** A short run as the test of rules, for our own replay and for the real promtool. */
@@ -58,7 +58,7 @@ class GeneratedTestTest {
 
   @BeforeAll
   static void runOnce() {
-    VirtualRun run = RehearsedRuns.recovering(RehearsedRuns.Mix.LONG_PROMPTS, 1);
+    MemoryRun run = RehearsedRuns.recovering(RehearsedRuns.Mix.LONG_PROMPTS, 1);
     test = RuleTest.of(RULES, run, DERIVED.request(), Map.of("cluster", "test"));
     text = RuleTestText.of(test, "rules.yaml");
   }

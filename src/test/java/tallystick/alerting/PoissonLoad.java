@@ -2,37 +2,30 @@ package tallystick.alerting;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.function.Consumer;
-import tallystick.runrecord.PromptForm;
-import tallystick.plan.LoopShape;
 import tallystick.plan.Phase;
-import tallystick.plan.Settings;
 import tallystick.runrecord.HarnessRow;
 import tallystick.runrecord.Manifest;
+import tallystick.runrecord.MemoryRun;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
-import tallystick.runrecord.RunRows;
 import tallystick.runrecord.Sample;
 import tallystick.runrecord.ScrapeRow;
 import tallystick.runrecord.Series;
-import tallystick.scenario.Endpoint;
 import tallystick.scenario.Objective;
-import tallystick.scenario.Target;
 import tallystick.simengine.EngineSettings;
 import tallystick.simengine.VirtualEngine;
 import tallystick.simengine.VirtualRequest;
 
-/** Poisson load on the simulated engine in virtual time, kept as the rows of a record. */
-public final class VirtualRun implements RunRows {
+/** Poisson load on the simulated engine in virtual time, kept as a record in memory. */
+final class PoissonLoad {
   private static final long SECOND = 1_000_000_000L;
 
   private final Shape shape;
-  private final List<Phase> phases = new ArrayList<>();
-  private final List<RequestRow> requests = new ArrayList<>();
-  private final List<ScrapeRow> scrapes = new ArrayList<>();
+  private final MemoryRun run = new MemoryRun();
 
   /**
    * What to run.
@@ -41,7 +34,7 @@ public final class VirtualRun implements RunRows {
    * @param stepSeconds length of each step
    * @param scrapeSeconds time between scrapes
    */
-  public record Shape(
+  record Shape(
       String runId,
       String mix,
       long seed,
@@ -56,15 +49,25 @@ public final class VirtualRun implements RunRows {
     }
   }
 
-  private VirtualRun(Shape shape) {
+  private PoissonLoad(Shape shape) {
     this.shape = shape;
+    run.runId = shape.runId();
+    run.seed = shape.seed();
+    run.source = Manifest.Source.VIRTUAL;
+    run.clock = new Manifest.Clock(0, 0, 0);
+    run.scrapeIntervalSeconds = shape.scrapeSeconds();
+    run.labels.put("mix", shape.mix());
+    run.versions.put("engine", EngineSettings.VERSION);
+    run.phases.clear();
+    run.objectives.add(new Objective(Objective.Metric.TTFT, 1, 0.99, ""));
+    run.harness.add(new HarnessRow.Mark(0, HarnessRow.Mark.Kind.WINDOW_ORIGIN, ""));
   }
 
   /** Runs to the end of the last request. */
-  public static VirtualRun of(Shape shape) {
-    VirtualRun run = new VirtualRun(shape);
-    run.go();
-    return run;
+  static MemoryRun of(Shape shape) {
+    PoissonLoad load = new PoissonLoad(shape);
+    load.go();
+    return load.run;
   }
 
   private void go() {
@@ -74,7 +77,7 @@ public final class VirtualRun implements RunRows {
     for (int step = 0; step < shape.rates().length; step++) {
       long start = end;
       end = start + shape.stepSeconds() * SECOND;
-      phases.add(new Phase("step-" + step, false, start, end, shape.rates()[step]));
+      run.phases.add(new Phase("step-" + step, false, start, end, shape.rates()[step]));
       double at = start;
       while (true) {
         at += -Math.log(1 - random.nextDouble()) / shape.rates()[step] * SECOND;
@@ -91,7 +94,7 @@ public final class VirtualRun implements RunRows {
       engine.at(now, () -> scrape(engine, series, now));
     }
     engine.run();
-    requests.sort(java.util.Comparator.comparingLong(row -> row.times().ended()));
+    run.requests.sort(Comparator.comparingLong(row -> row.times().ended()));
   }
 
   private static Series.Type type(String word) {
@@ -104,7 +107,7 @@ public final class VirtualRun implements RunRows {
     for (int i = 0; i < values.length; i++) {
       samples.add(new Sample(series.get(i), values[i]));
     }
-    scrapes.add(new ScrapeRow(0, now, now + 1_000_000, samples, ""));
+    run.scrapes.add(new ScrapeRow(0, now, now + 1_000_000, samples, ""));
   }
 
   private void plan(VirtualEngine engine, long at, String phase, SplittableRandom random) {
@@ -147,63 +150,15 @@ public final class VirtualRun implements RunRows {
       long[] times = Arrays.copyOf(arrivals, size);
       int[] ones = new int[size];
       Arrays.fill(ones, 1);
-      requests.add(
+      run.requests.add(
           new RequestRow(
-              requests.size(), phase, "default", 0, 0, "r" + requests.size(), prompt, output,
+              run.requests.size(), phase, "default", 0, 0, "r" + run.requests.size(), prompt,
+              output,
               new RequestRow.Times(at, at, -1, -1, at, at, times[0], nanos),
               new RequestRow.Chunks(times, ones, 0),
               new RequestRow.Usage(prompt, ending.generatedTokens(), 0),
               new RequestRow.Ending(Outcome.OK, 200, ending.finishReason(), ""),
               RequestRow.EngineTimings.NONE));
     }
-  }
-
-  @Override
-  public Manifest manifest() {
-    return new Manifest(
-        1, shape.runId(), "virtual", Manifest.Source.VIRTUAL, shape.seed(), "", "tiny",
-        List.of(Target.at("http://virtual:8000")), Map.of("mix", shape.mix()),
-        Map.of("engine", EngineSettings.VERSION), Map.of(),
-        new Manifest.Clock(0, 0, 0),
-        new Manifest.Ending(
-            Manifest.Ending.State.COMPLETED, "", requests.size(), scrapes.size(), 0),
-            PromptForm.UNKNOWN);
-  }
-
-  @Override
-  public Settings settings() {
-    return new Settings(
-        "virtual", shape.seed(), Endpoint.COMPLETIONS, "tiny",
-        List.of(Target.at("http://virtual:8000")), LoopShape.OPEN, 0, phases,
-        List.of(new Objective(Objective.Metric.TTFT, 1, 0.99, "")),
-        new Settings.Timing(
-            phases.getLast().endNanos(), shape.scrapeSeconds() * SECOND, 600 * SECOND),
-        new Settings.RequestOptions(true, false, false, "{}", Map.of()),
-        Map.of("mix", shape.mix()));
-  }
-
-  @Override
-  public long plannedRequests() {
-    return requests.size();
-  }
-
-  @Override
-  public void eachRequest(Consumer<RequestRow> reader) {
-    requests.forEach(reader);
-  }
-
-  @Override
-  public void eachScrape(Consumer<ScrapeRow> reader) {
-    scrapes.forEach(reader);
-  }
-
-  @Override
-  public void eachHarness(Consumer<HarnessRow> reader) {
-    reader.accept(new HarnessRow.Mark(0, HarnessRow.Mark.Kind.WINDOW_ORIGIN, ""));
-  }
-
-  @Override
-  public List<String> faults() {
-    return List.of();
   }
 }
