@@ -45,21 +45,13 @@ public final class EngineHttpBench {
   }
 
   private static double engineEventsPerSecond(double stepMicros) throws Exception {
-    EngineSettings flags =
-        EngineSettings.ofFlags(
-            Map.of("max-num-seqs", "256", "num-gpu-blocks-override", "40000"));
+    Map<String, String> flags =
+        Map.of("max-num-seqs", "256", "num-gpu-blocks-override", "40000", "end-token-share", "0");
     EngineSettings settings =
-        new EngineSettings(
-            flags.model(),
-            flags.scheduler(),
-            new StepTimeProfile(
-                "bench", stepMicros * 1000, 0, 0, 0, 0, StepTimeProfile.ApiServerTime.NONE, 0),
-            flags.serving(),
-            List.of(),
-            0,
-            1,
-            0,
-            flags.release());
+        EngineSettings.ofFlags(flags)
+            .with(
+                new StepTimeProfile(
+                    "bench", stepMicros * 1000, 0, 0, 0, 0, StepTimeProfile.ApiServerTime.NONE, 0));
     try (EmbeddedEngine engine = EmbeddedEngine.start(settings, "127.0.0.1", 0)) {
       load(engine.url(), TOKENS / 10);
       return load(engine.url(), TOKENS);

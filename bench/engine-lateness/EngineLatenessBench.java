@@ -42,21 +42,13 @@ public final class EngineLatenessBench {
   }
 
   private static long[] run(int streams) throws Exception {
-    EngineSettings flags =
-        EngineSettings.ofFlags(
-            Map.of("max-num-seqs", "256", "num-gpu-blocks-override", "40000"));
+    Map<String, String> flags =
+        Map.of("max-num-seqs", "256", "num-gpu-blocks-override", "40000", "end-token-share", "0");
     EngineSettings settings =
-        new EngineSettings(
-            flags.model(),
-            flags.scheduler(),
-            new StepTimeProfile(
-                "bench", STEP_NANOS, 0, 0, 0, 0, StepTimeProfile.ApiServerTime.NONE, 0),
-            flags.serving(),
-            List.of(),
-            0,
-            1,
-            0,
-            flags.release());
+        EngineSettings.ofFlags(flags)
+            .with(
+                new StepTimeProfile(
+                    "bench", STEP_NANOS, 0, 0, 0, 0, StepTimeProfile.ApiServerTime.NONE, 0));
     try (EmbeddedEngine engine = EmbeddedEngine.start(settings, "127.0.0.1", 0)) {
       RealTimeDriver driver = driver(engine);
       for (int warming = 0; warming < 2; warming++) {

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -122,10 +121,7 @@ final class AlertsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    List<RecordReader> records = new ArrayList<>();
-    for (Path folder : folders) {
-      records.add(RecordReader.open(folder));
-    }
+    List<RecordReader> records = RunFolder.open(folders);
     Objective objective = slo.objective(spec, records);
     AlertReview review = review(records, objective);
     PrintWriter console = spec.commandLine().getOut();

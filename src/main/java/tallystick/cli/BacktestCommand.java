@@ -3,7 +3,6 @@ package tallystick.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -61,13 +60,10 @@ final class BacktestCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    RuleFile file = LintCommand.read(spec, rules);
+    RuleFile file = GivenFile.read(spec, rules, RuleFile::read);
     PrintWriter out = spec.commandLine().getOut();
     leftOut(out, file);
-    List<RecordReader> runs = new ArrayList<>();
-    for (Path folder : folders) {
-      runs.add(RecordReader.open(folder));
-    }
+    List<RecordReader> runs = RunFolder.open(folders);
     Objective objective = slo.objective(spec, runs);
     for (PrometheusVersion version : PrometheusVersion.values()) {
       out.println();

@@ -19,7 +19,6 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tallystick.alerting.RuleFile;
-import tallystick.alerting.RuleFileException;
 import tallystick.alerting.lint.ExposedSeries;
 import tallystick.alerting.lint.LintFinding;
 import tallystick.alerting.lint.LintReport;
@@ -77,7 +76,7 @@ final class LintCommand implements Callable<Integer> {
     ExposedSeries exposed = exposed();
     List<LintFinding> findings = new ArrayList<>();
     for (Path file : files) {
-      findings.addAll(RuleLint.check(read(spec, file), exposed));
+      findings.addAll(RuleLint.check(GivenFile.read(spec, file, RuleFile::read), exposed));
     }
     PrintWriter out = spec.commandLine().getOut();
     out.print(
@@ -90,17 +89,6 @@ final class LintCommand implements Callable<Integer> {
     boolean failed =
         findings.stream().anyMatch(each -> each.severity() == LintFinding.Severity.ERROR);
     return (failed ? ExitCode.RESULT_FAILS : ExitCode.GOOD).number();
-  }
-
-  /** A rule file; a fault in it is the user's mistake. */
-  static RuleFile read(CommandSpec spec, Path file) throws IOException {
-    try {
-      return RuleFile.read(file.toString(), Files.readString(file));
-    } catch (NoSuchFileException e) {
-      throw new ParameterException(spec.commandLine(), "there is no file " + file);
-    } catch (RuleFileException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage());
-    }
   }
 
   private ExposedSeries exposed() throws IOException, InterruptedException {

@@ -7,8 +7,11 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import tallystick.runrecord.RecordReader;
 
-/** The folder of a new run: {@code reports/<scenario>-<UTC time>-<nonce>}. */
+/** Folders of runs; a new one is {@code reports/<scenario>-<UTC time>-<nonce>}. */
 final class RunFolder {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
@@ -31,5 +34,18 @@ final class RunFolder {
       throw new FileAlreadyExistsException(folder.toString());
     }
     return Files.createDirectory(folder);
+  }
+
+  /**
+   * The records of several runs.
+   *
+   * @throws IOException if one cannot be read
+   */
+  static List<RecordReader> open(List<Path> folders) throws IOException {
+    List<RecordReader> records = new ArrayList<>();
+    for (Path folder : folders) {
+      records.add(RecordReader.open(folder));
+    }
+    return records;
   }
 }

@@ -1,15 +1,12 @@
 package tallystick.cli;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import tallystick.alerting.RuleFileException;
 import tallystick.alerting.SloFile;
 import tallystick.runrecord.RunRows;
 import tallystick.scenario.Objective;
@@ -25,7 +22,9 @@ final class SloOption {
   /** The first objective the engine has a histogram for, those for TTFT first. */
   Objective objective(CommandSpec spec, List<? extends RunRows> runs) throws IOException {
     List<Objective> given =
-        file.toString().isEmpty() ? runs.getFirst().settings().objectives() : read(spec, file);
+        file.toString().isEmpty()
+            ? runs.getFirst().settings().objectives()
+            : GivenFile.read(spec, file, SloFile::read);
     return Stream.concat(
             given.stream().filter(objective -> objective.metric() == Objective.Metric.TTFT),
             given.stream())
@@ -37,15 +36,5 @@ final class SloOption {
                     spec.commandLine(),
                     "no objective the engine has a histogram for; give one with --slo FILE that"
                         + " says objectives: [{ttft: 1s, share: 0.99}]"));
-  }
-
-  private static List<Objective> read(CommandSpec spec, Path file) throws IOException {
-    try {
-      return SloFile.read(file.toString(), Files.readString(file));
-    } catch (NoSuchFileException e) {
-      throw new ParameterException(spec.commandLine(), "there is no file " + file);
-    } catch (RuleFileException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage());
-    }
   }
 }

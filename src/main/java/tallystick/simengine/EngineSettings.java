@@ -179,6 +179,12 @@ public record EngineSettings(
         new NamedRelease(release.version(), release.showHidden(), names));
   }
 
+  /** The same engine with steps that take other times. */
+  public EngineSettings with(StepTimeProfile times) {
+    return new EngineSettings(
+        model, scheduler, times, serving, faults, seed, dataParallelSize, endTokenShare, release);
+  }
+
   /** What {@code /version} says. */
   public String version() {
     return release.version() + VERSION.substring(RELEASE.length());

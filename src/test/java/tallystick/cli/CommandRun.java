@@ -7,8 +7,10 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import picocli.CommandLine;
+import tallystick.runrecord.RecordFiles;
 
 /**
  * One command, as a user would type it, run in this JVM.
@@ -37,6 +39,22 @@ record CommandRun(int code, String output) {
   /** The analysis of the only run below {@code parent}. */
   static JsonNode analysis(Path parent) throws IOException {
     return new ObjectMapper().readTree(onlyRun(parent).resolve("analysis.json").toFile());
+  }
+
+  /** The rows of {@code requests.ndjson} of the only run below {@code parent}, as they ended. */
+  static List<JsonNode> requests(Path parent) throws IOException {
+    return Files.readAllLines(RecordFiles.ofRun(onlyRun(parent)).requests()).stream()
+        .map(CommandRun::json)
+        .toList();
+  }
+
+  /** Text that must be JSON. */
+  static JsonNode json(String text) {
+    try {
+      return new ObjectMapper().readTree(text);
+    } catch (IOException e) {
+      throw new AssertionError(text, e);
+    }
   }
 
   /** The ledger row with this id. */

@@ -38,6 +38,7 @@ class DamagedRecordTest {
   @TempDir Path folder;
 
   private static Path whole;
+  private static JsonNode sound;
 
   @BeforeAll
   static void simulate() throws IOException {
@@ -47,6 +48,7 @@ class DamagedRecordTest {
         CommandRun.of("simulate", scenario.toString(), "--out", out.toString());
     assertThat(run.code()).as(run.output()).isZero();
     whole = CommandRun.onlyRun(out);
+    sound = analysis(whole);
   }
 
   @ParameterizedTest
@@ -69,7 +71,7 @@ class DamagedRecordTest {
       if (report.code() == 0) {
         // Only what no section needs may be gone without a word: the list of planned requests.
         assertThat(name).isEqualTo("plan.json");
-        assertThat(analysis.at("/client")).isEqualTo(analysis(whole).at("/client"));
+        assertThat(analysis.at("/client")).isEqualTo(sound.at("/client"));
       } else {
         assertThat(codes(analysis))
             .containsAnyOf(
@@ -83,8 +85,7 @@ class DamagedRecordTest {
     Path run = copy("cut");
     Path requests = run.resolve("record/requests.ndjson");
     cut(requests, Files.size(requests) * 2 / 3);
-    CommandRun report = CommandRun.of("report", run.toString());
-    assertThat(report.code()).isEqualTo(4);
+    CommandRun report = reportEndingWith(4, run);
     assertThat(codes(analysis(run)))
         .contains("rows_missing", "record_faults")
         .doesNotContain("foreign_traffic");
@@ -93,45 +94,39 @@ class DamagedRecordTest {
 
   @Test
   void withoutItsPlanTheTwoSidesAreStillLaidTogether() throws IOException {
-    Path run = copy("planless");
-    Files.delete(run.resolve("record/plan.json"));
-    CommandRun report = CommandRun.of("report", run.toString());
+    Path run = copyWithout("plan.json");
+    CommandRun report = reportEndingWith(4, run);
     JsonNode analysis = analysis(run);
-    assertThat(report.code()).isEqualTo(4);
     assertThat(report.output()).contains("plan.json is missing: objectives, phases");
-    assertThat(analysis.at("/reconciliation")).isEqualTo(analysis(whole).at("/reconciliation"));
-    assertThat(analysis.at("/client")).isEqualTo(analysis(whole).at("/client"));
+    assertThat(analysis.at("/reconciliation")).isEqualTo(sound.at("/reconciliation"));
+    assertThat(analysis.at("/client")).isEqualTo(sound.at("/client"));
     assertThat(analysis.at("/decompositions/0/available").asBoolean()).isTrue();
     assertThat(analysis.at("/objectives")).isEmpty();
   }
 
   @Test
   void withoutItsManifestTheFiguresStandAndTheSourceIsUnknown() throws IOException {
-    Path run = copy("nameless");
-    Files.delete(run.resolve("record/manifest.json"));
-    CommandRun report = CommandRun.of("report", run.toString());
+    Path run = copyWithout("manifest.json");
+    CommandRun report = reportEndingWith(4, run);
     JsonNode analysis = analysis(run);
-    assertThat(report.code()).isEqualTo(4);
     assertThat(report.output())
         .contains("The record does not say what answered")
         .contains("manifest.json is missing");
-    assertThat(analysis.at("/client")).isEqualTo(analysis(whole).at("/client"));
+    assertThat(analysis.at("/client")).isEqualTo(sound.at("/client"));
     assertThat(analysis.at("/run/source").asText()).isEqualTo("unknown");
   }
 
   @Test
   void withoutTheHarnessTheWindowIsThatOfTheRequests() throws IOException {
-    Path run = copy("markless");
-    Files.delete(run.resolve("record/harness.ndjson"));
-    CommandRun report = CommandRun.of("report", run.toString());
+    Path run = copyWithout("harness.ndjson");
+    CommandRun report = reportEndingWith(4, run);
     JsonNode analysis = analysis(run);
-    assertThat(report.code()).isEqualTo(4);
     assertThat(codes(analysis)).contains("marks_missing", "ledger_open");
     // Time is cut into other units, so that only the intervals of the percentiles differ.
     assertThat(analysis.at("/client").findValues("value"))
-        .isEqualTo(analysis(whole).at("/client").findValues("value"));
+        .isEqualTo(sound.at("/client").findValues("value"));
     assertThat(analysis.at("/client").findValues("mean"))
-        .isEqualTo(analysis(whole).at("/client").findValues("mean"));
+        .isEqualTo(sound.at("/client").findValues("mean"));
     assertThat(analysis.at("/phases/0/requests").asLong())
         .isEqualTo(analysis.at("/counts/ended").asLong());
   }
@@ -145,10 +140,10 @@ class DamagedRecordTest {
       Files.writeString(
           file, text.replace("\n{", "\n{\"later\":{\"deep\":[1,{}]},\"later_too\":null,"));
     }
-    assertThat(CommandRun.of("report", run.toString()).code()).isZero();
-    assertThat(analysis(run).at("/client")).isEqualTo(analysis(whole).at("/client"));
+    reportEndingWith(0, run);
+    assertThat(analysis(run).at("/client")).isEqualTo(sound.at("/client"));
     assertThat(analysis(run).at("/reconciliation"))
-        .isEqualTo(analysis(whole).at("/reconciliation"));
+        .isEqualTo(sound.at("/reconciliation"));
   }
 
   @Test
@@ -157,8 +152,7 @@ class DamagedRecordTest {
     Path plan = run.resolve("record/plan.json");
     String text = Files.readString(plan);
     Files.writeString(plan, text.replace("\"format_version\":1", "\"format_version\":99"));
-    CommandRun report = CommandRun.of("report", run.toString());
-    assertThat(report.code()).isEqualTo(3);
+    CommandRun report = reportEndingWith(3, run);
     assertThat(report.output()).contains("use a newer tally");
   }
 
@@ -169,8 +163,7 @@ class DamagedRecordTest {
     String text = Files.readString(manifest);
     Files.writeString(
         manifest, text.replaceFirst("\"format_version\" : 1", "\"format_version\" : 99"));
-    CommandRun report = CommandRun.of("report", run.toString());
-    assertThat(report.code()).isEqualTo(3);
+    CommandRun report = reportEndingWith(3, run);
     assertThat(report.output()).contains("manifest.json").contains("99");
   }
 
@@ -180,8 +173,7 @@ class DamagedRecordTest {
     for (String name : List.of("requests.ndjson", "scrapes.ndjson", "harness.ndjson")) {
       Files.writeString(run.resolve("record").resolve(name), "");
     }
-    CommandRun report = CommandRun.of("report", run.toString());
-    assertThat(report.code()).isEqualTo(4);
+    CommandRun report = reportEndingWith(4, run);
     assertThat(codes(analysis(run))).contains("no_requests", "rows_missing", "no_engine_account");
     assertThat(report.output()).contains("INVALID").contains("n/a (n=0, need 72)");
   }
@@ -200,7 +192,7 @@ class DamagedRecordTest {
     CommandRun report = CommandRun.of("report", run.toString());
     assertThat(report.output()).contains("5.000 s").contains("wall clock of target 0 was set");
     assertThat(codes(analysis(run))).contains("clock_stepped", "server_clock_stepped");
-    assertThat(analysis(run).at("/client")).isEqualTo(analysis(whole).at("/client"));
+    assertThat(analysis(run).at("/client")).isEqualTo(sound.at("/client"));
   }
 
   /** Every scrape with the date of a server whose clock is set by a minute in the middle. */
@@ -243,18 +235,17 @@ class DamagedRecordTest {
 
   @Test
   void aRecordOfOneSideGivesThatSide() throws IOException {
-    Path scrapeless = copy("scrapeless");
-    Files.delete(scrapeless.resolve("record/scrapes.ndjson"));
-    assertThat(CommandRun.of("report", scrapeless.toString()).code()).isEqualTo(4);
+    Path scrapeless = copyWithout("scrapes.ndjson");
+    reportEndingWith(4, scrapeless);
     assertThat(codes(analysis(scrapeless))).contains("no_engine_account", "rows_missing");
-    assertThat(analysis(scrapeless).at("/client")).isEqualTo(analysis(whole).at("/client"));
+    assertThat(analysis(scrapeless).at("/client")).isEqualTo(sound.at("/client"));
 
     Path requestless = copy("requestless");
     Files.writeString(requestless.resolve("record/requests.ndjson"), "");
-    assertThat(CommandRun.of("report", requestless.toString()).code()).isEqualTo(4);
+    reportEndingWith(4, requestless);
     assertThat(codes(analysis(requestless))).contains("no_requests", "rows_missing");
     assertThat(analysis(requestless).at("/engine/distributions"))
-        .isEqualTo(analysis(whole).at("/engine/distributions"));
+        .isEqualTo(sound.at("/engine/distributions"));
   }
 
   @Test
@@ -265,12 +256,12 @@ class DamagedRecordTest {
       Path run = copy("rubbish-" + name);
       Files.write(
           run.resolve("record").resolve(name), rubbish, StandardOpenOption.TRUNCATE_EXISTING);
-      assertThat(CommandRun.of("report", run.toString()).code()).isEqualTo(4);
+      reportEndingWith(4, run);
     }
     Path run = copy("rubbish");
     Files.write(run.resolve("record/manifest.json"), rubbish);
     Files.write(run.resolve("record/plan.json"), rubbish);
-    assertThat(CommandRun.of("report", run.toString()).code()).isEqualTo(4);
+    reportEndingWith(4, run);
   }
 
   private Path copy(String name) throws IOException {
@@ -281,6 +272,18 @@ class DamagedRecordTest {
       }
     }
     return run;
+  }
+
+  private Path copyWithout(String name) throws IOException {
+    Path run = copy("without-" + name);
+    Files.delete(run.resolve("record").resolve(name));
+    return run;
+  }
+
+  private static CommandRun reportEndingWith(int code, Path run) {
+    CommandRun report = CommandRun.of("report", run.toString());
+    assertThat(report.code()).as(report.output()).isEqualTo(code);
+    return report;
   }
 
   private static void cut(Path file, long size) throws IOException {

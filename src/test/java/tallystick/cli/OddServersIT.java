@@ -3,7 +3,6 @@ package tallystick.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
@@ -154,7 +153,7 @@ class OddServersIT {
     if (!request.line().startsWith("POST /v1/completions")) {
       return other(request);
     }
-    int tokens = json(request.body()).path("max_tokens").asInt();
+    int tokens = CommandRun.json(request.body()).path("max_tokens").asInt();
     return (out, socket) -> {
       new CountDownLatch(1).await(30L * tokens, TimeUnit.MILLISECONDS);
       ScriptedServer.stream("").play(out, socket);
@@ -206,7 +205,7 @@ class OddServersIT {
   }
 
   private static int tokens(ScriptedServer.Asked request) {
-    return 1 + 2 * json(request.body()).path("prompt").asText().split(" ").length;
+    return 1 + 2 * CommandRun.json(request.body()).path("prompt").asText().split(" ").length;
   }
 
   private static Script head(String type, String body) {
@@ -247,11 +246,11 @@ class OddServersIT {
   }
 
   private List<JsonNode> rows() throws IOException {
-    return Files.readAllLines(record().requests()).stream().map(OddServersIT::json).toList();
+    return CommandRun.requests(out());
   }
 
   private JsonNode manifest() throws IOException {
-    return json(Files.readString(record().manifest()));
+    return CommandRun.json(Files.readString(record().manifest()));
   }
 
   private RecordFiles record() throws IOException {
@@ -260,13 +259,5 @@ class OddServersIT {
 
   private Path out() {
     return folder.resolve("out");
-  }
-
-  private static JsonNode json(String text) {
-    try {
-      return new ObjectMapper().readTree(text);
-    } catch (IOException e) {
-      throw new AssertionError(text, e);
-    }
   }
 }

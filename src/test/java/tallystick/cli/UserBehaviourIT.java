@@ -3,7 +3,6 @@ package tallystick.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -17,7 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
 import tallystick.openai.ScriptedServer;
 import tallystick.openai.ScriptedServer.Asked;
 import tallystick.openai.ScriptedServer.Script;
-import tallystick.runrecord.RecordFiles;
 
 /** Users who go on talking and users who leave, as the server and the record see them. */
 class UserBehaviourIT {
@@ -149,9 +147,7 @@ class UserBehaviourIT {
   }
 
   private List<JsonNode> rows() throws IOException {
-    RecordFiles record = RecordFiles.ofRun(CommandRun.onlyRun(out()));
-    return Files.readAllLines(record.requests()).stream()
-        .map(UserBehaviourIT::json)
+    return CommandRun.requests(out()).stream()
         .sorted(Comparator.comparingInt(row -> row.path("index").asInt()))
         .toList();
   }
@@ -163,14 +159,6 @@ class UserBehaviourIT {
   /** The scripted server gives a char for each byte. */
   private static JsonNode body(Asked asked) {
     byte[] bytes = asked.body().getBytes(StandardCharsets.ISO_8859_1);
-    return json(new String(bytes, StandardCharsets.UTF_8));
-  }
-
-  private static JsonNode json(String text) {
-    try {
-      return new ObjectMapper().readTree(text);
-    } catch (IOException e) {
-      throw new AssertionError(text, e);
-    }
+    return CommandRun.json(new String(bytes, StandardCharsets.UTF_8));
   }
 }

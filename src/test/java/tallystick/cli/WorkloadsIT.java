@@ -3,7 +3,6 @@ package tallystick.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -19,7 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 import tallystick.openai.ScriptedServer;
 import tallystick.openai.ScriptedServer.Asked;
 import tallystick.openai.ScriptedServer.Script;
-import tallystick.runrecord.RecordFiles;
 
 /** What a scenario promises of its requests, seen by the servers and in the record. */
 class WorkloadsIT {
@@ -175,9 +173,7 @@ class WorkloadsIT {
 
   /** The rows of the measured window in the order of the plan. */
   private List<JsonNode> rows() throws IOException {
-    RecordFiles record = RecordFiles.ofRun(CommandRun.onlyRun(out()));
-    return Files.readAllLines(record.requests()).stream()
-        .map(WorkloadsIT::json)
+    return CommandRun.requests(out()).stream()
         .filter(row -> row.path("phase").asText().equals("main"))
         .sorted(Comparator.comparingInt(row -> row.path("index").asInt()))
         .toList();
@@ -185,13 +181,5 @@ class WorkloadsIT {
 
   private Path out() {
     return folder.resolve("out");
-  }
-
-  private static JsonNode json(String text) {
-    try {
-      return new ObjectMapper().readTree(text);
-    } catch (IOException e) {
-      throw new AssertionError(text, e);
-    }
   }
 }

@@ -32,17 +32,10 @@ class EmissionTest extends EngineOverHttp {
 
   /** Every step takes the same time, whatever is in it. */
   private static EngineSettings steady() {
-    EngineSettings flags = EngineSettings.ofFlags(java.util.Map.of("data-parallel-size", "2"));
-    return new EngineSettings(
-        flags.model(),
-        flags.scheduler(),
-        new StepTimeProfile(
-            "steady", STEP_NANOS, 0, 0, 0, 0, StepTimeProfile.ApiServerTime.NONE, 0),
-        flags.serving(),
-        List.of(),
-        0,
-        2,
-        0,
-        flags.release());
+    return EngineSettings.ofFlags(
+            java.util.Map.of("data-parallel-size", "2", "end-token-share", "0"))
+        .with(
+            new StepTimeProfile(
+                "steady", STEP_NANOS, 0, 0, 0, 0, StepTimeProfile.ApiServerTime.NONE, 0));
   }
 }
