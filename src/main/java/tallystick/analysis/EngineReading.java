@@ -21,19 +21,16 @@ final class EngineReading {
   private final Map<Integer, Long> lastGood = new TreeMap<>();
   private final Map<Integer, List<Double>> loadSeconds = new TreeMap<>();
   private final int expectedTargets;
-  private final long intervalNanos;
   private final ServerClock serverClock;
   private final Map<Integer, Long> lastStarted = new TreeMap<>();
   private long rows;
   private long outOfOrder;
   private long good;
   private long failed;
-  private long slow;
   private long longestHoleNanos;
 
-  EngineReading(Window window, Manifest manifest, long intervalNanos) {
+  EngineReading(Window window, Manifest manifest) {
     this.window = window;
-    this.intervalNanos = intervalNanos;
     this.serverClock = new ServerClock(manifest.clock().originUtcNanos());
     this.models = ServedModels.of(manifest.model());
     this.firstLimit = window.quietBefore().orElse(window.originNanos());
@@ -137,11 +134,6 @@ final class EngineReading {
     return failed;
   }
 
-  /** Scrapes that took longer than half the interval. */
-  long slowScrapes() {
-    return slow;
-  }
-
   /** Scrapes that are not later than one read before; they are left out. */
   long outOfOrder() {
     return outOfOrder;
@@ -170,9 +162,6 @@ final class EngineReading {
       return;
     }
     good++;
-    if (row.endedNanos() - row.startedNanos() > intervalNanos / 2) {
-      slow++;
-    }
     Long previous = lastGood.put(row.target(), row.startedNanos());
     if (previous != null) {
       longestHoleNanos = Math.max(longestHoleNanos, row.startedNanos() - previous);

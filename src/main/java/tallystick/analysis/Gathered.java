@@ -25,8 +25,7 @@ record Gathered(
     HarnessAccount harness = new HarnessAccount();
     rows.eachHarness(harness::read);
     Window window = window(rows, harness);
-    EngineReading reading =
-        new EngineReading(window, rows.manifest(), settings.timing().scrapeIntervalNanos());
+    EngineReading reading = new EngineReading(window, rows.manifest());
     rows.eachScrape(reading::read);
     TimeBatches batches =
         TimeBatches.of(reading.loadSeconds(), expectedRequests(rows, harness));

@@ -112,11 +112,6 @@ public final class CompletionClient implements AutoCloseable {
     http.connectionPool().evictAll();
   }
 
-  /** Number of streams that have started and not ended. */
-  public int openStreams() {
-    return open.size();
-  }
-
   @Override
   public void close() {
     cancelAll();

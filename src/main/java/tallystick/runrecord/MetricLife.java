@@ -64,11 +64,6 @@ public record MetricLife(String words, Map<Event, EngineRelease> events) {
     return has(Event.HIDDEN, release) && !has(Event.REMOVED, release);
   }
 
-  /** Whether a release shows the name and says that it will go. */
-  public boolean isDeprecatedIn(EngineRelease release) {
-    return has(Event.DEPRECATED, release) && !has(Event.REMOVED, release);
-  }
-
   /**
    * Whether a release exposes the name.
    *

@@ -27,10 +27,5 @@ public enum Outcome {
   /** A 2xx answer that is no event stream. */
   NOT_A_STREAM,
   /** The client left on purpose: the plan said so, or the run was stopped. */
-  CLIENT_CANCELLED;
-
-  /** Whether the server may have worked on the request without the client seeing the end. */
-  public boolean isFateUnknown() {
-    return this == TIMED_OUT || this == CUT_MID_STREAM || this == MALFORMED_CHUNK;
-  }
+  CLIENT_CANCELLED
 }

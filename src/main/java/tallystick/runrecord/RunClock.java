@@ -37,11 +37,6 @@ public final class RunClock {
     return nanoTime.getAsLong() - originNanoTime;
   }
 
-  /** The value {@code System.nanoTime()} has when {@link #nanos()} is {@code nanos}. */
-  public long toNanoTime(long nanos) {
-    return originNanoTime + nanos;
-  }
-
   /** Nanoseconds after the origin of a {@code System.nanoTime()} value. */
   public long fromNanoTime(long nanoTime) {
     return nanoTime - originNanoTime;

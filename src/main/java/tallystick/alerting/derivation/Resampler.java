@@ -27,18 +27,6 @@ final class Resampler {
     return drawn;
   }
 
-  /** Indexes of one resample of a series in circular blocks. */
-  int[] circularBlocks(int count, int blockLength) {
-    int[] drawn = new int[count];
-    for (int filled = 0; filled < count; filled += blockLength) {
-      int start = index(count);
-      for (int i = 0; i < blockLength && filled + i < count; i++) {
-        drawn[filled + i] = (start + i) % count;
-      }
-    }
-    return drawn;
-  }
-
   /** The order statistic of rank {@code (size + 1) * level} of sorted values. */
   static double percentile(double[] sorted, double level) {
     int rank = (int) Math.round((sorted.length + 1) * level);
