@@ -4,7 +4,7 @@ package tallystick.run;
  * How far a run is; shown to people, never recorded as it is.
  *
  * @param stage where the run's protocol stands
- * @param elapsedNanos time since the stage began
+ * @param elapsedNanos time since the stage began; of a load, since its origin
  * @param totalNanos length of the stage, 0 where it is not known
  * @param planned requests of the stage
  * @param sent requests started

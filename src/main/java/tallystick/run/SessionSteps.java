@@ -164,17 +164,18 @@ final class SessionSteps {
   }
 
   private Progress progress(Load running, long now) {
+    long elapsed = Math.max(0, now - stageStarted);
     long total = stage == Stage.MEASURING ? settings().timing().durationNanos() : 0;
     long planned = (stage == Stage.WARMUP ? warmupRequests : measuredRequests).size();
     if (running == null) {
       return new Progress(
-          stage, now - stageStarted, 0, planned, 0, 0, 0, 0, Double.NaN, Double.NaN,
+          stage, elapsed, 0, planned, 0, 0, 0, 0, Double.NaN, Double.NaN,
           readout.gauges());
     }
     var counters = running.counters();
     boolean any = counters.largestFirstTokenNanos() > 0;
     return new Progress(
-        stage, now - stageStarted, total, planned,
+        stage, elapsed, total, planned,
         counters.sent(), counters.inFlight(), counters.ok(), counters.failed(),
         any ? counters.meanFirstTokenNanos() / 1e9 : Double.NaN,
         any ? counters.largestFirstTokenNanos() / 1e9 : Double.NaN,
@@ -221,7 +222,7 @@ final class SessionSteps {
             settings().concurrency(),
             next == Stage.WARMUP ? Long.MAX_VALUE : settings().timing().durationNanos(),
             parts.sender(),
-            origin -> note(originMark, parts.clock().fromNanoTime(origin), ""));
+            origin -> noteOrigin(originMark, parts.clock().fromNanoTime(origin)));
     enter(next);
     if (!stopReason.isEmpty()) {
       return;
@@ -244,6 +245,12 @@ final class SessionSteps {
     if (failure[0] != null) {
       throw new IllegalStateException("Gatling failed", failure[0]);
     }
+  }
+
+  /** Gatling takes a while to start; what counts is the time since the load's origin. */
+  private void noteOrigin(Mark.Kind kind, long origin) {
+    stageStarted = origin;
+    note(kind, origin, "");
   }
 
   private static List<PlannedRequest> requests(Plan plan, boolean warmup) {

@@ -50,8 +50,7 @@ final class StopWatch {
   }
 
   private Optional<String> ofLatest() {
-    long failed =
-        latest.stream().filter(row -> row.ending().outcome() != Outcome.OK).count();
+    long failed = latest.stream().filter(row -> isFailure(row.ending().outcome())).count();
     if (rules.errorShare() > 0 && failed >= rules.errorShare() * latest.size()) {
       return Optional.of(
           "stop_when error_share: " + failed + " of the last " + latest.size() + " failed");
@@ -72,5 +71,10 @@ final class StopWatch {
       }
     }
     return Optional.empty();
+  }
+
+  /** A user who leaves as planned is no failure of the server. */
+  private static boolean isFailure(Outcome outcome) {
+    return outcome != Outcome.OK && outcome != Outcome.CLIENT_CANCELLED;
   }
 }

@@ -149,6 +149,26 @@ class RunIT {
   }
 
   @Test
+  void theTimeOfARuleCountsFromTheOriginOfTheWindow() throws Exception {
+    run(SMALL.replace("duration: 3s", "duration: 60s\nstop_when: {duration: 2s}"));
+
+    assertThat(CommandRun.analysis(out()).at("/run/state").asText()).isEqualTo("stopped");
+    assertThat(markNanos("stopped") - markNanos("window_origin"))
+        .isGreaterThanOrEqualTo(2_000_000_000L);
+  }
+
+  private long markNanos(String kind) throws IOException {
+    Path harness = RecordFiles.ofRun(CommandRun.onlyRun(out())).harness();
+    return Files.readAllLines(harness).stream()
+        .map(CommandRun::json)
+        .filter(row -> row.path("mark").asText().equals(kind))
+        .findFirst()
+        .orElseThrow()
+        .path("at_ns")
+        .asLong();
+  }
+
+  @Test
   void aSignalClosesTheRecordAndReportsWhatItHas() throws Exception {
     Path log = folder.resolve("log");
     Process tally =

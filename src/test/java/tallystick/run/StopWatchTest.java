@@ -44,6 +44,20 @@ class StopWatchTest {
   }
 
   @Test
+  void usersWhoLeaveAsPlannedAreNoFailures() {
+    StopWatch watch = new StopWatch(new StopRules(0.1, 0, 0, 0));
+    for (int i = 0; i < StopRules.RECENT - 1; i++) {
+      watch.see(row(Outcome.CLIENT_CANCELLED, SECOND));
+    }
+    watch.see(row(Outcome.TIMED_OUT, 0));
+    assertThat(watch.verdict(SECOND, 0)).isEmpty();
+
+    watch.see(row(Outcome.TIMED_OUT, 0));
+    assertThat(watch.verdict(SECOND, 0).orElseThrow())
+        .isEqualTo("stop_when error_share: 2 of the last 20 failed");
+  }
+
+  @Test
   void failuresOfLongAgoEndNothing() {
     StopWatch watch = new StopWatch(new StopRules(0.5, 0, 0, 0));
     for (int i = 0; i < StopRules.RECENT; i++) {
