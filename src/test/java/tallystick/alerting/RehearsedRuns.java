@@ -18,6 +18,8 @@ public final class RehearsedRuns {
     0.4, 0.75, 0.9, 0.6, 1.06, 0.4, 0.97, 0.5, 1.12, 0.4, 0.85, 1.02, 0.4
   };
 
+  private static final double[] MILD_STEPS = {0.5, 0.6, 0.94, 0.94, 0.94, 0.94, 0.5, 0.6};
+
   private static final double[] RECOVERY_STEPS = {
     0.5, 0.6, 1.3, 0.5, 0.6, 0.5, 0.6, 1.3, 0.5, 0.5, 0.6
   };
@@ -61,6 +63,11 @@ public final class RehearsedRuns {
   /** Health, an overload of five minutes, and long recovery; then the same once more. */
   public static MemoryRun recovering(Mix mix, long seed) {
     return run(mix, seed, RECOVERY_STEPS, 300);
+  }
+
+  /** Health, twenty minutes just below capacity in which some users wait now and then, health. */
+  public static MemoryRun mild(Mix mix, long seed) {
+    return run(mix, seed, MILD_STEPS, 300);
   }
 
   /** Thirteen steps of eight minutes, recovery between those above capacity. */

@@ -1,6 +1,7 @@
 package tallystick.alerting.derivation;
 
 import java.util.Locale;
+import java.util.Set;
 
 /** What an alert may watch: a figure of the engine over a window. All are worse when higher. */
 public enum Signal {
@@ -21,6 +22,10 @@ public enum Signal {
   PREEMPTIONS_PER_FINISHED(Scale.FREE, false, "preemptions per finished request"),
   PROMPT_TOKENS_RATE(Scale.FREE, false, "prompt tokens per second"),
   GENERATION_TOKENS_RATE(Scale.FREE, false, "generated tokens per second");
+
+  /** What a request waits for before its first token. */
+  public static final Set<Signal> OF_FIRST_TOKEN =
+      Set.of(TTFT_P95, TTFT_P99, QUEUE_P95, QUEUE_P99);
 
   /** Where a threshold may lie. */
   public enum Scale {

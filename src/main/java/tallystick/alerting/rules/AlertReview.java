@@ -69,6 +69,13 @@ public record AlertReview(
       scores = List.copyOf(scores);
       notes = List.copyOf(notes);
     }
+
+    /** The same with a note for each alert that finds too little. */
+    private Judgement noted(RuleSet rules) {
+      List<String> all = new ArrayList<>(notes);
+      all.addAll(MeasuredRecall.notes(rules, scores));
+      return new Judgement(words, scores, all);
+    }
   }
 
   public AlertReview {
@@ -126,7 +133,12 @@ public record AlertReview(
     LeadReview lead = LeadReview.of(derived, rules, rising, heldOut);
     RuleTest test = RuleTest.of(rules, all.getFirst().rows(), request, CLUSTER);
     return new AlertReview(
-        derived, rules.with(lead), reviewed, judgements, lead, Optional.of(test));
+        derived,
+        rules.with(lead).judged(judgements),
+        reviewed,
+        judgements.stream().map(judgement -> judgement.noted(rules)).toList(),
+        lead,
+        Optional.of(test));
   }
 
   /**

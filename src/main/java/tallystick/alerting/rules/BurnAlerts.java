@@ -44,6 +44,9 @@ final class BurnAlerts {
     String expression = branches(rates, target, parts::badRatio, parts::badEvents, evidence);
     evidence.add(derived.edge().sentence());
     evidence.addAll(parts.evidence(derived.derived(Signal.BAD_RATIO).orElseThrow()));
+    Promise promise = promise(rates, target);
+    String promised = parts.promised(promise, 0, 0);
+    evidence.add("  promises: " + promised);
     Map<String, String> annotations =
         parts.annotations(
             "%s error budget of %s %s".formatted(parts.word(), parts.subject(), how),
@@ -53,20 +56,35 @@ final class BurnAlerts {
             RuleBook.SCENARIO_QUEUE);
     annotations.put(
         "threshold_kind", "objective of " + RuleParts.text(target) + " times burn factor");
+    annotations.put("promises", promised);
     parts.add(
         new RuleSet.Rule(
             true, name, expression, 0, 0,
             Map.of("severity", severity, "slo", request.metricWord()),
-            annotations, evidence, promise(rates)));
+            annotations, evidence, promise));
   }
 
   /** How fast a budget must burn is arithmetic; the short windows end it where users are well. */
-  private static Promise promise(List<BurnRate> rates) {
-    return Promise.silent(
-        rates.stream()
-            .mapToLong(rate -> Durations.millis(rate.shortRange()).orElseThrow())
-            .max()
-            .orElse(0));
+  private static Promise promise(List<BurnRate> rates, double target) {
+    return Promise.silentAndFires(
+        longestShort(rates),
+        rates.stream().map(rate -> burden(rate.usable(target), target)).toList());
+  }
+
+  private static Burden burden(BurnRate rate, double target) {
+    double ratio = rate.ratio(target);
+    return new Burden(
+        List.of(
+            new Burden.Share(millis(rate.longRange()), ratio, rate.leastBadEvents(target)),
+            new Burden.Share(millis(rate.shortRange()), ratio, 1)));
+  }
+
+  private static long longestShort(List<BurnRate> rates) {
+    return rates.stream().mapToLong(rate -> millis(rate.shortRange())).max().orElse(0);
+  }
+
+  private static long millis(String range) {
+    return Durations.millis(range).orElseThrow();
   }
 
   /** One branch for each pair of windows; what each rests on is added to the evidence. */
@@ -136,7 +154,7 @@ final class BurnAlerts {
                   "{{ $value | humanizePercentage }} of requests failed at the server.",
                   RuleBook.SCENARIO_ERRORS),
               evidence,
-              promise(page ? BurnRate.PAGES : BurnRate.TICKETS)));
+              Promise.silent(longestShort(page ? BurnRate.PAGES : BurnRate.TICKETS))));
     }
   }
 }

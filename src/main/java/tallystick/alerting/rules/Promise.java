@@ -1,14 +1,24 @@
 package tallystick.alerting.rules;
 
+import java.util.List;
+
 /**
  * What an alert promises the users of the server it watches.
  *
  * @param claim whether it promises anything
  * @param rangeMillis how far back its condition looks: as long it may remember what is over
+ * @param burdens any of them lasting, it fires; lighter suffering it cannot see
  */
-public record Promise(Claim claim, long rangeMillis) {
+public record Promise(Claim claim, long rangeMillis, List<Burden> burdens) {
   /** No promise about users: it watches for something else. */
-  static final Promise NONE = new Promise(Claim.NONE, 0);
+  static final Promise NONE = new Promise(Claim.NONE, 0, List.of());
+
+  /** Some histograms count a request when it is finished, not at its first token. */
+  static final long ON_THEIR_WAY_MILLIS = 60_000;
+
+  public Promise {
+    burdens = List.copyOf(burdens);
+  }
 
   /** How much is promised. */
   public enum Claim {
@@ -16,19 +26,25 @@ public record Promise(Claim claim, long rangeMillis) {
     NONE,
     /** Silent while users are well. */
     SILENT,
-    /** Silent while users are well, and fires when they suffer. */
+    /** Silent while users are well, and fires whenever they suffer. */
     SILENT_AND_FIRES
   }
 
   static Promise silent(long rangeMillis) {
-    return new Promise(Claim.SILENT, rangeMillis);
+    return new Promise(Claim.SILENT, rangeMillis, List.of());
   }
 
-  static Promise silentAndFires(long rangeMillis) {
-    return new Promise(Claim.SILENT_AND_FIRES, rangeMillis);
+  /** Silent while users are well, and fires under these burdens; lighter ones it may miss. */
+  static Promise silentAndFires(long rangeMillis, List<Burden> burdens) {
+    return new Promise(Claim.SILENT, rangeMillis, burdens);
   }
 
-  boolean fires() {
+  /** Silent while users are well, and fires whenever they suffer and under this burden. */
+  static Promise silentAndFiresAlways(long rangeMillis, Burden burden) {
+    return new Promise(Claim.SILENT_AND_FIRES, rangeMillis, List.of(burden));
+  }
+
+  boolean firesAlways() {
     return claim == Claim.SILENT_AND_FIRES;
   }
 
@@ -39,6 +55,11 @@ public record Promise(Claim claim, long rangeMillis) {
   /** From the begin of suffering to the firing: range, {@code for}, an evaluation and a scrape. */
   long delayMillis(long holdMillis, long intervalMillis) {
     return rangeMillis + leastMillis(holdMillis, intervalMillis);
+  }
+
+  /** From the first sight of a burden to the firing. */
+  static long burdenDelayMillis(long holdMillis, long intervalMillis) {
+    return leastMillis(holdMillis, intervalMillis) + ON_THEIR_WAY_MILLIS;
   }
 
   /** Suffering that is shorter is not promised to be found: {@code for} may outlast it. */

@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import tallystick.alerting.backtest.BacktestText;
 import tallystick.alerting.backtest.UserStretches;
 import tallystick.alerting.backtest.UserStretches.Stretch;
+import tallystick.alerting.derivation.ClientCounts;
 import tallystick.analysis.prometheus.Durations;
 import tallystick.analysis.prometheus.Firing;
 import tallystick.analysis.prometheus.Labels;
@@ -59,9 +60,17 @@ public record PromiseReview(String run, List<Tested> promises, List<String> unte
     untested = List.copyOf(untested);
   }
 
-  /** The promises of a rule set on a run. */
+  /**
+   * The promises of a rule set on a run.
+   *
+   * @param client its requests in windows of one evaluation
+   */
   static PromiseReview of(
-      RuleSet set, RunOnGrid grid, UserStretches users, List<String> grouping) {
+      RuleSet set,
+      RunOnGrid grid,
+      UserStretches users,
+      ClientCounts client,
+      List<String> grouping) {
     List<Tested> promises = new ArrayList<>();
     List<String> untested = new ArrayList<>();
     Set<Labels> groups = grid.groups(grouping);
@@ -70,6 +79,7 @@ public record PromiseReview(String run, List<Tested> promises, List<String> unte
         Promised promised = new Promised(rule, grid, groups);
         promised.silence(users.healthy(), promises, untested);
         promised.firing(users.suffering(), promises, untested);
+        promised.burdened(client, promises, untested);
       }
     }
     return new PromiseReview(grid.run(), promises, untested);
@@ -103,7 +113,9 @@ public record PromiseReview(String run, List<Tested> promises, List<String> unte
       long settle = rule.promise().settleMillis(rule.keepMillis(), grid.stepMillis());
       int without = 0;
       for (Stretch stretch : healthy) {
-        List<Long> moments = moments(stretch, stretch.first() ? 0 : settle);
+        List<Long> moments =
+            moments(
+                stretch.fromMillis() + (stretch.first() ? 0 : settle), stretch.toMillis());
         if (moments.isEmpty()) {
           without++;
           continue;
@@ -120,12 +132,12 @@ public record PromiseReview(String run, List<Tested> promises, List<String> unte
       }
     }
 
-    private List<Long> moments(Stretch stretch, long settle) {
-      long step = grid.stepMillis();
-      long from = onGrid(stretch.fromMillis() + settle);
-      long to = Math.min(grid.endMillis(), stretch.toMillis() - grid.startMillis());
+    /** Evaluations within a time of the run, two minutes apart. */
+    private List<Long> moments(long fromRunMillis, long toRunMillis) {
+      long every = Math.max(1, EVERY_MILLIS / grid.stepMillis()) * grid.stepMillis();
+      long to = Math.min(grid.endMillis(), toRunMillis - grid.startMillis());
       List<Long> moments = new ArrayList<>();
-      for (long at = from; at <= to; at += Math.max(1, EVERY_MILLIS / step) * step) {
+      for (long at = onGrid(fromRunMillis); at <= to; at += every) {
         moments.add(at);
       }
       return moments;
@@ -141,9 +153,11 @@ public record PromiseReview(String run, List<Tested> promises, List<String> unte
     }
 
     private void firing(List<Stretch> suffering, List<Tested> promises, List<String> untested) {
-      if (!rule.promise().fires()) {
-        untested.add(
-            rule.name() + " promises no delay: it asks for more than users' suffering alone");
+      if (!rule.promise().firesAlways()) {
+        if (rule.promise().burdens().isEmpty()) {
+          untested.add(
+              rule.name() + " promises no delay: it asks for more than users' suffering alone");
+        }
         return;
       }
       long least = Promise.leastMillis(rule.holdMillis(), grid.stepMillis());
@@ -168,6 +182,44 @@ public record PromiseReview(String run, List<Tested> promises, List<String> unte
                         suffering.size())
                 + " run ends before");
       }
+    }
+
+    /** While a burden lasts it must fire, from the promised delay on. */
+    private void burdened(ClientCounts client, List<Tested> promises, List<String> untested) {
+      List<Burden> burdens = rule.promise().burdens();
+      long delay = Promise.burdenDelayMillis(rule.holdMillis(), grid.stepMillis());
+      List<Burden.Stretch> stretches = Burden.stretches(burdens, client);
+      int without = 0;
+      for (Burden.Stretch stretch : stretches) {
+        List<Long> moments =
+            moments(stretch.fromMillis() + delay, stretch.toMillis() - Promise.ON_THEIR_WAY_MILLIS);
+        if (moments.isEmpty()) {
+          without++;
+          continue;
+        }
+        promises.add(
+            new Tested(
+                rule.name(), true, words(burdens, stretch), moments, labels(),
+                moments.stream()
+                    .map(at -> firingBroken(at, onGrid(stretch.fromMillis())))
+                    .flatMap(Optional::stream)
+                    .findFirst()));
+      }
+      if (without > 0) {
+        untested.add(
+            "%s promises to fire within %s where %s: %d of %d times it lasts no longer"
+                .formatted(
+                    rule.name(), Durations.text(delay), Burden.words(burdens), without,
+                    stretches.size()));
+      }
+    }
+
+    private String words(List<Burden> burdens, Burden.Stretch stretch) {
+      return "%s from %s to %s"
+          .formatted(
+              Burden.words(burdens),
+              BacktestText.clock(Math.max(0, stretch.fromMillis() - grid.startMillis())),
+              BacktestText.clock(stretch.toMillis() - grid.startMillis()));
     }
 
     private Optional<Labels> labels() {

@@ -2,6 +2,7 @@ package tallystick.alerting.rules;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -111,7 +112,8 @@ public final class RuleBook {
     parts.add(
         threshold(
             name, expression, found.get(), annotations, evidence,
-            Promise.silentAndFires(RANGE_MILLIS)));
+            Promise.silentAndFiresAlways(
+                RANGE_MILLIS, Burden.of(RANGE_MILLIS, found.get().threshold(), least))));
   }
 
   /** An alert on a threshold waits as long as health shows it by chance, and does not flap. */
@@ -124,7 +126,10 @@ public final class RuleBook {
       Promise promise) {
     long hold = derived.holdMillis().getOrDefault(found.signal(), 0L);
     List<String> lines = new ArrayList<>(evidence);
-    lines.add(promised(promise, hold));
+    String promised = parts.promised(promise, hold, request.keepFiringMillis());
+    lines.add("  promises: " + promised);
+    Map<String, String> notes = new LinkedHashMap<>(annotations);
+    notes.put("promises", promised);
     return new RuleSet.Rule(
         true,
         name,
@@ -132,24 +137,9 @@ public final class RuleBook {
         hold,
         request.keepFiringMillis(),
         Map.of("severity", found.use().severity()),
-        annotations,
+        notes,
         lines,
         promise);
-  }
-
-  /** The promise in words, as rules_test.yaml holds it against the recorded run. */
-  private String promised(Promise promise, long hold) {
-    long interval = request.intervalMillis();
-    String silent =
-        "  promises: silent while users are well, after "
-            + Durations.text(promise.settleMillis(request.keepFiringMillis(), interval));
-    return promise.fires()
-        ? silent
-            + "; fires within %s where users suffer for %s or more"
-                .formatted(
-                    Durations.text(promise.delayMillis(hold, interval)),
-                    Durations.text(Promise.leastMillis(hold, interval)))
-        : silent + "; no delay";
   }
 
   /** An alert on the first of the signals that has a threshold; refused as the first one is. */
@@ -184,7 +174,26 @@ public final class RuleBook {
     parts.add(
         threshold(
             name, expression, threshold, annotations, parts.evidence(threshold),
-            Promise.silentAndFires(RANGE_MILLIS)));
+            isOfObjective(signal)
+                ? Promise.silentAndFires(RANGE_MILLIS, List.of(beyond(percentile)))
+                : Promise.silent(RANGE_MILLIS)));
+  }
+
+  /** Users can miss an objective for their first token while the others come in time. */
+  private boolean isOfObjective(Signal signal) {
+    return switch (request.objective().metric()) {
+      case TTFT -> Signal.OF_FIRST_TOKEN.contains(signal);
+      case ITL, LARGEST_GAP -> signal == Signal.ITL_P95 || signal == Signal.ITL_P99;
+      case TPOT -> signal == Signal.TPOT_P95;
+      case E2E -> false;
+    };
+  }
+
+  /** A percentile exceeds nothing while fewer requests than those above it miss the objective. */
+  private static Burden beyond(String percentile) {
+    double above = percentile.equals("p99") ? 0.01 : 0.05;
+    int least = percentile.equals("p99") ? P99_EVENTS : P95_EVENTS;
+    return Burden.of(RANGE_MILLIS, above, (long) Math.ceil(above * least));
   }
 
   /** Recomputation and latency on the same labels: an internal event alone alerts nobody. */

@@ -11,6 +11,7 @@ import tallystick.alerting.AlertProposal;
 import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
 import tallystick.alerting.derivation.SignalOutcome.Evidence;
+import tallystick.analysis.prometheus.Durations;
 
 /** What the alerts of one rule book share: recordings, annotations, evidence, refusals. */
 final class RuleParts {
@@ -104,6 +105,36 @@ final class RuleParts {
                         .formatted(mix.confusion().precision(), mix.confusion().recall()))
             .orElse("  one mix only: transfer to another was not measured"));
     return lines;
+  }
+
+  /** A promise in words, as rules_test.yaml holds it against the recorded run. */
+  String promised(Promise promise, long holdMillis, long keepMillis) {
+    long interval = request.intervalMillis();
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "silent while users are well, after "
+            + Durations.text(promise.settleMillis(keepMillis, interval)));
+    if (promise.firesAlways()) {
+      lines.add(
+          "fires within %s where users suffer for %s or more"
+              .formatted(
+                  Durations.text(promise.delayMillis(holdMillis, interval)),
+                  Durations.text(Promise.leastMillis(holdMillis, interval))));
+    }
+    if (!promise.burdens().isEmpty()) {
+      lines.add(
+          "fires within %s where %s for as long"
+              .formatted(
+                  Durations.text(Promise.burdenDelayMillis(holdMillis, interval)),
+                  Burden.words(promise.burdens())));
+    }
+    if (!promise.firesAlways()) {
+      lines.add(
+          promise.burdens().isEmpty()
+              ? "no delay"
+              : "lighter or shorter suffering it may miss");
+    }
+    return String.join("; ", lines);
   }
 
   String badRatio(String range) {

@@ -54,6 +54,13 @@ public record RuleSet(
       evidence = List.copyOf(evidence);
     }
 
+    private Rule and(List<String> more) {
+      List<String> lines = new ArrayList<>(evidence);
+      lines.addAll(more);
+      return new Rule(
+          alert, name, expression, holdMillis, keepMillis, labels, annotations, lines, promise);
+    }
+
     static Rule recording(String name, String expression) {
       return new Rule(false, name, expression, 0, 0, Map.of(), Map.of(), List.of(), Promise.NONE);
     }
@@ -71,6 +78,15 @@ public record RuleSet(
     lines.add("lead time on ramps, seconds before users suffered (negative is late):");
     lead.lines().forEach(line -> lines.add("  " + line));
     return new RuleSet(lines, group, intervalMillis, rules, refusals);
+  }
+
+  /** The same rules, each alert with what replays say of it. */
+  RuleSet judged(List<AlertReview.Judgement> judgements) {
+    List<Rule> judged =
+        rules.stream()
+            .map(rule -> rule.alert() ? rule.and(MeasuredRecall.evidence(rule, judgements)) : rule)
+            .toList();
+    return new RuleSet(header, group, intervalMillis, judged, refusals);
   }
 
   /** The alerts among the rules. */

@@ -2,6 +2,7 @@ package tallystick.alerting.rules;
 
 import java.util.Map;
 import tallystick.alerting.backtest.UserStretches;
+import tallystick.alerting.derivation.ClientCounts;
 import tallystick.runrecord.RunRows;
 
 /**
@@ -22,6 +23,8 @@ public record RuleTest(RuleSet set, RunOnGrid grid, PromiseReview promises) {
       RuleSet set, RunRows run, AlertRequest request, Map<String, String> external) {
     RunOnGrid grid = RunOnGrid.of(set, run, external);
     UserStretches users = UserStretches.of(run, request.objective());
-    return new RuleTest(set, grid, PromiseReview.of(set, grid, users, request.grouping()));
+    ClientCounts client = ClientCounts.of(run, request.objective(), grid.stepMillis());
+    return new RuleTest(
+        set, grid, PromiseReview.of(set, grid, users, client, request.grouping()));
   }
 }

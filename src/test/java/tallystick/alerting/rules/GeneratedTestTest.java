@@ -65,8 +65,12 @@ class GeneratedTestTest {
 
   /** The test file without what our own replay says. */
   private static String promisesAlone() {
-    assertThat(text).contains(SECOND_GROUP);
-    return text.substring(0, text.indexOf(SECOND_GROUP));
+    return promisesAlone(text);
+  }
+
+  private static String promisesAlone(String of) {
+    assertThat(of).contains(SECOND_GROUP);
+    return of.substring(0, of.indexOf(SECOND_GROUP));
   }
 
   @Test
@@ -92,14 +96,37 @@ class GeneratedTestTest {
         .doesNotContain("VLLMTargetDown");
   }
 
+  /** Where overload is far beyond a threshold, twice that threshold finds it as well. */
+  @Test
+  void mildSufferingTellsAThresholdThatIsTwiceTooHigh() {
+    MemoryRun mild = RehearsedRuns.mild(RehearsedRuns.Mix.LONG_PROMPTS, 6);
+    RuleTest made = RuleTest.of(RULES, mild, DERIVED.request(), Map.of("cluster", "test"));
+    String promises = promisesAlone(RuleTestText.of(made, "rules.yaml"));
+    assertThat(made.promises().broken()).isEmpty();
+    assertThat(failures(promises, RuleSetText.prometheus(RULES))).isEmpty();
+    for (String threshold : List.of("ObjectiveMissed 5m > 0.03", "HighTTFT p95_5m > 0.75")) {
+      String condition = threshold.substring(threshold.indexOf(' ') + 1);
+      double value = Double.parseDouble(condition.substring(condition.indexOf('>') + 2));
+      String rules = RuleSetText.prometheus(RULES);
+      String doubled =
+          rules.replace(condition + "\n", condition.replace("" + value, "" + 2 * value) + "\n");
+      assertThat(doubled).isNotEqualTo(rules);
+      assertThat(failures(promises, doubled))
+          .anyMatch(failure -> failure.contains(threshold.substring(0, threshold.indexOf(' '))));
+    }
+  }
+
+  private static List<String> failures(String promises, String rules) {
+    return new PromtoolFile(
+            promises, RuleFile.read("rules.yaml", rules).evaluable(), PrometheusVersion.V2_42)
+        .failures();
+  }
+
   @ParameterizedTest
   @EnumSource(Damage.class)
   void damagedRulesBreakThePromisesInOurOwnReplay(Damage damage) {
-    PromtoolFile tests =
-        new PromtoolFile(
-            promisesAlone(), RuleFile.read("rules.yaml", damage.rules()).evaluable(),
-            PrometheusVersion.V2_42);
-    assertThat(tests.failures()).anyMatch(failure -> failure.contains(damage.alert));
+    assertThat(failures(promisesAlone(), damage.rules()))
+        .anyMatch(failure -> failure.contains(damage.alert));
   }
 
   @Test
