@@ -70,9 +70,15 @@ final class ExportCommand implements Callable<Integer> {
     return ExitCode.GOOD.number();
   }
 
-  private static Path writeOpenMetrics(RecordReader record, Path file) throws IOException {
+  private Path writeOpenMetrics(RecordReader record, Path file) throws IOException {
+    long leftOut;
     try (BufferedWriter out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
-      new OpenMetricsExport(record).write(out);
+      leftOut = new OpenMetricsExport(record).write(out);
+    }
+    if (leftOut > 0) {
+      spec.commandLine()
+          .getOut()
+          .println("note: scrapes left out, same millisecond as the one before: " + leftOut);
     }
     return file;
   }

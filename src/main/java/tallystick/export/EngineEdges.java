@@ -43,6 +43,11 @@ final class EngineEdges {
     }
   }
 
+  /** Whether a scrape had shown them; some engines show their histograms with the first request. */
+  boolean isKnown() {
+    return seen.containsKey(MetricConcept.TTFT);
+  }
+
   List<Double> firstToken() {
     return edges(MetricConcept.TTFT, FIRST_TOKEN);
   }

@@ -27,7 +27,7 @@ final class EngineSeries {
   private final MetricTable table;
   private final Map<Integer, Long> lastMillis = new HashMap<>();
   private final Map<Integer, Map<Series, Series>> labelled = new HashMap<>();
-  private long dropped;
+  private long leftOut;
 
   private EngineSeries(Manifest manifest, List<Endpoint> endpoints, MetricTable table) {
     this.run = manifest.runId();
@@ -64,7 +64,7 @@ final class EngineSeries {
     long utcMillis =
         (originUtcNanos + row.startedNanos()) / NANOS_PER_MILLI;
     if (utcMillis <= lastMillis.getOrDefault(row.target(), Long.MIN_VALUE)) {
-      dropped++;
+      leftOut++;
       return;
     }
     lastMillis.put(row.target(), utcMillis);
@@ -80,8 +80,8 @@ final class EngineSeries {
   }
 
   /** Scrapes that began in the same millisecond as the one before, which no Prometheus can hold. */
-  long dropped() {
-    return dropped;
+  long leftOut() {
+    return leftOut;
   }
 
   private Series labelled(Map<Series, Series> known, Series series, int target) {

@@ -27,30 +27,29 @@ public final class OpenMetricsExport {
   /**
    * Writes everything.
    *
-   * @return points written
+   * @return scrapes left out because they began in the millisecond of the one before
    */
   public long write(Writer out) throws IOException {
     Manifest manifest = rows.manifest();
     MetricTable table = new MetricTable();
     EngineSeries engine = EngineSeries.ofTargets(manifest, table);
     EngineEdges edges = new EngineEdges();
-    boolean[] hasEdges = new boolean[1];
     rows.eachScrape(
         row -> {
           engine.add(row);
-          if (row.isGood() && !hasEdges[0]) {
+          if (row.isGood() && !edges.isKnown()) {
             edges.read(row);
-            hasEdges[0] = true;
           }
         });
-    writeExporters(manifest, table);
+    long leftOut = engine.leftOut() + addExporters(manifest, table);
     ClientSeries client = new ClientSeries(manifest, edges);
     rows.eachRequest(client::add);
     client.fill(table);
-    return write(table, out);
+    write(table, out);
+    return leftOut;
   }
 
-  private void writeExporters(Manifest manifest, MetricTable table) {
+  private long addExporters(Manifest manifest, MetricTable table) {
     EngineSeries[] exporters = new EngineSeries[1];
     rows.eachExporterScrape(
         row -> {
@@ -60,21 +59,19 @@ public final class OpenMetricsExport {
           }
           exporters[0].add(row);
         });
+    return exporters[0] == null ? 0 : exporters[0].leftOut();
   }
 
-  private static long write(MetricTable table, Writer out) throws IOException {
-    long written = 0;
+  private static void write(MetricTable table, Writer out) throws IOException {
     for (Map.Entry<String, MetricTable.Family> family : table.families().entrySet()) {
       out.write("# TYPE " + name(family.getKey()) + " " + family.getValue().type + "\n");
       for (MetricTable.Points points : family.getValue().metrics.values()) {
         for (int i = 0; i < points.count(); i++) {
           writePoint(out, points, i);
-          written++;
         }
       }
     }
     out.write("# EOF\n");
-    return written;
   }
 
   private static void writePoint(Writer out, MetricTable.Points points, int i)

@@ -48,8 +48,12 @@ class OpenMetricsExportTest {
 
   @Test
   void leavesOutASecondScrapeOfTheSameMillisecond() throws IOException {
-    String text = export(List.of(), List.of(scrape(SECOND, 3), scrape(SECOND + 10, 4)));
-    assertThat(text).contains("} 3.0 1001.000").doesNotContain("} 4.0 ");
+    List<ScrapeRow> scrapes = List.of(scrape(SECOND, 3), scrape(SECOND + 10, 4));
+    assertThat(export(List.of(), scrapes)).contains("} 3.0 1001.000").doesNotContain("} 4.0 ");
+    assertThat(
+            new OpenMetricsExport(MadeRows.record(ORIGIN, List.of(), scrapes))
+                .write(new StringWriter()))
+        .isEqualTo(1);
   }
 
   @Test
@@ -89,6 +93,17 @@ class OpenMetricsExportTest {
     ScrapeRow row = new ScrapeRow(0, 1, 1, List.of(new Sample(bucket, 0)), "");
     assertThat(export(List.of(MadeRows.request(0, 0, 0, SECOND)), List.of(row)))
         .contains("tally_time_to_first_token_seconds_bucket{", "le=\"0.33\"")
+        .doesNotContain("le=\"0.001\"");
+  }
+
+  @Test
+  void waitsForEdgesThatTheEngineShowsWithItsFirstRequest() throws IOException {
+    Series bucket =
+        Series.of("vllm:time_to_first_token_seconds_bucket", Map.of("le", "0.33"), Type.HISTOGRAM);
+    ScrapeRow late = new ScrapeRow(0, SECOND, SECOND, List.of(new Sample(bucket, 0)), "");
+    List<RequestRow> requests = List.of(MadeRows.request(0, 0, 0, SECOND));
+    assertThat(export(requests, List.of(scrape(0, 3), late)))
+        .contains("le=\"0.33\"")
         .doesNotContain("le=\"0.001\"");
   }
 
