@@ -182,6 +182,7 @@ final class AlertsCommand implements Callable<Integer> {
     console.println("Promises to the users of " + promises.run() + ", tested in rules_test.yaml:");
     console.println("  " + promises.sentence());
     promises.broken().forEach(broken -> console.println("  broken: " + broken.sentence()));
+    promises.blunt().forEach(line -> console.println("  blunt: " + line));
     promises.untested().forEach(line -> console.println("  no promise: " + line));
   }
 

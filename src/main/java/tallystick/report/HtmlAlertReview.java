@@ -68,6 +68,7 @@ final class HtmlAlertReview {
       }
       table.end();
     }
+    promises.blunt().forEach(line -> html.element("p", "note", line + "."));
     promises.untested().forEach(line -> html.element("p", "note", line + "."));
   }
 

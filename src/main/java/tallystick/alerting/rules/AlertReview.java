@@ -131,7 +131,7 @@ public record AlertReview(
               List.of()));
     }
     LeadReview lead = LeadReview.of(derived, rules, rising, heldOut);
-    RuleTest test = RuleTest.of(rules, all.getFirst().rows(), request, CLUSTER);
+    RuleTest test = RuleTest.of(derived, rules, all.getFirst().rows(), CLUSTER);
     return new AlertReview(
         derived,
         rules.with(lead).judged(judgements),

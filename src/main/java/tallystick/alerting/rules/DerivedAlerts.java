@@ -47,6 +47,22 @@ public record DerivedAlerts(
     holdMillis = holdMillis.isEmpty() ? Map.of() : Map.copyOf(new EnumMap<>(holdMillis));
   }
 
+  /** The same with every threshold so many times as high: what a wrong one would be. */
+  DerivedAlerts scaled(double factor) {
+    List<SignalOutcome> scaled =
+        outcomes.stream()
+            .<SignalOutcome>map(
+                outcome ->
+                    switch (outcome) {
+                      case SignalOutcome.Derived one ->
+                          new SignalOutcome.Derived(
+                              one.signal(), factor * one.threshold(), one.use(), one.evidence());
+                      case SignalOutcome.Refused refused -> refused;
+                    })
+            .toList();
+    return new DerivedAlerts(request, edge, scaled, holdMillis, query, validity);
+  }
+
   /** A signal's threshold, if it has one. */
   public Optional<SignalOutcome.Derived> derived(Signal signal) {
     return outcomes.stream()

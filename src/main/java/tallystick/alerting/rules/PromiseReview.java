@@ -24,8 +24,10 @@ import tallystick.analysis.prometheus.PrometheusVersion;
  * @param run its name
  * @param promises one for each alert and each stretch in which users were well, or suffered
  * @param untested stretches that no promise covers, alert by alert, with the number that is missing
+ * @param blunt alerts whose promises to fire twice the threshold would keep as well
  */
-public record PromiseReview(String run, List<Tested> promises, List<String> untested) {
+public record PromiseReview(
+    String run, List<Tested> promises, List<String> untested, List<String> blunt) {
   private static final long EVERY_MILLIS = 2 * 60_000L;
 
   /**
@@ -49,6 +51,11 @@ public record PromiseReview(String run, List<Tested> promises, List<String> unte
       moments = List.copyOf(moments);
     }
 
+    private boolean isKeptBy(RunOnGrid grid) {
+      return moments.stream()
+          .allMatch(at -> grid.firing(PrometheusVersion.V2_42, alert, at) > 0);
+    }
+
     /** One line for a reader, for a broken one with the reason. */
     public String sentence() {
       return alert + ", " + stretch + broken.map(how -> ": " + how).orElse("");
@@ -58,6 +65,7 @@ public record PromiseReview(String run, List<Tested> promises, List<String> unte
   public PromiseReview {
     promises = List.copyOf(promises);
     untested = List.copyOf(untested);
+    blunt = List.copyOf(blunt);
   }
 
   /**
@@ -82,7 +90,30 @@ public record PromiseReview(String run, List<Tested> promises, List<String> unte
         promised.burdened(client, promises, untested);
       }
     }
-    return new PromiseReview(grid.run(), promises, untested);
+    return new PromiseReview(grid.run(), promises, untested, List.of());
+  }
+
+  /**
+   * The same, naming the alerts that the run cannot tell from others with higher thresholds.
+   *
+   * @param raised the run under those
+   * @param alerts whose thresholds were raised
+   */
+  PromiseReview beside(RunOnGrid raised, List<String> alerts) {
+    List<String> lines = new ArrayList<>();
+    for (String alert : alerts) {
+      List<Tested> fires =
+          kept().stream().filter(each -> each.fires() && each.alert().equals(alert)).toList();
+      boolean isTold = fires.stream().anyMatch(each -> !each.isKeptBy(raised));
+      if (!fires.isEmpty() && !isTold) {
+        lines.add(
+            "%s: twice its threshold would keep its %s too: nobody suffered mildly enough to tell"
+                .formatted(
+                    alert,
+                    OutcomeText.counted(fires.size(), "promise to fire", "promises to fire")));
+      }
+    }
+    return new PromiseReview(run, promises, untested, lines);
   }
 
   /** Those that held. */

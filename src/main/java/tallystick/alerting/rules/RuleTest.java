@@ -1,5 +1,6 @@
 package tallystick.alerting.rules;
 
+import java.util.List;
 import java.util.Map;
 import tallystick.alerting.backtest.UserStretches;
 import tallystick.alerting.derivation.ClientCounts;
@@ -13,6 +14,32 @@ import tallystick.runrecord.RunRows;
  * @param promises what the alerts promised its users
  */
 public record RuleTest(RuleSet set, RunOnGrid grid, PromiseReview promises) {
+  private static final double TWICE = 2;
+
+  /**
+   * A test over one run that also says which thresholds it could not tell from twice as high ones.
+   *
+   * @param set the rules of {@code derived}
+   */
+  static RuleTest of(
+      DerivedAlerts derived, RuleSet set, RunRows run, Map<String, String> external) {
+    RuleTest test = of(set, run, derived.request(), external);
+    RuleSet twice = RuleBook.of(derived.scaled(TWICE));
+    List<String> raised =
+        set.alerts().stream()
+            .filter(
+                rule ->
+                    twice.alerts().stream()
+                        .anyMatch(
+                            other ->
+                                other.name().equals(rule.name())
+                                    && !other.expression().equals(rule.expression())))
+            .map(RuleSet.Rule::name)
+            .toList();
+    RunOnGrid replayed = RunOnGrid.of(twice, run, external);
+    return new RuleTest(set, test.grid(), test.promises().beside(replayed, raised));
+  }
+
   /**
    * A test over one run.
    *

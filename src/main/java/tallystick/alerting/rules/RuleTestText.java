@@ -46,6 +46,7 @@ public final class RuleTestText {
     for (PromiseReview.Tested broken : promises.broken()) {
       RuleSetText.comment(text, "", "BROKEN, not tested below: " + broken.sentence());
     }
+    promises.blunt().forEach(line -> RuleSetText.comment(text, "", "BLUNT: " + line));
     promises.untested().forEach(line -> RuleSetText.comment(text, "", "no promise: " + line));
     text.append("rule_files:\n- ").append(RuleSetText.quoted(rulesFile)).append("\n");
     text.append("evaluation_interval: ").append(Durations.text(grid.stepMillis())).append("\n");

@@ -103,6 +103,7 @@ class GeneratedTestTest {
     RuleTest made = RuleTest.of(RULES, mild, DERIVED.request(), Map.of("cluster", "test"));
     String promises = promisesAlone(RuleTestText.of(made, "rules.yaml"));
     assertThat(made.promises().broken()).isEmpty();
+    assertThat(blunt(mild)).isEqualTo(List.of("VLLMQueueTimeHigh"));
     assertThat(failures(promises, RuleSetText.prometheus(RULES))).isEmpty();
     for (String threshold : List.of("ObjectiveMissed 5m > 0.03", "HighTTFT p95_5m > 0.75")) {
       String condition = threshold.substring(threshold.indexOf(' ') + 1);
@@ -114,6 +115,23 @@ class GeneratedTestTest {
       assertThat(failures(promises, doubled))
           .anyMatch(failure -> failure.contains(threshold.substring(0, threshold.indexOf(' '))));
     }
+  }
+
+  /** On the other run everybody suffers far beyond every threshold, and the test says so. */
+  @Test
+  void aRunThatCannotTellTwiceTheThresholdSaysSo() {
+    MemoryRun heavy = RehearsedRuns.recovering(RehearsedRuns.Mix.LONG_PROMPTS, 1);
+    assertThat(blunt(heavy)).contains("VLLMTTFTObjectiveMissed", "VLLMHighTTFT");
+    String written =
+        RuleTestText.of(
+            RuleTest.of(DERIVED, RULES, heavy, Map.of("cluster", "test")), "rules.yaml");
+    assertThat(written).contains("# BLUNT: VLLMTTFTObjectiveMissed: twice its threshold");
+  }
+
+  private static List<String> blunt(MemoryRun run) {
+    return RuleTest.of(DERIVED, RULES, run, Map.of("cluster", "test")).promises().blunt().stream()
+        .map(line -> line.substring(0, line.indexOf(':')))
+        .toList();
   }
 
   private static List<String> failures(String promises, String rules) {
