@@ -3,6 +3,7 @@
 
 compare.py CLIENT SIZE TRUTH SEEN [SKIP_S]   one row, tab separated
 compare.py table ROWS                        medians of the repeats
+compare.py closed [NAME USERS TRUTH FOLDER SKIP_S]   a closed loop's turnaround, or the head of its table
 
 CLIENT: bare (BareReader's lines), tally (a run folder), aiperf (profile_export.jsonl),
 guidellm (its JSON), events (ReadRounds' lines). Times of one request are only ever compared with
@@ -104,6 +105,24 @@ def row(client, size, server, seen, skip):
     return [client, size, str(len(known))] + [f'{figure:.3f}' for figure in figures]
 
 
+def closed(name, users, server, folder, skip):
+    """A closed loop's way from one answer to the next request, milliseconds."""
+    late, seen = [], []
+    for line in open(glob.glob(folder + '/**/record/requests.ndjson', recursive=True)[0]):
+        row = json.loads(line)
+        if row['phase'] != 'warmup':
+            seen.append(row['request_id'])
+            late.append((row['intended_ns'], (row['started_ns'] - row['intended_ns']) / 1e6))
+    first = min(moment for moment, _ in late)
+    late = [wait for moment, wait in late if moment > first + skip * 1e9]
+    moments = [server[each] for each in seen if each in server]
+    reads = sorted(each[0] for each in moments)[users:]
+    ends = sorted(each[-1] for each in moments)
+    idle = [(read - end) / 1e6 for read, end in zip(reads, ends) if read > reads[0] + skip * 1e9]
+    figures = [at(late, 0.5), at(late, 0.99), at(late, 1), at(idle, 0.5), at(idle, 0.99)]
+    return [name, str(users), str(len(late))] + [f'{figure:.3f}' for figure in figures]
+
+
 def table(path):
     groups = {}
     for line in open(path):
@@ -120,6 +139,10 @@ if __name__ == '__main__':
         print('\t'.join(HEAD))
     elif sys.argv[1] == 'table':
         table(sys.argv[2])
+    elif sys.argv[1] == 'closed':
+        name, users, path, folder, skip = sys.argv[2:] or 5 * ['']
+        print('\t'.join(closed(name, int(users), truth(path), folder, float(skip)) if name
+                        else ['client', 'users', 'requests', 'late50', 'late99', 'latemax', 'idle50', 'idle99']))
     else:
         client, size, path, seen = sys.argv[1:5]
         skip = float(sys.argv[5]) if len(sys.argv) > 5 else 0

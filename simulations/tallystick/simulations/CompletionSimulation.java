@@ -1,6 +1,5 @@
 package tallystick.simulations;
 
-import static io.gatling.javaapi.core.CoreDsl.exec;
 import static io.gatling.javaapi.core.CoreDsl.scenario;
 
 import io.gatling.javaapi.core.ScenarioBuilder;
@@ -14,10 +13,7 @@ public final class CompletionSimulation extends Simulation {
   /** Called by Gatling. */
   public CompletionSimulation() {
     Load load = GatlingRun.load();
-    ScenarioBuilder journey =
-        scenario("completions")
-            .asLongAs(load::hasNext)
-            .on(exec(CompletionDsl.completion(load)));
+    ScenarioBuilder journey = scenario("completions").exec(CompletionDsl.completions(load));
     setUp(load.inject(journey));
   }
 }

@@ -40,4 +40,13 @@ public record Distribution(
   public Distribution {
     percentiles = List.copyOf(percentiles);
   }
+
+  /** A percentile, or why there is none. */
+  public Figure percentile(double level) {
+    return percentiles.stream()
+        .filter(percentile -> percentile.level() == level)
+        .map(Percentile::value)
+        .findFirst()
+        .orElseGet(() -> Figure.missing("not computed"));
+  }
 }

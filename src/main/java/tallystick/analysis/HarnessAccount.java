@@ -18,6 +18,7 @@ final class HarnessAccount {
 
   private final List<Mark> marks = new ArrayList<>();
   private final SampleSet stalls = new SampleSet();
+  private final SampleSet wakeUps = new SampleSet();
   private final List<long[]> pauses = new ArrayList<>();
   private final List<HarnessRow.Cpu> cpu = new ArrayList<>();
   private HarnessRow.Progress lastProgress = new HarnessRow.Progress(0, 0, 0, 0, 0);
@@ -35,6 +36,7 @@ final class HarnessAccount {
       case HarnessRow.Progress progress -> lastProgress = progress;
       case HarnessRow.GcPause pause -> countPause(pause);
       case HarnessRow.Stall stall -> countStall(stall);
+      case HarnessRow.WakeUps second -> countWakeUps(second);
       case HarnessRow.Cpu second -> countCpu(second);
       case HarnessRow.Dropped dropped -> droppedRows += dropped.rows();
     }
@@ -56,6 +58,14 @@ final class HarnessAccount {
 
   SampleSet stalls() {
     return stalls;
+  }
+
+  /**
+   * How late a thread woke, at moments evenly spread over the window: a sleep that lasted several
+   * ticks too long stands for each wake-up it swallowed.
+   */
+  SampleSet wakeUps() {
+    return wakeUps;
   }
 
   long gcPauses() {
@@ -137,6 +147,17 @@ final class HarnessAccount {
     notePause(stall.atNanos(), stall.stallNanos());
     if (inWindow(stall.atNanos())) {
       stalls.add(stall.stallNanos());
+    }
+  }
+
+  private void countWakeUps(HarnessRow.WakeUps row) {
+    if (inWindow(row.atNanos())) {
+      for (long late : row.lateNanos()) {
+        wakeUps.add(late);
+        for (long rest = late - row.everyNanos(); rest > 0; rest -= row.everyNanos()) {
+          wakeUps.add(rest);
+        }
+      }
     }
   }
 

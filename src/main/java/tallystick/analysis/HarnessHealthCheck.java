@@ -20,6 +20,7 @@ final class HarnessHealthCheck {
   private final Settings settings;
   private final HarnessAccount harness;
   private final TimedSamples lateness;
+  private final Distribution turnaround;
   private final SampleSet readLags;
   private final boolean isOpen;
   private final List<String> evidence = new ArrayList<>();
@@ -29,15 +30,17 @@ final class HarnessHealthCheck {
     this.settings = settings;
     this.harness = harness;
     this.isOpen = settings.loop() == LoopShape.OPEN;
-    this.lateness =
-        isOpen ? client.latencies().lateness() : client.turnarounds().samples();
+    this.lateness = client.latencies().lateness();
+    this.turnaround =
+        isOpen ? new SampleSet().distribution() : client.turnarounds().samples().distribution();
     this.readLags = client.shape().readLags();
   }
 
   /**
-   * The health; saturated if P95 read lag or, in an open loop, P99 lateness exceeds max(5 ms, 10 %
-   * of the smallest objective), if the process stood still for more than 1 % of the window, or if
-   * an objective's verdict depends on whether lateness counts.
+   * The health; saturated if P95 read lag, P95 wake-up delay, P99 lateness of an open loop or P95
+   * turnaround of a closed one exceeds max(5 ms, 10 % of the smallest objective), if the process
+   * stood still for more than 1 % of the window, or if an objective's verdict depends on whether
+   * lateness counts. See docs/decisions/0009-saturated-closed-loop.md.
    *
    * @param fromIntended objectives judged from the intended start
    * @param fromStart the same from the actual start
@@ -48,9 +51,11 @@ final class HarnessHealthCheck {
       long droppedRows) {
     judgeReadLag();
     judgeStalls();
+    judgeWakeUps();
     // Under a cap on requests in flight a late start is the cap's doing, not the harness's.
-    // In a closed loop it is shown and not judged: see docs/metrics.md.
-    if (isOpen && settings.concurrency() == 0) {
+    if (!isOpen) {
+      judgeTurnaround();
+    } else if (settings.concurrency() == 0) {
       judgeLateness();
       for (int i = 0; i < fromIntended.size(); i++) {
         judgeFlip(fromIntended.get(i), fromStart.get(i));
@@ -58,6 +63,8 @@ final class HarnessHealthCheck {
     }
     return new RunAnalysis.HarnessHealth(
         lateness.distribution(),
+        turnaround,
+        harness.wakeUps().distribution(),
         !evidence.isEmpty(),
         harness.stalls().distribution(),
         harness.gcPauses(),
@@ -97,6 +104,38 @@ final class HarnessHealthCheck {
               p99 * 1e3,
               allowedSeconds() * 1e3));
       spoiled.add("TTFT and E2E from the intended start, and objectives on them");
+    }
+  }
+
+  /**
+   * A closed loop that is slow to follow up asks less of the server than its users would. Judged
+   * only where P95 exists: of few requests one is late on any machine.
+   */
+  private void judgeTurnaround() {
+    if (turnaround.percentile(0.95) instanceof Figure.Known p95
+        && p95.value() > allowedSeconds()) {
+      evidence.add(
+          String.format(
+              Locale.ROOT,
+              "P95 of the start after the answer before it is %.1f ms, allowed are %.1f ms",
+              p95.value() * 1e3,
+              allowedSeconds() * 1e3));
+      spoiled.add("the load: its users waited for the client");
+      spoiled.add("TTFT and E2E from the intended start, and objectives on them");
+    }
+  }
+
+  /** Every stamp is taken by a thread that was woken; a late one dates its event late. */
+  private void judgeWakeUps() {
+    double p95 = harness.wakeUps().plainQuantileSeconds(0.95);
+    if (p95 > allowedSeconds()) {
+      evidence.add(
+          String.format(
+              Locale.ROOT,
+              "P95 of how late a sleeping thread woke is %.1f ms, allowed are %.1f ms",
+              p95 * 1e3,
+              allowedSeconds() * 1e3));
+      spoiled.add("TTFT, E2E and ITL: stamps were late");
     }
   }
 

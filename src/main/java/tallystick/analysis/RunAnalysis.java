@@ -236,8 +236,10 @@ public record RunAnalysis(
   /**
    * Whether the harness itself kept up.
    *
-   * @param lateness actual minus intended start; in a closed loop only of requests that followed
-   *     an answer
+   * @param lateness actual minus intended start, of all requests that started
+   * @param turnaround the same of a closed loop's requests that followed an answer; none in an
+   *     open loop
+   * @param wakeUps how late a sleeping thread of the load process woke
    * @param saturated whether the client's own figures are spoiled
    * @param stalls times the load process did not run although it asked to
    * @param gcPauses collections that stopped it
@@ -246,6 +248,8 @@ public record RunAnalysis(
    */
   public record HarnessHealth(
       Distribution lateness,
+      Distribution turnaround,
+      Distribution wakeUps,
       boolean saturated,
       Distribution stalls,
       long gcPauses,

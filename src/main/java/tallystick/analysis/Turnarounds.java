@@ -4,8 +4,8 @@ import tallystick.runrecord.RequestRow;
 
 /**
  * How long after an answer (and the user's think time) the harness began the request that waited
- * for it. Not counted are requests whose start the plan gave: a closed loop begins with all users
- * at once, which is no delay of the harness. Unit: nanoseconds in, seconds out.
+ * for it. Not counted are requests whose start the plan gave: the users of a closed loop begin at
+ * once, and how late they did is in lateness. Unit: nanoseconds in, seconds out.
  */
 final class Turnarounds {
   private final long originNanos;

@@ -130,7 +130,7 @@ final class Waterfall {
     List<Part> waterfall = new ArrayList<>();
     waterfall.add(
         new Part("lateness", batches.interval(parts.lateness.mean(), parts.lateness.means()),
-            "actual less intended start"));
+            "actual less intended start, of requests with a first token"));
     waterfall.add(
         new Part("connect", batches.interval(parts.connect.mean(), parts.connect.means()),
             String.format(

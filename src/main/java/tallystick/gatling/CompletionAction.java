@@ -6,32 +6,41 @@ import io.gatling.commons.stats.Status;
 import io.gatling.core.CoreComponents;
 import io.gatling.core.action.Action;
 import io.gatling.core.session.Session;
+import java.util.function.Consumer;
 import scala.Option;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
 
 /**
- * Sends a user's next request without blocking Gatling's event loop, and gives Gatling its own
- * {@code completion} and {@code ttft} in whole milliseconds, so that Gatling's assertions work.
+ * Sends a user's next request, or all it has, without blocking Gatling's event loop, and gives
+ * Gatling its own {@code completion} and {@code ttft} in whole milliseconds, so that Gatling's
+ * assertions work.
  */
 final class CompletionAction extends JavaAction {
   private static final long NANOS_PER_MILLI = 1_000_000L;
 
   private final Load load;
+  private final boolean isAll;
 
-  CompletionAction(CoreComponents core, Action next, Load load) {
+  CompletionAction(CoreComponents core, Action next, Load load, boolean isAll) {
     super("completion", core, next);
     this.load = load;
+    this.isAll = isAll;
   }
 
   @Override
   public void execute(Session session) {
-    load.sendNext(
-        session.userId(),
-        row -> row.ifPresentOrElse(sent -> finish(session, sent), () -> next().$bang(session)));
+    Session[] latest = {session};
+    Consumer<RequestRow> whenRecorded = row -> latest[0] = logged(latest[0], row);
+    Runnable afterwards = () -> next().$bang(latest[0]);
+    if (isAll) {
+      load.sendAll(session.userId(), whenRecorded, afterwards);
+    } else {
+      load.sendNext(session.userId(), whenRecorded, afterwards);
+    }
   }
 
-  private void finish(Session session, RequestRow row) {
+  private Session logged(Session session, RequestRow row) {
     long endMillis = clock().nowMillis();
     long startMillis = endMillis - millis(row.times().ended() - row.times().started());
     boolean ok = row.ending().outcome() == Outcome.OK;
@@ -42,7 +51,7 @@ final class CompletionAction extends JavaAction {
     }
     log(session, "completion", startMillis, endMillis, status, row);
     Session logged = session.logGroupRequestTimings(startMillis, endMillis);
-    next().$bang(ok ? logged : logged.markAsFailed());
+    return ok ? logged : logged.markAsFailed();
   }
 
   private void log(

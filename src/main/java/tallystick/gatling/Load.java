@@ -103,30 +103,72 @@ public final class Load {
     originListener.accept(originNanoTime);
   }
 
-  /** Sends the user's next request. */
-  void sendNext(long userId, Consumer<Optional<RequestRow>> whenDone) {
+  /** Sends the user's next request, which {@link #hasNext} has promised. */
+  void sendNext(long userId, Consumer<RequestRow> whenRecorded, Runnable afterwards) {
+    sender.send(errand(userId, new Turn(userId, false, whenRecorded, afterwards)));
+  }
+
+  /**
+   * Sends the user's requests, each as soon as the one before has ended and been thought about.
+   *
+   * @param whenRecorded is told of each, in their order; no request waits for it
+   * @param afterwards is run once, after the last
+   */
+  void sendAll(long userId, Consumer<RequestRow> whenRecorded, Runnable afterwards) {
+    if (stopped || !prepareNext(userId)) {
+      afterwards.run();
+    } else {
+      sender.send(errand(userId, new Turn(userId, true, whenRecorded, afterwards)));
+    }
+  }
+
+  /** Waits for one request of a user and, where all are wanted, names the next. */
+  private final class Turn implements RequestSender.Waiter {
+    private final long userId;
+    private final boolean isFollowed;
+    private final Consumer<RequestRow> whenRecorded;
+    private final Runnable afterwards;
+    private boolean isLast = true;
+
+    Turn(
+        long userId, boolean isFollowed, Consumer<RequestRow> whenRecorded, Runnable afterwards) {
+      this.userId = userId;
+      this.isFollowed = isFollowed;
+      this.whenRecorded = whenRecorded;
+      this.afterwards = afterwards;
+    }
+
+    @Override
+    public Optional<RequestSender.Errand> ended(long endedNanoTime) {
+      users.get(userId).previousEndNanoTime = endedNanoTime;
+      isLast = !isFollowed || stopped || !prepareNext(userId);
+      return isLast
+          ? Optional.empty()
+          : Optional.of(errand(userId, new Turn(userId, true, whenRecorded, afterwards)));
+    }
+
+    @Override
+    public void recorded(RequestRow row) {
+      whenRecorded.accept(row);
+      if (isLast) {
+        afterwards.run();
+      }
+    }
+
+    @Override
+    public void skipped() {
+      afterwards.run();
+    }
+  }
+
+  private RequestSender.Errand errand(long userId, RequestSender.Waiter waiter) {
     Turns user = users.get(userId);
     PlannedRequest request = user.conversation.next();
     long intended =
         request.offsetNanos() == PlannedRequest.AFTER_PREVIOUS
             ? previousEnd(user) + request.thinkNanos()
             : originNanoTime + request.offsetNanos();
-    sender.send(
-        new RequestSender.Errand(
-            request,
-            user.conversation,
-            intended,
-            this,
-            row -> {
-              user.previousEndNanoTime = System.nanoTime();
-              whenDone.accept(row);
-            }));
-  }
-
-  /** A request whose time came after the load was stopped ends its user. */
-  void skipped(RequestSender.Errand errand) {
-    errand.conversation().abandon();
-    errand.whenDone().accept(Optional.empty());
+    return new RequestSender.Errand(request, user.conversation, intended, this, waiter);
   }
 
   private long previousEnd(Turns user) {

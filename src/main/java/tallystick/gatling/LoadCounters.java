@@ -2,8 +2,8 @@ package tallystick.gatling;
 
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import tallystick.openai.CompletionResult;
 import tallystick.runrecord.Outcome;
-import tallystick.runrecord.RequestRow;
 
 /** What a load has done so far. Threads: any. */
 public final class LoadCounters {
@@ -49,13 +49,13 @@ public final class LoadCounters {
     sent.increment();
   }
 
-  void countEnd(RequestRow row) {
-    if (row.hasFirstToken()) {
-      long first = row.firstTokenNanos() - row.times().intended();
+  void countEnd(long intendedNanoTime, CompletionResult result) {
+    if (result.chunks().size() > 0) {
+      long first = result.chunks().arrivalNanos()[0] - intendedNanoTime;
       firstTokens.increment();
       firstTokenNanos.add(first);
       largestFirstTokenNanos.accumulateAndGet(first, Math::max);
     }
-    (row.ending().outcome() == Outcome.OK ? ok : failed).increment();
+    (result.ending().outcome() == Outcome.OK ? ok : failed).increment();
   }
 }

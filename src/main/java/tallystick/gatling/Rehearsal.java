@@ -2,11 +2,13 @@ package tallystick.gatling;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import tallystick.plan.LoopShape;
 import tallystick.plan.PlannedRequest;
 import tallystick.plan.Prompt;
+import tallystick.runrecord.RequestRow;
 import tallystick.scenario.Target;
 
 /**
@@ -39,7 +41,8 @@ public final class Rehearsal {
           new Load(List.of(), LoopShape.OPEN, 0, Long.MAX_VALUE, sender, origin -> {});
       while (played < REQUESTS && System.nanoTime() < deadline) {
         if (free.tryAcquire(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-          sender.send(errand(played++, load, free));
+          sender.send(pair(played, load, free));
+          played += 2;
         }
       }
       free.tryAcquire(AT_ONCE, LONGEST_SECONDS, TimeUnit.SECONDS);
@@ -48,7 +51,25 @@ public final class Rehearsal {
     return played;
   }
 
-  private static RequestSender.Errand errand(int index, Load load, Semaphore free) {
+  /** A request at its moment, and one that follows it as a closed loop's do. */
+  private static RequestSender.Errand pair(int index, Load load, Semaphore free) {
+    return errand(index, load, new FollowedOnce(errand(index + 1, load, row -> free.release())));
+  }
+
+  private record FollowedOnce(RequestSender.Errand next) implements RequestSender.Waiter {
+    @Override
+    public Optional<RequestSender.Errand> ended(long endedNanoTime) {
+      return Optional.of(next);
+    }
+
+    @Override
+    public void recorded(RequestRow row) {
+      // The one that follows is waited for.
+    }
+  }
+
+  private static RequestSender.Errand errand(
+      int index, Load load, RequestSender.Waiter waiter) {
     PlannedRequest request =
         PlannedRequest.simple(
             index, "rehearsal", 0, Prompt.Synthetic.unique(PROMPT_TOKENS), PROMPT_TOKENS);
@@ -57,6 +78,6 @@ public final class Rehearsal {
         Conversation.of(List.of(request)).get(0),
         System.nanoTime() + AHEAD_NANOS,
         load,
-        row -> free.release());
+        waiter);
   }
 }

@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import tallystick.openai.CompletionCall;
 import tallystick.openai.CompletionClient;
 import tallystick.openai.CompletionResult;
+import tallystick.openai.Exchange;
 import tallystick.openai.RequestWriter;
 import tallystick.plan.LoopShape;
 import tallystick.plan.PlannedRequest;
@@ -37,10 +38,11 @@ public final class RequestSender implements AutoCloseable {
   private final CompletionClient client;
   private final Consumer<RequestRow> rows;
   private final StartTimer timer = new StartTimer();
-  private final ExecutorService preparing =
+  /** Writes bodies ahead, and afterwards the rows: what no stream's thread should stop for. */
+  private final ExecutorService paperwork =
       Executors.newSingleThreadExecutor(
           task -> {
-            Thread thread = new Thread(task, "request-writer");
+            Thread thread = new Thread(task, "paperwork");
             thread.setDaemon(true);
             return thread;
           });
@@ -96,13 +98,33 @@ public final class RequestSender implements AutoCloseable {
     this.permits = new Semaphore(cap > 0 ? cap : Integer.MAX_VALUE);
   }
 
-  /** One request about to be sent, and who waits for its end; empty if it was not sent. */
+  /** One request about to be sent, and who waits for its end. */
   record Errand(
       PlannedRequest request,
       Conversation conversation,
       long intendedNanoTime,
       Load load,
-      Consumer<Optional<RequestRow>> whenDone) {}
+      Waiter waiter) {}
+
+  /** Who waits for an errand's end. */
+  interface Waiter {
+    /**
+     * The request has ended, well or not. Called on the stream's thread.
+     *
+     * @param endedNanoTime {@code System.nanoTime()} of the end
+     * @return what is to be sent next. Where its time has come, the same thread goes on with it:
+     *     each hand-over to another thread would cost a wake-up, late where cores are short
+     */
+    default Optional<Errand> ended(long endedNanoTime) {
+      return Optional.empty();
+    }
+
+    /** The ended request's row is in the record. Called later, on a thread that may be kept. */
+    void recorded(RequestRow row);
+
+    /** The request was never sent, because the load was stopped; the same thread. */
+    default void skipped() {}
+  }
 
   /** Has every body from here on written by another writer. */
   public void writeWith(RequestWriter other) {
@@ -110,11 +132,24 @@ public final class RequestSender implements AutoCloseable {
   }
 
   void send(Errand errand) {
-    preparing.execute(
+    paperwork.execute(
         () -> {
           CompletionCall call = call(errand);
-          timer.at(errand.intendedNanoTime() - handoverNanos(), () -> launch(errand, call));
+          timer.at(handoverNanoTime(errand), () -> admit(errand, call).ifPresent(client::start));
         });
+  }
+
+  /** On the thread of a stream that has just ended: what that thread goes on with, if anything. */
+  private Optional<Exchange> follow(Errand errand) {
+    if (handoverNanoTime(errand) - System.nanoTime() > 0) {
+      send(errand);
+      return Optional.empty();
+    }
+    return admit(errand, call(errand));
+  }
+
+  private long handoverNanoTime(Errand errand) {
+    return errand.intendedNanoTime() - handoverNanos();
   }
 
   /** Under a cap a place must not be taken before its time: another request may wait for it. */
@@ -126,7 +161,7 @@ public final class RequestSender implements AutoCloseable {
   @Override
   public void close() {
     timer.close();
-    preparing.shutdownNow();
+    paperwork.shutdownNow();
   }
 
   private CompletionCall call(Errand errand) {
@@ -144,15 +179,19 @@ public final class RequestSender implements AutoCloseable {
         request.cancel().afterTokens());
   }
 
-  private void launch(Errand errand, CompletionCall call) {
+  /** The request to start now; empty if it has to wait for a place, or is not wanted any more. */
+  private Optional<Exchange> admit(Errand errand, CompletionCall call) {
     if (errand.load().isStopped()) {
-      errand.load().skipped(errand);
-    } else if (permits.tryAcquire()) {
-      start(errand, call);
-    } else {
-      waiting.add(() -> start(errand, call));
-      wakeOneWaiting();
+      errand.conversation().abandon();
+      paperwork.execute(errand.waiter()::skipped);
+      return Optional.empty();
     }
+    if (permits.tryAcquire()) {
+      return Optional.of(exchange(errand, call));
+    }
+    waiting.add(() -> client.start(exchange(errand, call)));
+    wakeOneWaiting();
+    return Optional.empty();
   }
 
   /** A permit may have come free between the refusal and the enqueueing. */
@@ -167,17 +206,17 @@ public final class RequestSender implements AutoCloseable {
     }
   }
 
-  private void start(Errand errand, CompletionCall call) {
+  private Exchange exchange(Errand errand, CompletionCall call) {
     errand.load().counters().countStart();
     boolean keepText = errand.conversation().continuesAfter(errand.request());
-    client.start(call, keepText, result -> end(errand, call, result));
+    return new Exchange(call, keepText, result -> end(errand, call, result));
   }
 
-  private void end(Errand errand, CompletionCall call, CompletionResult result) {
+  private Optional<Exchange> end(Errand errand, CompletionCall call, CompletionResult result) {
     permits.release();
     wakeOneWaiting();
-    RequestRow row = row(errand, call, result);
-    if (row.ending().outcome() == Outcome.OK) {
+    errand.load().counters().countEnd(errand.intendedNanoTime(), result);
+    if (result.ending().outcome() == Outcome.OK) {
       if (errand.conversation().continuesAfter(errand.request())) {
         List<Prompt.Message> said = writer.messages(errand.request());
         errand.conversation().remember(said, result.text());
@@ -185,9 +224,14 @@ public final class RequestSender implements AutoCloseable {
     } else {
       errand.conversation().abandon();
     }
-    errand.load().counters().countEnd(row);
-    rows.accept(row);
-    errand.whenDone().accept(Optional.of(row));
+    Optional<Errand> next = errand.waiter().ended(result.moments().ended());
+    paperwork.execute(
+        () -> {
+          RequestRow row = row(errand, call, result);
+          rows.accept(row);
+          errand.waiter().recorded(row);
+        });
+    return next.flatMap(this::follow);
   }
 
   private RequestRow row(Errand errand, CompletionCall call, CompletionResult result) {

@@ -1,13 +1,16 @@
 package tallystick.openai;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.Proxy;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
@@ -16,7 +19,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import okhttp3.Call;
-import okhttp3.Callback;
 import okhttp3.Connection;
 import okhttp3.ConnectionPool;
 import okhttp3.Dispatcher;
@@ -72,6 +74,25 @@ public final class CompletionClient implements AutoCloseable {
    * @param keepText whether the result holds what the model said
    */
   public void start(CompletionCall call, boolean keepText, Consumer<CompletionResult> sink) {
+    start(Exchange.alone(call, keepText, sink));
+  }
+
+  /** The same for a request whose sink may name the one that its thread sends next. */
+  public void start(Exchange exchange) {
+    OpenStream first = new OpenStream(exchange);
+    try {
+      streams.execute(
+          () -> {
+            for (OpenStream stream = first; stream != null; stream = stream.next()) {
+              stream.play();
+            }
+          });
+    } catch (RejectedExecutionException e) {
+      first.timing.fail(new InterruptedIOException("the client is closed"));
+    }
+  }
+
+  private Request request(CompletionCall call, StreamTiming timing) {
     Request.Builder builder =
         new Request.Builder()
             .url(call.url())
@@ -86,17 +107,7 @@ public final class CompletionClient implements AutoCloseable {
       builder.header("Authorization", "Bearer " + settings.apiKey());
     }
     settings.headers().forEach(builder::header);
-    StreamTiming timing = new StreamTiming(call, keepText, gate, sink);
-    open.add(timing);
-    List<ScheduledFuture<?>> deadlines = watchDeadlines(call, timing);
-    timing.onEnd(
-        () -> {
-          open.remove(timing);
-          deadlines.forEach(deadline -> deadline.cancel(false));
-        });
-    Call exchange = http.newCall(builder.tag(StreamTiming.class, timing).build());
-    timing.begin(exchange);
-    exchange.enqueue(new StreamCallback(timing));
+    return builder.tag(StreamTiming.class, timing).build();
   }
 
   /** Leaves every open stream; their results come as {@code CLIENT_CANCELLED}. */
@@ -197,15 +208,45 @@ public final class CompletionClient implements AutoCloseable {
     return thread;
   }
 
-  private record StreamCallback(StreamTiming timing) implements Callback {
-    @Override
-    public void onResponse(Call call, Response response) {
-      timing.read(response);
+  /** One request from here to its end, and what its sink wants sent after it. */
+  private final class OpenStream {
+    private final StreamTiming timing;
+    private final Call running;
+    private Optional<Exchange> following = Optional.empty();
+
+    OpenStream(Exchange exchange) {
+      CompletionCall call = exchange.call();
+      timing =
+          new StreamTiming(
+              call,
+              exchange.keepText(),
+              gate,
+              result -> following = exchange.sink().ended(result));
+      open.add(timing);
+      List<ScheduledFuture<?>> limits = watchDeadlines(call, timing);
+      timing.onEnd(
+          () -> {
+            open.remove(timing);
+            limits.forEach(limit -> limit.cancel(false));
+          });
+      running = http.newCall(request(call, timing));
+      timing.begin(running);
     }
 
-    @Override
-    public void onFailure(Call call, IOException failure) {
-      timing.fail(failure);
+    void play() {
+      try {
+        timing.read(running.execute());
+      } catch (IOException e) {
+        timing.fail(e);
+      } catch (RuntimeException e) {
+        // Whatever a server brings about in the library, its request must have an end.
+        running.cancel();
+        timing.fail(new IOException(e.toString(), e));
+      }
+    }
+
+    OpenStream next() {
+      return following.map(OpenStream::new).orElse(null);
     }
   }
 

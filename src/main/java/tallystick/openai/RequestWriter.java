@@ -20,7 +20,8 @@ import tallystick.scenario.Endpoint;
 
 /** Writes request bodies as OpenAI's API and vLLM's additions want them. Immutable. */
 public final class RequestWriter {
-  private static final JsonFactory JSON = new JsonFactory();
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final JsonFactory JSON = MAPPER.getFactory();
 
   private final Settings settings;
   private final String model;
@@ -62,7 +63,6 @@ public final class RequestWriter {
       PlannedRequest request, List<Prompt.Message> history, boolean isAlone) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(1024);
     try (JsonGenerator out = JSON.createGenerator(bytes)) {
-      out.setCodec(new ObjectMapper());
       out.writeStartObject();
       ClassSettings own = settings.classOf(request.requestClass());
       out.writeStringField("model", own.model().isEmpty() ? model : own.model());
@@ -157,7 +157,7 @@ public final class RequestWriter {
 
   private static Map<String, JsonNode> extraFields(String extraBody) {
     try {
-      JsonNode node = new ObjectMapper().readTree(extraBody.isBlank() ? "{}" : extraBody);
+      JsonNode node = MAPPER.readTree(extraBody.isBlank() ? "{}" : extraBody);
       if (!node.isObject()) {
         throw new IllegalArgumentException("extra_body must be a JSON object, was " + extraBody);
       }

@@ -192,6 +192,13 @@ record Fact(String name, String value) {
     facts.add(new Fact("lateness P50", percentile(harness.lateness(), 0.5)));
     facts.add(new Fact("lateness P99", percentile(harness.lateness(), 0.99)));
     facts.add(new Fact("lateness max", Numbers.latency(harness.lateness().maximum())));
+    if (harness.turnaround().count() > 0) {
+      facts.add(new Fact("turnaround P50", percentile(harness.turnaround(), 0.5)));
+      facts.add(new Fact("turnaround P95", percentile(harness.turnaround(), 0.95)));
+    }
+    if (harness.wakeUps().count() > 0) {
+      facts.add(new Fact("wake-up delay P95", percentile(harness.wakeUps(), 0.95)));
+    }
     facts.add(new Fact("saturated", harness.saturated() ? "YES" : "no"));
     facts.add(new Fact("stalls", stalls(harness.stalls())));
     facts.add(
@@ -213,14 +220,6 @@ record Fact(String name, String value) {
 
   /** One percentile of a distribution with its unit, or {@code n/a (why)}. */
   static String percentile(Distribution samples, double level) {
-    return Numbers.latency(percentileFigure(samples, level));
-  }
-
-  private static Figure percentileFigure(Distribution samples, double level) {
-    return samples.percentiles().stream()
-        .filter(percentile -> percentile.level() == level)
-        .map(Distribution.Percentile::value)
-        .findFirst()
-        .orElseGet(() -> Figure.missing("not computed"));
+    return Numbers.latency(samples.percentile(level));
   }
 }

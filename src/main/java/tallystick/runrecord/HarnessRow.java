@@ -1,5 +1,7 @@
 package tallystick.runrecord;
 
+import java.util.List;
+
 /** What the harness noted of itself; one line of {@code harness.ndjson}. Times as in RequestRow. */
 public sealed interface HarnessRow {
 
@@ -65,6 +67,20 @@ public sealed interface HarnessRow {
    * @param stallNanos how much later than asked the stall detector woke
    */
   record Stall(long atNanos, long stallNanos) implements HarnessRow {}
+
+  /**
+   * How late a thread of the load process woke that asks to be woken again and again: what a
+   * stamp suffers whose thread waits for a core. Sleeps of the second before, in their order.
+   *
+   * @param everyNanos how long each sleep was to be
+   * @param lateNanos by how much each was longer
+   */
+  record WakeUps(long atNanos, long everyNanos, List<Long> lateNanos) implements HarnessRow {
+    /** Copies the list. */
+    public WakeUps {
+      lateNanos = List.copyOf(lateNanos);
+    }
+  }
 
   /**
    * CPU use over the second before.

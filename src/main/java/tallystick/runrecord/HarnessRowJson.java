@@ -3,12 +3,15 @@ package tallystick.runrecord;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import tallystick.runrecord.HarnessRow.Cpu;
 import tallystick.runrecord.HarnessRow.Dropped;
 import tallystick.runrecord.HarnessRow.GcPause;
 import tallystick.runrecord.HarnessRow.Mark;
 import tallystick.runrecord.HarnessRow.Progress;
 import tallystick.runrecord.HarnessRow.Stall;
+import tallystick.runrecord.HarnessRow.WakeUps;
 
 /** One line of harness.ndjson; {@code kind} tells which. */
 final class HarnessRowJson {
@@ -38,6 +41,15 @@ final class HarnessRowJson {
       case Stall stall -> {
         out.writeStringField("kind", "stall");
         out.writeNumberField("stall_ns", stall.stallNanos());
+      }
+      case WakeUps wakeUps -> {
+        out.writeStringField("kind", "wake_ups");
+        out.writeNumberField("every_ns", wakeUps.everyNanos());
+        out.writeArrayFieldStart("late_ns");
+        for (long late : wakeUps.lateNanos()) {
+          out.writeNumber(late);
+        }
+        out.writeEndArray();
       }
       case Cpu cpu -> {
         out.writeStringField("kind", "cpu");
@@ -74,10 +86,17 @@ final class HarnessRowJson {
       case "gc_pause" ->
           new GcPause(at, node.get("pause_ns").asLong(), node.path("cause").asText());
       case "stall" -> new Stall(at, node.get("stall_ns").asLong());
+      case "wake_ups" -> new WakeUps(at, node.get("every_ns").asLong(), longs(node, "late_ns"));
       case "cpu" -> new Cpu(at, real(node, "process_cores"), real(node, "machine_cores"));
       case "dropped" -> new Dropped(at, node.get("rows").asLong(), node.path("file").asText());
       default -> throw new IOException("unknown harness line " + node.get("kind").asText());
     };
+  }
+
+  private static List<Long> longs(JsonNode node, String name) {
+    List<Long> values = new ArrayList<>();
+    node.path(name).forEach(value -> values.add(value.asLong()));
+    return values;
   }
 
   private static double real(JsonNode node, String name) {

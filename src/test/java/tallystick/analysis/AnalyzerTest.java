@@ -249,27 +249,6 @@ class AnalyzerTest {
   }
 
   @Test
-  void aClosedLoopShowsHowLateItsRequestsFollowTheirAnswersAndJudgesItNot() {
-    MadeRun run = run(100, 0, row -> row.late(0.02));
-    run.loop = LoopShape.CLOSED;
-    RunAnalysis analysis = run.analyze();
-    assertThat(value(analysis.harness().lateness().maximum())).isEqualTo(0.02);
-    assertThat(analysis.harness().saturated()).isFalse();
-  }
-
-  @Test
-  void usersThatBeginTogetherMakeNoClosedLoopLate() {
-    MadeRun run = run(0, 0, row -> row);
-    run.loop = LoopShape.CLOSED;
-    for (int user = 0; user < 50; user++) {
-      run.requests.add(request(user, 10).late(0.001 * user).build());
-    }
-    RunAnalysis analysis = run.analyze();
-    assertThat(analysis.harness().saturated()).isFalse();
-    assertThat(analysis.harness().lateness().count()).isZero();
-  }
-
-  @Test
   void theTimelineShowsBothSidesAndLeavesHoles() {
     MadeRun run = run(30, 0, row -> row);
     Exposition middle = new Exposition().gauge("num_requests_waiting", 7);

@@ -47,37 +47,79 @@ class StarvedClientIT {
     check("concurrency: 16");
   }
 
+  @Test
+  void aClosedLoopOnHalfACoreInShortSlicesEndsClientSaturated() throws Exception {
+    String scenario = SCENARIO.formatted("concurrency: 16").replace("200ms", "50ms");
+    String output = play(scenario, List.of(), this::halve);
+    assertThat(output)
+        .contains("The client was saturated", "P95 of how late a sleeping thread woke is");
+  }
+
   private void check(String load) throws Exception {
+    String output =
+        play(SCENARIO.formatted(load), List.of("taskset", "-c", "0", "nice", "-n", "19"),
+            this::starve);
+    assertThat(output)
+        .contains("The client was saturated", "stood still", "Spoiled:", "Lower the rate");
+  }
+
+  private interface Disturbance {
+    void disturb(Process tally) throws Exception;
+  }
+
+  private String play(String scenario, List<String> prefix, Disturbance disturbance)
+      throws Exception {
     Path log = folder.resolve("log");
     try (EmbeddedEngine engine = EmbeddedEngine.start(EngineSettings.defaults(), "127.0.0.1", 0)) {
-      Process tally = start(SCENARIO.formatted(load), engine.url(), log);
-      List<Process> loops = new ArrayList<>();
-      try {
-        awaitMeasuredRows(tally);
-        for (int i = 0; i < LOOPS; i++) {
-          loops.add(
-              new ProcessBuilder("taskset", "-c", "0", "sh", "-c", "while :; do :; done").start());
-        }
-        tally.waitFor(STARVED_SECONDS, TimeUnit.SECONDS);
-      } finally {
-        loops.forEach(Process::destroyForcibly);
-      }
+      Process tally = start(scenario, prefix, engine.url(), log);
+      awaitMeasuredRows(tally);
+      disturbance.disturb(tally);
       assertThat(tally.waitFor(120, TimeUnit.SECONDS)).isTrue();
       String output = Files.readString(log);
       assertThat(tally.exitValue()).as(output).isEqualTo(4);
-      assertThat(output)
-          .contains("The client was saturated", "stood still", "Spoiled:", "Lower the rate");
+      return output;
     }
   }
 
-  private Process start(String scenario, String url, Path log) throws IOException {
+  private void starve(Process tally) throws Exception {
+    List<Process> loops = new ArrayList<>();
+    try {
+      for (int i = 0; i < LOOPS; i++) {
+        loops.add(
+            new ProcessBuilder("taskset", "-c", "0", "sh", "-c", "while :; do :; done").start());
+      }
+      tally.waitFor(STARVED_SECONDS, TimeUnit.SECONDS);
+    } finally {
+      loops.forEach(Process::destroyForcibly);
+    }
+  }
+
+  /** The load process runs half of the time, in slices of about 15 ms, as under a CPU quota. */
+  private void halve(Process tally) throws Exception {
+    // The only child of tally run.
+    long load = tally.children().findFirst().orElseThrow().pid();
+    String slices =
+        "i=0; while [ $i -lt 250 ] && kill -STOP $0; do"
+            + " sleep 0.013; kill -CONT $0; sleep 0.013; i=$((i+1)); done";
+    Process halving =
+        new ProcessBuilder("sh", "-c", slices, Long.toString(load))
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    assertThat(halving.waitFor(120, TimeUnit.SECONDS)).isTrue();
+  }
+
+  private Process start(String scenario, List<String> prefix, String url, Path log)
+      throws IOException {
     Path file = Files.writeString(folder.resolve("x.yaml"), scenario);
-    return new ProcessBuilder(
-            "taskset", "-c", "0", "nice", "-n", "19",
+    List<String> command = new ArrayList<>(prefix);
+    command.addAll(
+        List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "--add-opens=java.base/java.lang=ALL-UNNAMED",
             "-cp", System.getProperty("java.class.path"), "tallystick.cli.Tally",
-            "run", file.toString(), "--target", url, "--out", out().toString())
+            "run", file.toString(), "--target", url, "--out", out().toString()));
+    return new ProcessBuilder(command)
         .redirectErrorStream(true)
         .redirectOutput(log.toFile())
         .start();

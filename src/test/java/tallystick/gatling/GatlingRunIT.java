@@ -57,21 +57,60 @@ class GatlingRunIT {
     }
   }
 
-  private int play(Class<?> simulation, List<RequestRow> rows) throws Exception {
+  @Test
+  void inAClosedLoopARequestIsIntendedAtTheEndOfItsUsersAnswerAndAThink() throws Exception {
+    List<RequestRow> rows = new CopyOnWriteArrayList<>();
+    List<PlannedRequest> requests =
+        IntStream.range(0, 9).mapToObj(i -> following(i, i % 2 * SPACING_NANOS)).toList();
     AtomicLong origin = new AtomicLong();
+    int exit = play(FollowingSimulation.class, rows, requests, LoopShape.CLOSED, 2, origin);
+
+    assertThat(exit).isZero();
+    assertThat(rows).hasSize(9);
+    List<Long> ends = rows.stream().map(row -> row.times().ended()).toList();
+    for (RequestRow row : rows) {
+      assertThat(row.ending().outcome()).isEqualTo(Outcome.OK);
+      assertThat(row.times().started()).isGreaterThanOrEqualTo(row.times().intended());
+      long since = row.times().intended() - requests.get(row.index()).thinkNanos();
+      assertThat(row.index() < 2 || ends.contains(since)).as("request %s", row).isTrue();
+    }
+  }
+
+  private static PlannedRequest following(int index, long thinkNanos) {
+    PlannedRequest simple =
+        PlannedRequest.simple(
+            index, "main", index < 2 ? 0 : PlannedRequest.AFTER_PREVIOUS,
+            Prompt.Synthetic.unique(8), 4);
+    return new PlannedRequest(
+        index, "main", "default", index, 0, simple.offsetNanos(), index < 2 ? 0 : thinkNanos,
+        simple.prompt(), 4, 1, 0, PlannedRequest.Cancel.NEVER);
+  }
+
+  private int play(Class<?> simulation, List<RequestRow> rows) throws Exception {
+    List<PlannedRequest> requests =
+        IntStream.range(0, 5)
+            .mapToObj(
+                i ->
+                    PlannedRequest.simple(
+                        i, "main", i * SPACING_NANOS, Prompt.Synthetic.unique(8), 16))
+            .toList();
+    return play(simulation, rows, requests, LoopShape.OPEN, 0, new AtomicLong());
+  }
+
+  private int play(
+      Class<?> simulation,
+      List<RequestRow> rows,
+      List<PlannedRequest> requests,
+      LoopShape loop,
+      int users,
+      AtomicLong origin)
+      throws Exception {
     try (RehearsalServer server = new RehearsalServer();
         CompletionClient client =
             new CompletionClient(
                 new ClientSettings(LIMIT_NANOS, LIMIT_NANOS, "", "", Map.of()));
         RequestSender sender = new RequestSender(parts(server.url(), client, rows))) {
-      List<PlannedRequest> requests =
-          IntStream.range(0, 5)
-              .mapToObj(
-                  i ->
-                      PlannedRequest.simple(
-                          i, "main", i * SPACING_NANOS, Prompt.Synthetic.unique(8), 16))
-              .toList();
-      Load load = new Load(requests, LoopShape.OPEN, 0, LIMIT_NANOS, sender, origin::set);
+      Load load = new Load(requests, loop, users, LIMIT_NANOS, sender, origin::set);
       return GatlingRun.run(simulation, load, results.resolve(simulation.getSimpleName()));
     }
   }

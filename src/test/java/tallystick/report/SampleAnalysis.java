@@ -210,6 +210,8 @@ final class SampleAnalysis {
   private static RunAnalysis.HarnessHealth harness() {
     return new RunAnalysis.HarnessHealth(
         SampleDistributions.client(240, 0.00021, 0.0041, 0.00018, 0.00031, 0.00044, 0.0019),
+        SampleDistributions.tiny(0, "n=0, need 1"),
+        SampleDistributions.client(11_900, 0.00012, 0.0062, 0.00008, 0.00021, 0.0004, 0.0011),
         false,
         SampleDistributions.tiny(0, "n=0, need 1"),
         3, 0.0121, 0, Figure.of(0.41));

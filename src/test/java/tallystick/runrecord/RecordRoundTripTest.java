@@ -41,6 +41,7 @@ class RecordRoundTripTest {
     writer.offer(uniform);
     writer.offer(new Mark(5, Mark.Kind.WINDOW_ORIGIN, "x"));
     writer.offer(new HarnessRow.Cpu(6, 0.5, Double.NaN));
+    writer.offer(new HarnessRow.WakeUps(7, 5_000_000L, List.of(0L, 61_000L)));
     writer.close(State.COMPLETED, "");
 
     RecordReader reader = RecordReader.open(run);
@@ -55,7 +56,9 @@ class RecordRoundTripTest {
         .isEqualTo(List.of(full, uniform));
     assertThat(harness)
         .containsExactly(
-            new Mark(5, Mark.Kind.WINDOW_ORIGIN, "x"), new HarnessRow.Cpu(6, 0.5, Double.NaN));
+            new Mark(5, Mark.Kind.WINDOW_ORIGIN, "x"),
+            new HarnessRow.Cpu(6, 0.5, Double.NaN),
+            new HarnessRow.WakeUps(7, 5_000_000L, List.of(0L, 61_000L)));
     assertThat(reader.manifest().isComplete()).isTrue();
     assertThat(reader.manifest().ending().requestRows()).isEqualTo(2);
     assertThat(reader.faults()).isEmpty();

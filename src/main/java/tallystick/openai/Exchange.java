@@ -1,0 +1,36 @@
+package tallystick.openai;
+
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * A request and who takes its result.
+ *
+ * @param call what is sent
+ * @param keepText whether the result holds what the model said
+ * @param sink takes the result
+ */
+public record Exchange(CompletionCall call, boolean keepText, Sink sink) {
+
+  /** Takes the result of a request, once, on the stream's own thread. */
+  @FunctionalInterface
+  public interface Sink {
+    /**
+     * The request has ended.
+     *
+     * @return what the same thread sends next: it is awake, and the connection just came free
+     */
+    Optional<Exchange> ended(CompletionResult result);
+  }
+
+  /** A request that nothing follows. */
+  static Exchange alone(CompletionCall call, boolean keepText, Consumer<CompletionResult> sink) {
+    return new Exchange(
+        call,
+        keepText,
+        result -> {
+          sink.accept(result);
+          return Optional.empty();
+        });
+  }
+}

@@ -1,0 +1,138 @@
+package tallystick.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static tallystick.analysis.MadeRequest.request;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tallystick.plan.LoopShape;
+import tallystick.runrecord.HarnessRow;
+import tallystick.scenario.Objective;
+import tallystick.scenario.Objective.Metric;
+
+/** When a closed loop counts as saturated; docs/decisions/0009-saturated-closed-loop.md. */
+class ClosedLoopHealthTest {
+  private static final long MILLI = 1_000_000L;
+  private static final long EVERY = 5 * MILLI;
+
+  private final MadeRun run = SmallRun.run(0, 0, row -> row);
+
+  @BeforeEach
+  void isAClosedLoop() {
+    run.loop = LoopShape.CLOSED;
+  }
+
+  /** A hundred requests that follow an answer, so many of them late. */
+  private void follow(int late, double seconds) {
+    for (int i = 0; i < 100; i++) {
+      run.requests.add(
+          request(i, 10.1 + 0.5 * i).late(i < late ? seconds : 0.0004).build());
+    }
+  }
+
+  private void wake(int late, long nanos) {
+    run.harness.add(
+        new HarnessRow.WakeUps(
+            MadeRun.nanos(20),
+            EVERY,
+            IntStream.range(0, 200)
+                .mapToObj(i -> i < late ? nanos : 60_000L)
+                .toList()));
+  }
+
+  private List<String> evidence() {
+    return run.analyze().findings().stream()
+        .filter(finding -> finding.code().equals("client_saturated"))
+        .flatMap(finding -> finding.evidence().stream())
+        .toList();
+  }
+
+  @Test
+  void requestsThatFollowTheirAnswersLateSaturateIt() {
+    follow(6, 0.0051);
+    assertThat(evidence())
+        .containsExactly(
+            "P95 of the start after the answer before it is 5.1 ms, allowed are 5.0 ms",
+            "Spoiled: the load: its users waited for the client;"
+                + " TTFT and E2E from the intended start, and objectives on them");
+  }
+
+  @Test
+  void aFewLateOnesOrAllWithinTheLimitDoNot() {
+    follow(5, 0.5);
+    assertThat(evidence()).isEmpty();
+    run.requests.clear();
+    follow(100, 0.0049);
+    assertThat(evidence()).isEmpty();
+  }
+
+  @Test
+  void tooFewForAPercentileAreNotJudged() {
+    for (int i = 0; i < 40; i++) {
+      run.requests.add(request(i, 10.1 + i).late(0.02).build());
+    }
+    assertThat(evidence()).isEmpty();
+  }
+
+  @Test
+  void sleepersThatWakeLateSaturateItWithoutAStall() {
+    follow(0, 0);
+    wake(20, 6 * MILLI);
+    assertThat(evidence().get(0))
+        .isEqualTo("P95 of how late a sleeping thread woke is 6.0 ms, allowed are 5.0 ms");
+    assertThat(evidence()).contains("Spoiled: TTFT, E2E and ITL: stamps were late");
+  }
+
+  @Test
+  void sleepersThatWakeAsLateAsAllowedDoNot() {
+    follow(0, 0);
+    wake(200, 5 * MILLI);
+    assertThat(evidence()).isEmpty();
+  }
+
+  @Test
+  void oneLongSleepCountsForEachWakeUpItSwallowed() {
+    follow(0, 0);
+    wake(1, 19 * MILLI);
+    Distribution woke = run.analyze().harness().wakeUps();
+    assertThat(woke.count()).isEqualTo(200 + 3);
+    assertThat(woke.maximum()).isEqualTo(Figure.of(0.019));
+    run.harness.removeIf(HarnessRow.WakeUps.class::isInstance);
+    // Later than 5 ms are 10 of 200 sleeps, but 30 of the 230 wake-ups that were due.
+    wake(10, 19 * MILLI);
+    assertThat(evidence().get(0)).startsWith("P95 of how late a sleeping thread woke is 14.0 ms");
+  }
+
+  @Test
+  void anObjectiveOfLongTimesAllowsATenthOfIt() {
+    run.objectives.add(new Objective(Metric.TTFT, 0.2, 0.9, ""));
+    follow(100, 0.019);
+    wake(200, 19 * MILLI);
+    assertThat(evidence()).isEmpty();
+    run.requests.clear();
+    follow(100, 0.021);
+    assertThat(evidence().get(0)).endsWith("is 21.0 ms, allowed are 20.0 ms");
+  }
+
+  @Test
+  void anOpenLoopHasNoTurnaroundAndIsJudgedByWakeUpsToo() {
+    run.loop = LoopShape.OPEN;
+    follow(0, 0);
+    wake(20, 6 * MILLI);
+    assertThat(run.analyze().harness().turnaround().count()).isZero();
+    assertThat(evidence().get(0)).startsWith("P95 of how late a sleeping thread woke");
+  }
+
+  @Test
+  void usersThatBeginTogetherAreLateButFollowNothing() {
+    for (int user = 0; user < 50; user++) {
+      run.requests.add(request(user, 10).late(0.001 * user).build());
+    }
+    RunAnalysis.HarnessHealth health = run.analyze().harness();
+    assertThat(health.saturated()).isFalse();
+    assertThat(health.turnaround().count()).isZero();
+    assertThat(health.lateness().count()).isEqualTo(50);
+  }
+}
