@@ -100,9 +100,11 @@ final class EngineFindings {
           new Finding("lost_scrapes", Severity.WARNING,
               String.format(
                   Locale.ROOT,
-                  "%d of %d scrapes failed, the longest hole is %.1f s: counters are complete,"
-                      + " figures over time have holes.",
-                  reading.failedScrapes(), all, reading.longestHoleSeconds()),
+                  "%d of %d scrapes failed, the longest hole is %.1f s: %s figures over time have"
+                      + " holes.",
+                  reading.failedScrapes(), all, reading.longestHoleSeconds(),
+                  reading.targets().values().stream().noneMatch(TargetReading::restarted)
+                      ? "counters are complete," : "what grew before a restart inside it is lost,"),
               List.of(), "Raise the scrape interval, or find out why /metrics answers late."));
     }
   }

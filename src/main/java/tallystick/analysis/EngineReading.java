@@ -17,7 +17,7 @@ final class EngineReading {
   private final Map<Integer, TargetReading> targets = new TreeMap<>();
   private final Map<Integer, EngineColumns> columns = new TreeMap<>();
   private final ServedModels models;
-  private final GaugeBook gauges = new GaugeBook();
+  private final GaugeBook gauges;
   private final Map<Integer, Long> lastGood = new TreeMap<>();
   private final Map<Integer, List<Double>> loadSeconds = new TreeMap<>();
   private final int expectedTargets;
@@ -29,7 +29,7 @@ final class EngineReading {
   private long failed;
   private long longestHoleNanos;
 
-  EngineReading(Window window, Manifest manifest) {
+  EngineReading(Window window, Manifest manifest, long intervalNanos) {
     this.window = window;
     this.serverClock = new ServerClock(manifest.clock().originUtcNanos());
     this.models = ServedModels.of(manifest.model());
@@ -37,6 +37,7 @@ final class EngineReading {
     this.lastLimit = window.quietAfter().orElse(Long.MAX_VALUE);
     this.expectedTargets =
         (int) manifest.targets().stream().map(Target::metricsUrl).filter(u -> !u.isEmpty()).count();
+    this.gauges = new GaugeBook(targetCount(), intervalNanos);
   }
 
   /** Takes the next scrape, of any target. */
@@ -67,7 +68,7 @@ final class EngineReading {
     target.read(row);
     table.read(at, target);
     if (window.isUnderLoad(row.startedNanos())) {
-      gauges.read(row.target(), target);
+      gauges.read(row.target(), row.startedNanos(), target);
       loadSeconds.computeIfAbsent(row.target(), any -> new ArrayList<>()).add(at);
     }
   }

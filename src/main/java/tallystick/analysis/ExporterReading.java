@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import tallystick.runrecord.BlankValue;
 import tallystick.runrecord.MetricConcept;
@@ -20,6 +22,9 @@ import tallystick.scenario.Exporter;
  * record, and apart from that what grew up to the first scrape after the load.
  */
 final class ExporterReading {
+  /** Why there is no growth over the load. */
+  static final String NOT_COVERED = "its scrapes do not reach from before the load to after it";
+
   private final Exporter exporter;
   private final List<Exporter.Metric> metrics;
   private final Window window;
@@ -27,7 +32,11 @@ final class ExporterReading {
   private final Map<Series, Optional<Series>> chosen = new HashMap<>();
   private final Map<SeriesTrack, GaugeStats> gauges = new LinkedHashMap<>();
   private final Map<SeriesTrack, Double> growthUnderLoad = new HashMap<>();
-  private final Map<SeriesTrack, Integer> movesUnderLoad = new HashMap<>();
+  private final Map<SeriesTrack, ReadingPace> paces = new HashMap<>();
+  private final Map<SeriesTrack, Set<Double>> xidsUnderLoad = new HashMap<>();
+  private final ScrapesUnderLoad underLoad;
+  private ReadingPace pace;
+  private long changes;
   private long begunNanos = Long.MIN_VALUE;
   private long loadEndNanos = Long.MIN_VALUE;
   private long good;
@@ -37,10 +46,12 @@ final class ExporterReading {
     this.exporter = exporter;
     this.metrics = KnownGateways.with(exporter.metrics());
     this.window = window;
+    this.underLoad = new ScrapesUnderLoad(window);
   }
 
   /** Takes the next scrape. */
   void read(ScrapeRow row) {
+    underLoad.read(row);
     if (!row.isGood()) {
       failed++;
       return;
@@ -59,7 +70,7 @@ final class ExporterReading {
     boolean isLoadOver = loadEndNanos >= window.drainedNanos();
     if (reading.hasDelta() && !isLoadOver) {
       loadEndNanos = started;
-      reading.tracks().stream().filter(SeriesTrack::isCumulative).forEach(this::noteGrowth);
+      noteValues(started);
     }
   }
 
@@ -115,9 +126,29 @@ final class ExporterReading {
     return growth == null ? OptionalDouble.empty() : OptionalDouble.of(growth);
   }
 
-  /** How often a counter was seen to have moved in that time. */
-  int movesUnderLoad(SeriesTrack track) {
-    return movesUnderLoad.getOrDefault(track, 0);
+  /** How often a series brought a new value in that time; empty if it was not shown then. */
+  Optional<ReadingPace> pace(SeriesTrack track) {
+    return Optional.ofNullable(paces.get(track));
+  }
+
+  /** How often anything at all changed in that time. */
+  Optional<ReadingPace> pace() {
+    return Optional.ofNullable(pace);
+  }
+
+  /** Whether a series was still shown by the last scrape of that time. */
+  boolean reachesLoadEnd(SeriesTrack track) {
+    return pace(track).filter(found -> found.seenNanos() == loadEndNanos).isPresent();
+  }
+
+  /** The errors that a GPU's series of XIDs came to show in that time. */
+  Set<Double> xidsUnderLoad(SeriesTrack track) {
+    return xidsUnderLoad.getOrDefault(track, Set.of());
+  }
+
+  /** Its scrapes while the load ran. */
+  ScrapesUnderLoad underLoad() {
+    return underLoad;
   }
 
   /** Length of that time. */
@@ -143,20 +174,51 @@ final class ExporterReading {
     }
   }
 
-  private void noteGrowth(SeriesTrack track) {
-    growthUnderLoad.put(track, track.delta());
-    if (reading.isCurrent(track) && track.lastGrowth() > 0) {
-      movesUnderLoad.merge(track, 1, Integer::sum);
+  private void noteValues(long started) {
+    boolean isFirst = pace == null;
+    boolean changed = false;
+    for (SeriesTrack track : reading.tracks()) {
+      if (track.isCumulative()) {
+        growthUnderLoad.put(track, track.delta());
+      }
+      if (reading.isCurrent(track) && !Double.isNaN(track.value())) {
+        changed |= track.value() != track.previous();
+        noteValue(track, started);
+      }
+    }
+    pace = isFirst ? new ReadingPace(begunNanos, changes) : pace;
+    changes += changed ? 1 : 0;
+    pace.next(started, changes);
+  }
+
+  private void noteValue(SeriesTrack track, long started) {
+    boolean isNew = Double.isNaN(track.previous());
+    paces
+        .computeIfAbsent(
+            track,
+            any -> isNew
+                ? new ReadingPace(started, track.value())
+                : new ReadingPace(begunNanos, track.previous()))
+        .next(started, track.value());
+    boolean changed = track.value() != track.previous();
+    if (changed && track.value() != 0 && track.means(MetricConcept.GPU_XID_ERROR)) {
+      xidsUnderLoad.computeIfAbsent(track, any -> new TreeSet<>()).add(track.value());
     }
   }
 
   private ScrapeRow kept(ScrapeRow row) {
-    List<Sample> samples =
-        row.samples().stream()
-            .filter(sample -> !BlankValue.isBlank(sample))
-            .flatMap(sample -> chosen(sample).stream())
-            .toList();
-    return new ScrapeRow(row.target(), row.startedNanos(), row.endedNanos(), samples, "");
+    // A GPU that several pods share is shown once for each of them, always with its own values.
+    Map<Series, Sample> samples = new LinkedHashMap<>();
+    row.samples().stream()
+        .filter(sample -> !BlankValue.isBlank(sample))
+        .flatMap(sample -> chosen(sample).stream())
+        .forEach(sample -> samples.merge(sample.series(), sample, ExporterReading::larger));
+    return new ScrapeRow(
+        row.target(), row.startedNanos(), row.endedNanos(), List.copyOf(samples.values()), "");
+  }
+
+  private static Sample larger(Sample one, Sample other) {
+    return other.value() > one.value() ? other : one;
   }
 
   private Optional<Sample> chosen(Sample sample) {
@@ -175,13 +237,13 @@ final class ExporterReading {
       return Optional.empty();
     }
     if (series.type() != Series.Type.UNTYPED) {
-      return Optional.of(series);
+      return Optional.of(GpuSeries.of(series));
     }
     return metrics.stream()
         .filter(metric -> fits(series, metric))
         .findFirst()
         .map(metric -> Series.of(series.name(), series.labels(), typeOf(metric, series.name())))
-        .or(() -> Optional.of(series));
+        .or(() -> Optional.of(GpuSeries.of(series)));
   }
 
   private static Series.Type typeOf(Exporter.Metric metric, String name) {

@@ -25,7 +25,9 @@ record Gathered(
     HarnessAccount harness = new HarnessAccount();
     rows.eachHarness(harness::read);
     Window window = window(rows, harness);
-    EngineReading reading = new EngineReading(window, rows.manifest());
+    EngineReading reading =
+        new EngineReading(
+            window, rows.manifest(), rows.settings().timing().scrapeIntervalNanos());
     rows.eachScrape(reading::read);
     TimeBatches batches =
         TimeBatches.of(reading.loadSeconds(), expectedRequests(rows, harness));

@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import tallystick.runrecord.MetricConcept;
 
 /**
- * Every known gauge over the window's scrapes: counts summed over engines and targets, ratios kept
- * for each engine.
+ * Every known gauge over the window's scrapes: counts summed over engines and targets, ratios taken
+ * of all engines.
  */
 final class GaugeBook {
   private static final Set<MetricConcept> RATIOS =
@@ -24,11 +24,31 @@ final class GaugeBook {
       EnumSet.of(
           MetricConcept.CACHE_CONFIG, MetricConcept.LORA_REQUESTS, MetricConcept.SLEEP_STATE);
 
+  /** Scrapes further apart than this share of a target's own interval are of two moments. */
+  private static final double ONE_MOMENT = 0.75;
+
   private final Map<String, GaugeStats> stats = new TreeMap<>();
-  private final Map<String, Map<Integer, Double>> newest = new HashMap<>();
+  private final Map<Integer, Moment> round = new TreeMap<>();
+  private final Map<Integer, Long> lastNanos = new HashMap<>();
+  private final Map<Integer, Long> shortestNanos = new HashMap<>();
+  private final int targetCount;
+  private final long intervalNanos;
+
+  private record Moment(long atNanos, Map<String, Double> sums) {}
+
+  /**
+   * An empty book.
+   *
+   * @param targetCount targets that together make a sum
+   * @param intervalNanos time between two scrapes of a target, as planned
+   */
+  GaugeBook(int targetCount, long intervalNanos) {
+    this.targetCount = targetCount;
+    this.intervalNanos = intervalNanos;
+  }
 
   /** Takes the newest scrape of a target. */
-  void read(int targetIndex, TargetReading target) {
+  void read(int targetIndex, long atNanos, TargetReading target) {
     Map<String, Double> sums = new LinkedHashMap<>();
     for (SeriesTrack track : target.tracks()) {
       if (!isMeasured(track) || !target.uses(track) || !target.isCurrent(track)) {
@@ -40,7 +60,7 @@ final class GaugeBook {
         sums.merge(key(track), track.value(), Double::sum);
       }
     }
-    sums.forEach((key, sum) -> addTotal(key, targetIndex, sum));
+    addMoment(targetIndex, new Moment(atNanos, sums));
   }
 
   /** Ranges by family name; a reason label stands behind the name. */
@@ -55,10 +75,26 @@ final class GaugeBook {
     return ranges;
   }
 
-  private void addTotal(String key, int targetIndex, double sum) {
-    Map<Integer, Double> byTarget = newest.computeIfAbsent(key, any -> new TreeMap<>());
-    byTarget.put(targetIndex, sum);
-    stats(key).add(byTarget.values().stream().mapToDouble(Double::doubleValue).sum());
+  /** A sum is one of all targets at one moment; where one of them is silent there is none. */
+  private void addMoment(int targetIndex, Moment moment) {
+    Long last = lastNanos.put(targetIndex, moment.atNanos());
+    if (last != null) {
+      shortestNanos.merge(targetIndex, moment.atNanos() - last, Math::min);
+    }
+    long spacing =
+        Math.max(intervalNanos, shortestNanos.getOrDefault(targetIndex, intervalNanos));
+    round.values()
+        .removeIf(other -> moment.atNanos() - other.atNanos() > ONE_MOMENT * spacing);
+    round.put(targetIndex, moment);
+    if (round.size() < targetCount) {
+      return;
+    }
+    Map<String, Double> totals = new TreeMap<>();
+    round.values()
+        .forEach(
+            one -> one.sums().forEach((key, sum) -> totals.merge(key, sum, Double::sum)));
+    totals.forEach((key, sum) -> stats(key).add(sum));
+    round.clear();
   }
 
   private GaugeStats stats(String key) {

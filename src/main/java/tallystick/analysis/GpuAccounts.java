@@ -1,8 +1,10 @@
 package tallystick.analysis;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -20,6 +22,9 @@ final class GpuAccounts {
    * reading only; with ten of them the error is at most a tenth.
    */
   private static final int FEWEST_MOVES = 10;
+
+  /** The same for the longest time without a reading. */
+  private static final double LONGEST_STILL_SHARE = 0.1;
 
   private static final double MILLIJOULES = 1e-3;
   private static final double NANOSECONDS = 1e-9;
@@ -71,13 +76,7 @@ final class GpuAccounts {
    */
   static GpuEnergy energy(List<Gpu> gpus, Figure outputTokens, double loadSeconds) {
     Figure joules = sum(gpus, gpu -> gpu.energyJoules());
-    Figure watts =
-        sum(
-            gpus,
-            gpu ->
-                Optional.ofNullable(gpu.gauges().get("power_watts"))
-                    .map(range -> Figure.of(range.mean()))
-                    .orElseGet(() -> Figure.missing("no power was seen under load")));
+    Figure watts = sum(gpus, gpu -> gpu.meanPowerWatts());
     Figure byPower =
         watts instanceof Figure.Known known
             ? loadSeconds > 0
@@ -94,43 +93,85 @@ final class GpuAccounts {
             find(tracks, concept)
                 .flatMap(exporter::range)
                 .ifPresent(range -> gauges.put(word, range)));
-    Map<String, Double> throttled = new LinkedHashMap<>();
+    Map<String, Figure> throttled = new LinkedHashMap<>();
+    Optional<ReadingPace> pace =
+        tracks.stream()
+            .flatMap(track -> exporter.pace(track).stream())
+            .max(Comparator.comparingInt(ReadingPace::moves));
     THROTTLES.forEach(
         (cause, concept) ->
             find(tracks, concept).ifPresent(
-                track ->
-                    exporter.growthUnderLoad(track).ifPresent(
-                        growth -> throttled.put(cause, growth * NANOSECONDS))));
+                track -> throttled.put(
+                    cause, growth(exporter, track, pace, "GPU's figures", NANOSECONDS))));
     Optional<SeriesTrack> xid = find(tracks, MetricConcept.GPU_XID_ERROR);
-    Optional<RunAnalysis.GaugeRange> xids = xid.flatMap(exporter::range);
     return new Gpu(
         exporter.exporter().name(),
         device,
         tracks.get(0).series().label("modelName"),
         gauges,
+        meanPower(exporter, Optional.ofNullable(gauges.get("power_watts")), pace),
         joules(exporter, find(tracks, MetricConcept.GPU_ENERGY)),
         throttled,
         xid.map(track -> Figure.of(track.value()))
             .orElseGet(() -> Figure.missing("not exposed")),
-        xids.map(range -> range.minimum() != range.maximum()).orElse(false));
+        xid.map(track -> List.copyOf(exporter.xidsUnderLoad(track))).orElse(List.of()),
+        exporter.hasDelta() && tracks.stream().noneMatch(exporter::reachesLoadEnd));
   }
 
   private static Figure joules(ExporterReading exporter, Optional<SeriesTrack> counter) {
-    if (counter.isEmpty()) {
-      return Figure.missing("no energy counter is exposed");
+    return counter
+        .map(track ->
+            growth(exporter, track, exporter.pace(track), "energy counter", MILLIJOULES))
+        .orElseGet(() -> Figure.missing("no energy counter is exposed"));
+  }
+
+  /** Growth over the load of a counter that an exporter reads at the pace of something it shows. */
+  private static Figure growth(
+      ExporterReading exporter,
+      SeriesTrack track,
+      Optional<ReadingPace> pace,
+      String paced,
+      double unit) {
+    OptionalDouble growth = exporter.growthUnderLoad(track);
+    if (growth.isEmpty() || pace.isEmpty() || !exporter.coversLoad()) {
+      return Figure.missing(ExporterReading.NOT_COVERED);
     }
-    OptionalDouble growth = exporter.growthUnderLoad(counter.get());
-    if (growth.isEmpty() || !exporter.coversLoad()) {
-      return Figure.missing("its scrapes do not reach from before the load to after it");
+    if (!exporter.reachesLoadEnd(track)) {
+      return Figure.missing("it was not shown any more when the load ended");
     }
-    if (counter.get().resets() > 0) {
-      return Figure.missing("the energy counter began anew");
+    if (track.resets() > 0) {
+      return Figure.missing("its counter began anew");
     }
-    int moves = exporter.movesUnderLoad(counter.get());
-    return moves < FEWEST_MOVES
+    int moves = pace.get().moves();
+    if (moves < FEWEST_MOVES) {
+      return Figure.missing(
+          "the " + paced + " moved " + moves + (moves == 1 ? " time" : " times")
+              + " in the load, need " + FEWEST_MOVES);
+    }
+    double still = pace.get().stillSeconds();
+    return still > LONGEST_STILL_SHARE * exporter.loadSeconds()
         ? Figure.missing(
-            "the energy counter moved " + moves + " times in the load, need " + FEWEST_MOVES)
-        : Figure.of(growth.getAsDouble() * MILLIJOULES);
+            String.format(
+                Locale.ROOT, "the %s stood still for %.1f s of the load", paced, still))
+        : Figure.of(growth.getAsDouble() * unit);
+  }
+
+  private static Figure meanPower(
+      ExporterReading exporter,
+      Optional<RunAnalysis.GaugeRange> power,
+      Optional<ReadingPace> pace) {
+    if (power.isEmpty() || pace.isEmpty()) {
+      return Figure.missing("no power was seen under load");
+    }
+    if (!exporter.coversLoad()) {
+      return Figure.missing(ExporterReading.NOT_COVERED);
+    }
+    double gap = pace.get().gapSeconds();
+    return gap > LONGEST_STILL_SHARE * exporter.loadSeconds()
+        ? Figure.missing(
+            String.format(
+                Locale.ROOT, "nothing new was read for %.1f s of the load", gap))
+        : Figure.of(power.get().mean());
   }
 
   private interface Reading {
@@ -174,7 +215,7 @@ final class GpuAccounts {
 
   /** Slices of one GPU share all labels but their own two. */
   private static String device(Series series) {
-    String host = Stream.of("hostname", "Hostname")
+    String host = Stream.of("hostname", "Hostname", "instance")
         .map(series::label).filter(label -> !label.isEmpty()).findFirst().orElse("");
     String slice = series.label("GPU_I_ID");
     return "GPU " + series.label("gpu")

@@ -67,6 +67,9 @@ final class HostAccounts {
   }
 
   private static Figure busy(ExporterReading exporter) {
+    if (!exporter.coversLoad()) {
+      return Figure.missing(ExporterReading.NOT_COVERED);
+    }
     Optional<Double> all =
         growth(exporter, MetricConcept.HOST_CPU, mode -> !COUNTED_TWICE.contains(mode), "mode");
     Optional<Double> rest =
@@ -77,6 +80,9 @@ final class HostAccounts {
   }
 
   private static Figure perSecond(ExporterReading exporter, MetricConcept concept) {
+    if (!exporter.coversLoad()) {
+      return Figure.missing(ExporterReading.NOT_COVERED);
+    }
     Optional<Double> bytes =
         growth(exporter, concept, device -> !device.equals("lo"), "device");
     return bytes.isPresent() && exporter.loadSeconds() > 0

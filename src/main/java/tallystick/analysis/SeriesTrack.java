@@ -26,6 +26,7 @@ final class SeriesTrack {
   private final double edge;
   private final CounterGrowth growth;
   private double value;
+  private double previous = Double.NaN;
   private double lastGrowth;
   private long lastSeen;
 
@@ -43,6 +44,7 @@ final class SeriesTrack {
 
   /** Takes the value of the next scrape. */
   void next(double newValue, long scrapeIndex) {
+    previous = value;
     value = newValue;
     lastSeen = scrapeIndex;
     lastGrowth = isCumulative() && !Double.isNaN(newValue) ? growth.next(newValue) : 0;
@@ -76,6 +78,11 @@ final class SeriesTrack {
 
   double value() {
     return value;
+  }
+
+  /** Value when it was seen last before; NaN if this is the first time. */
+  double previous() {
+    return previous;
   }
 
   /** Growth since the scrape before; NaN over a reset. */

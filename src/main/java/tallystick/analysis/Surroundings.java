@@ -84,21 +84,26 @@ public record Surroundings(
    * @param device which one: its index and its host
    * @param model for example {@code NVIDIA H200}
    * @param gauges by word with unit, for example {@code power_watts}; only those with a value
+   * @param meanPowerWatts mean power, as far as its readings are spread over the whole load
    * @param energyJoules growth of its energy counter over the load
    * @param throttledSeconds growth of its throttling counters by cause; absent where not exported
    * @param lastXid number of the last XID error, 0 for none
-   * @param xidAppeared whether that number changed under load
+   * @param xidsUnderLoad numbers that it came to show under load
+   * @param vanished whether it was not shown any more when the load ended
    */
   public record Gpu(
       String exporter,
       String device,
       String model,
       Map<String, RunAnalysis.GaugeRange> gauges,
+      Figure meanPowerWatts,
       Figure energyJoules,
-      Map<String, Double> throttledSeconds,
+      Map<String, Figure> throttledSeconds,
       Figure lastXid,
-      boolean xidAppeared) {
+      List<Double> xidsUnderLoad,
+      boolean vanished) {
     public Gpu {
+      xidsUnderLoad = List.copyOf(xidsUnderLoad);
       gauges = inOrder(gauges);
       throttledSeconds = inOrder(throttledSeconds);
     }
@@ -144,10 +149,11 @@ public record Surroundings(
    * @param understood those of them whose meaning is known
    * @param goodScrapes scrapes that succeeded, over the whole run
    * @param failedScrapes scrapes that failed
+   * @param longestHoleSeconds longest time under load without a good scrape
    */
   public record ExporterScrapes(
       String name, String url, long series, long understood, long goodScrapes,
-      long failedScrapes) {}
+      long failedScrapes, double longestHoleSeconds) {}
 
   public Surroundings {
     points = List.copyOf(points);

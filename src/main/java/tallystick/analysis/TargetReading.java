@@ -19,6 +19,7 @@ final class TargetReading {
   private final Map<MetricConcept, SeriesTrack> preferred = new EnumMap<>(MetricConcept.class);
   private final Map<Series, Double> births = new HashMap<>();
   private final Map<Series, Double> newestBirths = new HashMap<>();
+  private final FamilyGaps gaps = new FamilyGaps();
   private final ServedModels models;
   private Optional<ScrapeRow> before = Optional.empty();
   private ScrapeRow first;
@@ -119,10 +120,19 @@ final class TargetReading {
     return !births.isEmpty();
   }
 
+  /** Families that were missing in scrapes between the first and the last. */
+  FamilyGaps gaps() {
+    return gaps;
+  }
+
   /** Model and engine labels at the first scrape that are gone or new at the last; may be empty. */
   SortedSet<String> changedOwners() {
     SortedSet<String> changed = new TreeSet<>(firstOwners);
     changed.removeAll(lastOwners);
+    if (lastOwners.isEmpty()) {
+      // The family that carries them is gone as a whole; that is no other model.
+      return new TreeSet<>();
+    }
     if (!firstOwners.isEmpty()) {
       lastOwners.stream().filter(owner -> !firstOwners.contains(owner)).forEach(changed::add);
     }
@@ -143,6 +153,7 @@ final class TargetReading {
     SeriesTrack known = tracks.get(sample.series());
     if (known != null) {
       known.next(sample.value(), index);
+      gaps.note(known, index);
       noteBirth(known);
       noteOwner(known);
       return;
@@ -150,6 +161,7 @@ final class TargetReading {
     models.note(sample.series());
     SeriesTrack track = new SeriesTrack(sample.series(), sample.value(), atFirst, index);
     tracks.put(sample.series(), track);
+    gaps.note(track, index);
     track.concept().ifPresent(concept -> preferred.merge(concept, track, TargetReading::better));
     noteBirth(track);
     noteOwner(track);

@@ -68,11 +68,32 @@ final class WindowFaults {
               "Model or engine labels of target " + index + " changed inside the window.",
               List.copyOf(target.changedOwners()), "Do not load or unload models in a run."));
     }
+    addGaps(faults, index, target.gaps());
     if (!target.beganBefore()) {
       faults.add(
           new Finding("ledger_open", Severity.WARNING,
               "Target " + index + " has no good scrape before the window.", List.of(),
               "Check that /metrics answers before the run."));
+    }
+  }
+
+  /** The scrape succeeded, so nothing else tells that a part of it was missing. */
+  private static void addGaps(List<Finding> faults, int index, FamilyGaps gaps) {
+    if (!gaps.gone().isEmpty()) {
+      faults.add(
+          new Finding("families_gone", Severity.INVALID,
+              "Target " + index + " exposes " + gaps.gone().size()
+                  + " families no more at the end of the window: what they counted after they"
+                  + " vanished is unknown.",
+              gaps.gone(), "See what changed the answer of /metrics in the middle of the run."));
+    }
+    if (!gaps.holes().isEmpty()) {
+      faults.add(
+          new Finding("families_missing", Severity.WARNING,
+              "Some scrapes of target " + index + " answered without families that others"
+                  + " show: counters are complete, gauges and figures over time have"
+                  + " holes.",
+              gaps.holes(), "See what answers /metrics; a proxy may cut it."));
     }
   }
 

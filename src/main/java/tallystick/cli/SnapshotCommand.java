@@ -53,7 +53,7 @@ final class SnapshotCommand implements Callable<Integer> {
       names = "--count",
       paramLabel = "N",
       defaultValue = "0",
-      description = "end --watch after N snapshots")
+      description = "end --watch after N snapshots (default: never)")
   private int count;
 
   @Option(
@@ -67,6 +67,9 @@ final class SnapshotCommand implements Callable<Integer> {
     List<HealthRule> rules = rules();
     refuseNegative("--every", pauseSeconds);
     refuseNegative("--count", count);
+    if (count > 0 && !isWatching) {
+      throw new ParameterException(spec.commandLine(), "--count needs --watch");
+    }
     Target target = target();
     try (Scraper scraper = new Scraper(List.of(target), 1, RunClock.start(), row -> {})) {
       ExitCode worst = ExitCode.GOOD;
@@ -142,7 +145,13 @@ final class SnapshotCommand implements Callable<Integer> {
 
   private static ExitCode judge(HealthRule rule, List<Sample> samples, PrintWriter err) {
     if (samples.stream().noneMatch(rule::concerns)) {
-      err.println("UNKNOWN: " + rule + ": the target exposes no " + rule.name());
+      HealthRule ofCount = new HealthRule(rule.name() + "_count", rule.comparison(), 0);
+      err.println(
+          "UNKNOWN: " + rule + ": "
+              + (samples.stream().anyMatch(ofCount::concerns)
+                  ? rule.name() + " is a histogram; name a part of it, " + ofCount.name() + " or "
+                      + rule.name() + "_sum"
+                  : "the target exposes no " + rule.name()));
       return ExitCode.NOT_TRUSTED;
     }
     List<Sample> matches = rule.matches(samples);

@@ -168,7 +168,8 @@ final class RunTables {
         time(row.lastTokenNanos()), time(times.ended()), (long) row.chunks().size(),
         known(usage.promptTokens()), known(usage.completionTokens()),
         known(usage.cachedTokens()), row.ending().outcome().name().toLowerCase(Locale.ROOT),
-        (long) row.ending().status(), row.ending().finishReason());
+        row.ending().status() > 0 ? Long.valueOf(row.ending().status()) : null,
+        row.ending().finishReason().isEmpty() ? null : row.ending().finishReason());
     for (int i = 0; i < row.chunks().size(); i++) {
       long arrival = row.chunks().arrivalNanos()[i];
       put(chunks, (long) row.index(), time(arrival), known(row.chunks().tokens()[i]));

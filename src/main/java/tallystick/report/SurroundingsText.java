@@ -184,8 +184,7 @@ final class SurroundingsText {
     addRatio(facts, "DRAM active", gauges.get("dram_active_ratio"));
     gpu.throttledSeconds().forEach(
         (cause, seconds) ->
-            facts.add(
-                new Fact("throttled by " + cause, LatencyUnit.fitting(seconds).text(seconds))));
+            facts.add(new Fact("throttled by " + cause, Numbers.latency(seconds))));
     if (gpu.throttledSeconds().isEmpty()) {
       facts.add(new Fact("throttling", "n/a (not exposed)"));
     }

@@ -1,6 +1,7 @@
 package tallystick.scrape;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tallystick.runrecord.BlankValue;
@@ -54,8 +55,8 @@ public record HealthRule(String name, Comparison comparison, double limit) {
   /**
    * Reads a rule.
    *
-   * @throws IllegalArgumentException if it is not name, comparison and number; the message says how
-   *     to write it
+   * @throws IllegalArgumentException if it is not name, comparison and number, or compares a ratio
+   *     with what it cannot be; the message says how to write it
    */
   public static HealthRule parse(String text) {
     Matcher form = FORM.matcher(text);
@@ -70,12 +71,33 @@ public record HealthRule(String name, Comparison comparison, double limit) {
     try {
       double limit = Double.parseDouble(form.group(3));
       if (Double.isFinite(limit)) {
+        refusePercent(text, form.group(1), limit);
         return new HealthRule(form.group(1), comparison, limit);
       }
     } catch (NumberFormatException e) {
       // Told below, like every limit that is no number.
     }
     throw fault(text);
+  }
+
+  /** A share that is compared with 95 would never be above it. */
+  private static void refusePercent(String text, String name, double limit) {
+    MetricVocabulary vocabulary = MetricVocabulary.standard();
+    boolean isRatio =
+        entryOf(name)
+            .map(entry -> vocabulary.namesOf(entry.concept()).get(0))
+            .filter(entry -> entry.note().contains("ratio 0..1"))
+            .isPresent();
+    if (isRatio && (limit < 0 || limit > 1)) {
+      throw new IllegalArgumentException(
+          "'" + text + "' cannot hold: " + name + " is a ratio from 0 to 1; write "
+              + (limit > 1 && limit <= 100 ? limit / 100 + " for " + limit + " %" : "a share"));
+    }
+  }
+
+  private static Optional<MetricVocabulary.Entry> entryOf(String name) {
+    MetricVocabulary vocabulary = MetricVocabulary.standard();
+    return vocabulary.entryOf(name).or(() -> vocabulary.entryOf("vllm:" + name));
   }
 
   private static IllegalArgumentException fault(String text) {
@@ -99,9 +121,7 @@ public record HealthRule(String name, Comparison comparison, double limit) {
 
   private boolean meansTheSame(String exposed) {
     MetricVocabulary vocabulary = MetricVocabulary.standard();
-    return vocabulary
-        .entryOf(name)
-        .or(() -> vocabulary.entryOf("vllm:" + name))
+    return entryOf(name)
         .filter(entry -> entry.type() == Type.GAUGE || entry.type() == Type.COUNTER)
         .flatMap(entry -> vocabulary.conceptOf(exposed).filter(entry.concept()::equals))
         .isPresent();

@@ -197,7 +197,7 @@ final class HttpFetch implements AutoCloseable {
       case IOException e when message.startsWith("Unexpected status line") ->
           "the answer is no HTTP/1.1";
       case ProtocolException e -> "the answer breaks HTTP/1.1: " + message;
-      case EOFException e -> "the answer's chunks have no whole end";
+      case EOFException e -> "the answer's chunks or its gzip have no whole end";
       case IOException e when e.getClass() == IOException.class -> message;
       case IOException e when message.isEmpty() -> e.getClass().getSimpleName();
       case IOException e -> e.getClass().getSimpleName() + ": " + message;

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import tallystick.analysis.Surroundings.Gpu;
 import tallystick.analysis.Surroundings.VantageOrder;
 import tallystick.analysis.Surroundings.VantagePoint;
 import tallystick.runrecord.Sample;
@@ -20,69 +19,6 @@ import tallystick.scenario.Exporter.Quantity;
 /** A run of twenty requests from 10 s to 69 s, scraped from 9 s to 72 s. */
 class SurroundingsTest {
   private static final int REQUESTS = 20;
-
-  @Test
-  void energyForEachOutputTokenIsTheCountersGrowthOverTheEnginesTokens() {
-    MadeRun run = run(exporter("gpu"));
-    for (int second = 9; second <= 72; second++) {
-      // 300 W: 300,000 mJ a second.
-      run.exporterScrape(0, second, List.of(energy(1e9 + 300_000.0 * second), power(300)));
-    }
-
-    Surroundings found = run.analyze().surroundings();
-
-    // The last scrape before the load at 10 s, the first after it at 69 s.
-    assertThat(SmallRun.value(found.gpuEnergy().joules())).isEqualTo(59 * 300.0);
-    double tokens = SmallRun.value(engine(found).counts().get("output_tokens"));
-    assertThat(SmallRun.value(found.gpuEnergy().joulesPerOutputToken()))
-        .isEqualTo(59 * 300.0 / tokens);
-  }
-
-  @Test
-  void energyThatMovedTooSeldomIsNotGiven() {
-    MadeRun run = run(exporter("gpu"));
-    for (int second = 9; second <= 72; second++) {
-      run.exporterScrape(0, second, List.of(energy(second / 30 * 9e6), power(300)));
-    }
-
-    Surroundings found = run.analyze().surroundings();
-
-    assertThat(found.gpuEnergy().joules())
-        .isEqualTo(
-            Figure.missing("GPU 0: the energy counter moved 2 times in the load, need 10"));
-    assertThat(found.gpuEnergy().joulesPerOutputTokenByPower())
-        .isInstanceOf(Figure.Known.class);
-  }
-
-  @Test
-  void aBlankOfDcgmIsAbsentAndNotAValue() {
-    MadeRun run = run(exporter("gpu"));
-    Sample blank =
-        new Sample(gpu("DCGM_FI_DEV_MEMORY_TEMP", Type.GAUGE), 9_223_372_036_854_775_794.0);
-    run.exporterScrape(0, 9, List.of(blank, power(300)));
-    run.exporterScrape(0, 30, List.of(blank, power(310)));
-    run.exporterScrape(0, 72, List.of(blank, power(310)));
-
-    Gpu gpu = run.analyze().surroundings().gpus().get(0);
-
-    assertThat(gpu.gauges()).containsOnlyKeys("power_watts");
-    assertThat(gpu.gauges().get("power_watts").mean()).isEqualTo(310);
-  }
-
-  @Test
-  void aNewXidUnderLoadSpoilsTheRun() {
-    MadeRun run = run(exporter("gpu"));
-    for (double at : new double[] {9, 20, 40, 72}) {
-      run.exporterScrape(
-          0, at,
-          List.of(new Sample(gpu("DCGM_FI_DEV_XID_ERRORS", Type.GAUGE), at > 30 ? 79 : 0)));
-    }
-
-    Finding found = SmallRun.finding(run.analyze(), "gpu_error");
-
-    assertThat(found.severity()).isEqualTo(Finding.Severity.INVALID);
-    assertThat(found.text()).contains("XID 79");
-  }
 
   @Test
   void onlySeriesWithTheExportersLabelsAreRead() {
@@ -210,10 +146,6 @@ class SurroundingsTest {
 
   private static VantagePoint engine(Surroundings surroundings) {
     return point(surroundings, "engine");
-  }
-
-  private static Sample energy(double millijoules) {
-    return new Sample(gpu("DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION", Type.COUNTER), millijoules);
   }
 
   private static Sample power(double watts) {

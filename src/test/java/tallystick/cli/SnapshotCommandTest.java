@@ -94,6 +94,29 @@ class SnapshotCommandTest {
   }
 
   @Test
+  void refusesAShareInPercentAndSaysWhatToWrite() {
+    assertThat(run(url, "--warn", "kv_cache_usage_perc>95")).isEqualTo(2);
+    assertThat(err.toString()).contains("a ratio from 0 to 1; write 0.95 for 95");
+    assertThat(run(url, "--warn", "gpu_cache_usage_perc>95")).isEqualTo(2);
+    assertThat(scrapes).hasValue(0);
+  }
+
+  @Test
+  void namesThePartsOfAHistogramThatHasNoSingleValue() {
+    body = "# TYPE vllm:ttft_seconds histogram\nvllm:ttft_seconds_bucket{le=\"+Inf\"} 1\n"
+        + "vllm:ttft_seconds_sum 2\nvllm:ttft_seconds_count 1\n";
+
+    assertThat(run(url, "--warn", "ttft_seconds>1")).isEqualTo(4);
+    assertThat(err.toString())
+        .contains("ttft_seconds is a histogram; name a part of it, ttft_seconds_count");
+  }
+
+  @Test
+  void refusesACountWithoutAWatch() {
+    assertThat(run(url, "--count", "2")).isEqualTo(2);
+  }
+
+  @Test
   void aRuleHoldsUnderTheNameOfAnotherRelease() {
     assertThat(run(url, "--warn", "gpu_cache_usage_perc>0.95")).isEqualTo(1);
     assertThat(err.toString()).contains("vllm:kv_cache_usage_perc{engine=\"0\"} 0.97");

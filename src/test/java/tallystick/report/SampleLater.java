@@ -111,9 +111,11 @@ final class SampleLater {
                 "GPU 0 of node-a",
                 "NVIDIA H200",
                 Map.of("power_watts", power),
+                Figure.of(512),
                 Figure.of(15_372),
-                Map.of(),
+                Map.of("power", Figure.missing("its counter began anew")),
                 Figure.of(0),
+                List.of(),
                 false)),
         new Surroundings.GpuEnergy(
             Figure.of(15_372), Figure.of(1.921), Figure.missing("no power was seen under load")),
@@ -121,7 +123,8 @@ final class SampleLater {
             new Surroundings.Host(
                 "node", 16, Figure.of(0.42), Map.of(), Figure.of(1e6), Figure.of(2e6))),
         List.of(
-            new Surroundings.ExporterScrapes("gpu", "http://127.0.0.1:9400/metrics", 14, 13, 31, 0)));
+            new Surroundings.ExporterScrapes(
+                "gpu", "http://127.0.0.1:9400/metrics", 14, 13, 31, 0, 1)));
   }
 
   private static Surroundings.VantagePoint point(String name, long requests, double ttft) {

@@ -1,0 +1,153 @@
+"""A run's record as recount.py reads it, and the client's side, by docs/run-record.md."""
+import json
+import math
+import os
+from collections import defaultdict
+
+LEVELS = {0.5: 6, 0.9: 36, 0.95: 72, 0.99: 368, 0.999: 3688}
+FAILED_UNKNOWN = {500, 502, 504}
+
+
+def lines(path):
+    """Every line that can be read; the rest of a killed record's last line is none."""
+    if not os.path.exists(path):
+        return
+    with open(path, encoding="utf-8", errors="replace") as rows:
+        for row in rows:
+            try:
+                yield json.loads(row)
+            except ValueError:
+                continue
+
+
+class Record:
+    def __init__(self, run):
+        folder = os.path.join(run, "record")
+        with open(os.path.join(folder, "manifest.json"), encoding="utf-8") as file:
+            self.manifest = json.load(file)
+        with open(os.path.join(folder, "plan.json"), encoding="utf-8") as file:
+            self.plan = json.load(file)
+        settings = self.plan["settings"]
+        warmups = {phase["name"] for phase in settings["phases"] if phase["warmup"]}
+        self.objectives = settings["objectives"]
+        self.choices = {int(k): n for k, n in self.plan.get("choices", {}).items()}
+        self.harness = list(lines(os.path.join(folder, "harness.ndjson")))
+        self.marks = {row["mark"]: row["at_ns"] for row in self.harness if row["kind"] == "mark"}
+        seen, self.rows = set(), []
+        for row in lines(os.path.join(folder, "requests.ndjson")):
+            if row["phase"] not in warmups and row["index"] not in seen:
+                seen.add(row["index"])
+                self.rows.append(row)
+        self.scrapes = defaultdict(list)
+        self.read_scrapes(os.path.join(folder, "scrapes.ndjson"))
+
+    def read_scrapes(self, path):
+        """Every scrape whole: (start, {series: value}), or None in place of a failed one's."""
+        self.series, state = {}, defaultdict(dict)
+        for row in lines(path):
+            if "series" in row:
+                self.series[row["target"], row["series"]] = row
+            elif "error" in row:
+                self.scrapes[row["target"]].append((row["started_ns"], None))
+            else:
+                now = state[row["target"]]
+                for gone in row.get("gone", []):
+                    now.pop(gone, None)
+                now.update(zip(row["id"], map(float, row["value"])))
+                self.scrapes[row["target"]].append((row["started_ns"], dict(now)))
+
+    def n(self, row):
+        return self.choices.get(row["index"], 1)
+
+
+# --- the client ------------------------------------------------------------------------------
+def arrivals(row):
+    """Nanoseconds of each content chunk."""
+    at, all_of_them = 0, []
+    for step in row.get("chunk_ns", []):
+        at += step
+        all_of_them.append(at)
+    return all_of_them
+
+
+def tokens_of_chunks(row):
+    tokens = row.get("chunk_tokens", -1)
+    return tokens if isinstance(tokens, list) else [tokens] * len(row.get("chunk_ns", []))
+
+
+def samples(record):
+    found = defaultdict(list)
+    for row in record.rows:
+        at, good, one = arrivals(row), row["outcome"] == "ok", record.n(row) == 1
+        starts = {"intended": row["intended_ns"], "start": row.get("started_ns"),
+                  "written": row.get("written_ns")}
+        for word, start in starts.items():
+            if at and start is not None:
+                found["ttft_from_" + word].append((at[0] - start) / 1e9)
+                if good:
+                    found["e2e_from_" + word].append((at[-1] - start) / 1e9)
+        if not (good and one and at):
+            continue
+        gaps = [(b - a) / 1e9 for a, b in zip(at, at[1:])]
+        found["chunk_gaps"] += gaps
+        if gaps:
+            found["largest_gaps"].append(max(gaps))
+        for gap, tokens in zip(gaps, tokens_of_chunks(row)[1:]):
+            if tokens > 0:
+                found["token_gaps"] += [gap / tokens] * tokens
+        tokens = row.get("usage_completion_tokens", -1)
+        if tokens >= 2:
+            found["tpot"].append((at[-1] - at[0]) / 1e9 / (tokens - 1))
+    return found
+
+
+def distribution(values):
+    values = sorted(values)
+    n = len(values)
+    return {
+        "count": n, "mean": math.fsum(values) / n if n else None,
+        "minimum": values[0] if n else None, "maximum": values[-1] if n else None,
+        "percentiles": [
+            {"level": q, "value": values[rank(q, n) - 1] if n >= need else None}
+            for q, need in LEVELS.items()]}
+
+
+def rank(q, n):
+    """Rank of a quantile, safe from binary fractions such as 0.95 * 20 = 19.000000000000004."""
+    return max(1, math.ceil(q * n - 1e-9))
+
+
+def counts(record):
+    rows, good = record.rows, [row for row in record.rows if row["outcome"] == "ok"]
+    seconds = window_seconds(rows)
+    chunks = [k for row in rows for k in tokens_of_chunks(row)]
+    outcomes = defaultdict(int)
+    for row in rows:
+        outcomes[row["outcome"]] += 1
+    prompt = total(good, rows, "usage_prompt_tokens")
+    completion = total(good, rows, "usage_completion_tokens")
+    killed = record.manifest.get("ending", {}).get("state", "open") == "open"
+    notes = [row["sent"] for row in record.harness if row["kind"] == "progress"]
+    return {
+        "planned": record.plan["measured_count"],
+        "sent": max(notes[-1:] + [len(rows)]) if killed else len(rows),
+        "ended": len(rows), "ok": len(good), "by_outcome": dict(outcomes),
+        "prompt_tokens": prompt, "completion_tokens": completion,
+        "chunks": len(chunks), "merged_chunks": sum(k > 1 for k in chunks),
+        "unknown_chunks": sum(k < 0 for k in chunks),
+        "coalesced_chunks": sum(row.get("coalesced_chunks", 0) for row in rows),
+        "requests_per_second": len(good) / seconds if seconds else None,
+        "completion_tokens_per_second":
+            completion / seconds if seconds and completion is not None else None}
+
+
+def total(good, rows, field):
+    if any(field not in row for row in good):
+        return None
+    return sum(row.get(field, 0) for row in rows)
+
+
+def window_seconds(rows):
+    if not rows:
+        return 0
+    return (max(r["ended_ns"] for r in rows) - min(r["intended_ns"] for r in rows)) / 1e9
