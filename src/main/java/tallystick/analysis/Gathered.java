@@ -27,6 +27,7 @@ record Gathered(
     Window window = window(rows, harness);
     EngineReading reading = new EngineReading(window, rows.manifest());
     rows.eachScrape(reading::read);
+    reading.end();
     TimeBatches batches =
         TimeBatches.of(reading.loadSeconds(), expectedRequests(rows, harness));
     EngineTotals totals = new EngineTotals(reading.targets().values());
