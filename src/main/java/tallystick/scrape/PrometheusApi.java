@@ -1,8 +1,10 @@
 package tallystick.scrape;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +19,8 @@ import java.util.Map;
 final class PrometheusApi {
   private static final Map<String, String> HEADERS = Map.of("Accept", "application/json");
   private static final int OK = 200;
+  private static final int NOT_FOUND = 404;
+  private static final long MILLIS_PER_SECOND = 1_000;
 
   private final MetricsUrl url;
   private final HttpFetch fetch;
@@ -28,10 +32,21 @@ final class PrometheusApi {
     this.fetch = fetch;
   }
 
-  /** What an instant query gives, one entry for each series. */
-  JsonNode result(String query) throws IOException, InterruptedException {
-    JsonNode answer =
-        json(url.endpoint("query") + "?query=" + URLEncoder.encode(query, StandardCharsets.UTF_8));
+  /** All samples of the last so many seconds, one entry for each series. */
+  JsonNode result(String selector, long seconds) throws IOException, InterruptedException {
+    return result(selector + "[" + seconds + "s]", "");
+  }
+
+  /** All samples of so many seconds from a moment on, which may end later than now. */
+  JsonNode result(String selector, long seconds, long fromUtcMillis)
+      throws IOException, InterruptedException {
+    BigDecimal end = BigDecimal.valueOf(fromUtcMillis + seconds * MILLIS_PER_SECOND, 3);
+    return result(selector + "[" + seconds + "s]", "&time=" + end.toPlainString());
+  }
+
+  private JsonNode result(String query, String time) throws IOException, InterruptedException {
+    String words = "?query=" + URLEncoder.encode(query, StandardCharsets.UTF_8) + time;
+    JsonNode answer = json(url.endpoint("query") + words);
     String warning = answer.path("warnings").path(0).asText();
     if (!warning.isEmpty() || answer.path("isPartial").asBoolean()) {
       throw new IOException(
@@ -59,17 +74,29 @@ final class PrometheusApi {
   private JsonNode json(String address) throws IOException, InterruptedException {
     HttpAnswer answer = fetch.get(URI.create(address), HEADERS);
     dateUtcSeconds = answer.dateUtcSeconds();
-    JsonNode body;
-    try {
-      body = mapper.readTree(answer.body());
-    } catch (IOException e) {
-      String cause = answer.status() == OK ? "HTTP 200 without JSON" : answer.statusWords();
-      throw new IOException(cause + "; that is no Prometheus API", e);
-    }
+    JsonNode body = object(answer);
     if (answer.status() != OK || !"success".equals(body.path("status").asText())) {
       throw new IOException(
           "Prometheus answered HTTP " + answer.status() + ": " + body.path("error").asText());
     }
     return body;
+  }
+
+  /** A text such as {@code 404 page not found} begins with a number, which is JSON too. */
+  private JsonNode object(HttpAnswer answer) throws IOException {
+    try {
+      JsonNode body = mapper.readTree(answer.body());
+      if (body.isObject()) {
+        return body;
+      }
+    } catch (JsonProcessingException e) {
+      // Told below, like every answer that is no object.
+    }
+    throw new IOException(
+        switch (answer.status()) {
+          case OK -> "HTTP 200 without JSON; that is no Prometheus API";
+          case NOT_FOUND -> answer.statusWords() + "; that is no Prometheus API";
+          default -> answer.statusWords();
+        });
   }
 }

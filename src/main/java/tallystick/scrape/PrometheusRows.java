@@ -65,7 +65,7 @@ final class PrometheusRows implements RowSource {
     long asked = origin.nanos();
     try {
       boolean isFirst = whole.lastStarted() == Long.MIN_VALUE;
-      JsonNode result = api.result(query(asked));
+      JsonNode result = isFirst ? newest() : since(asked);
       noteClock(asked);
       if (!typesAreKnown && !result.isEmpty()) {
         readTypes();
@@ -89,18 +89,22 @@ final class PrometheusRows implements RowSource {
     return new ScrapeRow(target, asked, origin.nanos(), List.of(), error);
   }
 
+  private JsonNode newest() throws IOException, InterruptedException {
+    return api.result(url.selector(), LOOKBACK_SECONDS);
+  }
+
   /**
-   * Back to the last row seen by the clock of the store, and no further than Prometheus' own
-   * staleness.
+   * What the store holds from the last row on. A range that begins with that very row keeps a store
+   * that deduplicates with the replica it chose for it: it takes the one whose sample is first.
    */
-  private String query(long asked) {
-    long seconds = LOOKBACK_SECONDS;
-    if (whole.lastStarted() != Long.MIN_VALUE) {
-      long sinceRow = asked + Math.max(0, aheadNanos) - whole.lastStarted();
-      long since = Math.max(sinceRow, asked - lastAnswered) / NANOS_PER_SECOND + MARGIN_SECONDS;
-      seconds = Math.clamp(since, MARGIN_SECONDS, LOOKBACK_SECONDS);
+  private JsonNode since(long asked) throws IOException, InterruptedException {
+    long sinceRow = asked + Math.max(0, aheadNanos) - whole.lastStarted();
+    long since = Math.max(sinceRow, asked - lastAnswered) / NANOS_PER_SECOND + MARGIN_SECONDS;
+    if (since > LOOKBACK_SECONDS) {
+      return newest();
     }
-    return url.selector() + "[" + seconds + "s]";
+    long fromMillis = (whole.lastStarted() + origin.utcNanos()) / NANOS_PER_MILLI - 1;
+    return api.result(url.selector(), Math.max(since, MARGIN_SECONDS), fromMillis);
   }
 
   /** A difference of more than a day is no clock's. */

@@ -70,7 +70,9 @@ class PrometheusRowsTest {
     assertThat(source.next()).hasSize(2);
     assertThat(source.next()).isEmpty();
     assertThat(queries)
-        .containsExactly("{instance=\"a:1\",job=\"v\"}[300s]", "{instance=\"a:1\",job=\"v\"}[3s]");
+        .containsExactly(
+            "{instance=\"a:1\",job=\"v\"}[300s]",
+            "{instance=\"a:1\",job=\"v\"}[3s]&time=1004.499");
   }
 
   @Test

@@ -183,6 +183,36 @@ class StoredScrapesTest {
   }
 
   @Test
+  void findsTheStoreAgainAfterALongSilence() throws InterruptedException {
+    stored(TOKENS, "", "1008 5", "1009 5");
+    PrometheusRows source = source("");
+    source.next();
+    nanos = 1_000 * SECOND;
+    lines.clear();
+    stored(TOKENS, "", "1999 7");
+    assertThat(times(source.next())).containsExactly(999.0);
+    assertThat(queries.getLast()).endsWith("[300s]");
+  }
+
+  @Test
+  void tellsWhatIsNoStoreFromOneThatRefuses() throws InterruptedException {
+    assertThat(answered(404, "404 page not found"))
+        .isEqualTo("HTTP 404; that is no Prometheus API");
+    assertThat(answered(200, "<html>")).contains("without JSON; that is no Prometheus API");
+    assertThat(answered(503, "Service Unavailable")).isEqualTo("HTTP 503");
+    assertThat(answered(401, "no org id"))
+        .startsWith("HTTP 401: it wants credentials; set TALLY_METRICS_TOKEN")
+        .endsWith("for a tenant TALLY_METRICS_TENANT");
+  }
+
+  private String answered(int status, String body) throws InterruptedException {
+    String path = "/" + status + "/api/v1/query";
+    server.on(path, exchange -> LoopbackServer.answer(exchange, status, "text/plain", body));
+    MetricsUrl url = MetricsUrl.of(server.target().url() + path);
+    return new PrometheusRows(0, url, HttpFetch.standard(), origin()).next().getFirst().error();
+  }
+
+  @Test
   void knowsTypesWithoutMetadata() throws InterruptedException {
     stored(TOKENS, "", "1000 5");
     assertThat(source("").next().getFirst().samples().getFirst().series().type())
@@ -197,25 +227,27 @@ class StoredScrapesTest {
     PrometheusRows source = source("");
     assertThat(times(source.next())).containsExactly(3_560.0);
     source.next();
-    String seconds = queries.getLast().replaceFirst(".*\\[(\\d+)s]$", "$1");
+    String seconds = queries.getLast().replaceFirst(".*\\[(\\d+)s].*", "$1");
     assertThat(Integer.parseInt(seconds)).isGreaterThanOrEqualTo(40);
   }
 
   private PrometheusRows source(String query) {
-    Origin origin =
-        new Origin() {
-          @Override
-          public long nanos() {
-            return nanos;
-          }
-
-          @Override
-          public long utcNanos() {
-            return originUtcNanos;
-          }
-        };
     MetricsUrl url = MetricsUrl.of(server.target().url() + "/api/v1/query" + query);
-    return new PrometheusRows(0, url, HttpFetch.standard(), origin);
+    return new PrometheusRows(0, url, HttpFetch.standard(), origin());
+  }
+
+  private Origin origin() {
+    return new Origin() {
+      @Override
+      public long nanos() {
+        return nanos;
+      }
+
+      @Override
+      public long utcNanos() {
+        return originUtcNanos;
+      }
+    };
   }
 
   /** Adds a series whose points are written as time and value. */
