@@ -331,6 +331,7 @@ YML
 }
 
 case_restart() {
+  rm -rf "$dir/reports"/{unreachable,outage,restart}
   engine engine "$port"
   local url=http://127.0.0.1:$port engine=$last
   local prometheus=$((port + 1)) door=$((port + 2)) front
