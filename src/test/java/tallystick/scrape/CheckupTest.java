@@ -129,6 +129,16 @@ class CheckupTest {
   }
 
   @Test
+  void knowsNothingOfTrafficBeforeAnythingIsShown() throws Exception {
+    serve("# TYPE dynamo_component_requests_total counter\ndynamo_component_requests_total 0\n"
+        .getBytes(StandardCharsets.UTF_8));
+    assertThat(texts(examine(Map.of()), "traffic"))
+        .singleElement()
+        .asString()
+        .startsWith("unknown");
+  }
+
+  @Test
   void takesEachLookOverAConnectionOfItsOwn() throws Exception {
     List<Integer> ports = new CopyOnWriteArrayList<>();
     server.on(
