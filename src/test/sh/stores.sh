@@ -292,6 +292,7 @@ case_mimir() { # a Mimir of one process, its tenants kept apart; DIR/mimir is a 
   mkdir -p "$dir/mimir-data"
   cat > "$dir/mimir-data/mimir.yml" <<YML
 target: all
+activity_tracker: {filepath: $dir/mimir-data/activity.log}
 multitenancy_enabled: true
 usage_stats: {enabled: false}
 server: {http_listen_address: 127.0.0.1, http_listen_port: $mimir, grpc_listen_address: 127.0.0.1,

@@ -1,7 +1,7 @@
 package tallystick.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static tallystick.analysis.MemoryRun.request;
+import static tallystick.analysis.MadeRequest.request;
 import static tallystick.analysis.SmallRun.codes;
 import static tallystick.analysis.SmallRun.finding;
 
@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import tallystick.analysis.MemoryRun.Exposition;
 import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.ScrapeRow;
 import tallystick.runrecord.Series;
@@ -68,7 +67,7 @@ class StoredRecordTest {
 
   @Test
   void anEngineThatFailsToAnswerHasAHoleWhateverComesNext() {
-    MemoryRun run = run();
+    MadeRun run = run();
     run.scrapes.addAll(steps(9, 72, 1));
     run.scrapes.addAll(indexAfter(run.scrapes, 29), failures(29.5, 29.5));
     assertThat(Analyzer.analyze(run).engine().failedScrapes()).isEqualTo(1);
@@ -84,7 +83,7 @@ class StoredRecordTest {
   }
 
   private static RunAnalysis twoTargets(double firstBorn, double secondBorn) {
-    MemoryRun run = run();
+    MadeRun run = run();
     run.targets.add(Target.at("http://127.0.0.1:8001"));
     int target = 0;
     for (double born : new double[] {firstBorn, secondBorn}) {
@@ -99,15 +98,15 @@ class StoredRecordTest {
 
   /** The run in the order of its record, which a store's late answers put out of that of time. */
   private static RunAnalysis stored(List<ScrapeRow> rows) {
-    MemoryRun run = run();
+    MadeRun run = run();
     run.targets.set(
         0, new Target("http://127.0.0.1:1", "http://127.0.0.1:9/api/v1/query?job=vllm", 1));
     run.scrapes.addAll(rows);
     return Analyzer.analyze(run);
   }
 
-  private static MemoryRun run() {
-    MemoryRun run = new MemoryRun().window(10, 69);
+  private static MadeRun run() {
+    MadeRun run = new MadeRun().window(10, 69);
     IntStream.range(0, 50).forEach(i -> run.requests.add(request(i, 10 + i).build()));
     return run;
   }
@@ -116,7 +115,7 @@ class StoredRecordTest {
   private static List<ScrapeRow> steps(int from, int to, int step) {
     Exposition exposition = new Exposition();
     List<RequestRow> left = new ArrayList<>(run().requests);
-    MemoryRun scraped = new MemoryRun();
+    MadeRun scraped = new MadeRun();
     for (int at = from; at <= to; at += step) {
       while (!left.isEmpty() && left.getFirst().times().ended() < nanos(at)) {
         exposition.serve(left.removeFirst(), 0);
@@ -127,7 +126,7 @@ class StoredRecordTest {
   }
 
   private static List<ScrapeRow> failures(double from, double to) {
-    MemoryRun failed = new MemoryRun();
+    MadeRun failed = new MadeRun();
     for (double at = from; at <= to; at++) {
       failed.failedScrape(at);
     }
@@ -139,6 +138,6 @@ class StoredRecordTest {
   }
 
   private static long nanos(double seconds) {
-    return MemoryRun.nanos(seconds);
+    return MadeRun.nanos(seconds);
   }
 }
