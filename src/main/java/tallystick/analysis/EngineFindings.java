@@ -8,6 +8,7 @@ import tallystick.analysis.Finding.Severity;
 import tallystick.plan.Settings;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.MetricConcept;
+import tallystick.scenario.Target;
 
 /** What a reader must know of the scrapes. */
 final class EngineFindings {
@@ -52,7 +53,8 @@ final class EngineFindings {
     addOtherModels(findings, reading);
     reading.targets().forEach((index, target) -> addSharedExposition(findings, index, target));
     double interval = settings.timing().scrapeIntervalNanos() / 1e9;
-    addLost(findings, reading, interval);
+    addStored(findings, reading, manifest.targets());
+    addLost(findings, reading, Math.max(interval, storeStep(reading, manifest.targets())));
     if (manifest.targets().size() <= 1) {
       double limit = Math.max(FROZEN_INTERVALS * interval, FROZEN_SECONDS);
       addFrozen(findings, reading, limit, clientTracks);
@@ -89,6 +91,34 @@ final class EngineFindings {
                   + " only by counters that fall, and tokens per iteration are unknown.",
               List.of(), ""));
     }
+  }
+
+  /** A store's pace is not ours, and its times are of another clock. */
+  private static void addStored(
+      List<Finding> findings, EngineReading reading, List<Target> targets) {
+    for (int i = 0; i < targets.size(); i++) {
+      double step = reading.stepSeconds(i);
+      if (targets.get(i).isReadFromStore() && !Double.isNaN(step)) {
+        findings.add(
+            new Finding("stored_scrapes", Severity.NOTE,
+                String.format(
+                    Locale.ROOT,
+                    "The engine's half of target %d was read from a Prometheus' store: one scrape"
+                        + " every %.2f s (median), timed by that Prometheus' clock. Counts do not"
+                        + " suffer; figures over time show nothing shorter.",
+                    i, step),
+                List.of(), ""));
+      }
+    }
+  }
+
+  private static double storeStep(EngineReading reading, List<Target> targets) {
+    return IntStream.range(0, targets.size())
+        .filter(index -> targets.get(index).isReadFromStore())
+        .mapToDouble(reading::stepSeconds)
+        .filter(step -> !Double.isNaN(step))
+        .max()
+        .orElse(0);
   }
 
   private static void addLost(List<Finding> findings, EngineReading reading, double interval) {

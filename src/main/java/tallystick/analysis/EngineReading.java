@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.ScrapeRow;
 import tallystick.scenario.Target;
@@ -19,6 +22,8 @@ final class EngineReading {
   private final ServedModels models;
   private final GaugeBook gauges;
   private final Map<Integer, Long> lastGood = new TreeMap<>();
+  private final Map<Integer, List<Double>> stepSeconds = new TreeMap<>();
+  private final OpenFailures failures;
   private final Map<Integer, List<Double>> loadSeconds = new TreeMap<>();
   private final int expectedTargets;
   private final ServerClock serverClock;
@@ -35,6 +40,7 @@ final class EngineReading {
     this.models = ServedModels.of(manifest.model());
     this.firstLimit = window.quietBefore().orElse(window.originNanos());
     this.lastLimit = window.quietAfter().orElse(Long.MAX_VALUE);
+    this.failures = new OpenFailures(stores(manifest.targets()));
     this.expectedTargets =
         (int) manifest.targets().stream().map(Target::metricsUrl).filter(u -> !u.isEmpty()).count();
     this.gauges = new GaugeBook(targetCount(), intervalNanos);
@@ -48,6 +54,27 @@ final class EngineReading {
       return;
     }
     serverClock.read(row);
+    if (row.isGood()) {
+      failures.holesBefore(row).forEach(this::place);
+      place(row);
+    } else {
+      failures.add(row);
+    }
+  }
+
+  /** Ends the reading: what failed last stays failed. */
+  void end() {
+    failures.rest().forEach(this::place);
+  }
+
+  private static Set<Integer> stores(List<Target> targets) {
+    return IntStream.range(0, targets.size())
+        .filter(index -> targets.get(index).isReadFromStore())
+        .boxed()
+        .collect(Collectors.toSet());
+  }
+
+  private void place(ScrapeRow row) {
     countIfUnderLoad(row);
     if (row.startedNanos() > lastLimit) {
       return;
@@ -78,6 +105,11 @@ final class EngineReading {
     Long newest = lastStarted.get(good.target());
     boolean isLater = newest == null || good.startedNanos() > newest;
     if (isLater) {
+      if (newest != null) {
+        stepSeconds
+            .computeIfAbsent(good.target(), any -> new ArrayList<>())
+            .add((good.startedNanos() - newest) / 1e9);
+      }
       lastStarted.put(good.target(), good.startedNanos());
     }
     return isLater;
@@ -148,6 +180,16 @@ final class EngineReading {
   /** Longest time under load without a good scrape of some target. */
   double longestHoleSeconds() {
     return longestHoleNanos / 1e9;
+  }
+
+  /** Usual time between two good scrapes of a target, their median; NaN before two of them. */
+  double stepSeconds(int target) {
+    double[] steps =
+        stepSeconds.getOrDefault(target, List.of()).stream()
+            .mapToDouble(Double::doubleValue)
+            .sorted()
+            .toArray();
+    return steps.length == 0 ? Double.NaN : steps[steps.length / 2];
   }
 
   private int targetCount() {

@@ -29,6 +29,7 @@ record Gathered(
         new EngineReading(
             window, rows.manifest(), rows.settings().timing().scrapeIntervalNanos());
     rows.eachScrape(reading::read);
+    reading.end();
     TimeBatches batches =
         TimeBatches.of(reading.loadSeconds(), expectedRequests(rows, harness));
     EngineTotals totals = new EngineTotals(reading.targets().values());

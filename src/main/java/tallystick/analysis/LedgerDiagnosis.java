@@ -20,7 +20,7 @@ final class LedgerDiagnosis {
   /**
    * A diagnosis.
    *
-   * @param isClosed whether the engine was idle at both ends; otherwise a difference needs no cause
+   * @param isClosed whether one engine was idle at both ends; otherwise a difference needs no cause
    */
   LedgerDiagnosis(
       List<Row> rows, ClientTally client, double windowSeconds, boolean isClosed) {
@@ -66,8 +66,8 @@ final class LedgerDiagnosis {
     if (finishes < 0 && firsts < 0) {
       return new Finding("engine_counts_less", Severity.INVALID,
           "The engine counted fewer requests than the client finished.", evidence(),
-          "Check that metrics_url is the same server, that every replica is scraped, and that it"
-              + " did not restart.");
+          "Check that metrics_url is the same server, that every replica is scraped past a load"
+              + " balancer, and that it did not restart.");
     }
     if (finishes == 0 && firsts > 0 && client.open() == 0) {
       return new Finding("engine_side_aborts", Severity.INVALID,

@@ -186,7 +186,10 @@ final class RunJudge {
                 ledger,
                 tally,
                 run.client().counts().windowSeconds(),
-                run.window().quietBefore().isPresent() && run.window().quietAfter().isPresent())
+                run.window().quietBefore().isPresent()
+                    && run.window().quietAfter().isPresent()
+                    && run.reading().targets().values().stream()
+                        .noneMatch(TargetReading::alternates))
             .findings());
     return new Reconciliation(LedgerVerdict.of(ledger, faults), ledger);
   }

@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -113,6 +114,28 @@ final class TargetReading {
   boolean alternates() {
     boolean fellAgain = tracks.values().stream().anyMatch(track -> track.resets() > 1);
     return cameBack || births.isEmpty() && fellAgain;
+  }
+
+  /**
+   * Whether another target shows this very process: its series began at the same moments, and its
+   * tokens stand at the same counts after they grew.
+   */
+  boolean isSameProcessAs(TargetReading other) {
+    return !births.isEmpty()
+        && new TreeSet<>(newestBirths.values()).equals(new TreeSet<>(other.newestBirths.values()))
+        && counts(MetricConcept.GENERATION_TOKENS).equals(
+            other.counts(MetricConcept.GENERATION_TOKENS))
+        && counts(MetricConcept.PROMPT_TOKENS).equals(other.counts(MetricConcept.PROMPT_TOKENS))
+        && tracks().stream()
+            .anyMatch(track -> track.means(MetricConcept.GENERATION_TOKENS) && track.delta() > 0);
+  }
+
+  private List<Double> counts(MetricConcept concept) {
+    return tracks.values().stream()
+        .filter(track -> track.means(concept) && track.kind() == SeriesTrack.Kind.COUNTER)
+        .map(SeriesTrack::value)
+        .sorted()
+        .toList();
   }
 
   /** Whether the engine tells when its series began; several API servers together do not. */

@@ -3,6 +3,7 @@ package tallystick.analysis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import tallystick.analysis.Finding.Severity;
 import tallystick.runrecord.HarnessRow.Mark;
 
@@ -24,6 +25,7 @@ final class WindowFaults {
               List.of(), "Let the run end by itself."));
     }
     reading.targets().forEach((index, target) -> addTarget(faults, index, target));
+    addTwins(faults, reading.targets());
     int closed = reading.targets().size();
     if (closed < allTargets) {
       faults.add(
@@ -95,6 +97,22 @@ final class WindowFaults {
                   + " holes.",
               gaps.holes(), "See what answers /metrics; a proxy may cut it."));
     }
+  }
+
+  private static void addTwins(List<Finding> faults, Map<Integer, TargetReading> targets) {
+    targets.forEach(
+        (index, target) ->
+            targets.forEach(
+                (other, twin) -> {
+                  if (index < other && target.isSameProcessAs(twin)) {
+                    faults.add(
+                        new Finding("same_engine_twice", Severity.INVALID,
+                            "Targets " + index + " and " + other + " show the same process: its"
+                                + " series began at the same moments and ended at the same counts."
+                                + " Its counts are added up twice.",
+                            List.of(), "Name each engine once, with a metrics_url of its own."));
+                  }
+                }));
   }
 
   private static List<String> resets(TargetReading target) {

@@ -170,8 +170,9 @@ final class RunCommand implements Callable<Integer> {
     switch (end.kind()) {
       case TARGET_BUSY -> {
         console.println(
-            "The target is not idle: " + end.detail() + "\nNothing was sent. Wait until nobody else"
-                + " uses it, or run with --allow-foreign-traffic: then the ledger cannot close.");
+            "The target is not idle: " + end.detail() + "\nThe load was not sent. Wait until"
+                + " nobody else uses it, or run with --allow-foreign-traffic: then the ledger"
+                + " cannot close.");
         return ExitCode.NOT_TRUSTED.number();
       }
       case METRICS_LOST -> {

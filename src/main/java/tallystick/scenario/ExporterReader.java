@@ -75,7 +75,7 @@ final class ExporterReader {
 
   private static String url(Value value) {
     String url = TargetReader.url(value, true);
-    if (url.endsWith("/api/v1/query")) {
+    if (Target.isStore(url) && !url.contains("?")) {
       throw value.origin().error(
           value.path() + " asks a Prometheus for nothing in particular",
           "add labels that select one exporter: " + url + "?job=dcgm&instance=10.0.0.7:9400");

@@ -78,6 +78,7 @@ public final class Checkup implements AutoCloseable {
     return observations;
   }
 
+  /** Each look has a connection of its own: a balancer may choose by connection. */
   private List<Observation> exposed(MetricsUrl url) throws IOException, InterruptedException {
     ExpositionParser parser = new ExpositionParser();
     List<Observation> observations = new ArrayList<>();
@@ -85,6 +86,7 @@ public final class Checkup implements AutoCloseable {
       TimeUnit.NANOSECONDS.sleep(i == 0 ? 0 : pauseNanos);
       double started = RunClock.utcNanos() / NANOS_PER_SECOND;
       HttpAnswer answer = fetch.get(url.uri(), DirectRows.HEADERS);
+      fetch.dropConnections();
       double ended = RunClock.utcNanos() / NANOS_PER_SECOND;
       List<Sample> samples = DirectRows.samples(answer, parser);
       observations.add(
@@ -100,13 +102,16 @@ public final class Checkup implements AutoCloseable {
     return observations;
   }
 
-  private static List<Remark> remarks(
-      List<Observation> observations, ProbeResult probe, Map<MetricConcept, Double> thresholds) {
+  private List<Remark> remarks(
+      List<Observation> observations, ProbeResult probe, Map<MetricConcept, Double> thresholds)
+      throws InterruptedException {
     Observation last = observations.getLast();
     List<Remark> remarks = new ArrayList<>();
-    remarks.add(exposition(observations, probe.target()));
-    if (MetricsUrl.of(probe.target().metricsUrl()).isPrometheus()) {
-      remarks.add(resolution(observations));
+    MetricsUrl url = MetricsUrl.of(probe.target().metricsUrl());
+    remarks.add(
+        url.isPrometheus() ? selection(last, url) : exposition(observations, probe.target()));
+    if (url.isPrometheus()) {
+      remarks.addAll(new StoreCheck(url, fetch).remarks(observations));
     }
     String version = probe.engineVersion();
     remarks.add(
@@ -118,7 +123,9 @@ public final class Checkup implements AutoCloseable {
       remarks.add(new Remark(Remark.Level.WARNING, "duplicates", text));
     }
     remarks.addAll(ReplicaCheck.remarks(observations));
-    remarks.add(ClockCheck.remark(observations));
+    if (!url.isPrometheus()) {
+      remarks.add(ClockCheck.remark(observations));
+    }
     remarks.addAll(NameCheck.remarks(last.samples(), version));
     remarks.addAll(MissingMetrics.remarks(last.samples(), version));
     remarks.addAll(EdgeCheck.remarks(last, thresholds));
@@ -145,16 +152,9 @@ public final class Checkup implements AutoCloseable {
     return new Remark(level, "target", text);
   }
 
-  private static Remark resolution(List<Observation> observations) {
-    double span =
-        observations.getLast().startedUtcSeconds() - observations.getFirst().startedUtcSeconds();
-    String text =
-        observations.size() < 2
-            ? "one scrape is stored; its interval is unknown"
-            : "one stored scrape every "
-                + SnapshotText.number(span / (observations.size() - 1))
-                + " s by Prometheus' clock; nothing finer can be known of the engine's half";
-    return new Remark(Remark.Level.NOTE, "resolution", text);
+  private static Remark selection(Observation last, MetricsUrl url) {
+    String text = url + ": " + last.samples().size() + " samples in the newest scrape";
+    return new Remark(Remark.Level.GOOD, "target", text);
   }
 
   @Override

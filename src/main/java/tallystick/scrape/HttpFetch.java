@@ -204,6 +204,11 @@ final class HttpFetch implements AutoCloseable {
     };
   }
 
+  /** Makes the next request open a connection of its own. */
+  void dropConnections() {
+    http.connectionPool().evictAll();
+  }
+
   /** Breaks off what is under way; its callers see an InterruptedException. */
   @Override
   public void close() {

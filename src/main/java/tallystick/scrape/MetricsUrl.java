@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import tallystick.scenario.Target;
 
 /**
  * Where a target's metrics are: its own exposition, or the query API of a Prometheus that scrapes
@@ -18,8 +19,6 @@ import java.util.stream.Collectors;
  * @param uri the URL as given
  */
 record MetricsUrl(URI uri) {
-  private static final String API = "/api/v1/query";
-
   /**
    * Reads a URL.
    *
@@ -31,7 +30,7 @@ record MetricsUrl(URI uri) {
 
   /** Whether it is a Prometheus' query API. */
   boolean isPrometheus() {
-    return uri.getPath() != null && uri.getPath().endsWith(API);
+    return Target.isStore(uri.toString());
   }
 
   /** Whether it is a file of this machine. */

@@ -1,19 +1,15 @@
 package tallystick.scrape;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.net.URI;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import tallystick.runrecord.MetricVocabulary;
 import tallystick.runrecord.Sample;
 import tallystick.runrecord.ScrapeRow;
@@ -29,96 +25,127 @@ import tallystick.runrecord.Series;
 final class PrometheusRows implements RowSource {
   private static final long NANOS_PER_MILLI = 1_000_000L;
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
+  private static final long DAY_NANOS = 86_400 * NANOS_PER_SECOND;
   private static final int LOOKBACK_SECONDS = 300;
   private static final int MARGIN_SECONDS = 2;
-  private static final Map<String, String> HEADERS = Map.of("Accept", "application/json");
 
-  private final int target;
+  /** Without a new scrape for so long, and for so many of its intervals, it scrapes no more. */
+  private static final long SILENT_NANOS = 10 * NANOS_PER_SECOND;
+
+  private static final int SILENT_INTERVALS = 4;
+
+  /** VictoriaMetrics hides the newest 30 s, and remote writes may be late by as much. */
+  private static final long LATE_NANOS = 60 * NANOS_PER_SECOND;
+
   private final MetricsUrl url;
-  private final HttpFetch fetch;
+  private final int target;
+  private final PrometheusApi api;
   private final Origin origin;
-  private final ObjectMapper mapper = new ObjectMapper();
   private final FamilyTypes types = new FamilyTypes();
   private final Map<JsonNode, Series> known = new HashMap<>();
+  private final StoredOnce once;
+  private final WholeScrapes whole;
   private boolean typesAreKnown;
-  private long lastStarted = Long.MIN_VALUE;
+  private long lastAnswered = Long.MIN_VALUE;
+  private long lastGiven;
+  private long intervalNanos = LATE_NANOS / SILENT_INTERVALS;
+  private long aheadNanos;
 
   PrometheusRows(int target, MetricsUrl url, HttpFetch fetch, Origin origin) {
-    this.target = target;
     this.url = url;
-    this.fetch = fetch;
+    this.target = target;
+    this.api = new PrometheusApi(url, fetch);
     this.origin = origin;
+    this.once = new StoredOnce(url.selector());
+    this.whole = new WholeScrapes(target);
   }
 
   @Override
   public List<ScrapeRow> next() throws InterruptedException {
     long asked = origin.nanos();
     try {
-      JsonNode result = result(query(asked));
+      boolean isFirst = whole.lastStarted() == Long.MIN_VALUE;
+      JsonNode result = isFirst ? newest() : since(asked);
+      noteClock(asked);
       if (!typesAreKnown && !result.isEmpty()) {
         readTypes();
       }
-      SortedMap<Long, List<Sample>> scrapes = scrapes(result);
-      List<ScrapeRow> rows = new ArrayList<>();
-      scrapes
-          .tailMap(lastStarted + 1)
-          .forEach(
-              (started, samples) ->
-                  rows.add(new ScrapeRow(target, started, started, samples, "")));
-      if (rows.isEmpty() && lastStarted == Long.MIN_VALUE) {
+      List<ScrapeRow> rows = new ArrayList<>(whole.rows(scrapes(result)));
+      if (rows.isEmpty() && isFirst) {
         throw new IOException(
             "Prometheus has stored nothing for " + url.selector() + " in the last "
                 + LOOKBACK_SECONDS + " s");
       }
-      lastStarted = rows.isEmpty() ? lastStarted : rows.getLast().startedNanos();
+      lastAnswered = asked;
+      notePace(asked, rows);
+      silence(asked, isFirst).ifPresent(text -> rows.add(failed(asked, text)));
       return rows;
     } catch (IOException e) {
-      return List.of(new ScrapeRow(target, asked, origin.nanos(), List.of(), e.getMessage()));
+      return List.of(failed(asked, e.getMessage()));
     }
   }
 
-  /** Back to the last row seen, and no further than Prometheus' own staleness. */
-  private String query(long asked) {
-    long since =
-        lastStarted == Long.MIN_VALUE
-            ? LOOKBACK_SECONDS
-            : (asked - lastStarted) / NANOS_PER_SECOND + MARGIN_SECONDS;
-    long seconds = Math.clamp(since, MARGIN_SECONDS, LOOKBACK_SECONDS);
-    return url.selector() + "[" + seconds + "s]";
+  private ScrapeRow failed(long asked, String error) {
+    return new ScrapeRow(target, asked, origin.nanos(), List.of(), error);
   }
 
-  private JsonNode result(String query) throws IOException, InterruptedException {
-    String encoded = URLEncoder.encode(query, StandardCharsets.UTF_8);
-    JsonNode answer = json(url.endpoint("query") + "?query=" + encoded);
-    return answer.path("data").path("result");
+  private JsonNode newest() throws IOException, InterruptedException {
+    return api.result(url.selector(), LOOKBACK_SECONDS);
   }
 
-  private JsonNode json(String address) throws IOException, InterruptedException {
-    HttpAnswer answer = fetch.get(URI.create(address), HEADERS);
-    JsonNode body;
-    try {
-      body = mapper.readTree(answer.body());
-    } catch (IOException e) {
-      String cause = answer.status() == 200 ? "HTTP 200 without JSON" : answer.statusWords();
-      throw new IOException(cause + "; that is no Prometheus API", e);
+  /**
+   * What the store holds from the last row on. A range that begins with that very row keeps a store
+   * that deduplicates with the replica it chose for it: it takes the one whose sample is first.
+   */
+  private JsonNode since(long asked) throws IOException, InterruptedException {
+    long sinceRow = asked + Math.max(0, aheadNanos) - whole.lastStarted();
+    long since = Math.max(sinceRow, asked - lastAnswered) / NANOS_PER_SECOND + MARGIN_SECONDS;
+    if (since > LOOKBACK_SECONDS) {
+      return newest();
     }
-    if (answer.status() != 200 || !"success".equals(body.path("status").asText())) {
-      throw new IOException(
-          "Prometheus answered HTTP " + answer.status() + ": " + body.path("error").asText());
+    long fromMillis = (whole.lastStarted() + origin.utcNanos()) / NANOS_PER_MILLI - 1;
+    return api.result(url.selector(), Math.max(since, MARGIN_SECONDS), fromMillis);
+  }
+
+  /** A difference of more than a day is no clock's. */
+  private void noteClock(long asked) {
+    double date = api.dateUtcSeconds();
+    if (!Double.isNaN(date)) {
+      long ahead = (long) ((date + 1) * NANOS_PER_SECOND) - origin.utcNanos() - asked;
+      aheadNanos = Math.abs(ahead) < DAY_NANOS ? ahead : 0;
     }
-    return body;
+  }
+
+  private void notePace(long asked, List<ScrapeRow> rows) {
+    if (!rows.isEmpty()) {
+      lastGiven = asked;
+    }
+    if (rows.size() > 1) {
+      intervalNanos =
+          rows.getLast().startedNanos() - rows.get(rows.size() - 2).startedNanos();
+    }
+  }
+
+  /** Why nothing new comes; empty while that is no wonder. */
+  private Optional<String> silence(long asked, boolean isFirst) {
+    long age = asked - (isFirst ? whole.lastStarted() : lastGiven);
+    long limit = Math.max(SILENT_NANOS, SILENT_INTERVALS * intervalNanos);
+    return age > limit + (isFirst ? LATE_NANOS : 0)
+        ? Optional.of(
+            "Prometheus has stored no whole scrape of %s for %d s: does it still scrape the target?"
+                .formatted(url.selector(), age / NANOS_PER_SECOND))
+        : Optional.empty();
   }
 
   private SortedMap<Long, List<Sample>> scrapes(JsonNode result) throws IOException {
     SortedMap<Long, List<Sample>> scrapes = new TreeMap<>();
-    Set<String> instances = new TreeSet<>();
     for (JsonNode line : result) {
       Series series = known.computeIfAbsent(line.path("metric"), this::series);
       if (line.has("histograms")) {
         refuseUnlessClassic(series, result);
         continue;
       }
-      instances.add(series.label("job") + " " + series.label("instance"));
+      once.see(series);
       for (JsonNode point : line.path("values")) {
         long utcMillis = Math.round(point.path(0).asDouble() * 1000);
         long started = utcMillis * NANOS_PER_MILLI - origin.utcNanos();
@@ -126,11 +153,6 @@ final class PrometheusRows implements RowSource {
             .computeIfAbsent(started, any -> new ArrayList<>())
             .add(new Sample(series, value(point.path(1).asText())));
       }
-    }
-    if (instances.size() > 1) {
-      throw new IOException(
-          url.selector() + " selects several instances (" + String.join(", ", instances)
-              + "); give each a target of its own");
     }
     return scrapes;
   }
@@ -178,9 +200,8 @@ final class PrometheusRows implements RowSource {
     return ExpositionNumber.parse(text, 0, text.length);
   }
 
-  private void readTypes() throws IOException, InterruptedException {
-    JsonNode families = json(url.endpoint("metadata")).path("data");
-    for (Map.Entry<String, JsonNode> family : families.properties()) {
+  private void readTypes() throws InterruptedException {
+    for (Map.Entry<String, JsonNode> family : api.metadata().properties()) {
       String word = family.getValue().path(0).path("type").asText("unknown");
       try {
         types.declare(

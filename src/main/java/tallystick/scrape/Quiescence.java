@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import tallystick.runrecord.RunClock;
+import tallystick.runrecord.ScrapeRow;
 import tallystick.scrape.QuietResult.Verdict;
 
 /**
@@ -50,7 +51,9 @@ public final class Quiescence {
       while (true) {
         long round = pace.nanos();
         for (Map.Entry<Integer, TargetQuiet> target : targets.entrySet()) {
-          target.getValue().observe(source.scrape(target.getKey()));
+          ScrapeRow newest = source.scrape(target.getKey());
+          source.recent(target.getKey()).forEach(target.getValue()::glance);
+          target.getValue().observe(newest);
         }
         Verdict verdict = verdict(targets.values(), begin, begin + timeout.toNanos());
         if (verdict != null) {

@@ -15,6 +15,14 @@ import tallystick.runrecord.Series;
 
 /** Whether all scrapes saw one idle process of one model. */
 final class ReplicaCheck {
+  /** What tells of work. */
+  private static final List<MetricConcept> WORK =
+      List.of(
+          MetricConcept.RUNNING,
+          MetricConcept.WAITING,
+          MetricConcept.PROMPT_TOKENS,
+          MetricConcept.GENERATION_TOKENS);
+
   private ReplicaCheck() {}
 
   static List<Remark> remarks(List<Observation> observations) {
@@ -84,6 +92,13 @@ final class ReplicaCheck {
   }
 
   private static Remark traffic(List<Observation> observations) {
+    boolean isShown = WORK.stream().anyMatch(each -> !observations.getLast().of(each).isEmpty());
+    if (!isShown) {
+      return new Remark(
+          Remark.Level.NOTE,
+          "traffic",
+          "unknown: neither requests running or waiting nor tokens are shown");
+    }
     double first = work(observations.getFirst());
     double last = work(observations.getLast());
     double running = sum(observations.getLast(), MetricConcept.RUNNING);

@@ -14,4 +14,12 @@ public interface ScrapeSource {
    * @return the row, a failed one included
    */
   ScrapeRow scrape(int target) throws InterruptedException;
+
+  /**
+   * The newest rows of a target that came since the last call, whoever asked for them, oldest
+   * first; older ones are forgotten.
+   */
+  default List<ScrapeRow> recent(int target) {
+    return List.of();
+  }
 }

@@ -118,6 +118,11 @@ public final class Scraper implements ScrapeSource, AutoCloseable {
     return scrapes.get(target).scrape();
   }
 
+  @Override
+  public List<ScrapeRow> recent(int target) {
+    return scrapes.get(target).recent();
+  }
+
   /** The newest row of a target; empty before its first scrape. */
   public Optional<ScrapeRow> latest(int target) {
     return Optional.ofNullable(scrapes.get(target)).map(TargetScrape::latest);

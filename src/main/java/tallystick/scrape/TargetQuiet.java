@@ -17,8 +17,13 @@ final class TargetQuiet {
   private static final int NAMED = 4;
   private static final double NANOS_PER_SECOND = 1e9;
 
+  /** Twice the pace at which an engine itself is asked. */
+  private static final double SLOW_SECONDS = 2;
+
+
   private final MetricVocabulary vocabulary = MetricVocabulary.standard();
   private Map<Series, Double> counters = Map.of();
+  private Map<Series, Double> seen = Map.of();
   private int identical;
   private int failures;
   private long failingSinceNanos;
@@ -28,7 +33,19 @@ final class TargetQuiet {
   private double running;
   private double waiting;
   private String moved = "";
+  private String fallen = "";
+  private double stepSeconds;
   private String error = "";
+
+  /**
+   * Looks at a scrape that does not count, because others asked for it: between two of our own
+   * that are alike, a balancer may have shown them another replica.
+   */
+  void glance(ScrapeRow row) {
+    if (row.isGood()) {
+      noteFall(countersOf(row));
+    }
+  }
 
   /** Takes the next scrape. */
   void observe(ScrapeRow row) {
@@ -46,6 +63,8 @@ final class TargetQuiet {
       return;
     }
     Map<Series, Double> now = countersOf(row);
+    noteFall(now);
+    stepSeconds = lastNanos == 0 ? 0 : (row.startedNanos() - lastNanos) / NANOS_PER_SECOND;
     if (identical > 0 && now.equals(counters)) {
       identical++;
     } else {
@@ -96,10 +115,38 @@ final class TargetQuiet {
       return Optional.of("scrape failed: " + error);
     }
     String gauges = String.format(Locale.ROOT, "running %.0f, waiting %.0f", running, waiting);
+    if (identical < needed && !fallen.isEmpty()) {
+      return Optional.of(
+          fallen + " went backwards: its scrapes come from several replicas behind a load balancer"
+              + " (name each as a target, with its own metrics_url), or it restarts");
+    }
     if (identical < needed) {
-      return Optional.of(moved.isEmpty() ? "too few scrapes, " + gauges : moved + ", " + gauges);
+      return Optional.of((moved.isEmpty() ? tooFew() : moved) + ", " + gauges);
     }
     return isIdle() ? Optional.empty() : Optional.of(gauges);
+  }
+
+  /** A counter that falls begins the count of equal scrapes anew. */
+  private void noteFall(Map<Series, Double> now) {
+    for (Map.Entry<Series, Double> counter : now.entrySet()) {
+      Double before = seen.get(counter.getKey());
+      if (before != null && counter.getValue() < before) {
+        fallen = counter.getKey().name();
+        identical = 0;
+        break;
+      }
+    }
+    seen = now;
+  }
+
+  /** A source of its own pace may be too slow for the time there is. */
+  private String tooFew() {
+    return stepSeconds <= SLOW_SECONDS
+        ? "too few scrapes"
+        : String.format(
+            Locale.ROOT,
+            "too few scrapes (one comes every %.1f s, so --quiet-timeout must be longer)",
+            stepSeconds);
   }
 
   private String difference(Map<Series, Double> now, long nowNanos) {
@@ -134,12 +181,14 @@ final class TargetQuiet {
     return counters;
   }
 
+  /** Times of birth too: replicas that have done nothing yet differ in nothing else. */
   private static boolean isEngineCounter(Series series) {
     String name = series.name();
-    return (name.startsWith("vllm:") || name.startsWith("vllm_"))
-        && series.type() != Series.Type.GAUGE
-        && (series.type() == Series.Type.COUNTER
-            || List.of("_total", "_count", "_sum").stream().anyMatch(name::endsWith));
+    return Observation.isEngines(name)
+        && (name.endsWith("_created")
+            || series.type() == Series.Type.COUNTER
+            || series.type() != Series.Type.GAUGE
+                && List.of("_total", "_count", "_sum").stream().anyMatch(name::endsWith));
   }
 
   /** Over all engines; 0 where the target shows no such gauge, as Dynamo before its first work. */

@@ -71,6 +71,7 @@ class BadRecordTest {
     run.scrape(21, new Exposition().put(start, 100));
     assertThat(codes(run.analyze())).contains("several_replicas").doesNotContain("engine_restart");
     assertThat(run.analyze().reconciliation().verdict()).isEqualTo(Verdict.NOT_RECONCILED);
+    assertThat(codes(run.analyze())).doesNotContain("foreign_traffic", "ledger_differs");
   }
 
   @Test

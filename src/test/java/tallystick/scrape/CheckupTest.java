@@ -7,10 +7,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import tallystick.runrecord.MetricConcept;
+import tallystick.scenario.Target;
 import tallystick.scrape.Remark.Level;
 
 class CheckupTest {
@@ -124,6 +126,62 @@ class CheckupTest {
         .singleElement()
         .asString()
         .contains("vllm:generation_tokens_total went backwards");
+  }
+
+  @Test
+  void knowsNothingOfTrafficBeforeAnythingIsShown() throws Exception {
+    serve("# TYPE dynamo_component_requests_total counter\ndynamo_component_requests_total 0\n"
+        .getBytes(StandardCharsets.UTF_8));
+    assertThat(texts(examine(Map.of()), "traffic"))
+        .singleElement()
+        .asString()
+        .startsWith("unknown");
+  }
+
+  @Test
+  void takesEachLookOverAConnectionOfItsOwn() throws Exception {
+    List<Integer> ports = new CopyOnWriteArrayList<>();
+    server.on(
+        "/metrics",
+        exchange -> {
+          ports.add(exchange.getRemoteAddress().getPort());
+          busy(exchange, 1);
+        });
+    examine(Map.of());
+    // The first is the probe's; it may share nothing with the four looks.
+    assertThat(ports).hasSize(5).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void saysWhatAStoreIsAndHowFine() throws Exception {
+    long now = System.currentTimeMillis() / 1000;
+    String values = "[[%d,\"5\"],[%d,\"5\"],[%d,\"5\"]]".formatted(now - 31, now - 16, now - 1);
+    server.on(
+        "/api/v1/query",
+        exchange ->
+            LoopbackServer.answer(
+                exchange, 200, "application/json",
+                "{\"status\":\"success\",\"data\":{\"result\":[{\"metric\":{\"__name__\":"
+                    + "\"vllm:generation_tokens_total\"},\"values\":" + values + "}]}}"));
+    server.on(
+        "/api/v1/status/buildinfo",
+        exchange ->
+            LoopbackServer.answer(
+                exchange, 200, "application/json",
+                "{\"status\":\"success\",\"data\":{\"application\":\"Grafana Mimir\","
+                    + "\"version\":\"2.17\"}}"));
+    Target target = server.target();
+    try (Checkup checkup = new Checkup(4, 1)) {
+      List<Remark> remarks =
+          checkup.examine(
+              new Target(target.url(), target.url() + "/api/v1/query?job=v", 1), Map.of());
+      assertThat(texts(remarks, "store")).containsExactly("Grafana Mimir, version 2.17");
+      assertThat(texts(remarks, "resolution"))
+          .singleElement()
+          .asString()
+          .startsWith("one stored scrape every 15 s by Prometheus' clock");
+      assertThat(texts(remarks, "clock")).singleElement().asString().startsWith("the server's is");
+    }
   }
 
   @Test

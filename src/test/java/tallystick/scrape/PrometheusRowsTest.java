@@ -70,7 +70,9 @@ class PrometheusRowsTest {
     assertThat(source.next()).hasSize(2);
     assertThat(source.next()).isEmpty();
     assertThat(queries)
-        .containsExactly("{instance=\"a:1\",job=\"v\"}[300s]", "{instance=\"a:1\",job=\"v\"}[3s]");
+        .containsExactly(
+            "{instance=\"a:1\",job=\"v\"}[300s]",
+            "{instance=\"a:1\",job=\"v\"}[3s]&time=1004.499");
   }
 
   @Test
@@ -126,7 +128,8 @@ class PrometheusRowsTest {
 
   @Test
   void servesTheScraperLikeAnyOtherTarget() throws InterruptedException {
-    answer(200, TWO_SCRAPES);
+    long now = System.currentTimeMillis() / 1000;
+    answer(200, TWO_SCRAPES.replace("1000.5", now - 1 + ".5").replace("1001.5", now + ".5"));
     Target target = new Target(server.target().url(), url("?job=v"), 1);
     try (EngineProbe probe = new EngineProbe()) {
       ProbeResult result = probe.probe(target);

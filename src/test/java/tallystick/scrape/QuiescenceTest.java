@@ -90,6 +90,69 @@ class QuiescenceTest {
   }
 
   @Test
+  void namesTheBalancerThatShowsTwoReplicasInTurns() {
+    QuietResult result =
+        await(target(at -> engine(at / SECOND % 2 == 0 ? 40 : 70, 0, 0)));
+    assertThat(result.verdict()).isEqualTo(Verdict.NOT_QUIET);
+    assertThat(result.detail())
+        .startsWith("target 0: vllm:generation_tokens_total went backwards")
+        .contains("several replicas behind a load balancer");
+  }
+
+  @Test
+  void seesTheOtherReplicaInScrapesThatOthersAskedFor() {
+    ScrapeSource twice =
+        new ScrapeSource() {
+          @Override
+          public List<Integer> targets() {
+            return List.of(0);
+          }
+
+          @Override
+          public ScrapeRow scrape(int target) {
+            return new ScrapeRow(0, time.nanos(), time.nanos(), engine(40, 0, 0), "");
+          }
+
+          @Override
+          public List<ScrapeRow> recent(int target) {
+            ScrapeRow other =
+                new ScrapeRow(0, time.nanos() - 1, time.nanos(), engine(70, 0, 0), "");
+            return List.of(other, scrape(target));
+          }
+        };
+    QuietResult result = new Quiescence(twice, time, SECOND).await(TIMEOUT);
+    assertThat(result.verdict()).isEqualTo(Verdict.NOT_QUIET);
+    assertThat(result.detail()).contains("several replicas behind a load balancer");
+  }
+
+  @Test
+  void tellsFreshReplicasApartByTheirBirths() {
+    QuietResult result =
+        await(
+            target(
+                at ->
+                    List.of(
+                        sample("vllm:generation_tokens_total", Type.COUNTER, 0),
+                        sample(
+                            "vllm:generation_tokens_created", Type.GAUGE, at / SECOND % 2))));
+    assertThat(result.detail()).startsWith("target 0: vllm:generation_tokens_created went back");
+  }
+
+  @Test
+  void asksForMoreTimeWhereScrapesAreRare() {
+    LongFunction<ScrapeRow> minutely =
+        at -> {
+          long started = at / (25 * SECOND) * 25 * SECOND + 1;
+          return new ScrapeRow(0, started, started, engine(5, 0, 0), "");
+        };
+    QuietResult result =
+        new Quiescence(new Scripted(List.of(minutely)), time, SECOND).await(Duration.ofSeconds(40));
+    assertThat(result.verdict()).isEqualTo(Verdict.NOT_QUIET);
+    assertThat(result.detail())
+        .contains("one comes every 25.0 s, so --quiet-timeout must be longer");
+  }
+
+  @Test
   void startsAnewAfterAFailedScrape() {
     Scripted source =
         new Scripted(
