@@ -31,7 +31,7 @@ public final class FirstRules {
     Verdict verdict = analysis.reconciliation().verdict();
     return switch (verdict) {
       case RECONCILED, RECONCILED_WITH_TOLERANCE -> ofSteps(analysis, name, watches);
-      case NOT_RECONCILED, NOT_CHECKED ->
+      case RECONCILED_IN_PART, NOT_RECONCILED, NOT_CHECKED ->
           new AlertProposal.Refused(name, watches, RefusalCode.UNRECONCILED, unreconciled(verdict));
     };
   }
@@ -69,7 +69,12 @@ public final class FirstRules {
   }
 
   private static String unreconciled(Verdict verdict) {
-    String state = verdict == Verdict.NOT_CHECKED ? "was not checked" : "failed";
+    String state =
+        switch (verdict) {
+          case NOT_CHECKED -> "was not checked";
+          case RECONCILED_IN_PART -> "lacks a side of R1 to R4";
+          default -> "failed";
+        };
     return "reconciliation " + state + ": 0 of 1 runs reconciled, need 1";
   }
 }

@@ -24,6 +24,9 @@ final class LedgerVerdict {
         || rows.stream().anyMatch(row -> row.status() == Status.DIFFERS)) {
       return Verdict.NOT_RECONCILED;
     }
+    if (rows.stream().anyMatch(LedgerVerdict::lacksASide)) {
+      return Verdict.RECONCILED_IN_PART;
+    }
     boolean everyEssentialExact =
         rows.stream()
             .filter(row -> ESSENTIAL.contains(row.id()))
@@ -36,5 +39,11 @@ final class LedgerVerdict {
     return everyEssentialExact && !toleranceUsed
         ? Verdict.RECONCILED
         : Verdict.RECONCILED_WITH_TOLERANCE;
+  }
+
+  /** Not exposed by the engine, or not told to the client: nobody can say that it agrees. */
+  private static boolean lacksASide(Row row) {
+    return ESSENTIAL.contains(row.id())
+        && !(row.client() instanceof Figure.Known && row.engine() instanceof Figure.Known);
   }
 }

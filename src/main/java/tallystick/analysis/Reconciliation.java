@@ -16,6 +16,8 @@ public record Reconciliation(Verdict verdict, List<Row> rows) {
     RECONCILED,
     /** Rows differ only as client aborts and requests of unknown fate allow. */
     RECONCILED_WITH_TOLERANCE,
+    /** What both sides expose agrees, but a side of R1 to R4 is unknown. */
+    RECONCILED_IN_PART,
     /** Some row differs by more. */
     NOT_RECONCILED,
     /** There is no engine account, or no client account, to compare with. */

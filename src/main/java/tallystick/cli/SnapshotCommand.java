@@ -125,6 +125,11 @@ final class SnapshotCommand implements Callable<Integer> {
       SnapshotText.lines(shown).forEach(out::println);
       out.println();
     }
+    if (shown.metrics().isEmpty()) {
+      err.println(
+          metricsUrl + ": none of its " + whole.metrics().size() + " metrics is vLLM's yet; a"
+              + " Dynamo worker shows them after its first request, --all shows what there is");
+    }
     ExitCode result = ExitCode.GOOD;
     for (HealthRule rule : rules) {
       result = worse(result, judge(rule, row.samples(), err));

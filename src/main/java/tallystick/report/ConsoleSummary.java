@@ -214,7 +214,7 @@ public final class ConsoleSummary {
   private static ConsoleStyle style(Reconciliation.Verdict verdict) {
     return switch (verdict) {
       case RECONCILED -> ConsoleStyle.GOOD;
-      case RECONCILED_WITH_TOLERANCE, NOT_CHECKED -> ConsoleStyle.CAUTION;
+      case RECONCILED_WITH_TOLERANCE, RECONCILED_IN_PART, NOT_CHECKED -> ConsoleStyle.CAUTION;
       case NOT_RECONCILED -> ConsoleStyle.BAD;
     };
   }

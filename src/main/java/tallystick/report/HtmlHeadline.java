@@ -54,7 +54,7 @@ final class HtmlHeadline {
   static String css(Reconciliation.Verdict verdict) {
     return switch (verdict) {
       case RECONCILED -> "good";
-      case RECONCILED_WITH_TOLERANCE, NOT_CHECKED -> "caution";
+      case RECONCILED_WITH_TOLERANCE, RECONCILED_IN_PART, NOT_CHECKED -> "caution";
       case NOT_RECONCILED -> "bad";
     };
   }

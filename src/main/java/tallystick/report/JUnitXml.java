@@ -74,7 +74,7 @@ public final class JUnitXml implements ReportFormat {
         tally.errors++;
         problem(xml, "error", Wording.verdictSentence(ledger.verdict()));
       }
-      case NOT_CHECKED -> {
+      case RECONCILED_IN_PART, NOT_CHECKED -> {
         tally.skipped++;
         problem(xml, "skipped", Wording.verdictSentence(ledger.verdict()));
       }

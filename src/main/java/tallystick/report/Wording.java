@@ -78,6 +78,9 @@ final class Wording {
       case RECONCILED -> "Client and engine counted the same.";
       case RECONCILED_WITH_TOLERANCE ->
           "Client and engine differ only as cancelled requests and requests of unknown fate allow.";
+      case RECONCILED_IN_PART ->
+          "What both sides tell agrees. Rows that are not checked lack a side: whether those counts"
+              + " agree is unknown.";
       case NOT_RECONCILED ->
           "Client and engine counted differently: figures of the two sides may describe"
               + " different requests.";

@@ -112,6 +112,14 @@ class SnapshotCommandTest {
   }
 
   @Test
+  void saysThatNothingOfTheEngineIsExposedYet() {
+    body = "dynamo_component_uptime_seconds 1\n";
+
+    assertThat(run(url)).isZero();
+    assertThat(err.toString()).contains("none of its 1 metrics is vLLM's yet", "--all");
+  }
+
+  @Test
   void refusesACountWithoutAWatch() {
     assertThat(run(url, "--count", "2")).isEqualTo(2);
   }

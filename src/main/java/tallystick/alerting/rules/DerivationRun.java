@@ -32,7 +32,7 @@ public record DerivationRun(RunRows rows, boolean reconciled, String mix) {
     return !invalid
         && switch (analysis.reconciliation().verdict()) {
           case RECONCILED, RECONCILED_WITH_TOLERANCE -> true;
-          case NOT_RECONCILED, NOT_CHECKED -> false;
+          case RECONCILED_IN_PART, NOT_RECONCILED, NOT_CHECKED -> false;
         };
   }
 
