@@ -23,8 +23,9 @@ enum ExitCode {
   /** Somebody pressed Ctrl-C. */
   INTERRUPTED(130);
 
-  /** Counts of engines mixed up, or of one twice: leave for others' traffic covers neither. */
-  private static final Set<String> MIXED_ENGINES = Set.of("several_replicas", "same_engine_twice");
+  /** What others' traffic makes of the ledger, and leave for it covers; nothing else is covered. */
+  private static final Set<String> OF_OTHERS =
+      Set.of("foreign_traffic", "ledger_differs", "engine_side_aborts");
 
   private final int number;
 
@@ -44,13 +45,11 @@ enum ExitCode {
   static ExitCode of(RunAnalysis analysis, boolean allowsForeignTraffic) {
     boolean invalid =
         analysis.findings().stream()
-            .anyMatch(finding -> finding.severity() == Finding.Severity.INVALID);
+            .filter(finding -> finding.severity() == Finding.Severity.INVALID)
+            .anyMatch(finding -> !allowsForeignTraffic || !OF_OTHERS.contains(finding.code()));
     boolean differs =
         analysis.reconciliation().verdict() == Reconciliation.Verdict.NOT_RECONCILED;
-    boolean mixed =
-        analysis.findings().stream().anyMatch(finding -> MIXED_ENGINES.contains(finding.code()));
-    boolean allowed = allowsForeignTraffic && differs && !mixed;
-    if ((differs || invalid) && !allowed) {
+    if (invalid || differs && !allowsForeignTraffic) {
       return NOT_TRUSTED;
     }
     boolean violated =

@@ -40,6 +40,25 @@ class PlantedTrafficTest {
     }
   }
 
+  @Test
+  void leaveForOthersTrafficCoversIt() throws IOException {
+    RunAnalysis analysis = analyze(1, "--foreign-share", "0.1");
+    assertThat(ExitCode.of(analysis, false)).isEqualTo(ExitCode.NOT_TRUSTED);
+    assertThat(ExitCode.of(analysis, true)).isEqualTo(ExitCode.GOOD);
+  }
+
+  @Test
+  void leaveForOthersTrafficCoversNoClientThatStoodStill() throws IOException {
+    RunAnalysis analysis =
+        analyze(
+            1, "--foreign-share", "0.1", "--client-pause-at-ms", "8000", "--client-pause-for-ms",
+            "6000");
+    assertThat(analysis.findings())
+        .extracting(Finding::code)
+        .contains("foreign_traffic", "client_saturated");
+    assertThat(ExitCode.of(analysis, true)).isEqualTo(ExitCode.NOT_TRUSTED);
+  }
+
   private RunAnalysis analyze(long seed, String... options) throws IOException {
     return Analyzer.analyze(PlantedRun.of(CHAT, 30, options).play(folder, seed));
   }
