@@ -11,10 +11,10 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Sends requests at a constant rate on warm connections and stamps tokens, with bare sockets.
  *
- * <pre>java BareReader PORT OUT RATE SECONDS TOKENS STREAMS</pre>
+ * <pre>java BareReader PORT OUT RATE SECONDS TOKENS STREAMS [fresh]</pre>
  *
  * One line for each request in OUT: id, then System.nanoTime() of: intended start, request written,
- * each token. Before that every connection plays short requests: sockets and code are warm.
+ * each token. With "fresh" each request connects first, inside its time. Before that every connection plays short requests: sockets and code are warm.
  */
 final class BareReader {
   private static final int WARM_ROUNDS = 40;
@@ -25,8 +25,10 @@ final class BareReader {
   private final CountDownLatch left;
   private final int port;
   private final int tokens;
+  private final boolean isFresh;
 
-  private BareReader(int port, int tokens, int requests) {
+  private BareReader(int port, int tokens, int requests, boolean isFresh) {
+    this.isFresh = isFresh;
     this.port = port;
     this.tokens = tokens;
     this.left = new CountDownLatch(requests);
@@ -58,11 +60,17 @@ final class BareReader {
           }
           Job now = job;
           job = null;
-          lines.add(line(now, connection.play(now.id(), tokens)));
+          lines.add(line(now, isFresh ? fresh(now) : connection.play(now.id(), tokens)));
           left.countDown();
         }
       } catch (IOException e) {
         throw new java.io.UncheckedIOException(e);
+      }
+    }
+
+    private long[] fresh(Job job) throws IOException {
+      try (BareConnection connection = new BareConnection(port, "/v1/completions")) {
+        return connection.play(job.id(), tokens);
       }
     }
 
@@ -89,7 +97,9 @@ final class BareReader {
     int requests = (int) (rate * Double.parseDouble(words.get(3)));
     int tokens = Integer.parseInt(words.get(4));
     int workers = Integer.parseInt(words.get(5)) * 5 / 4 + 8;
-    BareReader reader = new BareReader(Integer.parseInt(words.get(0)), tokens, requests);
+    boolean isFresh = words.size() > 6;
+    BareReader reader =
+        new BareReader(Integer.parseInt(words.get(0)), tokens, requests, isFresh);
     for (int i = 0; i < workers; i++) {
       reader.new Worker().start();
     }

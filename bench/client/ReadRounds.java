@@ -22,6 +22,8 @@ import java.util.concurrent.CountDownLatch;
 final class ReadRounds {
   private static final OperatingSystemMXBean SYSTEM =
       (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+  private static final com.sun.management.ThreadMXBean THREADS =
+      (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
   private static final int WARM_EVENTS = 1_500_000;
   private static final int WARM_STREAMS = 64;
   private static final int WARM_TOKENS = 2_000;
@@ -43,17 +45,19 @@ final class ReadRounds {
         System.gc();
       }
       long cpu = SYSTEM.getProcessCpuTime();
+      long allocated = THREADS.getTotalThreadAllocatedBytes();
       long wall = System.nanoTime();
       long events = 0;
       for (int i = 0; i < Integer.parseInt(words.get(6)); i++) {
         events += round(readers, pace, streams, tokens, keeps ? kept : null);
       }
       double seconds = (SYSTEM.getProcessCpuTime() - cpu) / 1e9;
+      allocated = THREADS.getTotalThreadAllocatedBytes() - allocated;
       System.out.printf(
           Locale.ROOT, "%s streams=%d itl=%s events=%d cpu_s=%.3f cpu_us_per_event=%.2f "
-              + "events_per_s=%.0f rss_mib=%.1f heap_mib=%.1f threads=%d%n",
+              + "bytes_per_event=%d events_per_s=%.0f rss_mib=%.1f heap_mib=%.1f threads=%d%n",
           words.get(0), streams, words.get(4), events, seconds, seconds / events * 1e6,
-          events / ((System.nanoTime() - wall) / 1e9), Peak.rss / 1024.0,
+          allocated / events, events / ((System.nanoTime() - wall) / 1e9), Peak.rss / 1024.0,
           Peak.heap / 1048576.0, Peak.threads);
     }
     if (keeps) {

@@ -3,6 +3,8 @@
 
 compare.py CLIENT SIZE TRUTH SEEN [SKIP_S]   one row, tab separated
 compare.py table ROWS                        medians of the repeats
+compare.py goals FOLDER                      the table of bench/client/goals
+compare.py wave [NAME USERS TRUTH SEEN]               users who begin together, or the head of its table
 compare.py closed [NAME USERS TRUTH FOLDER SKIP_S]   a closed loop's turnaround, or the head of its table
 
 CLIENT: bare (BareReader's lines), tally (a run folder), aiperf (profile_export.jsonl),
@@ -123,6 +125,26 @@ def closed(name, users, server, folder, skip):
     return [name, str(users), str(len(late))] + [f'{figure:.3f}' for figure in figures]
 
 
+def wave(name, server, path):
+    """What the client adds to the TTFT of requests that begin together, milliseconds."""
+    if name == 'bare':
+        seen = [(key, ttft, 0, 0) for key, ttft, *_ in bare(path)]
+    else:
+        rows = [json.loads(line)
+                for line in open(glob.glob(path + '/**/record/requests.ndjson', recursive=True)[0])]
+        rows = [row for row in rows if row['phase'] != 'warmup' and row.get('chunk_ns')]
+        first = min(row['intended_ns'] for row in rows)
+        seen = [(row['request_id'], (row['chunk_ns'][0] - row['intended_ns']) / 1e6,
+                 (row['started_ns'] - row['intended_ns']) / 1e6,
+                 (row.get('connected_ns', 0) - row.get('connect_started_ns', 0)) / 1e6)
+                for row in rows if row['intended_ns'] == first]
+    seen = [each for each in seen if each[0] in server]
+    over = [ttft - (server[key][1] - server[key][0]) / 1e6 for key, ttft, _, _ in seen]
+    late, connect = [each[2] for each in seen], [each[3] for each in seen]
+    figures = [at(over, 0.5), at(over, 0.99), at(over, 1), at(late, 0.5), at(late, 0.99), at(connect, 0.99)]
+    return [name, str(len(seen))] + [f'{figure:.2f}' for figure in figures]
+
+
 def table(path):
     groups = {}
     for line in open(path):
@@ -134,11 +156,54 @@ def table(path):
         print('\t'.join([str(len(rows)), client, size] + [f'{median:.3f}' for median in medians]))
 
 
+def goals(folder):
+    rows, peaks, cost = {}, {}, {}
+    for words in (line.split('\t') for line in open(folder + '/rows')):
+        rows.setdefault((words[0], words[1]), []).append([float(word) for word in words[2:]])
+    for words in (line.split() for line in open(folder + '/peaks')):
+        peaks.setdefault(words[0], []).append(float(words[1]))
+    for words in (line.split() for line in open(folder + '/cost')):
+        told = dict(word.split('=') for word in words if '=' in word)
+        if told:
+            cost.setdefault((words[0], told['itl']), []).append(told)
+    whole = [float(line.split(',')[-1].split()[0]) for line in open(folder + '/peers')]
+
+    def column(client, size, index):
+        return statistics.median(row[index] for row in rows[client, size])
+
+    def each(client, itl, name):
+        return statistics.median(float(told[name]) for told in cost[client, itl])
+
+    print('figure\tbare\tbefore\ttally\tgoal\tmet')
+    for size in sorted({size for _, size in rows}, key=lambda size: int(size.split('x')[0])):
+        streams = size.split('x')[0]
+        ttft = [column(client, size, 1) for client in ('bare', 'tally')]
+        gap = [column(client, size, 6) for client in ('bare', 'tally')]
+        print(f'TTFT + p50 ms, {size}\t{ttft[0]:.2f}\t\t{ttft[1]:.2f}\tbare + 0.3\t{ttft[1] <= ttft[0] + 0.3}')
+        print(f'gap p99 - true ms, {size}\t{gap[0]:.2f}\t\t{gap[1]:.2f}\t1.5\t{gap[1] <= 1.5}')
+        peak = max(peaks[streams])
+        print(f'load JVM peak MiB, {streams} streams\t\t\t{peak:.0f}\t512\t{peak <= 512}')
+    for itl, name in (('20', 'paced'), ('0', 'full speed'), ('-1', 'many in a write')):
+        cpu = [each(client, itl, 'cpu_us_per_event') for client in ('bare', 'before', 'tally')]
+        goal = ('before x 1.3', cpu[2] <= 1.3 * cpu[1]) if itl == '20' else ('', '')
+        print('\t'.join([f'CPU us an event, {name}'] + [f'{each:.2f}' for each in cpu] + [str(part) for part in goal]))
+        made = [each(client, itl, 'bytes_per_event') for client in ('bare', 'before', 'tally')]
+        print('\t'.join([f'bytes an event, {name}'] + [f'{each:.0f}' for each in made] + ['', '']))
+    events = statistics.median(whole)
+    print(f'events a CPU s, whole program\t\t\t{events:.0f}\t60000\t{events >= 60000}')
+
+
 if __name__ == '__main__':
     if sys.argv[1] == 'head':
         print('\t'.join(HEAD))
+    elif sys.argv[1] == 'goals':
+        goals(sys.argv[2])
     elif sys.argv[1] == 'table':
         table(sys.argv[2])
+    elif sys.argv[1] == 'wave':
+        name, _, path, seen = sys.argv[2:] or 4 * ['']
+        print('\t'.join(wave(name, truth(path), seen) if name
+                        else ['client', 'requests', 'ttft+50', 'ttft+99', 'ttft+max', 'late50', 'late99', 'connect99']))
     elif sys.argv[1] == 'closed':
         name, users, path, folder, skip = sys.argv[2:] or 5 * ['']
         print('\t'.join(closed(name, int(users), truth(path), folder, float(skip)) if name

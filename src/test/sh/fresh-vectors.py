@@ -280,22 +280,6 @@ def correlation(rng):
             "baseline": sum(far) / len(far)}
 
 
-def mser(rng):
-    n, ramp = rng.randrange(40, 400), rng.random() < 0.3
-    x = [round(3 + 6 * math.exp(-i / rng.uniform(5, 30)) + rng.gauss(0, 0.3)
-               + (i * 0.1 if ramp else 0), 4) for i in range(n)]
-    k = n // 5
-    z = [sum(x[5 * i:5 * i + 5]) / 5 for i in range(k)]
-    stat = []
-    for d in range(k // 2 + 1):
-        rest = z[d:]
-        m = sum(rest) / len(rest)
-        stat.append(sum((v - m) ** 2 for v in rest) / len(rest) ** 2)
-    d = min(range(len(stat)), key=lambda i: stat[i])
-    return {"x": x, "expect": {"batch_means": z, "d": d, "truncate": 5 * d, "stat": stat,
-                               "invalid": d == k // 2}}
-
-
 def student_tail(t, df):
     """P(T > t) by Simpson's rule over the density up to 400; the rest is below 1e-15 here."""
     norm = math.exp(math.lgamma((df + 1) / 2) - math.lgamma(df / 2)) / math.sqrt(df * math.pi)
@@ -396,7 +380,6 @@ def main():
           {"cases": [comparison(rng, edges) for _ in range(40)]})
     write(folder, "counter_delta.json", {"cases": [growth(rng) for _ in range(60)]})
     write(folder, "correlation.json", correlation(rng))
-    write(folder, "mser5.json", {"cases": [mser(rng) for _ in range(30)]})
     write(folder, "overload_slope.json", {"cases": [slope(rng) for _ in range(30)]})
     levels = [0.5, 0.9, 0.95, 0.99, 0.999]
     write(folder, "quantile_ci.json", {

@@ -14,6 +14,7 @@ import sys
 
 from recount_client import Record, counts, distribution, samples, window_seconds
 from recount_engine import Engine, ledger
+from recount_objectives import objective
 
 SHORT = {
     "ttft": "time_to_first_token_seconds", "itl": "inter_token_latency_seconds",
@@ -36,6 +37,10 @@ class Check:
                 self.same(f"{name}[{place}]", value, of)
             return
         self.checked += 1
+        if isinstance(mine, str):
+            if mine != theirs:
+                self.wrong.append(f"{name}: recounted {mine}, reported {theirs}")
+            return
         missing = theirs is None or isinstance(theirs, dict)
         if mine is None or missing:
             if not (mine is None and missing):
@@ -60,6 +65,12 @@ def check(run):
                 for row in rows if "started_ns" in row]
     if report["run"]["closed_loop"] is False:
         result.same("lateness", distribution(lateness), report["harness"]["lateness"])
+    marks = record.marks
+    if "window_origin" in marks and "window_drained" in marks:
+        for place, theirs in enumerate(report["objectives"]):
+            mine = objective(record, theirs["objective"], marks["window_origin"],
+                             marks["window_drained"])
+            result.same(f"objectives[{place}]", mine, theirs)
     starts = [row["intended_ns"] for row in rows]
     if len(rows) > 1:
         result.same("load.offered", (len(rows) - 1) * 1e9 / (max(starts) - min(starts)),

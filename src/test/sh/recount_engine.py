@@ -152,7 +152,7 @@ def is_refused(row):
     never = "written_ns" not in row
     return (row["outcome"] in ("refused", "redirected")
             or row["outcome"] == "http_error" and row.get("status") not in FAILED_UNKNOWN
-            or row["outcome"] in ("client_cancelled", "timed_out", "cut_mid_stream") and never)
+            or row["outcome"] in ("client_cancelled", "timed_out", "no_answer", "cut_mid_stream") and never)
 
 
 def tokens_seen(row):

@@ -2,16 +2,26 @@ package tallystick;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -26,30 +36,33 @@ class ArchitectureTest {
   /** Room → the rooms it may use. */
   private static final Map<String, Set<String>> MAY_USE =
       Map.ofEntries(
-          Map.entry("scenario", Set.of()),
+          Map.entry("reach", Set.of()),
+          Map.entry("scenario", Set.of("reach")),
           Map.entry("plan", Set.of("scenario")),
           Map.entry("runrecord", Set.of("scenario", "plan")),
-          Map.entry("openai", Set.of("scenario", "plan", "runrecord")),
-          Map.entry("scrape", Set.of("scenario", "plan", "runrecord")),
+          Map.entry("openai", Set.of("reach", "scenario", "plan", "runrecord")),
+          Map.entry("scrape", Set.of("reach", "scenario", "plan", "runrecord")),
           Map.entry("tracing", Set.of("runrecord")),
           Map.entry("gatling", Set.of("scenario", "plan", "runrecord", "openai")),
           Map.entry("simulations", Set.of("scenario", "plan", "runrecord", "gatling")),
           Map.entry(
               "run",
               Set.of(
-                  "scenario", "plan", "runrecord", "scrape", "tracing", "openai", "gatling",
-                  "simulations")),
+                  "reach", "scenario", "plan", "runrecord", "scrape", "tracing", "openai",
+                  "gatling", "simulations")),
+          Map.entry("promql", Set.of("scenario", "runrecord")),
           Map.entry("analysis", Set.of("scenario", "plan", "runrecord")),
-          Map.entry("alerting", Set.of("scenario", "plan", "runrecord", "analysis")),
-          Map.entry("report", Set.of("scenario", "plan", "runrecord", "analysis", "alerting")),
+          Map.entry("alerting", Set.of("scenario", "plan", "runrecord", "promql", "analysis")),
+          Map.entry(
+              "report", Set.of("scenario", "plan", "runrecord", "promql", "analysis", "alerting")),
           Map.entry("export", Set.of("scenario", "plan", "runrecord")),
           Map.entry("simengine", Set.of()),
           Map.entry("virtualrun", Set.of("scenario", "plan", "runrecord", "simengine")),
           Map.entry(
               "cli",
               Set.of(
-                  "scenario", "plan", "runrecord", "scrape", "run", "analysis", "alerting",
-                  "report", "export", "simengine", "virtualrun")));
+                  "reach", "scenario", "plan", "runrecord", "scrape", "run", "promql", "analysis",
+                  "alerting", "report", "export", "simengine", "virtualrun")));
 
   /** Library package → the rooms it may be used in. */
   private static final Map<String, Set<String>> LIBRARIES =
@@ -66,6 +79,31 @@ class ArchitectureTest {
           Map.entry("com.google.protobuf", Set.of("tracing")),
           Map.entry("io.vertx", Set.of("simengine")),
           Map.entry("picocli", Set.of("cli")));
+
+  /** Two statistics and the judge of a request, which alerts must not have twice. */
+  private static final Set<String> SHARED_WITH_ALERTING =
+      Set.of(
+          "tallystick.analysis.statistics.Proportion",
+          "tallystick.analysis.client.ObjectiveReading",
+          "tallystick.analysis.client.ObjectiveReading$Taker");
+
+  /** Room inside analysis → those beside it that it may use; none uses the room around them. */
+  private static final Map<String, Set<String>> INSIDE_ANALYSIS =
+      Map.of(
+          "result", Set.of(),
+          "statistics", Set.of("result"),
+          "client", Set.of("result", "statistics"),
+          "engine", Set.of("result", "statistics", "client"),
+          "exporters", Set.of("result", "statistics", "client", "engine"),
+          "change", Set.of("result", "statistics", "client", "engine"));
+
+  private static final Pattern MAY_USE_LINE =
+      Pattern.compile("May use:(.*?)<p>Never:", Pattern.DOTALL);
+  private static final Pattern ROOM_NAME = Pattern.compile("[a-z]+(\\.[a-z]+)*");
+
+  static List<String> roomsInsideAnalysis() {
+    return INSIDE_ANALYSIS.keySet().stream().sorted().toList();
+  }
 
   static List<String> rooms() {
     return MAY_USE.keySet().stream().sorted().toList();
@@ -106,6 +144,107 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat(inside(library))
         .check(CLASSES);
+  }
+
+  @ParameterizedTest
+  @MethodSource("roomsInsideAnalysis")
+  void aRoomInsideAnalysisUsesOnlyThoseItMay(String room) {
+    Set<String> allowed = INSIDE_ANALYSIS.get(room);
+    noClasses()
+        .that()
+        .resideInAPackage("tallystick.analysis." + room)
+        .should()
+        .dependOnClassesThat(
+            DescribedPredicate.describe(
+                "reside in other rooms of analysis",
+                type ->
+                    type.getPackageName().startsWith("tallystick.analysis")
+                        && !type.getPackageName().equals("tallystick.analysis." + room)
+                        && !allowed.contains(lastName(type.getPackageName()))))
+        .check(CLASSES);
+  }
+
+  @Test
+  void otherRoomsSeeTheAnalyzerAndItsResults() {
+    Set<String> seen = Set.of("tallystick.analysis", "tallystick.analysis.result");
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("tallystick.analysis..")
+        .should()
+        .dependOnClassesThat(
+            DescribedPredicate.describe(
+                "reside inside analysis",
+                type ->
+                    type.getPackageName().startsWith("tallystick.analysis")
+                        && !seen.contains(type.getPackageName())
+                        && !SHARED_WITH_ALERTING.contains(type.getFullName())))
+        .check(CLASSES);
+  }
+
+  @Test
+  void mayUseLinesNameWhatIsUsedAndNothingElse() throws IOException {
+    List<String> faults = new ArrayList<>();
+    for (String room : packages()) {
+      Path file = Path.of("src/main/java/tallystick", room.replace('.', '/'), "package-info.java");
+      if (!Files.exists(file)) {
+        continue;
+      }
+      Set<String> used = usedBy(room);
+      Set<String> named = namedIn(Files.readString(file));
+      for (String other : used) {
+        if (named.stream().noneMatch(name -> covers(name, other)) && !covers(room, other)) {
+          faults.add(room + " uses " + other + " and does not say so");
+        }
+      }
+      for (String name : named) {
+        if (used.stream().noneMatch(other -> covers(name, other))) {
+          faults.add(room + " says that it may use " + name + " and does not");
+        }
+      }
+    }
+    assertThat(faults).isEmpty();
+  }
+
+  private static Set<String> packages() {
+    return CLASSES.stream()
+        .map(ArchitectureTest::roomOf)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static Set<String> usedBy(String room) {
+    return CLASSES.stream()
+        .filter(type -> roomOf(type).equals(room))
+        .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
+        .map(dependency -> dependency.getTargetClass())
+        .filter(type -> type.getPackageName().startsWith("tallystick."))
+        .map(ArchitectureTest::roomOf)
+        .filter(other -> !other.equals(room))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static Set<String> namedIn(String text) {
+    Set<String> known = packages();
+    Matcher line = MAY_USE_LINE.matcher(text);
+    return line.find()
+        ? ROOM_NAME
+            .matcher(line.group(1))
+            .results()
+            .map(MatchResult::group)
+            .filter(known::contains)
+            .collect(Collectors.toCollection(TreeSet::new))
+        : Set.of();
+  }
+
+  private static boolean covers(String name, String room) {
+    return room.equals(name) || room.startsWith(name + ".");
+  }
+
+  private static String roomOf(JavaClass type) {
+    return type.getPackageName().substring("tallystick.".length());
+  }
+
+  private static String lastName(String packageName) {
+    return packageName.substring(packageName.lastIndexOf('.') + 1);
   }
 
   @Test

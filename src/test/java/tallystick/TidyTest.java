@@ -21,6 +21,15 @@ class TidyTest {
       Pattern.compile("(Manager|Helper|Util|Utils|Common|Base|Impl|Processor|Info|Data|Service)$");
   private static final Pattern METHOD_HEAD =
       Pattern.compile("^ {2,6}(?!return|new|else|throw|case)[A-Za-z@<][^;=]*\\([^;]*$");
+  private static final Pattern OPEN_TO_LOCALES =
+      Pattern.compile(
+          "to(Lower|Upper)Case\\(\\)|String\\.format\\(\\s*(?!\\s*(java\\.util\\.)?Locale)"
+              + "|\\bprintf\\((?!\\s*Locale)|NumberFormat\\.get|new DecimalFormat\\(");
+  private static final String LITERALS = "(?:\"(?:[^\"\\\\\\n]|\\\\.)*\"[\\s)+]*)+";
+  private static final Pattern FORMATTED = Pattern.compile(LITERALS + "\\.formatted\\(");
+  private static final Pattern NUMBER_IN_FORM = Pattern.compile("%[-+ 0-9,.$(#]*[dfeEgGa]");
+  private static final Pattern BEGINS_NEUTRAL =
+      Pattern.compile("[^{]*\\{\\s*(//[^\\n]*\\s*)*Locale\\.setDefault\\(Locale\\.ROOT\\);");
   private static final Pattern CLASS_IN_DOC = Pattern.compile("`([A-Z][A-Za-z]+[a-z])`");
 
   @Test
@@ -101,6 +110,33 @@ class TidyTest {
             .filter(file -> Pattern.compile("\\b(TODO|FIXME|XXX)\\b").matcher(read(file)).find())
             .map(Path::toString)
             .toList();
+    assertThat(faults).isEmpty();
+  }
+
+  /**
+   * Digits and points of another locale make JSON invalid and thresholds wrong. {@code %s} writes a
+   * count in plain digits; {@code formatted} with any other number asks the locale.
+   */
+  @Test
+  void numbersAreWrittenInOneNeutralLocale() throws IOException {
+    List<String> faults = new ArrayList<>();
+    for (Path file : filesUnder("src/main/java", ".java")) {
+      String text = read(file);
+      Matcher open = OPEN_TO_LOCALES.matcher(text);
+      while (open.find()) {
+        faults.add(file + " lets the locale decide: " + open.group());
+      }
+      Matcher formatted = FORMATTED.matcher(text);
+      while (formatted.find()) {
+        if (NUMBER_IN_FORM.matcher(formatted.group()).find()) {
+          faults.add(file + " lets the locale decide: " + formatted.group());
+        }
+      }
+      int main = text.indexOf("public static void main(");
+      if (main >= 0 && !BEGINS_NEUTRAL.matcher(text.substring(main)).lookingAt()) {
+        faults.add(file + " must begin main with Locale.setDefault(Locale.ROOT)");
+      }
+    }
     assertThat(faults).isEmpty();
   }
 

@@ -1,9 +1,9 @@
 package tallystick.alerting;
 
 import java.util.List;
-import tallystick.analysis.PhaseAnalysis;
-import tallystick.analysis.Reconciliation.Verdict;
-import tallystick.analysis.RunAnalysis;
+import tallystick.analysis.result.PhaseAnalysis;
+import tallystick.analysis.result.Reconciliation.Verdict;
+import tallystick.analysis.result.RunAnalysis;
 
 /**
  * The monitoring guide's three alerts for one run. One run, even a stepped one, cannot carry a
@@ -52,7 +52,7 @@ public final class FirstRules {
         name,
         watches,
         RefusalCode.NOT_TRANSFERABLE,
-        "1 run of 1 mix, need >= %d mixes: tally alerts RUN…".formatted(NEEDED_MIXES));
+        "1 run of 1 mix, need >= %s mixes: tally alerts RUN…".formatted(NEEDED_MIXES));
   }
 
   private static boolean isViolated(PhaseAnalysis phase) {
@@ -65,7 +65,7 @@ public final class FirstRules {
   }
 
   private static String missing(long found, String kind, long steps) {
-    return "%d %s of %d steps in this run, need >= %d".formatted(found, kind, steps, NEEDED_STEPS);
+    return "%s %s of %s steps in this run, need >= %s".formatted(found, kind, steps, NEEDED_STEPS);
   }
 
   private static String unreconciled(Verdict verdict) {

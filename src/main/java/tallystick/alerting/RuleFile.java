@@ -6,15 +6,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import tallystick.alerting.YamlNode.Mapping;
 import tallystick.alerting.YamlNode.Scalar;
 import tallystick.alerting.YamlNode.Sequence;
-import tallystick.analysis.prometheus.Durations;
-import tallystick.analysis.prometheus.Expression;
-import tallystick.analysis.prometheus.NotUnderstoodException;
-import tallystick.analysis.prometheus.PromqlException;
-import tallystick.analysis.prometheus.PromqlParser;
-import tallystick.analysis.prometheus.RuleGroup;
+import tallystick.promql.Durations;
+import tallystick.promql.Expression;
+import tallystick.promql.NotUnderstoodException;
+import tallystick.promql.PromqlException;
+import tallystick.promql.PromqlParser;
+import tallystick.promql.RuleGroup;
 
 /**
  * A file of Prometheus rules: a plain rule file, or a Kubernetes {@code PrometheusRule}.
@@ -23,6 +24,7 @@ import tallystick.analysis.prometheus.RuleGroup;
  * @param groups in their order
  */
 public record RuleFile(String file, List<Group> groups) {
+  private static final Pattern YAML_BREAK = Pattern.compile("\r\n|[\n\r\u0085\u2028\u2029]");
 
   /**
    * A group of rules.
@@ -64,7 +66,7 @@ public record RuleFile(String file, List<Group> groups) {
    * @throws RuleFileException if it is no YAML or no rule file, with the line
    */
   public static RuleFile read(String file, String text) {
-    return new Reader(file, text.lines().toList()).file(YamlNode.read(file, text));
+    return new Reader(file, List.of(YAML_BREAK.split(text, -1))).file(YamlNode.read(file, text));
   }
 
   private record Reader(String file, List<String> lines) {
@@ -137,7 +139,10 @@ public record RuleFile(String file, List<Group> groups) {
               text ->
                   Durations.millis(text.text())
                       .orElseThrow(
-                          () -> fault(text.line(), key + " is no duration: " + text.text())))
+                          () ->
+                              fault(
+                                  text.line(),
+                                  key + " is no duration, or is out of range: " + text.text())))
           .orElse(0L);
     }
 

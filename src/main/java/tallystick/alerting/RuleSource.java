@@ -2,8 +2,8 @@ package tallystick.alerting;
 
 import java.util.Map;
 import java.util.Optional;
-import tallystick.analysis.prometheus.Expression;
-import tallystick.analysis.prometheus.RuleGroup;
+import tallystick.promql.Expression;
+import tallystick.promql.RuleGroup;
 
 /**
  * One rule of a rule file, with the places a finding must name.

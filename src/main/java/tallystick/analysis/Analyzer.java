@@ -1,5 +1,6 @@
 package tallystick.analysis;
 
+import tallystick.analysis.result.RunAnalysis;
 import tallystick.runrecord.RunRows;
 
 /** Turns the rows of one run into everything the product says about it; one pass over each file. */

@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import tallystick.analysis.PhaseAnalysis.ChangePoint;
+import tallystick.analysis.client.PhaseSamples;
+import tallystick.analysis.client.Window;
+import tallystick.analysis.result.PhaseAnalysis.ChangePoint;
+import tallystick.analysis.statistics.BlockBootstrap;
 
 /**
  * Places inside a phase where TTFT changed its level: E-divisive on interval means, that is the

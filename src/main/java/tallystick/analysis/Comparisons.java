@@ -5,8 +5,19 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
-import tallystick.analysis.RunAnalysis.ComparedPercentile;
-import tallystick.analysis.RunAnalysis.Comparison;
+import tallystick.analysis.client.ClientSide;
+import tallystick.analysis.client.ClientTally;
+import tallystick.analysis.client.LatencySamples;
+import tallystick.analysis.client.RequestCounts;
+import tallystick.analysis.engine.EngineTotals;
+import tallystick.analysis.result.EngineDistribution;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.GapAnalysis;
+import tallystick.analysis.result.Interval;
+import tallystick.analysis.result.RunAnalysis.ComparedPercentile;
+import tallystick.analysis.result.RunAnalysis.Comparison;
+import tallystick.analysis.statistics.SampleSet;
 import tallystick.runrecord.MetricConcept;
 
 /** Client and engine beside each other, never a difference of interpolated percentiles. */
@@ -16,6 +27,19 @@ final class Comparisons {
 
   /** Chunks with several tokens beyond this share make gaps and tokens different things. */
   private static final double MERGED_LIMIT = 0.01;
+
+  /** A percentile below its bracket by more than this, or this share, is no jitter. */
+  private static final double JITTER_SECONDS = 0.002;
+
+  private static final double JITTER = 0.05;
+
+  /** Means of the same requests are in order, but for a clock that is being slewed. */
+  private static final double SLEWED = 5e-4;
+
+  private static final double STAMPED_SECONDS = 1e-4;
+
+  /** A gateway that paces a stream changes its usual gaps, too: so large a share of them. */
+  private static final double EVENED = 0.1;
 
   /** Counts that differ more than this hold different requests. */
   private static final double POPULATION_LIMIT = 0.01;
@@ -42,8 +66,25 @@ final class Comparisons {
   List<Comparison> all() {
     // A last step without text, as a stop token is, ends after the last chunk.
     SampleSet ends = tally.stops() > 0 ? client.endFromWritten() : client.e2eFromWritten();
-    return List.of(
-        contained("ttft", client.ttftFromWritten()), contained("e2e", ends), itl(), tpot());
+    Comparison ttft = contained("ttft", client.ttftFromWritten());
+    Comparison e2e = contained("e2e", ends);
+    return List.of(ttft, e2e, itl(jitter(ttft, e2e)), tpot());
+  }
+
+  /** A comparison that cannot be true spoils the run, whichever side is wrong. */
+  static List<Finding> findings(List<Comparison> comparisons) {
+    List<String> lines =
+        comparisons.stream()
+            .filter(comparison -> comparison.verdict().equals("inconsistent"))
+            .map(of -> of.quantity().toUpperCase(Locale.ROOT) + ": " + of.explanation())
+            .toList();
+    return lines.isEmpty()
+        ? List.of()
+        : List.of(
+            new Finding("accounts_inconsistent", Finding.Severity.INVALID,
+                "The client's times and the engine's cannot both be true.", lines,
+                "Check that the metrics are those of the engine that answered, that no clock was"
+                    + " set, and that nobody edited the record."));
   }
 
   /** A quantity whose client interval contains the engine's. */
@@ -74,16 +115,17 @@ final class Comparisons {
                 : Interval.missing(populations(samples.count(), other.count())));
     List<ComparedPercentile> percentiles = percentiles(samples, other);
     double accepted = Math.max(ACCEPTED_SECONDS, 2 * meanGap);
-    String verdict = verdict(percentiles, accepted, 0);
-    if (!gap.orderViolations().isEmpty() && samples.count() >= other.count()) {
-      verdict = "inconsistent";
-    }
+    boolean shorter = meanGap < -(STAMPED_SECONDS + SLEWED * samples.meanSeconds());
+    String verdict =
+        EdgeGaps.isFaster(samples, other) || sameRequests && shorter
+            ? "inconsistent"
+            : verdict(percentiles, accepted);
     return new Comparison(
         quantity, Figure.of(samples.meanSeconds()), other.mean(), Figure.of(meanGap), percentiles,
         verdict, explain(verdict, gap, meanGap, accepted), gap);
   }
 
-  private Comparison itl() {
+  private Comparison itl(GapJitter jitter) {
     EngineDistribution other = engine.get("itl");
     if (other == null || client.chunkGaps().count() == 0) {
       return notChecked("itl", client.chunkGaps(), other);
@@ -102,7 +144,22 @@ final class Comparisons {
       // The engine observes gaps of requests that failed or were left, too.
       return notComparable("itl", clientMean, engineMean, gapPopulations(gaps, other.count()));
     }
-    return steps("itl", clientMean, engineMean, percentiles(client.chunkGaps(), other));
+    double missing = Math.max(0, other.count() - client.chunkGaps().count());
+    GapAnalysis edges =
+        EdgeGaps.ofGaps(client.chunkGaps(), other, jitter, missing);
+    return steps("itl", clientMean, engineMean, percentiles(client.chunkGaps(), other), edges);
+  }
+
+  /** Tokens are late as first and last ones are; where nobody tells of those, without bound. */
+  private static GapJitter jitter(Comparison ttft, Comparison e2e) {
+    if (ttft.gap().constantGap().high() instanceof Figure.Known first
+        && e2e.gap().constantGap().high() instanceof Figure.Known last) {
+      return GapJitter.constant(Math.max(first.value(), last.value()));
+    }
+    return GapJitter.varying(
+        ttft.gap().available() && ttft.meanGap() instanceof Figure.Known mean
+            ? Math.max(0, mean.value())
+            : Double.POSITIVE_INFINITY);
   }
 
   private Comparison tpot() {
@@ -119,26 +176,48 @@ final class Comparisons {
     if (!chunksAreTokens()) {
       return notComparable("tpot", clientMean, other.mean(), chunkReason());
     }
-    return steps("tpot", clientMean, other.mean(), percentiles(client.tpot(), other));
+    return steps("tpot", clientMean, other.mean(), percentiles(client.tpot(), other),
+        GapAnalysis.absent("gaps and tokens are not contained in one another"));
   }
 
   /** A quantity whose client interval does not contain the engine's: jitter goes both ways. */
   private static Comparison steps(
-      String quantity, Figure clientMean, Figure engineMean, List<ComparedPercentile> compared) {
+      String quantity, Figure clientMean, Figure engineMean, List<ComparedPercentile> compared,
+      GapAnalysis edges) {
     Figure meanGap = difference(clientMean, engineMean);
     double gap = meanGap instanceof Figure.Known known ? known.value() : 0;
     double accepted = Math.max(ACCEPTED_SECONDS, 2 * gap);
-    String verdict = verdict(compared, accepted, 0.002);
+    boolean held = compared.stream().anyMatch(Comparisons::isBelowBracket);
+    String verdict = held ? "not_explained" : verdict(compared, accepted);
     String text =
         switch (verdict) {
           case "explained" -> "each percentile lies within its bucket and the accepted overhead";
-          case "not_explained" -> "the client is slower than the buckets and overhead allow";
-          case "inconsistent" -> "the client is faster than the engine's bucket allows";
+          case "not_explained" ->
+              held
+                  ? "the client has shorter gaps than the engine: tokens were held back on their"
+                      + " way and came together"
+                  : "the client is slower than the buckets and overhead allow";
           default -> "too few gaps for any percentile; the means are exact";
         };
+    if (!edges.orderViolations().isEmpty()) {
+      boolean isEvened = edges.ksLow() instanceof Figure.Known apart && apart.value() > EVENED;
+      verdict = isEvened ? "not_explained" : "inconsistent";
+      text =
+          "long gaps of the engine above "
+              + edges.orderViolations()
+              + " s are not at the client: "
+              + (isEvened
+                  ? "usual gaps differ as well, so something on the way evens the stream out"
+                  : "its arrivals were changed");
+    }
     return new Comparison(
-        quantity, clientMean, engineMean, meanGap, compared, verdict, text,
-        GapAnalysis.absent("gaps and tokens are not contained in one another"));
+        quantity, clientMean, engineMean, meanGap, compared, verdict, text, edges);
+  }
+
+  private static boolean isBelowBracket(ComparedPercentile percentile) {
+    return percentile.client() instanceof Figure.Known client
+        && percentile.low() instanceof Figure.Known low
+        && client.value() - low.value() < -Math.max(JITTER_SECONDS, JITTER * low.value());
   }
 
   private Figure engineSecondsPerToken(EngineDistribution itl) {
@@ -178,19 +257,14 @@ final class Comparisons {
     return compared;
   }
 
-  /** The gravest verdict over the percentiles; not_checked if none can be judged. */
-  private static String verdict(
-      List<ComparedPercentile> percentiles, double accepted, double jitter) {
+  /** Whether the percentiles can be explained; not_checked if none can be judged. */
+  private static String verdict(List<ComparedPercentile> percentiles, double accepted) {
     boolean judged = false;
     boolean unexplained = false;
     for (ComparedPercentile percentile : percentiles) {
       if (percentile.client() instanceof Figure.Known client
-          && percentile.low() instanceof Figure.Known low
           && percentile.high() instanceof Figure.Known high) {
         judged = true;
-        if (client.value() - low.value() < -Math.max(jitter, jitter * 25 * low.value())) {
-          return "inconsistent";
-        }
         unexplained |= client.value() - high.value() > accepted;
       }
     }
@@ -229,14 +303,14 @@ final class Comparisons {
     };
   }
 
-  private static Comparison notChecked(
+  private Comparison notChecked(
       String quantity, SampleSet samples, EngineDistribution other) {
     Figure clientMean =
         samples.count() == 0
             ? Figure.missing("no samples")
             : Figure.of(samples.meanSeconds());
     Figure engineMean =
-        other == null ? Figure.missing("the engine does not expose it") : other.mean();
+        other == null ? totals.missing("it") : other.mean();
     String why = samples.count() == 0 ? "the client has no samples" : "no engine distribution";
     return new Comparison(
         quantity, clientMean, engineMean, Figure.missing(why), List.of(), "not_checked", why,

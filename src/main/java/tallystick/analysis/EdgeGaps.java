@@ -2,6 +2,11 @@ package tallystick.analysis;
 
 import java.util.ArrayList;
 import java.util.List;
+import tallystick.analysis.result.EngineDistribution;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.GapAnalysis;
+import tallystick.analysis.result.Interval;
+import tallystick.analysis.statistics.SampleSet;
 
 /**
  * The overhead between an engine's buckets and the client's exact samples of the same requests.
@@ -11,7 +16,74 @@ import java.util.List;
  * sample less e, and at rank r+1 at most the client's next sample less e.
  */
 final class EdgeGaps {
+  /** A clock that is being slewed runs wrong by up to this share. */
+  private static final double SLEWED = 5e-4;
+
+  /** Stamps of different threads may change places by this much. */
+  private static final double STAMPED_SECONDS = 1e-3;
+
+  /** So many long gaps may be missing whatever their number. */
+  private static final double FEW = 10;
+
+  private static final String NOT_CONTAINED = "gaps and tokens are not contained in one another";
+
   private EdgeGaps() {}
+
+  /**
+   * Whether a client whose intervals contain the engine's is faster than the engine, beyond what
+   * clocks and stamps allow: at an edge with r engine observations at or below it, its sample of
+   * rank r + 2 is still below. One row may have been stamped late.
+   */
+  static boolean isFaster(SampleSet client, EngineDistribution engine) {
+    long extra = Math.max(0, client.count() - Math.round(engine.count()));
+    return engine.buckets().stream()
+        .filter(bucket -> !Double.isInfinite(bucket.edge()))
+        .anyMatch(
+            bucket -> {
+              long rank = Math.round(bucket.cumulative()) + extra + 2;
+              double allowed = STAMPED_SECONDS + SLEWED * bucket.edge();
+              return rank <= client.count()
+                  && client.atRankSeconds(rank) < bucket.edge() - allowed;
+            });
+  }
+
+  /**
+   * Gaps between tokens at the engine's edges. A gap of the client does not contain the engine's,
+   * so there is no overhead. But what holds a token back lengthens one gap by as much as it
+   * shortens the next, and gaps that come together add up: rare long gaps do not vanish on the way.
+   *
+   * @param jitter what the way may do to gaps
+   * @param missing gaps that the engine has and the client cannot show one by one
+   */
+  static GapAnalysis ofGaps(
+      SampleSet client, EngineDistribution engine, GapJitter jitter, double missing) {
+    Figure none = Figure.missing(NOT_CONTAINED);
+    List<GapAnalysis.Edge> edges = new ArrayList<>();
+    List<Double> vanished = new ArrayList<>();
+    for (EngineDistribution.Bucket bucket : engine.buckets()) {
+      if (Double.isInfinite(bucket.edge())) {
+        continue;
+      }
+      long seen = client.atOrBelow(bucket.edge());
+      edges.add(
+          new GapAnalysis.Edge(
+              bucket.edge(), bucket.cumulative(), seen, bucket.cumulative() - seen, none, none));
+      double above = engine.count() - bucket.cumulative();
+      double wanted = above - missing;
+      long rank = client.count() + 1 - (long) Math.ceil(jitter.keptShare() * wanted - FEW);
+      if (above <= jitter.mostAbove() * engine.count()
+          && rank <= client.count()
+          && rank >= 1
+          && client.atRankSeconds(rank) < bucket.edge() - jitter.shift(bucket.edge())) {
+        vanished.add(bucket.edge());
+      }
+    }
+    return new GapAnalysis(
+        true, "", edges, Interval.missing(NOT_CONTAINED), none, vanished,
+        Figure.of(ksLow(edges, client.count(), engine.count())),
+        Figure.of(ksHigh(edges, client.count(), engine.count())),
+        Interval.missing("no batches of time"));
+  }
 
   /** The analysis; mean gap and interval are the caller's. */
   static GapAnalysis of(SampleSet client, EngineDistribution engine, Interval meanGap) {

@@ -1,5 +1,14 @@
 package tallystick.analysis;
 
+import tallystick.analysis.client.ClientSide;
+import tallystick.analysis.client.HarnessAccount;
+import tallystick.analysis.client.StreamWitness;
+import tallystick.analysis.client.Window;
+import tallystick.analysis.engine.EngineReading;
+import tallystick.analysis.engine.EngineTotals;
+import tallystick.analysis.exporters.SurroundingsReader;
+import tallystick.analysis.statistics.TimeBatches;
+import tallystick.analysis.statistics.TimeUnits;
 import tallystick.plan.Settings;
 import tallystick.runrecord.HarnessRow;
 import tallystick.runrecord.Manifest;
@@ -7,7 +16,7 @@ import tallystick.runrecord.MetricConcept;
 import tallystick.runrecord.RunRows;
 
 /**
- * A run's rows after one pass over each file: harness first, because it tells the window; scrapes
+ * A run's rows, read file by file: harness first, because it tells the window; scrapes
  * next, because they tell the batches; spans before the requests they are joined to.
  */
 record Gathered(
@@ -18,6 +27,7 @@ record Gathered(
     EngineTotals totals,
     ClientSide client,
     TraceJoiner traces,
+    StreamWitness witness,
     SurroundingsReader surroundings) {
 
   static Gathered of(RunRows rows) {
@@ -25,6 +35,9 @@ record Gathered(
     HarnessAccount harness = new HarnessAccount();
     rows.eachHarness(harness::read);
     Window window = window(rows, harness);
+    if (harness.at(HarnessRow.Mark.Kind.WINDOW_ORIGIN).isPresent() || window.isEstimated()) {
+      rows.eachHarness(row -> harness.measure(row, window));
+    }
     EngineReading reading =
         new EngineReading(
             window, rows.manifest(), rows.settings().timing().scrapeIntervalNanos());
@@ -40,10 +53,14 @@ record Gathered(
             new ClientSide.Frame(
                 window,
                 batches,
+                reading.loadSeconds(),
                 lastNanos,
                 totals.edges(MetricConcept.TTFT),
-                totals.edges(MetricConcept.E2E)));
-    TraceJoiner traces = new TraceJoiner(TimeUnits.of(window, lastNanos));
+                totals.edges(MetricConcept.E2E),
+                totals.edges(MetricConcept.ITL),
+                harness.still()));
+    StreamWitness witness = new StreamWitness(window, reading.secondsUnderLoad());
+    TraceJoiner traces = new TraceJoiner(TimeUnits.between(window.originNanos(), lastNanos));
     rows.eachSpan(traces::read);
     rows.eachRequest(
         row -> {
@@ -55,10 +72,11 @@ record Gathered(
           traces.read(row, isMeasured, choices);
           if (isMeasured) {
             client.read(row, choices);
+            witness.read(row);
           }
         });
     return new Gathered(
-        rows, harness, window, reading, totals, client, traces,
+        rows, harness, window, reading, totals, client, traces, witness,
         SurroundingsReader.of(rows, window));
   }
 

@@ -5,6 +5,15 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import tallystick.analysis.client.ClientSide;
+import tallystick.analysis.client.HarnessAccount;
+import tallystick.analysis.client.SendDelays;
+import tallystick.analysis.client.Window;
+import tallystick.analysis.result.Distribution;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.statistics.SampleSet;
+import tallystick.analysis.statistics.TimedSamples;
 import tallystick.plan.LoopShape;
 import tallystick.plan.Settings;
 import tallystick.scenario.Objective;
@@ -19,28 +28,35 @@ final class HarnessHealthCheck {
 
   private final Settings settings;
   private final HarnessAccount harness;
+  private final Window window;
   private final TimedSamples lateness;
   private final Distribution turnaround;
+  private final SendDelays sendDelays;
   private final SampleSet readLags;
   private final boolean isOpen;
   private final List<String> evidence = new ArrayList<>();
   private final Set<String> spoiled = new LinkedHashSet<>();
+  private boolean areStampsLate;
 
-  HarnessHealthCheck(Settings settings, HarnessAccount harness, ClientSide client) {
+  HarnessHealthCheck(
+      Settings settings, HarnessAccount harness, Window window, ClientSide client) {
     this.settings = settings;
     this.harness = harness;
+    this.window = window;
     this.isOpen = settings.loop() == LoopShape.OPEN;
     this.lateness = client.latencies().lateness();
     this.turnaround =
         isOpen ? new SampleSet().distribution() : client.turnarounds().samples().distribution();
+    this.sendDelays = client.sendDelays();
     this.readLags = client.shape().readLags();
   }
 
   /**
-   * The health; saturated if P95 read lag, P95 wake-up delay, P99 lateness of an open loop or P95
-   * turnaround of a closed one exceeds max(5 ms, 10 % of the smallest objective), if the process
-   * stood still for more than 1 % of the window, or if an objective's verdict depends on whether
-   * lateness counts. See docs/decisions/0009-saturated-closed-loop.md.
+   * The health; saturated if P95 read lag, P95 wake-up delay, of an open loop P99 lateness or time
+   * to the written request, of a closed one P95 turnaround or what its users' first requests bring
+   * to P99, exceeds max(5 ms, 10 % of the smallest objective), if the process stood still for more
+   * than 1 % of the window, or if an objective's verdict depends on whether lateness counts. See
+   * docs/decisions/0009-saturated-closed-loop.md.
    *
    * @param fromIntended objectives judged from the intended start
    * @param fromStart the same from the actual start
@@ -52,14 +68,14 @@ final class HarnessHealthCheck {
     judgeReadLag();
     judgeStalls();
     judgeWakeUps();
-    // Under a cap on requests in flight a late start is the cap's doing, not the harness's.
     if (!isOpen) {
       judgeTurnaround();
-    } else if (settings.concurrency() == 0) {
+      judgeFirsts();
+    } else if (!isCapped()) {
       judgeLateness();
-      for (int i = 0; i < fromIntended.size(); i++) {
-        judgeFlip(fromIntended.get(i), fromStart.get(i));
-      }
+    }
+    for (int i = 0; i < fromIntended.size() && !isCapped(); i++) {
+      judgeFlip(fromIntended.get(i), fromStart.get(i));
     }
     return new RunAnalysis.HarnessHealth(
         lateness.distribution(),
@@ -83,6 +99,11 @@ final class HarnessHealthCheck {
     return List.copyOf(spoiled);
   }
 
+  /** Whether stamps were so late that gaps between chunks may be of the client's making. */
+  boolean areStampsLate() {
+    return areStampsLate;
+  }
+
   /** The largest P99 lateness that does not spoil the figures. */
   double allowedSeconds() {
     double smallest =
@@ -91,6 +112,11 @@ final class HarnessHealthCheck {
             .min()
             .orElse(0);
     return Math.max(LATENESS_FLOOR_SECONDS, SHARE_OF_OBJECTIVE * smallest);
+  }
+
+  /** Under a cap on requests in flight a late start is the cap's doing, not the harness's. */
+  private boolean isCapped() {
+    return isOpen && settings.concurrency() > 0;
   }
 
   private void judgeLateness() {
@@ -102,6 +128,28 @@ final class HarnessHealthCheck {
               Locale.ROOT,
               "P99 of actual minus intended start is %.1f ms, allowed are %.1f ms",
               p99 * 1e3,
+              allowedSeconds() * 1e3));
+      spoiled.add("TTFT and E2E from the intended start, and objectives on them");
+    } else {
+      judgeSending(sendDelays.p99Seconds(), "P99");
+    }
+  }
+
+  /** Users who begin together stand in line for the client, and TTFT counts their wait. */
+  private void judgeFirsts() {
+    judgeSending(sendDelays.p99OfFirstsSeconds(), "among the users' first requests P99 of all");
+  }
+
+  /** What comes between an open gate and the written request is not the server's either. */
+  private void judgeSending(double seconds, String which) {
+    if (seconds > allowedSeconds()) {
+      evidence.add(
+          String.format(
+              Locale.ROOT,
+              "From the intended start to the request written, connecting left out, %s is %.1f ms,"
+                  + " allowed are %.1f ms",
+              which,
+              seconds * 1e3,
               allowedSeconds() * 1e3));
       spoiled.add("TTFT and E2E from the intended start, and objectives on them");
     }
@@ -136,30 +184,32 @@ final class HarnessHealthCheck {
               p95 * 1e3,
               allowedSeconds() * 1e3));
       spoiled.add("TTFT, E2E and ITL: stamps were late");
+      areStampsLate = true;
     }
   }
 
   private void judgeStalls() {
     double still = harness.stalls().sumSeconds();
-    double window = harness.windowSeconds();
-    if (still > STILL_SHARE * window) {
+    double seconds = window.nanosInside(0, harness.lastNoteNanos()) / 1e9;
+    if (still > STILL_SHARE * seconds) {
       evidence.add(
           String.format(
               Locale.ROOT,
               "The load process stood still for %.2f of %.1f s, %d times; allowed are %.0f %%",
               still,
-              window,
+              seconds,
               harness.stalls().count(),
               STILL_SHARE * 100));
       spoiled.add("the upper percentiles of TTFT, E2E, ITL and TPOT");
       spoiled.add("largest gaps");
+      areStampsLate = true;
     }
   }
 
   /**
-   * A chunk stamped long after it was read makes a gap that the server did not make. Each request
-   * brings its longest lag, the worst of its hundreds of chunks; P95 over requests is the level at
-   * which the largest gaps are still read.
+   * While a chunk that was read waits to be looked at, the next lies in the kernel, and its stamp
+   * makes a gap that the server did not make. Each request brings its longest lag, the worst of its
+   * hundreds of chunks; P95 over requests is the level at which the largest gaps are still read.
    */
   private void judgeReadLag() {
     double p95 = readLags.plainQuantileSeconds(0.95);
@@ -167,12 +217,13 @@ final class HarnessHealthCheck {
       evidence.add(
           String.format(
               Locale.ROOT,
-              "P95 over requests of the longest time from socket read to stamp is %.1f ms,"
+              "P95 over requests of the longest time that a read event waited is %.1f ms,"
                   + " allowed are %.1f ms",
               p95 * 1e3,
               allowedSeconds() * 1e3));
       spoiled.add("largest gaps");
       spoiled.add("the upper percentiles of ITL");
+      areStampsLate = true;
     }
   }
 
@@ -183,9 +234,9 @@ final class HarnessHealthCheck {
           "objective "
               + intended.objective().metric()
               + " is "
-              + intended.verdict()
+              + intended.verdict().replace('_', ' ')
               + " from the intended and "
-              + started.verdict()
+              + started.verdict().replace('_', ' ')
               + " from the actual start");
       spoiled.add("the verdict on " + intended.objective().metric());
     }

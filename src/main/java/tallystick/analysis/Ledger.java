@@ -8,26 +8,34 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import tallystick.analysis.Reconciliation.Row;
-import tallystick.analysis.Reconciliation.Status;
+import tallystick.analysis.client.ClientTally;
+import tallystick.analysis.engine.EngineTotals;
+import tallystick.analysis.exporters.FrontendCounts;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Reconciliation.Row;
+import tallystick.analysis.result.Reconciliation.Status;
 import tallystick.runrecord.MetricConcept;
 
 /** Lays the client's counts beside the engine's, row by row; raw deltas, nothing estimated. */
 final class Ledger {
   private final ClientTally client;
   private final EngineTotals engine;
+  private final FrontendCounts frontends;
   private final boolean hasStopStrings;
   private final List<Row> rows = new ArrayList<>();
 
   /**
    * A ledger of one window.
    *
+   * @param frontends count what the engine does not
    * @param hasStopStrings whether requests ask for stop strings, which the engine finds up to a
    *     step late
    */
-  Ledger(ClientTally client, EngineTotals engine, boolean hasStopStrings) {
+  Ledger(
+      ClientTally client, EngineTotals engine, FrontendCounts frontends, boolean hasStopStrings) {
     this.client = client;
     this.engine = engine;
+    this.frontends = frontends;
     this.hasStopStrings = hasStopStrings;
   }
 
@@ -52,8 +60,11 @@ final class Ledger {
     long slack = client.unknown() + client.completedWithoutReason();
     if (client.extraChoices() > 0 || finished.isEmpty()) {
       // One finish reason is seen of several answers, so only the total can be compared.
-      add("R1", "requests finished, any reason", client.completed(),
-          engine.counter(MetricConcept.REQUEST_SUCCESS), 0, client.unknown(), family);
+      Booked all =
+          booked(
+              MetricConcept.REQUEST_SUCCESS, frontends.finished(), MetricConcept.DYNAMO_REQUESTS);
+      add("R1", "requests finished, any reason", client.completed(), all.count(), 0,
+          client.unknown(), all.source());
       return;
     }
     SortedSet<String> reasons = new TreeSet<>(client.completedByReason().keySet());
@@ -82,24 +93,41 @@ final class Ledger {
 
   private void addTokens() {
     double late = hasStopStrings ? client.stops() : 0;
-    addUsage("R3", "prompt tokens", client.promptTokens(), MetricConcept.PROMPT_TOKENS,
+    addUsage("R3", "prompt tokens", client.promptTokens(),
+        booked(
+            MetricConcept.PROMPT_TOKENS, frontends.promptTokens(),
+            MetricConcept.DYNAMO_INPUT_LENGTH),
         client.promptSlack());
-    addUsage("R4", "output tokens", client.completionTokens(), MetricConcept.GENERATION_TOKENS,
+    addUsage("R4", "output tokens", client.completionTokens(),
+        booked(
+            MetricConcept.GENERATION_TOKENS, frontends.outputTokens(),
+            MetricConcept.DYNAMO_OUTPUT_TOKENS),
         client.completionSlack() + late);
   }
 
+  /** What a server counted, and by which series. */
+  private record Booked(OptionalDouble count, String source) {}
+
+  private Booked booked(
+      MetricConcept concept, OptionalDouble atFrontend, MetricConcept frontendConcept) {
+    OptionalDouble own = engine.counter(concept);
+    return own.isEmpty() && atFrontend.isPresent()
+        ? new Booked(atFrontend, frontends.source(frontendConcept))
+        : new Booked(own, engine.nameOf(concept));
+  }
+
   private void addUsage(
-      String id, String quantity, long tokens, MetricConcept concept, double slack) {
-    String source = engine.nameOf(concept);
+      String id, String quantity, long tokens, Booked booked, double slack) {
+    String source = booked.source();
     if (client.usageMissing() > 0) {
       Figure none =
           Figure.missing("usage is missing on " + client.usageMissing() + " finished requests");
       rows.add(
-          new Row(id, quantity, none, figure(engine.counter(concept), source), 0, 0,
+          new Row(id, quantity, none, figure(booked.count(), source), 0, 0,
               Status.NOT_CHECKED, source, none));
       return;
     }
-    add(id, quantity, tokens, engine.counter(concept), 0, slack, source);
+    add(id, quantity, tokens, booked.count(), 0, slack, source);
   }
 
   /** Inside the engine: one gap is observed for each token after the first. */
@@ -127,7 +155,7 @@ final class Ledger {
 
   /** Everything observed when a request finishes has the same count. */
   private void addObservedAtFinish() {
-    Map<String, OptionalDouble> counts = new LinkedHashMap<>();
+    Map<OptionalDouble, List<String>> families = new LinkedHashMap<>();
     for (MetricConcept concept :
         List.of(
             MetricConcept.E2E,
@@ -135,17 +163,21 @@ final class Ledger {
             MetricConcept.PREFILL_TIME,
             MetricConcept.REQUEST_PROMPT_TOKENS)) {
       Optional<EngineTotals.HistogramGrowth> growth = engine.histogram(concept);
-      counts.put(name(growth, concept) + "_count", count(growth));
+      families
+          .computeIfAbsent(count(growth), any -> new ArrayList<>())
+          .add(name(growth, concept) + "_count");
     }
-    String quantity = "requests observed at finish";
-    if (counts.values().stream().distinct().count() == 1) {
-      add("R6", quantity, client.completed(), counts.values().iterator().next(), 0,
-          client.unknown(), String.join(" = ", counts.keySet()));
-      return;
+    if (families.size() > 1) {
+      // A family that is not exposed says nothing against those that are.
+      families.remove(OptionalDouble.empty());
     }
-    counts.forEach(
-        (source, count) ->
-            add("R6", quantity, client.completed(), count, 0, client.unknown(), source));
+    families.forEach(
+        (count, names) ->
+            add("R6",
+                families.size() == 1
+                    ? "requests observed at finish"
+                    : "requests observed at finish, " + names.getFirst(),
+                client.completed(), count, 0, client.unknown(), String.join(" = ", names)));
   }
 
   private void addPromptSum() {

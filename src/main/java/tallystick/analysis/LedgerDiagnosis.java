@@ -3,9 +3,12 @@ package tallystick.analysis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import tallystick.analysis.Finding.Severity;
-import tallystick.analysis.Reconciliation.Row;
-import tallystick.analysis.Reconciliation.Status;
+import tallystick.analysis.client.ClientTally;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Finding.Severity;
+import tallystick.analysis.result.Reconciliation.Row;
+import tallystick.analysis.result.Reconciliation.Status;
 
 /** What rows that differ most likely mean. */
 final class LedgerDiagnosis {
@@ -73,6 +76,15 @@ final class LedgerDiagnosis {
       return new Finding("engine_side_aborts", Severity.INVALID,
           "The engine began more requests than finished, and no client left.", evidence(),
           "Look in the engine's log for aborts, and for retries between client and engine.");
+    }
+    if (finishes > 0 && firsts == 0 && finishes <= client.open()) {
+      return new Finding("finished_unread", Severity.WARNING,
+          String.format(
+              Locale.ROOT,
+              "The engine finished %.0f requests that the client had stopped reading: %d were in"
+                  + " flight when it left them.",
+              finishes, client.open()),
+          evidence(), "No request is missing; the engine worked on after the client was gone.");
     }
     return new Finding("ledger_differs", Severity.INVALID,
         "The two accounts differ in a way that fits no known cause.", evidence(),

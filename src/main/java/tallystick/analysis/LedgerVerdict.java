@@ -1,9 +1,11 @@
 package tallystick.analysis;
 
 import java.util.List;
-import tallystick.analysis.Reconciliation.Row;
-import tallystick.analysis.Reconciliation.Status;
-import tallystick.analysis.Reconciliation.Verdict;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Reconciliation.Row;
+import tallystick.analysis.result.Reconciliation.Status;
+import tallystick.analysis.result.Reconciliation.Verdict;
 
 /** Whether the ledger's rows, and the window they were taken over, carry an agreement. */
 final class LedgerVerdict {

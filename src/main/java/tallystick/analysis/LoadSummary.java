@@ -7,13 +7,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
-import tallystick.analysis.LoadAccount.ShapeRow;
+import tallystick.analysis.client.RequestCounts;
+import tallystick.analysis.engine.EngineSummary;
+import tallystick.analysis.engine.EngineTotals;
+import tallystick.analysis.result.EngineDistribution;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.LoadAccount;
+import tallystick.analysis.result.LoadAccount.ShapeRow;
+import tallystick.analysis.result.ReplicaAccount;
+import tallystick.analysis.result.RunAnalysis;
 import tallystick.runrecord.MetricConcept;
 
 /** Offered, admitted and completed load, and the workload's shape. */
 final class LoadSummary {
-  private static final String NOT_EXPOSED = "the engine does not expose it";
-
   private final RequestCounts counts;
   private final EngineTotals totals;
   private final RunAnalysis.EngineAccount engine;
@@ -73,7 +79,7 @@ final class LoadSummary {
     Optional<EngineTotals.HistogramGrowth> growth = totals.histogram(concept);
     if (growth.isEmpty()) {
       rows.add(
-          new ShapeRow(quantity, client, Figure.missing(NOT_EXPOSED), List.of(),
+          new ShapeRow(quantity, client, totals.missing("it"), List.of(),
               totals.nameOf(concept)));
       return;
     }
@@ -126,7 +132,7 @@ final class LoadSummary {
     Optional<EngineTotals.HistogramGrowth> growth =
         totals.histogram(MetricConcept.ITERATION_TOKENS);
     if (growth.isEmpty()) {
-      return Figure.missing(NOT_EXPOSED);
+      return totals.missing("it");
     }
     return totals.knowsBirths()
         ? growth.get().mean()
@@ -136,7 +142,7 @@ final class LoadSummary {
 
   private Figure perSecond(OptionalDouble growth) {
     if (growth.isEmpty()) {
-      return Figure.missing(NOT_EXPOSED);
+      return totals.missing("it");
     }
     return seconds > 0
         ? Figure.of(growth.getAsDouble() / seconds)
@@ -148,7 +154,7 @@ final class LoadSummary {
     OptionalDouble over = totals.counter(above);
     OptionalDouble under = totals.counter(below);
     if (over.isEmpty() || under.isEmpty()) {
-      return Figure.missing(NOT_EXPOSED);
+      return totals.missing("it");
     }
     return under.getAsDouble() > 0
         ? Figure.of(over.getAsDouble() / under.getAsDouble())

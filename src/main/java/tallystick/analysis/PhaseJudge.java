@@ -2,14 +2,26 @@ package tallystick.analysis;
 
 import java.util.List;
 import java.util.Locale;
-import tallystick.analysis.PhaseAnalysis.Overload;
-import tallystick.analysis.PhaseAnalysis.SteadyState;
+import tallystick.analysis.client.PhaseSamples;
+import tallystick.analysis.client.Window;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Interval;
+import tallystick.analysis.result.PhaseAnalysis;
+import tallystick.analysis.result.PhaseAnalysis.ChangePoint;
+import tallystick.analysis.result.PhaseAnalysis.Overload;
+import tallystick.analysis.result.PhaseAnalysis.SteadyState;
+import tallystick.analysis.statistics.BatchMeans;
+import tallystick.analysis.statistics.GrowthTrend;
+import tallystick.analysis.statistics.SteadyMean;
 import tallystick.plan.LoopShape;
 import tallystick.plan.Phase;
 
 /** Judges one phase by itself: steady or not, overloaded or not, where it changed. */
 final class PhaseJudge {
   private static final int FEWEST_REQUESTS = 60;
+
+  /** Fewer batches of requests than this tell nothing of a level. */
+  private static final int FEWEST_BATCHES = 8;
 
   /** The filling of an empty engine takes about the time requests stay in it. */
   private static final double FILLING_STAYS = 2;
@@ -28,6 +40,8 @@ final class PhaseJudge {
 
   PhaseAnalysis analysis() {
     Phase phase = samples.phase();
+    Overload overload = overload();
+    List<ChangePoint> changes = new ChangePoints(samples, window).find();
     return new PhaseAnalysis(
         phase.name(),
         window.secondsAfterOrigin(samples.startNanos()),
@@ -41,43 +55,75 @@ final class PhaseJudge {
         samples.e2e().distribution(),
         samples.largestGaps().distribution(),
         samples.chunkGaps().distribution(),
-        steadyState(),
-        overload(),
-        changes(),
+        steadyState(overload, changes),
+        overload,
+        changes,
         samples.objectives());
   }
 
-  private SteadyState steadyState() {
-    double[] means = samples.ttftBatches().means();
-    if (means.length < SteadyStateCut.FEWEST_BATCHES) {
-      String why =
-          "n=%d, need %d"
-              .formatted(
-                  samples.requests(), SteadyStateCut.FEWEST_BATCHES * SteadyStateCut.BATCH);
-      Figure none = Figure.missing(why);
-      return new SteadyState("too_few", none, none, "Too few requests to find a transient.");
+  private SteadyState steadyState(Overload overload, List<ChangePoint> changes) {
+    BatchMeans batches = samples.ttftBatches();
+    double[] means = batches.means();
+    if (fillingSeconds() > LONGEST_FILLING * samples.lengthSeconds()) {
+      return unsteady(
+          "too_few",
+          "the phase is not much longer than its requests",
+          "The phase is too short to tell whether TTFT is steady.");
     }
-    SteadyStateCut cut = SteadyStateCut.of(means, samples.ttftBatches().batchSize());
-    if (cut.atLimit()) {
-      Figure none = Figure.missing("the best cut is the longest allowed one");
-      return new SteadyState(
-          "no_steady_state", none, none,
-          "TTFT does not settle: run longer, or the load is beyond capacity.");
+    double filled = window.secondsAfterOrigin(samples.startNanos()) + fillingSeconds();
+    int cut = batchesEndedBy(batches, means.length, filled);
+    if (means.length - cut < FEWEST_BATCHES) {
+      int needed = FEWEST_BATCHES * BatchMeans.SMALLEST;
+      return unsteady(
+          "too_few",
+          "n=%s after filling, need %s"
+              .formatted((means.length - cut) * batches.batchSize(), needed),
+          "Too few requests to tell whether TTFT is steady.");
     }
-    double seconds =
-        cut.batches() == 0
-            ? window.secondsAfterOrigin(samples.startNanos())
-            : window.secondsAfterOrigin(samples.ttftBatches().endNanos(cut.batches() - 1));
+    if (overload.verdict().equals("overloaded")) {
+      return unsteady("no_steady_state", "requests pile up", "TTFT does not settle.");
+    }
+    if (changes.stream().anyMatch(change -> change.atSeconds() > filled)) {
+      return unsteady(
+          "no_steady_state", "TTFT changed its level", "TTFT has no steady level.");
+    }
+    Interval mean = SteadyMean.of(means, cut);
     return new SteadyState(
-        "steady", Figure.of(cut.observations()), Figure.of(seconds),
-        SteadyMean.of(means, cut.batches()),
-        cut.observations() == 0
-            ? "TTFT is steady from the start."
-            : String.format(
-                Locale.ROOT,
-                "TTFT is steady after the first %d requests, that is from %.1f s on.",
-                cut.observations(),
-                seconds));
+        "steady",
+        Figure.of((double) cut * batches.batchSize()),
+        Figure.of(filled),
+        mean,
+        steadyText(fillingSeconds(), mean.low()));
+  }
+
+  private static String steadyText(double filling, Figure low) {
+    return switch (low) {
+      case Figure.Known known ->
+          String.format(
+              Locale.ROOT, "TTFT is steady after the first %.1f s, in which the engine fills.",
+              filling);
+      case Figure.Unavailable missing ->
+          String.format(
+              Locale.ROOT,
+              "TTFT shows no change of level after the first %.1f s, in which the engine fills; its"
+                  + " mean has no interval (%s).",
+              filling,
+              missing.reason());
+    };
+  }
+
+  private static SteadyState unsteady(String verdict, String why, String text) {
+    Figure none = Figure.missing(why);
+    return new SteadyState(verdict, none, none, Interval.missing(why), text);
+  }
+
+  /** Leading batches whose requests all ended by a moment after the window's origin. */
+  private int batchesEndedBy(BatchMeans batches, int count, double seconds) {
+    int ended = 0;
+    while (ended < count && window.secondsAfterOrigin(batches.endNanos(ended)) <= seconds) {
+      ended++;
+    }
+    return ended;
   }
 
   private Overload overload() {
@@ -85,7 +131,7 @@ final class PhaseJudge {
       return cannotTell("closed loop: requests in flight are fixed, overload cannot show");
     }
     if (samples.requests() < FEWEST_REQUESTS) {
-      return cannotTell("n=%d, need %d".formatted(samples.requests(), FEWEST_REQUESTS));
+      return cannotTell("n=%s, need %s".formatted(samples.requests(), FEWEST_REQUESTS));
     }
     int filling = fillingBins();
     if (filling > LONGEST_FILLING * PhaseSamples.BINS) {
@@ -111,13 +157,12 @@ final class PhaseJudge {
   }
 
   private int fillingBins() {
-    double stay = samples.e2e().count() == 0 ? 0 : samples.e2e().plainQuantileSeconds(0.5);
-    return (int)
-        Math.ceil(FILLING_STAYS * stay / samples.lengthSeconds() * PhaseSamples.BINS);
+    return (int) Math.ceil(fillingSeconds() / samples.lengthSeconds() * PhaseSamples.BINS);
   }
 
-  private List<PhaseAnalysis.ChangePoint> changes() {
-    return new ChangePoints(samples, window).find();
+  private double fillingSeconds() {
+    double stay = samples.e2e().count() == 0 ? 0 : samples.e2e().plainQuantileSeconds(0.5);
+    return FILLING_STAYS * stay;
   }
 
   private static Overload cannotTell(String why) {

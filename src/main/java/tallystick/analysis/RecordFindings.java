@@ -3,7 +3,11 @@ package tallystick.analysis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import tallystick.analysis.Finding.Severity;
+import tallystick.analysis.client.RowCheck;
+import tallystick.analysis.engine.TimeIdentities;
+import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Finding.Severity;
+import tallystick.analysis.result.RunAnalysis;
 import tallystick.plan.LoopShape;
 import tallystick.plan.Settings;
 import tallystick.runrecord.Manifest;
@@ -14,6 +18,9 @@ final class RecordFindings {
   private static final double CLOCK_STEP_SECONDS = 0.1;
 
   private static final double CLOCK_DRIFT = 5e-4;
+
+  /** Scrapes in the middle of an answer that gauges at 0 must have missed. */
+  private static final long FEWEST_WITNESSED = 10;
 
   private final Gathered run;
   private final Manifest manifest;
@@ -37,6 +44,8 @@ final class RecordFindings {
     addMissing();
     addFaults(droppedRows);
     addClock();
+    addHistograms();
+    addGauges();
     return List.copyOf(findings);
   }
 
@@ -58,9 +67,10 @@ final class RecordFindings {
   private void addState() {
     Manifest.Ending ending = manifest.ending();
     if (manifest.isComplete()) {
+      addWithoutRow();
       if (counts.planned() > counts.sent() && run.settings().loop() == LoopShape.OPEN) {
         note("plan_not_sent", Severity.WARNING,
-            "Only %d of %d planned requests were sent.".formatted(counts.sent(), counts.planned()),
+            "Only %s of %s planned requests were sent.".formatted(counts.sent(), counts.planned()),
             "");
       }
       addUsedUpPlan();
@@ -76,11 +86,24 @@ final class RecordFindings {
                 + detail
                 + ").",
             List.of(
-                "%d of %d planned requests were sent".formatted(counts.sent(), counts.planned()),
-                "%d were in flight at the end and have no row".formatted(lost),
-                "last progress note: %d in flight"
+                "%s of %s planned requests were sent".formatted(counts.sent(), counts.planned()),
+                "%s were in flight at the end and have no row".formatted(lost),
+                "last progress note: %s in flight"
                     .formatted(run.harness().lastProgress().inFlight())),
             "Read the figures as those of the part that ran."));
+  }
+
+  /** Whoever ends is written down, so a complete run has a row for each request that was sent. */
+  private void addWithoutRow() {
+    long unended = Math.max(0, counts.sent() - counts.ended());
+    // Turns of a conversation that was given up are never sent.
+    long holes = run.rows().hasConversations() ? 0 : run.client().check().holes();
+    if (unended > 0 || holes > 0) {
+      note("requests_without_row", Severity.INVALID,
+          "%s of the requests of a complete run have no row: sent %s, ended %s."
+              .formatted(Math.max(unended, holes), counts.sent(), counts.ended()),
+          "Copy the record again from where it was made.");
+    }
   }
 
   /** A closed loop takes requests from its plan until the time is over, or until none is left. */
@@ -118,7 +141,7 @@ final class RecordFindings {
     if (read < written) {
       findings.add(
           new Finding("rows_missing", Severity.INVALID,
-              "%s holds %d of the %d rows that were written.".formatted(file, read, written),
+              "%s holds %s of the %s rows that were written.".formatted(file, read, written),
               List.of(), "Copy the record again from where it was made."));
     }
   }
@@ -146,6 +169,37 @@ final class RecordFindings {
               + " requests have steps out of order in time; they count, and every latency leaves"
               + " them out.",
           "");
+    }
+  }
+
+  private void addHistograms() {
+    List<String> lines = new ArrayList<>();
+    run.reading()
+        .targets()
+        .forEach(
+            (index, target) ->
+                target.impossibleHistograms().forEach(
+                    line -> lines.add("target " + index + ", " + line)));
+    lines.addAll(new TimeIdentities(run.totals(), run.client().tally()).faults());
+    if (!lines.isEmpty()) {
+      findings.add(
+          new Finding("impossible_histogram", Severity.INVALID,
+              "Histograms of the engine contradict themselves: no observations give these"
+                  + " buckets, counts and sums.",
+              lines,
+              "Check that one process answers /metrics and that nobody edited the record."));
+    }
+  }
+
+  private void addGauges() {
+    long witnessed = run.witness().count();
+    List<String> still = run.reading().gauges().stillAtZero();
+    if (witnessed >= FEWEST_WITNESSED && !still.isEmpty()) {
+      findings.add(
+          new Finding("gauges_at_zero", Severity.WARNING,
+              "The engine shows 0 requests running and waiting in every scrape, although answers"
+                  + " were streaming during %s of them.".formatted(witnessed),
+              still, "Read nothing from these gauges; see what answers /metrics."));
     }
   }
 

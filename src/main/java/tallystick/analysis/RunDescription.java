@@ -2,6 +2,9 @@ package tallystick.analysis;
 
 import java.time.Instant;
 import java.util.Locale;
+import tallystick.analysis.client.RequestCounts;
+import tallystick.analysis.client.Window;
+import tallystick.analysis.result.RunAnalysis;
 import tallystick.plan.LoopShape;
 import tallystick.plan.Settings;
 import tallystick.runrecord.Manifest;

@@ -5,7 +5,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import tallystick.analysis.Finding.Severity;
+import tallystick.analysis.client.ClientSide;
+import tallystick.analysis.client.HarnessAccount;
+import tallystick.analysis.client.RequestCounts;
+import tallystick.analysis.result.Distribution;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Finding.Severity;
+import tallystick.analysis.result.RunAnalysis;
 import tallystick.plan.LoopShape;
 import tallystick.plan.Settings;
 import tallystick.runrecord.HarnessRow.Mark;
@@ -173,7 +180,7 @@ final class RunFindings {
     }
     if (counts.chunks() > 0 && counts.unknownChunks() > 0) {
       note("tokens_untold", Severity.NOTE,
-          "%d of %d chunks did not say how many tokens they carry."
+          "%s of %s chunks did not say how many tokens they carry."
               .formatted(counts.unknownChunks(), counts.chunks()),
           "Turn continuous usage on if the server knows it.");
     }

@@ -4,16 +4,48 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import tallystick.analysis.change.Interpreter;
+import tallystick.analysis.change.SignalCheck;
+import tallystick.analysis.change.Stretch;
+import tallystick.analysis.change.StretchPair;
+import tallystick.analysis.client.ClientSide;
+import tallystick.analysis.client.ClientTally;
+import tallystick.analysis.engine.EngineBatches;
+import tallystick.analysis.engine.EngineFindings;
+import tallystick.analysis.engine.EngineSummary;
+import tallystick.analysis.engine.EngineTimeline;
+import tallystick.analysis.engine.IntervalGrid;
+import tallystick.analysis.engine.ReplicaSummary;
+import tallystick.analysis.engine.TargetReading;
+import tallystick.analysis.exporters.VantagePoints;
+import tallystick.analysis.result.Decomposition;
+import tallystick.analysis.result.EngineDistribution;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Interpretation;
+import tallystick.analysis.result.PhaseAnalysis;
+import tallystick.analysis.result.Reconciliation;
+import tallystick.analysis.result.ReplicaAccount;
+import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.StallAnalysis;
+import tallystick.analysis.result.Surroundings;
+import tallystick.analysis.result.Timeline;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.MetricConcept;
 
 /** Judges a run whose rows have been gathered. */
 final class RunJudge {
+  /** Findings that gaps between stamps make: late stamps would blame the server for the client. */
+  private static final Set<String> FROM_STAMPS =
+      Set.of("fake_streaming", "late_first_content", "answers_at_once", "coalesced_chunks");
+
   private final Gathered run;
   private final RunAnalysis.EngineAccount engine;
   private final RunAnalysis.Counts counts;
   private final List<PhaseAnalysis> phases;
   private final List<Finding> findings = new ArrayList<>();
+  private boolean areStampsLate;
 
   RunJudge(Gathered run) {
     this.run = run;
@@ -49,7 +81,7 @@ final class RunJudge {
                 () ->
                     Interpretation.absent(
                         "the baseline run has no phase that is not overloaded, violates no"
-                            + " objective and has %d requests".formatted(SignalCheck.FEWEST))));
+                            + " objective and has %s requests".formatted(SignalCheck.FEWEST))));
   }
 
   private RunAnalysis judge(Interpretation interpretation) {
@@ -58,6 +90,7 @@ final class RunJudge {
     RunAnalysis.HarnessHealth health = judgeHarness();
     List<Timeline.Track> clientTracks = new ArrayList<>(client.timeline().tracks());
     clientTracks.addAll(run.harness().tracks(run.window()));
+    findings.addAll(StandstillFindings.of(run));
     addFindings(health, clientTracks);
     Reconciliation reconciliation = reconcile();
     UnreconciledStamp stamp = new UnreconciledStamp(reconciliation.verdict());
@@ -67,13 +100,15 @@ final class RunJudge {
             new EngineBatches(client.batches().batches(), run.reading()),
             run.totals(),
             client.tally());
+    List<Decomposition> decompositions = waterfall.all();
     List<RunAnalysis.Comparison> comparisons =
         new Comparisons(client, run.totals(), engine.distributions(), waterfall.meanGaps()).all();
+    findings.addAll(Comparisons.findings(comparisons));
     StallAnalysis stalls = studyStalls();
-    ReplicaAccount replicas =
-        new ReplicaSummary(run.reading(), run.manifest().targets(), run.window()).account();
-    findings.addAll(ReplicaSummary.findings(replicas));
+    ReplicaAccount replicas = replicas();
     Surroundings surroundings = surroundings();
+    findings.addAll(OutsideFindings.of(decompositions, comparisons, health.saturated()));
+    new EngineDeath(run).tell(findings);
     findings.sort(Comparator.comparing(Finding::severity));
     return new RunAnalysis(
         RunAnalysis.CURRENT_FORMAT,
@@ -88,7 +123,7 @@ final class RunJudge {
         new Timeline(
             client.timeline().binSeconds(), clientTracks, EngineTimeline.tracks(run.reading())),
         health,
-        stamp.onDecompositions(waterfall.all()),
+        stamp.onDecompositions(decompositions),
         stamp.on(stalls),
         new LoadSummary(client.counts(), run.totals(), engine)
             .account(counts.completionTokensPerSecond(), replicas),
@@ -99,10 +134,17 @@ final class RunJudge {
         surroundings);
   }
 
+  private ReplicaAccount replicas() {
+    ReplicaAccount replicas =
+        new ReplicaSummary(run.reading(), run.manifest().targets(), run.window()).account();
+    findings.addAll(ReplicaSummary.findings(replicas));
+    return replicas;
+  }
+
   private RunAnalysis.HarnessHealth judgeHarness() {
     ClientSide client = run.client();
     HarnessHealthCheck check =
-        new HarnessHealthCheck(run.settings(), run.harness(), client);
+        new HarnessHealthCheck(run.settings(), run.harness(), run.window(), client);
     long dropped =
         Math.max(run.harness().droppedRows(), run.manifest().ending().droppedRows());
     RunAnalysis.HarnessHealth health =
@@ -111,6 +153,7 @@ final class RunJudge {
     if (!check.evidence().isEmpty()) {
       findings.add(saturation(check));
     }
+    areStampsLate = check.areStampsLate();
     return health;
   }
 
@@ -138,6 +181,9 @@ final class RunJudge {
     findings.addAll(
         new RunFindings(manifest, run.settings(), counts, run.client(), run.harness()).all());
     findings.addAll(run.client().shape().findings(clientTtft(), engineTtft()));
+    if (areStampsLate) {
+      findings.removeIf(finding -> FROM_STAMPS.contains(finding.code()));
+    }
     findings.addAll(
         run.client().promptLengths().findings(manifest.prompts(), run.rows().hasConversations()));
     findings.addAll(RunFindings.successIsNoRate(counts, engine));
@@ -176,7 +222,8 @@ final class RunJudge {
       return new Reconciliation(Reconciliation.Verdict.NOT_CHECKED, List.of());
     }
     boolean stopStrings = run.settings().options().extraBody().contains("\"stop\"");
-    List<Reconciliation.Row> ledger = new Ledger(tally, run.totals(), stopStrings).rows();
+    List<Reconciliation.Row> ledger =
+        new Ledger(tally, run.totals(), run.surroundings().frontends(), stopStrings).rows();
     List<Finding> faults =
         WindowFaults.of(
             run.window(), run.harness(), run.reading(), run.manifest().targets().size());
@@ -208,25 +255,27 @@ final class RunJudge {
   }
 
   private Interpretation interpret(Optional<Stretch> baseline) {
-    Optional<StretchChoice.Pair> pair =
+    Optional<StretchPair> pair =
         baseline.isPresent()
-            ? choice().worst().map(worst -> new StretchChoice.Pair(worst, baseline.get()))
+            ? choice()
+                .worst()
+                .map(worst -> new StretchPair(worst, baseline.get(), false))
             : choice().withinTheRun();
-    return pair.map(both -> new Interpreter(both.judged(), both.reference()).interpret())
+    return pair.map(both -> new Interpreter(both).interpret())
         .orElse(Interpretation.absent("nothing to compare with: " + whyNot(baseline)));
   }
 
   private static String whyNot(Optional<Stretch> baseline) {
     return baseline.isPresent()
-        ? "no phase of this run has %d requests".formatted(SignalCheck.FEWEST)
-        : "one level of load, no healthy phase, or fewer than %d requests in it; a baseline run"
+        ? "no phase of this run has %s requests".formatted(SignalCheck.FEWEST)
+        : "one level of load, no healthy phase, or fewer than %s requests in it; a baseline run"
                 .formatted(SignalCheck.FEWEST)
             + " would serve";
   }
 
   private StretchChoice choice() {
     return new StretchChoice(
-        new StretchReader(new IntervalGrid(run.reading()), run.window(), engine),
+        new StretchReader(run, engine),
         run.client().phases(),
         phases);
   }

@@ -4,6 +4,11 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import tallystick.analysis.client.HarnessAccount;
+import tallystick.analysis.client.StallCandidates;
+import tallystick.analysis.client.Window;
+import tallystick.analysis.engine.EngineColumns;
+import tallystick.analysis.engine.IntervalGrid;
 
 /**
  * Tells a pause of the client from a stall of the engine: all streams at once, while the engine
@@ -86,7 +91,7 @@ final class StallSides {
       shortest = Math.min(shortest, stalls[i][1]);
     }
     long endNanos = stalls[start][0];
-    if (harness.stoodStill(endNanos - shortest, endNanos)) {
+    if (harness.still().isMostOf(endNanos - shortest, endNanos)) {
       return true;
     }
     // Streams that began in the burst after a pause were not held up by it.

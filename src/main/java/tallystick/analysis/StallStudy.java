@@ -5,6 +5,17 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.apache.commons.math3.distribution.BinomialDistribution;
+import tallystick.analysis.client.HarnessAccount;
+import tallystick.analysis.client.StallCandidates;
+import tallystick.analysis.client.Window;
+import tallystick.analysis.engine.EngineColumns;
+import tallystick.analysis.engine.IntervalGrid;
+import tallystick.analysis.result.EngineDistribution;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.StallAnalysis;
+import tallystick.analysis.statistics.EventStudy;
+import tallystick.analysis.statistics.RankCorrelation;
+import tallystick.analysis.statistics.SampleSet;
 
 /** Lays client stalls beside engine preemptions, interval by interval. */
 final class StallStudy {
@@ -96,13 +107,13 @@ final class StallStudy {
       return "no scrapes under load";
     }
     if (lostScrapes) {
-      return "too many scrapes are missing for series over time";
+      return "a hole between scrapes, or scrapes that failed, break the series over time";
     }
     if (grid.size() < FEWEST_INTERVALS) {
-      return "%d scrape intervals, need %d".formatted(grid.size(), FEWEST_INTERVALS);
+      return "%s scrape intervals, need %s".formatted(grid.size(), FEWEST_INTERVALS);
     }
     return events < FEWEST_EVENTS
-        ? "%d intervals with preemptions, need %d".formatted(events, FEWEST_EVENTS)
+        ? "%s intervals with preemptions, need %s".formatted(events, FEWEST_EVENTS)
         : "";
   }
 

@@ -4,6 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import tallystick.analysis.change.SignalCheck;
+import tallystick.analysis.change.Stretch;
+import tallystick.analysis.change.StretchPair;
+import tallystick.analysis.client.PhaseSamples;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.PhaseAnalysis;
 
 /** Which stretch of a run is judged against which. */
 final class StretchChoice {
@@ -18,11 +24,8 @@ final class StretchChoice {
     this.phases = phases;
   }
 
-  /** A judged stretch and its reference. */
-  record Pair(Stretch judged, Stretch reference) {}
-
   /** Two stretches of one run; empty where it has but one level of load. */
-  Optional<Pair> withinTheRun() {
+  Optional<StretchPair> withinTheRun() {
     return samples.size() > 1 ? amongPhases() : insideTheOnlyPhase();
   }
 
@@ -38,7 +41,7 @@ final class StretchChoice {
     return healthy < 0 ? Optional.empty() : Optional.of(whole(healthy));
   }
 
-  private Optional<Pair> amongPhases() {
+  private Optional<StretchPair> amongPhases() {
     List<Integer> usable = usable();
     int healthy = healthyOf(usable);
     if (healthy < 0) {
@@ -48,11 +51,11 @@ final class StretchChoice {
     int worst = worstOf(usable);
     return worst < 0
         ? Optional.empty()
-        : Optional.of(new Pair(whole(worst), whole(healthy)));
+        : Optional.of(new StretchPair(whole(worst), whole(healthy), false));
   }
 
   /** Before and after the first change of level; the faster side is the reference. */
-  private Optional<Pair> insideTheOnlyPhase() {
+  private Optional<StretchPair> insideTheOnlyPhase() {
     if (samples.isEmpty()) {
       return Optional.empty();
     }
@@ -68,7 +71,7 @@ final class StretchChoice {
     return phase.changes().stream().filter(change -> change.atSeconds() > settled).findFirst();
   }
 
-  private Pair around(PhaseAnalysis.ChangePoint change, PhaseSamples phase) {
+  private StretchPair around(PhaseAnalysis.ChangePoint change, PhaseSamples phase) {
     double share =
         (change.atSeconds() - phases.get(0).startSeconds()) / phase.lengthSeconds();
     int unit = (int) Math.round(share * PhaseSamples.UNITS);
@@ -78,8 +81,8 @@ final class StretchChoice {
     Stretch after =
         reader.of("after " + at, phase, unit, PhaseSamples.UNITS, overloaded);
     return change.after() >= change.before()
-        ? new Pair(after, before)
-        : new Pair(before, after);
+        ? new StretchPair(after, before, true)
+        : new StretchPair(before, after, true);
   }
 
   private Stretch whole(int index) {

@@ -1,27 +1,56 @@
 package tallystick.analysis;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
+import tallystick.analysis.change.Stretch;
+import tallystick.analysis.change.StretchSums;
+import tallystick.analysis.client.ClientIntervals.Column;
+import tallystick.analysis.client.ClientSide;
+import tallystick.analysis.client.HarnessAccount;
+import tallystick.analysis.client.PhaseSamples;
+import tallystick.analysis.client.Window;
+import tallystick.analysis.engine.EngineColumns;
+import tallystick.analysis.engine.IntervalGrid;
+import tallystick.analysis.result.EngineDistribution;
+import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.statistics.BinnedCounts;
 
 /** Cuts stretches out of a run that has been read. */
 final class StretchReader {
+  /** Arrivals are counted in pieces a little shorter than a second, whatever the scrapes. */
+  private static final double PIECE_SECONDS = 0.99;
+
+  private static final int FEWEST_PIECES = 30;
+
   private final IntervalGrid grid;
   private final Window window;
   private final RunAnalysis.EngineAccount engine;
+  private final ClientSide client;
+  private final HarnessAccount harness;
+  private final List<Standstills.Standstill> standstills;
 
-  StretchReader(IntervalGrid grid, Window window, RunAnalysis.EngineAccount engine) {
-    this.grid = grid;
-    this.window = window;
+  StretchReader(Gathered run, RunAnalysis.EngineAccount engine) {
+    this.grid = new IntervalGrid(run.reading());
+    this.window = run.window();
     this.engine = engine;
+    this.client = run.client();
+    this.harness = run.harness();
+    this.standstills = Standstills.of(run);
   }
 
   /** A part of a phase, from one of its units up to another. */
   Stretch of(String name, PhaseSamples phase, int fromUnit, int toUnit, boolean overloaded) {
     double start = window.secondsAfterOrigin(phase.startNanos());
     double unitSeconds = phase.lengthSeconds() / PhaseSamples.UNITS;
-    int[] intervals =
-        intervalsIn(start + fromUnit * unitSeconds, start + toUnit * unitSeconds);
+    double from = start + fromUnit * unitSeconds;
+    boolean toTheEnd = toUnit == PhaseSamples.UNITS && isLast(phase);
+    // What the last phase began ends in the drain, and both sides see it end there.
+    double to = toTheEnd ? Double.POSITIVE_INFINITY : start + toUnit * unitSeconds;
+    int[] intervals = intervalsIn(from, to);
     return new Stretch(
         name,
         phase.ttft().units().counts(fromUnit, toUnit),
@@ -29,7 +58,11 @@ final class StretchReader {
         buckets("ttft", intervals),
         buckets("itl", intervals),
         buckets("queue", intervals),
-        figures(intervals, phase.meanPromptTokens(fromUnit, toUnit), overloaded));
+        sums(intervals, overloaded));
+  }
+
+  private boolean isLast(PhaseSamples phase) {
+    return client.phases().stream().allMatch(other -> other.endNanos() <= phase.endNanos());
   }
 
   private int[] intervalsIn(double from, double to) {
@@ -38,10 +71,10 @@ final class StretchReader {
         .toArray();
   }
 
-  private Stretch.Counts buckets(String name, int[] intervals) {
+  private BinnedCounts buckets(String name, int[] intervals) {
     EngineDistribution distribution = engine.distributions().get(name);
     if (distribution == null || intervals.length == 0) {
-      return Stretch.Counts.NONE;
+      return BinnedCounts.NONE;
     }
     List<Double> edges =
         distribution.buckets().stream().map(EngineDistribution.Bucket::edge).toList();
@@ -59,62 +92,78 @@ final class StretchReader {
       before = cumulative;
     }
     double[] sums = grid.growth(EngineColumns.sumOf(name));
-    return new Stretch.Counts(
+    return new BinnedCounts(
         edges.stream().mapToDouble(Double::doubleValue).toArray(),
         perUnit,
         Arrays.stream(intervals).mapToDouble(i -> sums[i]).toArray());
   }
 
-  private Stretch.Figures figures(int[] intervals, double promptTokens, boolean overloaded) {
-    double seconds =
+  private StretchSums sums(int[] intervals, boolean overloaded) {
+    Map<Column, double[]> columns = new EnumMap<>(Column.class);
+    for (Column column : Column.values()) {
+      columns.put(column, client.intervals().values(column, intervals));
+    }
+    double[] lengths =
         Arrays.stream(intervals)
             .mapToDouble(i -> grid.endSeconds(i) - grid.startSeconds(i))
-            .sum();
-    double prefill = mean("prefill", intervals);
-    double rest = mean("ttft", intervals) - mean("queue", intervals) - prefill;
-    double finished = growth(EngineColumns.FINISHED, intervals);
-    return new Stretch.Figures(
-        promptTokens,
-        prefill,
-        rest,
-        ratio(
-            growth(EngineColumns.PREFIX_HITS, intervals),
-            growth(EngineColumns.PREFIX_QUERIES, intervals)),
-        average(EngineColumns.RUNNING, intervals),
-        average(EngineColumns.WAITING, intervals),
-        largest(EngineColumns.KV_USAGE, intervals),
-        ratio(growth(EngineColumns.PREEMPTIONS, intervals), finished),
-        ratio(growth(EngineColumns.GENERATION_TOKENS, intervals), seconds),
-        ratio(finished, seconds),
-        overloaded);
+            .toArray();
+    return new StretchSums(
+        lengths,
+        columns,
+        StretchSums.cut(grid, intervals),
+        grid.engines(),
+        new StretchSums.Conditions(
+            overloaded,
+            client.tally().stops() > 0,
+            stillSeconds(intervals),
+            engineStillSeconds(intervals),
+            burstiness(columns.get(Column.ARRIVALS), lengths)));
   }
 
-  private double mean(String name, int[] intervals) {
-    return ratio(
-        growth(EngineColumns.sumOf(name), intervals),
-        growth(EngineColumns.countOf(name), intervals));
+  private double stillSeconds(int[] intervals) {
+    if (intervals.length == 0) {
+      return 0;
+    }
+    double from = grid.startSeconds(intervals[0]);
+    double to = grid.endSeconds(intervals[intervals.length - 1]);
+    long origin = window.originNanos();
+    long fromNanos = origin + Math.round(from * 1e9);
+    long toNanos = origin + Math.round(to * 1e9);
+    return harness.still().nanosWithin(fromNanos, toNanos) / 1e9;
   }
 
-  private double growth(String column, int[] intervals) {
-    double[] values = grid.growth(column);
-    return Arrays.stream(intervals).mapToDouble(i -> values[i]).sum();
+  private double engineStillSeconds(int[] intervals) {
+    if (intervals.length == 0) {
+      return 0;
+    }
+    double from = grid.startSeconds(intervals[0]);
+    double to = grid.endSeconds(intervals[intervals.length - 1]);
+    return standstills.stream().mapToDouble(one -> one.within(from, to)).sum();
   }
 
-  private double largest(String column, int[] intervals) {
-    if (grid.engines() != 1) {
-      // A ratio of several engines has no sum.
+  /** Variance over mean of the arrivals in pieces of about a second; NaN of too few pieces. */
+  private static double burstiness(double[] arrivals, double[] lengths) {
+    int last = arrivals.length;
+    while (last > 0 && arrivals[last - 1] == 0) {
+      last--;
+    }
+    List<Double> pieces = new ArrayList<>();
+    double seconds = 0;
+    double count = 0;
+    for (int i = 0; i < last; i++) {
+      seconds += lengths[i];
+      count += arrivals[i];
+      if (seconds >= PIECE_SECONDS) {
+        pieces.add(count / seconds);
+        seconds = 0;
+        count = 0;
+      }
+    }
+    if (pieces.size() < FEWEST_PIECES) {
       return Double.NaN;
     }
-    double[] values = grid.gauge(column);
-    return Arrays.stream(intervals).mapToDouble(i -> values[i]).max().orElse(Double.NaN);
-  }
-
-  private double average(String column, int[] intervals) {
-    double[] values = grid.gauge(column);
-    return Arrays.stream(intervals).mapToDouble(i -> values[i]).average().orElse(Double.NaN);
-  }
-
-  private static double ratio(double above, double below) {
-    return below > 0 ? above / below : Double.NaN;
+    double mean = pieces.stream().mapToDouble(rate -> rate).average().orElse(Double.NaN);
+    double squares = pieces.stream().mapToDouble(r -> (r - mean) * (r - mean)).sum();
+    return squares / (pieces.size() - 1) / mean;
   }
 }

@@ -4,6 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import tallystick.analysis.result.EngineDistribution;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.TraceJoin;
+import tallystick.analysis.statistics.SampleSet;
+import tallystick.analysis.statistics.TimedSamples;
 
 /** What the joined requests say, beside the means of the engine's histograms. */
 final class TraceParts {

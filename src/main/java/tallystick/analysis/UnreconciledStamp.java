@@ -2,8 +2,12 @@ package tallystick.analysis;
 
 import java.util.ArrayList;
 import java.util.List;
-import tallystick.analysis.Reconciliation.Verdict;
-import tallystick.analysis.RunAnalysis.Comparison;
+import tallystick.analysis.result.Decomposition;
+import tallystick.analysis.result.Interpretation;
+import tallystick.analysis.result.Reconciliation.Verdict;
+import tallystick.analysis.result.RunAnalysis.Comparison;
+import tallystick.analysis.result.StallAnalysis;
+import tallystick.analysis.result.TraceJoin;
 
 /** Marks what is said of both sides where their accounts do not agree. */
 final class UnreconciledStamp {
@@ -40,11 +44,12 @@ final class UnreconciledStamp {
       contrary.add("the two accounts are not reconciled");
       directions.add(
           new Interpretation.Direction(
-              direction.code(), direction.text(), direction.evidence(), contrary,
-              direction.nextChecks(), direction.runbook()));
+              direction.code(), direction.text(), direction.parts(), direction.evidence(),
+              contrary, direction.nextChecks(), direction.runbook()));
     }
     return new Interpretation(
-        true, "", of.reference(), of.judged(), of.signals(), directions, WORD);
+        true, "", of.reference(), of.judged(), of.changes(), of.circumstances(), of.signals(),
+        directions, WORD);
   }
 
   List<Decomposition> onDecompositions(List<Decomposition> decompositions) {

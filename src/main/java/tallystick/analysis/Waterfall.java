@@ -5,14 +5,23 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import tallystick.analysis.Decomposition.Part;
+import tallystick.analysis.client.ClientBatches;
+import tallystick.analysis.client.ClientTally;
+import tallystick.analysis.engine.EngineBatches;
+import tallystick.analysis.engine.EngineTotals;
+import tallystick.analysis.result.Decomposition;
+import tallystick.analysis.result.Decomposition.Part;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Interval;
+import tallystick.analysis.statistics.BatchedMean;
+import tallystick.analysis.statistics.TimeBatches;
 import tallystick.runrecord.MetricConcept;
 
 /**
  * Takes the client's mean TTFT and E2E apart. Means add up; percentiles would not. Only where both
  * sides hold the same requests.
  */
-final class Waterfall {
+public final class Waterfall {
   /** An engine rest below this says that clocks or populations differ. */
   private static final double NEGATIVE_REST_SECONDS = -0.001;
 
@@ -186,7 +195,7 @@ final class Waterfall {
     concepts.add(0, concept(quantity));
     for (MetricConcept concept : concepts) {
       if (totals.histogram(concept).isEmpty()) {
-        return "the engine does not expose " + totals.nameOf(concept);
+        return totals.whyMissing(totals.nameOf(concept));
       }
       double count = totals.histogram(concept).get().count();
       if (count != clientCount) {

@@ -4,7 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import tallystick.analysis.Finding.Severity;
+import tallystick.analysis.client.HarnessAccount;
+import tallystick.analysis.client.Window;
+import tallystick.analysis.engine.EngineReading;
+import tallystick.analysis.engine.FamilyGaps;
+import tallystick.analysis.engine.SeriesTrack;
+import tallystick.analysis.engine.TargetReading;
+import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Finding.Severity;
 import tallystick.runrecord.HarnessRow.Mark;
 
 /** Why the ledger's window is not closed, so that even equal counts would prove nothing. */

@@ -34,12 +34,23 @@ final class ApiKey {
           where + " " + variable + ": there is no such environment variable, or it is empty;"
               + " export it before the run");
     }
-    return key.strip();
+    return sendable(key.strip(), where + " " + variable, line);
+  }
+
+  /** A header holds printable ASCII. The message does not repeat the key. */
+  private static String sendable(String key, String where, CommandLine line) {
+    if (!key.matches("[\\x21-\\x7E]+")) {
+      throw new ParameterException(
+          line,
+          where + ": what it holds cannot be sent as a key: a key is one word of ASCII letters,"
+              + " digits and signs");
+    }
+    return key;
   }
 
   private static String ofFile(Path file, CommandLine line) {
     try {
-      return Files.readString(file).strip();
+      return sendable(Files.readString(file).strip(), "api_key_file " + file, line);
     } catch (IOException e) {
       throw new ParameterException(
           line, "api_key_file " + file + " cannot be read: name a file that holds the key", e);

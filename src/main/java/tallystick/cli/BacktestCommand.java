@@ -20,8 +20,8 @@ import tallystick.alerting.backtest.Backtest;
 import tallystick.alerting.backtest.BacktestText;
 import tallystick.alerting.rules.AlertRequest;
 import tallystick.alerting.rules.AlertReview;
-import tallystick.analysis.prometheus.PrometheusVersion;
-import tallystick.analysis.prometheus.PromqlException;
+import tallystick.promql.PrometheusVersion;
+import tallystick.promql.PromqlException;
 import tallystick.runrecord.RecordReader;
 import tallystick.scenario.Objective;
 

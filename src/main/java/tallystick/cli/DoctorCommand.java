@@ -8,10 +8,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import tallystick.reach.ServerUrl.Use;
 import tallystick.runrecord.MetricConcept;
 import tallystick.scenario.Target;
 import tallystick.scrape.Checkup;
@@ -60,13 +62,18 @@ final class DoctorCommand implements Callable<Integer> {
       description = "time between two looks (default: ${DEFAULT-VALUE})")
   private double pauseSeconds;
 
+  @Mixin private AccessOptions access;
+
   @Override
   public Integer call() throws InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
     Map<MetricConcept, Double> thresholds = thresholds();
     Remark.Level worst = Remark.Level.GOOD;
-    try (Checkup checkup = new Checkup(Math.max(1, scrapes), (long) (pauseSeconds * 1e9))) {
-      for (Target target : targets()) {
+    List<Target> targets = targets();
+    long pauseNanos = (long) (pauseSeconds * 1e9);
+    try (Checkup checkup =
+        new Checkup(Math.max(1, scrapes), pauseNanos, access.resolve(spec))) {
+      for (Target target : targets) {
         for (Remark remark : checkup.examine(target, thresholds)) {
           lines(remark).forEach(out::println);
           worst = worst.compareTo(remark.level()) < 0 ? remark.level() : worst;
@@ -90,7 +97,7 @@ final class DoctorCommand implements Callable<Integer> {
     }
     List<Target> targets = new ArrayList<>();
     for (int i = 0; i < urls.size(); i++) {
-      Target target = Target.at(GivenUrl.checked(spec, "--target", urls.get(i)));
+      Target target = Target.at(GivenUrl.checked(spec, "--target", urls.get(i), Use.TARGET));
       targets.add(
           metricsUrls.isEmpty()
               ? target
@@ -100,7 +107,7 @@ final class DoctorCommand implements Callable<Integer> {
   }
 
   private String metricsUrl(String text) {
-    return text.startsWith("file:/") ? text : GivenUrl.checked(spec, "--metrics-url", text);
+    return GivenUrl.checked(spec, "--metrics-url", text, Use.METRICS);
   }
 
   private Map<MetricConcept, Double> thresholds() {

@@ -1,6 +1,7 @@
 package tallystick.cli;
 
 import java.io.PrintWriter;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -64,12 +65,10 @@ final class EngineCommand implements Callable<Integer> {
     if (late.count() == 0) {
       return "nothing was generated";
     }
-    return "%,d outputs sent, later than planned by P50 %.2f ms, P99 %.2f ms, at most %.2f ms"
-        .formatted(
-            late.count(),
-            late.quantileMillis(0.5),
-            late.quantileMillis(0.99),
-            late.quantileMillis(1));
+    return String.format(
+        Locale.ROOT,
+        "%,d outputs sent, later than planned by P50 %.2f ms, P99 %.2f ms, at most %.2f ms",
+        late.count(), late.quantileMillis(0.5), late.quantileMillis(0.99), late.quantileMillis(1));
   }
 
   private EngineSettings settings() {

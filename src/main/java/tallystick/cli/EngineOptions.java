@@ -242,9 +242,9 @@ final class EngineOptions {
       names = {"--fault", "--engine-fault"},
       paramLabel = "FAULT",
       description = {
-        "stall:at=10s,for=2s, cut:after=5, http503:p=0.01, drop-token:at=100, late-families,",
-        "no-total, frozen-metrics:after=1s,for=2s, metrics-hole:after=1s,for=2s",
-        "or slow:prefill=1,decode=3,share=1; may be given more than once."
+        "stall:at=10s,for=2s,engine=0, cut:after=5, http503:p=0.01, drop-token:at=100,",
+        "late-families, no-total, frozen-metrics:after=1s,for=2s, metrics-hole:after=1s,for=2s",
+        "or slow:prefill=1,decode=3,share=1,engine=0; may be given more than once."
       })
   void setFaults(List<String> value) {
     flags.put("fault", String.join(";", value));

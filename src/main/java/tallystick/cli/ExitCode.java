@@ -1,9 +1,9 @@
 package tallystick.cli;
 
 import java.util.Set;
-import tallystick.analysis.Finding;
-import tallystick.analysis.Reconciliation;
-import tallystick.analysis.RunAnalysis;
+import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Reconciliation;
+import tallystick.analysis.result.RunAnalysis;
 import tallystick.runrecord.Manifest;
 
 /** What the process tells its caller. */

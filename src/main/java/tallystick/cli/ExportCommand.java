@@ -71,14 +71,19 @@ final class ExportCommand implements Callable<Integer> {
   }
 
   private Path writeOpenMetrics(RecordReader record, Path file) throws IOException {
-    long leftOut;
+    OpenMetricsExport.LeftOut leftOut;
     try (BufferedWriter out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
       leftOut = new OpenMetricsExport(record).write(out);
     }
-    if (leftOut > 0) {
-      spec.commandLine()
-          .getOut()
-          .println("note: scrapes left out, same millisecond as the one before: " + leftOut);
+    PrintWriter console = spec.commandLine().getOut();
+    if (leftOut.scrapes() > 0) {
+      console.println(
+          "note: scrapes left out, same millisecond as the one before: " + leftOut.scrapes());
+    }
+    if (leftOut.lullSeconds() > 0) {
+      console.println(
+          "note: seconds left out, nothing happened for more than an hour: "
+              + leftOut.lullSeconds());
     }
     return file;
   }

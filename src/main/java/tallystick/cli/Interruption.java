@@ -1,5 +1,6 @@
 package tallystick.cli;
 
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -11,7 +12,7 @@ final class Interruption {
   private static final long PATIENCE_SECONDS = 120;
 
   private final CountDownLatch finished = new CountDownLatch(1);
-  private volatile Runnable closing = () -> {};
+  private volatile Optional<Runnable> closing = Optional.empty();
   private volatile boolean interrupted;
 
   /** Watches for the end of the process from now on. */
@@ -22,9 +23,9 @@ final class Interruption {
     return interruption;
   }
 
-  /** Says how to close what runs now. */
+  /** Says how to close what runs now; until this is said there is nothing to wait for. */
   void onInterrupt(Runnable action) {
-    closing = action;
+    closing = Optional.of(action);
     if (interrupted) {
       action.run();
     }
@@ -44,7 +45,10 @@ final class Interruption {
       return;
     }
     interrupted = true;
-    closing.run();
+    if (closing.isEmpty()) {
+      Runtime.getRuntime().halt(ExitCode.INTERRUPTED.number());
+    }
+    closing.get().run();
     try {
       if (finished.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
         Runtime.getRuntime().halt(ExitCode.INTERRUPTED.number());

@@ -2,7 +2,6 @@ package tallystick.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -13,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -43,6 +43,8 @@ final class LintCommand implements Callable<Integer> {
 
   @Parameters(paramLabel = "RULES", arity = "1..*", description = "rule files")
   private List<Path> files;
+
+  @Mixin private AccessOptions access;
 
   @ArgGroup private Exposure exposure = new Exposure();
 
@@ -105,19 +107,16 @@ final class LintCommand implements Callable<Integer> {
   }
 
   private ExposedSeries scraped(String url) throws IOException, InterruptedException {
-    try (Scraper scraper = new Scraper(List.of(target(url)), 1, RunClock.start(), row -> {})) {
+    Target target = GivenUrl.scraped(spec, "--target", url);
+    List<Target> targets = List.of(target);
+    try (Scraper scraper =
+        new Scraper(targets, 1, RunClock.start(), row -> {}, access.resolve(spec))) {
       ScrapeRow row = scraper.scrape(0);
       if (!row.isGood()) {
         throw new IOException(url + ": " + row.error());
       }
       return of(row.samples());
     }
-  }
-
-  private Target target(String url) {
-    String path = URI.create(GivenUrl.checked(spec, "--target", url)).getPath();
-    boolean isBase = path == null || path.isEmpty() || path.equals("/");
-    return isBase ? Target.at(url) : new Target(url, url, 1);
   }
 
   private ExposedSeries saved(Path file) throws IOException {

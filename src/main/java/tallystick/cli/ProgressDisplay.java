@@ -27,7 +27,7 @@ final class ProgressDisplay {
   void show(Progress progress) {
     String line = line(progress);
     if (isTerminal) {
-      out.print("\r" + pad(line));
+      TerminalWriter.styled(out, "\r" + pad(line));
       isLineOpen = true;
     } else if (progress.stage() != lastStage
         || progress.elapsedNanos() - lastShownNanos >= PLAIN_EVERY_NANOS) {

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -15,13 +16,15 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import tallystick.plan.Plan;
 import tallystick.plan.PlanListing;
-import tallystick.plan.Planner;
+import tallystick.reach.ServerUrl;
+import tallystick.run.LoadHeap;
 import tallystick.run.Preflight;
 import tallystick.run.Run;
 import tallystick.run.RunEnd;
 import tallystick.run.TargetException;
 import tallystick.scenario.Scenario;
 import tallystick.scenario.Target;
+import tallystick.scrape.MetricsAccess;
 import tallystick.simengine.EmbeddedEngine;
 import tallystick.simengine.EngineSettings;
 
@@ -52,7 +55,9 @@ final class RunCommand implements Callable<Integer> {
   @Option(names = "--model", paramLabel = "NAME", description = "default: the first one listed")
   private String model;
 
-  @Option(names = "--no-scrape", description = "client side only; engine figures are n/a")
+  @Option(
+      names = "--no-scrape",
+      description = "read no metrics of the targets; engine figures are n/a")
   private boolean noScrape;
 
   @Option(
@@ -79,6 +84,12 @@ final class RunCommand implements Callable<Integer> {
   private int otlpPort;
 
   @Option(
+      names = "--load-heap",
+      paramLabel = "SIZE",
+      description = "heap of the load's process, for example 512m (default: what the plan needs)")
+  private String loadHeap;
+
+  @Option(
       names = "--api-key-env",
       paramLabel = "NAME",
       description = "environment variable that holds the API key")
@@ -97,6 +108,7 @@ final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    givenHeap();
     Scenario scenario = scenarioOptions.read(ownOverrides());
     String apiKey = ApiKey.resolve(apiKeyVariable, scenario.access(), spec.commandLine());
     if (!scenario.targets().isEmpty()) {
@@ -113,27 +125,34 @@ final class RunCommand implements Callable<Integer> {
   private int load(Scenario scenario, List<Target> targets, String apiKey, boolean isEmbedded)
       throws IOException, InterruptedException, TargetException {
     PrintWriter console = spec.commandLine().getOut();
-    List<Target> measured = targets.stream().map(this::withoutScrape).toList();
+    List<Target> measured = targets.stream().map(this::scraped).toList();
     Plan plan = scenarioOptions.plan(scenario);
-    refuseEmpty(plan);
     announceTraces(console);
-    Preflight.Findings findings =
-        new Preflight(apiKey, scenario.access().caFile(), !noScrape)
-            .check(measured, scenario.model());
+    Preflight preflight = new Preflight(MetricsAccess.of(scenario.access().caFile(), apiKey));
+    Preflight.Findings findings = preflight.check(measured, scenario.model());
     findings.notes().forEach(console::println);
-    new Preflight(apiKey, scenario.access().caFile(), !noScrape)
-        .checkExporters(scenario.exporters());
+    preflight.checkExporters(scenario.exporters());
     if (!measured.stream().allMatch(RunCommand::isLoopback)) {
       console.println("About to send to " + measured.stream().map(Target::url).toList() + ":");
       PlanListing.totals(plan).forEach(console::println);
     }
-    RunSetup setup = RunSetup.of(plan, measured, findings, isEmbedded, allowForeignTraffic);
+    RunSetup planned = RunSetup.of(plan, measured, findings, isEmbedded, allowForeignTraffic);
+    RunSetup setup = givenHeap().map(planned::with).orElse(planned);
     Path folder = setup.createFolder(out, spec.commandLine());
     console.println("Recording to " + folder);
     console.flush();
     Duration quiet = Duration.ofSeconds(quietTimeoutSeconds);
     RunEnd end = execute(new Run(setup.orders(folder, quiet, otlpPort, apiKey)), console);
     return conclude(end, folder, console);
+  }
+
+  private Optional<LoadHeap> givenHeap() {
+    try {
+      return Optional.ofNullable(loadHeap).map(LoadHeap::given);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(
+          spec.commandLine(), "--load-heap " + e.getMessage(), e);
+    }
   }
 
   private void announceTraces(PrintWriter console) throws TargetException {
@@ -143,15 +162,6 @@ final class RunCommand implements Callable<Integer> {
           "Taking traces at " + endpoint + ": vLLM sends them if started"
               + " with\n  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL=http/protobuf vllm serve …"
               + " --otlp-traces-endpoint " + endpoint);
-    }
-  }
-
-  private void refuseEmpty(Plan plan) {
-    if (plan.requests().stream().allMatch(r -> r.phase().equals(Planner.WARMUP))) {
-      throw new ParameterException(
-          spec.commandLine(),
-          scenarioOptions.file()
-              + " plans no request in its window: raise the rate or the duration");
     }
   }
 
@@ -207,9 +217,6 @@ final class RunCommand implements Callable<Integer> {
     if (samePrompts) {
       all.add("request.same_prompts=true");
     }
-    if (noScrape) {
-      all.add("exporters=null");
-    }
     return all;
   }
 
@@ -222,8 +229,11 @@ final class RunCommand implements Callable<Integer> {
     }
   }
 
-  private Target withoutScrape(Target given) {
-    String metrics = metricsUrl == null ? given.metricsUrl() : metricsUrl;
+  private Target scraped(Target given) {
+    String metrics =
+        metricsUrl == null
+            ? given.metricsUrl()
+            : GivenUrl.checked(spec, "--metrics-url", metricsUrl, ServerUrl.Use.METRICS);
     return new Target(given.url(), noScrape ? "" : metrics, given.weight());
   }
 

@@ -9,6 +9,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import tallystick.runrecord.RecordReader;
 
 /** Folders of runs; a new one is {@code reports/<scenario>-<UTC time>-<nonce>}. */
@@ -16,10 +17,12 @@ final class RunFolder {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
 
+  private static final int MOST_OF_ONE_NAME = 1_000;
+
   private RunFolder() {}
 
   /**
-   * Makes the folder.
+   * Makes the folder. Where another run of the same second has its name, a number is added.
    *
    * @throws IOException if it cannot be made
    */
@@ -28,12 +31,24 @@ final class RunFolder {
     String name =
         scenario.replaceAll("[^A-Za-z0-9._-]+", "-")
             + "-" + TIME.format(clock.instant())
-            + "-" + nonce.substring(0, 4);
-    Path folder = parent.resolve(name);
-    if (Files.exists(folder)) {
-      throw new FileAlreadyExistsException(folder.toString());
+            + "-" + nonce.substring(nonce.length() - 4);
+    for (int number = 1; number <= MOST_OF_ONE_NAME; number++) {
+      Optional<Path> made = make(parent.resolve(number == 1 ? name : name + "-" + number));
+      if (made.isPresent()) {
+        return made.get();
+      }
     }
-    return Files.createDirectory(folder);
+    throw new IOException(
+        parent + " has " + MOST_OF_ONE_NAME + " folders " + name + "; name another with --out");
+  }
+
+  /** Makes a folder in one step, so that of two runs only one has it. */
+  private static Optional<Path> make(Path folder) throws IOException {
+    try {
+      return Optional.of(Files.createDirectory(folder));
+    } catch (FileAlreadyExistsException e) {
+      return Optional.empty();
+    }
   }
 
   /**

@@ -8,7 +8,7 @@ import java.util.Optional;
 import tallystick.alerting.rules.AlertReview;
 import tallystick.alerting.rules.SteppedRun;
 import tallystick.analysis.Analyzer;
-import tallystick.analysis.RunAnalysis;
+import tallystick.analysis.result.RunAnalysis;
 import tallystick.report.ConsoleSummary;
 import tallystick.report.Reports;
 import tallystick.runrecord.RecordReader;
@@ -42,7 +42,8 @@ final class RunReport {
             ? Reports.writeAll(analysis, review.get(), folder)
             : Reports.writeAll(analysis, folder);
     console.println();
-    console.println(ConsoleSummary.text(analysis, Boolean.getBoolean("tally.terminal")));
+    TerminalWriter.styled(
+        console, ConsoleSummary.text(analysis, Boolean.getBoolean("tally.terminal")) + "\n");
     review.ifPresent(found -> console.println(SteppedRun.text(found)));
     console.println("Written to " + folder + ":");
     for (Path file : files) {

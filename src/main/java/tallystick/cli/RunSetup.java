@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import picocli.CommandLine;
 import tallystick.plan.Plan;
+import tallystick.run.LoadHeap;
 import tallystick.run.Preflight;
 import tallystick.run.RunOrders;
 import tallystick.runrecord.Manifest;
@@ -27,7 +28,8 @@ record RunSetup(
     Preflight.Findings findings,
     boolean isEmbedded,
     boolean allowForeignTraffic,
-    String nonce) {
+    String nonce,
+    LoadHeap heap) {
 
   static RunSetup of(
       Plan plan,
@@ -38,7 +40,14 @@ record RunSetup(
     byte[] random = new byte[6];
     new SecureRandom().nextBytes(random);
     String nonce = HexFormat.of().formatHex(random);
-    return new RunSetup(plan, targets, findings, isEmbedded, allowForeignTraffic, nonce);
+    return new RunSetup(plan, targets, findings, isEmbedded, allowForeignTraffic, nonce,
+        LoadHeap.of(plan));
+  }
+
+  /** The same with a heap of the user's choice. */
+  RunSetup with(LoadHeap given) {
+    return new RunSetup(
+        plan, targets, findings, isEmbedded, allowForeignTraffic, nonce, given);
   }
 
   Path createFolder(Path parent, CommandLine commandLine) throws IOException {
@@ -75,7 +84,7 @@ record RunSetup(
             Manifest.Ending.OPEN,
             PromptForm.UNKNOWN);
     return new RunOrders(
-        folder, manifest, plan, allowForeignTraffic, quietTimeout, otlpPort, apiKey);
+        folder, manifest, plan, allowForeignTraffic, quietTimeout, heap, otlpPort, apiKey);
   }
 
   private Manifest.Source source() {
@@ -88,8 +97,9 @@ record RunSetup(
         : Manifest.Source.REAL;
   }
 
-  private static Map<String, String> host() {
+  private Map<String, String> host() {
     Map<String, String> host = new TreeMap<>();
+    host.put("load_heap", heap.words());
     host.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
     host.put("os", System.getProperty("os.name") + " " + System.getProperty("os.version"));
     host.put("arch", System.getProperty("os.arch"));

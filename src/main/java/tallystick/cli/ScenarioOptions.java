@@ -3,8 +3,11 @@ package tallystick.cli;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 import tallystick.plan.Plan;
 import tallystick.plan.Planner;
 import tallystick.scenario.Scenario;
@@ -12,6 +15,9 @@ import tallystick.scenario.ScenarioReader;
 
 /** What every command that takes a scenario asks for: the file, overrides, labels, the seed. */
 final class ScenarioOptions {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec user;
+
   @Parameters(paramLabel = "SCENARIO", description = "for example scenarios/quickstart.yaml")
   private Path file;
 
@@ -47,7 +53,18 @@ final class ScenarioOptions {
     return ScenarioReader.read(file, all, labels);
   }
 
+  /**
+   * The plan of a scenario.
+   *
+   * @throws ParameterException if nothing would be measured
+   */
   Plan plan(Scenario scenario) {
-    return Planner.plan(scenario, seed == null ? scenario.seed() : seed);
+    Plan plan = Planner.plan(scenario, seed == null ? scenario.seed() : seed);
+    if (plan.requests().stream().allMatch(r -> r.phase().equals(Planner.WARMUP))) {
+      throw new ParameterException(
+          user.commandLine(),
+          file + ": the plan has no request in its window; raise the rate or the duration");
+    }
+    return plan;
   }
 }

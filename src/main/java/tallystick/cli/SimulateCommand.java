@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -65,6 +66,7 @@ final class SimulateCommand implements Callable<Integer> {
         new VirtualRecord(plan, settings, world, Versions.tally())
             .write(RecordFiles.ofRun(folder));
     console.printf(
+        Locale.ROOT,
         "%.1f s of virtual time in %.1f s, %d engine steps%n",
         played.nanos() / 1e9, (System.nanoTime() - begin) / 1e9, played.engineSteps());
     if (noReport) {

@@ -7,9 +7,9 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import tallystick.alerting.SloFile;
 import tallystick.runrecord.RunRows;
 import tallystick.scenario.Objective;
+import tallystick.scenario.ObjectiveFile;
 
 /** Which objective alerts are about: the one in the user's file, or else the runs' own. */
 final class SloOption {
@@ -24,7 +24,7 @@ final class SloOption {
     List<Objective> given =
         file.toString().isEmpty()
             ? runs.getFirst().settings().objectives()
-            : GivenFile.read(spec, file, SloFile::read);
+            : GivenFile.read(spec, file, ObjectiveFile::read);
     return Stream.concat(
             given.stream().filter(objective -> objective.metric() == Objective.Metric.TTFT),
             given.stream())

@@ -1,11 +1,11 @@
 package tallystick.cli;
 
 import java.io.PrintWriter;
-import java.net.URI;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -15,6 +15,7 @@ import tallystick.runrecord.RunClock;
 import tallystick.runrecord.Sample;
 import tallystick.runrecord.ScrapeRow;
 import tallystick.scenario.Target;
+import tallystick.scrape.ForeignEngine;
 import tallystick.scrape.HealthRule;
 import tallystick.scrape.MetricSnapshot;
 import tallystick.scrape.Scraper;
@@ -62,6 +63,8 @@ final class SnapshotCommand implements Callable<Integer> {
       description = "a limit, for example 'kv_cache_usage_perc>0.95'; can be repeated")
   private List<String> warnings = List.of();
 
+  @Mixin private AccessOptions access;
+
   @Override
   public Integer call() throws InterruptedException {
     List<HealthRule> rules = rules();
@@ -70,8 +73,10 @@ final class SnapshotCommand implements Callable<Integer> {
     if (count > 0 && !isWatching) {
       throw new ParameterException(spec.commandLine(), "--count needs --watch");
     }
-    Target target = target();
-    try (Scraper scraper = new Scraper(List.of(target), 1, RunClock.start(), row -> {})) {
+    Target target = GivenUrl.scraped(spec, "URL", url);
+    List<Target> targets = List.of(target);
+    try (Scraper scraper =
+        new Scraper(targets, 1, RunClock.start(), row -> {}, access.resolve(spec))) {
       ExitCode worst = ExitCode.GOOD;
       for (int taken = 1; ; taken++) {
         ExitCode result = show(scraper.scrape(0), target.metricsUrl(), rules);
@@ -100,15 +105,6 @@ final class SnapshotCommand implements Callable<Integer> {
     }
   }
 
-  private Target target() {
-    if (url.startsWith("file:/")) {
-      return new Target("http://localhost", url, 1);
-    }
-    String path = URI.create(GivenUrl.checked(spec, "URL", url)).getPath();
-    boolean isBase = path == null || path.isEmpty() || path.equals("/");
-    return isBase ? Target.at(url) : new Target(url, url, 1);
-  }
-
   private ExitCode show(ScrapeRow row, String metricsUrl, List<HealthRule> rules) {
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
@@ -126,9 +122,13 @@ final class SnapshotCommand implements Callable<Integer> {
       out.println();
     }
     if (shown.metrics().isEmpty()) {
+      String why =
+          ForeignEngine.among(row.samples())
+              .map(engine -> "; they are " + engine.title() + "'s")
+              .orElse(" yet; a Dynamo worker shows them after its first request");
       err.println(
-          metricsUrl + ": none of its " + whole.metrics().size() + " metrics is vLLM's yet; a"
-              + " Dynamo worker shows them after its first request, --all shows what there is");
+          metricsUrl + ": none of its " + whole.metrics().size() + " metrics is vLLM's" + why
+              + ", --all shows what there is");
     }
     ExitCode result = ExitCode.GOOD;
     for (HealthRule rule : rules) {

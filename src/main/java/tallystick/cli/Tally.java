@@ -1,8 +1,13 @@
 package tallystick.cli;
 
+import java.io.FileDescriptor;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -34,10 +39,25 @@ public final class Tally implements Runnable {
 
   /** Runs a command and ends the process with its code. */
   public static void main(String[] arguments) {
+    // Figures are written for machines too: their digits and points are the same everywhere.
+    Locale.setDefault(Locale.ROOT);
+    Thread.setDefaultUncaughtExceptionHandler(LastWords::ofThread);
     Interruption interruption = Interruption.watch();
-    int code = commandLine(interruption).execute(arguments);
-    interruption.finished();
-    System.exit(code);
+    try {
+      PrintWriter out = TerminalWriter.to(FileDescriptor.out, System.out.charset());
+      PrintWriter err = TerminalWriter.to(FileDescriptor.err, System.err.charset());
+      int code = commandLine(interruption).setOut(out).setErr(err).execute(arguments);
+      out.flush();
+      err.flush();
+      interruption.finished();
+      if (out.checkError() && code == ExitCode.GOOD.number()) {
+        err.println("what was to be printed could not be written");
+        code = ExitCode.WORLD_FAILED.number();
+      }
+      System.exit(code);
+    } catch (Error e) {
+      LastWords.say(e);
+    }
   }
 
   static CommandLine commandLine(Interruption interruption) {
@@ -91,11 +111,22 @@ public final class Tally implements Runnable {
       };
     }
     if (failure instanceof IOException || failure instanceof UncheckedIOException) {
-      err.println(failure.getMessage());
+      err.println(worldsWords(failure));
       return ExitCode.WORLD_FAILED.number();
     }
     err.println("This is a bug in tally; please report it with the lines below.");
     failure.printStackTrace(err);
     return ExitCode.BUG.number();
+  }
+
+  /** Java's message of a file that cannot be used is often its name alone. */
+  private static String worldsWords(Exception failure) {
+    Throwable cause = failure instanceof UncheckedIOException ? failure.getCause() : failure;
+    return switch (cause) {
+      case AccessDeniedException e -> e.getFile() + ": permission denied";
+      case NoSuchFileException e -> e.getFile() + ": there is no such file, or no folder for it";
+      case FileAlreadyExistsException e -> e.getFile() + ": something else is there already";
+      default -> String.valueOf(failure.getMessage());
+    };
   }
 }

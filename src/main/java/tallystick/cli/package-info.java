@@ -1,7 +1,8 @@
 /**
  * Takes: the user's words on the command line.
  * <p>Gives: stages called in order, and an exit code.
- * <p>May use: every room but openai, gatling, tracing and the journeys; picocli is used only here.
+ * <p>May use: scenario, plan, reach, runrecord, scrape, run, promql, analysis, alerting, report,
+ * export, simengine, virtualrun; picocli is used only here.
  * <p>Never: computes a figure; another room's work done here is a defect.
  */
 package tallystick.cli;

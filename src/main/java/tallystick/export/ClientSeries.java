@@ -4,7 +4,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.Series;
@@ -24,12 +26,12 @@ final class ClientSeries {
 
   private static final double NANOS_PER_SECOND = 1e9;
   private static final long SECOND_NANOS = 1_000_000_000L;
+  private static final long LONGEST_LULL_SECONDS = 3600;
 
   private final Manifest manifest;
   private final EngineEdges edges;
   private final SortedMap<String, SecondCounts> counts = new TreeMap<>();
-  private long firstSecond = Long.MAX_VALUE;
-  private long lastSecond = Long.MIN_VALUE;
+  private final SortedSet<Long> eventful = new TreeSet<>();
 
   ClientSeries(Manifest manifest, EngineEdges edges) {
     this.manifest = manifest;
@@ -69,16 +71,34 @@ final class ClientSeries {
     }
   }
 
-  /** Writes every second from the first event to the last into the table. */
-  void fill(MetricTable table) {
+  /**
+   * Writes every second from the first event to the last into the table, but for stretches of more
+   * than an hour in which nothing happens: one row that lies years away would fill any memory.
+   *
+   * @return seconds left out
+   */
+  long fill(MetricTable table) {
     counts.values().forEach(each -> each.begin());
-    for (long second = firstSecond; second <= lastSecond; second++) {
-      long utcMillis =
-          (manifest.clock().originUtcNanos() + second * SECOND_NANOS) / 1_000_000L;
-      for (SecondCounts each : counts.values()) {
-        each.advanceTo(second);
-        each.write(table, utcMillis);
+    long leftOut = 0;
+    long next = eventful.isEmpty() ? 0 : eventful.first();
+    for (long event : eventful) {
+      if (event - next > LONGEST_LULL_SECONDS) {
+        leftOut += event - next;
+        next = event;
       }
+      for (; next <= event; next++) {
+        write(table, next);
+      }
+    }
+    return leftOut;
+  }
+
+  private void write(MetricTable table, long second) {
+    long utcMillis =
+        Math.floorDiv(manifest.clock().originUtcNanos(), 1_000_000L) + second * 1000;
+    for (SecondCounts each : counts.values()) {
+      each.advanceTo(second);
+      each.write(table, utcMillis);
     }
   }
 
@@ -95,8 +115,7 @@ final class ClientSeries {
   /** The first grid second at which an event has happened. */
   private long second(long nanos) {
     long second = Math.ceilDiv(nanos, SECOND_NANOS);
-    firstSecond = Math.min(firstSecond, second);
-    lastSecond = Math.max(lastSecond, second);
+    eventful.add(second);
     return second;
   }
 

@@ -62,7 +62,8 @@ final class EngineSeries {
   /** Takes the next scrape; a failed one leaves a hole and {@code up} at 0, as in Prometheus. */
   void add(ScrapeRow row) {
     long utcMillis =
-        (originUtcNanos + row.startedNanos()) / NANOS_PER_MILLI;
+        originUtcNanos / NANOS_PER_MILLI
+            + (originUtcNanos % NANOS_PER_MILLI + row.startedNanos()) / NANOS_PER_MILLI;
     if (utcMillis <= lastMillis.getOrDefault(row.target(), Long.MIN_VALUE)) {
       leftOut++;
       return;

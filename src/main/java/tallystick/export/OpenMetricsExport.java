@@ -19,6 +19,14 @@ import tallystick.runrecord.Series;
 public final class OpenMetricsExport {
   private final RunRows rows;
 
+  /**
+   * What an export leaves out.
+   *
+   * @param scrapes that began in the millisecond of the one before
+   * @param lullSeconds of the client's series, in lulls of more than an hour
+   */
+  public record LeftOut(long scrapes, long lullSeconds) {}
+
   /** An export of these rows. */
   public OpenMetricsExport(RunRows rows) {
     this.rows = rows;
@@ -27,9 +35,9 @@ public final class OpenMetricsExport {
   /**
    * Writes everything.
    *
-   * @return scrapes left out because they began in the millisecond of the one before
+   * @return what is not in it
    */
-  public long write(Writer out) throws IOException {
+  public LeftOut write(Writer out) throws IOException {
     Manifest manifest = rows.manifest();
     MetricTable table = new MetricTable();
     EngineSeries engine = EngineSeries.ofTargets(manifest, table);
@@ -44,9 +52,9 @@ public final class OpenMetricsExport {
     long leftOut = engine.leftOut() + addExporters(manifest, table);
     ClientSeries client = new ClientSeries(manifest, edges);
     rows.eachRequest(client::add);
-    client.fill(table);
+    long lullSeconds = client.fill(table);
     write(table, out);
-    return leftOut;
+    return new LeftOut(leftOut, lullSeconds);
   }
 
   private long addExporters(Manifest manifest, MetricTable table) {

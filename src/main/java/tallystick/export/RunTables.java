@@ -34,7 +34,7 @@ final class RunTables {
           Column.seconds("ended_seconds"), Column.whole("chunks"),
           Column.whole("prompt_tokens"), Column.whole("completion_tokens"),
           Column.whole("cached_tokens"), Column.text("outcome"), Column.whole("status"),
-          Column.text("finish_reason"));
+          Column.text("finish_reason"), Column.text("oddities"));
 
   private static final List<Column> CHUNKS =
       List.of(
@@ -169,11 +169,20 @@ final class RunTables {
         known(usage.promptTokens()), known(usage.completionTokens()),
         known(usage.cachedTokens()), row.ending().outcome().name().toLowerCase(Locale.ROOT),
         row.ending().status() > 0 ? Long.valueOf(row.ending().status()) : null,
-        row.ending().finishReason().isEmpty() ? null : row.ending().finishReason());
+        row.ending().finishReason().isEmpty() ? null : row.ending().finishReason(),
+        oddities(row.ending()));
     for (int i = 0; i < row.chunks().size(); i++) {
       long arrival = row.chunks().arrivalNanos()[i];
       put(chunks, (long) row.index(), time(arrival), known(row.chunks().tokens()[i]));
     }
+  }
+
+  private static String oddities(RequestRow.Ending ending) {
+    return ending.oddities().isEmpty()
+        ? null
+        : ending.oddities().stream()
+            .map(oddity -> oddity.name().toLowerCase(Locale.ROOT))
+            .collect(Collectors.joining(";"));
   }
 
   private static void writeScrape(Object owner, ScrapeRow row, Sink scrapes) {

@@ -35,6 +35,10 @@ final class Conversation {
     return all;
   }
 
+  PlannedRequest first() {
+    return turns.get(0);
+  }
+
   long firstOffsetNanos() {
     return Math.max(0, turns.get(0).offsetNanos());
   }

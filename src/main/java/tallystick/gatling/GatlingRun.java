@@ -3,7 +3,6 @@ package tallystick.gatling;
 import io.gatling.app.Gatling$;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.prefs.BackingStoreException;
 import java.util.prefs.Preferences;
 
 /**
@@ -52,14 +51,9 @@ public final class GatlingRun {
 
   /** Gatling asks a registry for its newest version unless the last time it did lies ahead. */
   private static void silenceVersionCheck() {
+    ForgetfulPreferences.install();
     Preferences node = Preferences.userRoot().node("/io/gatling/latestVersion");
     node.putLong("lastCheckTimestamp", Long.MAX_VALUE);
     node.putBoolean("lastCheckSuccess", false);
-    try {
-      node.flush();
-    } catch (BackingStoreException e) {
-      throw new IllegalStateException(
-          "java.util.prefs cannot be written; start with a writable -Djava.util.prefs.userRoot", e);
-    }
   }
 }

@@ -18,15 +18,13 @@ import tallystick.runrecord.RequestRow;
  * One stretch of load that a simulation drives: the warm-up or the measured window. Threads: any.
  */
 public final class Load {
-  /** Users are injected this much ahead, and wait for their intended nanosecond. */
-  static final long LEAD_NANOS = 100_000_000L;
-
   private final List<Conversation> conversations;
   private final LoopShape loop;
   private final long[] userOffsetsNanos;
   private final long durationNanos;
   private final RequestSender sender;
   private final LongConsumer originListener;
+  private final Handovers handovers;
   private final LoadCounters counters = new LoadCounters();
   private final AtomicInteger nextConversation = new AtomicInteger();
   private final Map<Long, Turns> users = new ConcurrentHashMap<>();
@@ -66,6 +64,9 @@ public final class Load {
         loop == LoopShape.CLOSED
             ? new long[Math.min(concurrency, conversations.size())]
             : conversations.stream().mapToLong(Conversation::firstOffsetNanos).toArray();
+    this.handovers =
+        new Handovers(
+            userOffsetsNanos, conversations.stream().map(Conversation::first).toList());
   }
 
   /** What has been done so far. */
@@ -99,7 +100,7 @@ public final class Load {
 
   void injectionStarts(long startNanoTime, long firstId) {
     firstUserId = firstId;
-    originNanoTime = startNanoTime + LEAD_NANOS;
+    originNanoTime = startNanoTime + handovers.leadNanos();
     originListener.accept(originNanoTime);
   }
 
@@ -168,7 +169,13 @@ public final class Load {
         request.offsetNanos() == PlannedRequest.AFTER_PREVIOUS
             ? previousEnd(user) + request.thinkNanos()
             : originNanoTime + request.offsetNanos();
-    return new RequestSender.Errand(request, user.conversation, intended, this, waiter);
+    boolean isFirst = user.previousEndNanoTime == 0;
+    long ahead =
+        isFirst
+            ? handovers.aheadNanos(Math.toIntExact(userId - firstUserId))
+            : Handovers.LEAST_NANOS;
+    return new RequestSender.Errand(
+        request, user.conversation, new RequestSender.Moment(intended, ahead), this, waiter);
   }
 
   private long previousEnd(Turns user) {

@@ -14,7 +14,8 @@ import tallystick.scenario.Target;
 /**
  * Plays the client's whole path against a server inside this process before anything is measured:
  * the first hundreds of requests of a JVM run interpreted code and add a millisecond or two to
- * every TTFT. Nothing of it reaches the target or the record.
+ * every TTFT, and so do the first hundreds of connections. Nothing of it reaches the target or the
+ * record.
  */
 public final class Rehearsal {
   private static final int REQUESTS = 2_000;
@@ -76,7 +77,7 @@ public final class Rehearsal {
     return new RequestSender.Errand(
         request,
         Conversation.of(List.of(request)).get(0),
-        System.nanoTime() + AHEAD_NANOS,
+        RequestSender.Moment.at(System.nanoTime() + AHEAD_NANOS),
         load,
         waiter);
   }

@@ -10,9 +10,13 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** Answers every POST with the same short stream, inside this process; measures nothing. */
+/**
+ * Answers every POST with the same short stream, inside this process; measures nothing. A
+ * connection has few answers, so that connecting is rehearsed too.
+ */
 final class RehearsalServer implements AutoCloseable {
   private static final int TOKENS = 16;
+  private static final int ANSWERS = 4;
 
   private final ServerSocket server;
 
@@ -47,8 +51,8 @@ final class RehearsalServer implements AutoCloseable {
     try (socket) {
       socket.setTcpNoDelay(true);
       InputStream in = new BufferedInputStream(socket.getInputStream());
-      while (skipRequest(in)) {
-        answer(socket.getOutputStream());
+      for (int left = ANSWERS; left > 0 && skipRequest(in); left--) {
+        answer(socket.getOutputStream(), left == 1);
       }
     } catch (IOException e) {
       // The client closed its end, which is how a rehearsal ends.
@@ -73,9 +77,9 @@ final class RehearsalServer implements AutoCloseable {
     return true;
   }
 
-  private static void answer(OutputStream out) throws IOException {
+  private static void answer(OutputStream out, boolean isLast) throws IOException {
     write(out, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
-        + "Transfer-Encoding: chunked\r\n\r\n");
+        + (isLast ? "Connection: close\r\n" : "") + "Transfer-Encoding: chunked\r\n\r\n");
     for (int i = 1; i <= TOKENS; i++) {
       event(
           out,

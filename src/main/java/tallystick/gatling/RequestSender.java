@@ -5,7 +5,10 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import tallystick.openai.CompletionCall;
 import tallystick.openai.CompletionClient;
@@ -27,8 +30,7 @@ import tallystick.scenario.Target;
  * nanosecond, starts the stream, records the end. Threads: any.
  */
 public final class RequestSender implements AutoCloseable {
-  /** How long before its start a request is handed to its stream's thread. */
-  private static final long HANDOVER_NANOS = 4_000_000L;
+  private static final long CLOSING_SECONDS = 10;
 
   private final Settings settings;
   private final List<Target> targets;
@@ -46,6 +48,9 @@ public final class RequestSender implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
           });
+  /** Rows of ended requests that are not handed over yet. */
+  private final AtomicLong unwritten = new AtomicLong();
+
   private final Semaphore permits;
   private final ConcurrentLinkedQueue<Runnable> waiting = new ConcurrentLinkedQueue<>();
 
@@ -102,9 +107,25 @@ public final class RequestSender implements AutoCloseable {
   record Errand(
       PlannedRequest request,
       Conversation conversation,
-      long intendedNanoTime,
+      Moment moment,
       Load load,
-      Waiter waiter) {}
+      Waiter waiter) {
+    long intendedNanoTime() {
+      return moment.intendedNanoTime();
+    }
+  }
+
+  /**
+   * When a request is to start.
+   *
+   * @param intendedNanoTime {@code System.nanoTime()} of it
+   * @param aheadNanos how long before that it is handed to its stream's thread
+   */
+  record Moment(long intendedNanoTime, long aheadNanos) {
+    static Moment at(long intendedNanoTime) {
+      return new Moment(intendedNanoTime, Handovers.LEAST_NANOS);
+    }
+  }
 
   /** Who waits for an errand's end. */
   interface Waiter {
@@ -132,7 +153,7 @@ public final class RequestSender implements AutoCloseable {
   }
 
   void send(Errand errand) {
-    paperwork.execute(
+    later(
         () -> {
           CompletionCall call = call(errand);
           timer.at(handoverNanoTime(errand), () -> admit(errand, call).ifPresent(client::start));
@@ -149,19 +170,37 @@ public final class RequestSender implements AutoCloseable {
   }
 
   private long handoverNanoTime(Errand errand) {
-    return errand.intendedNanoTime() - handoverNanos();
-  }
-
-  /** Under a cap a place must not be taken before its time: another request may wait for it. */
-  private long handoverNanos() {
+    // Under a cap a place must not be taken before its time: another request may wait for it.
     boolean capped = settings.loop() == LoopShape.OPEN && settings.concurrency() > 0;
-    return capped ? 0 : HANDOVER_NANOS;
+    return errand.intendedNanoTime() - (capped ? 0 : errand.moment().aheadNanos());
   }
 
+  /** Nothing more is sent; returns once the rows of what has ended are handed over. */
   @Override
   public void close() {
     timer.close();
-    paperwork.shutdownNow();
+    paperwork.shutdown();
+    try {
+      if (!paperwork.awaitTermination(CLOSING_SECONDS, TimeUnit.SECONDS)) {
+        paperwork.shutdownNow();
+      }
+    } catch (InterruptedException e) {
+      paperwork.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Rows that were given up because the sender was closed before they could be handed over. */
+  public long unwritten() {
+    return unwritten.get();
+  }
+
+  private void later(Runnable piece) {
+    try {
+      paperwork.execute(piece);
+    } catch (RejectedExecutionException e) {
+      // The sender is closed: a body is not needed any more, a row stays counted as unwritten.
+    }
   }
 
   private CompletionCall call(Errand errand) {
@@ -183,7 +222,7 @@ public final class RequestSender implements AutoCloseable {
   private Optional<Exchange> admit(Errand errand, CompletionCall call) {
     if (errand.load().isStopped()) {
       errand.conversation().abandon();
-      paperwork.execute(errand.waiter()::skipped);
+      later(errand.waiter()::skipped);
       return Optional.empty();
     }
     if (permits.tryAcquire()) {
@@ -225,10 +264,12 @@ public final class RequestSender implements AutoCloseable {
       errand.conversation().abandon();
     }
     Optional<Errand> next = errand.waiter().ended(result.moments().ended());
-    paperwork.execute(
+    unwritten.incrementAndGet();
+    later(
         () -> {
           RequestRow row = row(errand, call, result);
           rows.accept(row);
+          unwritten.decrementAndGet();
           errand.waiter().recorded(row);
         });
     return next.flatMap(this::follow);

@@ -25,7 +25,7 @@ public final class Trial {
           new RequestSender.Errand(
               request,
               Conversation.of(List.of(request)).get(0),
-              System.nanoTime(),
+              RequestSender.Moment.at(System.nanoTime()),
               load,
               end::complete));
       return end.join();

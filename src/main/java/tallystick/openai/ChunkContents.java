@@ -1,6 +1,8 @@
 package tallystick.openai;
 
 import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RequestRow.EngineTimings;
 
@@ -11,6 +13,8 @@ import tallystick.runrecord.RequestRow.EngineTimings;
  */
 final class ChunkContents {
   static final int MAXIMUM_CHOICES = 1024;
+  private static final int MOST_UNREAD = 8;
+  private static final int MOST_NAME_CHARS = 40;
 
   /** What the model said, kept only if asked for. */
   final StringBuilder text = new StringBuilder();
@@ -18,6 +22,7 @@ final class ChunkContents {
   boolean hasText;
   int choiceCount;
   int choiceIndex;
+  boolean isFinish;
 
   /** Number of listed token ids; {@link RequestRow#UNKNOWN} where none are listed. */
   int listedTokens;
@@ -38,7 +43,8 @@ final class ChunkContents {
   boolean idChanging;
 
   private final boolean keepsText;
-  private byte[] streamId = new byte[0];
+  private final Set<String> unreadFields = new LinkedHashSet<>();
+  private char[] streamId = new char[0];
 
   ChunkContents(boolean keepsText) {
     this.keepsText = keepsText;
@@ -53,16 +59,29 @@ final class ChunkContents {
     hasText = false;
     choiceCount = 0;
     choiceIndex = 0;
+    isFinish = false;
     listedTokens = RequestRow.UNKNOWN;
     hasUsage = false;
   }
 
-  /** Takes the chunk's id, UTF-8; the first one is the stream's. */
-  void takeId(byte[] bytes, int from, int to) {
+  /** Takes the chunk's id; the first one is the stream's. */
+  void takeId(char[] chars, int from, int to) {
     if (streamId.length == 0) {
-      streamId = Arrays.copyOfRange(bytes, from, to);
+      streamId = Arrays.copyOfRange(chars, from, to);
     } else {
-      idChanging |= !Arrays.equals(streamId, 0, streamId.length, bytes, from, to);
+      idChanging |= !Arrays.equals(streamId, 0, streamId.length, chars, from, to);
     }
+  }
+
+  /** Notes a field with a value that nothing is made of. */
+  void noteUnread(String name) {
+    if (unreadFields.size() < MOST_UNREAD) {
+      unreadFields.add(name.substring(0, Math.min(MOST_NAME_CHARS, name.length())));
+    }
+  }
+
+  /** Fields of choices and their deltas that nothing was made of, in this stream so far. */
+  Set<String> unreadFields() {
+    return unreadFields;
   }
 }

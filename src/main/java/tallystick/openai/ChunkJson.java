@@ -4,19 +4,68 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.io.Reader;
+import java.io.Writer;
+import java.util.Set;
+import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RequestRow.EngineTimings;
 
-/** Reads any chunk as JSON, token by token and without building a tree. */
-final class ChunkJson {
+/**
+ * Reads chunks as JSON, token by token and without building a tree. One parser reads the data of
+ * one event after the other, as a text of many values: making a parser for each costs more than
+ * reading. One stream, one thread.
+ */
+final class ChunkJson implements AutoCloseable {
   private static final JsonFactory JSON = new JsonFactory();
+  private static final Writer NOWHERE = Writer.nullWriter();
   private static final double MILLIS_PER_SECOND = 1e3;
+  private static final Set<String> PART_TEXTS = Set.of("text", "thinking", "refusal");
 
   private final ChunkContents out;
+  private final EventText text = new EventText();
+  private JsonParser parser;
 
   /** A reader of one stream, whose chunks are filled into {@code out}. */
   ChunkJson(ChunkContents out) {
     this.out = out;
+  }
+
+  /** Hands the data of one event at a time to a parser that thinks it one long text. */
+  private static final class EventText extends Reader {
+    private String data = "";
+    private int handed;
+
+    void begin(String next) {
+      data = next;
+      handed = 0;
+    }
+
+    @Override
+    public int read(char[] chars, int offset, int length) {
+      int size = Math.min(length, data.length() - handed);
+      if (size <= 0) {
+        return -1;
+      }
+      data.getChars(handed, handed + size, chars, offset);
+      handed += size;
+      return size;
+    }
+
+    /** Whether anything but blanks is left, beside the last that were handed over unread. */
+    boolean hasMore(int unread) {
+      for (int i = handed - unread; i < data.length(); i++) {
+        if (" \t\r\n".indexOf(data.charAt(i)) < 0) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    @Override
+    public void close() {
+      data = "";
+      handed = 0;
+    }
   }
 
   /**
@@ -25,31 +74,55 @@ final class ChunkJson {
    * @throws IOException if it is not the JSON of one; what was read before stays in {@code out}
    */
   void read(String data) throws IOException {
-    try (JsonParser in = JSON.createParser(data)) {
-      if (in.nextToken() != JsonToken.START_OBJECT) {
+    text.begin(data);
+    if (parser == null) {
+      parser = JSON.createParser(text);
+    }
+    try {
+      if (parser.nextToken() != JsonToken.START_OBJECT) {
         throw new IOException("a chunk must be a JSON object");
       }
-      readChunk(in);
-      if (in.nextToken() != null) {
+      readChunk(parser);
+      if (text.hasMore(parser.releaseBuffered(NOWHERE))) {
         throw new IOException("text after the chunk's object");
       }
+    } catch (IOException e) {
+      // A parser that has failed stands somewhere inside.
+      close();
+      throw e;
+    }
+  }
+
+  /** Gives back the parser's buffers. */
+  @Override
+  public void close() throws IOException {
+    if (parser != null) {
+      parser.close();
+      parser = null;
     }
   }
 
   /** Values of another kind than expected are passed over, whatever they hold. */
   private void readChunk(JsonParser in) throws IOException {
+    boolean isError = false;
+    String message = "error";
     while (in.nextToken() == JsonToken.FIELD_NAME) {
       String name = in.currentName();
       JsonToken value = in.nextToken();
       switch (name) {
         case "id" -> takeId(in, value);
+        case "object" -> isError = isWord(in, value, "error");
         case "choices" -> readChoices(in, value);
         case "usage" -> readUsage(in, value);
         case "metrics" -> readMetrics(in, value);
         case "error" -> readError(in, value);
+        case "message" -> message = in.getValueAsString(message);
         default -> { }
       }
       in.skipChildren();
+    }
+    if (isError && out.error.isEmpty()) {
+      out.error = message;
     }
     if (out.choiceIndex >= ChunkContents.MAXIMUM_CHOICES) {
       throw new IOException(
@@ -57,14 +130,23 @@ final class ChunkJson {
     }
   }
 
+  private static boolean isWord(JsonParser in, JsonToken value, String word) throws IOException {
+    return value == JsonToken.VALUE_STRING
+        && in.getTextLength() == word.length()
+        && word.equals(in.getText());
+  }
+
   private void takeId(JsonParser in, JsonToken value) throws IOException {
     if (value == JsonToken.VALUE_STRING) {
-      byte[] id = in.getText().getBytes(StandardCharsets.UTF_8);
-      out.takeId(id, 0, id.length);
+      int from = in.getTextOffset();
+      out.takeId(in.getTextCharacters(), from, from + in.getTextLength());
     }
   }
 
   private void readChoices(JsonParser in, JsonToken value) throws IOException {
+    if (value == JsonToken.VALUE_NULL) {
+      return;
+    }
     if (value != JsonToken.START_ARRAY) {
       throw new IOException("choices must be an array");
     }
@@ -76,10 +158,11 @@ final class ChunkJson {
         switch (name) {
           case "index" -> out.choiceIndex = Math.max(0, in.getValueAsInt());
           case "text" -> takeText(in, field);
-          case "delta" -> readDelta(in, field);
+          case "delta", "message" -> readDelta(in, field);
           case "finish_reason" -> takeFinishReason(in, field);
           case "token_ids" -> countTokenIds(in, field);
-          default -> { }
+          case "logprobs", "prompt_logprobs", "prompt_token_ids", "stop_reason" -> { }
+          default -> noteUnread(in, name, field);
         }
         in.skipChildren();
       }
@@ -97,24 +180,65 @@ final class ChunkJson {
       String name = in.currentName();
       JsonToken field = in.nextToken();
       switch (name) {
-        case "content" -> takeText(in, field);
+        case "content" -> takeContent(in, field);
         case "reasoning", "reasoning_content" -> out.hasText |= isText(in, field);
-        case "tool_calls" -> {
-          if (field == JsonToken.START_ARRAY) {
-            out.hasText |= in.nextToken() != JsonToken.END_ARRAY;
-            skipRestOfArray(in);
-          }
-        }
-        default -> { }
+        case "refusal" -> takeText(in, field);
+        case "tool_calls" -> out.hasText |= isFilled(in, field, JsonToken.START_ARRAY);
+        case "function_call" -> out.hasText |= isFilled(in, field, JsonToken.START_OBJECT);
+        case "role" -> { }
+        default -> noteUnread(in, name, field);
       }
       in.skipChildren();
     }
   }
 
-  private static void skipRestOfArray(JsonParser in) throws IOException {
-    while (in.currentToken() != JsonToken.END_ARRAY) {
-      in.skipChildren();
-      in.nextToken();
+  /** Text, or a list of parts, of which each may hold a list of its own. */
+  private void takeContent(JsonParser in, JsonToken field) throws IOException {
+    if (field != JsonToken.START_ARRAY) {
+      takeText(in, field);
+      return;
+    }
+    String name = "";
+    int depth = 1;
+    while (depth > 0) {
+      JsonToken token = in.nextToken();
+      if (token == null) {
+        throw new IOException("a list without an end");
+      }
+      depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
+      if (token == JsonToken.FIELD_NAME) {
+        name = in.currentName();
+      } else if (in.getParsingContext().inArray() || PART_TEXTS.contains(name)) {
+        takeText(in, token);
+      }
+    }
+  }
+
+  /** Whether an array or an object holds anything; goes to its end. */
+  private static boolean isFilled(JsonParser in, JsonToken field, JsonToken start)
+      throws IOException {
+    if (field != start) {
+      return false;
+    }
+    boolean isFilled = !in.nextToken().isStructEnd();
+    for (int depth = 1; depth > 0; ) {
+      JsonToken token = in.currentToken();
+      if (token == null) {
+        throw new IOException("a value without an end");
+      }
+      depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
+      if (depth > 0) {
+        in.nextToken();
+      }
+    }
+    return isFilled;
+  }
+
+  private void noteUnread(JsonParser in, String name, JsonToken field) throws IOException {
+    boolean isEmpty =
+        field == JsonToken.VALUE_NULL || field == JsonToken.VALUE_STRING && !isText(in, field);
+    if (!isEmpty) {
+      out.noteUnread(name);
     }
   }
 
@@ -134,6 +258,7 @@ final class ChunkJson {
   private void takeFinishReason(JsonParser in, JsonToken field) throws IOException {
     if (field == JsonToken.VALUE_STRING) {
       out.finishReason = in.getText();
+      out.isFinish = true;
     }
   }
 
@@ -159,8 +284,8 @@ final class ChunkJson {
       String name = in.currentName();
       JsonToken field = in.nextToken();
       switch (name) {
-        case "prompt_tokens" -> prompt = in.getValueAsInt(prompt);
-        case "completion_tokens" -> completion = in.getValueAsInt(completion);
+        case "prompt_tokens" -> prompt = count(in, prompt);
+        case "completion_tokens" -> completion = count(in, completion);
         case "prompt_tokens_details" -> cached = readCached(in, field, cached);
         default -> { }
       }
@@ -172,6 +297,30 @@ final class ChunkJson {
     out.cachedTokens = cached;
   }
 
+  /** A count; the one before where there is none, unknown where no count can be so. */
+  private static int count(JsonParser in, int before) throws IOException {
+    double value = number(in);
+    if (Double.isNaN(value)) {
+      return before;
+    }
+    return value >= 0 && value <= Integer.MAX_VALUE && value == Math.rint(value)
+        ? (int) value
+        : RequestRow.UNKNOWN;
+  }
+
+  /** A number or a text of one; NaN for anything else, where Jackson takes null for 0. */
+  private static double number(JsonParser in) throws IOException {
+    JsonToken token = in.currentToken();
+    return token.isNumeric() || token == JsonToken.VALUE_STRING && in.getTextLength() > 0
+        ? in.getValueAsDouble(Double.NaN)
+        : Double.NaN;
+  }
+
+  private static double seconds(JsonParser in) throws IOException {
+    double millis = number(in);
+    return millis >= 0 && Double.isFinite(millis) ? millis / MILLIS_PER_SECOND : Double.NaN;
+  }
+
   private static int readCached(JsonParser in, JsonToken value, int before) throws IOException {
     int cached = before;
     if (value == JsonToken.START_OBJECT) {
@@ -179,7 +328,7 @@ final class ChunkJson {
         String name = in.currentName();
         in.nextToken();
         if (name.equals("cached_tokens")) {
-          cached = in.getValueAsInt(before);
+          cached = count(in, before);
         }
         in.skipChildren();
       }
@@ -198,7 +347,7 @@ final class ChunkJson {
     while (in.nextToken() == JsonToken.FIELD_NAME) {
       String name = in.currentName();
       in.nextToken();
-      double seconds = in.getValueAsDouble(Double.NaN) / MILLIS_PER_SECOND;
+      double seconds = seconds(in);
       switch (name) {
         case "time_to_first_token_ms" -> first = seconds;
         case "generation_time_ms" -> decode = seconds;

@@ -1,25 +1,33 @@
 package tallystick.openai;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Set;
 import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RequestRow.EngineTimings;
 import tallystick.runrecord.RequestRow.Usage;
 
 /**
  * Reads the data of one event after the other and keeps what the stream has said so far. One
- * stream, one thread. Usual chunks are scanned, all others read as JSON; both mean the same.
+ * stream, one thread.
  */
-final class ChunkParser {
+final class ChunkParser implements AutoCloseable {
+  private static final Set<String> FAILED_FINISHES = Set.of("error", "abort");
+
   private final ChunkContents chunk;
-  private final ChunkScanner scanner;
   private final ChunkJson json;
+
+  /**
+   * Tokens of each choice up to its latest content chunk; unknown if that one did not tell, for
+   * then a later count holds tokens of several chunks.
+   */
   private int[] tokensOfChoice = new int[1];
+
+  private boolean hasTold;
+  private String failedFinish = "";
 
   ChunkParser(boolean keepText) {
     this.chunk = new ChunkContents(keepText);
-    this.scanner = new ChunkScanner(chunk);
     this.json = new ChunkJson(chunk);
   }
 
@@ -34,23 +42,31 @@ final class ChunkParser {
   }
 
   /**
-   * Reads one event's data, UTF-8.
+   * Reads one event's data.
    *
    * @throws IOException if it is not the JSON of a chunk
    */
-  Kind parse(byte[] data, int from, int to) throws IOException {
+  Kind parse(String data) throws IOException {
     chunk.beginChunk();
-    if (!scanner.scan(data, from, to)) {
-      chunk.beginChunk();
-      json.read(new String(data, from, to - from, StandardCharsets.UTF_8));
-    }
+    json.read(data);
     if (chunk.choiceIndex >= tokensOfChoice.length) {
       tokensOfChoice = Arrays.copyOf(tokensOfChoice, chunk.choiceIndex + 1);
+    }
+    if (chunk.isFinish && FAILED_FINISHES.contains(chunk.finishReason)) {
+      failedFinish = "finish_reason " + chunk.finishReason;
     }
     if (!chunk.error.isEmpty()) {
       return Kind.ERROR;
     }
-    return chunk.choiceCount > 0 && (chunk.hasText || tokens() > 0) ? Kind.CONTENT : Kind.OTHER;
+    boolean isContent = chunk.choiceCount > 0 && (chunk.hasText || isTokenWithoutText());
+    hasTold |= isCounted();
+    return isContent ? Kind.CONTENT : Kind.OTHER;
+  }
+
+  /** A usage that comes for the first time with the end tells of the whole stream. */
+  private boolean isTokenWithoutText() {
+    boolean isTotal = chunk.isFinish && !hasTold && chunk.listedTokens == RequestRow.UNKNOWN;
+    return !isTotal && tokens() > 0;
   }
 
   /**
@@ -61,16 +77,21 @@ final class ChunkParser {
     if (chunk.listedTokens != RequestRow.UNKNOWN) {
       return chunk.listedTokens;
     }
-    if (!isCounted()) {
-      return RequestRow.UNKNOWN;
-    }
-    return Math.max(0, chunk.completionTokens - tokensOfChoice[chunk.choiceIndex]);
+    int before = tokensOfChoice[chunk.choiceIndex];
+    return isCounted() && before != RequestRow.UNKNOWN
+        ? Math.max(0, chunk.completionTokens - before)
+        : RequestRow.UNKNOWN;
   }
 
   /** Takes the event just read as counted. */
   void commit() {
+    int before = tokensOfChoice[chunk.choiceIndex];
     if (isCounted()) {
       tokensOfChoice[chunk.choiceIndex] = chunk.completionTokens;
+    } else if (before != RequestRow.UNKNOWN && chunk.listedTokens != RequestRow.UNKNOWN) {
+      tokensOfChoice[chunk.choiceIndex] = before + chunk.listedTokens;
+    } else {
+      tokensOfChoice[chunk.choiceIndex] = RequestRow.UNKNOWN;
     }
   }
 
@@ -92,8 +113,14 @@ final class ChunkParser {
     return chunk.idChanging;
   }
 
+  /** What the server said was wrong; empty where it said nothing. */
   String error() {
-    return chunk.error;
+    return chunk.error.isEmpty() ? failedFinish : chunk.error;
+  }
+
+  /** Fields that held something and were not read. */
+  Set<String> unreadFields() {
+    return chunk.unreadFields();
   }
 
   EngineTimings engine() {
@@ -102,5 +129,11 @@ final class ChunkParser {
 
   String text() {
     return chunk.text.toString();
+  }
+
+  /** Gives back what reading needed. */
+  @Override
+  public void close() throws IOException {
+    json.close();
   }
 }

@@ -3,7 +3,6 @@ package tallystick.openai;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.Proxy;
-import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -19,36 +18,37 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import okhttp3.Call;
-import okhttp3.Connection;
 import okhttp3.ConnectionPool;
 import okhttp3.Dispatcher;
-import okhttp3.EventListener;
+import okhttp3.Interceptor;
 import okhttp3.MediaType;
 import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
 import okhttp3.Request;
 import okhttp3.RequestBody;
 import okhttp3.Response;
-import tallystick.openai.CountingSockets.CountingSocket;
+import tallystick.runrecord.RequestRow.Ending;
 
 /**
- * Streams completions over HTTP/1.1 and stamps every arrival. It never retries, follows no proxy
- * and no redirect. Threads: {@link #start} may be called from any; each stream is read by a thread
- * of its own, see docs/decisions/0002-platform-threads.md.
+ * Streams completions over HTTP/1.1 and stamps every arrival. It follows no proxy and no redirect
+ * and repeats no request that was answered; one that found a dead connection goes out once more,
+ * and its result says so. Threads: {@link #start} may be called from any; each stream is read by a
+ * thread of its own, see docs/decisions/0002-platform-threads.md.
  */
 public final class CompletionClient implements AutoCloseable {
   private static final MediaType JSON = MediaType.get("application/json");
   private static final int MAXIMUM_CONNECTIONS = 16_384;
   private static final long STACK_BYTES = 256 * 1024;
 
-  /** vLLM closes idle connections after 5 s, and a POST on such a connection fails. */
-  private static final Duration IDLE_KEEP_ALIVE = Duration.ofSeconds(4);
+  /** What OkHttp is told instead of a status that it might act on. */
+  private static final int PLAIN_FAILURE = 500;
 
   private final ClientSettings settings;
   private final ExecutorService streams;
   private final StartGate gate = new StartGate();
   private final ScheduledThreadPoolExecutor deadlines;
   private final OkHttpClient http;
+  private final OkHttpClient fresh;
   private final Set<StreamTiming> open = ConcurrentHashMap.newKeySet();
 
   /** A client of its own connections and threads. */
@@ -63,6 +63,8 @@ public final class CompletionClient implements AutoCloseable {
         new ScheduledThreadPoolExecutor(1, task -> daemon(new Thread(task, "deadlines")));
     this.deadlines.setRemoveOnCancelPolicy(true);
     this.http = build(settings);
+    this.fresh =
+        http.newBuilder().connectionPool(new ConnectionPool(0, 1, TimeUnit.NANOSECONDS)).build();
   }
 
   /**
@@ -168,17 +170,14 @@ public final class CompletionClient implements AutoCloseable {
         .protocols(List.of(Protocol.HTTP_1_1))
         .connectionPool(
             new ConnectionPool(
-                MAXIMUM_CONNECTIONS, IDLE_KEEP_ALIVE.toMillis(), TimeUnit.MILLISECONDS))
+                MAXIMUM_CONNECTIONS, KeepAlive.MOST_NANOS, TimeUnit.NANOSECONDS))
         .socketFactory(new CountingSockets(deadlines))
-        // On a pooled connection this is the last step before the write.
-        .addNetworkInterceptor(
-            chain -> {
-              chain.request().tag(StreamTiming.class).awaitStart();
-              return chain.proceed(chain.request());
-            })
+        .addNetworkInterceptor(CompletionClient::exchange)
         .eventListenerFactory(
             call -> new PhaseListener(call.request().tag(StreamTiming.class), trust.tls()))
         .retryOnConnectionFailure(false)
+        // Racing addresses makes a thread for each connection; hundreds that open together wait.
+        .fastFallback(false)
         .followRedirects(false)
         .followSslRedirects(false)
         .proxy(Proxy.NO_PROXY)
@@ -189,6 +188,45 @@ public final class CompletionClient implements AutoCloseable {
         .writeTimeout(Duration.ZERO)
         .callTimeout(Duration.ZERO)
         .build();
+  }
+
+  /**
+   * The step next to the socket: on a pooled connection the last before the write. OkHttp repeats a
+   * 503 whose {@code Retry-After} is 0 and takes a 407 for a fault of its own, whatever it is set
+   * to; so it sees one plain failure, and the answer itself goes past it.
+   */
+  private static Response exchange(Interceptor.Chain chain) throws IOException {
+    StreamTiming timing = chain.request().tag(StreamTiming.class);
+    timing.awaitStart();
+    Response answer = chain.proceed(chain.request());
+    try {
+      timing.takeHead(answer);
+    } catch (IOException e) {
+      answer.close();
+      throw e;
+    }
+    return answer.isSuccessful() ? answer : answer.newBuilder().code(PLAIN_FAILURE).build();
+  }
+
+  /** A refusal may repeat the key that it refuses; the record must not hold it. */
+  private CompletionResult withoutKey(CompletionResult result) {
+    Ending ending = result.ending();
+    String key = settings.apiKey();
+    if (key.isEmpty() || !ending.detail().contains(key)) {
+      return result;
+    }
+    return new CompletionResult(
+        result.moments(),
+        result.chunks(),
+        result.usage(),
+        new Ending(
+            ending.outcome(),
+            ending.status(),
+            ending.finishReason(),
+            ending.detail().replace(key, "(the key)"),
+            ending.oddities()),
+        result.engine(),
+        result.text());
   }
 
   private static ThreadPoolExecutor streamThreads() {
@@ -211,7 +249,8 @@ public final class CompletionClient implements AutoCloseable {
   /** One request from here to its end, and what its sink wants sent after it. */
   private final class OpenStream {
     private final StreamTiming timing;
-    private final Call running;
+    private final Request request;
+    private Call running;
     private Optional<Exchange> following = Optional.empty();
 
     OpenStream(Exchange exchange) {
@@ -221,7 +260,7 @@ public final class CompletionClient implements AutoCloseable {
               call,
               exchange.keepText(),
               gate,
-              result -> following = exchange.sink().ended(result));
+              result -> following = exchange.sink().ended(withoutKey(result)));
       open.add(timing);
       List<ScheduledFuture<?>> limits = watchDeadlines(call, timing);
       timing.onEnd(
@@ -229,13 +268,19 @@ public final class CompletionClient implements AutoCloseable {
             open.remove(timing);
             limits.forEach(limit -> limit.cancel(false));
           });
-      running = http.newCall(request(call, timing));
+      request = request(call, timing);
+      begin(http);
+    }
+
+    private void begin(OkHttpClient client) {
+      running = client.newCall(request);
       timing.begin(running);
     }
 
     void play() {
       try {
-        timing.read(running.execute());
+        execute();
+        timing.read();
       } catch (IOException e) {
         timing.fail(e);
       } catch (RuntimeException e) {
@@ -245,66 +290,24 @@ public final class CompletionClient implements AutoCloseable {
       }
     }
 
-    OpenStream next() {
-      return following.map(OpenStream::new).orElse(null);
-    }
-  }
-
-  /** Stamps the phases of a call that lie before its events. */
-  private static final class PhaseListener extends EventListener {
-    private final StreamTiming timing;
-    private final CountedTls tls;
-
-    PhaseListener(StreamTiming timing, CountedTls tls) {
-      this.timing = timing;
-      this.tls = tls;
-    }
-
-    @Override
-    public void dnsStart(Call call, String domainName) {
-      timing.awaitStart();
-    }
-
-    @Override
-    public void connectStart(Call call, java.net.InetSocketAddress address, Proxy proxy) {
-      timing.awaitStart();
-      timing.connectStarted = System.nanoTime();
-    }
-
-    @Override
-    public void secureConnectStart(Call call) {
-      timing.tlsStarted = System.nanoTime();
-    }
-
-    @Override
-    public void connectEnd(
-        Call call, java.net.InetSocketAddress address, Proxy proxy, Protocol protocol) {
-      timing.connected = System.nanoTime();
-    }
-
-    @Override
-    public void connectionAcquired(Call call, Connection connection) {
-      Socket socket = connection.socket();
-      if (socket instanceof CountingSocket counting) {
-        timing.readFrom(counting, true);
-      } else {
-        tls.beneath(socket).ifPresent(carrier -> timing.readFrom(carrier, false));
+    private void execute() throws IOException {
+      try {
+        running.execute();
+      } catch (IOException e) {
+        if (!timing.resends(e)) {
+          throw e;
+        }
+        begin(fresh);
+        if (timing.isLeft()) {
+          // Whoever left meanwhile has ended the call before this one.
+          throw e;
+        }
+        running.execute();
       }
     }
 
-    @Override
-    public void requestBodyEnd(Call call, long byteCount) {
-      timing.written = System.nanoTime();
-    }
-
-    @Override
-    public void responseHeadersEnd(Call call, Response response) {
-      timing.headers = System.nanoTime();
-    }
-
-    @Override
-    public void responseBodyStart(Call call) {
-      timing.firstByte = System.nanoTime();
+    OpenStream next() {
+      return following.map(OpenStream::new).orElse(null);
     }
   }
 }

@@ -20,20 +20,77 @@ import javax.net.SocketFactory;
 final class CountingSockets extends SocketFactory {
 
   private final ScheduledExecutorService watch;
+  private final KeepAlive keepAlive = new KeepAlive();
 
   /** Sockets whose connecting is given up by a task of {@code watch}. */
   CountingSockets(ScheduledExecutorService watch) {
     this.watch = watch;
   }
 
-  /** A socket whose reads are counted; read by the one thread that reads the stream. */
+  /**
+   * A socket whose reads are counted; read by the one thread that reads the stream. One that has
+   * lain idle for too long says that it is closed: the pool asks when it takes a connection.
+   */
   static final class CountingSocket extends Socket {
-    private final ScheduledExecutorService watch;
-    private long reads;
-    private long lastReadNanoTime;
+    /** Not idle, or taken for the first time. */
+    static final long NOT_IDLE = -1;
 
-    private CountingSocket(ScheduledExecutorService watch) {
+    /** OkHttp keeps a chunk's size line however long it is. */
+    private static final int MOST_FRAMING_BYTES = 1 << 20;
+
+    private final ScheduledExecutorService watch;
+    private final KeepAlive keepAlive;
+    private int framingBytes;
+    private SocketAddress peer;
+    private long reads;
+    private long readBytes;
+    private long lastReadNanoTime;
+    private volatile boolean isIdle;
+    private volatile long idleSinceNanoTime;
+
+    private CountingSocket(ScheduledExecutorService watch, KeepAlive keepAlive) {
       this.watch = watch;
+      this.keepAlive = keepAlive;
+    }
+
+    /** The answer has ended. Called before the connection goes back to the pool. */
+    void rest() {
+      idleSinceNanoTime = System.nanoTime();
+      isIdle = true;
+    }
+
+    /** A request takes the connection; gives how long it had lain idle, or {@link #NOT_IDLE}. */
+    long take() {
+      long idle = isIdle ? System.nanoTime() - idleSinceNanoTime : NOT_IDLE;
+      isIdle = false;
+      framingBytes = 0;
+      return idle;
+    }
+
+    /** Takes the server's header {@code Keep-Alive}. */
+    void keptFor(String header) {
+      keepAlive.told(peer, header);
+    }
+
+    /** The connection was dead after it had lain idle for so long. */
+    void diedAfter(long idleNanos) {
+      keepAlive.diedAfter(peer, idleNanos);
+    }
+
+    @Override
+    public boolean isClosed() {
+      return super.isClosed() || isIdle && isTooOld();
+    }
+
+    private boolean isTooOld() {
+      return System.nanoTime() - idleSinceNanoTime >= keepAlive.limitNanos(peer);
+    }
+
+    /** What is closed for its age must still be closed in truth. */
+    @Override
+    public void close() throws IOException {
+      isIdle = false;
+      super.close();
     }
 
     /**
@@ -42,6 +99,7 @@ final class CountingSockets extends SocketFactory {
      */
     @Override
     public void connect(SocketAddress address, int timeoutMillis) throws IOException {
+      peer = address;
       ScheduledFuture<?> limit =
           watch.schedule(this::giveUp, timeoutMillis, TimeUnit.MILLISECONDS);
       try {
@@ -64,6 +122,16 @@ final class CountingSockets extends SocketFactory {
       return reads;
     }
 
+    /** A part of the body has come out of what was read. */
+    void hasBody() {
+      framingBytes = 0;
+    }
+
+    /** Bytes read so far; of a socket beneath TLS, those of TLS. */
+    long readBytes() {
+      return readBytes;
+    }
+
     /** When the latest read came back, {@code System.nanoTime()}. */
     long lastReadNanoTime() {
       return lastReadNanoTime;
@@ -75,28 +143,33 @@ final class CountingSockets extends SocketFactory {
         @Override
         public int read() throws IOException {
           int value = in.read();
-          noteRead();
+          noteRead(value < 0 ? 0 : 1);
           return value;
         }
 
         @Override
         public int read(byte[] bytes, int offset, int length) throws IOException {
           int size = in.read(bytes, offset, length);
-          noteRead();
+          noteRead(Math.max(0, size));
           return size;
         }
       };
     }
 
-    private void noteRead() {
+    private void noteRead(int size) throws IOException {
       lastReadNanoTime = System.nanoTime();
       reads++;
+      readBytes += size;
+      framingBytes += size;
+      if (framingBytes > MOST_FRAMING_BYTES) {
+        throw new IOException("more than " + MOST_FRAMING_BYTES + " bytes of HTTP without a body");
+      }
     }
   }
 
   @Override
   public Socket createSocket() {
-    return new CountingSocket(watch);
+    return new CountingSocket(watch, keepAlive);
   }
 
   @Override

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.RequestBody;
 import okhttp3.Response;
+import tallystick.reach.ConnectionFault;
 import tallystick.scenario.Endpoint;
 
 /** Asks a server, before a run, who it is and which words it knows. One thread. */
@@ -60,9 +62,38 @@ public final class ServerProbe {
   /**
    * The models the server lists.
    *
-   * @throws IOException if there is no HTTP answer
+   * @throws IOException if there is no HTTP answer; its message is fit for a reader
    */
   public Models models() throws IOException {
+    Models models;
+    try {
+      models = askForModels();
+    } catch (IOException e) {
+      throw new IOException(
+          ConnectionFault.httpsPort(url, e)
+              .or(() -> ConnectionFault.words(url, e))
+              .orElseGet(() -> httpWords(e)),
+          e);
+    }
+    Optional<String> other = ConnectionFault.httpsPort(url, models.status());
+    if (other.isPresent()) {
+      throw new IOException(other.get());
+    }
+    return models;
+  }
+
+  private String httpWords(IOException failure) {
+    if (failure instanceof InterruptedIOException) {
+      // A server that waits for the end of a line never answers the first words of TLS.
+      return "no answer in time"
+          + (url.startsWith("https:") ? "; is https spoken on this port?" : "");
+    }
+    return ("" + failure.getMessage()).startsWith("unexpected end of stream")
+        ? "the connection ended before an answer"
+        : "no HTTP answer: " + failure.getMessage();
+  }
+
+  private Models askForModels() throws IOException {
     try (Response response = http.newCall(get("/v1/models")).execute()) {
       String body = response.peekBody(1 << 20).string();
       List<String> models = new ArrayList<>();

@@ -3,7 +3,6 @@ package tallystick.openai;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -15,24 +14,24 @@ import okhttp3.Response;
 import tallystick.openai.CompletionResult.Moments;
 import tallystick.openai.CountingSockets.CountingSocket;
 import tallystick.runrecord.Outcome;
-import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RequestRow.Chunks;
 import tallystick.runrecord.RequestRow.Ending;
 import tallystick.runrecord.RequestRow.Oddity;
+import tallystick.runrecord.RequestRow.Usage;
 
 /**
- * One stream as it happens: every event is stamped first and read second. Written by the call's own
- * thread, except {@link #leave}, which any thread may call.
+ * One request as it happens, from its start to its end. Written by the call's own thread, except
+ * {@link #leave}, which any thread may call.
  */
-final class StreamTiming implements EventReader.Sink {
+final class StreamTiming implements StreamEvents.Watcher {
   private static final int EXCERPT_CHARS = 500;
-  private static final byte[] DONE = "[DONE]".getBytes(StandardCharsets.US_ASCII);
-  private static final String MESSAGE_TYPE = "message";
   private static final String PLAIN = "identity";
-  private static final String ERROR_TYPE = "error";
 
-  /** A stream of more chunks has no end; {@code 2^22} of them are an hour at 1,000 tokens/s. */
-  private static final int MOST_CHUNKS = 1 << 22;
+  /**
+   * TLS says good-bye in one or two records, 24 to 85 bytes in all. What is no whole head of an
+   * answer and no longer is taken for that: a server writes a head in one piece.
+   */
+  private static final long MOST_FAREWELL_BYTES = 96;
 
   /** Why the client left, if it did. */
   private enum Leaving {
@@ -42,7 +41,7 @@ final class StreamTiming implements EventReader.Sink {
     OVERFLOWED
   }
 
-  private final ChunkParser parser;
+  private final StreamEvents events;
   private final CompletionCall completion;
   private final Consumer<CompletionResult> sink;
   private final AtomicBoolean ended = new AtomicBoolean();
@@ -57,23 +56,16 @@ final class StreamTiming implements EventReader.Sink {
   volatile long headers;
   volatile long firstByte;
   private volatile CountingSocket socket;
-  private volatile boolean readsAreTheStreams;
+  private volatile boolean isPlain;
   private volatile Call call;
   private volatile Runnable onEnd = () -> {};
   private volatile Leaving leaving = Leaving.NO;
 
-  private long[] arrivals = new long[64];
-  private int[] tokens = new int[64];
-  private int chunkCount;
-  private int tokenCount;
-  private int coalesced;
-  private long readsAtLastEvent = -1;
-  private long longestReadLag = RequestRow.NEVER;
-  private EventReader reader = EventReader.NONE;
-  private boolean done;
-  private boolean eventsAfterDone;
-  private String malformed = "";
-  private String errorEvent = "";
+  private long idleNanos = CountingSocket.NOT_IDLE;
+  private long readsWhenTaken;
+  private long bytesWhenTaken;
+  private boolean isResent;
+  private Response answer;
   private int status;
 
   StreamTiming(
@@ -82,7 +74,7 @@ final class StreamTiming implements EventReader.Sink {
       StartGate gate,
       Consumer<CompletionResult> sink) {
     this.completion = completion;
-    this.parser = new ChunkParser(keepText);
+    this.events = new StreamEvents(keepText, this);
     this.gate = gate;
     this.sink = sink;
   }
@@ -110,13 +102,77 @@ final class StreamTiming implements EventReader.Sink {
   }
 
   /**
-   * Names the socket whose reads bring this stream.
+   * Takes the connection whose socket brings the answer.
    *
-   * @param isPlain whether its reads are those of the stream; one read of TLS is a record's or less
+   * @param plain whether its reads are those of the stream; one read of TLS is a record's or less
    */
-  void readFrom(CountingSocket counting, boolean isPlain) {
+  void take(CountingSocket counting, boolean plain) {
     socket = counting;
-    readsAreTheStreams = isPlain;
+    isPlain = plain;
+    idleNanos = counting.take();
+    readsWhenTaken = counting.reads();
+    bytesWhenTaken = counting.readBytes();
+  }
+
+  /** The answer is over, and the connection may be used by others. */
+  void rest() {
+    if (socket != null) {
+      socket.rest();
+    }
+  }
+
+  /** When the latest read from the socket came back. */
+  long lastReadNanoTime() {
+    return socket == null ? System.nanoTime() : socket.lastReadNanoTime();
+  }
+
+  /**
+   * Takes an answer, whose body is still to be read.
+   *
+   * @throws IOException if it lay there before the request: it answers another one
+   */
+  void takeHead(Response head) throws IOException {
+    if (socket.reads() == readsWhenTaken) {
+      throw new IOException("the connection held an answer from before the request");
+    }
+    String kept = head.header("Keep-Alive");
+    if (kept != null) {
+      socket.keptFor(kept);
+    }
+    answer = head;
+    status = head.code();
+  }
+
+  /**
+   * Whether the request may go out once more: a connection that was used before has died, and no
+   * byte of an answer came. The moments of the attempt that failed are forgotten then, but not the
+   * start.
+   */
+  boolean resends(IOException failure) {
+    boolean isDead =
+        idleNanos != CountingSocket.NOT_IDLE
+            && isUnanswered()
+            && !(failure instanceof SocketTimeoutException)
+            && leaving == Leaving.NO;
+    if (!isDead || isResent) {
+      return false;
+    }
+    socket.diedAfter(idleNanos);
+    isResent = true;
+    connectStarted = 0;
+    tlsStarted = 0;
+    connected = 0;
+    written = 0;
+    headers = 0;
+    socket = null;
+    return true;
+  }
+
+  private boolean isUnanswered() {
+    return socket != null
+        && (socket.reads() == readsWhenTaken
+            || headers == 0
+                && socket.readBytes() - bytesWhenTaken <= (isPlain ? 0 : MOST_FAREWELL_BYTES));
   }
 
   /** Ends the stream from outside because its time is over. */
@@ -129,6 +185,19 @@ final class StreamTiming implements EventReader.Sink {
     leave(Leaving.PLANNED);
   }
 
+  @Override
+  public void hasTokens(int count) {
+    int limit = completion.cancelAfterTokens();
+    if (limit > 0 && count >= limit) {
+      leave(Leaving.PLANNED);
+    }
+  }
+
+  @Override
+  public void hasTooManyChunks() {
+    leave(Leaving.OVERFLOWED);
+  }
+
   private void leave(Leaving why) {
     Call running = call;
     if (running != null && !ended.get()) {
@@ -137,10 +206,14 @@ final class StreamTiming implements EventReader.Sink {
     }
   }
 
+  /** Whether somebody has ended the stream from outside. */
+  boolean isLeft() {
+    return leaving != Leaving.NO;
+  }
+
   /** Reads the answer to its end. */
-  void read(Response response) {
-    status = response.code();
-    try (response) {
+  void read() {
+    try (Response response = answer) {
       if (leaving != Leaving.NO) {
         endLeft();
       } else if (response.isRedirect()) {
@@ -154,8 +227,7 @@ final class StreamTiming implements EventReader.Sink {
       } else if (!isEventStream(response.body().contentType())) {
         end(Outcome.NOT_A_STREAM, body(response));
       } else {
-        reader = new EventReader(response.body().source(), this);
-        reader.readAll();
+        events.read(response, socket);
         close();
       }
     } catch (IOException e) {
@@ -170,90 +242,17 @@ final class StreamTiming implements EventReader.Sink {
     return type != null && type.type().equals("text") && type.subtype().equals("event-stream");
   }
 
-  @Override
-  public void event(long readNanoTime, byte[] bytes, int from, int to, String type) {
-    boolean together = isSameRead(readNanoTime);
-    eventsAfterDone |= done;
-    if (isDone(bytes, from, to)) {
-      reader.markEnd();
-      done = true;
-    } else if (from < to) {
-      read(readNanoTime, bytes, from, to, type, together);
-    }
-  }
-
-  private static boolean isDone(byte[] bytes, int from, int to) {
-    int after = from + DONE.length;
-    return after <= to && Arrays.equals(bytes, from, after, DONE, 0, DONE.length);
-  }
-
-  private void read(
-      long readNanoTime, byte[] bytes, int from, int to, String type, boolean together) {
-    try {
-      if (parser.parse(bytes, from, to) == ChunkParser.Kind.CONTENT) {
-        add(readNanoTime, parser.tokens(), together);
-        parser.commit();
-        leaveIfPlanned();
-      }
-    } catch (IOException e) {
-      // Events of another type are no chunks; what is in them is not the protocol's to promise.
-      boolean isChunk = type.isEmpty() || type.equals(MESSAGE_TYPE);
-      malformed = malformed.isEmpty() && isChunk ? excerpt(utf8(bytes, from, to)) : malformed;
-    }
-    if (ERROR_TYPE.equals(type) && errorEvent.isEmpty()) {
-      errorEvent = excerpt(utf8(bytes, from, to));
-    }
-  }
-
-  private String error() {
-    return parser.error().isEmpty() ? errorEvent : parser.error();
-  }
-
-  private boolean isSameRead(long now) {
-    CountingSocket counting = socket;
-    if (counting == null) {
-      return false;
-    }
-    boolean together = counting.reads() == readsAtLastEvent;
-    readsAtLastEvent = counting.reads();
-    longestReadLag = Math.max(longestReadLag, now - counting.lastReadNanoTime());
-    return together;
-  }
-
-  private void add(long now, int tokensInChunk, boolean together) {
-    if (chunkCount == MOST_CHUNKS) {
-      leave(Leaving.OVERFLOWED);
-      return;
-    }
-    if (chunkCount == arrivals.length) {
-      arrivals = Arrays.copyOf(arrivals, chunkCount * 2);
-      tokens = Arrays.copyOf(tokens, chunkCount * 2);
-    }
-    arrivals[chunkCount] = now;
-    tokens[chunkCount] = tokensInChunk;
-    chunkCount++;
-    tokenCount += Math.max(1, tokensInChunk);
-    coalesced += together ? 1 : 0;
-  }
-
-  private void leaveIfPlanned() {
-    int limit = completion.cancelAfterTokens();
-    if (limit > 0 && tokenCount >= limit) {
-      leave(Leaving.PLANNED);
-    }
-  }
-
   private void close() {
     if (leaving != Leaving.NO) {
       endLeft();
-    } else if (!error().isEmpty()) {
-      end(Outcome.ERROR_EVENT, error());
-    } else if (!malformed.isEmpty()) {
-      end(Outcome.MALFORMED_CHUNK, malformed);
-    } else if (chunkCount == 0) {
-      end(Outcome.EMPTY_STREAM, "");
+    } else if (!events.error().isEmpty()) {
+      end(Outcome.ERROR_EVENT, events.error());
+    } else if (!events.malformed().isEmpty()) {
+      end(Outcome.MALFORMED_CHUNK, events.malformed());
+    } else if (events.isEmpty()) {
+      end(Outcome.EMPTY_STREAM, events.insteadOfText());
     } else {
-      end(done ? Outcome.OK : Outcome.DONE_MISSING, "");
+      end(events.isDone() ? Outcome.OK : Outcome.DONE_MISSING, "");
     }
   }
 
@@ -261,23 +260,25 @@ final class StreamTiming implements EventReader.Sink {
   void fail(IOException failure) {
     if (leaving != Leaving.NO) {
       endLeft();
-    } else if (failure instanceof EventReader.EndlessEventException) {
+    } else if (failure instanceof EventBody.EndlessEventException) {
       end(Outcome.MALFORMED_CHUNK, String.valueOf(failure.getMessage()));
     } else if (failure instanceof UnknownHostException || connectStarted > 0 && connected == 0) {
       end(Outcome.REFUSED, String.valueOf(failure.getMessage()));
     } else if (failure instanceof SocketTimeoutException) {
       end(Outcome.TIMED_OUT, String.valueOf(failure.getMessage()));
-    } else if (!error().isEmpty()) {
-      end(Outcome.ERROR_EVENT, error());
+    } else if (!events.error().isEmpty()) {
+      end(Outcome.ERROR_EVENT, events.error());
     } else {
-      end(Outcome.CUT_MID_STREAM, excerpt(failure.toString()));
+      Outcome outcome = isUnanswered() ? Outcome.NO_ANSWER : Outcome.CUT_MID_STREAM;
+      end(outcome, excerpt(failure.toString()));
     }
   }
 
   private void endLeft() {
     switch (leaving) {
       case TIMED_OUT -> end(Outcome.TIMED_OUT, "");
-      case OVERFLOWED -> end(Outcome.TIMED_OUT, "given up after " + MOST_CHUNKS + " chunks");
+      case OVERFLOWED ->
+          end(Outcome.TIMED_OUT, "given up after " + StreamEvents.MOST_CHUNKS + " chunks");
       case PLANNED, NO -> end(Outcome.CLIENT_CANCELLED, "");
     }
   }
@@ -289,42 +290,35 @@ final class StreamTiming implements EventReader.Sink {
       return;
     }
     onEnd.run();
-    Chunks chunks =
-        new Chunks(
-            Arrays.copyOf(arrivals, chunkCount),
-            Arrays.copyOf(tokens, chunkCount),
-            readsAreTheStreams ? coalesced : RequestRow.UNKNOWN,
-            longestReadLag);
+    ChunkParser said = events.said();
+    Chunks chunks = events.chunks(isPlain);
     Moments moments =
         new Moments(
             started, connectStarted, tlsStarted, connected, written, headers, firstByte, now);
     Ending ending =
-        new Ending(outcome, status, parser.finishReason(), excerpt(detail), oddities(outcome));
+        new Ending(
+            outcome, status, said.finishReason(), excerpt(detail), oddities(outcome, chunks));
     sink.accept(
-        new CompletionResult(
-            moments, chunks, parser.usage(), ending, parser.engine(), parser.text()));
+        new CompletionResult(moments, chunks, said.usage(), ending, said.engine(), said.text()));
   }
 
-  private List<Oddity> oddities(Outcome outcome) {
-    List<Oddity> found = new ArrayList<>();
-    if (eventsAfterDone) {
-      found.add(Oddity.EVENTS_AFTER_DONE);
-    } else if (reader.hasTextAfterEnd()) {
-      found.add(Oddity.BYTES_AFTER_DONE);
+  private List<Oddity> oddities(Outcome outcome, Chunks chunks) {
+    List<Oddity> found = new ArrayList<>(events.endOddities());
+    if (isResent) {
+      found.add(Oddity.RESENT);
     }
-    if (parser.isIdChanging()) {
+    if (events.said().isIdChanging()) {
       found.add(Oddity.CHANGING_ID);
     }
-    if (outcome == Outcome.OK && !parser.usage().isKnown()) {
+    Usage usage = events.said().usage();
+    if (outcome == Outcome.OK && !usage.isKnown()) {
       found.add(Oddity.USAGE_MISSING);
-    }
-    if (outcome == Outcome.OK && parser.usage().isKnown()) {
-      int told = parser.usage().completionTokens();
-      long sum = Arrays.stream(tokens, 0, chunkCount).asLongStream().sum();
-      boolean isTold = Arrays.stream(tokens, 0, chunkCount).allMatch(count -> count >= 0);
-      if (isTold && sum != told) {
+    } else if (outcome == Outcome.OK) {
+      long sum = Arrays.stream(chunks.tokens()).asLongStream().sum();
+      boolean isTold = Arrays.stream(chunks.tokens()).allMatch(count -> count >= 0);
+      if (isTold && sum != usage.completionTokens()) {
         found.add(Oddity.USAGE_CONTRADICTS_CHUNKS);
-      } else if (chunkCount > told) {
+      } else if (chunks.size() > usage.completionTokens()) {
         found.add(Oddity.MORE_CHUNKS_THAN_TOKENS);
       }
     }
@@ -333,19 +327,13 @@ final class StreamTiming implements EventReader.Sink {
 
   private static String body(Response response) {
     try {
-      return response == null
-          ? ""
-          : excerpt(response.peekBody(EXCERPT_CHARS * 4L).string().strip());
+      return excerpt(response.peekBody(EXCERPT_CHARS * 4L).string().strip());
     } catch (IOException | IllegalStateException e) {
       return "the body could not be read: " + e.getMessage();
     }
   }
 
-  private static String utf8(byte[] bytes, int from, int to) {
-    return new String(bytes, from, to - from, StandardCharsets.UTF_8);
-  }
-
-  private static String excerpt(String text) {
+  static String excerpt(String text) {
     return text.length() <= EXCERPT_CHARS ? text : text.substring(0, EXCERPT_CHARS) + "…";
   }
 }

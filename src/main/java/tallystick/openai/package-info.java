@@ -1,7 +1,7 @@
 /**
  * Takes: one request.
  * <p>Gives: one streamed answer, each arrival stamped.
- * <p>May use: scenario, plan, runrecord; OkHttp, in a client apart from the scraper's.
- * <p>Never: retries, judges, logs.
+ * <p>May use: reach, scenario, plan, runrecord; OkHttp, in a client apart from the scraper's.
+ * <p>Never: repeats a request that was answered, judges, logs.
  */
 package tallystick.openai;

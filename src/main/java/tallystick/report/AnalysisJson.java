@@ -14,8 +14,8 @@ import com.fasterxml.jackson.databind.module.SimpleModule;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Locale;
-import tallystick.analysis.Figure;
-import tallystick.analysis.RunAnalysis;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.RunAnalysis;
 
 /**
  * {@code analysis.json}: everything the analysis says, for programs. A missing figure is

@@ -1,7 +1,8 @@
 package tallystick.report;
 
 import java.util.Locale;
-import tallystick.analysis.RunAnalysis.Comparison;
+import tallystick.analysis.result.RunAnalysis.Comparison;
+import tallystick.scenario.PlainText;
 
 /** How the comparison of one quantity reads. */
 final class ComparisonText {
@@ -31,7 +32,7 @@ final class ComparisonText {
 
   /** The explanation as a sentence of its own. */
   static String explanation(Comparison comparison) {
-    String text = Wording.oneLine(comparison.explanation());
+    String text = PlainText.oneLine(comparison.explanation());
     boolean isSentence = text.isEmpty() || text.endsWith(".");
     String begun = text.isEmpty() ? "" : text.substring(0, 1).toUpperCase(Locale.ROOT);
     return begun + text.substring(begun.length()) + (isSentence ? "" : ".");

@@ -3,13 +3,12 @@ package tallystick.report;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import tallystick.analysis.Decomposition;
-import tallystick.analysis.Interpretation;
-import tallystick.analysis.PhaseAnalysis;
-import tallystick.analysis.RunAnalysis;
-import tallystick.analysis.StallAnalysis;
+import tallystick.analysis.result.Decomposition;
+import tallystick.analysis.result.Interpretation;
+import tallystick.analysis.result.PhaseAnalysis;
+import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.StallAnalysis;
 
 /** The later stages of the analysis as lines for a terminal. */
 final class ConsoleMeaning {
@@ -21,7 +20,7 @@ final class ConsoleMeaning {
   static List<String> decompositions(RunAnalysis analysis) {
     List<String> lines = new ArrayList<>();
     for (Decomposition decomposition : analysis.decompositions()) {
-      String head = "  %-5s".formatted(decomposition.quantity().toUpperCase(Locale.ROOT));
+      String head = "  %-4s ".formatted(Wording.name(decomposition.quantity()));
       if (decomposition.available()) {
         lines.addAll(Lines.join(head, parts(decomposition), WIDTH));
       } else {
@@ -40,7 +39,7 @@ final class ConsoleMeaning {
         .parts()
         .forEach(
             part ->
-                pieces.add(Wording.name(part.name()) + " " + Numbers.latency(part.mean().value())));
+                pieces.add(Wording.part(part.name()) + " " + Numbers.latency(part.mean().value())));
     return pieces;
   }
 
@@ -66,11 +65,12 @@ final class ConsoleMeaning {
                 interpretation.stamp(),
                 interpretation.judged() + " against " + interpretation.reference()),
             WIDTH));
+    lines.addAll(ChangeText.console(interpretation, WIDTH));
     List<String> signals =
         interpretation.signals().stream()
-            .map(signal -> Wording.name(signal.name()) + " " + Wording.word(signal.state()))
+            .map(signal -> Wording.name(signal.name()) + " " + Wording.state(signal.state()))
             .toList();
-    lines.addAll(Lines.join("  ", signals, WIDTH));
+    lines.addAll(Lines.join("  P95: ", signals, WIDTH));
     for (Interpretation.Direction direction : interpretation.directions()) {
       lines.addAll(Lines.wrap("  * ", direction.text(), WIDTH));
       direction.evidence().forEach(line -> lines.addAll(Lines.wrap("      for   ", line, WIDTH)));

@@ -2,9 +2,9 @@ package tallystick.report;
 
 import java.util.ArrayList;
 import java.util.List;
-import tallystick.analysis.Finding;
-import tallystick.analysis.Reconciliation;
-import tallystick.analysis.RunAnalysis;
+import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Reconciliation;
+import tallystick.analysis.result.RunAnalysis;
 
 /** The analysis as text for a terminal: at most 100 columns, readable without colour. */
 public final class ConsoleSummary {

@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import tallystick.analysis.Distribution;
-import tallystick.analysis.Figure;
-import tallystick.analysis.LoadAccount;
-import tallystick.analysis.RunAnalysis;
-import tallystick.analysis.RunAnalysis.EngineAccount;
-import tallystick.analysis.RunAnalysis.GaugeRange;
+import tallystick.analysis.result.Distribution;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.LoadAccount;
+import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.RunAnalysis.EngineAccount;
+import tallystick.analysis.result.RunAnalysis.GaugeRange;
 import tallystick.runrecord.MetricConcept;
 import tallystick.runrecord.MetricVocabulary;
 
@@ -207,6 +207,10 @@ record Fact(String name, String value) {
             Numbers.count(harness.gcPauses())
                 + ", "
                 + LatencyUnit.fitting(harness.gcSeconds()).text(harness.gcSeconds())));
+    String heap = analysis.run().host().getOrDefault("load_heap", "");
+    if (!heap.isEmpty()) {
+      facts.add(new Fact("heap", heap));
+    }
     facts.add(new Fact("dropped rows", Numbers.count(harness.droppedRows())));
     facts.add(new Fact("cores used", Numbers.number(harness.processCores())));
     return facts;

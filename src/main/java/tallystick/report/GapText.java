@@ -3,7 +3,7 @@ package tallystick.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import tallystick.analysis.GapAnalysis;
+import tallystick.analysis.result.GapAnalysis;
 
 /** How the gap between samples and buckets reads. */
 final class GapText {

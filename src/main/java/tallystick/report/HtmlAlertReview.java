@@ -143,14 +143,14 @@ final class HtmlAlertReview {
         cells.add(
             "[" + figure(evidence.thresholdLow()) + ", " + figure(evidence.thresholdHigh()) + "]");
         cells.add(
-            "%d met, %d violated, %d indeterminate windows; area %.3f; runs left out: precision"
-                    .formatted(
-                        evidence.healthyWindows(), evidence.violatedWindows(),
-                        evidence.indeterminateWindows(), evidence.area())
-                + " %.2f, recall %.2f"
-                    .formatted(
-                        evidence.byRun().confusion().precision(),
-                        evidence.byRun().confusion().recall()));
+            String.format(
+                Locale.ROOT,
+                "%d windows met, %d violated, %d not proven; area %.3f; runs left out: precision"
+                    + " %.2f, recall %.2f",
+                evidence.healthyWindows(), evidence.violatedWindows(),
+                evidence.unprovenWindows(), evidence.area(),
+                evidence.byRun().confusion().precision(),
+                evidence.byRun().confusion().recall()));
         yield cells;
       }
       case Refused refused ->

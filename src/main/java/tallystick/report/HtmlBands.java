@@ -7,8 +7,8 @@ import tallystick.alerting.backtest.Backtest.RunTimeline;
 import tallystick.alerting.backtest.Episode;
 import tallystick.alerting.rules.AlertReview;
 import tallystick.alerting.rules.AlertReview.ReviewedRun;
-import tallystick.analysis.prometheus.Firing;
 import tallystick.plan.Phase;
+import tallystick.promql.Firing;
 
 /** One picture for each run: when users suffered above, when each alert fired below. */
 final class HtmlBands {

@@ -2,8 +2,8 @@ package tallystick.report;
 
 import java.util.List;
 import java.util.Locale;
-import tallystick.analysis.Reconciliation;
-import tallystick.analysis.RunAnalysis;
+import tallystick.analysis.result.Reconciliation;
+import tallystick.analysis.result.RunAnalysis;
 import tallystick.report.LatencyRow.Cell;
 import tallystick.report.LatencyRow.Side;
 import tallystick.runrecord.Manifest;

@@ -2,8 +2,8 @@ package tallystick.report;
 
 import java.util.List;
 import java.util.Locale;
-import tallystick.analysis.GapAnalysis;
-import tallystick.analysis.RunAnalysis;
+import tallystick.analysis.result.GapAnalysis;
+import tallystick.analysis.result.RunAnalysis;
 import tallystick.report.LatencyRow.Cell;
 import tallystick.report.LatencyRow.Side;
 

@@ -3,12 +3,12 @@ package tallystick.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
-import tallystick.analysis.Distribution;
-import tallystick.analysis.EngineDistribution.Bracket;
-import tallystick.analysis.Figure;
-import tallystick.analysis.LoadAccount;
-import tallystick.analysis.PhaseAnalysis;
-import tallystick.analysis.ReplicaAccount;
+import tallystick.analysis.result.Distribution;
+import tallystick.analysis.result.EngineDistribution.Bracket;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.LoadAccount;
+import tallystick.analysis.result.PhaseAnalysis;
+import tallystick.analysis.result.ReplicaAccount;
 
 /** What was offered, admitted and completed, the workload's shape, and the phases apart. */
 final class HtmlLoad {

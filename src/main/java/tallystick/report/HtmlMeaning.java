@@ -1,11 +1,11 @@
 package tallystick.report;
 
 import java.util.List;
-import tallystick.analysis.Figure;
-import tallystick.analysis.Interpretation;
-import tallystick.analysis.Interpretation.Direction;
-import tallystick.analysis.Interpretation.Signal;
-import tallystick.analysis.StallAnalysis;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Interpretation;
+import tallystick.analysis.result.Interpretation.Direction;
+import tallystick.analysis.result.Interpretation.Signal;
+import tallystick.analysis.result.StallAnalysis;
 
 /** Which way the evidence points, and what moved together with the client's stalls. */
 final class HtmlMeaning {
@@ -21,6 +21,7 @@ final class HtmlMeaning {
         "p",
         "lead",
         Wording.triage(interpretation));
+    changes(html, interpretation);
     signals(html, interpretation.signals());
     if (interpretation.directions().isEmpty()) {
       html.element("p", "none", Wording.noDirection(interpretation));
@@ -32,13 +33,30 @@ final class HtmlMeaning {
     html.raw("</section>\n");
   }
 
+  private static void changes(Markup html, Interpretation interpretation) {
+    html.element("h3", "", ChangeText.TITLE);
+    table(html, "what changed", ChangeText.HEADS, ChangeText.rows(interpretation));
+    html.element("h3", "", "What was asked of the engine, and how it fared");
+    table(
+        html, "circumstances", ChangeText.CIRCUMSTANCE_HEADS,
+        ChangeText.circumstances(interpretation));
+  }
+
+  private static void table(
+      Markup html, String name, List<String> heads, List<List<String>> rows) {
+    HtmlTable table = new HtmlTable(html, name);
+    table.head(1, heads.toArray(String[]::new));
+    rows.forEach(table::row);
+    table.end();
+  }
+
   private static void signals(Markup html, List<Signal> signals) {
     html.open("ul", "signals");
     for (Signal signal : signals) {
       html.raw("<li class=\"" + css(signal.state()) + "\"><span>")
           .text(Wording.name(signal.name()))
           .raw("</span> <b>")
-          .text(Wording.word(signal.state()))
+          .text(Wording.state(signal.state()))
           .raw("</b> <small>")
           .text(IntervalText.ratio(signal.ratio()))
           .raw("</small></li>\n");

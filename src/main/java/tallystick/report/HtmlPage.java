@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import tallystick.alerting.AlertProposal;
 import tallystick.alerting.rules.AlertReview;
-import tallystick.analysis.RunAnalysis;
+import tallystick.analysis.result.RunAnalysis;
 
 /**
  * {@code report.html}: one file that opens offline and asks nothing of the network. Readable

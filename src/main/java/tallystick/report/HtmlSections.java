@@ -2,9 +2,9 @@ package tallystick.report;
 
 import java.util.List;
 import java.util.TreeMap;
-import tallystick.analysis.Finding;
-import tallystick.analysis.Reconciliation;
-import tallystick.analysis.RunAnalysis;
+import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Reconciliation;
+import tallystick.analysis.result.RunAnalysis;
 
 /** The page's tables and lists. */
 final class HtmlSections {

@@ -1,7 +1,7 @@
 package tallystick.report;
 
 import java.util.List;
-import tallystick.analysis.Surroundings;
+import tallystick.analysis.result.Surroundings;
 
 /** The points between client and engine, and the machines, as sections of the page. */
 final class HtmlSurroundings {

@@ -1,6 +1,6 @@
 package tallystick.report;
 
-import tallystick.analysis.TraceJoin;
+import tallystick.analysis.result.TraceJoin;
 
 /** The join by trace as a section of the page. */
 final class HtmlTraces {

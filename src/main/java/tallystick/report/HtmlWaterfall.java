@@ -1,9 +1,9 @@
 package tallystick.report;
 
 import java.util.List;
-import tallystick.analysis.Decomposition;
-import tallystick.analysis.Decomposition.Part;
-import tallystick.analysis.Figure;
+import tallystick.analysis.result.Decomposition;
+import tallystick.analysis.result.Decomposition.Part;
+import tallystick.analysis.result.Figure;
 
 /** A latency taken apart: each part begins where the one before it ends. */
 final class HtmlWaterfall {
@@ -66,7 +66,7 @@ final class HtmlWaterfall {
     html.raw("<div class=\"row " + side + "\" title=\"")
         .text(part.source())
         .raw("\"><span class=\"level\">")
-        .text(Wording.name(part.name()))
+        .text(Wording.part(part.name()))
         .raw("</span><span class=\"track\"><i style=\"left:" + Scale.css(left) + "%;width:")
         .raw(Scale.css(width) + "%\"></i></span><span class=\"value\">")
         .text(IntervalText.latency(part.mean()))

@@ -1,8 +1,8 @@
 package tallystick.report;
 
 import java.util.function.DoubleFunction;
-import tallystick.analysis.Figure;
-import tallystick.analysis.Interval;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Interval;
 
 /** How an estimate with its interval reads. */
 final class IntervalText {

@@ -5,10 +5,11 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
-import tallystick.analysis.Finding;
-import tallystick.analysis.Reconciliation;
-import tallystick.analysis.RunAnalysis;
-import tallystick.analysis.RunAnalysis.ObjectiveResult;
+import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Reconciliation;
+import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.RunAnalysis.ObjectiveResult;
+import tallystick.scenario.PlainText;
 
 /**
  * {@code junit.xml}: the objectives and the trust in the measurement as test cases. A violated
@@ -32,7 +33,7 @@ public final class JUnitXml implements ReportFormat {
     RunAnalysis.RunFacts run = analysis.run();
     Markup xml = new Markup();
     xml.raw("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"")
-        .text(oneLine(run.scenario() + " (" + Wording.engine(run.source()) + ")"))
+        .text(PlainText.oneLine(run.scenario() + " (" + Wording.engine(run.source()) + ")"))
         .raw("\" tests=\"" + tally.tests + "\" failures=\"" + tally.failures + "\" errors=\"")
         .raw(tally.errors + "\" skipped=\"" + tally.skipped + "\" timestamp=\"")
         .text(run.startedUtc().replace("Z", ""))
@@ -101,14 +102,12 @@ public final class JUnitXml implements ReportFormat {
 
   private static void open(Markup xml, Tally tally, String group, String name) {
     tally.tests++;
-    xml.raw("<testcase classname=\"" + group + "\" name=\"").text(oneLine(name)).raw("\">");
+    xml.raw("<testcase classname=\"" + group + "\" name=\"")
+        .text(PlainText.oneLine(name))
+        .raw("\">");
   }
 
   private static void problem(Markup xml, String kind, String text) {
-    xml.raw("<" + kind + " message=\"").text(oneLine(text)).raw("\"/>");
-  }
-
-  private static String oneLine(String text) {
-    return Wording.oneLine(text);
+    xml.raw("<" + kind + " message=\"").text(PlainText.oneLine(text)).raw("\"/>");
   }
 }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import tallystick.analysis.Figure;
+import tallystick.analysis.result.Figure;
 
 /**
  * One line of the two-sided table.

@@ -3,10 +3,10 @@ package tallystick.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import tallystick.analysis.Distribution;
-import tallystick.analysis.EngineDistribution;
-import tallystick.analysis.Figure;
-import tallystick.analysis.RunAnalysis;
+import tallystick.analysis.result.Distribution;
+import tallystick.analysis.result.EngineDistribution;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.RunAnalysis;
 import tallystick.report.LatencyRow.Cell;
 import tallystick.report.LatencyRow.Side;
 

@@ -1,7 +1,7 @@
 package tallystick.report;
 
 import java.math.BigDecimal;
-import tallystick.analysis.Figure;
+import tallystick.analysis.result.Figure;
 
 /** The unit a group of latencies is shown in; both sides of one quantity share it. */
 enum LatencyUnit {

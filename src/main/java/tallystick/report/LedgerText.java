@@ -2,8 +2,8 @@ package tallystick.report;
 
 import java.util.List;
 import java.util.stream.Stream;
-import tallystick.analysis.Figure;
-import tallystick.analysis.Reconciliation;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Reconciliation;
 
 /** How the ledger's lines read. */
 final class LedgerText {

@@ -2,6 +2,7 @@ package tallystick.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import tallystick.scenario.PlainText;
 
 /** Text broken into lines of a limited width. */
 final class Lines {
@@ -17,7 +18,7 @@ final class Lines {
     String indent = " ".repeat(first.length());
     StringBuilder line = new StringBuilder(first);
     boolean empty = true;
-    for (String word : Wording.oneLine(text).split(" ")) {
+    for (String word : PlainText.oneLine(text).split(" ")) {
       String rest = word;
       if (!empty && line.length() + 1 + rest.length() > width) {
         lines.add(line.toString());
@@ -39,7 +40,7 @@ final class Lines {
 
   /** One line of at most {@code limit} characters, its end marked where it was cut. */
   static String cut(String text, int limit) {
-    String line = Wording.oneLine(text);
+    String line = PlainText.oneLine(text);
     return line.length() <= limit ? line : line.substring(0, limit - 3) + "...";
   }
 
@@ -51,7 +52,7 @@ final class Lines {
     StringBuilder line = new StringBuilder(first);
     boolean empty = true;
     for (String piece : pieces) {
-      String text = Wording.oneLine(piece);
+      String text = PlainText.oneLine(piece);
       if (!empty && line.length() + separator.length() + text.length() > width) {
         lines.add(line.toString());
         line = new StringBuilder(indent);

@@ -1,13 +1,13 @@
 package tallystick.report;
 
 import java.util.List;
-import tallystick.analysis.Decomposition;
-import tallystick.analysis.Interpretation;
-import tallystick.analysis.PhaseAnalysis;
-import tallystick.analysis.ReplicaAccount;
-import tallystick.analysis.RunAnalysis;
-import tallystick.analysis.Surroundings;
-import tallystick.analysis.TraceJoin;
+import tallystick.analysis.result.Decomposition;
+import tallystick.analysis.result.Interpretation;
+import tallystick.analysis.result.PhaseAnalysis;
+import tallystick.analysis.result.ReplicaAccount;
+import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.Surroundings;
+import tallystick.analysis.result.TraceJoin;
 
 /** The later stages of the analysis as Markdown. */
 final class MarkdownMeaning {
@@ -46,7 +46,7 @@ final class MarkdownMeaning {
       text.tableRow(List.of("whole", IntervalText.latency(decomposition.whole()), ""));
       for (Decomposition.Part part : decomposition.parts()) {
         text.tableRow(
-            List.of(Wording.name(part.name()), IntervalText.latency(part.mean()), part.source()));
+            List.of(Wording.part(part.name()), IntervalText.latency(part.mean()), part.source()));
       }
       text.tableEnd();
     }
@@ -122,12 +122,19 @@ final class MarkdownMeaning {
     }
     text.paragraph(
         Wording.triage(interpretation));
-    text.tableHead(2, "signal", "state", "ratio");
+    text.heading(3, ChangeText.TITLE);
+    text.tableHead(1, ChangeText.HEADS.toArray(String[]::new));
+    ChangeText.rows(interpretation).forEach(text::tableRow);
+    text.tableEnd();
+    text.tableHead(1, ChangeText.CIRCUMSTANCE_HEADS.toArray(String[]::new));
+    ChangeText.circumstances(interpretation).forEach(text::tableRow);
+    text.tableEnd();
+    text.tableHead(2, "signal", "state", "P95, judged over reference");
     for (Interpretation.Signal signal : interpretation.signals()) {
       text.tableRow(
           List.of(
               Wording.name(signal.name()),
-              Wording.word(signal.state()),
+              Wording.state(signal.state()),
               IntervalText.ratio(signal.ratio())));
     }
     text.tableEnd();

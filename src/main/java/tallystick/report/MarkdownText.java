@@ -1,6 +1,7 @@
 package tallystick.report;
 
 import java.util.List;
+import tallystick.scenario.PlainText;
 
 /** Markdown being written. Text of strangers cannot begin a tag, a table cell or a link. */
 final class MarkdownText {
@@ -56,7 +57,7 @@ final class MarkdownText {
   }
 
   private static String escaped(String text) {
-    return Wording.oneLine(text)
+    return PlainText.oneLine(text)
         .replace("\\", "\\\\")
         .replace("&", "&amp;")
         .replace("<", "&lt;")

@@ -1,6 +1,7 @@
 package tallystick.report;
 
 import java.util.List;
+import tallystick.scenario.PlainText;
 
 /** HTML being written. Every text passes {@link #escaped}; only literals pass {@link #raw}. */
 final class Markup {
@@ -8,7 +9,7 @@ final class Markup {
 
   /** Text as it may stand in an element or a quoted attribute. */
   static String escaped(String text) {
-    return text.replaceAll("[\\p{Cntrl}&&[^\n\t]]", "")
+    return PlainText.printable(text)
         .replace("&", "&amp;")
         .replace("<", "&lt;")
         .replace(">", "&gt;")

@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.Locale;
-import tallystick.analysis.Figure;
+import tallystick.analysis.result.Figure;
 
 /** How numbers look to a reader. */
 final class Numbers {

@@ -3,8 +3,8 @@ package tallystick.report;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import tallystick.analysis.RunAnalysis;
-import tallystick.analysis.Timeline.Track;
+import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.Timeline.Track;
 import tallystick.scenario.Objective;
 
 /**

@@ -2,9 +2,9 @@ package tallystick.report;
 
 import java.util.ArrayList;
 import java.util.List;
-import tallystick.analysis.Figure;
-import tallystick.analysis.PhaseAnalysis;
-import tallystick.analysis.RunAnalysis.ObjectiveResult;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.PhaseAnalysis;
+import tallystick.analysis.result.RunAnalysis.ObjectiveResult;
 
 /** What is to be said of a phase beside its figures. */
 final class PhaseText {
@@ -17,7 +17,7 @@ final class PhaseText {
     notes.add(steadyMean(phase.steady()));
     notes.add(phase.overload().text());
     notes.add(slope(phase.overload()));
-    phase.changes().forEach(change -> notes.add(change(change)));
+    phase.changes().forEach(change -> notes.add(change(change, phase.steady())));
     phase.objectives().forEach(result -> notes.add(objective(result)));
     return String.join(" ", notes.stream().filter(note -> !note.isBlank()).toList());
   }
@@ -47,8 +47,11 @@ final class PhaseText {
   }
 
   /** {@code TTFT changed from 71.0 ms to 930 ms at 24.5 s (p 0.005).} */
-  static String change(PhaseAnalysis.ChangePoint change) {
-    return "TTFT changed from "
+  private static String change(
+      PhaseAnalysis.ChangePoint change, PhaseAnalysis.SteadyState steady) {
+    boolean isFilling =
+        steady.cutSeconds() instanceof Figure.Known cut && change.atSeconds() < cut.value();
+    return (isFilling ? "While the engine filled, TTFT changed from " : "TTFT changed from ")
         + latency(change.before())
         + " to "
         + latency(change.after())

@@ -1,6 +1,6 @@
 package tallystick.report;
 
-import tallystick.analysis.Timeline.Track;
+import tallystick.analysis.result.Timeline.Track;
 
 /** A track as an SVG path in a box of {@link #WIDTH} by {@link #HEIGHT}. A hole stays a hole. */
 final class PlotPath {

@@ -5,7 +5,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import tallystick.alerting.AlertProposal;
-import tallystick.analysis.RunAnalysis;
+import tallystick.analysis.result.RunAnalysis;
 
 /**
  * {@code rules.yaml}: alert rules for Prometheus. A refused alert is a comment with its code and

@@ -3,7 +3,7 @@ package tallystick.report;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import tallystick.analysis.ReplicaAccount;
+import tallystick.analysis.result.ReplicaAccount;
 
 /** The engines of a run beside each other, in the cells of a table. */
 final class ReplicaText {

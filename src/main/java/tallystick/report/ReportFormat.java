@@ -2,7 +2,7 @@ package tallystick.report;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import tallystick.analysis.RunAnalysis;
+import tallystick.analysis.result.RunAnalysis;
 
 /** One rendering of an analysis. Shows figures and computes none. */
 public interface ReportFormat {

@@ -11,7 +11,7 @@ import java.util.List;
 import tallystick.alerting.AlertProposal;
 import tallystick.alerting.FirstRules;
 import tallystick.alerting.rules.AlertReview;
-import tallystick.analysis.RunAnalysis;
+import tallystick.analysis.result.RunAnalysis;
 
 /** The front door of the room: every file of one run's report. */
 public final class Reports {

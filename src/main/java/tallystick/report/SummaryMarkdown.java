@@ -5,9 +5,9 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import tallystick.analysis.Finding;
-import tallystick.analysis.Reconciliation;
-import tallystick.analysis.RunAnalysis;
+import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Reconciliation;
+import tallystick.analysis.result.RunAnalysis;
 import tallystick.report.LatencyRow.Cell;
 import tallystick.report.LatencyRow.Side;
 

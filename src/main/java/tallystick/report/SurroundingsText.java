@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
-import tallystick.analysis.Figure;
-import tallystick.analysis.RunAnalysis.GaugeRange;
-import tallystick.analysis.Surroundings;
-import tallystick.analysis.Surroundings.Gpu;
-import tallystick.analysis.Surroundings.GpuEnergy;
-import tallystick.analysis.Surroundings.Host;
-import tallystick.analysis.Surroundings.Observed;
-import tallystick.analysis.Surroundings.VantageOrder;
-import tallystick.analysis.Surroundings.VantagePoint;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.RunAnalysis.GaugeRange;
+import tallystick.analysis.result.Surroundings;
+import tallystick.analysis.result.Surroundings.Gpu;
+import tallystick.analysis.result.Surroundings.GpuEnergy;
+import tallystick.analysis.result.Surroundings.Host;
+import tallystick.analysis.result.Surroundings.Observed;
+import tallystick.analysis.result.Surroundings.VantageOrder;
+import tallystick.analysis.result.Surroundings.VantagePoint;
 
 /** The points between client and engine, and the machines, in words and cells. */
 final class SurroundingsText {

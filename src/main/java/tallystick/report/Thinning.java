@@ -1,7 +1,7 @@
 package tallystick.report;
 
 import java.util.Arrays;
-import tallystick.analysis.Timeline.Track;
+import tallystick.analysis.result.Timeline.Track;
 
 /**
  * A long track with fewer points that draws the same: of the points that share a column of the

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import tallystick.analysis.PhaseAnalysis;
-import tallystick.analysis.RunAnalysis;
-import tallystick.analysis.Timeline.Track;
+import tallystick.analysis.result.PhaseAnalysis;
+import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.Timeline.Track;
 
 /** Both sides over one time axis: the client's charts above, the engine's below. */
 final class TimelineChart {

@@ -2,8 +2,8 @@ package tallystick.report;
 
 import java.util.ArrayList;
 import java.util.List;
-import tallystick.analysis.TraceJoin;
-import tallystick.analysis.TraceJoin.Part;
+import tallystick.analysis.result.TraceJoin;
+import tallystick.analysis.result.TraceJoin.Part;
 
 /** The join of spans and requests in words and cells. */
 final class TraceText {

@@ -3,15 +3,19 @@ package tallystick.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import tallystick.analysis.Finding;
-import tallystick.analysis.Interpretation;
-import tallystick.analysis.Reconciliation;
-import tallystick.analysis.RunAnalysis;
+import tallystick.analysis.result.Change;
+import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Interpretation;
+import tallystick.analysis.result.Reconciliation;
+import tallystick.analysis.result.RunAnalysis;
 import tallystick.runrecord.Manifest;
 import tallystick.scenario.Objective;
 
 /** The words every format uses for the same thing. */
 final class Wording {
+  /** What happened to the engine comes before any figure of it. */
+  private static final String STOOD_STILL = "engine_stood_still";
+
   private Wording() {}
 
   /** What answered: {@code simulated engine} where no server did. */
@@ -57,7 +61,7 @@ final class Wording {
               "Incomplete: nobody closed the record, the run was killed or still goes on."
                   + " Figures cover what had reached the disk.";
           case INTERRUPTED ->
-              "Interrupted: the run was told to stop. Figures cover what had ended by then.";
+              "Interrupted: the run was ended from outside. Figures cover what had ended by then.";
           case STOPPED ->
               "Stopped early: the run ended itself before its plan was done."
                   + " Figures cover what had ended by then.";
@@ -188,6 +192,9 @@ final class Wording {
     parts.add(engine(analysis.run().source()));
     parts.add(state(analysis.run().state()));
     parts.add(verdict(analysis.reconciliation().verdict()));
+    if (analysis.findings().stream().anyMatch(finding -> finding.code().equals(STOOD_STILL))) {
+      parts.add("ENGINE STOOD STILL");
+    }
     if (!invalidity(analysis).isEmpty()) {
       parts.add("INVALID");
     }
@@ -212,21 +219,20 @@ final class Wording {
 
   /** Why an interpretation names no direction. */
   static String noDirection(Interpretation interpretation) {
-    List<String> unknown =
-        interpretation.signals().stream()
-            .filter(signal -> signal.state() == Interpretation.State.UNKNOWN)
-            .map(Wording::unknown)
-            .toList();
-    return unknown.isEmpty()
-        ? "The signals match no known pattern."
-        : "Insufficient evidence: a signal that decides is unknown. "
-            + String.join("; ", unknown)
-            + ".";
+    return interpretation.changes().isEmpty()
+        ? "Nothing is named: no mean is known of both stretches."
+        : "Nothing is named: no part of TTFT or E2E grew beyond its interval and carries a real"
+            + " share of a rise of 10 % or more.";
   }
 
-  private static String unknown(Interpretation.Signal signal) {
-    String why = signal.evidence().isEmpty() ? "nothing is known" : signal.evidence().get(0);
-    return name(signal.name()) + ": " + why.replace(signal.name() + " ", "");
+  /** A part of a wait as people write it. */
+  static String part(String word) {
+    return Change.words(word);
+  }
+
+  /** What can be said of a signal. */
+  static String state(Interpretation.State state) {
+    return state == Interpretation.State.UNKNOWN ? "cannot tell" : word(state);
   }
 
   /** A stable word as people write it: {@code client_ttft} is {@code client TTFT}. */
@@ -243,10 +249,5 @@ final class Wording {
   /** An enum's stable word with spaces for underscores. */
   static String word(Enum<?> word) {
     return word.name().toLowerCase(Locale.ROOT).replace('_', ' ');
-  }
-
-  /** Text of strangers on one line: control characters, which could steer a terminal, removed. */
-  static String oneLine(String text) {
-    return text.replaceAll("\\s+", " ").replaceAll("\\p{Cntrl}", "").strip();
   }
 }

@@ -1,29 +1,25 @@
 package tallystick.run;
 
-import java.util.List;
 import tallystick.plan.Settings;
 import tallystick.runrecord.RecordWriter;
 import tallystick.runrecord.RunClock;
 import tallystick.runrecord.ScrapeRow;
-import tallystick.scenario.Target;
+import tallystick.scrape.MetricsAccess;
 import tallystick.scrape.Scraper;
 
 /** Scrapes the scenario's exporters beside the targets, from before the load to after its end. */
 final class ExporterScrapes implements AutoCloseable {
   private final Scraper scraper;
 
-  ExporterScrapes(Settings settings, RunClock clock, RecordWriter writer) {
-    List<Target> endpoints =
-        settings.exporters().stream()
-            .map(exporter -> new Target(exporter.url(), exporter.url(), 1))
-            .toList();
+  ExporterScrapes(
+      Settings settings, RunClock clock, RecordWriter writer, MetricsAccess access) {
     this.scraper =
-        new Scraper(
-            endpoints,
+        Scraper.ofExporters(
+            settings.exporters(),
             settings.timing().scrapeIntervalNanos(),
             clock,
             writer::offerExporter,
-            settings.access().caFile());
+            access);
   }
 
   void start() {

@@ -1,12 +1,8 @@
 package tallystick.run;
 
 import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.net.ConnectException;
 import java.net.InetAddress;
-import java.net.NoRouteToHostException;
 import java.net.ServerSocket;
-import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,10 +10,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import tallystick.openai.ServerProbe;
+import tallystick.reach.TrustedAuthorities;
 import tallystick.run.TargetException.Fault;
 import tallystick.scenario.Exporter;
+import tallystick.scenario.PlainText;
 import tallystick.scenario.Target;
 import tallystick.scrape.EngineProbe;
+import tallystick.scrape.MetricsAccess;
 import tallystick.scrape.ProbeResult;
 import tallystick.tracing.TraceReceiver;
 
@@ -26,21 +25,21 @@ public final class Preflight {
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final String NAMELESS_MODEL = "default";
 
-  private final String apiKey;
-  private final String caFile;
-  private final boolean isScraping;
+  private final MetricsAccess access;
 
   /**
    * A look at targets.
    *
-   * @param apiKey sent to them; empty sends none
-   * @param caFile PEM file of authorities to trust besides the usual ones; empty for none
-   * @param isScraping whether their metrics are needed
+   * @param access whom to trust, and which secrets are shown to whom
+   * @throws TargetException if its file of authorities holds none
    */
-  public Preflight(String apiKey, String caFile, boolean isScraping) {
-    this.apiKey = apiKey;
-    this.caFile = caFile;
-    this.isScraping = isScraping;
+  public Preflight(MetricsAccess access) throws TargetException {
+    this.access = access;
+    try {
+      TrustedAuthorities.with(access.caFile());
+    } catch (IllegalArgumentException e) {
+      throw new TargetException(Fault.USER, "request.ca_file: " + e.getMessage());
+    }
   }
 
   /**
@@ -81,14 +80,13 @@ public final class Preflight {
     List<String> notes = new ArrayList<>();
     for (int i = 0; i < targets.size(); i++) {
       Target target = targets.get(i);
-      ServerProbe probe = new ServerProbe(target.url(), apiKey, caFile, TIMEOUT);
+      ServerProbe probe =
+          new ServerProbe(target.url(), access.apiKey(), access.caFile(), TIMEOUT);
       model = checkModel(target, probe, model, notes);
       String suffix = targets.size() == 1 ? "" : "_" + i;
       probe.version().ifPresent(version -> versions.put("engine" + suffix, version));
     }
-    if (isScraping) {
-      checkMetrics(targets);
-    }
+    checkMetrics(targets);
     return new Findings(model, versions, notes);
   }
 
@@ -99,7 +97,7 @@ public final class Preflight {
    */
   public void checkExporters(List<Exporter> exporters)
       throws TargetException, InterruptedException {
-    try (EngineProbe probe = new EngineProbe(caFile)) {
+    try (EngineProbe probe = new EngineProbe(access)) {
       for (Exporter exporter : exporters) {
         Optional<String> problem = probe.problemOf(exporter);
         if (problem.isPresent()) {
@@ -115,16 +113,11 @@ public final class Preflight {
     ServerProbe.Models models;
     try {
       models = probe.models();
-    } catch (ConnectException
-        | UnknownHostException
-        | NoRouteToHostException
-        | InterruptedIOException e) {
+    } catch (IOException e) {
       throw new TargetException(
           Fault.WORLD,
-          target.url() + " does not answer (" + e.getMessage()
+          target.url() + " cannot be asked (" + e.getMessage()
               + "): start the server, or correct the target");
-    } catch (IOException e) {
-      models = new ServerProbe.Models(0, List.of(), e.toString());
     }
     if (models.status() == 401 || models.status() == 403) {
       throw new TargetException(
@@ -143,15 +136,18 @@ public final class Preflight {
       throw new TargetException(
           Fault.USER,
           target.url() + " does not serve the model \"" + wanted + "\": it serves "
-              + String.join(", ", models.models()));
+              + PlainText.oneLine(String.join(", ", models.models())));
     }
     return wanted.isEmpty() ? models.models().get(0) : wanted;
   }
 
   private void checkMetrics(List<Target> targets)
       throws TargetException, InterruptedException {
-    try (EngineProbe probe = new EngineProbe(caFile)) {
+    try (EngineProbe probe = new EngineProbe(access)) {
       for (Target target : targets) {
+        if (target.metricsUrl().isEmpty()) {
+          continue;
+        }
         ProbeResult result = probe.probe(target);
         if (!result.isFit()) {
           throw new TargetException(Fault.WORLD, result.problem());

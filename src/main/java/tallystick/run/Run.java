@@ -22,6 +22,9 @@ import tallystick.runrecord.RecordFiles;
 public final class Run {
   private static final long CLOSING_SECONDS = 60;
 
+  /** With which a JVM goes that was told to exit where its heap is full. */
+  private static final int OUT_OF_MEMORY = 3;
+
   /** The Java release from which ZGC needs no flag to collect by generations. */
   private static final int GENERATIONAL_BY_DEFAULT = 23;
 
@@ -55,9 +58,14 @@ public final class Run {
     RunEnd end = follow(process, progress);
     process.waitFor(CLOSING_SECONDS, TimeUnit.SECONDS);
     process.destroyForcibly();
-    return end == null
-        ? new RunEnd(RunEnd.Kind.CRASHED, "the load process died; its last words are in " + log)
-        : end;
+    return end == null ? new RunEnd(RunEnd.Kind.CRASHED, lastWords(log)) : end;
+  }
+
+  private String lastWords(Path log) throws InterruptedException {
+    return process.waitFor() == OUT_OF_MEMORY
+        ? "the load process ran out of memory: its heap was " + orders.heap().words()
+            + "; give it more with --load-heap, or lower the load"
+        : "the load process died; its last words are in " + log;
   }
 
   /** Asks the run to close its record now. Threads: any. */
@@ -66,6 +74,7 @@ public final class Run {
     Process running = process;
     if (running != null) {
       try {
+        running.getOutputStream().write(RunSession.STOP_ORDER);
         running.getOutputStream().close();
       } catch (IOException e) {
         running.destroy();
@@ -80,12 +89,12 @@ public final class Run {
     if (Runtime.version().feature() < GENERATIONAL_BY_DEFAULT) {
       command.add("-XX:+ZGenerational");
     }
+    command.addAll(orders.heap().flags());
     command.addAll(
         List.of(
             "--add-opens=java.base/java.lang=ALL-UNNAMED",
             "--enable-native-access=ALL-UNNAMED",
-            "-Xms256m",
-            "-Djava.util.prefs.userRoot=" + preferences(),
+            "-Duser.language=en",
             "-cp",
             System.getProperty("java.class.path"),
             RunSession.class.getName(),
@@ -97,12 +106,6 @@ public final class Run {
     builder.redirectError(log.toFile());
     builder.environment().put(RunSession.API_KEY_VARIABLE, orders.apiKey());
     return builder.start();
-  }
-
-  /** Gatling keeps its version check's state in the user's preferences; this run has its own. */
-  private static Path preferences() throws IOException {
-    return Files.createDirectories(
-        Path.of(System.getProperty("java.io.tmpdir"), "tally-" + System.getProperty("user.name")));
   }
 
   private static RunEnd follow(Process process, Consumer<Progress> progress) throws IOException {

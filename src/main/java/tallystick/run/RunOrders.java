@@ -14,6 +14,7 @@ import tallystick.runrecord.Manifest;
  * @param plan what to do
  * @param allowForeignTraffic whether to go on although a target is busy
  * @param quietTimeout how long to wait for an idle target before and after the load
+ * @param heap what the load process may take
  * @param otlpPort where the load process takes the engines' traces, on loopback; 0 takes none
  * @param apiKey sent to the targets; empty sends none; never recorded
  */
@@ -23,6 +24,7 @@ public record RunOrders(
     Plan plan,
     boolean allowForeignTraffic,
     Duration quietTimeout,
+    LoadHeap heap,
     int otlpPort,
     String apiKey) {
 

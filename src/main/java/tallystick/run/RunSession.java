@@ -5,6 +5,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -24,6 +25,7 @@ import tallystick.runrecord.RecordFiles;
 import tallystick.runrecord.RecordWriter;
 import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RunClock;
+import tallystick.scrape.MetricsAccess;
 import tallystick.scrape.Quiescence;
 import tallystick.scrape.Scraper;
 
@@ -33,6 +35,9 @@ import tallystick.scrape.Scraper;
  */
 public final class RunSession {
   static final String API_KEY_VARIABLE = "TALLY_SESSION_API_KEY";
+
+  /** What a parent that wants the run to end writes before it closes the pipe. */
+  static final int STOP_ORDER = '.';
 
   private static final long CONNECT_TIMEOUT_NANOS = 10_000_000_000L;
   private static final long CLOSING_SECONDS = 40;
@@ -52,14 +57,37 @@ public final class RunSession {
   }
 
   /** Called by {@link Run}. */
-  public static void main(String[] arguments) throws Exception {
+  public static void main(String[] arguments) {
+    // Bodies and rows are written for machines: their digits are the same everywhere.
+    Locale.setDefault(Locale.ROOT);
     // The pipe to the parent carries messages only; what libraries print goes to the log.
     PrintStream parent = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     System.setOut(System.err);
-    RunEnd end = new RunSession(arguments, parent).run();
-    parent.println(SessionMessage.line(end));
-    parent.flush();
-    Runtime.getRuntime().halt(0);
+    // Gatling's threads would keep a process alive whose main thread has died.
+    Thread.setDefaultUncaughtExceptionHandler(
+        (thread, failure) -> {
+          failure.printStackTrace();
+          if (failure instanceof Error) {
+            end(parent, new RunEnd(RunEnd.Kind.CRASHED, failure.toString()));
+          }
+        });
+    RunEnd end;
+    try {
+      end = new RunSession(arguments, parent).run();
+    } catch (Exception | Error e) {
+      e.printStackTrace();
+      end = new RunEnd(RunEnd.Kind.CRASHED, e.toString());
+    }
+    end(parent, end);
+  }
+
+  private static void end(PrintStream parent, RunEnd end) {
+    try {
+      parent.println(SessionMessage.line(end));
+      parent.flush();
+    } finally {
+      Runtime.getRuntime().halt(0);
+    }
   }
 
   private RunEnd run() throws Exception {
@@ -81,6 +109,7 @@ public final class RunSession {
             stopWatch.see(row);
           }
         };
+    MetricsAccess access = MetricsAccess.of(plan.settings().access().caFile(), apiKey());
     try (traces;
         Scraper scraper =
             new Scraper(
@@ -88,11 +117,13 @@ public final class RunSession {
                 plan.settings().timing().scrapeIntervalNanos(),
                 clock,
                 writer::offer,
-                plan.settings().access().caFile());
-        ExporterScrapes exporters = new ExporterScrapes(plan.settings(), clock, writer);
+                access);
+        ExporterScrapes exporters = new ExporterScrapes(plan.settings(), clock, writer, access);
         CompletionClient client = client(plan.settings())) {
       PromptChoice prompts = promptChoice(manifest, plan, clock, client, rows);
-      try (RequestSender sender = rehearsed(prompts.parts())) {
+      Ended ended;
+      RequestSender sender = rehearsed(prompts.parts());
+      try (sender) {
         SessionSteps steps =
             new SessionSteps(
                 new SessionSteps.Parts(
@@ -101,8 +132,10 @@ public final class RunSession {
                     progress -> parent.println(SessionMessage.line(progress))));
         closeOnSignal(steps);
         stopAtEndOfInput(steps);
-        return play(new Scrapes(scraper, exporters), steps, clock, writer, traces);
+        ended = play(new Scrapes(scraper, exporters), steps, clock, writer, traces);
       }
+      writer.countLost(sender.unwritten());
+      return close(writer, ended);
     }
   }
 
@@ -114,7 +147,10 @@ public final class RunSession {
     }
   }
 
-  private RunEnd play(
+  /** How the run ended, for the parent and for the record. */
+  private record Ended(RunEnd end, Manifest.Ending.State state) {}
+
+  private Ended play(
       Scrapes scrapes,
       SessionSteps steps,
       RunClock clock,
@@ -138,19 +174,18 @@ public final class RunSession {
             case INTERRUPTED -> Manifest.Ending.State.INTERRUPTED;
             default -> Manifest.Ending.State.FAILED;
           };
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       e.printStackTrace();
       end = new RunEnd(RunEnd.Kind.CRASHED, e.toString());
       state = Manifest.Ending.State.FAILED;
     }
-    return close(writer, state, end);
+    return new Ended(end, state);
   }
 
-  private static RunEnd close(RecordWriter writer, Manifest.Ending.State state, RunEnd end)
-      throws InterruptedException {
+  private static RunEnd close(RecordWriter writer, Ended ended) throws InterruptedException {
     try {
-      writer.close(state, end.detail());
-      return end;
+      writer.close(ended.state(), ended.end().detail());
+      return ended.end();
     } catch (IOException e) {
       e.printStackTrace();
       return new RunEnd(
@@ -158,13 +193,16 @@ public final class RunSession {
     }
   }
 
+  private static String apiKey() {
+    return System.getenv().getOrDefault(API_KEY_VARIABLE, "");
+  }
+
   private static CompletionClient client(Settings settings) {
-    String apiKey = System.getenv().getOrDefault(API_KEY_VARIABLE, "");
     return new CompletionClient(
         new ClientSettings(
             CONNECT_TIMEOUT_NANOS,
             settings.timing().requestTimeoutNanos(),
-            apiKey,
+            apiKey(),
             settings.access().caFile(),
             settings.options().headers()));
   }
@@ -180,8 +218,7 @@ public final class RunSession {
       Manifest manifest, Plan plan, RunClock clock, CompletionClient client,
       Consumer<RequestRow> rows) {
     Settings settings = plan.settings();
-    String apiKey = System.getenv().getOrDefault(API_KEY_VARIABLE, "");
-    PromptSource source = new PromptSource(manifest, settings, apiKey);
+    PromptSource source = new PromptSource(manifest, settings, apiKey());
     PromptWriter prompts = source.careful();
     RequestSender.Parts parts =
         new RequestSender.Parts(
@@ -212,16 +249,15 @@ public final class RunSession {
     Thread thread =
         new Thread(
             () -> {
+              boolean isOrdered = false;
               try {
-                while (System.in.read() >= 0) {
-                  // Whatever comes is ignored; only the end of the input has a meaning.
-                  continue;
+                for (int order = System.in.read(); order >= 0; order = System.in.read()) {
+                  isOrdered |= order == STOP_ORDER;
                 }
               } catch (IOException e) {
                 // A broken pipe means the same as a closed one.
-                steps.stop("the parent process is gone");
               }
-              steps.stop("interrupted");
+              steps.stop(isOrdered ? "interrupted" : "tally itself was killed");
             },
             "stop-at-end-of-input");
     thread.setDaemon(true);

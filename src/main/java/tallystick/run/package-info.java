@@ -1,8 +1,8 @@
 /**
  * Takes: a plan.
  * <p>Gives: a closed run record.
- * <p>May use: scenario, plan, runrecord, scrape, tracing, openai, gatling, and the journeys in
- * simulations/.
+ * <p>May use: scenario, plan, reach, runrecord, scrape, tracing, openai, gatling, and the
+ * journeys in simulations.
  * <p>Never: analyses.
  */
 package tallystick.run;

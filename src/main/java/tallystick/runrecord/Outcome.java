@@ -10,11 +10,16 @@ public enum Outcome {
   REFUSED,
   /** The request timeout passed. */
   TIMED_OUT,
-  /** The connection ended before the stream did. */
+  /**
+   * The connection ended before a byte of an answer came. Of a connection that was used before this
+   * is its second attempt, see {@link RequestRow.Oddity#RESENT}.
+   */
+  NO_ANSWER,
+  /** The connection ended inside an answer. */
   CUT_MID_STREAM,
   /** A chunk that is not the JSON the protocol promises. */
   MALFORMED_CHUNK,
-  /** An {@code error} object inside a stream of status 200. */
+  /** The server said inside a stream of status 200 that the request failed. */
   ERROR_EVENT,
   /** The stream ended well but carried no token. */
   EMPTY_STREAM,

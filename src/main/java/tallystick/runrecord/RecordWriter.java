@@ -104,6 +104,11 @@ public final class RecordWriter {
     }
   }
 
+  /** Counts rows that were lost before they could be offered. */
+  public void countLost(long rows) {
+    dropped.addAndGet(rows);
+  }
+
   /** Rows lost so far because the queue was full or the disk failed. */
   public long droppedRows() {
     return dropped.get();

@@ -102,8 +102,8 @@ public record RequestRow(
    * @param tokens tokens in each chunk, {@link #UNKNOWN} where the server did not say
    * @param coalesced chunks that were read from the socket together with an earlier event;
    *     {@link #UNKNOWN} where it was not observed
-   * @param longestReadLagNanos longest time from the socket read that brought a chunk to its stamp;
-   *     {@link #NEVER} where it was not observed
+   * @param longestReadLagNanos longest time from the socket read that completed an event, its
+   *     stamp, until the event was looked at; {@link #NEVER} where it was not observed
    */
   public record Chunks(
       long[] arrivalNanos, int[] tokens, int coalesced, long longestReadLagNanos) {
@@ -166,10 +166,15 @@ public record RequestRow(
     }
   }
 
-  /** Things a stream may do that do not end it but make its figures doubtful. */
+  /** Things that did not end a request but may make its figures doubtful. */
   public enum Oddity {
     /** Events came after the {@code [DONE]} marker. */
     EVENTS_AFTER_DONE,
+    /**
+     * The request went out twice: a connection used before was dead, no byte of an answer had come.
+     * Its times are those of the second attempt, but for its start.
+     */
+    RESENT,
     /** Bytes that make no event came after the {@code [DONE]} marker. */
     BYTES_AFTER_DONE,
     /** Chunks of one stream carried different ids. */

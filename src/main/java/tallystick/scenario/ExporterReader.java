@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import tallystick.reach.ServerUrl.Use;
 import tallystick.scenario.Exporter.Metric;
 import tallystick.scenario.Exporter.Quantity;
 
@@ -74,7 +75,7 @@ final class ExporterReader {
   }
 
   private static String url(Value value) {
-    String url = TargetReader.url(value, true);
+    String url = TargetReader.url(value, Use.METRICS);
     if (Target.isStore(url) && !url.contains("?")) {
       throw value.origin().error(
           value.path() + " asks a Prometheus for nothing in particular",

@@ -10,7 +10,7 @@ import tallystick.scenario.Workload.RequestClass;
 
 /** Reads what a run is judged by. */
 final class ObjectiveReader {
-  private static final String EXAMPLE = "objectives: [{ttft: 500ms, share: 0.99}]";
+  static final String EXAMPLE = "objectives: [{ttft: 500ms, share: 0.99}]";
   private static final List<String> METRICS =
       Arrays.stream(Metric.values()).map(ObjectiveReader::word).toList();
 
@@ -24,18 +24,28 @@ final class ObjectiveReader {
   static List<Objective> read(
       Section root, List<RequestClass> classes, Map<String, Value> ofClasses) {
     List<String> names = classes.stream().map(RequestClass::name).toList();
-    List<Objective> objectives = new ArrayList<>();
-    root.find("objectives").ifPresent(value -> {
-      for (Value item : value.items(EXAMPLE)) {
-        add(objectives, objective(item, "", names), item);
-      }
-    });
+    List<Objective> objectives = new ArrayList<>(ofRoot(root, names));
     ofClasses.forEach((name, value) -> {
       for (Value item : value.items(EXAMPLE)) {
         add(objectives, objective(item, name, List.of()), item);
       }
     });
     return List.copyOf(objectives);
+  }
+
+  /** Objectives that name no class. */
+  static List<Objective> ofAnyClass(Section root) {
+    return ofRoot(root, List.of());
+  }
+
+  private static List<Objective> ofRoot(Section root, List<String> classNames) {
+    List<Objective> objectives = new ArrayList<>();
+    root.find("objectives").ifPresent(value -> {
+      for (Value item : value.items(EXAMPLE)) {
+        add(objectives, objective(item, "", classNames), item);
+      }
+    });
+    return objectives;
   }
 
   private static void add(List<Objective> objectives, Objective objective, Value item) {
@@ -50,12 +60,13 @@ final class ObjectiveReader {
   /**
    * One objective.
    *
-   * @param ownClass the class it is written in; empty where it may name one of {@code classNames}
+   * @param ownClass the class it is written in; empty outside of a class
+   * @param classNames the classes it may name
    */
   private static Objective objective(Value item, String ownClass, List<String> classNames) {
     List<String> keys = new ArrayList<>(METRICS);
     keys.add("share");
-    if (ownClass.isEmpty()) {
+    if (!classNames.isEmpty()) {
       keys.add("class");
     }
     Section section = item.section(keys);

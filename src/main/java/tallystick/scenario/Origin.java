@@ -21,6 +21,11 @@ record Origin(String file, int line, String option) {
     return new Origin("", 0, option);
   }
 
+  /** The same place without what an option gives as a value, for a value that is a secret. */
+  Origin withoutSecrets() {
+    return new Origin(file, line, option.replaceFirst("=.*", ""));
+  }
+
   ScenarioException error(String problem, String remedy) {
     return new ScenarioException(this, problem, remedy);
   }

@@ -17,7 +17,8 @@ public final class Checkup implements AutoCloseable {
   private static final double NANOS_PER_SECOND = 1e9;
   private static final double SLOW_SECONDS = 0.5;
 
-  private final HttpFetch fetch = HttpFetch.standard();
+  private final HttpFetch fetch;
+  private final MetricsAccess access;
   private final int scrapes;
   private final long pauseNanos;
 
@@ -26,13 +27,16 @@ public final class Checkup implements AutoCloseable {
    *
    * @param scrapes how many, at least 1
    * @param pauseNanos time between two of them
+   * @param access whom to trust and what to show
    */
-  public Checkup(int scrapes, long pauseNanos) {
+  public Checkup(int scrapes, long pauseNanos, MetricsAccess access) {
     if (scrapes < 1) {
       throw new IllegalArgumentException("scrapes must be >= 1, was " + scrapes);
     }
     this.scrapes = scrapes;
     this.pauseNanos = pauseNanos;
+    this.access = access;
+    this.fetch = HttpFetch.trusting(access.caFile());
   }
 
   /**
@@ -43,7 +47,7 @@ public final class Checkup implements AutoCloseable {
   public List<Remark> examine(Target target, Map<MetricConcept, Double> thresholdSeconds)
       throws InterruptedException {
     ProbeResult probe;
-    try (EngineProbe door = new EngineProbe()) {
+    try (EngineProbe door = new EngineProbe(access)) {
       probe = door.probe(target);
     }
     if (!probe.isFit()) {
@@ -58,7 +62,7 @@ public final class Checkup implements AutoCloseable {
   }
 
   private List<Observation> observe(Target target) throws IOException, InterruptedException {
-    MetricsUrl url = MetricsUrl.of(target.metricsUrl());
+    MetricsUrl url = access.of(target);
     return url.isPrometheus() || url.isFile() ? stored(url) : exposed(url);
   }
 
@@ -85,10 +89,10 @@ public final class Checkup implements AutoCloseable {
     for (int i = 0; i < scrapes; i++) {
       TimeUnit.NANOSECONDS.sleep(i == 0 ? 0 : pauseNanos);
       double started = RunClock.utcNanos() / NANOS_PER_SECOND;
-      HttpAnswer answer = fetch.get(url.uri(), DirectRows.HEADERS);
+      HttpAnswer answer = DirectRows.ask(url, fetch);
       fetch.dropConnections();
       double ended = RunClock.utcNanos() / NANOS_PER_SECOND;
-      List<Sample> samples = DirectRows.samples(answer, parser);
+      List<Sample> samples = DirectRows.samples(answer, url, parser);
       observations.add(
           new Observation(
               started,
@@ -107,7 +111,7 @@ public final class Checkup implements AutoCloseable {
       throws InterruptedException {
     Observation last = observations.getLast();
     List<Remark> remarks = new ArrayList<>();
-    MetricsUrl url = MetricsUrl.of(probe.target().metricsUrl());
+    MetricsUrl url = access.of(probe.target());
     remarks.add(
         url.isPrometheus() ? selection(last, url) : exposition(observations, probe.target()));
     if (url.isPrometheus()) {

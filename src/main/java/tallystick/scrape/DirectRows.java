@@ -1,7 +1,10 @@
 package tallystick.scrape;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import tallystick.runrecord.Sample;
 import tallystick.runrecord.ScrapeRow;
@@ -9,10 +12,11 @@ import tallystick.runrecord.ScrapeRow;
 /** One scrape of a target's own exposition for each call. */
 final class DirectRows implements RowSource {
   /** What every exporter understands and what keeps the colon in {@code vllm:}. */
-  static final Map<String, String> HEADERS = Map.of("Accept", "text/plain;version=0.0.4");
+  private static final Map<String, String> HEADERS = Map.of("Accept", "text/plain;version=0.0.4");
 
   private static final int REDIRECT = 300;
   private static final int FAULT = 400;
+  private static final int EXCERPT = 512;
 
   private final int target;
   private final MetricsUrl url;
@@ -35,10 +39,10 @@ final class DirectRows implements RowSource {
     String error = "";
     double date = Double.NaN;
     try {
-      HttpAnswer answer = fetch.get(url.uri(), HEADERS);
+      HttpAnswer answer = ask(url, fetch);
       ended = origin.nanos();
       date = answer.dateUtcSeconds();
-      samples = samples(answer, parser);
+      samples = samples(answer, url, parser);
     } catch (IOException e) {
       ended = origin.nanos();
       error = e.getMessage();
@@ -50,12 +54,17 @@ final class DirectRows implements RowSource {
     return Double.isNaN(date) ? ScrapeRow.NO_DATE : (long) date;
   }
 
+  /** Asks for an exposition. */
+  static HttpAnswer ask(MetricsUrl url, HttpFetch fetch) throws IOException, InterruptedException {
+    return fetch.get(url.uri(), url.credentials().with(HEADERS));
+  }
+
   /**
    * The samples of an answer.
    *
    * @throws IOException if it is no exposition; its message is fit for a reader
    */
-  static List<Sample> samples(HttpAnswer answer, ExpositionParser parser)
+  static List<Sample> samples(HttpAnswer answer, MetricsUrl url, ExpositionParser parser)
       throws IOException {
     if (answer.status() >= REDIRECT && answer.status() < FAULT) {
       throw new IOException(
@@ -63,8 +72,41 @@ final class DirectRows implements RowSource {
               + "; redirects are not followed, name that URL as metrics_url");
     }
     if (answer.status() != 200) {
-      throw new IOException(answer.statusWords());
+      throw new IOException(answer.statusWords(url.credentials()));
     }
-    return parser.parse(answer.body(), answer.header("content-type"));
+    String type = answer.header("content-type");
+    try {
+      return parser.parse(answer.hasEnd() ? withLastFeed(answer.body()) : answer.body(), type);
+    } catch (ExpositionException e) {
+      throw new IOException(otherKind(answer.body(), type) + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Prometheus too takes a last line without a line feed, where it is known to be whole. A length
+   * that a server counts in characters is too short for a text with others than ASCII's.
+   */
+  private static byte[] withLastFeed(byte[] body) {
+    boolean isEnded = body.length == 0 || body[body.length - 1] == '\n';
+    for (int at = 0; at < body.length && !isEnded; at++) {
+      isEnded = body[at] < 0;
+    }
+    if (isEnded) {
+      return body;
+    }
+    byte[] ended = Arrays.copyOf(body, body.length + 1);
+    ended[body.length] = '\n';
+    return ended;
+  }
+
+  /** What a body that is no exposition is; empty where that cannot be told. */
+  private static String otherKind(byte[] body, String contentType) {
+    int length = Math.min(body.length, EXCERPT);
+    String begin = new String(body, 0, length, StandardCharsets.UTF_8).strip();
+    String type = contentType.toLowerCase(Locale.ROOT);
+    if (type.contains("html") || begin.startsWith("<") || begin.startsWith("\uFEFF<")) {
+      return "that is a web page (HTML) and no metrics: ";
+    }
+    return type.contains("json") || begin.startsWith("[") ? "that is JSON and no metrics: " : "";
   }
 }

@@ -20,33 +20,37 @@ public final class EngineProbe implements AutoCloseable {
   private static final String EXPORTER_REMEDY =
       "correct its url, or go without it: --set exporters=null";
 
+  private final MetricsAccess access;
   private final HttpFetch fetch;
 
-  /** A probe that trusts the usual authorities. */
-  public EngineProbe() {
-    this("");
-  }
-
   /**
-   * A probe that trusts the user's own authorities.
+   * A probe.
    *
-   * @param caFile PEM file of authorities to trust besides the usual ones; empty for none
+   * @throws IllegalArgumentException if its file of authorities holds none
    */
-  public EngineProbe(String caFile) {
-    this.fetch = HttpFetch.trusting(caFile);
+  public EngineProbe(MetricsAccess access) {
+    this.access = access;
+    this.fetch = HttpFetch.trusting(access.caFile());
   }
 
   /** Scrapes the target once and asks for the engine's version. */
   public ProbeResult probe(Target target) throws InterruptedException {
     String url = target.metricsUrl();
     String version = version(target);
-    Look look = isDirect(url) ? exposed(url) : stored(url);
-    boolean hasFamilies = look.samples().stream().anyMatch(EngineProbe::isOfEngine);
+    Look look = look(access.of(target));
+    boolean hasFamilies =
+        look.samples().stream()
+            .map(sample -> sample.series().name())
+            .anyMatch(EngineProbe::isOfEngine);
     String problem = look.problem(url);
     if (problem.isEmpty() && !hasFamilies) {
+      String wayOut =
+          ForeignEngine.among(look.samples())
+              .map(engine -> engine.wayOut(url))
+              .orElse("point metrics_url at the engine. " + REMEDY);
       problem =
-          "%s shows %d series but no vllm: metrics; point metrics_url at the engine. %s"
-              .formatted(url, look.samples().size(), REMEDY);
+          "%s shows %s series but no vllm: metrics; %s"
+              .formatted(url, look.samples().size(), wayOut);
     }
     return new ProbeResult(
         target, look.isReachable(), look.status(), look.samples(), hasFamilies, version, problem);
@@ -54,7 +58,7 @@ public final class EngineProbe implements AutoCloseable {
 
   /** Why an exporter beside the targets is of no use; empty for one that shows metrics. */
   public Optional<String> problemOf(Exporter exporter) throws InterruptedException {
-    Look look = isDirect(exporter.url()) ? exposed(exporter.url()) : stored(exporter.url());
+    Look look = look(access.of(exporter));
     if (!look.cause().isEmpty()) {
       return Optional.of(
           "exporter \"%s\": %s gives no metrics (%s); %s"
@@ -74,27 +78,27 @@ public final class EngineProbe implements AutoCloseable {
     }
   }
 
-  private static boolean isDirect(String url) {
-    return !MetricsUrl.of(url).isPrometheus() && !MetricsUrl.of(url).isFile();
+  private Look look(MetricsUrl url) throws InterruptedException {
+    return url.isPrometheus() || url.isFile() ? stored(url) : exposed(url);
   }
 
-  private Look exposed(String url) throws InterruptedException {
+  private Look exposed(MetricsUrl url) throws InterruptedException {
     int status = 0;
     boolean isReachable = false;
     try {
-      HttpAnswer answer = fetch.get(URI.create(url), DirectRows.HEADERS);
+      HttpAnswer answer = DirectRows.ask(url, fetch);
       isReachable = true;
       status = answer.status();
-      List<Sample> samples = DirectRows.samples(answer, new ExpositionParser());
+      List<Sample> samples = DirectRows.samples(answer, url, new ExpositionParser());
       return new Look(true, status, samples, "");
     } catch (IOException e) {
       return new Look(isReachable, status, List.of(), e.getMessage());
     }
   }
 
-  private Look stored(String url) throws InterruptedException {
+  private Look stored(MetricsUrl url) throws InterruptedException {
     Origin now = Origin.of(RunClock.start());
-    ScrapeRow row = RowSource.of(0, MetricsUrl.of(url), fetch, now).next().getLast();
+    ScrapeRow row = RowSource.of(0, url, fetch, now).next().getLast();
     boolean isReachable = !row.error().startsWith("no ");
     return new Look(isReachable, row.isGood() ? 200 : 0, row.samples(), row.error());
   }
@@ -109,8 +113,7 @@ public final class EngineProbe implements AutoCloseable {
   }
 
   /** A Dynamo worker shows its vllm: families only after its first request. */
-  private static boolean isOfEngine(Sample sample) {
-    String name = sample.series().name();
+  static boolean isOfEngine(String name) {
     return name.startsWith("vllm:")
         || name.startsWith("vllm_")
         || name.startsWith("dynamo_component_");
@@ -118,7 +121,8 @@ public final class EngineProbe implements AutoCloseable {
 
   private String version(Target target) throws InterruptedException {
     try {
-      HttpAnswer answer = fetch.get(URI.create(target.url() + "/version"), Map.of());
+      URI address = URI.create(target.url() + "/version");
+      HttpAnswer answer = fetch.get(address, access.ofApi().with(Map.of()));
       return answer.status() == 200
           ? new ObjectMapper().readTree(answer.body()).path("version").asText("")
           : "";

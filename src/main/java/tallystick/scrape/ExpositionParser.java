@@ -103,7 +103,9 @@ public final class ExpositionParser {
       throw new ExpositionException(0, "the target sent protobuf, ask it for text/plain");
     }
     if (strict != media.contains("openmetrics")) {
+      // What one format lets pass the other may refuse, so no spelling is known to be good.
       forget();
+      slots.clear();
       strict = !strict;
     }
     body = withLastLineEnded(exposition);
@@ -148,16 +150,16 @@ public final class ExpositionParser {
       return repeat(at);
     }
     Object before = expected < previous.count() ? previous.content(expected) : null;
+    int next = lineAfter(at);
     if (before instanceof Slot slot && mismatch >= previous.keyLength(expected)) {
-      int keyLength = previous.keyLength(expected);
-      int next = lineAfter(at);
-      if (next > at + keyLength && isTrusted(slot)) {
+      int valueAt = at + previous.keyLength(expected);
+      if (SampleText.mayBeginValue(body[valueAt]) && isTrusted(slot)) {
         expected++;
-        readValue(slot, at, at + keyLength, next);
+        readValue(slot, at, valueAt, next);
         return next;
       }
     }
-    return readLine(at, lineAfter(at));
+    return readLine(at, next);
   }
 
   private boolean isTrusted(Slot slot) {
@@ -262,7 +264,7 @@ public final class ExpositionParser {
       typesDoubtful |= slot.lineIndex != expected;
       expected = slot.lineIndex + 1;
     }
-    readValue(slot, at, keyEnd, next);
+    readValue(slot, at, SampleText.valueStart(body, keyEnd, next - 1, strict, line), next);
   }
 
   private Series series(LineCursor cursor) throws ExpositionException {
@@ -281,9 +283,8 @@ public final class ExpositionParser {
     return new Series(name, labels, type);
   }
 
-  private void readValue(Slot slot, int at, int keyEnd, int next) throws ExpositionException {
+  private void readValue(Slot slot, int at, int from, int next) throws ExpositionException {
     int end = next - 1;
-    int from = SampleText.valueStart(body, keyEnd, end, strict, line);
     int to = SampleText.tokenEnd(body, from, end);
     Sample sample = new Sample(slot.series, SampleText.value(body, from, to, line));
     double time = SampleText.timestamp(body, to, end, strict, line, pool);

@@ -43,6 +43,9 @@ final class FileRows implements RowSource {
           .forEach(
               (started, samples) ->
                   rows.add(new ScrapeRow(target, started, started, samples, "")));
+      if (rows.isEmpty() && lastStarted == Long.MIN_VALUE) {
+        return failed(asked, file + " holds no samples");
+      }
       lastStarted = rows.isEmpty() ? lastStarted : rows.getLast().startedNanos();
       return rows;
     } catch (NoSuchFileException e) {

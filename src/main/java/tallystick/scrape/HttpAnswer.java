@@ -9,20 +9,21 @@ import okhttp3.Headers;
  * @param status HTTP status
  * @param headers its headers
  * @param body its body, decompressed
+ * @param hasEnd whether its length or its last chunk told that the body is whole
  */
-record HttpAnswer(int status, Headers headers, byte[] body) {
+record HttpAnswer(int status, Headers headers, byte[] body, boolean hasEnd) {
   private static final int UNAUTHORIZED = 401;
   private static final int FORBIDDEN = 403;
   private static final double MILLIS_PER_SECOND = 1e3;
 
-  /** The status in words fit for a reader, with what it asks for. */
-  String statusWords() {
+  /**
+   * The status in words fit for a reader, with what it asks for.
+   *
+   * @param shown the credentials the server has seen
+   */
+  String statusWords(Credentials shown) {
     boolean isRefused = status == UNAUTHORIZED || status == FORBIDDEN;
-    return "HTTP " + status
-        + (isRefused
-            ? ": it wants credentials; set TALLY_METRICS_TOKEN, or TALLY_METRICS_USER and"
-                + " TALLY_METRICS_PASSWORD, and for a tenant TALLY_METRICS_TENANT"
-            : "");
+    return "HTTP " + status + (isRefused ? ": " + shown.remedy() : "");
   }
 
   /** A header's value; empty where there is none. */

@@ -4,19 +4,13 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
-import java.net.ConnectException;
-import java.net.NoRouteToHostException;
 import java.net.ProtocolException;
 import java.net.Proxy;
 import java.net.URI;
-import java.net.UnknownHostException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import okhttp3.Call;
 import okhttp3.ConnectionPool;
@@ -24,6 +18,8 @@ import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
 import okhttp3.Request;
 import okhttp3.Response;
+import tallystick.reach.ConnectionFault;
+import tallystick.reach.TrustedAuthorities;
 
 /**
  * GETs over HTTP/1.1 without proxy, redirect or cookie, bounded in time and size.
@@ -43,13 +39,11 @@ final class HttpFetch implements AutoCloseable {
 
   private final Duration timeout;
   private final int sizeLimit;
-  private final Map<String, String> credentials;
   private final OkHttpClient http;
   private volatile boolean isClosed;
+  private volatile boolean hasBeenAnswered;
 
-  HttpFetch(
-      Duration timeout, int sizeLimit, Map<String, String> credentials, String caFile) {
-    this.credentials = Map.copyOf(credentials);
+  HttpFetch(Duration timeout, int sizeLimit, String caFile) {
     this.timeout = timeout;
     this.sizeLimit = sizeLimit;
     OkHttpClient.Builder client =
@@ -68,49 +62,20 @@ final class HttpFetch implements AutoCloseable {
                     chain.proceed(
                         chain.request().newBuilder().removeHeader("Accept-Encoding").build()));
     if (!caFile.isEmpty()) {
-      TrustedAuthorities.with(Path.of(caFile)).use(client);
+      TrustedAuthorities trusted = TrustedAuthorities.with(caFile);
+      client.sslSocketFactory(trusted.tls(), trusted.manager());
     }
     this.http = client.build();
   }
 
-  /** A fetch with the limits every scrape has and the credentials of the environment. */
+  /** A fetch with the limits every scrape has. */
   static HttpFetch standard() {
     return trusting("");
   }
 
   /** The same, trusting the authorities of a PEM file too; an empty name adds none. */
   static HttpFetch trusting(String caFile) {
-    return new HttpFetch(TIMEOUT, SIZE_LIMIT, credentials(System.getenv()), caFile);
-  }
-
-  /**
-   * What the environment gives for metrics that are not open to all: a bearer token in {@code
-   * TALLY_METRICS_TOKEN}, or a user and a password in {@code TALLY_METRICS_USER} and {@code
-   * TALLY_METRICS_PASSWORD}, and a tenant of Mimir or Thanos in {@code TALLY_METRICS_TENANT}. They
-   * come from there and not from a URL because URLs stand in the record.
-   */
-  static Map<String, String> credentials(Map<String, String> environment) {
-    Map<String, String> headers = new TreeMap<>();
-    String token = value(environment, "TALLY_METRICS_TOKEN");
-    String user = value(environment, "TALLY_METRICS_USER");
-    if (!token.isEmpty()) {
-      headers.put("Authorization", "Bearer " + token);
-    } else if (!user.isEmpty()) {
-      byte[] both =
-          (user + ":" + value(environment, "TALLY_METRICS_PASSWORD"))
-              .getBytes(StandardCharsets.UTF_8);
-      headers.put("Authorization", "Basic " + Base64.getEncoder().encodeToString(both));
-    }
-    String tenant = value(environment, "TALLY_METRICS_TENANT");
-    if (!tenant.isEmpty()) {
-      headers.put("X-Scope-OrgID", tenant);
-    }
-    return headers;
-  }
-
-  /** Without the line feed that a value read from a file often ends in. */
-  private static String value(Map<String, String> environment, String name) {
-    return environment.getOrDefault(name, "").strip();
+    return new HttpFetch(TIMEOUT, SIZE_LIMIT, caFile);
   }
 
   /**
@@ -127,7 +92,7 @@ final class HttpFetch implements AutoCloseable {
       if (isClosed || Thread.interrupted()) {
         throw new InterruptedException("closed while " + uri + " was read");
       }
-      throw new IOException(words(e), e);
+      throw new IOException(words(uri, e), e);
     }
   }
 
@@ -139,7 +104,6 @@ final class HttpFetch implements AutoCloseable {
       Request.Builder request =
           new Request.Builder().url(uri.toString()).header("User-Agent", "tallystick");
       headers.forEach(request::header);
-      credentials.forEach(request::header);
       return request.build();
     } catch (IllegalArgumentException e) {
       throw new IOException("this cannot be asked for: " + e.getMessage(), e);
@@ -157,8 +121,27 @@ final class HttpFetch implements AutoCloseable {
       if (body.length > sizeLimit) {
         throw tooLarge();
       }
-      return new HttpAnswer(response.code(), response.headers(), body);
+      if (!hasBeenAnswered) {
+        checkScheme(call.request().url().toString(), response.code());
+        hasBeenAnswered = true;
+      }
+      return new HttpAnswer(response.code(), response.headers(), body, hasEnd(response));
     }
+  }
+
+  private static void checkScheme(String url, int status) throws IOException {
+    Optional<String> other = ConnectionFault.httpsPort(url, status);
+    if (other.isPresent()) {
+      throw new IOException(other.get());
+    }
+  }
+
+  /** Whether the server said where its answer ends; otherwise a cut one looks like a whole one. */
+  private static boolean hasEnd(Response response) {
+    Response sent = response.networkResponse();
+    return sent != null
+        && (sent.header("Content-Length") != null
+            || "chunked".equalsIgnoreCase(sent.header("Transfer-Encoding")));
   }
 
   /** Refuses what the library would take for another framing or leave compressed. */
@@ -180,14 +163,18 @@ final class HttpFetch implements AutoCloseable {
     return new IOException("the answer is larger than " + sizeLimit + " bytes");
   }
 
-  private String words(IOException failure) {
+  /** A port that has never answered may not be what the URL says; one that has is not asked. */
+  private String words(URI uri, IOException failure) {
+    Optional<String> other =
+        hasBeenAnswered ? Optional.empty() : ConnectionFault.httpsPort(uri.toString(), failure);
+    return other
+        .or(() -> ConnectionFault.words(uri.toString(), failure))
+        .orElseGet(() -> httpWords(failure));
+  }
+
+  private String httpWords(IOException failure) {
     String message = failure.getMessage() == null ? "" : failure.getMessage();
-    String cause = failure.getCause() == null ? message : "" + failure.getCause().getMessage();
     return switch (failure) {
-      case UnknownHostException e -> "no connection: the host name is not known";
-      case ConnectException e when cause.contains("refused") -> "no connection: refused";
-      case ConnectException e -> "no connection: " + cause;
-      case NoRouteToHostException e -> "no connection: " + message;
       case InterruptedIOException e ->
           "no whole answer within " + timeout.toMillis() / 1000.0 + " s";
       case IOException e when message.startsWith("unexpected end of stream on") ->

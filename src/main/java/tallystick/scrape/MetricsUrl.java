@@ -17,15 +17,21 @@ import tallystick.scenario.Target;
  * http://prometheus:9090/api/v1/query?job=vllm&instance=10.0.0.7:8000}.
  *
  * @param uri the URL as given
+ * @param credentials what is shown there, and nowhere else
  */
-record MetricsUrl(URI uri) {
+record MetricsUrl(URI uri, Credentials credentials) {
   /**
    * Reads a URL.
    *
    * @throws IllegalArgumentException if it is none
    */
+  static MetricsUrl of(String url, Credentials credentials) {
+    return new MetricsUrl(URI.create(url), credentials);
+  }
+
+  /** One that is open to all. */
   static MetricsUrl of(String url) {
-    return new MetricsUrl(URI.create(url));
+    return of(url, Credentials.none());
   }
 
   /** Whether it is a Prometheus' query API. */

@@ -42,6 +42,11 @@ final class MissingMetrics {
     NEEDED_FOR.put(MetricConcept.CACHE_CONFIG, "the KV cache's size in tokens");
   }
 
+  private static final String FRONTEND =
+      "this is Dynamo's frontend, which shows no vllm: family; point --metrics-url at a worker's"
+          + " /metrics (the port of its DYN_SYSTEM_PORT), and name this URL as an exporter of the"
+          + " scenario";
+
   private MissingMetrics() {}
 
   static List<Remark> remarks(List<Sample> samples, String engineVersion) {
@@ -59,6 +64,12 @@ final class MissingMetrics {
     List<Remark> remarks = new ArrayList<>();
     remarks.add(new Remark(Remark.Level.GOOD, "exposed", words(exposed)));
     if (samples.stream().noneMatch(sample -> Observation.isEngines(sample.series().name()))) {
+      boolean isFrontend =
+          samples.stream().anyMatch(s -> s.series().name().startsWith("dynamo_frontend_"));
+      if (isFrontend) {
+        remarks.add(new Remark(Remark.Level.WARNING, "frontend", FRONTEND));
+        return remarks;
+      }
       String text =
           "no vllm: family yet; a Dynamo worker shows its own only after its first request, so "
               + "send one and look again";

@@ -72,7 +72,7 @@ final class PrometheusApi {
   }
 
   private JsonNode json(String address) throws IOException, InterruptedException {
-    HttpAnswer answer = fetch.get(URI.create(address), HEADERS);
+    HttpAnswer answer = fetch.get(URI.create(address), url.credentials().with(HEADERS));
     dateUtcSeconds = answer.dateUtcSeconds();
     JsonNode body = object(answer);
     if (answer.status() != OK || !"success".equals(body.path("status").asText())) {
@@ -95,8 +95,8 @@ final class PrometheusApi {
     throw new IOException(
         switch (answer.status()) {
           case OK -> "HTTP 200 without JSON; that is no Prometheus API";
-          case NOT_FOUND -> answer.statusWords() + "; that is no Prometheus API";
-          default -> answer.statusWords();
+          case NOT_FOUND -> answer.statusWords(url.credentials()) + "; that is no Prometheus API";
+          default -> answer.statusWords(url.credentials());
         });
   }
 }

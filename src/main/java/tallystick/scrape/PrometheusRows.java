@@ -132,7 +132,7 @@ final class PrometheusRows implements RowSource {
     long limit = Math.max(SILENT_NANOS, SILENT_INTERVALS * intervalNanos);
     return age > limit + (isFirst ? LATE_NANOS : 0)
         ? Optional.of(
-            "Prometheus has stored no whole scrape of %s for %d s: does it still scrape the target?"
+            "Prometheus has stored no whole scrape of %s for %s s: does it still scrape the target?"
                 .formatted(url.selector(), age / NANOS_PER_SECOND))
         : Optional.empty();
   }

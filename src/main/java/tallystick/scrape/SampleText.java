@@ -49,6 +49,14 @@ final class SampleText {
     return at;
   }
 
+  /**
+   * Whether a value may begin with this byte where the line before had one: more blanks, labels
+   * after a blank or the line's end ask for the whole line to be read.
+   */
+  static boolean mayBeginValue(byte first) {
+    return first != '\n' && first != '{' && !LineCursor.isBlank(first);
+  }
+
   static int tokenEnd(byte[] body, int from, int end) {
     int at = from;
     while (at < end && !LineCursor.isBlank(body[at])) {

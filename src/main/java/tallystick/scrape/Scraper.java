@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import tallystick.runrecord.RunClock;
 import tallystick.runrecord.ScrapeRow;
+import tallystick.scenario.Exporter;
 import tallystick.scenario.Target;
 
 /**
@@ -48,33 +49,54 @@ public final class Scraper implements ScrapeSource, AutoCloseable {
    */
   public Scraper(
       List<Target> targets, long intervalNanos, RunClock clock, Consumer<ScrapeRow> sink) {
-    this(targets, intervalNanos, clock, sink, "");
+    this(targets, intervalNanos, clock, sink, MetricsAccess.plain());
   }
 
   /**
-   * The same, trusting the user's own authorities.
+   * The same with authorities and credentials of the user's own.
    *
-   * @param caFile PEM file of authorities to trust besides the usual ones; empty for none
+   * @param access whom to trust and what to show
    */
   public Scraper(
       List<Target> targets,
       long intervalNanos,
       RunClock clock,
       Consumer<ScrapeRow> sink,
-      String caFile) {
+      MetricsAccess access) {
+    this(clock, intervalNanos, access);
+    for (int i = 0; i < targets.size(); i++) {
+      if (!targets.get(i).metricsUrl().isEmpty()) {
+        add(i, access.of(targets.get(i)), sink);
+      }
+    }
+  }
+
+  private Scraper(RunClock clock, long intervalNanos, MetricsAccess access) {
     if (intervalNanos <= 0) {
       throw new IllegalArgumentException("interval must be > 0 ns, was " + intervalNanos);
     }
     this.intervalNanos = intervalNanos;
     this.clock = clock;
-    this.fetch = HttpFetch.trusting(caFile);
-    for (int i = 0; i < targets.size(); i++) {
-      String url = targets.get(i).metricsUrl();
-      if (!url.isEmpty()) {
-        RowSource source = RowSource.of(i, MetricsUrl.of(url), fetch, Origin.of(clock));
-        scrapes.put(i, new TargetScrape(source, sink));
-      }
+    this.fetch = HttpFetch.trusting(access.caFile());
+  }
+
+  /** A scraper of what stands beside the targets, each with credentials of its own. */
+  public static Scraper ofExporters(
+      List<Exporter> exporters,
+      long intervalNanos,
+      RunClock clock,
+      Consumer<ScrapeRow> sink,
+      MetricsAccess access) {
+    Scraper scraper = new Scraper(clock, intervalNanos, access);
+    for (int i = 0; i < exporters.size(); i++) {
+      scraper.add(i, access.of(exporters.get(i)), sink);
     }
+    return scraper;
+  }
+
+  private void add(int index, MetricsUrl url, Consumer<ScrapeRow> sink) {
+    RowSource source = RowSource.of(index, url, fetch, Origin.of(clock));
+    scrapes.put(index, new TargetScrape(source, sink));
   }
 
   /**

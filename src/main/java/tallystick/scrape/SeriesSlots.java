@@ -45,9 +45,14 @@ final class SeriesSlots {
   boolean trim(int samplesInScrape) {
     boolean isCrowded = byBytes.size() > 2 * samplesInScrape + SPARE;
     if (isCrowded) {
-      byBytes.clear();
-      bySeries.clear();
+      clear();
     }
     return isCrowded;
+  }
+
+  /** Forgets every series and every spelling. */
+  void clear() {
+    byBytes.clear();
+    bySeries.clear();
   }
 }

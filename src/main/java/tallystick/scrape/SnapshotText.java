@@ -31,8 +31,13 @@ public final class SnapshotText {
       return name;
     }
     return labels.entrySet().stream()
-        .map(label -> label.getKey() + "=\"" + label.getValue() + "\"")
+        .map(label -> label.getKey() + "=\"" + escaped(label.getValue()) + "\"")
         .collect(Collectors.joining(",", name + "{", "}"));
+  }
+
+  /** As an exposition writes it, so that no value begins a line of its own. */
+  private static String escaped(String value) {
+    return value.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
   }
 
   /** A number with at most six digits, a whole one with all of its digits. */

@@ -27,7 +27,8 @@ final class StoreCheck {
     double date = Double.NaN;
     String name = "";
     try {
-      HttpAnswer answer = fetch.get(URI.create(url.endpoint("status/buildinfo")), Map.of());
+      URI address = URI.create(url.endpoint("status/buildinfo"));
+      HttpAnswer answer = fetch.get(address, url.credentials().with(Map.of()));
       date = answer.dateUtcSeconds();
       name = answer.status() == 200 ? name(answer) : "";
     } catch (IOException e) {

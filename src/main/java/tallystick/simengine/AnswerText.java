@@ -1,6 +1,7 @@
 package tallystick.simengine;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** The JSON of one completion's answer, streamed or whole, byte for byte in vLLM's shape. */
@@ -45,12 +46,15 @@ final class AnswerText {
       object = "chat.completion.chunk";
     }
     this.head =
-        "{\"id\":%s,\"object\":\"%s\",\"created\":%d,\"model\":%s,\"choices\":["
-            .formatted(
-                Json.quoted(id), object, createdSeconds, Json.quoted(settings.model()));
+        String.format(
+            Locale.ROOT,
+            "{\"id\":%s,\"object\":\"%s\",\"created\":%d,\"model\":%s,\"choices\":[",
+            Json.quoted(id), object, createdSeconds, Json.quoted(settings.model()));
     this.fingerprint =
-        ",\"system_fingerprint\":\"vllm-%s-%08x\""
-            .formatted(settings.version(), settings.model().hashCode());
+        String.format(
+            Locale.ROOT,
+            ",\"system_fingerprint\":\"vllm-%s-%08x\"",
+            settings.version(), settings.model().hashCode());
   }
 
   /** The chunk that opens a chat choice; it carries no token. */
@@ -195,8 +199,10 @@ final class AnswerText {
       return ",\"prompt_tokens_details\":null,\"completion_tokens_details\":null";
     }
     String created = call.isChat() ? Integer.toString(createdCache(usage)) : "null";
-    return ",\"prompt_tokens_details\":{\"cached_tokens\":%d,\"created_cache_tokens\":%s,"
-            .formatted(usage.cached(), created)
+    return String.format(
+        Locale.ROOT,
+        ",\"prompt_tokens_details\":{\"cached_tokens\":%d,\"created_cache_tokens\":%s,",
+        usage.cached(), created)
         + "\"multimodal_tokens\":null},\"completion_tokens_details\":null";
   }
 

@@ -1,5 +1,7 @@
 package tallystick.simengine;
 
+import java.util.Locale;
+
 /** A request that vLLM's API server refuses, with the status and body it answers. */
 final class ApiError extends RuntimeException {
   private final int status;
@@ -30,7 +32,10 @@ final class ApiError extends RuntimeException {
   }
 
   static ApiError unknownModel(String model, String known) {
-    String message = "The model `%s` does not exist. Valid aliases: %s.".formatted(model, known);
+    String message = String.format(
+        Locale.ROOT,
+        "The model `%s` does not exist. Valid aliases: %s.",
+        model, known);
     return of(404, "NotFoundError", message, "model");
   }
 
@@ -54,7 +59,9 @@ final class ApiError extends RuntimeException {
     String shown = parameter.isEmpty() ? "null" : Json.quoted(parameter);
     return new ApiError(
         status,
-        "{\"error\":{\"message\":%s,\"type\":%s,\"param\":%s,\"code\":%d}}"
-            .formatted(Json.quoted(message), Json.quoted(type), shown, status));
+        String.format(
+            Locale.ROOT,
+            "{\"error\":{\"message\":%s,\"type\":%s,\"param\":%s,\"code\":%d}}",
+            Json.quoted(message), Json.quoted(type), shown, status));
   }
 }

@@ -2,14 +2,28 @@ package tallystick.simengine;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /** Reads the body of a completion request and refuses what vLLM refuses, in its words. */
 final class CompletionReader {
   private static final int DEFAULT_MAX_TOKENS = 16;
+
+  /** vLLM's VLLM_MAX_N_SEQUENCES; here the choices of all prompts together are held to it. */
+  private static final int MOST_CHOICES = 16_384;
+
+  /** vLLM's VLLM_MAX_COMPLETION_PROMPTS. */
+  private static final int MOST_PROMPTS = 1024;
+
+  /** vLLM's VLLM_MAX_STOP_STRINGS. */
+  private static final int MOST_STOP_STRINGS = 4;
+
+  private static final BigInteger SMALLEST = BigInteger.valueOf(Integer.MIN_VALUE);
+  private static final BigInteger LARGEST = BigInteger.valueOf(Integer.MAX_VALUE);
 
   private final EngineSettings settings;
 
@@ -34,6 +48,8 @@ final class CompletionReader {
     for (int[] prompt : prompts) {
       generations.add(generation(body, prompt, isChat));
     }
+    refuseAbove(
+        MOST_CHOICES, (long) prompts.size() * generations.getFirst().choices(), "choices", "n");
     JsonNode streamOptions = body.path("stream_options");
     return new CompletionCall(
         isChat,
@@ -59,9 +75,11 @@ final class CompletionReader {
     } catch (JsonProcessingException e) {
       long at = e.getLocation() == null ? 0 : Math.max(0, e.getLocation().getCharOffset());
       throw ApiError.invalid(
-          ("{'type': 'json_invalid', 'loc': 'body.%d', 'msg': 'JSON decode error', 'input': '<dict"
-                  + " of 0 items>', 'ctx': {'error': 'Expecting value'}}")
-              .formatted(at),
+          String.format(
+              Locale.ROOT,
+              "{'type': 'json_invalid', 'loc': 'body.%d', 'msg': 'JSON decode error', 'input': "
+                  + "'<dict of 0 items>', 'ctx': {'error': 'Expecting value'}}",
+              at),
           "body." + at);
     }
   }
@@ -78,15 +96,19 @@ final class CompletionReader {
   private static void checkInteger(JsonNode value, String field) {
     if (value.isTextual() && !value.asText().strip().matches("[+-]?\\d+")) {
       throw ApiError.invalid(
-          ("{'type': 'int_parsing', 'loc': 'body.%s', 'msg': 'Input should be a valid integer,"
-                  + " unable to parse string as an integer', 'input': '%s'}")
-              .formatted(field, value.asText()),
+          String.format(
+              Locale.ROOT,
+              "{'type': 'int_parsing', 'loc': 'body.%s', 'msg': 'Input should be a valid integer,"
+                  + " unable to parse string as an integer', 'input': '%s'}",
+              field, value.asText()),
           "body." + field);
     }
     if (value.isContainerNode() || (value.isFloatingPointNumber() && value.asDouble() % 1 != 0)) {
       throw ApiError.invalid(
-          "{'type': 'int_type', 'loc': 'body.%s', 'msg': 'Input should be a valid integer'}"
-              .formatted(field),
+          String.format(
+              Locale.ROOT,
+              "{'type': 'int_type', 'loc': 'body.%s', 'msg': 'Input should be a valid integer'}",
+              field),
           "body." + field);
     }
   }
@@ -104,22 +126,27 @@ final class CompletionReader {
     int asked = maxTokens(body, isChat, room);
     if (asked < 1) {
       throw ApiError.badRequest(
-          "max_tokens must be at least 1, got %d. (parameter=max_tokens, value=%d)"
-              .formatted(asked, asked),
+          String.format(
+              Locale.ROOT,
+              "max_tokens must be at least 1, got %d. (parameter=max_tokens, value=%d)",
+              asked, asked),
           "max_tokens");
     }
     int maxTokens = Math.min(asked, room);
-    int minTokens = body.path("min_tokens").asInt(0);
+    int minTokens = whole(body.path("min_tokens"), 0);
     if (minTokens < 0 || minTokens > maxTokens) {
       throw ApiError.badRequest(
-          "min_tokens must be between 0 and max_tokens=%d, got %d."
-              .formatted(maxTokens, minTokens),
+          String.format(
+              Locale.ROOT,
+              "min_tokens must be between 0 and max_tokens=%d, got %d.",
+              maxTokens, minTokens),
           "min_tokens");
     }
-    int choices = body.path("n").isNull() ? 1 : body.path("n").asInt(1);
+    int choices = body.path("n").isNull() ? 1 : whole(body.path("n"), 1);
     if (choices < 1) {
       throw ApiError.badRequest("n must be at least 1, got " + choices + ".", "n");
     }
+    refuseAbove(MOST_CHOICES, choices, "n", "n");
     return new Generation(
         prompt,
         new Sequence.SamplingLimits(
@@ -129,8 +156,22 @@ final class CompletionReader {
             stopTokens(body.path("stop_token_ids"))),
         stopStrings(body.path("stop")),
         choices,
-        Math.max(settings.serving().streamInterval(), body.path("stream_interval").asInt(1)),
-        body.path("priority").asInt(0));
+        Math.max(settings.serving().streamInterval(), whole(body.path("stream_interval"), 1)),
+        whole(body.path("priority"), 0));
+  }
+
+  private static void refuseAbove(int most, long given, String what, String parameter) {
+    if (given > most) {
+      throw ApiError.badRequest(
+          what + " must be at most " + most + ", got " + given + ".", parameter);
+    }
+  }
+
+  /** A whole number; one that an int cannot hold is the nearest that it can. */
+  private static int whole(JsonNode node, int otherwise) {
+    return node.isIntegralNumber()
+        ? node.bigIntegerValue().max(SMALLEST).min(LARGEST).intValue()
+        : node.asInt(otherwise);
   }
 
   private static int maxTokens(JsonNode body, boolean isChat, int room) {
@@ -141,15 +182,18 @@ final class CompletionReader {
     if (asked.isMissingNode() || asked.isNull()) {
       return isChat ? room : DEFAULT_MAX_TOKENS;
     }
-    return asked.asInt();
+    return whole(asked, 0);
   }
 
   private ApiError tooLong(int promptTokens) {
     return ApiError.badRequest(
-        ("This model's maximum context length is %d tokens. However, your prompt contains %d input"
-                + " tokens, which exceeds this limit even without any output tokens. Please reduce"
-                + " the length of the input prompt. (parameter=input_tokens, value=%d)")
-            .formatted(settings.scheduler().maxModelLen(), promptTokens, promptTokens),
+        String.format(
+            Locale.ROOT,
+            "This model's maximum context length is %d tokens. However, your prompt contains %d"
+                + " input tokens, which exceeds this limit even without any "
+                + "output tokens. Please reduce"
+                + " the length of the input prompt. (parameter=input_tokens, value=%d)",
+            settings.scheduler().maxModelLen(), promptTokens, promptTokens),
         "input_tokens");
   }
 
@@ -160,6 +204,7 @@ final class CompletionReader {
     }
     stop.forEach(string -> strings.add(string.asText()));
     strings.removeIf(String::isEmpty);
+    refuseAbove(MOST_STOP_STRINGS, strings.size(), "stop strings", "stop");
     return strings;
   }
 
@@ -169,9 +214,11 @@ final class CompletionReader {
     }
     if (!list.isArray()) {
       throw ApiError.invalid(
-          ("{'type': 'list_type', 'loc': 'body.stop_token_ids', 'msg': 'Input should be a valid"
-                  + " list', 'input': '%s'}")
-              .formatted(list.asText()),
+          String.format(
+              Locale.ROOT,
+              "{'type': 'list_type', 'loc': 'body.stop_token_ids', 'msg': 'Input should be a valid"
+                  + " list', 'input': '%s'}",
+              list.asText()),
           "body.stop_token_ids");
     }
     Set<Integer> tokens = new LinkedHashSet<>();
@@ -183,9 +230,11 @@ final class CompletionReader {
         tokens.stream().filter(token -> token < 0 || token >= Vocabulary.SIZE).toList();
     if (!unknown.isEmpty()) {
       throw ApiError.badRequest(
-          ("token_id(s) %s in stop_token_ids contain out-of-vocab token ids. Vocabulary size: %d"
-                  + " (parameter=stop_token_ids, value=%s)")
-              .formatted(unknown, Vocabulary.SIZE, unknown),
+          String.format(
+              Locale.ROOT,
+              "token_id(s) %s in stop_token_ids contain out-of-vocab token ids. Vocabulary size: %d"
+                  + " (parameter=stop_token_ids, value=%s)",
+              unknown, Vocabulary.SIZE, unknown),
           "stop_token_ids");
     }
     return tokens;
@@ -193,6 +242,8 @@ final class CompletionReader {
 
   private static List<int[]> prompts(JsonNode prompt) {
     List<int[]> prompts = new ArrayList<>();
+    boolean isList = prompt.isArray() && !prompt.path(0).isNumber();
+    refuseAbove(MOST_PROMPTS, isList ? prompt.size() : 1, "prompts", "prompt");
     if (prompt.isTextual()) {
       prompts.add(Vocabulary.encode(prompt.asText()));
     } else if (prompt.isArray() && prompt.path(0).isNumber()) {

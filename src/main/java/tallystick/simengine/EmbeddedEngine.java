@@ -9,6 +9,7 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.SocketAddress;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Locale;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -17,6 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** A simulated vLLM engine behind HTTP, in this process and in real time. */
 public final class EmbeddedEngine implements AutoCloseable {
   private static final long START_SECONDS = 20;
+  private static final long CLOSE_SECONDS = 5;
 
   /** A step's tokens go out at once, one write for each stream: that is work for two. */
   private static final int EVENT_LOOPS = Math.min(2, Runtime.getRuntime().availableProcessors());
@@ -80,8 +82,10 @@ public final class EmbeddedEngine implements AutoCloseable {
       vertx.close();
       String reason = e.getCause() == null ? e.toString() : e.getCause().getMessage();
       throw new UncheckedIOException(
-          "cannot listen on %s:%d: %s; another port, or 0 for a free one, may do"
-              .formatted(host, port, reason),
+          String.format(
+              Locale.ROOT,
+              "cannot listen on %s:%d: %s; another port, or 0 for a free one, may do",
+              host, port, reason),
           new IOException(e));
     }
   }
@@ -101,7 +105,7 @@ public final class EmbeddedEngine implements AutoCloseable {
   public void close() {
     api.close();
     try {
-      vertx.close().toCompletionStage().toCompletableFuture().get(START_SECONDS, TimeUnit.SECONDS);
+      vertx.close().toCompletionStage().toCompletableFuture().get(CLOSE_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException e) {
       throw new IllegalStateException("the embedded engine did not stop: " + e, e);
     } catch (InterruptedException e) {

@@ -43,8 +43,13 @@ final class EngineCore {
             settings.profile(),
             new TokenSource(seed, settings.endTokenShare()),
             seed);
-    slowness = new Slowness(settings.faults(), seed);
+    slowness = new Slowness(settings.faults(), rank, seed);
     frontend = new Frontend(new EngineMetrics(shared.registry(), rank), shared.lostToken());
+  }
+
+  /** Its number among the server's engines, from 0. */
+  int rank() {
+    return rank;
   }
 
   /** Takes a request in; every choice becomes a sequence. */

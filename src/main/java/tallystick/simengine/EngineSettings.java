@@ -133,6 +133,14 @@ public record EngineSettings(
       throw new IllegalArgumentException(
           "end-token-share must be between 0 and 1, was " + endTokenShare);
     }
+    for (Fault fault : faults) {
+      int engine = fault.engine();
+      if (engine >= dataParallelSize) {
+        throw new IllegalArgumentException(
+            "the fault's engine must be below data-parallel-size, was " + engine + " of "
+                + dataParallelSize);
+      }
+    }
   }
 
   /** The default engine. */

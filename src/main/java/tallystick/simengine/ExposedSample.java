@@ -106,8 +106,10 @@ record ExposedSample(
 
   /** HELP and TYPE lines. */
   static String head(String name, MetricFamily.Type type, String help) {
-    return "# HELP %s %s%n# TYPE %s %s%n"
-        .formatted(name, help, name, type.name().toLowerCase(Locale.ROOT))
+    return String.format(
+        Locale.ROOT,
+        "# HELP %s %s%n# TYPE %s %s%n",
+        name, help, name, type.name().toLowerCase(Locale.ROOT))
         .replace(System.lineSeparator(), "\n");
   }
 

@@ -5,14 +5,32 @@ import java.util.Map;
 
 /** Something that goes wrong on demand, so that a test knows what a tool must notice. */
 public sealed interface Fault {
+  /** Beyond these, times of the engine's clock would not fit a count of nanoseconds. */
+  double MOST_NANOS = 1e18;
+
+  /** See {@link #MOST_NANOS}. */
+  double MOST_FACTOR = 1e6;
+
+  /** Every engine of the server is meant. */
+  int EVERY_ENGINE = -1;
+
+  /** The one engine of the server that is meant; {@link #EVERY_ENGINE} for all. */
+  default int engine() {
+    return EVERY_ENGINE;
+  }
 
   /**
    * The engine stands still: no step begins.
    *
    * @param atNanos when, after the engine's start
    * @param forNanos how long
+   * @param engine the one engine of the server that stands still; {@link #EVERY_ENGINE} for all
    */
-  record Stall(long atNanos, long forNanos) implements Fault {}
+  record Stall(long atNanos, long forNanos, int engine) implements Fault {
+    boolean stops(int rank) {
+      return engine == EVERY_ENGINE || engine == rank;
+    }
+  }
 
   /**
    * Every stream is cut: the connection is closed in the middle.
@@ -63,8 +81,14 @@ public sealed interface Fault {
    * @param prefillFactor times as long where a step prefills a new request
    * @param decodeFactor times as long where a step only decodes
    * @param share which share of the steps, 0 to 1: below 1 the engine is uneven
+   * @param engine the one engine of the server that is slow; {@link #EVERY_ENGINE} for all
    */
-  record Slow(double prefillFactor, double decodeFactor, double share) implements Fault {}
+  record Slow(double prefillFactor, double decodeFactor, double share, int engine)
+      implements Fault {
+    boolean slows(int rank) {
+      return engine == EVERY_ENGINE || engine == rank;
+    }
+  }
 
   /**
    * Reads {@code stall:at=10s,for=2s}, {@code cut:after=5}, {@code http503:p=0.01}, {@code
@@ -80,7 +104,8 @@ public sealed interface Fault {
     Map<String, String> options = options(text, colon < 0 ? "" : text.substring(colon + 1));
     Fault fault =
         switch (kind) {
-          case "stall" -> new Stall(nanos(options, "at"), nanos(options, "for"));
+          case "stall" ->
+              new Stall(nanos(options, "at"), nanos(options, "for"), engine(options));
           case "cut" -> new Cut(Math.toIntExact(whole(options, "after")));
           case "http503" -> new Unavailable(share(options, "p"));
           case "drop-token" -> new DropToken(whole(options, "at"));
@@ -93,7 +118,8 @@ public sealed interface Fault {
               new Slow(
                   factor(options, "prefill"),
                   factor(options, "decode"),
-                  options.containsKey("share") ? share(options, "share") : 1);
+                  options.containsKey("share") ? share(options, "share") : 1,
+                  engine(options));
           default -> throw unreadable(text);
         };
     if (!options.isEmpty()) {
@@ -129,15 +155,31 @@ public sealed interface Fault {
     String value = value(options, key);
     double unit = value.endsWith("ms") ? 1e6 : 1e9;
     String number = value.replaceFirst("(ms|s)$", "");
-    return Math.round(number(key, number) * unit);
+    double nanos = number(key, number) * unit;
+    if (!(nanos >= 0 && nanos <= MOST_NANOS)) {
+      throw new IllegalArgumentException(key + " must be a time from 0s to 1e9s, was " + value);
+    }
+    return Math.round(nanos);
   }
 
   private static long whole(Map<String, String> options, String key) {
     double number = number(key, value(options, key));
-    if (number != Math.rint(number) || number < 1) {
-      throw new IllegalArgumentException(key + " must be a whole number >= 1, was " + number);
+    if (number != Math.rint(number) || number < 1 || number > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException(
+          key + " must be a whole number from 1 to " + Integer.MAX_VALUE + ", was " + number);
     }
     return (long) number;
+  }
+
+  private static int engine(Map<String, String> options) {
+    if (!options.containsKey("engine")) {
+      return EVERY_ENGINE;
+    }
+    double rank = number("engine", value(options, "engine"));
+    if (rank != Math.rint(rank) || rank < 0) {
+      throw new IllegalArgumentException("engine must be 0, 1, 2, ..., was " + rank);
+    }
+    return (int) rank;
   }
 
   private static double share(Map<String, String> options, String key) {
@@ -150,8 +192,9 @@ public sealed interface Fault {
 
   private static double factor(Map<String, String> options, String key) {
     double factor = options.containsKey(key) ? number(key, value(options, key)) : 1;
-    if (!(factor > 0 && factor < Double.POSITIVE_INFINITY)) {
-      throw new IllegalArgumentException(key + " must be a factor > 0, was " + factor);
+    if (!(factor > 0 && factor <= MOST_FACTOR)) {
+      throw new IllegalArgumentException(
+          key + " must be a factor > 0 and at most 1e6, was " + factor);
     }
     return factor;
   }

@@ -8,6 +8,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -259,14 +260,13 @@ final class HttpApi {
   }
 
   private String models() {
-    return ("{\"object\":\"list\",\"data\":[{\"id\":%s,\"object\":\"model\",\"created\":%d,"
+    return String.format(
+        Locale.ROOT,
+        "{\"object\":\"list\",\"data\":[{\"id\":%s,\"object\":\"model\",\"created\":%d,"
             + "\"owned_by\":\"tallystick\",\"root\":%s,\"parent\":null,\"max_model_len\":%d,"
-            + "\"permission\":[]}]}")
-        .formatted(
-            Json.quoted(settings.model()),
-            (long) nowSeconds(),
-            Json.quoted(settings.model()),
-            settings.scheduler().maxModelLen());
+            + "\"permission\":[]}]}",
+        Json.quoted(settings.model()), (long) nowSeconds(), Json.quoted(settings.model()),
+        settings.scheduler().maxModelLen());
   }
 
   private String tokenize(String text) {
@@ -275,8 +275,10 @@ final class HttpApi {
         body.has("messages")
             ? CompletionReader.chatPrompt(body)
             : Vocabulary.encode(body.path("prompt").asText());
-    return "{\"count\":%d,\"max_model_len\":%d,\"tokens\":%s,\"token_strs\":null}"
-        .formatted(tokens.length, settings.scheduler().maxModelLen(), Json.array(tokens));
+    return String.format(
+        Locale.ROOT,
+        "{\"count\":%d,\"max_model_len\":%d,\"tokens\":%s,\"token_strs\":null}",
+        tokens.length, settings.scheduler().maxModelLen(), Json.array(tokens));
   }
 
   private String detokenize(String text) {
@@ -305,7 +307,7 @@ final class HttpApi {
   }
 
   private synchronized String hex16() {
-    return "%016x".formatted(random.nextLong());
+    return String.format(Locale.ROOT, "%016x", random.nextLong());
   }
 
   private static long length(String header) {

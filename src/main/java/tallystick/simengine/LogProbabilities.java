@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * The {@code logprobs} of an answer: the chances with which the simulated model makes its tokens,
@@ -62,16 +63,20 @@ final class LogProbabilities {
     }
     if (!asked.isIntegralNumber()) {
       throw ApiError.badRequest(
-          "`%s` must be an integer. (parameter=%s, value=%s)"
-              .formatted(name, name, asked.asText()),
+          String.format(
+              Locale.ROOT,
+              "`%s` must be an integer. (parameter=%s, value=%s)",
+              name, name, asked.asText()),
           name);
     }
     int count = asked.asInt() == -1 ? Vocabulary.SIZE : asked.asInt();
     if (count < 0 || count > MOST) {
       throw ApiError.badRequest(
-          ("Requested sample logprobs of %d, which is greater than max allowed: %d"
-                  + " (parameter=logprobs, value=%d)")
-              .formatted(count, MOST, count),
+          String.format(
+              Locale.ROOT,
+              "Requested sample logprobs of %d, which is greater than max allowed: %d"
+                  + " (parameter=logprobs, value=%d)",
+              count, MOST, count),
           "logprobs");
     }
     return count;
@@ -93,12 +98,11 @@ final class LogProbabilities {
       }
       tops.add("{" + String.join(",", top) + "}");
     }
-    return "{\"text_offset\":[%s],\"token_logprobs\":[%s],\"tokens\":[%s],\"top_logprobs\":[%s]}"
-        .formatted(
-            String.join(",", offsets),
-            String.join(",", chances),
-            String.join(",", words),
-            String.join(",", tops));
+    return String.format(
+        Locale.ROOT,
+        "{\"text_offset\":[%s],\"token_logprobs\":[%s],\"tokens\":[%s],\"top_logprobs\":[%s]}",
+        String.join(",", offsets), String.join(",", chances), String.join(",", words),
+        String.join(",", tops));
   }
 
   private String chat(int[] tokens) {
@@ -119,8 +123,10 @@ final class LogProbabilities {
     for (byte one : word.getBytes(StandardCharsets.UTF_8)) {
       bytes.add(Byte.toString(one));
     }
-    return "\"token\":%s,\"logprob\":%s,\"bytes\":[%s]"
-        .formatted(Json.quoted(word), chance(token), String.join(",", bytes));
+    return String.format(
+        Locale.ROOT,
+        "\"token\":%s,\"logprob\":%s,\"bytes\":[%s]",
+        Json.quoted(word), chance(token), String.join(",", bytes));
   }
 
   private String chance(int token) {

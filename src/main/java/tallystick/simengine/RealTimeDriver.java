@@ -65,6 +65,7 @@ final class RealTimeDriver implements AutoCloseable {
         faults.stream()
             .filter(Fault.Stall.class::isInstance)
             .map(Fault.Stall.class::cast)
+            .filter(stall -> stall.stops(core.rank()))
             .toList();
     this.originNanoTime = originNanoTime;
     this.thread = new Thread(this::run, "engine-core");

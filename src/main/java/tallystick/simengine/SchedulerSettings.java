@@ -1,5 +1,7 @@
 package tallystick.simengine;
 
+import java.util.Locale;
+
 /**
  * What vLLM's scheduler and KV cache are configured with, under vLLM's flag names.
  *
@@ -36,8 +38,10 @@ public record SchedulerSettings(
     long usableTokens = (numGpuBlocks - 1L) * blockSize;
     if (usableTokens < maxModelLen) {
       throw new IllegalArgumentException(
-          "num-gpu-blocks-override must hold max-model-len %d tokens: (%d - 1) x %d is %d"
-              .formatted(maxModelLen, numGpuBlocks, blockSize, usableTokens));
+          String.format(
+              Locale.ROOT,
+              "num-gpu-blocks-override must hold max-model-len %d tokens: (%d - 1) x %d is %d",
+              maxModelLen, numGpuBlocks, blockSize, usableTokens));
     }
     if (longPrefillTokenThreshold < 0) {
       throw new IllegalArgumentException(

@@ -8,9 +8,13 @@ final class Slowness {
   private final List<Fault.Slow> faults;
   private final SplittableRandom random;
 
-  Slowness(List<Fault> faults, long seed) {
+  Slowness(List<Fault> faults, int rank, long seed) {
     this.faults =
-        faults.stream().filter(Fault.Slow.class::isInstance).map(Fault.Slow.class::cast).toList();
+        faults.stream()
+            .filter(Fault.Slow.class::isInstance)
+            .map(Fault.Slow.class::cast)
+            .filter(fault -> fault.slows(rank))
+            .toList();
     this.random = new SplittableRandom(seed);
   }
 

@@ -2,8 +2,11 @@ package tallystick.simengine;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.SortedMap;
+import java.util.SplittableRandom;
 
 /**
  * The simulated engines of one server in virtual time: the same schedulers and metrics as behind
@@ -18,10 +21,13 @@ public final class VirtualEngine {
   private final Replicas replicas;
   private final ApiServer apiServer;
   private final List<Slot> slots;
+  private final MetricsFaults metricsFaults;
+  private final SplittableRandom random;
   private final PriorityQueue<Event> events = new PriorityQueue<>();
   private long nowNanos;
   private long eventCount;
   private long stepCount;
+  private double[] frozen = new double[0];
 
   /** Something that happens; at equal times the end of a step comes first. */
   private record Event(long atNanos, long order, Runnable action) implements Comparable<Event> {
@@ -51,6 +57,8 @@ public final class VirtualEngine {
     this.replicas = new Replicas(settings, createdSeconds);
     this.apiServer = new ApiServer(settings.profile().apiServer());
     this.slots = replicas.cores().stream().map(Slot::new).toList();
+    this.metricsFaults = new MetricsFaults(settings.faults());
+    this.random = new SplittableRandom(settings.seed());
   }
 
   /** What the engine is configured with. */
@@ -79,14 +87,23 @@ public final class VirtualEngine {
   /**
    * Puts a request to the server now.
    *
-   * @throws IllegalArgumentException if the server would refuse it as too long
+   * @throws VirtualRequest.Refusal if the server would refuse it, as too long or as a fault
    */
   public VirtualRequest.Handle submit(VirtualRequest request, VirtualRequest.Observer observer) {
+    metricsFaults.requestCame(nowNanos);
+    for (Fault fault : settings.faults()) {
+      if (fault instanceof Fault.Unavailable(double share) && random.nextDouble() < share) {
+        throw new VirtualRequest.Refusal(503, "The engine is unavailable (a fault on demand).");
+      }
+    }
     int room = settings.scheduler().maxModelLen() - request.prompt().length;
     if (room < 1) {
-      throw new IllegalArgumentException(
-          "a prompt of %d tokens leaves no room in max-model-len %d"
-              .formatted(request.prompt().length, settings.scheduler().maxModelLen()));
+      throw new VirtualRequest.Refusal(
+          400,
+          String.format(
+              Locale.ROOT,
+              "a prompt of %d tokens leaves no room in max-model-len %d",
+              request.prompt().length, settings.scheduler().maxModelLen()));
     }
     Generation generation =
         new Generation(
@@ -131,7 +148,26 @@ public final class VirtualEngine {
         .toList();
   }
 
-  /** The values a scrape reads now, in the order of {@link #series()}. */
+  /**
+   * What a scrape reads now, in the order of {@link #series()}; no values where the families come
+   * with the first request only. Empty where the scrape is refused.
+   */
+  public Optional<double[]> scrape() {
+    if (metricsFaults.areUnavailable(nowNanos)) {
+      return Optional.empty();
+    }
+    if (metricsFaults.isWorker() && !metricsFaults.hasBegun()) {
+      return Optional.of(new double[0]);
+    }
+    if (!metricsFaults.areFrozen(nowNanos)) {
+      frozen = new double[0];
+      return Optional.of(sample());
+    }
+    frozen = frozen.length == 0 ? sample() : frozen;
+    return Optional.of(frozen);
+  }
+
+  /** The values of this moment, in the order of {@link #series()}. */
   public double[] sample() {
     MetricRegistry.Snapshot snapshot = replicas.registry().snapshot();
     double[] values = new double[snapshot.samples().size()];
@@ -226,10 +262,11 @@ public final class VirtualEngine {
     /** The end of a stall on demand: until then no step begins. */
     private long stillUntil() {
       for (Fault fault : settings.faults()) {
-        if (fault instanceof Fault.Stall(long from, long length)
-            && nowNanos >= from
-            && nowNanos < from + length) {
-          return from + length;
+        if (fault instanceof Fault.Stall stall
+            && stall.stops(core.rank())
+            && nowNanos >= stall.atNanos()
+            && nowNanos < stall.atNanos() + stall.forNanos()) {
+          return stall.atNanos() + stall.forNanos();
         }
       }
       return nowNanos;

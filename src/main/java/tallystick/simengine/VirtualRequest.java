@@ -1,5 +1,7 @@
 package tallystick.simengine;
 
+import java.util.Locale;
+
 /**
  * A request put to the engine in virtual time.
  *
@@ -12,8 +14,10 @@ public record VirtualRequest(int[] prompt, int maxTokens, int choices, boolean i
   public VirtualRequest {
     if (prompt.length < 1 || maxTokens < 1 || choices < 1) {
       throw new IllegalArgumentException(
-          "a request needs a prompt, max_tokens and n of at least 1, was %d, %d, %d"
-              .formatted(prompt.length, maxTokens, choices));
+          String.format(
+              Locale.ROOT,
+              "a request needs a prompt, max_tokens and n of at least 1, was %d, %d, %d",
+              prompt.length, maxTokens, choices));
     }
   }
 
@@ -48,6 +52,21 @@ public record VirtualRequest(int[] prompt, int maxTokens, int choices, boolean i
       double queueSeconds,
       double prefillSeconds,
       double decodeSeconds) {}
+
+  /** The server's refusal of a request, which the engine never sees. */
+  public static final class Refusal extends IllegalArgumentException {
+    private final int status;
+
+    Refusal(int status, String why) {
+      super(why);
+      this.status = status;
+    }
+
+    /** The HTTP status a client gets. */
+    public int status() {
+      return status;
+    }
+  }
 
   /** By which a request is cancelled. */
   public interface Handle {

@@ -29,7 +29,11 @@ public final class TraceReceiver implements AutoCloseable {
   private static final String ADDRESS = "127.0.0.1";
   private static final String PATH = "/v1/traces";
   private static final String PROTOBUF = "application/x-protobuf";
-  private static final int THREADS = 4;
+
+  /** A sender that stalls holds a thread, and at most a body, until its time is over. */
+  private static final int THREADS = 16;
+
+  private static final String REQUEST_SECONDS = "sun.net.httpserver.maxReqTime";
   private static final int BACKLOG = 64;
   private static final int STATUS_MESSAGE_FIELD = 2;
 
@@ -73,6 +77,8 @@ public final class TraceReceiver implements AutoCloseable {
    */
   public static TraceReceiver open(int port, Consumer<SpanRow> spans) throws IOException {
     SpanReader.warmUp();
+    // Java's server reads this once, when it is first used.
+    System.setProperty(REQUEST_SECONDS, "10");
     HttpServer server = HttpServer.create(new InetSocketAddress(ADDRESS, port), BACKLOG);
     TraceReceiver receiver = new TraceReceiver(server, spans);
     server.createContext("/", receiver::answer);

@@ -6,6 +6,8 @@ import tallystick.plan.PlannedRequest;
 import tallystick.plan.Prompt;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
+import tallystick.scenario.Endpoint;
+import tallystick.simengine.Fault;
 import tallystick.simengine.VirtualEngine;
 import tallystick.simengine.VirtualRequest;
 
@@ -26,6 +28,7 @@ final class VirtualCall implements VirtualRequest.Observer {
   private final long wayNanos;
   private final long wayBackNanos;
   private final Consumer<VirtualCall> whenOver;
+  private final int chunksBeforeCut;
   private VirtualRequest.Handle handle;
   private long[] arrivals;
   private int[] counts;
@@ -33,6 +36,7 @@ final class VirtualCall implements VirtualRequest.Observer {
   private int received;
   private int[] answer = new int[0];
   private int openChoices;
+  private boolean isCut;
   private int cachedTokens;
   private VirtualRequest.Ending ending;
   private RequestRow row;
@@ -44,6 +48,7 @@ final class VirtualCall implements VirtualRequest.Observer {
    * @param world network and client around it
    * @param timeoutNanos after which the client gives up
    * @param ignoreEos whether no answer ends before its length
+   * @param endpoint where they are posted
    * @param runTag leads every request id
    */
   record Parts(
@@ -51,6 +56,7 @@ final class VirtualCall implements VirtualRequest.Observer {
       VirtualWorld world,
       long timeoutNanos,
       boolean ignoreEos,
+      Endpoint endpoint,
       String runTag) {}
 
   VirtualCall(
@@ -68,8 +74,19 @@ final class VirtualCall implements VirtualRequest.Observer {
     this.wayBackNanos = parts.world().wayNanos();
     this.whenOver = whenOver;
     this.openChoices = request.choices();
+    this.chunksBeforeCut = chunksBeforeCut();
     this.arrivals = new long[Math.min(64, request.maxTokens() * request.choices())];
     this.counts = new int[arrivals.length];
+  }
+
+  /** A chat answer opens with one event for each choice that holds no text. */
+  private int chunksBeforeCut() {
+    int opening = parts.endpoint() == Endpoint.CHAT_COMPLETIONS ? request.choices() : 0;
+    return parts.engine().settings().faults().stream()
+        .filter(Fault.Cut.class::isInstance)
+        .mapToInt(cut -> ((Fault.Cut) cut).afterEvents() - opening)
+        .findFirst()
+        .orElse(Integer.MAX_VALUE);
   }
 
   /** Sends the request now. */
@@ -97,9 +114,26 @@ final class VirtualCall implements VirtualRequest.Observer {
 
   @Override
   public void tokens(long nanos, int choice, int[] tokens) {
-    if (row != null) {
+    if (row != null || isCut) {
       return;
     }
+    if (chunksBeforeCut > 0) {
+      add(nanos, choice, tokens);
+    }
+    if (chunkCount >= chunksBeforeCut) {
+      cut(nanos);
+    }
+    int leaveAfter = request.cancel().afterTokens();
+    if (leaveAfter > 0 && received >= leaveAfter) {
+      parts
+          .engine()
+          .at(
+              arrival(nanos),
+              () -> leave(Outcome.CLIENT_CANCELLED, "left as planned"));
+    }
+  }
+
+  private void add(long nanos, int choice, int[] tokens) {
     if (chunkCount == arrivals.length) {
       arrivals = Arrays.copyOf(arrivals, chunkCount * 2);
       counts = Arrays.copyOf(counts, chunkCount * 2);
@@ -112,14 +146,6 @@ final class VirtualCall implements VirtualRequest.Observer {
       int end = answer.length;
       answer = Arrays.copyOf(answer, end + tokens.length);
       System.arraycopy(tokens, 0, answer, end, tokens.length);
-    }
-    int leaveAfter = request.cancel().afterTokens();
-    if (leaveAfter > 0 && received >= leaveAfter) {
-      parts
-          .engine()
-          .at(
-              arrival(nanos),
-              () -> leave(Outcome.CLIENT_CANCELLED, "left as planned"));
     }
   }
 
@@ -145,13 +171,24 @@ final class VirtualCall implements VirtualRequest.Observer {
                   new VirtualRequest(
                       prompt, request.maxTokens(), request.choices(), parts.ignoreEos()),
                   this);
-    } catch (IllegalArgumentException refused) {
+    } catch (VirtualRequest.Refusal refused) {
       parts
           .engine()
           .at(
               arrival(parts.engine().nanos()),
-              () -> over(Outcome.HTTP_ERROR, 400, "", refused.getMessage()));
+              () -> over(Outcome.HTTP_ERROR, refused.status(), "", refused.getMessage()));
     }
+  }
+
+  /** The server closes the connection, as a fault; its engine then drops the request. */
+  private void cut(long nanos) {
+    isCut = true;
+    parts
+        .engine()
+        .at(
+            arrival(nanos),
+            () -> over(Outcome.CUT_MID_STREAM, 200, "", "the server closed (a fault on demand)"));
+    parts.engine().at(nanos, handle::cancel);
   }
 
   private void complete() {

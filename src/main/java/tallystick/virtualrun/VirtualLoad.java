@@ -166,8 +166,8 @@ final class VirtualLoad {
         new VirtualRequest(prompts.reversed(prompt), like.maxTokens(), like.choices());
     try {
       parts.engine().submit(request, UNSEEN);
-    } catch (IllegalArgumentException refused) {
-      // As long as the plan's own, which the server refuses too: it never reaches the engine.
+    } catch (VirtualRequest.Refusal refused) {
+      // Too long, as the plan's own is, or a fault: it never reaches the engine.
       return;
     }
   }

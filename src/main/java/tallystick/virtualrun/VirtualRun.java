@@ -2,6 +2,7 @@ package tallystick.virtualrun;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import tallystick.plan.Phase;
@@ -49,6 +50,7 @@ final class VirtualRun {
             world,
             plan.settings().timing().requestTimeoutNanos(),
             plan.settings().options().ignoreEos(),
+            plan.settings().endpoint(),
             plan.settings().scenario() + "-" + plan.settings().seed());
     this.series =
         engine.series().stream()
@@ -70,21 +72,28 @@ final class VirtualRun {
   private void scrape(VirtualTime time) {
     long start = engine.nanos();
     time.advanceTo(start);
-    double[] values = engine.sample();
-    List<Sample> samples = new ArrayList<>(values.length);
-    for (int i = 0; i < values.length; i++) {
-      samples.add(new Sample(series.get(i), values[i]));
-    }
+    Optional<double[]> values = engine.scrape();
     awaitRoom();
-    writer.offer(new ScrapeRow(0, start, start + SCRAPE_NANOS, samples, ""));
+    writer.offer(
+        new ScrapeRow(
+            0, start, start + SCRAPE_NANOS, samples(values), values.isEmpty() ? "HTTP 503" : ""));
     if (load != null && stage != Stage.WARMUP) {
       long inFlight = load.sent() - load.ok() - load.failed();
       writer.offer(
           new HarnessRow.Progress(start, load.sent(), inFlight, load.ok(), load.failed()));
     }
-    if (goOn(start)) {
+    if (values.isEmpty() || goOn(start)) {
       engine.at(start + settings().timing().scrapeIntervalNanos(), () -> scrape(time));
     }
+  }
+
+  private List<Sample> samples(Optional<double[]> scraped) {
+    double[] values = scraped.orElse(new double[0]);
+    List<Sample> samples = new ArrayList<>(values.length);
+    for (int i = 0; i < values.length; i++) {
+      samples.add(new Sample(series.get(i), values[i]));
+    }
+    return samples;
   }
 
   /** Moves the protocol on; quiet means two scrapes of an idle engine. False at the end. */

@@ -50,7 +50,7 @@ public final class VirtualWorld {
       if (pauseNanos > 0) {
         words.put(
             "planted_client_pause_ms",
-            "%d for %d".formatted(pauseAtNanos / 1_000_000, pauseNanos / 1_000_000));
+            "%s for %s".formatted(pauseAtNanos / 1_000_000, pauseNanos / 1_000_000));
       }
       if (foreignShare > 0) {
         words.put("planted_foreign_share", Double.toString(foreignShare));

@@ -19,10 +19,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import tallystick.analysis.prometheus.Labels;
-import tallystick.analysis.prometheus.PrometheusVersion;
-import tallystick.analysis.prometheus.SeriesStore;
-import tallystick.analysis.prometheus.StoredSeries;
+import tallystick.promql.Labels;
+import tallystick.promql.PrometheusVersion;
+import tallystick.promql.SeriesStore;
+import tallystick.promql.StoredSeries;
 
 /** A real Prometheus that holds the series of a store; whichever is first on the path. */
 public final class BackfilledPrometheus implements AutoCloseable {

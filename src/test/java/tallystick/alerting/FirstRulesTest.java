@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import tallystick.analysis.Analyzer;
-import tallystick.analysis.RunAnalysis;
+import tallystick.analysis.result.RunAnalysis;
 import tallystick.runrecord.RecordReader;
 
 class FirstRulesTest {
@@ -28,7 +28,7 @@ class FirstRulesTest {
     assertThat(first.code()).isEqualTo(RefusalCode.NO_VIOLATING_WINDOW);
     assertThat(first.missing())
         .isEqualTo(
-            "%d violated of %d steps in this run, need >= 2"
+            "%s violated of %s steps in this run, need >= 2"
                 .formatted(violated, sample.phases().size()));
   }
 }

@@ -26,10 +26,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import tallystick.analysis.prometheus.Labels;
-import tallystick.analysis.prometheus.RuleReplay;
-import tallystick.analysis.prometheus.SeriesStore;
-import tallystick.analysis.prometheus.StoredSeries;
+import tallystick.promql.Labels;
+import tallystick.promql.RuleReplay;
+import tallystick.promql.SeriesStore;
+import tallystick.promql.StoredSeries;
 import tallystick.scrape.PrometheusProcess;
 
 /**

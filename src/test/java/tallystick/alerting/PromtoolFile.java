@@ -7,18 +7,18 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import tallystick.analysis.prometheus.Durations;
-import tallystick.analysis.prometheus.Expression;
-import tallystick.analysis.prometheus.LabelMatcher;
-import tallystick.analysis.prometheus.Labels;
-import tallystick.analysis.prometheus.PrometheusVersion;
-import tallystick.analysis.prometheus.PromqlEvaluator;
-import tallystick.analysis.prometheus.PromqlParser;
-import tallystick.analysis.prometheus.RuleGroup;
-import tallystick.analysis.prometheus.RuleReplay;
-import tallystick.analysis.prometheus.SeriesStore;
-import tallystick.analysis.prometheus.StoredSeries;
-import tallystick.analysis.prometheus.Value;
+import tallystick.promql.Durations;
+import tallystick.promql.Expression;
+import tallystick.promql.LabelMatcher;
+import tallystick.promql.Labels;
+import tallystick.promql.PrometheusVersion;
+import tallystick.promql.PromqlEvaluator;
+import tallystick.promql.PromqlParser;
+import tallystick.promql.RuleGroup;
+import tallystick.promql.RuleReplay;
+import tallystick.promql.SeriesStore;
+import tallystick.promql.StoredSeries;
+import tallystick.promql.Value;
 
 /** Runs a file of {@code promtool test rules} through our own evaluation instead of promtool's. */
 public final class PromtoolFile {

@@ -7,8 +7,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import tallystick.analysis.prometheus.PrometheusVersion;
-import tallystick.analysis.prometheus.Vectors;
+import tallystick.promql.PrometheusVersion;
+import tallystick.promql.Vectors;
 
 /** Files that the real promtool has passed hold for our own evaluation as well. */
 class PromtoolVectorsTest {

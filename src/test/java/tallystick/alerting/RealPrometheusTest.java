@@ -10,13 +10,13 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import tallystick.analysis.prometheus.Labels;
-import tallystick.analysis.prometheus.PromqlEvaluator;
-import tallystick.analysis.prometheus.PromqlParser;
-import tallystick.analysis.prometheus.RecordedSeries;
-import tallystick.analysis.prometheus.SeriesStore;
-import tallystick.analysis.prometheus.StoredSeries;
-import tallystick.analysis.prometheus.Value;
+import tallystick.promql.Labels;
+import tallystick.promql.PromqlEvaluator;
+import tallystick.promql.PromqlParser;
+import tallystick.promql.RecordedSeries;
+import tallystick.promql.SeriesStore;
+import tallystick.promql.StoredSeries;
+import tallystick.promql.Value;
 import tallystick.runrecord.MemoryRun;
 
 /**

@@ -11,7 +11,12 @@ import static tallystick.analysis.SmallRun.value;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import tallystick.analysis.Reconciliation.Verdict;
+import tallystick.analysis.result.Distribution;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Reconciliation.Verdict;
+import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.Timeline;
 import tallystick.plan.LoopShape;
 import tallystick.plan.Phase;
 import tallystick.runrecord.HarnessRow;
@@ -267,5 +272,17 @@ class AnalyzerTest {
   void utcTimesComeFromTheOneAnchor() {
     RunAnalysis.RunFacts facts = run(1, 0, row -> row).analyze().run();
     assertThat(facts.startedUtc()).isEqualTo("2023-11-14T22:13:30Z");
+  }
+
+  @Test
+  void whatWasNotAskedForIsNotCalledNotExposed() {
+    MadeRun run = new MadeRun().window(10, 69);
+    for (int i = 0; i < 50; i++) {
+      run.requests.add(request(i, 10 + i).build());
+    }
+    RunAnalysis analysis = run.analyze();
+    assertThat(analysis.load().toString() + analysis.decompositions() + analysis.comparisons())
+        .contains("no engine metrics were read")
+        .doesNotContain("expose");
   }
 }

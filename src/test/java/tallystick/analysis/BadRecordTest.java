@@ -8,7 +8,10 @@ import static tallystick.analysis.SmallRun.run;
 import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
 import org.junit.jupiter.api.Test;
-import tallystick.analysis.Reconciliation.Verdict;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Reconciliation.Verdict;
+import tallystick.analysis.result.RunAnalysis;
 import tallystick.runrecord.HarnessRow;
 import tallystick.runrecord.HarnessRow.Mark;
 import tallystick.runrecord.Manifest;
@@ -297,7 +300,7 @@ class BadRecordTest {
   @Test
   void aServersClockBesideOursIsBoundedAndNoStep() {
     RunAnalysis analysis = dated(second -> second - 30).analyze();
-    assertThat(finding(analysis, "server_clock_offset").text()).contains("between -30.00 and -28.");
+    assertThat(finding(analysis, "server_clock_offset").text()).contains("between -30.00 and -27.");
     assertThat(codes(analysis)).doesNotContain("server_clock_stepped");
     assertThat(codes(dated(second -> second + 0.4).analyze()))
         .doesNotContain("server_clock_offset", "server_clock_stepped");

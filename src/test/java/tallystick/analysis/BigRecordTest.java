@@ -9,6 +9,7 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import tallystick.analysis.result.RunAnalysis;
 import tallystick.plan.Phase;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;

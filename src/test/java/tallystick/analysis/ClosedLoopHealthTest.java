@@ -7,6 +7,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import tallystick.analysis.result.Distribution;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.RunAnalysis;
 import tallystick.plan.LoopShape;
 import tallystick.runrecord.HarnessRow;
 import tallystick.scenario.Objective;
@@ -126,13 +129,73 @@ class ClosedLoopHealthTest {
   }
 
   @Test
-  void usersThatBeginTogetherAreLateButFollowNothing() {
+  void usersThatBeginTogetherFollowNothingButTheirLineIsJudged() {
     for (int user = 0; user < 50; user++) {
       run.requests.add(request(user, 10).late(0.001 * user).build());
     }
     RunAnalysis.HarnessHealth health = run.analyze().harness();
-    assertThat(health.saturated()).isFalse();
     assertThat(health.turnaround().count()).isZero();
     assertThat(health.lateness().count()).isEqualTo(50);
+    assertThat(health.saturated()).isFalse();
+    for (int i = 50; i < 450; i++) {
+      run.requests.add(request(i, 5.1 + 0.125 * i).late(0.0004).build());
+    }
+    assertThat(evidence().get(0))
+        .isEqualTo(
+            "From the intended start to the request written, connecting left out, among the"
+                + " users' first requests P99 of all is 45.1 ms, allowed are 5.0 ms");
+  }
+
+  @Test
+  void firstRequestsThatAreTooFewForP99AreNotJudged() {
+    for (int i = 0; i < 4; i++) {
+      run.requests.add(request(i, 10).late(0.2).build());
+    }
+    for (int i = 4; i <= 400; i++) {
+      run.requests.add(request(i, 10.1 + 0.125 * i).late(0.0004).build());
+    }
+    assertThat(evidence()).isEmpty();
+  }
+
+  @Test
+  void anOpenLoopThatWritesLateIsSaturatedAlthoughItsGatesOpenInTime() {
+    run.loop = LoopShape.OPEN;
+    for (int i = 0; i < 100; i++) {
+      run.requests.add(request(i, 10.1 + 0.5 * i).writtenAfter(i < 2 ? 0.0176 : 0.0003).build());
+    }
+    assertThat(evidence().get(0))
+        .isEqualTo(
+            "From the intended start to the request written, connecting left out, P99 is 17.6 ms,"
+                + " allowed are 5.0 ms");
+  }
+
+  @Test
+  void aLongPromptThatTheNetworkTakesSlowlyIsNotTheClients() {
+    run.loop = LoopShape.OPEN;
+    for (int i = 0; i < 100; i++) {
+      run.requests.add(
+          request(i, 10.1 + 0.5 * i).planned(20_000, 4).writtenAfter(0.08).build());
+    }
+    assertThat(evidence()).isEmpty();
+  }
+
+  @Test
+  void nothingIsSaidOfTheStreamsWhileTheClientStoodStill() {
+    run.loop = LoopShape.OPEN;
+    double[] together = new double[63];
+    for (int i = 0; i < 40; i++) {
+      run.requests.add(
+          request(i, 10.1 + i).ttft(0.5).gaps(together).usage(10, 64).build());
+    }
+    assertThat(SmallRun.codes(run.analyze())).contains("fake_streaming");
+    for (int i = 0; i < 40; i++) {
+      run.harness.add(new HarnessRow.Stall(MadeRun.nanos(10.6 + i), 60 * MILLI));
+    }
+    assertThat(SmallRun.codes(run.analyze()))
+        .contains("client_saturated")
+        .doesNotContain("fake_streaming", "answers_at_once", "late_first_content");
+    run.harness.removeIf(
+        row -> row instanceof HarnessRow.Stall && row.atNanos() > MadeRun.nanos(15));
+    assertThat(SmallRun.finding(run.analyze(), "fake_streaming").text()).contains("35 of 35");
   }
 }

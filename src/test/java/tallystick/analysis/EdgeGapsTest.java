@@ -8,6 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
+import tallystick.analysis.engine.EngineSummary;
+import tallystick.analysis.result.EngineDistribution;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.GapAnalysis;
+import tallystick.analysis.result.Interval;
+import tallystick.analysis.statistics.SampleSet;
 
 class EdgeGapsTest {
   private static final Offset<Double> NANO = within(1e-9);
@@ -71,7 +77,7 @@ class EdgeGapsTest {
     if (wanted.isNull()) {
       assertThat(figure).isInstanceOf(Figure.Unavailable.class);
     } else {
-      double number = tallystick.analysis.prometheus.Vectors.number(wanted);
+      double number = tallystick.promql.Vectors.number(wanted);
       if (Double.isInfinite(number)) {
         assertThat(value(figure)).isEqualTo(number);
       } else {

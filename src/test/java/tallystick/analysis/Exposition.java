@@ -11,7 +11,7 @@ import tallystick.runrecord.Sample;
 import tallystick.runrecord.Series;
 
 /** What an engine would expose; observe as the engine does, then scrape. */
-final class Exposition {
+public final class Exposition {
   private static final double[] TTFT = {
     .001, .005, .01, .02, .04, .06, .08, .1, .25, .5, .75, 1, 2.5, 5, 7.5, 10, 20, 40, 80
   };
@@ -23,15 +23,15 @@ final class Exposition {
   private final String prefix;
   private final Map<String, String> owner;
 
-  Exposition() {
+  public Exposition() {
     this("vllm:", "0");
   }
 
-  Exposition(String prefix, String engine) {
+  public Exposition(String prefix, String engine) {
     this(prefix, engine, "tiny");
   }
 
-  Exposition(String prefix, String engine, String model) {
+  public Exposition(String prefix, String engine, String model) {
     this.prefix = prefix;
     this.owner = Map.of("model_name", model, "engine", engine);
     for (String name : List.of("prompt_tokens_total", "generation_tokens_total",
@@ -50,28 +50,28 @@ final class Exposition {
     gauge("kv_cache_usage_perc", 0);
   }
 
-  Exposition count(String name, double more) {
+  public Exposition count(String name, double more) {
     return add(name, owner, Series.Type.COUNTER, more);
   }
 
-  Exposition success(String reason, double more) {
+  public Exposition success(String reason, double more) {
     Map<String, String> labels = new HashMap<>(owner);
     labels.put("finished_reason", reason);
     return add("request_success_total", labels, Series.Type.COUNTER, more);
   }
 
-  Exposition gauge(String name, double value) {
+  public Exposition gauge(String name, double value) {
     values.put(Series.of(prefix + name, owner, Series.Type.GAUGE), value);
     return this;
   }
 
   /** One observation; NaN only creates the family. */
-  Exposition observe(String family, double value) {
+  public Exposition observe(String family, double value) {
     return observe(family, value, Double.isNaN(value) ? 0 : 1);
   }
 
   /** The same observation several times. */
-  Exposition observe(String family, double value, int times) {
+  public Exposition observe(String family, double value, int times) {
     for (double edge : edges(family)) {
       bucket(family, Double.toString(edge), value <= edge ? times : 0);
     }
@@ -81,7 +81,7 @@ final class Exposition {
   }
 
   /** Everything a good request of the builder's shape leaves in an engine. */
-  Exposition serve(RequestRow row, double overhead) {
+  public Exposition serve(RequestRow row, double overhead) {
     long written = row.times().written();
     double ttft = (row.firstTokenNanos() - written) / 1e9 - overhead;
     double e2e = (row.lastTokenNanos() - written) / 1e9 - overhead;

@@ -8,11 +8,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import tallystick.analysis.Reconciliation.Row;
-import tallystick.analysis.Reconciliation.Status;
-import tallystick.analysis.Reconciliation.Verdict;
+import tallystick.analysis.client.ClientTally;
+import tallystick.analysis.engine.EngineTotals;
+import tallystick.analysis.engine.TargetReading;
+import tallystick.analysis.exporters.FrontendCounts;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Reconciliation.Row;
+import tallystick.analysis.result.Reconciliation.Status;
+import tallystick.analysis.result.Reconciliation.Verdict;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
+import tallystick.runrecord.RequestRow.Oddity;
 import tallystick.runrecord.ScrapeRow;
 
 class LedgerTest {
@@ -25,7 +32,7 @@ class LedgerTest {
   void everyVectorCaseHasItsStatuses() {
     for (JsonNode given : Vectors.read("reconcile.json").get("cases")) {
       ClientTally client = tally(given.get("client"));
-      List<Row> rows = new Ledger(client, totals(given.get("engine")), false).rows();
+      List<Row> rows = ledger(client, totals(given.get("engine")));
       for (JsonNode wanted : given.get("expect")) {
         String check = wanted.get("check").asText();
         if (check.equals("requests_finished")) {
@@ -81,7 +88,7 @@ class LedgerTest {
     Exposition exposition = new Exposition();
     ScrapeRow before = scrape(exposition, 0);
     exposition.serve(request(0, 0).build(), 0.001);
-    List<Row> rows = new Ledger(client, totals(before, scrape(exposition, 1)), false).rows();
+    List<Row> rows = ledger(client, totals(before, scrape(exposition, 1)));
     assertThat(row(rows, "prompt_tokens").status()).isEqualTo(Status.NOT_CHECKED);
     assertThat(row(rows, "generation_tokens").status()).isEqualTo(Status.NOT_CHECKED);
     assertThat(LedgerVerdict.of(rows, List.of())).isEqualTo(Verdict.RECONCILED_IN_PART);
@@ -93,6 +100,10 @@ class LedgerTest {
     List<Row> rows = new ArrayList<>(given("exact"));
     rows.replaceAll(row -> row.id().equals("R4") ? unknownToTheEngine(row) : row);
     assertThat(LedgerVerdict.of(rows, List.of())).isEqualTo(Verdict.RECONCILED_IN_PART);
+  }
+
+  private static List<Row> ledger(ClientTally client, EngineTotals engine) {
+    return new Ledger(client, engine, FrontendCounts.NONE, false).rows();
   }
 
   private static Row unknownToTheEngine(Row row) {
@@ -109,7 +120,7 @@ class LedgerTest {
     ScrapeRow before = scrape(exposition, 0);
     RequestRow child = request(0, 0).build();
     exposition.serve(child, 0.001).serve(child, 0.001);
-    List<Row> rows = new Ledger(client, totals(before, scrape(exposition, 1)), false).rows();
+    List<Row> rows = ledger(client, totals(before, scrape(exposition, 1)));
     assertThat(rows.stream().filter(row -> "R1 R2 R3 R4".contains(row.id())))
         .allMatch(row -> row.status() == Status.EXACT);
   }
@@ -129,9 +140,25 @@ class LedgerTest {
     Exposition exposition = new Exposition();
     ScrapeRow before = scrape(exposition, 0);
     exposition.serve(request(0, 0).build(), 0.001).serve(request(1, 0).build(), 0.001);
-    List<Row> rows = new Ledger(client, totals(before, scrape(exposition, 1)), false).rows();
+    List<Row> rows = ledger(client, totals(before, scrape(exposition, 1)));
     assertThat(row(rows, "ttft_count").status()).isEqualTo(Status.WITHIN_TOLERANCE);
     assertThat(row(rows, "generation_tokens").status()).isEqualTo(Status.NOT_CHECKED);
+  }
+
+  @Test
+  void whatTheEngineFinishedUnreadIsNoUnknownCause() {
+    ClientTally client = new ClientTally();
+    client.read(request(0, 0).build(), 1);
+    client.read(request(1, 0).outcome(Outcome.CLIENT_CANCELLED, 200).build(), 1);
+    Exposition exposition = new Exposition();
+    ScrapeRow before = scrape(exposition, 0);
+    exposition.serve(request(0, 0).build(), 0.001).serve(request(1, 0).build(), 0.001);
+    EngineTotals engine = totals(before, scrape(exposition, 1));
+    List<Row> rows = ledger(client, engine);
+    assertThat(new LedgerDiagnosis(rows, client, 60, true).findings())
+        .extracting(Finding::code)
+        .contains("finished_unread")
+        .doesNotContain("ledger_differs");
   }
 
   @Test
@@ -141,6 +168,38 @@ class LedgerTest {
     client.read(request(1, 0).outcome(Outcome.HTTP_ERROR, 503).silent().build(), 1);
     assertThat(client.unknown()).isEqualTo(1);
     assertThat(client.refused()).isEqualTo(1);
+  }
+
+  @Test
+  void aRequestThatWentOutTwiceIsNoForeignTraffic() {
+    ClientTally client = new ClientTally();
+    RequestRow sent = request(0, 0).planned(10, 4).odd(Oddity.RESENT).build();
+    client.read(sent, 1);
+    for (int i = 1; i < 10; i++) {
+      client.read(request(i, 0).build(), 1);
+    }
+    Exposition exposition = new Exposition();
+    ScrapeRow before = scrape(exposition, 0);
+    for (int i = 0; i < 11; i++) {
+      exposition.serve(sent, 0.001);
+    }
+    List<Row> rows = ledger(client, totals(before, scrape(exposition, 1)));
+    assertThat(rows).noneMatch(row -> row.status() == Status.DIFFERS);
+    assertThat(new LedgerDiagnosis(rows, client, 60, true).findings())
+        .extracting(Finding::code)
+        .doesNotContain("foreign_traffic");
+    assertThat(LedgerVerdict.of(rows, List.of())).isEqualTo(Verdict.RECONCILED_WITH_TOLERANCE);
+  }
+
+  @Test
+  void aSecondAttemptAllowsForNoMoreThanTheFirstCouldGet() {
+    ClientTally client = new ClientTally();
+    client.read(request(0, 0).planned(10, 4).odd(Oddity.RESENT).build(), 1);
+    assertThat(client.unknown()).isEqualTo(1);
+    assertThat(client.openWithoutToken()).isEqualTo(1);
+    assertThat(client.promptSlack()).isEqualTo(10);
+    assertThat(client.completionSlack()).isEqualTo(4);
+    assertThat(client.completed()).isEqualTo(1);
   }
 
   @Test
@@ -171,7 +230,7 @@ class LedgerTest {
 
   private static List<Row> rows(String name) {
     JsonNode given = vector(name);
-    return new Ledger(tally(given.get("client")), totals(given.get("engine")), false).rows();
+    return ledger(tally(given.get("client")), totals(given.get("engine")));
   }
 
   private static JsonNode vector(String name) {

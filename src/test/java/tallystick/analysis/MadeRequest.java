@@ -2,15 +2,18 @@ package tallystick.analysis;
 
 import static tallystick.analysis.MadeRun.nanos;
 
+import java.util.List;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
+import tallystick.runrecord.RequestRow.Oddity;
 
 /** One request, built step by step; a good one of four tokens unless told otherwise. */
-final class MadeRequest {
+public final class MadeRequest {
   private final int index;
   private String phase = "main";
   private double intended;
   private double lateness;
+  private double writing = 0.0001;
   private double ttft = 0.1;
   private double[] gaps = {0.01, 0.01, 0.01};
   private int[] tokens = {};
@@ -22,52 +25,59 @@ final class MadeRequest {
   private int usagePrompt = 10;
   private int usageCompletion = 4;
   private boolean streamed = true;
+  private List<Oddity> oddities = List.of();
 
   private MadeRequest(int index, double intended) {
     this.index = index;
     this.intended = intended;
   }
 
-  static MadeRequest request(int index, double intended) {
+  public static MadeRequest request(int index, double intended) {
     return new MadeRequest(index, intended);
   }
 
-  MadeRequest phase(String name) {
+  public MadeRequest phase(String name) {
     phase = name;
     return this;
   }
 
-  MadeRequest late(double seconds) {
+  public MadeRequest late(double seconds) {
     lateness = seconds;
     return this;
   }
 
-  MadeRequest ttft(double seconds) {
+  /** Written so long after its start. */
+  MadeRequest writtenAfter(double seconds) {
+    writing = seconds;
+    return this;
+  }
+
+  public MadeRequest ttft(double seconds) {
     ttft = seconds;
     return this;
   }
 
-  MadeRequest gaps(double... seconds) {
+  public MadeRequest gaps(double... seconds) {
     gaps = seconds;
     return this;
   }
 
-  MadeRequest tokens(int... perChunk) {
+  public MadeRequest tokens(int... perChunk) {
     tokens = perChunk;
     return this;
   }
 
-  MadeRequest usage(int prompt, int completion) {
+  public MadeRequest usage(int prompt, int completion) {
     usagePrompt = prompt;
     usageCompletion = completion;
     return this;
   }
 
-  MadeRequest noUsage() {
+  public MadeRequest noUsage() {
     return usage(RequestRow.UNKNOWN, RequestRow.UNKNOWN);
   }
 
-  MadeRequest planned(int prompt, int max) {
+  public MadeRequest planned(int prompt, int max) {
     promptTokens = prompt;
     maxTokens = max;
     return this;
@@ -78,21 +88,26 @@ final class MadeRequest {
     return this;
   }
 
-  MadeRequest outcome(Outcome how, int httpStatus) {
+  public MadeRequest outcome(Outcome how, int httpStatus) {
     outcome = how;
     status = httpStatus;
     finish = "";
     return this;
   }
 
-  MadeRequest silent() {
+  public MadeRequest silent() {
     streamed = false;
     return noUsage();
   }
 
-  RequestRow build() {
+  public MadeRequest odd(Oddity oddity) {
+    oddities = List.of(oddity);
+    return this;
+  }
+
+  public RequestRow build() {
     long start = nanos(intended + lateness);
-    long written = start + 100_000;
+    long written = start + nanos(writing);
     long[] arrivals = new long[streamed ? gaps.length + 1 : 0];
     int[] perChunk = new int[arrivals.length];
     for (int i = 0; i < arrivals.length; i++) {
@@ -107,7 +122,7 @@ final class MadeRequest {
             end - 300_000, end),
         new RequestRow.Chunks(arrivals, perChunk, 0),
         new RequestRow.Usage(usagePrompt, usageCompletion, RequestRow.UNKNOWN),
-        new RequestRow.Ending(outcome, status, finish, ""),
+        new RequestRow.Ending(outcome, status, finish, "", oddities),
         RequestRow.EngineTimings.NONE);
   }
 }

@@ -8,7 +8,9 @@ import static tallystick.analysis.SmallRun.value;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import tallystick.analysis.ReplicaAccount.Replica;
+import tallystick.analysis.result.Reconciliation;
+import tallystick.analysis.result.ReplicaAccount.Replica;
+import tallystick.analysis.result.RunAnalysis;
 import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.Sample;
 import tallystick.runrecord.ScrapeRow;

@@ -5,14 +5,18 @@ import static tallystick.analysis.MadeRequest.request;
 
 import java.util.List;
 import java.util.function.UnaryOperator;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.Timeline;
 import tallystick.runrecord.RequestRow;
 
 /** A small run with an engine that answers at once, and words to ask its analysis with. */
-final class SmallRun {
+public final class SmallRun {
   private SmallRun() {}
 
   /** Requests one second apart from 10 s on, served by an engine that answers at once. */
-  static MadeRun run(
+  public static MadeRun run(
       int count, double overhead, UnaryOperator<MadeRequest> shape) {
     MadeRun run = new MadeRun().window(10, 69);
     Exposition exposition = new Exposition();
@@ -28,19 +32,19 @@ final class SmallRun {
     return run.scrape(72, exposition);
   }
 
-  static double value(Figure figure) {
+  public static double value(Figure figure) {
     assertThat(figure).isInstanceOf(Figure.Known.class);
     return ((Figure.Known) figure).value();
   }
 
-  static List<String> codes(RunAnalysis analysis) {
+  public static List<String> codes(RunAnalysis analysis) {
     return analysis.findings().stream()
         .filter(finding -> !finding.code().equals("lost_scrapes"))
         .map(Finding::code)
         .toList();
   }
 
-  static Finding finding(RunAnalysis analysis, String code) {
+  public static Finding finding(RunAnalysis analysis, String code) {
     return analysis.findings().stream()
         .filter(finding -> finding.code().equals(code))
         .findFirst()

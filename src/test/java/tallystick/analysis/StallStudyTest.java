@@ -10,6 +10,11 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
+import tallystick.analysis.client.StallCandidates;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.StallAnalysis;
+import tallystick.analysis.statistics.EventStudy;
+import tallystick.analysis.statistics.RankCorrelation;
 import tallystick.runrecord.HarnessRow;
 
 class StallStudyTest {

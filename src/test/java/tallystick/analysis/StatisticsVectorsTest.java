@@ -4,42 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
+import tallystick.analysis.statistics.BatchMeans;
+import tallystick.analysis.statistics.BlockBootstrap;
+import tallystick.analysis.statistics.GrowthTrend;
+import tallystick.analysis.statistics.RankCorrelation;
 
 class StatisticsVectorsTest {
   private static final Offset<Double> NANO = within(1e-9);
 
   @Test
-  void steadyStateCutsEqualTheVectors() {
-    for (JsonNode given : Vectors.read("mser5.json").get("cases")) {
-      JsonNode expected = given.get("expect");
-      double[] means = Vectors.doubles(expected.get("batch_means"));
-      double[] statistic = SteadyStateCut.statistic(means);
-      double[] wanted = Vectors.doubles(expected.get("stat"));
-      assertThat(statistic).hasSameSizeAs(wanted);
-      for (int i = 0; i < wanted.length; i++) {
-        assertThat(statistic[i]).isCloseTo(wanted[i], NANO);
-      }
-      SteadyStateCut cut = SteadyStateCut.of(means, SteadyStateCut.BATCH);
-      assertThat(cut.observations()).isEqualTo(expected.get("truncate").asLong());
-      assertThat(cut.atLimit()).isEqualTo(expected.get("invalid").asBoolean());
+  void batchMeansAreMeansOfFiveEach() {
+    BatchMeans batches = new BatchMeans();
+    for (int i = 1; i <= 12; i++) {
+      batches.add(i, 100 * i);
     }
-  }
-
-  @Test
-  void batchMeansAreThoseOfTheVectors() {
-    for (JsonNode given : Vectors.read("mser5.json").get("cases")) {
-      BatchMeans batches = new BatchMeans();
-      Arrays.stream(Vectors.doubles(given.get("x"))).forEach(x -> batches.add(x, 0));
-      double[] wanted = Vectors.doubles(given.get("expect").get("batch_means"));
-      assertThat(batches.means()).hasSameSizeAs(wanted);
-      for (int i = 0; i < wanted.length; i++) {
-        assertThat(batches.means()[i]).isCloseTo(wanted[i], NANO);
-      }
-    }
+    assertThat(batches.means()).containsExactly(3, 8);
+    assertThat(batches.endNanos(1)).isEqualTo(1000);
   }
 
   @Test

@@ -3,14 +3,14 @@ package tallystick.analysis;
 import com.fasterxml.jackson.databind.JsonNode;
 
 /** Reads the test vectors: inputs and outputs checked with other tools; see vectors/README.md. */
-final class Vectors {
+public final class Vectors {
   private Vectors() {}
 
-  static JsonNode read(String name) {
-    return tallystick.analysis.prometheus.Vectors.json(name);
+  public static JsonNode read(String name) {
+    return tallystick.promql.Vectors.json(name);
   }
 
-  static double[] doubles(JsonNode array) {
+  public static double[] doubles(JsonNode array) {
     double[] values = new double[array.size()];
     for (int i = 0; i < values.length; i++) {
       values[i] = array.get(i).asDouble();

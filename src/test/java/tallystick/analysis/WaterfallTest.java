@@ -9,6 +9,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import tallystick.analysis.result.Decomposition;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Interval;
+import tallystick.analysis.result.RunAnalysis;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
 

@@ -106,6 +106,6 @@ class AlertsCommandTest {
     Files.writeString(slo, "objectives:\n  - {ttft: 1000, share: 0.99}\n");
     CommandResult result = CommandResult.of(new AlertsCommand(), run, "--slo", slo.toString());
     assertThat(result.code()).isEqualTo(2);
-    assertThat(result.err()).contains(slo + ":2: no duration in s or ms: 1000");
+    assertThat(result.err()).contains(slo + ":2: objectives[0].ttft has no unit: 1000");
   }
 }

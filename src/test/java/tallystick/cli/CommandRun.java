@@ -22,7 +22,7 @@ record CommandRun(int code, String output) {
 
   static CommandRun of(String... arguments) {
     StringWriter text = new StringWriter();
-    PrintWriter writer = new PrintWriter(text, true);
+    PrintWriter writer = new TerminalWriter(text);
     CommandLine line = Tally.commandLine(new Interruption());
     line.setOut(writer).setErr(writer);
     int code = line.execute(arguments);

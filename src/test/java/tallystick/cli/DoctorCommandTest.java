@@ -66,6 +66,12 @@ class DoctorCommandTest {
   }
 
   @Test
+  void refusesAFileThatHoldsNoAuthority() {
+    assertThat(run("--target", url, "--ca-file", "pom.xml")).isEqualTo(2);
+    assertThat(err.toString()).contains("--ca-file: pom.xml holds no usable certificates");
+  }
+
+  @Test
   void refusesAnObjectiveWithoutAHistogram() {
     assertThat(run("--target", url, "--objective", "largest_gap=1")).isEqualTo(2);
     assertThat(err.toString()).contains("'largest_gap' is none of ttft, itl, tpot, e2e");

@@ -3,7 +3,7 @@ package tallystick.cli;
 import java.io.IOException;
 import java.nio.file.Path;
 import tallystick.analysis.Analyzer;
-import tallystick.analysis.Interpretation;
+import tallystick.analysis.result.Interpretation;
 
 /**
  * A cause that a row of the matrix in docs/runbook.md names, produced on purpose in virtual time

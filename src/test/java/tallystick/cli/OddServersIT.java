@@ -55,7 +55,9 @@ class OddServersIT {
     all.put("not_a_stream of HTML", head("text/html", "<html>Sign in</html>"));
     all.put("not_a_stream of JSON", head("application/json", "{\"choices\":[{\"text\":\"x\"}]}"));
     all.put("cut_mid_stream by a reset", OddServersIT::reset);
+    all.put("no_answer", (out, socket) -> socket.close());
     all.put("http_error asks to wait", status("429 X\r\nRetry-After: 7", "busy"));
+    all.put("http_error asks to come at once", status("503 X\r\nRetry-After: 0", "full"));
     all.put("events_after_done", ScriptedServer.stream(GOOD + TOKEN.formatted(3)));
     all.put("bytes_after_done", ScriptedServer.stream(GOOD + "bye"));
     all.put("changing_id", ScriptedServer.stream(FIRST + GOOD.replace("\"s\"", "\"t\"")));

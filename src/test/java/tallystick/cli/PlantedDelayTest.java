@@ -9,10 +9,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tallystick.analysis.Analyzer;
-import tallystick.analysis.Decomposition;
-import tallystick.analysis.Figure;
-import tallystick.analysis.Interval;
-import tallystick.analysis.RunAnalysis;
+import tallystick.analysis.result.Decomposition;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Interval;
+import tallystick.analysis.result.RunAnalysis;
 
 /** A delay planted in the network of a virtual run is found outside the engine. */
 class PlantedDelayTest {

@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tallystick.analysis.Analyzer;
-import tallystick.analysis.Finding;
-import tallystick.analysis.Reconciliation;
-import tallystick.analysis.RunAnalysis;
+import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Reconciliation;
+import tallystick.analysis.result.RunAnalysis;
 
 /** Requests of somebody else beside the plan's own are found by the ledger, and none is made up. */
 class PlantedTrafficTest {

@@ -173,7 +173,7 @@ class SnapshotCommandTest {
     "127.0.0.1:1, write http://127.0.0.1:1",
     "'', write http://127.0.0.1:8000",
     "/metrics, write http://127.0.0.1:8000",
-    "file:x, write http://",
+    "file:x, write for example file:/",
     "ftp://127.0.0.1, does not begin with http:// or https://",
     "http://127.0.0.1:99999, \"99999\" is no port",
     "http://[::1]:0/metrics, \"0\" is no port",

@@ -34,7 +34,8 @@ final class MadeRows {
         new RequestRow.Times(intended, started, -1, -1, started, started, arrivals[0], ended),
         new RequestRow.Chunks(arrivals, tokens, 0),
         new RequestRow.Usage(10, arrivals.length, RequestRow.UNKNOWN),
-        new RequestRow.Ending(Outcome.OK, 200, "length", "a, \"quoted\" detail"),
+        new RequestRow.Ending(Outcome.OK, 200, "length", "a, \"quoted\" detail",
+            List.of(RequestRow.Oddity.RESENT, RequestRow.Oddity.USAGE_MISSING)),
         RequestRow.EngineTimings.NONE);
   }
 }

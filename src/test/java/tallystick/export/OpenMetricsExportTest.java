@@ -52,7 +52,8 @@ class OpenMetricsExportTest {
     assertThat(export(List.of(), scrapes)).contains("} 3.0 1001.000").doesNotContain("} 4.0 ");
     assertThat(
             new OpenMetricsExport(MadeRows.record(ORIGIN, List.of(), scrapes))
-                .write(new StringWriter()))
+                .write(new StringWriter())
+                .scrapes())
         .isEqualTo(1);
   }
 
@@ -105,6 +106,25 @@ class OpenMetricsExportTest {
     assertThat(export(requests, List.of(scrape(0, 3), late)))
         .contains("le=\"0.33\"")
         .doesNotContain("le=\"0.001\"");
+  }
+
+  @Test
+  void oneRowThatLiesYearsAwayFillsNoMemory() throws IOException {
+    long away = Long.MAX_VALUE / 2;
+    StringWriter out = new StringWriter();
+    OpenMetricsExport.LeftOut left =
+        new OpenMetricsExport(
+                MadeRows.record(
+                    1_000_000_000_000L,
+                    List.of(
+                        MadeRows.request(0, 0, 0, 500_000_000L, 2_000_000_000L),
+                        MadeRows.request(1, 0, 0, away, away)),
+                    List.of()))
+            .write(out);
+    assertThat(out.toString().lines().filter(line -> line.startsWith("tally_chunks_total")))
+        .hasSizeLessThan(10)
+        .anyMatch(line -> line.contains("} 4.0 "));
+    assertThat(left.lullSeconds()).isBetween(away / 1_000_000_000L - 3, away / 1_000_000_000L);
   }
 
   /** The values of one series, second by second. */

@@ -64,10 +64,11 @@ class ChunkParserTest {
             + "\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":%d}}";
     int[][] choiceAndTotal = {{0, 1}, {1, 1}, {0, 2}, {1, 4}};
     List<Integer> tokens = new ArrayList<>();
+    ChunkParser other = new ChunkParser(true);
     for (int[] pair : choiceAndTotal) {
-      parse(chunk.formatted(pair[0], pair[1]));
-      tokens.add(parser.tokens());
-      parser.commit();
+      other.parse(chunk.formatted(pair[0], pair[1]));
+      tokens.add(other.tokens());
+      other.commit();
     }
     assertThat(tokens).containsExactly(1, 1, 1, 3);
   }
@@ -119,9 +120,110 @@ class ChunkParserTest {
     assertThatThrownBy(() -> parse(data)).isInstanceOf(IOException.class);
   }
 
+  @Test
+  void takesAUsageThatComesOnlyWithTheFinishForNoArrival() throws IOException {
+    assertThat(tokensOfContent("usage-on-finish")).hasSize(10).containsOnly(RequestRow.UNKNOWN);
+    assertThat(parser.usage().completionTokens()).isEqualTo(10);
+  }
+
+  @Test
+  void takesTheTokensOfATextlessFinishWhereEveryChunkTellsItsOwn() throws IOException {
+    String chunk =
+        "{\"choices\":[{\"index\":0,\"delta\":{\"content\":\"%s\"},\"finish_reason\":%s}],"
+            + "\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":%d}}";
+    parse(chunk.formatted("a", "null", 2));
+    parser.commit();
+
+    assertThat(parse(chunk.formatted("", "\"length\"", 3))).isEqualTo(ChunkParser.Kind.CONTENT);
+    assertThat(parser.tokens()).isEqualTo(1);
+  }
+
+  @Test
+  void knowsNoTokensOfAChunkAfterOneThatToldNone() throws IOException {
+    parse("{\"choices\":[{\"index\":0,\"text\":\"a\"}]}");
+    parser.commit();
+    parse("{\"choices\":[{\"index\":0,\"text\":\"b\"}],\"usage\":{\"completion_tokens\":7}}");
+
+    assertThat(parser.tokens()).isEqualTo(RequestRow.UNKNOWN);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"choices\":[{\"delta\":{\"content\":[{\"type\":\"text\",\"text\":\"x\"}]}}]}",
+        "{\"choices\":[{\"delta\":{\"content\":[{\"type\":\"thinking\",\"thinking\":"
+            + "[{\"type\":\"text\",\"text\":\"x\"}]}]}}]}",
+        "{\"choices\":[{\"delta\":{\"content\":[\"x\"]}}]}",
+        "{\"choices\":[{\"delta\":{\"refusal\":\"no\"}}]}",
+        "{\"choices\":[{\"delta\":{\"function_call\":{\"name\":\"f\",\"arguments\":\"\"}}}]}",
+        "{\"choices\":[{\"message\":{\"role\":\"assistant\",\"content\":\"x\"}}]}"
+      })
+  void takesTextInOtherFormsAsContent(String data) throws IOException {
+    assertThat(parse(data)).isEqualTo(ChunkParser.Kind.CONTENT);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"choices\":null}",
+        "{\"choices\":[{\"delta\":{\"content\":[]}}]}",
+        "{\"choices\":[{\"delta\":{\"content\":[{\"type\":\"text\",\"text\":\"\"}]}}]}",
+        "{\"choices\":[{\"delta\":{\"function_call\":{}}}]}",
+        "{\"choices\":[],\"usage\":{\"prompt_tokens\":99999999999,"
+            + "\"completion_tokens\":1e400,\"prompt_tokens_details\":{\"cached_tokens\":-5}}}"
+      })
+  void condemnsNoAnswerForAnOddChunk(String data) throws IOException {
+    assertThat(parse(data)).isEqualTo(ChunkParser.Kind.OTHER);
+    assertThat(parser.usage()).isEqualTo(Usage.NONE);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"object\":\"error\",\"message\":\"it broke\",\"type\":\"x\",\"code\":500}",
+        "{\"message\":\"it broke\",\"object\":\"error\"}",
+        "{\"error\":\"it broke\"}"
+      })
+  void knowsAnErrorHoweverItIsSpelt(String data) throws IOException {
+    assertThat(parse(data)).isEqualTo(ChunkParser.Kind.ERROR);
+    assertThat(parser.error()).isEqualTo("it broke");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"error", "abort"})
+  void aFinishThatIsAFailureIsAnError(String reason) throws IOException {
+    parse("{\"choices\":[{\"index\":0,\"text\":\"a\",\"finish_reason\":\"" + reason + "\"}]}");
+
+    assertThat(parser.error()).isEqualTo("finish_reason " + reason);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"null", "true", "[7]", "{}", "\"\"", "\"many\""})
+  void whatIsNoNumberIsNoCount(String value) throws IOException {
+    parse("{\"choices\":[],\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":" + value + "}}");
+
+    assertThat(parser.usage()).isEqualTo(new Usage(3, RequestRow.UNKNOWN, RequestRow.UNKNOWN));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1.5", "-1", "1e400", "99999999999"})
+  void whatCannotBeACountIsUnknown(String value) throws IOException {
+    parse("{\"choices\":[],\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":" + value + "}}");
+
+    assertThat(parser.usage()).isEqualTo(new Usage(3, RequestRow.UNKNOWN, RequestRow.UNKNOWN));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"null", "true", "-5", "1e400", "\"x\"", "{}"})
+  void whatCannotBeATimeOfTheEngineIsUnknown(String value) throws IOException {
+    parse("{\"choices\":[],\"metrics\":{\"queue_time_ms\":" + value + ",\"mean_itl_ms\":2}}");
+
+    assertThat(parser.engine().queueSeconds()).isNaN();
+    assertThat(parser.engine().meanItlSeconds()).isEqualTo(0.002);
+  }
+
   private ChunkParser.Kind parse(String data) throws IOException {
-    byte[] bytes = data.getBytes(StandardCharsets.UTF_8);
-    return parser.parse(bytes, 0, bytes.length);
+    return parser.parse(data);
   }
 
   private List<Integer> tokensOfContent(String sample) throws IOException {

@@ -72,7 +72,30 @@ class CompletionClientTest {
     assertThat(outcome(ScriptedServer.status(200, "{}"))).isEqualTo(Outcome.NOT_A_STREAM);
     assertThat(outcome(ScriptedServer.status(307, ""))).isEqualTo(Outcome.REDIRECTED);
     assertThat(outcome(gzipped())).isEqualTo(Outcome.COMPRESSED);
-    assertThat(outcome((out, socket) -> socket.close())).isEqualTo(Outcome.CUT_MID_STREAM);
+    assertThat(outcome((out, socket) -> socket.close())).isEqualTo(Outcome.NO_ANSWER);
+  }
+
+  @Test
+  void saysWhatCameWhereNoTextDid() throws Exception {
+    CompletionResult noEvent = ask(ScriptedServer.stream("{\"choices\":[]}"));
+    String audio = "data: {\"choices\":[{\"delta\":{\"audio\":{\"data\":\"x\"}}}]}\n\n";
+    CompletionResult noText = ask(ScriptedServer.stream(audio + audio + DONE));
+
+    assertThat(noEvent.ending().outcome()).isEqualTo(Outcome.EMPTY_STREAM);
+    assertThat(noEvent.ending().detail()).isEqualTo("14 bytes arrived but no event");
+    assertThat(noText.ending().outcome()).isEqualTo(Outcome.EMPTY_STREAM);
+    assertThat(noText.ending().detail())
+        .isEqualTo("3 events arrived but no text; not read: audio");
+  }
+
+  @Test
+  void aFinishThatIsAFailureIsNoGoodEnd() throws Exception {
+    String chunk = "data: {\"choices\":[{\"text\":\"x\",\"finish_reason\":\"abort\"}]}\n\n";
+    CompletionResult result = ask(ScriptedServer.stream(chunk + DONE));
+
+    assertThat(result.ending().outcome()).isEqualTo(Outcome.ERROR_EVENT);
+    assertThat(result.ending().detail()).isEqualTo("finish_reason abort");
+    assertThat(result.chunks().size()).isEqualTo(1);
   }
 
   @Test

@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import tallystick.analysis.Finding;
-import tallystick.analysis.Reconciliation;
-import tallystick.analysis.RunAnalysis;
-import tallystick.analysis.RunAnalysis.RunFacts;
+import tallystick.analysis.result.Decomposition;
+import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Reconciliation;
+import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.RunAnalysis.RunFacts;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Manifest.Ending.State;
 
@@ -128,5 +129,22 @@ class ConsoleSummaryTest {
     assertThat(ConsoleSummary.text(new SampleAnalysis().withRun(run).build(), false))
         .contains("closed loop: omission cannot be corrected")
         .contains("warm cache");
+  }
+
+  @Test
+  void aLongNameOfALatencyStandsApartFromItsFigure() {
+    RunAnalysis whole = SampleAnalysis.of();
+    Decomposition ttft = whole.decompositions().get(0);
+    RunAnalysis renamed =
+        new RunAnalysis(
+            whole.formatVersion(), whole.run(), whole.findings(), whole.counts(), whole.client(),
+            whole.engine(), whole.reconciliation(), whole.comparisons(), whole.objectives(),
+            whole.timeline(), whole.harness(),
+            List.of(
+                new Decomposition(
+                    "ttft_by_request", true, "", ttft.whole(), ttft.parts(), "")),
+            whole.stalls(), whole.load(), whole.phases(), whole.interpretation(), whole.traces(),
+            whole.surroundings());
+    assertThat(ConsoleSummary.text(renamed, false)).contains("\n  TTFT by request 284 ms =");
   }
 }

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tallystick.alerting.FirstRules;
-import tallystick.analysis.RunAnalysis;
-import tallystick.analysis.RunAnalysis.RunFacts;
+import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.RunAnalysis.RunFacts;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Manifest.Ending.State;
 
@@ -79,7 +79,7 @@ class HtmlPageTest {
         new RunAnalysis(
             whole.formatVersion(), whole.run(), whole.findings(), whole.counts(), whole.client(),
             whole.engine(), whole.reconciliation(), whole.comparisons(), whole.objectives(),
-            new tallystick.analysis.Timeline(1, java.util.List.of(), java.util.List.of()),
+            new tallystick.analysis.result.Timeline(1, java.util.List.of(), java.util.List.of()),
             whole.harness(), whole.decompositions(), whole.stalls(), whole.load(), whole.phases(),
             whole.interpretation(), whole.traces(), whole.surroundings());
     assertThat(page(empty)).contains("No timeline").doesNotContain("id=\"tracks\"");

@@ -3,7 +3,7 @@ package tallystick.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
-import tallystick.analysis.Figure;
+import tallystick.analysis.result.Figure;
 
 class NumbersTest {
   @Test

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tallystick.alerting.AlertProposal;
 import tallystick.alerting.FirstRules;
 import tallystick.alerting.RefusalCode;
-import tallystick.analysis.RunAnalysis;
+import tallystick.analysis.result.RunAnalysis;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Manifest.Ending.State;
 

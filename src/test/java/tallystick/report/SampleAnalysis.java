@@ -2,25 +2,26 @@ package tallystick.report;
 
 import java.util.List;
 import java.util.Map;
-import tallystick.analysis.Decomposition;
-import tallystick.analysis.Figure;
-import tallystick.analysis.Finding;
-import tallystick.analysis.GapAnalysis;
-import tallystick.analysis.Interpretation;
-import tallystick.analysis.Interval;
-import tallystick.analysis.Reconciliation;
-import tallystick.analysis.Reconciliation.Row;
-import tallystick.analysis.Reconciliation.Status;
-import tallystick.analysis.Reconciliation.Verdict;
-import tallystick.analysis.RunAnalysis;
-import tallystick.analysis.RunAnalysis.ComparedPercentile;
-import tallystick.analysis.RunAnalysis.Comparison;
-import tallystick.analysis.RunAnalysis.EngineAccount;
-import tallystick.analysis.RunAnalysis.GaugeRange;
-import tallystick.analysis.RunAnalysis.ObjectiveResult;
-import tallystick.analysis.RunAnalysis.RunFacts;
-import tallystick.analysis.StallAnalysis;
-import tallystick.analysis.TraceJoin;
+import tallystick.analysis.result.Decomposition;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.GapAnalysis;
+import tallystick.analysis.result.Interpretation;
+import tallystick.analysis.result.Interval;
+import tallystick.analysis.result.ObjectiveEvidence;
+import tallystick.analysis.result.Reconciliation;
+import tallystick.analysis.result.Reconciliation.Row;
+import tallystick.analysis.result.Reconciliation.Status;
+import tallystick.analysis.result.Reconciliation.Verdict;
+import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.RunAnalysis.ComparedPercentile;
+import tallystick.analysis.result.RunAnalysis.Comparison;
+import tallystick.analysis.result.RunAnalysis.EngineAccount;
+import tallystick.analysis.result.RunAnalysis.GaugeRange;
+import tallystick.analysis.result.RunAnalysis.ObjectiveResult;
+import tallystick.analysis.result.RunAnalysis.RunFacts;
+import tallystick.analysis.result.StallAnalysis;
+import tallystick.analysis.result.TraceJoin;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Manifest.Ending.State;
 import tallystick.scenario.Objective;
@@ -175,11 +176,20 @@ final class SampleAnalysis {
   private static List<ObjectiveResult> objectives() {
     return List.of(
         new ObjectiveResult(new Objective(Objective.Metric.TTFT, 1, 0.95, ""), 212, 240,
-            Figure.of(0.8444), Figure.of(0.9126), "violated", Figure.of(0.8833)),
+            Figure.of(0.8444), Figure.of(0.9126), "violated", Figure.of(0.8833),
+            evidence(1.42, 1.12, 1.98)),
         new ObjectiveResult(new Objective(Objective.Metric.LARGEST_GAP, 0.5, 0.9, ""), 214, 240,
-            Figure.of(0.8541), Figure.of(0.9207), "indeterminate", Figure.of(0.8917)),
+            Figure.of(0.8541), Figure.of(0.9207), "not_proven", Figure.of(0.8917),
+            new ObjectiveEvidence(Figure.of(0.51), Figure.of(0.32), Figure.of(0.88),
+                Figure.of(131), Figure.of(5200), "240 requests are worth 131 independent ones")),
         new ObjectiveResult(new Objective(Objective.Metric.ITL, 0.1, 0.99, ""), 30301, 30478,
-            Figure.of(0.9934), Figure.of(0.9949), "met", Figure.of(0.9942)));
+            Figure.of(0.9934), Figure.of(0.9949), "met", Figure.of(0.9942),
+            evidence(0.0712, 0.0671, 0.0804)));
+  }
+
+  private static ObjectiveEvidence evidence(double percentile, double low, double high) {
+    return new ObjectiveEvidence(Figure.of(percentile), Figure.of(low), Figure.of(high),
+        Figure.of(131), Figure.missing("the verdict is proven"), "");
   }
 
   private static List<Comparison> comparisons() {

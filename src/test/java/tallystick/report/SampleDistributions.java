@@ -3,12 +3,12 @@ package tallystick.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import tallystick.analysis.Distribution;
-import tallystick.analysis.Distribution.Percentile;
-import tallystick.analysis.EngineDistribution;
-import tallystick.analysis.EngineDistribution.Bracket;
-import tallystick.analysis.EngineDistribution.Bucket;
-import tallystick.analysis.Figure;
+import tallystick.analysis.result.Distribution;
+import tallystick.analysis.result.Distribution.Percentile;
+import tallystick.analysis.result.EngineDistribution;
+import tallystick.analysis.result.EngineDistribution.Bracket;
+import tallystick.analysis.result.EngineDistribution.Bucket;
+import tallystick.analysis.result.Figure;
 
 /** Made-up distributions of both sides. */
 final class SampleDistributions {

@@ -2,16 +2,18 @@ package tallystick.report;
 
 import java.util.List;
 import java.util.Map;
-import tallystick.analysis.EngineDistribution.Bracket;
-import tallystick.analysis.Figure;
-import tallystick.analysis.Interpretation;
-import tallystick.analysis.Interpretation.State;
-import tallystick.analysis.Interval;
-import tallystick.analysis.LoadAccount;
-import tallystick.analysis.PhaseAnalysis;
-import tallystick.analysis.ReplicaAccount;
-import tallystick.analysis.RunAnalysis;
-import tallystick.analysis.Surroundings;
+import tallystick.analysis.result.Change;
+import tallystick.analysis.result.Contrast;
+import tallystick.analysis.result.EngineDistribution.Bracket;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Interpretation;
+import tallystick.analysis.result.Interpretation.State;
+import tallystick.analysis.result.Interval;
+import tallystick.analysis.result.LoadAccount;
+import tallystick.analysis.result.PhaseAnalysis;
+import tallystick.analysis.result.ReplicaAccount;
+import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.Surroundings;
 
 /** Made-up results of the later stages of the analysis. */
 final class SampleLater {
@@ -69,6 +71,15 @@ final class SampleLater {
     return new Interpretation(
         true, "", "the run's own seconds 0 to 22", "seconds 24 to 44",
         List.of(
+            new Change(
+                "ttft", changed("ttft", 0.071, 0.93, 1),
+                List.of(
+                    changed("queue", 0.01, 0.81, 0.931), changed("prefill", 0.061, 0.12, 0.069)))),
+        List.of(
+            new Contrast("offered_rate", "per_second", Figure.of(2.1), Figure.of(7.4)),
+            new Contrast(
+                "preemptions_per_request", "ratio", Figure.of(0), Figure.of(0.275))),
+        List.of(
             signal("client_ttft", State.HIGH, 9.1), signal("engine_ttft", State.HIGH, 9.0),
             signal("queue", State.HIGH, 14.2), signal("client_itl", State.HIGH, 2.9),
             new Interpretation.Signal("engine_itl", State.UNKNOWN,
@@ -77,12 +88,21 @@ final class SampleLater {
             new Interpretation.Direction(
                 "saturation_or_preemption",
                 "Most consistent with a working set that does not fit the KV cache.",
+                List.of(
+                    new Interpretation.Grown("ttft", "queue", Interval.of(0.8, 0.6, 1), 0.931)),
                 List.of("0.275 preemptions per finished request", "KV usage at 100 %"),
                 List.of("Throughput fell by only 15 %."),
                 List.of("Admit fewer requests at once and measure again.",
                     "Compare prompt and output lengths with the healthy period."),
                 "preemptions-increase")),
         "");
+  }
+
+  private static Change.Part changed(String name, double before, double now, double share) {
+    double rise = now - before;
+    return new Change.Part(
+        name, Figure.of(before), Figure.of(now), Interval.of(rise, rise * 0.8, rise * 1.2),
+        Figure.of(share), true);
   }
 
   private static Interpretation.Signal signal(String name, State state, double ratio) {

@@ -3,8 +3,8 @@ package tallystick.report;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.DoubleUnaryOperator;
-import tallystick.analysis.Timeline;
-import tallystick.analysis.Timeline.Track;
+import tallystick.analysis.result.Timeline;
+import tallystick.analysis.result.Timeline.Track;
 
 /** A made-up minute in which a small KV cache runs full between 22 s and 44 s. */
 final class SampleTimeline {

@@ -3,7 +3,7 @@ package tallystick.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
-import tallystick.analysis.Timeline.Track;
+import tallystick.analysis.result.Timeline.Track;
 
 class ScaleTest {
   private static final Scale TEN = Scale.exactly(0, 10, 5);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
-import tallystick.analysis.Timeline.Track;
+import tallystick.analysis.result.Timeline.Track;
 
 class ThinningTest {
   private static final Scale DAY = Scale.exactly(0, 86_400, 8);

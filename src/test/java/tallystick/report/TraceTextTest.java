@@ -7,9 +7,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import tallystick.analysis.Figure;
-import tallystick.analysis.RunAnalysis;
-import tallystick.analysis.TraceJoin;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.TraceJoin;
 
 class TraceTextTest {
   private static final String TITLE = "Request by request";

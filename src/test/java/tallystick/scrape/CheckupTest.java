@@ -93,6 +93,17 @@ class CheckupTest {
   }
 
   @Test
+  void sendsWhoLooksAtDynamosFrontendToTheWorker() throws Exception {
+    serve(Fixtures.bytes("dynamo_frontend_metrics.txt"));
+    List<Remark> remarks = examine(Map.of());
+    assertThat(texts(remarks, "frontend"))
+        .singleElement()
+        .asString()
+        .contains("worker", "--metrics-url", "exporter");
+    assertThat(texts(remarks, "first request")).isEmpty();
+  }
+
+  @Test
   void asksForAFirstRequestWhereDynamoShowsNothingYet() throws Exception {
     serve("dynamo_component_uptime_seconds 1\n".getBytes(StandardCharsets.UTF_8));
     List<Remark> remarks = examine(Map.of());
@@ -171,7 +182,7 @@ class CheckupTest {
                 "{\"status\":\"success\",\"data\":{\"application\":\"Grafana Mimir\","
                     + "\"version\":\"2.17\"}}"));
     Target target = server.target();
-    try (Checkup checkup = new Checkup(4, 1)) {
+    try (Checkup checkup = new Checkup(4, 1, MetricsAccess.plain())) {
       List<Remark> remarks =
           checkup.examine(
               new Target(target.url(), target.url() + "/api/v1/query?job=v", 1), Map.of());
@@ -225,7 +236,7 @@ class CheckupTest {
   }
 
   private List<Remark> examine(Map<MetricConcept, Double> thresholds) throws Exception {
-    try (Checkup checkup = new Checkup(4, 1)) {
+    try (Checkup checkup = new Checkup(4, 1, MetricsAccess.plain())) {
       return checkup.examine(server.target(), thresholds);
     }
   }

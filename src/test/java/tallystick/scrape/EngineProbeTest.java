@@ -3,14 +3,18 @@ package tallystick.scrape;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tallystick.scenario.Target;
 
 class EngineProbeTest {
   private static final String TEXT = "text/plain; version=1.0.0; charset=utf-8";
 
   private final LoopbackServer server;
-  private final EngineProbe probe = new EngineProbe();
+  private final EngineProbe probe = new EngineProbe(MetricsAccess.plain());
 
   EngineProbeTest() throws IOException {
     server = new LoopbackServer();
@@ -72,10 +76,58 @@ class EngineProbeTest {
     assertThat(probe.probe(server.target()).isFit()).isTrue();
   }
 
-  @Test
-  void refusesAPageThatIsNoExposition() throws Exception {
+  @ParameterizedTest
+  @CsvSource({
+    "text/html, <html><p>Sign in</p>, web page (HTML)",
+    "text/plain, <!doctype html>, web page (HTML)",
+    "application/json, '{\"models\": []}', JSON",
+    "application/json, '[]', JSON"
+  })
+  void namesAPageThatIsNoExposition(String type, String body, String kind) throws Exception {
+    server.on("/metrics", exchange -> LoopbackServer.answer(exchange, 200, type, body));
+    assertThat(probe.probe(server.target()).problem())
+        .contains("gives no metrics (that is ", kind + " and no metrics", "line 1", "metrics_url")
+        .doesNotContain("cut");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "sglang:num_running_reqs, SGLang",
+    "tgi_queue_size, Text Generation Inference",
+    "llamacpp:requests_processing, llama.cpp",
+    "nv_inference_count, NVIDIA Triton"
+  })
+  void namesAnotherEngineAndWhatWorksWithIt(String family, String engine) throws Exception {
     server.on(
-        "/metrics", exchange -> LoopbackServer.answer(exchange, 200, "text/html", "<html>\n"));
-    assertThat(probe.probe(server.target()).problem()).contains("gives no metrics", "line 1");
+        "/metrics", exchange -> LoopbackServer.answer(exchange, 200, TEXT, family + " 0\n"));
+    assertThat(probe.probe(server.target()).problem())
+        .contains("they are " + engine + "'s", "--no-scrape", "exporters=[{name: ")
+        .doesNotContain("point metrics_url");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'Content-Length: 5\r\n\r\na 123', ''",
+    "'Transfer-Encoding: chunked\r\n\r\n5\r\na 123\r\n0\r\n\r\n', ''",
+    "'Content-Length: 6\r\n\r\na 123', the answer was cut",
+    "'Content-Length: 15\r\n\r\na{b=\"\u00c3\u00a9\"} 1\nb 123', the last line has no line feed",
+    "'Transfer-Encoding: chunked\r\n\r\n5\r\na 123\r\n', no whole end",
+    "'\r\na 123', the last line has no line feed"
+  })
+  void takesALastLineWithoutLineFeedOnlyWhereTheEndIsKnown(String answer, String fault)
+      throws Exception {
+    byte[] bytes =
+        ("HTTP/1.1 200 OK\r\nConnection: close\r\n" + answer.translateEscapes())
+            .getBytes(StandardCharsets.ISO_8859_1);
+    try (RawServer raw =
+        new RawServer(
+            (request, out) -> {
+              out.write(bytes);
+              return false;
+            })) {
+      ProbeResult result = probe.probe(Target.at(raw.uri("").toString()));
+      assertThat(result.samples()).hasSize(fault.isEmpty() ? 1 : 0);
+      assertThat(result.problem()).contains(fault.isEmpty() ? "1 series" : fault);
+    }
   }
 }

@@ -53,6 +53,11 @@ class FileRowsTest {
   }
 
   @Test
+  void saysThatAFileHoldsNoSamples() throws IOException {
+    assertThat(rows("# only words\n").getFirst().error()).endsWith("holds no samples");
+  }
+
+  @Test
   void saysThatThereIsNoFile() {
     FileRows source = new FileRows(0, folder.resolve("gone"), new FixedOrigin());
     assertThat(source.next().getFirst().error()).startsWith("there is no file");

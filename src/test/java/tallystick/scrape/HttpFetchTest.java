@@ -21,7 +21,7 @@ class HttpFetchTest {
   private static final int LIMIT = 100_000;
   private static final String FIVE = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\na 50\n";
 
-  private final HttpFetch fetch = new HttpFetch(Duration.ofSeconds(20), LIMIT, Map.of(), "");
+  private final HttpFetch fetch = new HttpFetch(Duration.ofSeconds(20), LIMIT, "");
 
   @AfterEach
   void close() {
@@ -164,7 +164,7 @@ class HttpFetchTest {
 
   @Test
   void givesUpOnAServerThatSendsAByteNowAndThen() throws IOException {
-    try (HttpFetch hasty = new HttpFetch(Duration.ofMillis(300), LIMIT, Map.of(), "");
+    try (HttpFetch hasty = new HttpFetch(Duration.ofMillis(300), LIMIT, "");
         RawServer server =
             new RawServer(
                 (request, out) -> {

@@ -131,7 +131,7 @@ class PrometheusRowsTest {
     long now = System.currentTimeMillis() / 1000;
     answer(200, TWO_SCRAPES.replace("1000.5", now - 1 + ".5").replace("1001.5", now + ".5"));
     Target target = new Target(server.target().url(), url("?job=v"), 1);
-    try (EngineProbe probe = new EngineProbe()) {
+    try (EngineProbe probe = new EngineProbe(MetricsAccess.plain())) {
       ProbeResult result = probe.probe(target);
       assertThat(result.problem()).isEmpty();
       assertThat(result.samples()).hasSize(2);
@@ -140,15 +140,17 @@ class PrometheusRowsTest {
 
   @Test
   void takesCredentialsOnlyFromTheEnvironment() {
-    assertThat(HttpFetch.credentials(Map.of())).isEmpty();
+    assertThat(Credentials.ofTarget(Map.of()).headers()).isEmpty();
     assertThat(
-            HttpFetch.credentials(
-                Map.of("TALLY_METRICS_TOKEN", "secret", "TALLY_METRICS_TENANT", "team")))
+            Credentials.ofTarget(
+                Map.of("TALLY_METRICS_TOKEN", "secret", "TALLY_METRICS_TENANT", "team"))
+                .headers())
         .containsEntry("Authorization", "Bearer secret")
         .containsEntry("X-Scope-OrgID", "team");
     assertThat(
-            HttpFetch.credentials(
-                Map.of("TALLY_METRICS_USER", "me", "TALLY_METRICS_PASSWORD", "secret")))
+            Credentials.ofTarget(
+                Map.of("TALLY_METRICS_USER", "me", "TALLY_METRICS_PASSWORD", "secret"))
+                .headers())
         .containsEntry("Authorization", "Basic bWU6c2VjcmV0");
   }
 

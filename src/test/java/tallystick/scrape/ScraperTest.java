@@ -200,7 +200,7 @@ class ScraperTest {
             exchange.getResponseBody().write(part);
           }
         });
-    try (HttpFetch fetch = new HttpFetch(Duration.ofSeconds(20), 100_000, Map.of(), "")) {
+    try (HttpFetch fetch = new HttpFetch(Duration.ofSeconds(20), 100_000, "")) {
       URI uri = URI.create(server.target().metricsUrl());
       assertThatThrownBy(() -> fetch.get(uri, Map.of())).hasMessageContaining("larger than 100000");
     }
@@ -217,7 +217,7 @@ class ScraperTest {
           exchange.getResponseBody().flush();
           awaitQuietly(done);
         });
-    try (HttpFetch fetch = new HttpFetch(Duration.ofMillis(200), 100_000, Map.of(), "")) {
+    try (HttpFetch fetch = new HttpFetch(Duration.ofMillis(200), 100_000, "")) {
       URI uri = URI.create(server.target().metricsUrl());
       assertThatThrownBy(() -> fetch.get(uri, Map.of()))
           .hasMessageContaining("no whole answer within");

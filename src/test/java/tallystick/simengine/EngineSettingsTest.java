@@ -43,17 +43,40 @@ class EngineSettingsTest {
         .hasMessageContaining(message);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"stall:at=1s,for=1s,engine=1", "slow:decode=2,engine=1"})
+  void aFaultOfAnEngineThatIsNotThereIsRefused(String fault) {
+    assertThatThrownBy(() -> EngineSettings.ofFlags(Map.of("fault", fault)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("engine must be below data-parallel-size");
+  }
+
   @Test
   void faultsAreReadInTheirUnits() {
-    Map<String, String> flags = Map.of("fault", "stall:at=10s,for=500ms;cut:after=5");
+    Map<String, String> flags =
+        Map.of(
+            "fault", "stall:at=10s,for=500ms,engine=1;cut:after=5", "data-parallel-size", "2");
     assertThat(EngineSettings.ofFlags(flags).faults())
-        .containsExactly(new Fault.Stall(10_000_000_000L, 500_000_000L), new Fault.Cut(5));
+        .containsExactly(new Fault.Stall(10_000_000_000L, 500_000_000L, 1), new Fault.Cut(5));
   }
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"stall", "stall:at=1s", "cut:after=0", "http503:p=2", "drop-token:at=x", "burn"})
+      strings = {
+        "stall", "stall:at=1s", "cut:after=0", "http503:p=2", "drop-token:at=x", "burn",
+        "cut:after=1e12", "drop-token:at=1e30", "stall:at=NaN,for=1s", "stall:at=-5s,for=1s",
+        "stall:at=1s,for=1e300s", "slow:decode=1e308"
+      })
   void anUnreadableFaultIsRefused(String fault) {
     assertThatThrownBy(() -> Fault.parse(fault)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void aSlowEngineMustBeOneOfThem() {
+    Map<String, String> beyond =
+        Map.of("fault", "slow:decode=3,engine=2", "data-parallel-size", "2");
+    assertThatThrownBy(() -> EngineSettings.ofFlags(beyond))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("engine must be below data-parallel-size, was 2 of 2");
   }
 }

@@ -67,7 +67,10 @@ class RefusalTest {
             + " | logprobs",
         "\"stop_token_ids\":[5000] | token_id(s) [5000] in stop_token_ids contain out-of-vocab"
             + " token ids. Vocabulary size: 2048 (parameter=stop_token_ids, value=[5000])"
-            + " | stop_token_ids"
+            + " | stop_token_ids",
+        "\"n\":20000000 | n must be at most 16384, got 20000000. | n",
+        "\"n\":99999999999999999999 | n must be at most 16384, got 2147483647. | n",
+        "\"stop\":[\"a\",\"b\",\"c\",\"d\",\"e\"] | stop strings must be at most 4, got 5. | stop"
       })
   void aValueOutOfItsRange(String field, String message, String parameter) throws Exception {
     HttpResponse<String> answer = post("{\"prompt\":[9]," + field + "}", JSON);
@@ -82,6 +85,22 @@ class RefusalTest {
   void aPromptThatIsTooLong() throws Exception {
     String prompt = "9,".repeat(5000).replaceAll(",$", "");
     assertRefused("too-long", 400, JSON, "{\"prompt\":[" + prompt + "]}");
+  }
+
+  @Test
+  void manyPromptsOfManyChoices() throws Exception {
+    String prompts = "{\"prompt\":[" + "\"a\",".repeat(1024).replaceAll(",$", "") + "],\"n\":";
+    assertThat(post(prompts + "17}", JSON).body()).contains("choices must be at most 16384");
+    String more = prompts.replace("[", "[\"a\",") + "1}";
+    assertThat(post(more, JSON).body()).contains("prompts must be at most 1024, got 1025");
+  }
+
+  @Test
+  void aLengthNoIntegerHoldsIsCutToTheRoomThereIs() throws Exception {
+    HttpResponse<String> answer =
+        post("{\"prompt\":[" + "9,".repeat(4090) + "9],\"max_tokens\":4294967297}", JSON);
+    assertThat(answer.statusCode()).isEqualTo(200);
+    assertThat(answer.body()).contains("\"completion_tokens\":5");
   }
 
   @Test

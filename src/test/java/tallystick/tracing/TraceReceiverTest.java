@@ -13,12 +13,14 @@ import io.opentelemetry.proto.trace.v1.ScopeSpans;
 import io.opentelemetry.proto.trace.v1.Span;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -51,6 +53,23 @@ class TraceReceiverTest {
   void close() {
     receiver.close();
     client.close();
+  }
+
+  @Test
+  void sendersThatStallHoldNobodyUp() throws Exception {
+    List<Socket> stalled = new ArrayList<>();
+    URI at = URI.create(receiver.endpoint());
+    for (int i = 0; i < 8; i++) {
+      Socket socket = new Socket(at.getHost(), at.getPort());
+      String begun = "POST /v1/traces HTTP/1.1\r\nHost: a\r\nContent-Type: " + PROTOBUF + "\r\n";
+      String more = i % 2 == 0 ? "Content-Length: 900\r\n\r\nabc" : "";
+      socket.getOutputStream().write((begun + more).getBytes(StandardCharsets.US_ASCII));
+      stalled.add(socket);
+    }
+    assertThat(post(batch(whole()).toByteArray()).statusCode()).isEqualTo(200);
+    for (Socket socket : stalled) {
+      socket.close();
+    }
   }
 
   @Test

@@ -6,12 +6,12 @@ import java.util.Map;
 import tallystick.alerting.derivation.ClientCounts;
 import tallystick.alerting.derivation.RuleMetrics;
 import tallystick.alerting.derivation.Spelling;
-import tallystick.analysis.prometheus.Firing;
-import tallystick.analysis.prometheus.PrometheusVersion;
-import tallystick.analysis.prometheus.RecordedSeries;
-import tallystick.analysis.prometheus.RuleGroup;
-import tallystick.analysis.prometheus.RuleReplay;
-import tallystick.analysis.prometheus.SeriesStore;
+import tallystick.promql.Firing;
+import tallystick.promql.PrometheusVersion;
+import tallystick.promql.RecordedSeries;
+import tallystick.promql.RuleGroup;
+import tallystick.promql.RuleReplay;
+import tallystick.promql.SeriesStore;
 import tallystick.runrecord.RunRows;
 import tallystick.scenario.Objective;
 
@@ -83,7 +83,7 @@ public final class Backtest {
   /**
    * Replays one run, its metrics named as the rules name them.
    *
-   * @throws tallystick.analysis.prometheus.PromqlException where a rule cannot be evaluated
+   * @throws tallystick.promql.PromqlException where a rule cannot be evaluated
    */
   public static RunTimeline replay(
       List<RuleGroup> groups, RunRows rows, Conditions conditions) {

@@ -3,7 +3,7 @@ package tallystick.alerting.backtest;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import tallystick.analysis.prometheus.Firing;
+import tallystick.promql.Firing;
 
 /** Scores and firings as text for a terminal. */
 public final class BacktestText {

@@ -3,7 +3,7 @@ package tallystick.alerting.backtest;
 import java.util.ArrayList;
 import java.util.List;
 import tallystick.alerting.derivation.ClientCounts;
-import tallystick.analysis.Proportion;
+import tallystick.analysis.statistics.Proportion;
 
 /**
  * A stretch in which users suffered: windows without a gap between them whose counts prove that

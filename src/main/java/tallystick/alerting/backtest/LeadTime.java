@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import tallystick.analysis.prometheus.Firing;
+import tallystick.promql.Firing;
 
 /**
  * How long before users suffered something fired, on ramps of load. On a step everything is late;
@@ -60,7 +60,7 @@ public record LeadTime(String name, List<Double> seconds, int ramps, double prec
     }
     double median = medianSeconds();
     if (Double.isNaN(median)) {
-      return "silent on %d of %s".formatted(ramps - seconds.size(), counted());
+      return "silent on %s of %s".formatted(ramps - seconds.size(), counted());
     }
     if (Math.abs(median) <= COINCIDENT_SECONDS) {
       return "coincident";
@@ -71,11 +71,13 @@ public record LeadTime(String name, List<Double> seconds, int ramps, double prec
     if (!(precision >= LEADING_PRECISION)) {
       return Double.isNaN(precision)
           ? "early, but its precision on runs left out was not measured"
-          : "early, but precision on runs left out %.2f, need >= %.1f"
-              .formatted(precision, LEADING_PRECISION);
+          : String.format(
+              Locale.ROOT,
+              "early, but precision on runs left out %.2f, need >= %.1f",
+              precision, LEADING_PRECISION);
     }
     return ramps < LEAST_RAMPS
-        ? "early on %s, need >= %d to call it leading".formatted(counted(), LEAST_RAMPS)
+        ? "early on %s, need >= %s to call it leading".formatted(counted(), LEAST_RAMPS)
         : "leading";
   }
 

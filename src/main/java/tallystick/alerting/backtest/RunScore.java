@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import tallystick.analysis.prometheus.Firing;
+import tallystick.promql.Firing;
 
 /** How one alert did over one run. */
 final class RunScore {

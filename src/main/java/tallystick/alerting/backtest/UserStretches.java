@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import tallystick.alerting.derivation.ClientCounts;
-import tallystick.analysis.Proportion;
+import tallystick.analysis.statistics.Proportion;
 import tallystick.plan.Phase;
 import tallystick.runrecord.RunRows;
 import tallystick.scenario.Objective;

@@ -1,5 +1,6 @@
 package tallystick.alerting.derivation;
 
+import java.util.Locale;
 import org.apache.commons.math3.distribution.BinomialDistribution;
 
 /**
@@ -26,8 +27,10 @@ public final class BadEventGuard {
     double ratio = factor * (1 - target);
     if (!(ratio < 1)) {
       throw new IllegalArgumentException(
-          "factor * (1 - target) must be < 1, was %.3g: the alert could never fire"
-              .formatted(ratio));
+          String.format(
+              Locale.ROOT,
+              "factor * (1 - target) must be < 1, was %.3g: the alert could never fire",
+              ratio));
     }
     if (factor < LEAST_FACTOR) {
       return SLOWEST;

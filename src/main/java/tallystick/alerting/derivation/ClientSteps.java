@@ -9,9 +9,9 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
+import tallystick.analysis.client.ObjectiveReading;
 import tallystick.plan.Phase;
 import tallystick.runrecord.HarnessRow;
-import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RunRows;
 import tallystick.scenario.Objective;
@@ -22,11 +22,13 @@ import tallystick.scenario.Objective;
  * the engine counts it as well.
  */
 final class ClientSteps {
-  private final Objective objective;
+  private final Objective.Metric metric;
+  private final ObjectiveReading reading;
   private final Map<String, Step> steps = new LinkedHashMap<>();
 
   private ClientSteps(Objective objective) {
-    this.objective = objective;
+    this.metric = objective.metric();
+    this.reading = new ObjectiveReading(objective, true);
   }
 
   /** Takes one judged request: when, and whether it was good. */
@@ -116,7 +118,7 @@ final class ClientSteps {
     rows.settings().phases().stream()
         .filter(phase -> !phase.warmup())
         .forEach(phase -> client.steps.put(phase.name(), new Step(phase, origin)));
-    rows.eachRequest(client::add);
+    rows.eachRequest(row -> client.add(row, rows.choices(row.index())));
     return new ArrayList<>(client.steps.values());
   }
 
@@ -143,72 +145,29 @@ final class ClientSteps {
     AtomicBoolean good = new AtomicBoolean(true);
     rows.eachRequest(
         row -> {
-          if (warm.contains(row.phase()) && !(row.hasFirstToken() && client.isGood(row))) {
-            good.set(false);
+          if (warm.contains(row.phase())) {
+            client.reading.judge(
+                row, rows.choices(row.index()),
+                (at, isGood) -> good.compareAndSet(true, isGood));
           }
         });
     return good.get();
   }
 
-  private void add(RequestRow row) {
+  private void add(RequestRow row, int choices) {
     boolean measured = steps.containsKey(row.phase());
-    boolean ofClass =
-        objective.requestClass().isEmpty() || objective.requestClass().equals(row.requestClass());
     for (Step step : steps.values()) {
       step.fly(row.times().started(), row.times().ended());
-      if (measured && ofClass) {
-        judge(step, row);
+      if (measured) {
+        reading.judge(row, choices, (at, good) -> step.judge(seenAt(row, at), good));
       }
     }
   }
 
-  private void judge(Step step, RequestRow row) {
-    if (objective.metric() == Objective.Metric.ITL) {
-      long[] arrivals = row.chunks().arrivalNanos();
-      for (int i = 1; i < arrivals.length; i++) {
-        step.judge(arrivals[i], isWithin(arrivals[i] - arrivals[i - 1]));
-      }
-      return;
-    }
-    boolean left = row.ending().outcome() == Outcome.CLIENT_CANCELLED;
-    if (row.hasFirstToken()) {
-      step.judge(row.firstTokenNanos(), isGood(row));
-    } else if (!left) {
-      step.judge(row.times().ended(), false);
-    }
-  }
-
-  /** Of a request with a first token: whether it was delivered and kept the objective. */
-  private boolean isGood(RequestRow row) {
-    Outcome outcome = row.ending().outcome();
-    return (outcome == Outcome.OK || outcome == Outcome.CLIENT_CANCELLED) && kept(row);
-  }
-
-  private boolean kept(RequestRow row) {
-    return switch (objective.metric()) {
-      case TTFT -> isWithin(row.firstTokenNanos() - row.times().intended());
-      case E2E -> isWithin(row.lastTokenNanos() - row.times().intended());
-      case TPOT -> isWithin((row.lastTokenNanos() - row.firstTokenNanos()) / outputGaps(row));
-      case LARGEST_GAP, ITL -> largestGapIsWithin(row.chunks().arrivalNanos());
-    };
-  }
-
-  private static double outputGaps(RequestRow row) {
-    int tokens =
-        row.usage().isKnown() ? row.usage().completionTokens() : row.chunks().size();
-    return Math.max(1, tokens - 1);
-  }
-
-  private boolean largestGapIsWithin(long[] arrivals) {
-    for (int i = 1; i < arrivals.length; i++) {
-      if (!isWithin(arrivals[i] - arrivals[i - 1])) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private boolean isWithin(double nanos) {
-    return nanos <= objective.thresholdSeconds() * 1e9;
+  /** The engine counts a request at its first token, whatever the objective asks of it. */
+  private long seenAt(RequestRow row, long atNanos) {
+    return row.hasFirstToken() && metric != Objective.Metric.ITL
+        ? row.firstTokenNanos()
+        : atNanos;
   }
 }

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import tallystick.analysis.prometheus.Labels;
-import tallystick.analysis.prometheus.SeriesStore;
-import tallystick.analysis.prometheus.StoredSeries;
+import tallystick.promql.Labels;
+import tallystick.promql.SeriesStore;
+import tallystick.promql.StoredSeries;
 import tallystick.runrecord.MetricConcept;
 import tallystick.runrecord.MetricVocabulary;
 

@@ -3,11 +3,11 @@ package tallystick.alerting.derivation;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.commons.math3.distribution.BinomialDistribution;
-import tallystick.analysis.prometheus.Expression;
-import tallystick.analysis.prometheus.PrometheusVersion;
-import tallystick.analysis.prometheus.PromqlEvaluator;
-import tallystick.analysis.prometheus.PromqlParser;
-import tallystick.analysis.prometheus.SeriesStore;
+import tallystick.promql.Expression;
+import tallystick.promql.PrometheusVersion;
+import tallystick.promql.PromqlEvaluator;
+import tallystick.promql.PromqlParser;
+import tallystick.promql.SeriesStore;
 
 /** How long a condition must hold before it is no longer what healthy windows show by chance. */
 public final class HoldDuration {

@@ -3,9 +3,9 @@ package tallystick.alerting.derivation;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import tallystick.analysis.prometheus.Expression.VectorSelector;
-import tallystick.analysis.prometheus.Expressions;
-import tallystick.analysis.prometheus.RuleGroup;
+import tallystick.promql.Expression.VectorSelector;
+import tallystick.promql.Expressions;
+import tallystick.promql.RuleGroup;
 
 /** The metrics that rules read. */
 public final class RuleMetrics {

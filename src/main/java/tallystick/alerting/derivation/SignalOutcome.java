@@ -45,7 +45,7 @@ public sealed interface SignalOutcome {
    *
    * @param healthyWindows windows that met the target
    * @param violatedWindows windows that violated it
-   * @param indeterminateWindows windows left out because their counts prove neither
+   * @param unprovenWindows windows left out because their counts prove neither
    * @param area probability that a violated window shows more than a healthy one
    * @param areaLow lower end of its 90 % interval
    * @param areaHigh upper end of it
@@ -58,7 +58,7 @@ public sealed interface SignalOutcome {
   record Evidence(
       int healthyWindows,
       int violatedWindows,
-      int indeterminateWindows,
+      int unprovenWindows,
       double area,
       double areaLow,
       double areaHigh,

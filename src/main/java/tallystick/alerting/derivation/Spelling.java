@@ -2,9 +2,9 @@ package tallystick.alerting.derivation;
 
 import java.util.Collection;
 import java.util.Locale;
-import tallystick.analysis.prometheus.Labels;
-import tallystick.analysis.prometheus.SeriesStore;
-import tallystick.analysis.prometheus.StoredSeries;
+import tallystick.promql.Labels;
+import tallystick.promql.SeriesStore;
+import tallystick.promql.StoredSeries;
 
 /**
  * How the engine's metric names begin: vLLM exposes {@code vllm:}; collectors that allow no colon

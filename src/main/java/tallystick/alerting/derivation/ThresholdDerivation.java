@@ -109,13 +109,13 @@ public final class ThresholdDerivation {
     }
     return refuse(
         code,
-        "%d %s windows from %d steps, need >= %d from >= %d; %d of %d windows are indeterminate",
+        "%d %s windows from %d steps, need >= %d from >= %d; %d of %d windows are not proven",
         rows.size(),
         label.name().toLowerCase(Locale.ROOT),
         clusters.size(),
         LEAST_WINDOWS,
         LEAST_CLUSTERS,
-        labelled(WindowLabel.INDETERMINATE).size(),
+        labelled(WindowLabel.NOT_PROVEN).size(),
         table.rows().size());
   }
 
@@ -245,7 +245,7 @@ public final class ThresholdDerivation {
     return new Evidence(
         labelled(WindowLabel.MET).size(),
         labelled(WindowLabel.VIOLATED).size(),
-        labelled(WindowLabel.INDETERMINATE).size(),
+        labelled(WindowLabel.NOT_PROVEN).size(),
         values.areaUnderCurve(),
         chance.areaLow(),
         chance.areaHigh(),
@@ -374,6 +374,6 @@ public final class ThresholdDerivation {
   }
 
   private static Optional<Refusal> refuse(RefusalCode code, String form, Object... numbers) {
-    return Optional.of(new Refusal(code, form.formatted(numbers)));
+    return Optional.of(new Refusal(code, String.format(Locale.ROOT, form, numbers)));
   }
 }

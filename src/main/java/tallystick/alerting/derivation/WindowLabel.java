@@ -3,13 +3,13 @@ package tallystick.alerting.derivation;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import tallystick.analysis.Proportion;
+import tallystick.analysis.statistics.Proportion;
 
 /** What the client's counts say of a window against the objective's target. */
 public enum WindowLabel {
   MET,
   VIOLATED,
-  INDETERMINATE;
+  NOT_PROVEN;
 
   /**
    * The label of each row, in their order. A quiet window alone can prove little: with none bad it
@@ -30,7 +30,7 @@ public enum WindowLabel {
 
   private static WindowLabel of(WindowRow row, long[] step, double target) {
     if (row.observed() == 0) {
-      return INDETERMINATE;
+      return NOT_PROVEN;
     }
     Proportion window = wilson(row.good(), row.observed());
     if (window.high() < target) {
@@ -38,7 +38,7 @@ public enum WindowLabel {
     }
     boolean stepIsGood = wilson(step[0], step[1]).low() >= target;
     boolean noWorse = row.good() >= target * row.observed();
-    return window.low() >= target || stepIsGood && noWorse ? MET : INDETERMINATE;
+    return window.low() >= target || stepIsGood && noWorse ? MET : NOT_PROVEN;
   }
 
   private static Proportion wilson(double good, double count) {

@@ -9,10 +9,11 @@ import java.util.Set;
 import tallystick.alerting.RuleFile;
 import tallystick.alerting.RuleSource;
 import tallystick.alerting.lint.LintFinding.Severity;
-import tallystick.analysis.prometheus.Expression;
-import tallystick.analysis.prometheus.Expression.Call;
-import tallystick.analysis.prometheus.Expression.VectorSelector;
-import tallystick.analysis.prometheus.Expressions;
+import tallystick.promql.Expression;
+import tallystick.promql.Expression.Call;
+import tallystick.promql.Expression.VectorSelector;
+import tallystick.promql.Expressions;
+import tallystick.scenario.PlainText;
 
 /** Finds what only the file as a whole shows: split groups, no runbook, silence when gone. */
 final class FileChecks {
@@ -72,7 +73,8 @@ final class FileChecks {
             rule,
             rule.line(),
             "whoever is on call gets a name and a number, but not what to do",
-            "annotations: {runbook_url: https://…#" + rule.name().toLowerCase(Locale.ROOT) + "}"));
+            "annotations: {runbook_url: https://…#"
+                + PlainText.oneLine(rule.name()).toLowerCase(Locale.ROOT) + "}"));
   }
 
   private static Optional<LintFinding> silence(RuleFile file) {

@@ -1,5 +1,7 @@
 package tallystick.alerting.lint;
 
+import tallystick.scenario.PlainText;
+
 /**
  * One thing wrong with one rule.
  *
@@ -17,6 +19,12 @@ public record LintFinding(
     String rule,
     String why,
     String corrected) {
+
+  public LintFinding {
+    // A line break in a name would begin a finding that is none.
+    rule = PlainText.oneLine(rule);
+    why = PlainText.oneLine(why);
+  }
 
   /** How grave it is. */
   public enum Severity {

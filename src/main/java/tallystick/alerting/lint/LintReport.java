@@ -21,7 +21,7 @@ public final class LintReport {
     StringBuilder text = new StringBuilder();
     for (LintFinding each : findings) {
       text.append(
-          "%s:%d: %s: %s%s: %s%n"
+          "%s:%s: %s: %s%s: %s%n"
               .formatted(
                   each.file(),
                   each.line(),

@@ -12,11 +12,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tallystick.alerting.RuleFile;
 import tallystick.alerting.RuleSource;
-import tallystick.analysis.prometheus.Expression;
-import tallystick.analysis.prometheus.Expression.BinaryOperation;
-import tallystick.analysis.prometheus.Expression.RangeSelector;
-import tallystick.analysis.prometheus.Expression.VectorSelector;
-import tallystick.analysis.prometheus.Expressions;
+import tallystick.promql.Expression;
+import tallystick.promql.Expression.BinaryOperation;
+import tallystick.promql.Expression.RangeSelector;
+import tallystick.promql.Expression.VectorSelector;
+import tallystick.promql.Expressions;
 
 /**
  * One rule whose expression could be read, with what the checks ask of it.

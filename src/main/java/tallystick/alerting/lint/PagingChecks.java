@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import tallystick.alerting.lint.LintFinding.Severity;
-import tallystick.analysis.prometheus.Durations;
-import tallystick.analysis.prometheus.Expression.RangeSelector;
-import tallystick.analysis.prometheus.Expressions;
+import tallystick.promql.Durations;
+import tallystick.promql.Expression.RangeSelector;
+import tallystick.promql.Expressions;
 import tallystick.runrecord.MetricConcept;
 
 /** Finds pages that come late, or on a signal no user feels. */

@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import tallystick.alerting.lint.LintFinding.Severity;
-import tallystick.analysis.prometheus.Expression;
-import tallystick.analysis.prometheus.Expression.Aggregation;
-import tallystick.analysis.prometheus.Expression.Call;
-import tallystick.analysis.prometheus.Expression.RangeSelector;
-import tallystick.analysis.prometheus.Expression.VectorSelector;
-import tallystick.analysis.prometheus.Expressions;
+import tallystick.promql.Expression;
+import tallystick.promql.Expression.Aggregation;
+import tallystick.promql.Expression.Call;
+import tallystick.promql.Expression.RangeSelector;
+import tallystick.promql.Expression.VectorSelector;
+import tallystick.promql.Expressions;
 
 /** Finds quantiles over what is no rate, over single series, without le, or over several models. */
 final class QuantileChecks {

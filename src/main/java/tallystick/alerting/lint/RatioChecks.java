@@ -8,16 +8,16 @@ import java.util.Set;
 import java.util.stream.Stream;
 import tallystick.alerting.lint.LintFinding.Severity;
 import tallystick.alerting.lint.LintedRule.Comparison;
-import tallystick.analysis.prometheus.Durations;
-import tallystick.analysis.prometheus.Expression;
-import tallystick.analysis.prometheus.Expression.BinaryOperation;
-import tallystick.analysis.prometheus.Expression.Call;
-import tallystick.analysis.prometheus.Expression.Matching;
-import tallystick.analysis.prometheus.Expression.NumberLiteral;
-import tallystick.analysis.prometheus.Expression.Parentheses;
-import tallystick.analysis.prometheus.Expression.RangeSelector;
-import tallystick.analysis.prometheus.Expression.VectorSelector;
-import tallystick.analysis.prometheus.Expressions;
+import tallystick.promql.Durations;
+import tallystick.promql.Expression;
+import tallystick.promql.Expression.BinaryOperation;
+import tallystick.promql.Expression.Call;
+import tallystick.promql.Expression.Matching;
+import tallystick.promql.Expression.NumberLiteral;
+import tallystick.promql.Expression.Parentheses;
+import tallystick.promql.Expression.RangeSelector;
+import tallystick.promql.Expression.VectorSelector;
+import tallystick.promql.Expressions;
 
 /** Finds clamped denominators, missing volume guards and burn rates that are none. */
 final class RatioChecks {
@@ -93,7 +93,7 @@ final class RatioChecks {
         LintedRule.quantiles(rule.resolved(judged.get().signal())).findAny().isPresent();
     String why =
         quantile
-            ? "a percentile of few requests is noise; below %d of them it is close to the largest"
+            ? "a percentile of few requests is noise; below %s of them it is close to the largest"
                 .formatted(events(rule, judged.get()))
             : "one bad event of a few is a high ratio: at night the rule fires on single requests";
     return Optional.of(
@@ -159,7 +159,7 @@ final class RatioChecks {
         rule.expression().bare() instanceof BinaryOperation whole
             && whole.operator().equals("or");
     String whole = rule.expression().text();
-    return "%s and sum%s(increase(%s[%s])) >= %d"
+    return "%s and sum%s(increase(%s[%s])) >= %s"
         .formatted(
             mixed ? "(" + whole + ")" : whole,
             labels.isEmpty() ? "" : " by (" + String.join(", ", labels) + ") ",

@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import tallystick.alerting.lint.LintFinding.Severity;
 import tallystick.alerting.lint.LintedRule.Comparison;
-import tallystick.analysis.prometheus.Expression;
-import tallystick.analysis.prometheus.Expression.BinaryOperation;
-import tallystick.analysis.prometheus.Expression.NumberLiteral;
-import tallystick.analysis.prometheus.Expression.VectorSelector;
-import tallystick.analysis.prometheus.Expressions;
+import tallystick.promql.Expression;
+import tallystick.promql.Expression.BinaryOperation;
+import tallystick.promql.Expression.NumberLiteral;
+import tallystick.promql.Expression.VectorSelector;
+import tallystick.promql.Expressions;
 import tallystick.runrecord.MetricConcept;
 
 /** Finds thresholds that the signal cannot reach, or that lie between two bucket edges. */

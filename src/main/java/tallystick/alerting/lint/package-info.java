@@ -1,7 +1,7 @@
 /**
  * Takes: rule files and, where there is one, what a target exposes.
  * <p>Gives: findings with file, line, reason and corrected expression.
- * <p>May use: alerting's rule files, analysis's PromQL, runrecord's metric names.
+ * <p>May use: scenario, runrecord, promql, alerting.
  * <p>Never: guesses about an expression it does not understand; it says so.
  */
 package tallystick.alerting.lint;

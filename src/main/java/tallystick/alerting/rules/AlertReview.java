@@ -8,9 +8,9 @@ import java.util.function.Function;
 import tallystick.alerting.backtest.AlertScore;
 import tallystick.alerting.backtest.Backtest;
 import tallystick.alerting.derivation.SignalQuery;
-import tallystick.analysis.prometheus.PrometheusVersion;
-import tallystick.analysis.prometheus.RuleGroup;
 import tallystick.plan.Phase;
+import tallystick.promql.PrometheusVersion;
+import tallystick.promql.RuleGroup;
 
 /**
  * Derived alerts beside what users lived through: on the runs they were derived from, on runs and

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import tallystick.alerting.derivation.ClientCounts;
-import tallystick.analysis.prometheus.Durations;
+import tallystick.promql.Durations;
 
 /**
  * How much users must suffer before an alert can see it, in the client's own counts: over every one

@@ -10,7 +10,7 @@ import tallystick.alerting.AlertProposal;
 import tallystick.alerting.RefusalCode;
 import tallystick.alerting.derivation.Signal;
 import tallystick.alerting.derivation.SignalOutcome.Refused;
-import tallystick.analysis.prometheus.Durations;
+import tallystick.promql.Durations;
 import tallystick.runrecord.MetricConcept;
 
 /** Multi-window, multi-burn-rate alerts for latency and for availability. */
@@ -100,13 +100,13 @@ final class BurnAlerts {
       int guard = rate.leastBadEvents(target);
       String ratio = RuleParts.text(rate.ratio(target));
       branches.add(
-          "(%s > %s and %s > %s and %s >= %d)"
+          "(%s > %s and %s > %s and %s >= %s)"
               .formatted(
                   ratioOver.apply(rate.longRange()), ratio,
                   ratioOver.apply(rate.shortRange()), ratio,
                   badOver.apply(rate.longRange()), guard));
       evidence.add(
-          "%s/%s: factor %s%s, ratio %s, at least %d bad events"
+          "%s/%s: factor %s%s, ratio %s, at least %s bad events"
               .formatted(
                   rate.longRange(), rate.shortRange(), RuleParts.text(rate.factor()),
                   rate.equals(given) ? "" : " (14.4 could never fire at this target)", ratio,

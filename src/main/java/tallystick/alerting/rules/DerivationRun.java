@@ -1,8 +1,8 @@
 package tallystick.alerting.rules;
 
 import tallystick.alerting.derivation.RisingLoad;
-import tallystick.analysis.Finding;
-import tallystick.analysis.RunAnalysis;
+import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.RunAnalysis;
 import tallystick.runrecord.RunRows;
 
 /**

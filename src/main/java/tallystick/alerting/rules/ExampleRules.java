@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 import tallystick.alerting.derivation.Signal;
 import tallystick.alerting.derivation.SignalQuery;
-import tallystick.analysis.prometheus.PromqlParser;
-import tallystick.analysis.prometheus.RuleGroup;
+import tallystick.promql.PromqlParser;
+import tallystick.promql.RuleGroup;
 
 /**
  * The three alerts of a public monitoring guide with the thresholds it prints as examples

@@ -8,8 +8,8 @@ import tallystick.alerting.backtest.Backtest;
 import tallystick.alerting.backtest.LeadTime;
 import tallystick.alerting.derivation.Signal;
 import tallystick.alerting.derivation.SignalOutcome;
-import tallystick.analysis.prometheus.PromqlParser;
-import tallystick.analysis.prometheus.RuleGroup;
+import tallystick.promql.PromqlParser;
+import tallystick.promql.RuleGroup;
 
 /**
  * Whether anything warns before users suffer, measured on ramps of load that nothing was derived
@@ -93,7 +93,7 @@ public record LeadReview(List<String> ramps, List<LeadTime> alerts, List<LeadTim
     List<String> lines = new ArrayList<>();
     for (LeadTime lead : all()) {
       lines.add(
-          "%s: %s, fired on %d of %d: %s"
+          "%s: %s, fired on %s of %s: %s"
               .formatted(
                   lead.name(), lead.figures(), lead.seconds().size(), lead.ramps(),
                   lead.verdict()));

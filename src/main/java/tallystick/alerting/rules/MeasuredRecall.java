@@ -37,7 +37,7 @@ final class MeasuredRecall {
           .ifPresent(
               score ->
                   lines.add(
-                      "  replayed %s: %d of %d episodes found, %d false firings%s"
+                      "  replayed %s: %s of %s episodes found, %s false firings%s"
                           .formatted(
                               judgement.words(), score.all().found(), score.all().episodes(),
                               score.falseFirings(),

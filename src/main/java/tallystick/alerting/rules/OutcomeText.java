@@ -4,7 +4,7 @@ import java.util.Locale;
 import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
 import tallystick.alerting.derivation.SignalOutcome.Refused;
-import tallystick.analysis.prometheus.Durations;
+import tallystick.promql.Durations;
 
 /** A derivation's outcomes as text for a terminal. */
 public final class OutcomeText {

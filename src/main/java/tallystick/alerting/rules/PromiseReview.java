@@ -12,10 +12,10 @@ import tallystick.alerting.backtest.BacktestText;
 import tallystick.alerting.backtest.UserStretches;
 import tallystick.alerting.backtest.UserStretches.Stretch;
 import tallystick.alerting.derivation.ClientCounts;
-import tallystick.analysis.prometheus.Durations;
-import tallystick.analysis.prometheus.Firing;
-import tallystick.analysis.prometheus.Labels;
-import tallystick.analysis.prometheus.PrometheusVersion;
+import tallystick.promql.Durations;
+import tallystick.promql.Firing;
+import tallystick.promql.Labels;
+import tallystick.promql.PrometheusVersion;
 
 /**
  * What the alerts of a rule set promised the users of one recorded run. What was promised, and
@@ -128,7 +128,7 @@ public record PromiseReview(
 
   /** For example {@code 14 of 15 promises kept: 9 of 9 to be silent, 5 of 6 to fire}. */
   public String sentence() {
-    return "%d of %d promises kept: %s to be silent while users were well, %s to fire in time"
+    return "%s of %s promises kept: %s to be silent while users were well, %s to fire in time"
         .formatted(kept().size(), promises.size(), counted(false), counted(true));
   }
 
@@ -158,7 +158,7 @@ public record PromiseReview(
       }
       if (without > 0) {
         untested.add(
-            "%s may still fire %s after anything but health: %d of %d healthy stretches are shorter"
+            "%s may still fire %s after anything but health: %s of %s healthy stretches are shorter"
                 .formatted(rule.name(), Durations.text(settle), without, healthy.size()));
       }
     }
@@ -207,7 +207,7 @@ public record PromiseReview(
       }
       if (without > 0) {
         untested.add(
-            "%s promises to fire within %s of suffering of %s or more: %d of %d are shorter, or the"
+            "%s promises to fire within %s of suffering of %s or more: %s of %s are shorter, or the"
                     .formatted(
                         rule.name(), Durations.text(delay), Durations.text(least), without,
                         suffering.size())
@@ -238,7 +238,7 @@ public record PromiseReview(
       }
       if (without > 0) {
         untested.add(
-            "%s promises to fire within %s where %s: %d of %d times it lasts no longer"
+            "%s promises to fire within %s where %s: %s of %s times it lasts no longer"
                 .formatted(
                     rule.name(), Durations.text(delay), Burden.words(burdens), without,
                     stretches.size()));
@@ -287,7 +287,7 @@ public record PromiseReview(
     }
 
     private String words(String what, Stretch stretch) {
-      return "%s from %s to %s (%d of %d requests miss the objective)"
+      return "%s from %s to %s (%s of %s requests miss the objective)"
           .formatted(
               what,
               BacktestText.clock(Math.max(0, stretch.fromMillis() - grid.startMillis())),

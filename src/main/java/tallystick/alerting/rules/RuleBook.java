@@ -9,7 +9,7 @@ import java.util.Optional;
 import tallystick.alerting.derivation.BadEventGuard;
 import tallystick.alerting.derivation.Signal;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
-import tallystick.analysis.prometheus.Durations;
+import tallystick.promql.Durations;
 import tallystick.runrecord.MetricConcept;
 
 /** Makes the rules of a derivation: recordings and alerts in one group, refusals beside them. */
@@ -95,7 +95,7 @@ public final class RuleBook {
     int least =
         BadEventGuard.leastBadEvents(target, found.get().threshold() / (1 - target));
     String expression =
-        "%s > %s\nand\n%s >= %d"
+        "%s > %s\nand\n%s >= %s"
             .formatted(
                 parts.badRatio(RuleParts.RANGE), RuleParts.text(found.get().threshold()),
                 parts.badEvents(RuleParts.RANGE), least);
@@ -161,7 +161,7 @@ public final class RuleBook {
             derived.query().of(signal, RuleParts.RANGE).orElseThrow());
     int least = percentile.equals("p99") ? P99_EVENTS : P95_EVENTS;
     String expression =
-        "%s > %s\nand\n%s >= %d"
+        "%s > %s\nand\n%s >= %s"
             .formatted(
                 recording, RuleParts.text(threshold.threshold()), parts.guard(), least);
     Map<String, String> annotations =
@@ -214,7 +214,7 @@ public final class RuleBook {
     String metric =
         parts.recordAtLevel(":vllm_preemptions_per_finished:ratio_rate10m", query.get());
     String expression =
-        "%s > %s\nand\n%s > %s\nand\n%s >= %d"
+        "%s > %s\nand\n%s > %s\nand\n%s >= %s"
             .formatted(
                 metric, RuleParts.text(preemptions.get().threshold()),
                 parts.badRatio(RuleParts.RANGE), RuleParts.text(latency.get().threshold()),

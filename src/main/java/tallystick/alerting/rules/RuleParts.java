@@ -8,10 +8,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import tallystick.alerting.AlertProposal;
+import tallystick.alerting.derivation.Confusion;
 import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
 import tallystick.alerting.derivation.SignalOutcome.Evidence;
-import tallystick.analysis.prometheus.Durations;
+import tallystick.promql.Durations;
 
 /** What the alerts of one rule book share: recordings, annotations, evidence, refusals. */
 final class RuleParts {
@@ -86,25 +87,25 @@ final class RuleParts {
                 text(evidence.thresholdLow()), text(evidence.thresholdHigh()),
                 text(evidence.clearLevel())));
     lines.add(
-        ("  windows: %d met, %d violated, %d indeterminate; area under the curve %.3f"
-                + " [%.3f, %.3f]")
-            .formatted(
-                evidence.healthyWindows(), evidence.violatedWindows(),
-                evidence.indeterminateWindows(), evidence.area(), evidence.areaLow(),
-                evidence.areaHigh()));
-    lines.add(
-        "  on runs left out: precision %.2f, recall %.2f"
-            .formatted(
-                evidence.byRun().confusion().precision(), evidence.byRun().confusion().recall()));
+        String.format(
+            Locale.ROOT,
+            "  windows: %d met, %d violated, %d not proven; area under the curve %.3f"
+                + " [%.3f, %.3f]",
+            evidence.healthyWindows(), evidence.violatedWindows(), evidence.unprovenWindows(),
+            evidence.area(), evidence.areaLow(), evidence.areaHigh()));
+    lines.add("  on runs left out: " + text(evidence.byRun().confusion()));
     lines.add(
         evidence
             .byMix()
             .map(
-                mix ->
-                    "  on mixes left out: precision %.2f, recall %.2f"
-                        .formatted(mix.confusion().precision(), mix.confusion().recall()))
+                mix -> "  on mixes left out: " + text(mix.confusion()))
             .orElse("  one mix only: transfer to another was not measured"));
     return lines;
+  }
+
+  private static String text(Confusion confusion) {
+    return String.format(
+        Locale.ROOT, "precision %.2f, recall %.2f", confusion.precision(), confusion.recall());
   }
 
   /** A promise in words, as rules_test.yaml holds it against the recorded run. */

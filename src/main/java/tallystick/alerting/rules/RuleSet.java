@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import tallystick.alerting.AlertProposal;
 import tallystick.alerting.RuleFile;
-import tallystick.analysis.prometheus.RuleGroup;
+import tallystick.promql.RuleGroup;
 
 /**
  * A group of recordings and alerts ready to be written, and the alerts that were refused.

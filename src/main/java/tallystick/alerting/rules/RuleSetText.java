@@ -1,8 +1,10 @@
 package tallystick.alerting.rules;
 
+import java.util.Locale;
 import java.util.Map;
 import tallystick.alerting.AlertProposal;
-import tallystick.analysis.prometheus.Durations;
+import tallystick.promql.Durations;
+import tallystick.scenario.PlainText;
 
 /** Writes rule sets as files that Prometheus and its operator read. */
 public final class RuleSetText {
@@ -57,10 +59,14 @@ public final class RuleSetText {
         .append(rule.alert() ? "- alert: " : "- record: ")
         .append(rule.name())
         .append("\n");
-    text.append(indent).append("  expr: |-\n");
-    rule.expression()
-        .lines()
-        .forEach(line -> text.append(indent).append("    ").append(line).append("\n"));
+    if (!PlainText.printable(rule.expression()).equals(rule.expression())) {
+      text.append(indent).append("  expr: ").append(quoted(rule.expression())).append("\n");
+    } else {
+      text.append(indent).append("  expr: |-\n");
+      rule.expression()
+          .lines()
+          .forEach(line -> text.append(indent).append("    ").append(line).append("\n"));
+    }
     duration(text, indent + "  for: ", rule.holdMillis());
     duration(text, indent + "  keep_firing_for: ", rule.keepMillis());
     entries(text, indent + "  ", "labels", rule.labels());
@@ -89,13 +95,33 @@ public final class RuleSetText {
                 .append("\n"));
   }
 
-  /** A single-quoted YAML scalar on one line. */
+  /** A quoted YAML scalar on one line; single quotes where nothing in it needs an escape. */
   static String quoted(String text) {
-    return "'" + text.replaceAll("\\R", " ").replace("'", "''") + "'";
+    String line = text.replaceAll("\\R", " ");
+    return PlainText.printable(line).equals(line)
+        ? "'" + line.replace("'", "''") + "'"
+        : escaped(line);
+  }
+
+  private static String escaped(String line) {
+    StringBuilder quoted = new StringBuilder("\"");
+    line.codePoints()
+        .forEach(
+            letter -> {
+              if (letter == '"' || letter == '\\') {
+                quoted.append('\\').appendCodePoint(letter);
+              } else if (PlainText.isPrintable(letter)) {
+                quoted.appendCodePoint(letter);
+              } else {
+                quoted.append(String.format(Locale.ROOT, "\\U%08x", letter));
+              }
+            });
+    return quoted.append('"').toString();
   }
 
   /** A line break in a name would end the comment. */
   static void comment(StringBuilder text, String indent, String line) {
-    text.append(indent).append("# ").append(line.replaceAll("\\R", " ")).append("\n");
+    String plain = PlainText.printable(line.replaceAll("\\R", " "));
+    text.append(indent).append("# ").append(plain).append("\n");
   }
 }

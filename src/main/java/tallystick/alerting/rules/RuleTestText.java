@@ -2,9 +2,9 @@ package tallystick.alerting.rules;
 
 import java.util.List;
 import java.util.stream.Collectors;
-import tallystick.analysis.prometheus.Durations;
-import tallystick.analysis.prometheus.Labels;
-import tallystick.analysis.prometheus.PrometheusVersion;
+import tallystick.promql.Durations;
+import tallystick.promql.Labels;
+import tallystick.promql.PrometheusVersion;
 
 /**
  * Writes {@code rules_test.yaml}: a recorded run as input of {@code promtool test rules}, in two
@@ -136,7 +136,7 @@ public final class RuleTestText {
             eval_time: %s
             exp_samples:
             - labels: %s
-              value: %d
+              value: %s
         """
             .formatted(expression, Durations.text(at), RuleSetText.quoted(labels), value));
   }

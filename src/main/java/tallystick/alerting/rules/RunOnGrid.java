@@ -10,14 +10,14 @@ import java.util.Map;
 import java.util.Set;
 import tallystick.alerting.derivation.RuleMetrics;
 import tallystick.alerting.derivation.Spelling;
-import tallystick.analysis.prometheus.Firing;
-import tallystick.analysis.prometheus.Labels;
-import tallystick.analysis.prometheus.PrometheusVersion;
-import tallystick.analysis.prometheus.RecordedSeries;
-import tallystick.analysis.prometheus.RuleGroup;
-import tallystick.analysis.prometheus.RuleReplay;
-import tallystick.analysis.prometheus.SeriesStore;
-import tallystick.analysis.prometheus.StoredSeries;
+import tallystick.promql.Firing;
+import tallystick.promql.Labels;
+import tallystick.promql.PrometheusVersion;
+import tallystick.promql.RecordedSeries;
+import tallystick.promql.RuleGroup;
+import tallystick.promql.RuleReplay;
+import tallystick.promql.SeriesStore;
+import tallystick.promql.StoredSeries;
 import tallystick.runrecord.RunRows;
 
 /**

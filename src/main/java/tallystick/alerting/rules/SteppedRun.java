@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import tallystick.alerting.backtest.AlertScore;
 import tallystick.alerting.backtest.BacktestText;
-import tallystick.analysis.RunAnalysis;
+import tallystick.analysis.result.RunAnalysis;
 import tallystick.plan.Phase;
 import tallystick.runrecord.RunRows;
 import tallystick.scenario.Objective;

@@ -8,10 +8,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import tallystick.alerting.derivation.ClientCounts;
 import tallystick.alerting.derivation.ClientCounts.Count;
-import tallystick.analysis.prometheus.Firing;
-import tallystick.analysis.prometheus.Labels;
-import tallystick.analysis.prometheus.PromqlParser;
-import tallystick.analysis.prometheus.RuleGroup;
+import tallystick.promql.Firing;
+import tallystick.promql.Labels;
+import tallystick.promql.PromqlParser;
+import tallystick.promql.RuleGroup;
 
 class BacktestTest {
   private static final long MINUTE = 60_000;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import tallystick.analysis.prometheus.Firing;
-import tallystick.analysis.prometheus.Labels;
+import tallystick.promql.Firing;
+import tallystick.promql.Labels;
 
 class LeadTimeTest {
   private static final long MINUTE = 60_000;

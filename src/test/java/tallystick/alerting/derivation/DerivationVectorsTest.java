@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tallystick.alerting.derivation.ThresholdFit.Weights;
-import tallystick.analysis.Proportion;
-import tallystick.analysis.prometheus.Vectors;
+import tallystick.analysis.statistics.Proportion;
+import tallystick.promql.Vectors;
 
 /** The method's vectors: labels, area, thresholds, left-out answers, isotonic fit, resampling. */
 class DerivationVectorsTest {
@@ -28,7 +28,7 @@ class DerivationVectorsTest {
           switch (vector.get("windows").get(i).get("label").asInt()) {
             case 0 -> WindowLabel.MET;
             case 1 -> WindowLabel.VIOLATED;
-            default -> WindowLabel.INDETERMINATE;
+            default -> WindowLabel.NOT_PROVEN;
           };
       assertThat(labels.get(i)).as("window %d", i).isEqualTo(expected);
     }

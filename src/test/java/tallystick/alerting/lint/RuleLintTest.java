@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tallystick.alerting.RuleFile;
 import tallystick.alerting.RuleSource;
-import tallystick.analysis.prometheus.PromqlException;
-import tallystick.analysis.prometheus.PromqlParser;
+import tallystick.promql.PromqlException;
+import tallystick.promql.PromqlParser;
 import tallystick.runrecord.Series;
 
 class RuleLintTest {

@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tallystick.alerting.Promtool;
-import tallystick.analysis.prometheus.Expression.VectorSelector;
-import tallystick.analysis.prometheus.Expressions;
-import tallystick.analysis.prometheus.PromqlParser;
+import tallystick.promql.Expression.VectorSelector;
+import tallystick.promql.Expressions;
+import tallystick.promql.PromqlParser;
 import tallystick.runrecord.MetricVocabulary;
 import tallystick.scenario.Objective;
 

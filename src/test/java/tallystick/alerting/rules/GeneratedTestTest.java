@@ -17,7 +17,7 @@ import tallystick.alerting.Promtool;
 import tallystick.alerting.PromtoolFile;
 import tallystick.alerting.RehearsedRuns;
 import tallystick.alerting.RuleFile;
-import tallystick.analysis.prometheus.PrometheusVersion;
+import tallystick.promql.PrometheusVersion;
 import tallystick.runrecord.MemoryRun;
 import tallystick.scenario.Objective;
 

@@ -18,7 +18,7 @@ import tallystick.alerting.backtest.AlertScore;
 import tallystick.alerting.backtest.Backtest;
 import tallystick.alerting.backtest.BacktestText;
 import tallystick.alerting.derivation.Signal;
-import tallystick.analysis.prometheus.PrometheusVersion;
+import tallystick.promql.PrometheusVersion;
 import tallystick.runrecord.RunRows;
 
 /** The derived alerts on seeds and a mix they have never seen, and on health alone. */

@@ -1,0 +1,75 @@
+package tallystick.analysis;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import tallystick.analysis.result.Decomposition;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Finding.Severity;
+import tallystick.analysis.result.Interval;
+import tallystick.analysis.result.RunAnalysis;
+
+/** Says when a real share of TTFT passes outside the engine, and how long it is. */
+final class OutsideFindings {
+  private static final double REAL_SHARE = 0.25;
+  private static final double REAL_SECONDS = 0.01;
+
+  private OutsideFindings() {}
+
+  /**
+   * The finding, if there is one.
+   *
+   * @param clientIsSpoiled whether the client's own delay is inside its figures
+   */
+  static List<Finding> of(
+      List<Decomposition> decompositions, List<RunAnalysis.Comparison> comparisons,
+      boolean clientIsSpoiled) {
+    List<Finding> findings = new ArrayList<>();
+    for (Decomposition one : decompositions) {
+      if (one.available() && one.quantity().equals("ttft") && !clientIsSpoiled) {
+        one.parts().stream()
+            .filter(part -> part.name().equals("outside"))
+            .filter(part -> isReal(part, one))
+            .forEach(part -> findings.add(finding(part, one, comparisons)));
+      }
+    }
+    return findings;
+  }
+
+  private static boolean isReal(Decomposition.Part part, Decomposition of) {
+    double low = part.mean().low().orNaN();
+    return low >= REAL_SECONDS
+        && part.mean().value().orNaN() >= REAL_SHARE * of.whole().value().orNaN();
+  }
+
+  private static Finding finding(
+      Decomposition.Part part, Decomposition of, List<RunAnalysis.Comparison> comparisons) {
+    double outside = part.mean().value().orNaN();
+    double whole = of.whole().value().orNaN();
+    List<String> evidence = new ArrayList<>();
+    evidence.add(
+        String.format(
+            Locale.ROOT, "95 %% interval of the mean %.1f to %.1f ms",
+            part.mean().low().orNaN() * 1e3, part.mean().high().orNaN() * 1e3));
+    for (RunAnalysis.Comparison comparison : comparisons) {
+      Interval constant = comparison.gap().constantGap();
+      if (comparison.quantity().equals("ttft")
+          && constant.low() instanceof Figure.Known low
+          && constant.high() instanceof Figure.Known high) {
+        evidence.add(
+            String.format(
+                Locale.ROOT, "a constant delay of %.1f to %.1f ms explains every bucket",
+                low.value() * 1e3, high.value() * 1e3));
+      }
+    }
+    return new Finding(
+        "time_outside_engine", Severity.WARNING,
+        String.format(
+            Locale.ROOT,
+            "%.1f ms of the mean TTFT of %.1f ms (%.0f %%) pass outside the engine: on the network,"
+                + " in a proxy or gateway, or in the server's HTTP side.",
+            outside * 1e3, whole * 1e3, 100 * outside / whole),
+        evidence, "Measure beside the engine, past the proxy, and compare.");
+  }
+}

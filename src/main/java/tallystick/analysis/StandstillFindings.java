@@ -1,0 +1,63 @@
+package tallystick.analysis;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import tallystick.analysis.Standstills.Standstill;
+import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Finding.Severity;
+
+/** Says when the engine stood still, and what it did to those who waited. */
+final class StandstillFindings {
+  private StandstillFindings() {}
+
+  /** One finding for all engines together, and one for each that stood still alone. */
+  static List<Finding> of(Gathered run) {
+    Map<String, List<Standstill>> byEngine =
+        Standstills.of(run).stream()
+            .collect(Collectors.groupingBy(Standstill::engine, TreeMap::new, Collectors.toList()));
+    return byEngine.entrySet().stream()
+        .map(entry -> finding(entry.getKey(), entry.getValue()))
+        .toList();
+  }
+
+  private static Finding finding(String engine, List<Standstill> all) {
+    double seconds = all.stream().mapToDouble(Standstill::seconds).sum();
+    Standstill longest = Collections.max(all, Comparator.comparingDouble(Standstill::seconds));
+    List<String> evidence = new ArrayList<>();
+    for (Standstill one : all) {
+      evidence.add(
+          String.format(
+              Locale.ROOT, "from %.1f s to %.1f s: no token, and requests in the engine",
+              one.fromSeconds(), one.toSeconds()));
+    }
+    evidence.add("The scrapes tell the ends; each may lie up to one scrape interval further out.");
+    String when =
+        all.size() == 1
+            ? String.format(
+                Locale.ROOT, "from %.1f s to %.1f s, for %.1f s",
+                longest.fromSeconds(), longest.toSeconds(), seconds)
+            : String.format(
+                Locale.ROOT, "%d times, for %.1f s together, the longest from %.1f s to %.1f s",
+                all.size(), seconds, longest.fromSeconds(), longest.toSeconds());
+    String text =
+        "%s stood still %s: it made no token while requests were in it.%s"
+            .formatted(
+                engine.isEmpty() ? "The engine" : sentence(engine), when,
+                engine.isEmpty() ? "" : " The other engines went on.");
+    return new Finding(
+        "engine_stood_still", Severity.WARNING, text, evidence,
+        "Look in the engine's log and the machine's at that time. Requests written meanwhile"
+            + " waited for it before vLLM calls them queued, in the part \"API server and the"
+            + " wait for the core's current step\".");
+  }
+
+  private static String sentence(String engine) {
+    return Character.toUpperCase(engine.charAt(0)) + engine.substring(1);
+  }
+}

@@ -1,0 +1,132 @@
+package tallystick.analysis;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import tallystick.analysis.client.StallCandidates;
+import tallystick.analysis.engine.EngineColumns;
+import tallystick.analysis.engine.IntervalGrid;
+import tallystick.analysis.statistics.SampleSet;
+
+/**
+ * Stretches in which the engine, or one of several, made no token although streams were under way:
+ * neither counter of tokens grew and the engine had requests, at the scrapes at both ends and at
+ * all between. Read off the scrapes, so the true stretch is longer by up to one interval at each
+ * end.
+ */
+final class Standstills {
+  /** A step, a collection or a long prefill of one request may last as long. */
+  private static final double SHORTEST_SECONDS = 2;
+
+  /** An engine that is slow by itself pauses for this many of its own gaps. */
+  private static final double SLOW_GAPS = 20;
+
+  /**
+   * One of them.
+   *
+   * @param engine the one engine of several that stood still while others went on; empty where all
+   *     did
+   * @param fromSeconds its first scrape without growth before it, after the window's origin
+   * @param toSeconds its last scrape without growth
+   */
+  record Standstill(String engine, double fromSeconds, double toSeconds) {
+    double seconds() {
+      return toSeconds - fromSeconds;
+    }
+
+    /** How much of it lies within a stretch. */
+    double within(double from, double to) {
+      return Math.max(0, Math.min(to, toSeconds) - Math.max(from, fromSeconds));
+    }
+  }
+
+  private final Gathered run;
+  private final double shortest;
+  private final StallCandidates.ActiveStreams streams;
+  private final StallCandidates.ActiveStreams waits;
+
+  private Standstills(Gathered run) {
+    this.run = run;
+    this.streams = run.client().stalls().streams();
+    this.waits = run.client().stalls().waits();
+    this.shortest = Math.max(SHORTEST_SECONDS, SLOW_GAPS * typicalGap(run));
+  }
+
+  /** All of a run: first those of all engines together, then each engine's own. */
+  static List<Standstill> of(Gathered run) {
+    Standstills search = new Standstills(run);
+    List<Standstill> found = search.in(new IntervalGrid(run.reading()), "");
+    Map<String, IntervalGrid> engines = IntervalGrid.ofEach(run.reading());
+    if (engines.size() > 1) {
+      List<Standstill> together = List.copyOf(found);
+      engines.forEach(
+          (name, grid) ->
+              search.in(grid, name).stream()
+                  .filter(one -> !isTold(one, together))
+                  .forEach(found::add));
+    }
+    return found;
+  }
+
+  private static boolean isTold(Standstill one, List<Standstill> together) {
+    double told =
+        together.stream()
+            .mapToDouble(all -> one.within(all.fromSeconds, all.toSeconds))
+            .sum();
+    return told >= one.seconds() / 2;
+  }
+
+  private List<Standstill> in(IntervalGrid grid, String engine) {
+    double[] tokens = grid.growth(EngineColumns.GENERATION_TOKENS);
+    double[] firsts = grid.growth(EngineColumns.countOf("ttft"));
+    double[] running = grid.gauge(EngineColumns.RUNNING);
+    double[] waiting = grid.gauge(EngineColumns.WAITING);
+    double[] waited = grid.growth(EngineColumns.sumOf("ttft"));
+    List<Standstill> found = new ArrayList<>();
+    int from = -1;
+    boolean isHeld = true;
+    for (int i = 0; i <= grid.size(); i++) {
+      boolean isSilent = i < grid.size() && tokens[i] == 0 && firsts[i] == 0;
+      boolean holds = isSilent && running[i] + waiting[i] > 0;
+      boolean still = holds || isSilent && engine.isEmpty() && isAsked(grid.startSeconds(i));
+      if (still) {
+        isHeld = from < 0 ? holds : isHeld && holds;
+        from = from < 0 ? i : from;
+      } else if (from >= 0) {
+        Standstill one = new Standstill(engine, grid.startSeconds(from), grid.endSeconds(i - 1));
+        boolean hadRequests =
+            isHeld
+                ? streams.at(nanos(one.fromSeconds)) > 0
+                : i < grid.size() && isLongWait(waited[i], firsts[i], one.seconds());
+        if (one.seconds() >= shortest && hadRequests) {
+          found.add(one);
+        }
+        from = -1;
+      }
+    }
+    return found;
+  }
+
+  /**
+   * Whether a request had been written and waits for its first token. A core that stops while it is
+   * idle takes none in, and its gauges stay at 0; that they were in the engine shows afterwards, in
+   * its own TTFT.
+   */
+  private boolean isAsked(double seconds) {
+    return waits.at(nanos(seconds)) > 0;
+  }
+
+  /** Who came meanwhile waited for half of it on average; many short waits add up, too. */
+  private static boolean isLongWait(double waited, double requests, double seconds) {
+    return waited >= seconds / 2 && waited >= requests * seconds / 4;
+  }
+
+  private long nanos(double seconds) {
+    return run.window().originNanos() + Math.round(seconds * 1e9);
+  }
+
+  private static double typicalGap(Gathered run) {
+    SampleSet gaps = run.client().latencies().chunkGaps();
+    return gaps.count() == 0 ? 0 : gaps.plainQuantileSeconds(0.5);
+  }
+}

@@ -1,0 +1,164 @@
+package tallystick.analysis.change;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import tallystick.analysis.result.Change;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Interpretation.Grown;
+import tallystick.analysis.result.Interval;
+
+/**
+ * Which causes the parts that grew are most consistent with. A part of the client or of the way
+ * names its own cause. A part of the engine is explained by whatever changed in what was asked of
+ * it, or by steps that became dearer; only where nothing did, by what such a part usually means.
+ */
+final class CauseFinder {
+  /** A part with less of the rise is named nowhere. */
+  private static final double REAL_SHARE = 0.15;
+
+
+  /** So much of the reference's whole is real, however much more another part gained. */
+  private static final double LARGE = 0.5;
+
+  /** A smaller rise of the whole needs no cause. */
+  private static final double REAL_RISE = 1.1;
+
+  private static final Set<String> ENGINE_PARTS =
+      Set.of("api_server", "queue", "prefill", "token_pace");
+
+  private final List<Change> changes;
+  private final Circumstances circumstances;
+  private final Map<Cause, List<Grown>> found = new EnumMap<>(Cause.class);
+
+  CauseFinder(List<Change> changes, Circumstances circumstances) {
+    this.changes = changes;
+    this.circumstances = circumstances;
+  }
+
+  /** Each cause with the parts it explains, the largest share first. */
+  Map<Cause, List<Grown>> find() {
+    List<Grown> grown = grown();
+    Set<Cause> seen = seen(grown);
+    for (Grown part : grown) {
+      explain(part, seen);
+    }
+    found.values().forEach(parts -> parts.sort(byShare()));
+    return found;
+  }
+
+  private void explain(Grown part, Set<Cause> seen) {
+    switch (part.part()) {
+      case "lateness" -> add(Cause.CLIENT_LATE, part);
+      case "connect", "tls", "write" -> add(Cause.CONNECTING, part);
+      case "outside" ->
+          add(circumstances.wasClientLate() ? Cause.CLIENT_LATE : Cause.OUTSIDE, part);
+      case "answer_length" -> {
+        // Answers that are a little longer by chance are nothing that was asked.
+        if (circumstances.areAnswersLonger()) {
+          add(Cause.LONGER_ANSWERS, part);
+        }
+      }
+      default -> seen.forEach(cause -> add(cause, part));
+    }
+  }
+
+  /** What may explain the engine's parts; the usual meaning of each where nothing is seen. */
+  private Set<Cause> seen(List<Grown> grown) {
+    Set<Cause> seen = EnumSet.noneOf(Cause.class);
+    // Prefills that make others wait hold the scheduler.
+    boolean queued = isRealPartOfTtft("queue");
+    note(seen, Cause.STANDSTILL, circumstances.didEngineStandStill());
+    note(seen, Cause.PREEMPTION, circumstances.isMorePreempted());
+    note(seen, Cause.MORE_LOAD, circumstances.isMoreLoad());
+    note(seen, Cause.BURSTS, circumstances.isBurstier());
+    note(
+        seen, queued ? Cause.LARGE_PREFILLS : Cause.MORE_TO_PREFILL,
+        circumstances.arePromptsLonger() || circumstances.isLessReused());
+    note(seen, Cause.LONGER_ANSWERS, circumstances.areAnswersLonger());
+    note(seen, Cause.SLOW_DECODE, circumstances.isDecodingSlower());
+    note(seen, Cause.SLOW_PREFILL, circumstances.isPrefillSlower());
+    // What a client held back comes all at once, and queues.
+    note(seen, Cause.CLIENT_LATE, circumstances.wasClientLate());
+    return seen.isEmpty() ? usual(grown) : seen;
+  }
+
+  private static Set<Cause> usual(List<Grown> grown) {
+    List<String> parts = grown.stream().map(Grown::part).filter(ENGINE_PARTS::contains).toList();
+    if (parts.containsAll(List.of("queue", "token_pace"))) {
+      return EnumSet.of(Cause.SATURATION);
+    }
+    Set<Cause> usual = EnumSet.noneOf(Cause.class);
+    note(usual, Cause.SLOW_DECODE, parts.contains("token_pace"));
+    note(usual, Cause.MORE_LOAD, parts.contains("queue"));
+    note(usual, Cause.SLOW_PREFILL, parts.contains("prefill") && usual.isEmpty());
+    note(usual, Cause.API_SERVER, usual.isEmpty() && parts.contains("api_server"));
+    return usual;
+  }
+
+  private static void note(Set<Cause> seen, Cause cause, boolean isSeen) {
+    if (isSeen) {
+      seen.add(cause);
+    }
+  }
+
+  private void add(Cause cause, Grown part) {
+    found.computeIfAbsent(cause, any -> new ArrayList<>()).add(part);
+  }
+
+  private boolean isRealPartOfTtft(String name) {
+    return changes.stream()
+        .filter(change -> change.quantity().equals("ttft"))
+        .flatMap(change -> change.parts().stream())
+        .anyMatch(part -> part.name().equals(name) && part.share().orNaN() >= REAL_SHARE);
+  }
+
+  /** Parts of TTFT and of E2E that grew, and by a real share of a real rise or by much. */
+  private List<Grown> grown() {
+    List<Grown> grown = new ArrayList<>();
+    for (Change change : changes) {
+      if (change.quantity().equals("decode") || !isReal(change.whole())) {
+        continue;
+      }
+      addGrown(grown, change, change.parts());
+    }
+    return grown;
+  }
+
+  private void addGrown(List<Grown> grown, Change change, List<Change.Part> parts) {
+    double large = LARGE * change.whole().reference().orNaN();
+    for (Change.Part part : parts) {
+      double share = value(part.rise()) / value(change.whole().rise());
+      boolean isReal = share >= REAL_SHARE || part.rise().low().orNaN() >= large;
+      if (part.name().equals("decode")) {
+        of("decode").ifPresent(split -> addGrown(grown, change, split.parts()));
+      } else if (part.grew() && isReal) {
+        grown.add(new Grown(change.quantity(), part.name(), part.rise(), share));
+      }
+    }
+  }
+
+  private Optional<Change> of(String quantity) {
+    return changes.stream().filter(change -> change.quantity().equals(quantity)).findFirst();
+  }
+
+  private static boolean isReal(Change.Part whole) {
+    Function<Figure, Double> known = Figure::orNaN;
+    return whole.grew()
+        && known.apply(whole.judged()) >= REAL_RISE * known.apply(whole.reference());
+  }
+
+  private static Comparator<Grown> byShare() {
+    return Comparator.comparingDouble(Grown::share).reversed();
+  }
+
+  private static double value(Interval interval) {
+    return interval.value().orNaN();
+  }
+}

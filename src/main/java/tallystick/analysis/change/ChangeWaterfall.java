@@ -1,0 +1,205 @@
+package tallystick.analysis.change;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import tallystick.analysis.Waterfall;
+import tallystick.analysis.client.ClientIntervals.Column;
+import tallystick.analysis.result.Change;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Interval;
+import tallystick.analysis.statistics.Estimate;
+
+/**
+ * Takes the rise of a mean between two stretches apart, by the same exact means as {@link
+ * Waterfall}. What each part gained adds up to what the whole gained.
+ */
+final class ChangeWaterfall {
+  private static final String WHOLE = "whole";
+
+  /** A rise of so many standard errors of the reference is none of its own. */
+  private static final double ERRORS = 3;
+
+  private final StretchSums judged;
+  private final StretchSums reference;
+  private final boolean isAskedOtherwise;
+  private final double margin;
+
+  /**
+   * A waterfall of the change from a reference to a judged stretch.
+   *
+   * @param isAskedOtherwise whether the judged stretch surely differs in what was asked of the
+   *     engine: then its rise is its own, and only the reference's spread may be chance
+   * @param margin a rise must exceed its interval so many times
+   */
+  ChangeWaterfall(
+      StretchSums judged, StretchSums reference, boolean isAskedOtherwise, double margin) {
+    this.judged = judged;
+    this.reference = reference;
+    this.isAskedOtherwise = isAskedOtherwise;
+    this.margin = margin;
+  }
+
+  /** TTFT and E2E, and decode taken apart where the engine tells of it. */
+  List<Change> all() {
+    List<Change> all = new ArrayList<>();
+    add(all, "ttft", ttft(judged), ttft(reference));
+    add(all, "e2e", e2e(judged), e2e(reference));
+    addDecode(all);
+    return all;
+  }
+
+  private void add(
+      List<Change> all, String quantity, Map<String, Estimate> now,
+      Map<String, Estimate> before) {
+    if (!now.get(WHOLE).isKnown() || !before.get(WHOLE).isKnown()) {
+      return;
+    }
+    boolean sameParts = now.keySet().equals(before.keySet());
+    Map<String, Estimate> here = sameParts ? now : clientParts(now);
+    Map<String, Estimate> there = sameParts ? before : clientParts(before);
+    Interval rise = here.get(WHOLE).riseFrom(there.get(WHOLE));
+    List<Change.Part> parts = new ArrayList<>();
+    here.forEach(
+        (name, estimate) -> {
+          Estimate other = there.get(name);
+          if (!name.equals("tls") || estimate.value() > 0 || other.value() > 0) {
+            parts.add(part(name, estimate, other, rise));
+          }
+        });
+    Change.Part whole = parts.remove(0);
+    all.add(new Change(quantity, whole, parts));
+  }
+
+  /** The engine's own parts put together again. */
+  private static Map<String, Estimate> clientParts(Map<String, Estimate> parts) {
+    Map<String, Estimate> less = new LinkedHashMap<>();
+    for (String name : List.of(WHOLE, "lateness", "connect", "tls", "write")) {
+      less.put(name, parts.get(name));
+    }
+    Estimate rest = parts.get(WHOLE);
+    for (String name : List.of("lateness", "connect", "tls", "write")) {
+      rest = rest.minus(parts.get(name));
+    }
+    less.put("after_written", rest);
+    return less;
+  }
+
+  private Change.Part part(
+      String name, Estimate now, Estimate before, Interval wholeRise) {
+    Interval rise = now.riseFrom(before);
+    double whole = wholeRise.value().orNaN();
+    Figure share =
+        whole > 0
+            ? Figure.of(rise.value().orNaN() / whole)
+            : Figure.missing("the whole did not rise");
+    double gained = rise.value().orNaN();
+    boolean grew =
+        gained > margin * (gained - rise.low().orNaN())
+            || isAskedOtherwise && gained > margin * ERRORS * before.error();
+    return new Change.Part(
+        name, Figure.of(before.value()), Figure.of(now.value()), rise, share, grew);
+  }
+
+  private static Map<String, Estimate> ttft(StretchSums of) {
+    Map<String, Estimate> parts = waits(of, Column.FIRSTS);
+    Estimate written = of.perClient(Column.FIRST_FROM_WRITTEN, Column.FIRSTS);
+    // The TTFT histogram counts requests at their first token, the other families at their end. On
+    // a growing queue these are different requests, and their difference would look like a part.
+    return withEngine(
+        parts, of, written, of.engineMean("e2e").minus(of.engineMean("decode")),
+        List.of("queue", "prefill"));
+  }
+
+  private static Map<String, Estimate> e2e(StretchSums of) {
+    Map<String, Estimate> parts = waits(of, Column.ENDS);
+    Estimate written = of.perClient(Column.END_FROM_WRITTEN, Column.ENDS);
+    if (of.conditions().toStreamEnd()) {
+      Estimate tail = of.perClient(Column.END_TAIL, Column.ENDS);
+      parts.put(WHOLE, parts.get(WHOLE).plus(tail));
+      written = written.plus(tail);
+    }
+    return withEngine(
+        parts, of, written, of.engineMean("e2e"), List.of("queue", "prefill", "decode"));
+  }
+
+  /** Whole, lateness, connect, tls and write, from the columns that follow the count. */
+  private static Map<String, Estimate> waits(StretchSums of, Column count) {
+    Column[] all = Column.values();
+    Map<String, Estimate> parts = new LinkedHashMap<>();
+    int next = count.ordinal();
+    for (String name : List.of(WHOLE, "lateness", "connect", "tls", "write")) {
+      next++;
+      parts.put(name, of.perClient(all[next], count));
+    }
+    return parts;
+  }
+
+  private static Map<String, Estimate> withEngine(
+      Map<String, Estimate> parts, StretchSums of, Estimate written, Estimate engine,
+      List<String> inside) {
+    List<Estimate> means = inside.stream().map(of::engineMean).toList();
+    if (!engine.isKnown() || !means.stream().allMatch(Estimate::isKnown)) {
+      parts.put("after_written", written);
+      return parts;
+    }
+    Estimate rest = engine;
+    for (Estimate mean : means) {
+      rest = rest.minus(mean);
+    }
+    parts.put("outside", written.minus(engine));
+    parts.put("api_server", rest);
+    for (int i = 0; i < means.size(); i++) {
+      parts.put(inside.get(i), means.get(i));
+    }
+    return parts;
+  }
+
+  /**
+   * Decoding lasts longer for more tokens or for slower ones. Each is weighed with the other's mean
+   * of both stretches, so that the two add up.
+   */
+  private void addDecode(List<Change> all) {
+    Decoding now = decoding(judged);
+    Decoding before = decoding(reference);
+    if (!now.isKnown() || !before.isKnown()) {
+      return;
+    }
+    double meanPace = (now.pace() + before.pace()) / 2;
+    double meanTokens = (now.tokens.value() + before.tokens.value()) / 2;
+    Interval rise = now.seconds.riseFrom(before.seconds);
+    Change.Part whole = part("decode", now.seconds, before.seconds, rise);
+    all.add(
+        new Change(
+            "decode", whole,
+            List.of(
+                part("answer_length", now.byTokens(meanPace), before.byTokens(meanPace), rise),
+                part("token_pace", now.byPace(meanTokens), before.byPace(meanTokens), rise))));
+  }
+
+  private static Decoding decoding(StretchSums of) {
+    return new Decoding(
+        of.engineMean("decode"), of.perClient(Column.LATER_TOKENS, Column.ANSWERS));
+  }
+
+  private record Decoding(Estimate seconds, Estimate tokens) {
+    boolean isKnown() {
+      return seconds.isKnown() && tokens.isKnown() && tokens.value() > 0;
+    }
+
+    double pace() {
+      return seconds.value() / tokens.value();
+    }
+
+    Estimate byTokens(double pace) {
+      return tokens.combined(tokens.value() * pace, pace, tokens, 0);
+    }
+
+    Estimate byPace(double length) {
+      double count = tokens.value();
+      return seconds.combined(
+          pace() * length, length / count, tokens, -length * pace() / count);
+    }
+  }
+}

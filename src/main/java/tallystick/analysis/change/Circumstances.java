@@ -1,0 +1,243 @@
+package tallystick.analysis.change;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import tallystick.analysis.client.ClientIntervals.Column;
+import tallystick.analysis.engine.EngineColumns;
+import tallystick.analysis.result.Contrast;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Interval;
+import tallystick.analysis.statistics.Estimate;
+
+/**
+ * What was asked of the engine in both stretches and how it fared: whatever may be why a wait
+ * changed, and whether it changed by more than chance.
+ */
+final class Circumstances {
+  /** Less of a change explains no wait. */
+  private static final double CHANGED = 1.1;
+
+  /** Preemptions per finished request that are more than a few. */
+  private static final double PREEMPTED = 0.02;
+
+  private static final double BURSTIER = 2;
+  private static final double NORMAL = 1.96;
+
+  /** Shorter pauses of the client are of no weight, nor a smaller share of the time. */
+  private static final double LATE_SECONDS = 0.2;
+
+  private static final double STILL_SHARE = 0.01;
+
+  /** A client whose requests start later by less, or by less of the rise, is not late. */
+  private static final double LATE_MEAN_SECONDS = 0.005;
+
+  private static final double LATE_SHARE = 0.05;
+
+  /** A step's cost must have grown by this, surely. */
+  private static final double SLOWER = 1.1;
+
+  /** The same where contexts are longer, or more requests share a step, than the fit has seen. */
+  private static final double SLOWER_OTHERWISE = 1.3;
+
+  private final StretchSums now;
+  private final StretchSums before;
+  private final StepCost cost;
+  private final double margin;
+
+  /**
+   * Circumstances of two stretches.
+   *
+   * @param margin a rise must exceed its interval so many times
+   */
+  Circumstances(StretchSums now, StretchSums before, double margin) {
+    this.margin = margin;
+    this.now = now;
+    this.before = before;
+    this.cost = StepCost.of(now, before);
+  }
+
+  /** Judged by the spread of so many arrivals, so that a short stretch can tell, too. */
+  boolean isMoreLoad() {
+    double rise = rate(now).value() - rate(before).value();
+    double error = Math.sqrt(rateVariance(now) + rateVariance(before));
+    return rate(now).value() >= CHANGED * rate(before).value() && rise > margin * NORMAL * error;
+  }
+
+  private static double rateVariance(StretchSums of) {
+    double seconds = Arrays.stream(of.lengths()).sum();
+    double burstiness = of.conditions().burstiness();
+    double clumped = Double.isNaN(burstiness) ? 1 : Math.max(1, burstiness);
+    return clumped * Arrays.stream(of.client().get(Column.ARRIVALS)).sum() / (seconds * seconds);
+  }
+
+  boolean isBurstier() {
+    double here = now.conditions().burstiness();
+    return here >= BURSTIER && here >= BURSTIER * before.conditions().burstiness();
+  }
+
+  boolean arePromptsLonger() {
+    return rose(prompts(now), prompts(before));
+  }
+
+  boolean areAnswersLonger() {
+    return rose(answers(now), answers(before));
+  }
+
+  boolean isLessReused() {
+    return rose(missed(now), missed(before));
+  }
+
+  boolean isMorePreempted() {
+    return preemptions(now).value() - zeroIfUnknown(preemptions(before).value()) >= PREEMPTED;
+  }
+
+  /** Whether the engine stood still for longer than in the reference. */
+  boolean didEngineStandStill() {
+    return now.conditions().engineStillSeconds() > before.conditions().engineStillSeconds();
+  }
+
+  /** Whether the load differs from the reference's in any way that makes requests wait. */
+  boolean isAskedOtherwise() {
+    return isMoreLoad() || isBurstier() || arePromptsLonger() || areAnswersLonger()
+        || isLessReused() || isMorePreempted() || wasClientLate() || didEngineStandStill();
+  }
+
+  /** Whether steps without prompts take longer at the same number of requests. */
+  boolean isDecodingSlower() {
+    boolean otherwise = isAskedOtherwise() || isPrefillSlower();
+    return !isMorePreempted()
+        && low(cost.withoutPrompts()) > (otherwise ? SLOWER_OTHERWISE : SLOWER);
+  }
+
+  /** Whether a prompt token costs more. */
+  boolean isPrefillSlower() {
+    return !isMorePreempted()
+        && low(cost.perPromptToken()) > (arePromptsLonger() ? 2 : 1) * SLOWER_OTHERWISE;
+  }
+
+  /** Whether the load process stood still, or started its requests late, far more than before. */
+  boolean wasClientLate() {
+    double length = Arrays.stream(now.lengths()).sum();
+    double still = now.conditions().stillSeconds() - before.conditions().stillSeconds();
+    double late = lateness(now) - lateness(before);
+    return still > Math.max(LATE_SECONDS, STILL_SHARE * length)
+        || late > LATE_MEAN_SECONDS && late > LATE_SHARE * (wait(now) - wait(before));
+  }
+
+  private static double lateness(StretchSums of) {
+    return of.perClient(Column.FIRST_LATENESS, Column.FIRSTS).value();
+  }
+
+  private static double wait(StretchSums of) {
+    return of.perClient(Column.FIRST_WAIT, Column.FIRSTS).value();
+  }
+
+  /** Each before and after. */
+  List<Contrast> all() {
+    List<Contrast> all = new ArrayList<>();
+    all.add(contrast("offered_rate", "per_second", rate(now), rate(before)));
+    all.add(
+        contrast(
+            "burstiness", "ratio", now.conditions().burstiness(),
+            before.conditions().burstiness()));
+    all.add(contrast("prompt_tokens", "tokens", prompts(now), prompts(before)));
+    all.add(contrast("answer_tokens", "tokens", answers(now), answers(before)));
+    all.add(contrast("prefix_hit_ratio", "ratio", hits(now), hits(before)));
+    all.add(
+        contrast(
+            "preemptions_per_request", "ratio", preemptions(now), preemptions(before)));
+    all.add(average("requests_running", EngineColumns.RUNNING));
+    all.add(average("requests_waiting", EngineColumns.WAITING));
+    all.add(
+        contrast(
+            "kv_usage_peak", "ratio", now.largest(EngineColumns.KV_USAGE),
+            before.largest(EngineColumns.KV_USAGE)));
+    all.add(perSecond("finished_rate", EngineColumns.FINISHED));
+    all.add(perSecond("output_tokens_rate", EngineColumns.GENERATION_TOKENS));
+    all.add(
+        contrast(
+            "client_stood_still", "seconds", now.conditions().stillSeconds(),
+            before.conditions().stillSeconds()));
+    all.add(
+        contrast(
+            "engine_stood_still", "seconds", now.conditions().engineStillSeconds(),
+            before.conditions().engineStillSeconds()));
+    all.add(contrast("decode_step_cost", "ratio", value(cost.withoutPrompts()), 1));
+    all.add(contrast("prompt_token_cost", "ratio", value(cost.perPromptToken()), 1));
+    return all;
+  }
+
+  private Contrast average(String name, String gauge) {
+    return contrast(name, "count", now.average(gauge), before.average(gauge));
+  }
+
+  private Contrast perSecond(String name, String counter) {
+    return contrast(
+        name, "per_second", now.perSecond(now.column(counter)),
+        before.perSecond(before.column(counter)));
+  }
+
+  private static Estimate rate(StretchSums of) {
+    // The drain after the last arrival offers nothing; counting it would dilute the rate.
+    double[] arrivals = of.client().get(Column.ARRIVALS);
+    double[] lengths = of.lengths().clone();
+    for (int i = lengths.length - 1; i >= 0 && arrivals[i] == 0; i--) {
+      lengths[i] = 0;
+    }
+    return Estimate.ratio(arrivals, lengths, false);
+  }
+
+  private static Estimate prompts(StretchSums of) {
+    return of.perClient(Column.PROMPT_TOKENS, Column.PROMPTS);
+  }
+
+  private static Estimate answers(StretchSums of) {
+    Estimate later = of.perClient(Column.LATER_TOKENS, Column.ANSWERS);
+    return new Estimate(later.value() + 1, later.pulls(), false);
+  }
+
+  /** Of all prompt tokens: an engine without a cache looks nothing up, and reuses nothing. */
+  private static Estimate hits(StretchSums of) {
+    return of.perEngine(EngineColumns.PREFIX_HITS, EngineColumns.PROMPT_TOKENS);
+  }
+
+  private static Estimate missed(StretchSums of) {
+    Estimate hits = hits(of);
+    return hits.combined(1 - hits.value(), -1, hits, 0);
+  }
+
+  private static Estimate preemptions(StretchSums of) {
+    return of.perEngine(EngineColumns.PREEMPTIONS, EngineColumns.FINISHED);
+  }
+
+  private boolean rose(Estimate now, Estimate before) {
+    Interval rise = now.riseFrom(before);
+    return now.value() >= CHANGED * before.value()
+        && value(rise) > margin * (value(rise) - low(rise));
+  }
+
+  private static Contrast contrast(String name, String unit, Estimate now, Estimate before) {
+    return contrast(name, unit, now.value(), before.value());
+  }
+
+  private static Contrast contrast(String name, String unit, double now, double before) {
+    return new Contrast(name, unit, figure(before), figure(now));
+  }
+
+  private static Figure figure(double value) {
+    return Double.isFinite(value) ? Figure.of(value) : Figure.missing("not known");
+  }
+
+  private static double zeroIfUnknown(double value) {
+    return Double.isNaN(value) ? 0 : value;
+  }
+
+  private static double value(Interval interval) {
+    return interval.value().orNaN();
+  }
+
+  private static double low(Interval interval) {
+    return interval.low().orNaN();
+  }
+}

@@ -1,0 +1,182 @@
+package tallystick.analysis.change;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Interpretation.Signal;
+import tallystick.analysis.result.Interpretation.State;
+import tallystick.analysis.result.Interval;
+import tallystick.analysis.statistics.BinnedCounts;
+import tallystick.analysis.statistics.BlockBootstrap;
+import tallystick.analysis.statistics.Proportion;
+
+/**
+ * Whether a signal is high against its reference. High needs both: the ratio of P95 above 1.25 with
+ * its lower 90 % bound, and a P95 that moved by a bucket; or exact means of both sides that rose
+ * together. Stable needs its upper bound below 1.25, or exact means and client percentiles that
+ * are. Anything else is unknown.
+ */
+public final class SignalCheck {
+  static final double RATIO = 1.25;
+  public static final int FEWEST = 100;
+
+  private static final double LEVEL = 0.95;
+  private static final int FEWEST_UNITS = 8;
+  private static final int SHORTEST_BLOCK = 5;
+
+  private SignalCheck() {}
+
+  /** A signal whose two stretches are resampled in blocks of time. */
+  static Signal compare(
+      String name, BinnedCounts now, BinnedCounts reference, boolean exactSamples) {
+    String refusal = refusal(now, reference);
+    if (!refusal.isEmpty()) {
+      return new Signal(name, State.UNKNOWN, Interval.missing(refusal), List.of(refusal));
+    }
+    Interval ratio = p95Ratio(now, reference);
+    Interval means = meanRatio(now, reference);
+    boolean moved = exactSamples || movedByABucket(now, reference);
+    State state = State.UNKNOWN;
+    if (value(ratio.low()) > RATIO && moved) {
+      state = State.HIGH;
+    } else if (value(ratio.high()) < RATIO && value(means.high()) < RATIO) {
+      state = State.STABLE;
+    }
+    return new Signal(name, state, ratio, evidence(name, now, reference, ratio, means));
+  }
+
+  /**
+   * Queue time by itself: low when 95 % lie in the first bucket, high when they surely do not.
+   *
+   * @param now the judged stretch
+   */
+  static Signal queue(BinnedCounts now, BinnedCounts reference) {
+    double count = now.count();
+    if (count < FEWEST) {
+      String why = String.format(Locale.ROOT, "n=%.0f, need %d", count, FEWEST);
+      return new Signal("queue", State.UNKNOWN, Interval.missing(why), List.of(why));
+    }
+    double short0 = now.total()[0];
+    Proportion share = Proportion.wilson(short0, count, Proportion.CONFIDENCE);
+    State state = State.UNKNOWN;
+    if (share.low() >= LEVEL) {
+      state = State.LOW;
+    } else if (share.high() < LEVEL) {
+      state = State.HIGH;
+    }
+    List<String> evidence = new ArrayList<>();
+    evidence.add(
+        String.format(
+            Locale.ROOT,
+            "%.1f %% of queue times are at most %.3g s (90 %% interval %.1f to %.1f %%)",
+            100 * short0 / count,
+            now.edges()[0],
+            100 * share.low(),
+            100 * share.high()));
+    evidence.add("mean queue " + means(now, reference));
+    return new Signal("queue", state, Interval.missing("judged by its first bucket"), evidence);
+  }
+
+  private static String refusal(BinnedCounts now, BinnedCounts reference) {
+    double fewest = Math.min(now.count(), reference.count());
+    if (fewest < FEWEST) {
+      return String.format(Locale.ROOT, "n=%.0f, need %d", fewest, FEWEST);
+    }
+    int units = Math.min(now.units(), reference.units());
+    return units < FEWEST_UNITS ? "%s units of time, need %s".formatted(units, FEWEST_UNITS) : "";
+  }
+
+  private static Interval p95Ratio(BinnedCounts now, BinnedCounts reference) {
+    double estimate =
+        now.interpolated(now.total(), LEVEL) / reference.interpolated(reference.total(), LEVEL);
+    return interval(
+        estimate,
+        resampled(
+            now, reference, (counts, units) -> counts.interpolated(counts.total(units), LEVEL)));
+  }
+
+  private static Interval meanRatio(BinnedCounts now, BinnedCounts reference) {
+    double estimate = now.mean(all(now)) / reference.mean(all(reference));
+    return interval(estimate, resampled(now, reference, BinnedCounts::mean));
+  }
+
+  private interface Statistic {
+    double of(BinnedCounts counts, int[] units);
+  }
+
+  private static double[] resampled(
+      BinnedCounts now, BinnedCounts reference, Statistic statistic) {
+    BlockBootstrap random = new BlockBootstrap(BlockBootstrap.SEED);
+    double[] values = new double[BlockBootstrap.RESAMPLES];
+    for (int i = 0; i < values.length; i++) {
+      double above = statistic.of(now, random.positions(now.units(), block(now)));
+      double below =
+          statistic.of(reference, random.positions(reference.units(), block(reference)));
+      values[i] = above / below;
+    }
+    double[] known = Arrays.stream(values).filter(Double::isFinite).sorted().toArray();
+    return known.length == values.length ? known : new double[0];
+  }
+
+  private static int block(BinnedCounts counts) {
+    int root = (int) Math.ceil(Math.cbrt(counts.units()));
+    return Math.min(Math.max(SHORTEST_BLOCK, root), Math.max(1, counts.units() / 2));
+  }
+
+  private static Interval interval(double estimate, double[] sorted) {
+    if (sorted.length == 0 || !Double.isFinite(estimate)) {
+      return Interval.missing("some stretches of time hold no observation");
+    }
+    return Interval.of(
+        estimate, BlockBootstrap.quantile(sorted, 0.05), BlockBootstrap.quantile(sorted, 0.95));
+  }
+
+  private static boolean movedByABucket(BinnedCounts now, BinnedCounts reference) {
+    return BinnedCounts.cellOf(now.total(), LEVEL)
+        > BinnedCounts.cellOf(reference.total(), LEVEL);
+  }
+
+  private static List<String> evidence(
+      String name,
+      BinnedCounts now,
+      BinnedCounts reference,
+      Interval ratio,
+      Interval means) {
+    return List.of(
+        name + " P95 ratio " + words(ratio),
+        name + " mean ratio " + words(means) + ": " + means(now, reference),
+        String.format(
+            Locale.ROOT, "observations %.0f, reference %.0f", now.count(), reference.count()));
+  }
+
+  private static String means(BinnedCounts now, BinnedCounts reference) {
+    return String.format(
+        Locale.ROOT,
+        "%.1f ms, reference %.1f ms",
+        now.mean(all(now)) * 1e3,
+        reference.mean(all(reference)) * 1e3);
+  }
+
+  private static String words(Interval interval) {
+    return interval.value() instanceof Figure.Known
+        ? String.format(
+            Locale.ROOT,
+            "%.2f (90 %% interval %.2f to %.2f)",
+            value(interval.value()),
+            value(interval.low()),
+            value(interval.high()))
+        : "n/a";
+  }
+
+  private static int[] all(BinnedCounts counts) {
+    int[] units = new int[counts.units()];
+    Arrays.setAll(units, i -> i);
+    return units;
+  }
+
+  private static double value(Figure figure) {
+    return figure instanceof Figure.Known known ? known.value() : Double.NaN;
+  }
+}

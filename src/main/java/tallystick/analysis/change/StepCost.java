@@ -1,0 +1,154 @@
+package tallystick.analysis.change;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import tallystick.analysis.engine.EngineColumns;
+import tallystick.analysis.result.Interval;
+import tallystick.analysis.statistics.BlockBootstrap;
+
+/**
+ * What a step of the engine costs by itself, so that an engine that became slower is told from one
+ * that is asked for more. A gap lasts as long as its step, and a step lasts a base, so much for
+ * each request decoding and so much for each prompt token in it; the three are fitted to the gaps
+ * of each piece of time. Compared are the cost of a step without prompts, at the same number of
+ * requests, and the cost of a prompt token.
+ *
+ * @param withoutPrompts judged over reference, with a 90 % interval
+ * @param perPromptToken judged over reference, with a 90 % interval
+ */
+record StepCost(Interval withoutPrompts, Interval perPromptToken) {
+  private static final int FEWEST_PIECES = 20;
+  private static final int SHORTEST_BLOCK = 5;
+  private static final int TERMS = 3;
+  private static final double NEARLY_NOTHING = 1e-12;
+
+  /** The costs of a step in one stretch. */
+  private record Fit(double base, double perRequest, double perToken) {
+    double at(double requests) {
+      return base + perRequest * requests;
+    }
+  }
+
+  /** Sums of squares and products of one piece of time, weighed by its gaps. */
+  private record Piece(double gaps, double[] terms, double gapSeconds) {}
+
+  /** Both costs of a stretch over those of its reference. */
+  static StepCost of(StretchSums judged, StretchSums reference) {
+    List<Piece> now = pieces(judged);
+    List<Piece> before = pieces(reference);
+    if (Math.min(now.size(), before.size()) < FEWEST_PIECES) {
+      Interval none =
+          Interval.missing(
+              "%s pieces of time with gaps, need %s"
+                  .formatted(Math.min(now.size(), before.size()), FEWEST_PIECES));
+      return new StepCost(none, none);
+    }
+    double requests = (meanRequests(now) + meanRequests(before)) / 2;
+    BlockBootstrap random = new BlockBootstrap(BlockBootstrap.SEED);
+    double[] bases = new double[BlockBootstrap.RESAMPLES];
+    double[] tokens = new double[BlockBootstrap.RESAMPLES];
+    for (int i = 0; i < bases.length; i++) {
+      Fit here = fit(now, random.positions(now.size(), block(now.size())));
+      Fit there = fit(before, random.positions(before.size(), block(before.size())));
+      bases[i] = here.at(requests) / there.at(requests);
+      tokens[i] = here.perToken / there.perToken;
+    }
+    Fit here = fit(now, all(now.size()));
+    Fit there = fit(before, all(before.size()));
+    return new StepCost(
+        interval(here.at(requests) / there.at(requests), bases),
+        interval(here.perToken / there.perToken, tokens));
+  }
+
+  private static List<Piece> pieces(StretchSums of) {
+    double[] sums = of.column(EngineColumns.sumOf("itl"));
+    double[] counts = of.column(EngineColumns.countOf("itl"));
+    double[] prompts = of.column(EngineColumns.PROMPT_TOKENS);
+    double[] cached = of.column(EngineColumns.PREFIX_HITS);
+    List<Piece> pieces = new ArrayList<>();
+    for (int i = 0; i < sums.length; i++) {
+      if (counts[i] > 0) {
+        double share = of.lengths()[i] * Math.max(1, of.engines());
+        double gap = sums[i] / counts[i];
+        double perStep = Math.max(0, prompts[i] - cached[i]) / share * gap;
+        pieces.add(new Piece(counts[i], new double[] {1, sums[i] / share, perStep}, gap));
+      }
+    }
+    return pieces;
+  }
+
+  private static double meanRequests(List<Piece> pieces) {
+    double gaps = pieces.stream().mapToDouble(Piece::gaps).sum();
+    return pieces.stream().mapToDouble(piece -> piece.gaps * piece.terms[1]).sum() / gaps;
+  }
+
+  private static int[] all(int size) {
+    int[] all = new int[size];
+    Arrays.setAll(all, i -> i);
+    return all;
+  }
+
+  private static int block(int size) {
+    return Math.max(SHORTEST_BLOCK, (int) Math.ceil(Math.cbrt(size)));
+  }
+
+  /** Least squares; a term that would cost less than nothing is left out. */
+  private static Fit fit(List<Piece> pieces, int[] positions) {
+    double[][] products = new double[TERMS][TERMS + 1];
+    for (int position : positions) {
+      Piece piece = pieces.get(position);
+      for (int row = 0; row < TERMS; row++) {
+        double weight = piece.gaps * piece.terms[row];
+        for (int column = 0; column < TERMS; column++) {
+          products[row][column] += weight * piece.terms[column];
+        }
+        products[row][TERMS] += weight * piece.gapSeconds;
+      }
+    }
+    for (int[] terms : new int[][] {{0, 1, 2}, {0, 2}, {0, 1}, {0}}) {
+      double[] solved = solve(products, terms);
+      if (Arrays.stream(solved).allMatch(cost -> cost >= 0)) {
+        return new Fit(solved[0], solved[1], solved[2]);
+      }
+    }
+    return new Fit(Double.NaN, Double.NaN, Double.NaN);
+  }
+
+  /** The chosen terms by elimination; the others cost 0, unsolvable ones less than nothing. */
+  private static double[] solve(double[][] products, int[] terms) {
+    int size = terms.length;
+    double[][] rows = new double[size][size + 1];
+    for (int i = 0; i < size; i++) {
+      for (int j = 0; j < size; j++) {
+        rows[i][j] = products[terms[i]][terms[j]];
+      }
+      rows[i][size] = products[terms[i]][TERMS];
+    }
+    double[] solved = new double[TERMS];
+    for (int i = 0; i < size; i++) {
+      if (Math.abs(rows[i][i]) <= NEARLY_NOTHING * products[terms[i]][terms[i]]) {
+        solved[terms[i]] = -1;
+        return solved;
+      }
+      for (int other = 0; other < size; other++) {
+        double factor = other == i ? 0 : rows[other][i] / rows[i][i];
+        for (int j = 0; j <= size && factor != 0; j++) {
+          rows[other][j] -= factor * rows[i][j];
+        }
+      }
+    }
+    for (int i = 0; i < size; i++) {
+      solved[terms[i]] = rows[i][size] / rows[i][i];
+    }
+    return solved;
+  }
+
+  private static Interval interval(double ratio, double[] values) {
+    double[] known = Arrays.stream(values).filter(Double::isFinite).sorted().toArray();
+    return known.length < values.length || !Double.isFinite(ratio)
+        ? Interval.missing("the gaps do not tell")
+        : Interval.of(
+            ratio, BlockBootstrap.quantile(known, 0.05), BlockBootstrap.quantile(known, 0.95));
+  }
+}

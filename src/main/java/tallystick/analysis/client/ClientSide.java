@@ -1,0 +1,103 @@
+package tallystick.analysis.client;
+
+import java.util.List;
+import tallystick.analysis.statistics.TimeBatches;
+import tallystick.analysis.statistics.TimeUnits;
+import tallystick.plan.Settings;
+import tallystick.runrecord.RequestRow;
+
+/** What one pass over the requests gathers, by purpose. */
+public record ClientSide(
+    LatencySamples latencies,
+    RequestCounts counts,
+    ClientTally tally,
+    ClientTimeline timeline,
+    ObjectiveJudges objectives,
+    ClientBatches batches,
+    ClientIntervals intervals,
+    StallCandidates stalls,
+    StreamShape shape,
+    Turnarounds turnarounds,
+    SendDelays sendDelays,
+    RowCheck check,
+    PromptLengths promptLengths,
+    List<PhaseSamples> phases) {
+
+  /**
+   * What is known before the requests are read.
+   *
+   * @param scrapeSeconds times of one target's good scrapes under load, ascending
+   * @param lastNanos when the window ended, as far as known
+   * @param ttftEdges upper edges of the engine's TTFT in seconds; none where it has none
+   * @param e2eEdges the same of its E2E
+   * @param itlEdges the same of its gaps between tokens
+   * @param still when the load process stood still
+   */
+  public record Frame(
+      Window window,
+      TimeBatches batches,
+      double[] scrapeSeconds,
+      long lastNanos,
+      double[] ttftEdges,
+      double[] e2eEdges,
+      double[] itlEdges,
+      StandingStill still) {}
+
+  /** Nothing read so far. */
+  public static ClientSide of(Settings settings, Frame frame) {
+    Window window = frame.window();
+    long lastNanos = frame.lastNanos();
+    TimeUnits units = TimeUnits.between(window.originNanos(), lastNanos);
+    double expectedSeconds = Math.max(1, window.secondsAfterOrigin(lastNanos));
+    List<PhaseSamples> phases =
+        settings.phases().stream()
+            .filter(phase -> !phase.warmup())
+            .map(phase -> new PhaseSamples(phase, window, lastNanos, settings))
+            .toList();
+    return new ClientSide(
+        new LatencySamples(frame.ttftEdges(), frame.e2eEdges(), frame.itlEdges(), units),
+        new RequestCounts(),
+        new ClientTally(),
+        new ClientTimeline(window, expectedSeconds),
+        ObjectiveJudges.of(settings.objectives(), units),
+        new ClientBatches(window, frame.batches()),
+        new ClientIntervals(window, frame.scrapeSeconds()),
+        new StallCandidates(),
+        new StreamShape(frame.still()),
+        new Turnarounds(window.originNanos(), units),
+        new SendDelays(window.originNanos()),
+        new RowCheck(),
+        new PromptLengths(),
+        phases);
+  }
+
+  /**
+   * Takes a measured request that asks for so many answers. One whose steps run backwards in time
+   * counts, but says nothing of any duration.
+   */
+  public void read(RequestRow row, int choices) {
+    counts.read(row);
+    tally.read(row, choices);
+    promptLengths.read(row);
+    if (check.isInOrder(row)) {
+      readTimes(row, choices);
+    }
+  }
+
+  private void readTimes(RequestRow row, int choices) {
+    latencies.read(row, choices);
+    timeline.read(row);
+    objectives.read(row, choices);
+    batches.read(row);
+    intervals.read(row);
+    shape.read(row);
+    turnarounds.read(row);
+    sendDelays.read(row);
+    if (choices == 1) {
+      stalls.read(row);
+    }
+    for (PhaseSamples phase : phases) {
+      phase.read(row, choices);
+    }
+  }
+}

@@ -1,0 +1,181 @@
+package tallystick.analysis.client;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Timeline;
+import tallystick.analysis.statistics.SampleSet;
+import tallystick.runrecord.HarnessRow;
+import tallystick.runrecord.HarnessRow.Mark;
+
+/**
+ * What the harness noted of itself; nanoseconds after the run's origin. Read in two passes, because
+ * only the marks of the first tell what of the second lies inside the window.
+ */
+public final class HarnessAccount {
+  private static final int CPU_LIMIT = 100_000;
+
+  private static final long SECOND_NANOS = 1_000_000_000L;
+
+  private final List<Mark> marks = new ArrayList<>();
+  private final SampleSet stalls = new SampleSet();
+  private final SampleSet wakeUps = new SampleSet();
+  private final StandingStill still = new StandingStill();
+  private final List<HarnessRow.Cpu> cpu = new ArrayList<>();
+  private HarnessRow.Progress lastProgress = new HarnessRow.Progress(0, 0, 0, 0, 0);
+  private long gcPauses;
+  private long gcNanos;
+  private long droppedRows;
+  private double coreNanos;
+  private long cpuNanos;
+  private long lastCpuNanos = Long.MIN_VALUE;
+  private long lastNoteNanos;
+
+  /** The first pass: marks, and what does not depend on the window. */
+  public void read(HarnessRow row) {
+    lastNoteNanos = Math.max(lastNoteNanos, row.atNanos());
+    switch (row) {
+      case Mark mark -> marks.add(mark);
+      case HarnessRow.Progress progress -> lastProgress = progress;
+      case HarnessRow.GcPause pause -> still.add(pause.atNanos(), pause.pauseNanos());
+      case HarnessRow.Stall stall -> still.add(stall.atNanos(), stall.stallNanos());
+      case HarnessRow.WakeUps any -> {}
+      case HarnessRow.Cpu any -> {}
+      case HarnessRow.Dropped dropped -> droppedRows += dropped.rows();
+    }
+  }
+
+  /**
+   * The second pass: counts the part of a row that lies inside the window. A row tells of the time
+   * before its moment, so one that reaches over an end of the window counts in part.
+   */
+  public void measure(HarnessRow row, Window window) {
+    switch (row) {
+      case HarnessRow.GcPause pause -> countPause(pause, window);
+      case HarnessRow.Stall stall -> countStall(stall, window);
+      case HarnessRow.WakeUps second -> countWakeUps(second, window);
+      case HarnessRow.Cpu second -> countCpu(second, window);
+      case Mark any -> {}
+      case HarnessRow.Progress any -> {}
+      case HarnessRow.Dropped any -> {}
+    }
+  }
+
+  /** When a step happened last; empty if it never did. */
+  public OptionalLong at(Mark.Kind kind) {
+    return marks.stream().filter(mark -> mark.kind() == kind).mapToLong(Mark::atNanos).max();
+  }
+
+  /** All marks of a kind. */
+  public List<Mark> all(Mark.Kind kind) {
+    return marks.stream().filter(mark -> mark.kind() == kind).toList();
+  }
+
+  public HarnessRow.Progress lastProgress() {
+    return lastProgress;
+  }
+
+  public SampleSet stalls() {
+    return stalls;
+  }
+
+  /**
+   * How late a thread woke, at moments evenly spread over the window: a sleep that lasted several
+   * ticks too long stands for each wake-up it swallowed.
+   */
+  public SampleSet wakeUps() {
+    return wakeUps;
+  }
+
+  public long gcPauses() {
+    return gcPauses;
+  }
+
+  public double gcSeconds() {
+    return gcNanos / 1e9;
+  }
+
+  public long droppedRows() {
+    return droppedRows;
+  }
+
+  public Figure processCores() {
+    return cpuNanos == 0 ? Figure.missing("not noted") : Figure.of(coreNanos / cpuNanos);
+  }
+
+  /** What the receiver of traces counted when it closed; empty where none was open. */
+  public String traceReception() {
+    return all(Mark.Kind.TRACES_CLOSED).stream().map(Mark::detail).findFirst().orElse("");
+  }
+
+  /** The last moment the harness noted anything. */
+  public long lastNoteNanos() {
+    return lastNoteNanos;
+  }
+
+  /** When the load process stood still, before the window too. */
+  public StandingStill still() {
+    return still;
+  }
+
+  /** How the load process fared in each second of the window: cores used, time it stood still. */
+  public List<Timeline.Track> tracks(Window window) {
+    List<HarnessRow.Cpu> noted =
+        cpu.stream().filter(row -> window.isUnderLoad(row.atNanos())).toList();
+    double[] seconds =
+        noted.stream().mapToDouble(row -> window.secondsAfterOrigin(row.atNanos())).toArray();
+    double[] cores = noted.stream().mapToDouble(HarnessRow.Cpu::processCores).toArray();
+    double[] stood =
+        noted.stream()
+            .mapToLong(HarnessRow::atNanos)
+            .mapToDouble(at -> still.nanosWithin(at - SECOND_NANOS, at) / 1e9)
+            .toArray();
+    return List.of(
+        new Timeline.Track("process_cores", "count", "", seconds, cores),
+        new Timeline.Track("stood_still", "seconds", "", seconds, stood));
+  }
+
+  private void countPause(HarnessRow.GcPause pause, Window window) {
+    long inside = window.nanosInside(pause.atNanos() - pause.pauseNanos(), pause.atNanos());
+    if (inside > 0) {
+      gcPauses++;
+      gcNanos += inside;
+    }
+  }
+
+  private void countStall(HarnessRow.Stall stall, Window window) {
+    long inside = window.nanosInside(stall.atNanos() - stall.stallNanos(), stall.atNanos());
+    if (inside > 0) {
+      stalls.add(inside);
+    }
+  }
+
+  /** A second's sleeps, one after the other, the last of them ending at the row's moment. */
+  private void countWakeUps(HarnessRow.WakeUps row, Window window) {
+    long woke = row.atNanos();
+    for (int i = row.lateNanos().size() - 1; i >= 0; i--) {
+      long late = row.lateNanos().get(i);
+      if (window.isUnderLoad(woke)) {
+        wakeUps.add(late);
+        for (long rest = late - row.everyNanos(); rest > 0; rest -= row.everyNanos()) {
+          wakeUps.add(rest);
+        }
+      }
+      woke -= row.everyNanos() + late;
+    }
+  }
+
+  private void countCpu(HarnessRow.Cpu row, Window window) {
+    long from = lastCpuNanos == Long.MIN_VALUE ? row.atNanos() - SECOND_NANOS : lastCpuNanos;
+    lastCpuNanos = row.atNanos();
+    long inside = window.nanosInside(from, row.atNanos());
+    if (inside > 0 && !Double.isNaN(row.processCores())) {
+      coreNanos += row.processCores() * inside;
+      cpuNanos += inside;
+    }
+    if (cpu.size() < CPU_LIMIT) {
+      cpu.add(row);
+    }
+  }
+}

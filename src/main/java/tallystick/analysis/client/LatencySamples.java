@@ -1,0 +1,179 @@
+package tallystick.analysis.client;
+
+import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.statistics.SampleSet;
+import tallystick.analysis.statistics.TimeUnits;
+import tallystick.analysis.statistics.TimedSamples;
+import tallystick.runrecord.Outcome;
+import tallystick.runrecord.RequestRow;
+import tallystick.runrecord.RequestRow.Times;
+
+/** The client's latencies, gathered in one pass. */
+public final class LatencySamples {
+  private final TimedSamples ttftFromIntended;
+  private final TimedSamples ttftFromStart;
+  private final TimedSamples ttftFromWritten;
+  private final TimedSamples e2eFromIntended;
+  private final TimedSamples e2eFromStart;
+  private final TimedSamples e2eFromWritten;
+  private final SampleSet endFromWritten;
+  private final TimedSamples tpot;
+  private final TimedSamples chunkGaps;
+  private final TimedSamples tokenGaps;
+  private final TimedSamples largestGaps;
+  private final TimedSamples lateness;
+  private long ttftOfFailed;
+  private double decodeSeconds;
+  private long decodeTokens;
+
+  /**
+   * Nothing read so far.
+   *
+   * @param ttftEdges the engine's edges in seconds, at which samples are counted from raw values
+   * @param e2eEdges the same for E2E
+   * @param itlEdges the same for gaps
+   * @param time units of the window
+   */
+  LatencySamples(double[] ttftEdges, double[] e2eEdges, double[] itlEdges, TimeUnits time) {
+    ttftFromIntended = new TimedSamples(new SampleSet(), time);
+    ttftFromStart = new TimedSamples(new SampleSet(), time);
+    ttftFromWritten = new TimedSamples(SampleSet.countingAt(ttftEdges), time);
+    e2eFromIntended = new TimedSamples(new SampleSet(), time);
+    e2eFromStart = new TimedSamples(new SampleSet(), time);
+    e2eFromWritten = new TimedSamples(SampleSet.countingAt(e2eEdges), time);
+    endFromWritten = SampleSet.countingAt(e2eEdges);
+    tpot = new TimedSamples(new SampleSet(), time);
+    chunkGaps = new TimedSamples(SampleSet.countingAt(itlEdges), time);
+    tokenGaps = new TimedSamples(new SampleSet(), time);
+    largestGaps = new TimedSamples(new SampleSet(), time);
+    lateness = new TimedSamples(new SampleSet(), time);
+  }
+
+  /** Takes a measured request with so many answers. */
+  void read(RequestRow row, int choices) {
+    Times times = row.times();
+    if (times.started() >= 0) {
+      lateness.add(times.started() - times.intended(), times.started());
+    }
+    if (row.hasFirstToken()) {
+      readFirstToken(row);
+    }
+    if (row.ending().outcome() == Outcome.OK && row.hasFirstToken()) {
+      readEnd(row);
+      // Several answers share one stream, so neighbouring chunks need not belong to one answer.
+      if (choices == 1) {
+        readGaps(row);
+      }
+    }
+  }
+
+  public RunAnalysis.ClientLatencies latencies() {
+    return new RunAnalysis.ClientLatencies(
+        ttftFromIntended.distribution(),
+        ttftFromStart.distribution(),
+        ttftFromWritten.distribution(),
+        e2eFromIntended.distribution(),
+        e2eFromStart.distribution(),
+        e2eFromWritten.distribution(),
+        tpot.distribution(),
+        chunkGaps.distribution(),
+        tokenGaps.distribution(),
+        largestGaps.distribution(),
+        ttftOfFailed);
+  }
+
+  public TimedSamples lateness() {
+    return lateness;
+  }
+
+  public SampleSet ttftFromWritten() {
+    return ttftFromWritten.samples();
+  }
+
+  public SampleSet e2eFromWritten() {
+    return e2eFromWritten.samples();
+  }
+
+  /** Request written to the end of the stream, which holds even an engine's last silent step. */
+  public SampleSet endFromWritten() {
+    return endFromWritten;
+  }
+
+  public SampleSet tpot() {
+    return tpot.samples();
+  }
+
+  public SampleSet chunkGaps() {
+    return chunkGaps.samples();
+  }
+
+  long ttftOfFailed() {
+    return ttftOfFailed;
+  }
+
+  /** Sum of last minus first token over the requests whose tokens are known. */
+  public double decodeSeconds() {
+    return decodeSeconds;
+  }
+
+  /** Sum of their tokens, less one for each request. */
+  public long decodeTokens() {
+    return decodeTokens;
+  }
+
+  private void readFirstToken(RequestRow row) {
+    long first = row.firstTokenNanos();
+    ttftFromIntended.add(first - row.times().intended(), first);
+    ttftFromStart.add(first - row.times().started(), first);
+    if (row.times().written() >= 0) {
+      ttftFromWritten.add(first - row.times().written(), first);
+    }
+    if (row.ending().outcome() != Outcome.OK) {
+      ttftOfFailed++;
+    }
+  }
+
+  private void readEnd(RequestRow row) {
+    long last = row.lastTokenNanos();
+    e2eFromIntended.add(last - row.times().intended(), last);
+    e2eFromStart.add(last - row.times().started(), last);
+    if (row.times().written() >= 0) {
+      e2eFromWritten.add(last - row.times().written(), last);
+      endFromWritten.add(row.times().ended() - row.times().written());
+    }
+  }
+
+  private void readGaps(RequestRow row) {
+    long[] arrivals = row.chunks().arrivalNanos();
+    long largest = RequestRow.NEVER;
+    for (int i = 1; i < arrivals.length; i++) {
+      long gap = arrivals[i] - arrivals[i - 1];
+      chunkGaps.add(gap, arrivals[i]);
+      largest = Math.max(largest, gap);
+    }
+    if (largest >= 0) {
+      largestGaps.add(largest, arrivals[arrivals.length - 1]);
+    }
+    readTokenGaps(arrivals, row.chunks().tokens());
+    int tokens = TokenCount.of(row);
+    if (tokens >= 2 && arrivals.length >= 1) {
+      long decode = arrivals[arrivals.length - 1] - arrivals[0];
+      tpot.add(decode / (tokens - 1), arrivals[arrivals.length - 1]);
+      decodeSeconds += decode / 1e9;
+      decodeTokens += tokens - 1;
+    }
+  }
+
+  private void readTokenGaps(long[] arrivals, int[] tokens) {
+    long waited = 0;
+    for (int i = 1; i < arrivals.length; i++) {
+      waited += arrivals[i] - arrivals[i - 1];
+      if (tokens[i] == RequestRow.UNKNOWN) {
+        waited = 0;
+      } else if (tokens[i] > 0) {
+        tokenGaps.add(waited / tokens[i], arrivals[i], tokens[i]);
+        waited = 0;
+      }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package tallystick.analysis.client;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.statistics.TimeUnits;
+import tallystick.runrecord.RequestRow;
+import tallystick.scenario.Objective;
+import tallystick.scenario.Objective.Metric;
+
+/**
+ * Every objective, judged from the intended start and, to see what lateness does, the actual.
+ * Objectives on one quantity share its samples.
+ */
+public record ObjectiveJudges(List<ObjectiveJudge> judges, List<ObjectiveSamples> samples) {
+
+  /** Where the samples of objectives come from. */
+  private record Quantity(Metric metric, String requestClass) {}
+
+  /**
+   * Judges that have read nothing so far.
+   *
+   * @param time units of the stretch that is judged
+   */
+  static ObjectiveJudges of(List<Objective> objectives, TimeUnits time) {
+    Map<Quantity, ObjectiveSamples> samples = new LinkedHashMap<>();
+    List<ObjectiveJudge> judges = new ArrayList<>();
+    for (Objective objective : objectives) {
+      judges.add(
+          new ObjectiveJudge(
+              objective,
+              samples.computeIfAbsent(
+                  new Quantity(objective.metric(), objective.requestClass()),
+                  of -> new ObjectiveSamples(new ObjectiveReading(objective, true), time))));
+    }
+    return new ObjectiveJudges(judges, List.copyOf(samples.values()));
+  }
+
+  /** Takes a measured request for so many answers. */
+  void read(RequestRow row, int choices) {
+    samples.forEach(each -> each.read(row, choices));
+    judges.forEach(judge -> judge.read(row, choices));
+  }
+
+  public List<RunAnalysis.ObjectiveResult> fromIntended() {
+    return judges.stream().map(ObjectiveJudge::fromIntended).toList();
+  }
+
+  public List<RunAnalysis.ObjectiveResult> fromStart() {
+    return judges.stream().map(ObjectiveJudge::fromStart).toList();
+  }
+}

@@ -1,0 +1,193 @@
+package tallystick.analysis.client;
+
+import java.util.List;
+import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.statistics.BatchMeans;
+import tallystick.analysis.statistics.SampleSet;
+import tallystick.analysis.statistics.TimeUnits;
+import tallystick.analysis.statistics.TimedSamples;
+import tallystick.plan.Phase;
+import tallystick.plan.Settings;
+import tallystick.runrecord.Outcome;
+import tallystick.runrecord.RequestRow;
+
+/** One measured phase's requests, gathered in one pass. */
+public final class PhaseSamples {
+  /** Fine bins of a phase; every later division into batches is a sum of them. */
+  public static final int BINS = 240;
+
+  /** Units of time a stretch is resampled by. */
+  public static final int UNITS = TimeUnits.USUAL;
+
+  private static final int EXACT_LIMIT = 1 << 19;
+
+  private final Phase phase;
+  private final long startNanos;
+  private final long endNanos;
+  private final TimedSamples ttft;
+  private final TimedSamples e2e;
+  private final TimedSamples largestGaps;
+  private final TimedSamples chunkGaps;
+  private final TimeUnits time;
+  private final BatchMeans ttftBatches = new BatchMeans();
+  private final double[] busyNanos = new double[BINS];
+  private final double[] ttftSums = new double[BINS];
+  private final long[] ttftCounts = new long[BINS];
+  private final ObjectiveJudges objectives;
+  private long requests;
+  private long ok;
+
+  PhaseSamples(Phase phase, Window window, long lastNanos, Settings settings) {
+    this.phase = phase;
+    this.startNanos = window.originNanos() + phase.startNanos();
+    long planned = window.originNanos() + phase.endNanos();
+    this.endNanos = Math.max(startNanos + 1, Math.min(planned, lastNanos));
+    this.time = new TimeUnits(startNanos, endNanos, UNITS);
+    this.objectives = ObjectiveJudges.of(settings.objectives(), time);
+    this.ttft = timed();
+    this.e2e = timed();
+    this.largestGaps = timed();
+    this.chunkGaps = timed();
+  }
+
+  /** Takes a measured request of any phase: each one is in flight for all of them. */
+  void read(RequestRow row, int choices) {
+    if (row.times().started() >= 0) {
+      markBusy(row.times().started(), row.times().ended());
+    }
+    if (row.phase().equals(phase.name())) {
+      readOwn(row, choices);
+    }
+  }
+
+  public Phase phase() {
+    return phase;
+  }
+
+  public double lengthSeconds() {
+    return (endNanos - startNanos) / 1e9;
+  }
+
+  public long startNanos() {
+    return startNanos;
+  }
+
+  public long endNanos() {
+    return endNanos;
+  }
+
+  public TimedSamples ttft() {
+    return ttft;
+  }
+
+  public TimedSamples e2e() {
+    return e2e;
+  }
+
+  public TimedSamples largestGaps() {
+    return largestGaps;
+  }
+
+  public TimedSamples chunkGaps() {
+    return chunkGaps;
+  }
+
+  public BatchMeans ttftBatches() {
+    return ttftBatches;
+  }
+
+  public long requests() {
+    return requests;
+  }
+
+  public long ok() {
+    return ok;
+  }
+
+  public List<RunAnalysis.ObjectiveResult> objectives() {
+    return objectives.fromIntended();
+  }
+
+  /** Mean requests in flight over so many batches of the part after a number of bins. */
+  public double[] inFlight(int skippedBins, int batches) {
+    int perBatch = (BINS - skippedBins) / batches;
+    double[] means = new double[batches];
+    double binNanos = (double) (endNanos - startNanos) / BINS;
+    int first = BINS - perBatch * batches;
+    for (int i = 0; i < perBatch * batches; i++) {
+      means[i / perBatch] += busyNanos[first + i] / binNanos / perBatch;
+    }
+    return means;
+  }
+
+  /** Mean TTFT over consecutive groups of bins; NaN where a group holds no request. */
+  public double[] ttftMeans(int groups) {
+    double[] sums = new double[groups];
+    long[] counts = new long[groups];
+    for (int i = 0; i < BINS; i++) {
+      int group = i * groups / BINS;
+      sums[group] += ttftSums[i];
+      counts[group] += ttftCounts[i];
+    }
+    for (int i = 0; i < groups; i++) {
+      sums[i] = counts[i] == 0 ? Double.NaN : sums[i] / counts[i];
+    }
+    return sums;
+  }
+
+  private TimedSamples timed() {
+    return new TimedSamples(new SampleSet(EXACT_LIMIT, 4), time);
+  }
+
+  private void readOwn(RequestRow row, int choices) {
+    requests++;
+    objectives.read(row, choices);
+    if (row.hasFirstToken()) {
+      long wait = row.firstTokenNanos() - row.times().intended();
+      ttft.add(wait, row.firstTokenNanos());
+      ttftBatches.add(wait / 1e9, row.times().ended());
+      int bin = binOf(row.firstTokenNanos());
+      ttftSums[bin] += wait / 1e9;
+      ttftCounts[bin]++;
+    }
+    if (row.ending().outcome() == Outcome.OK) {
+      ok++;
+      readEnd(row, choices);
+    }
+  }
+
+  private void readEnd(RequestRow row, int choices) {
+    if (row.hasFirstToken()) {
+      e2e.add(row.lastTokenNanos() - row.times().intended(), row.lastTokenNanos());
+    }
+    long[] arrivals = row.chunks().arrivalNanos();
+    long largest = RequestRow.NEVER;
+    for (int i = 1; i < arrivals.length && choices == 1; i++) {
+      long gap = arrivals[i] - arrivals[i - 1];
+      chunkGaps.add(gap, arrivals[i]);
+      largest = Math.max(largest, gap);
+    }
+    if (largest >= 0) {
+      largestGaps.add(largest, arrivals[arrivals.length - 1]);
+    }
+  }
+
+  private void markBusy(long from, long to) {
+    if (to <= startNanos || from >= endNanos) {
+      return;
+    }
+    double binNanos = (double) (endNanos - startNanos) / BINS;
+    int first = binOf(Math.max(from, startNanos));
+    int last = binOf(Math.min(to, endNanos) - 1);
+    for (int bin = first; bin <= last; bin++) {
+      double binStart = startNanos + bin * binNanos;
+      busyNanos[bin] +=
+          Math.max(0, Math.min(to, binStart + binNanos) - Math.max(from, binStart));
+    }
+  }
+
+  private int binOf(long nanos) {
+    double share = (double) (nanos - startNanos) / (endNanos - startNanos);
+    return (int) Math.max(0, Math.min(BINS - 1, share * BINS));
+  }
+}

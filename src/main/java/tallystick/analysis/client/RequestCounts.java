@@ -1,0 +1,205 @@
+package tallystick.analysis.client;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.RunAnalysis;
+import tallystick.runrecord.Outcome;
+import tallystick.runrecord.RequestRow;
+
+/** What was sent and what came back, gathered in one pass. */
+public final class RequestCounts {
+  private final Map<String, Long> byOutcome = new TreeMap<>();
+  private final Map<String, Long> byStatus = new TreeMap<>();
+  private long ended;
+  private long ok;
+  private long promptTokens;
+  private long completionTokens;
+  private long usageKnown;
+  private long okWithoutUsage;
+  private long maxTokens;
+  private long chunks;
+  private long mergedChunks;
+  private long unknownChunks;
+  private long coalescedChunks;
+  private long notObservedChunks;
+  private long firstIntended = Long.MAX_VALUE;
+  private long lastIntended = Long.MIN_VALUE;
+  private long lastEnd = Long.MIN_VALUE;
+  private long lastToken = Long.MIN_VALUE;
+  private double wholeSeconds;
+
+  /** Takes a measured request. */
+  void read(RequestRow row) {
+    ended++;
+    byOutcome.merge(word(row.ending().outcome()), 1L, Long::sum);
+    int status = row.ending().status();
+    byStatus.merge(status == 0 ? "none" : Integer.toString(status), 1L, Long::sum);
+    if (row.ending().outcome() == Outcome.OK) {
+      ok++;
+      wholeSeconds += (row.times().ended() - row.times().started()) / 1e9;
+      okWithoutUsage += row.usage().isKnown() ? 0 : 1;
+    }
+    if (row.usage().isKnown()) {
+      usageKnown++;
+      promptTokens += row.usage().promptTokens();
+      completionTokens += row.usage().completionTokens();
+    }
+    maxTokens += row.maxTokens();
+    readChunks(row.chunks());
+    readTimes(row.times());
+    long[] arrivals = row.chunks().arrivalNanos();
+    if (arrivals.length > 0) {
+      lastToken = Math.max(lastToken, arrivals[arrivals.length - 1]);
+    }
+  }
+
+  /**
+   * The counts.
+   *
+   * @param planned requests the plan had
+   * @param sentByProgress requests started, as the last progress note says
+   */
+  public RunAnalysis.Counts counts(long planned, long sentByProgress) {
+    double seconds = windowSeconds();
+    Figure tokens = tokens(completionTokens);
+    return new RunAnalysis.Counts(
+        planned,
+        Math.max(ended, sentByProgress),
+        ended,
+        ok,
+        Map.copyOf(byOutcome),
+        tokens(promptTokens),
+        tokens,
+        chunks,
+        chunks > 0 && unknownChunks == chunks
+            ? Figure.missing("the server did not say how many tokens a chunk carries")
+            : Figure.of(mergedChunks),
+        unknownChunks,
+        chunks > 0 && notObservedChunks == chunks
+            ? Figure.missing("not observed")
+            : Figure.of(coalescedChunks),
+        seconds > 0 ? Figure.of(ok / seconds) : Figure.missing("no request"),
+        tokens instanceof Figure.Known known && seconds > 0
+            ? Figure.of(known.value() / seconds)
+            : tokens instanceof Figure.Known ? Figure.missing("no request") : tokens);
+  }
+
+  /** The word of an outcome in counts: its name in lower case. */
+  public static String word(Outcome outcome) {
+    return outcome.name().toLowerCase(Locale.ROOT);
+  }
+
+  public Map<String, Long> byStatus() {
+    return Map.copyOf(byStatus);
+  }
+
+  Map<String, Long> byOutcome() {
+    return Map.copyOf(byOutcome);
+  }
+
+  public long ended() {
+    return ended;
+  }
+
+  public long ok() {
+    return ok;
+  }
+
+  long chunks() {
+    return chunks;
+  }
+
+  public long unknownChunks() {
+    return unknownChunks;
+  }
+
+  /** Share of chunks known to carry several tokens, among those that told. */
+  public double mergedShare() {
+    long told = chunks - unknownChunks;
+    return told == 0 ? Double.NaN : (double) mergedChunks / told;
+  }
+
+  /** Mean of usage.prompt_tokens over the requests that carry usage. */
+  public Figure meanPromptTokens() {
+    return meanOf(promptTokens, usageKnown, "the server sent no usage");
+  }
+
+  /** Mean of usage.completion_tokens over the same. */
+  public Figure meanCompletionTokens() {
+    return meanOf(completionTokens, usageKnown, "the server sent no usage");
+  }
+
+  /** Mean of what was asked for at most. */
+  public Figure meanMaxTokens() {
+    return meanOf(maxTokens, ended, "no request");
+  }
+
+  private static Figure meanOf(long sum, long count, String why) {
+    return count > 0 ? Figure.of((double) sum / count) : Figure.missing(why);
+  }
+
+  /** Mean from the start to the end of the stream, of the requests that ended well. */
+  public Figure meanWholeSeconds() {
+    return ok > 0 ? Figure.of(wholeSeconds / ok) : Figure.missing("no request ended well");
+  }
+
+  public long firstIntendedNanos() {
+    return firstIntended;
+  }
+
+  public long lastEndNanos() {
+    return lastEnd;
+  }
+
+  public long lastIntendedNanos() {
+    return lastIntended;
+  }
+
+  /** When any chunk of content arrived last. */
+  public long lastTokenNanos() {
+    return lastToken;
+  }
+
+  /** First intended start to last end. */
+  public double windowSeconds() {
+    return ended == 0 ? 0 : (lastEnd - firstIntended) / 1e9;
+  }
+
+  /** First to last intended start. */
+  public double arrivalSeconds() {
+    return ended == 0 ? 0 : (lastIntended - firstIntended) / 1e9;
+  }
+
+  private Figure tokens(long sum) {
+    if (usageKnown == 0) {
+      return Figure.missing(ended == 0 ? "no request" : "the server sent no usage");
+    }
+    return okWithoutUsage > 0
+        ? Figure.missing("usage is missing on " + okWithoutUsage + " of " + ok + " requests")
+        : Figure.of(sum);
+  }
+
+  private void readChunks(RequestRow.Chunks of) {
+    chunks += of.size();
+    for (int tokens : of.tokens()) {
+      if (tokens == RequestRow.UNKNOWN) {
+        unknownChunks++;
+      } else if (tokens > 1) {
+        mergedChunks++;
+      }
+    }
+    if (of.coalesced() == RequestRow.UNKNOWN) {
+      notObservedChunks += of.size();
+    } else {
+      coalescedChunks += of.coalesced();
+    }
+  }
+
+  private void readTimes(RequestRow.Times times) {
+    firstIntended = Math.min(firstIntended, times.intended());
+    lastIntended = Math.max(lastIntended, times.intended());
+    lastEnd = Math.max(lastEnd, times.ended());
+  }
+}

@@ -1,0 +1,105 @@
+package tallystick.analysis.client;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import tallystick.analysis.statistics.LongList;
+import tallystick.runrecord.Outcome;
+import tallystick.runrecord.RequestRow;
+
+/** Gaps that may turn out to be stalls once the run's own gaps are known; gathered in one pass. */
+public final class StallCandidates {
+  /** No shorter gap is a stall. */
+  public static final long FLOOR_NANOS = 100_000_000L;
+
+  private static final int LIMIT = 1 << 20;
+
+  private final LongList ends = new LongList(LIMIT);
+  private final LongList lengths = new LongList(LIMIT);
+  private final LongList streamStarts = new LongList(LIMIT);
+  private final LongList streamEnds = new LongList(LIMIT);
+  private final LongList waitStarts = new LongList(LIMIT);
+  private final LongList waitEnds = new LongList(LIMIT);
+
+  /** Takes a measured request of one answer. */
+  public void read(RequestRow row) {
+    long[] arrivals = row.chunks().arrivalNanos();
+    for (int i = 1; i < arrivals.length; i++) {
+      long gap = arrivals[i] - arrivals[i - 1];
+      if (gap > FLOOR_NANOS) {
+        ends.add(arrivals[i]);
+        lengths.add(gap);
+      }
+    }
+    if (arrivals.length > 0) {
+      waitStarts.add(row.times().written());
+      waitEnds.add(arrivals[0]);
+    }
+    if (arrivals.length > 0 && row.ending().outcome() != Outcome.OK) {
+      // One that broke off was waiting for its next chunk until then.
+      streamStarts.add(arrivals[0]);
+      streamEnds.add(Math.max(arrivals[arrivals.length - 1], row.times().ended()));
+    } else if (arrivals.length > 1) {
+      streamStarts.add(arrivals[0]);
+      streamEnds.add(arrivals[arrivals.length - 1]);
+    }
+  }
+
+  /** Candidates that did not fit; with any, no stall is counted. */
+  public long dropped() {
+    return ends.dropped();
+  }
+
+  /** Ends and lengths of the gaps above a threshold, in the order of their ends. */
+  public long[][] above(long thresholdNanos) {
+    int[] order =
+        IntStream.range(0, ends.size())
+            .filter(i -> lengths.get(i) > thresholdNanos)
+            .boxed()
+            .sorted((one, other) -> Long.compare(ends.get(one), ends.get(other)))
+            .mapToInt(Integer::intValue)
+            .toArray();
+    return Arrays.stream(order)
+        .mapToObj(i -> new long[] {ends.get(i), lengths.get(i)})
+        .toArray(long[][]::new);
+  }
+
+  /**
+   * Counts streams between their first and last chunk, or the end of one that broke off; empty if
+   * too many to keep.
+   */
+  public ActiveStreams streams() {
+    return new ActiveStreams(sorted(streamStarts), sorted(streamEnds), streamEnds.dropped() == 0);
+  }
+
+  /** Counts requests between the moment they were written and their first chunk. */
+  public ActiveStreams waits() {
+    return new ActiveStreams(sorted(waitStarts), sorted(waitEnds), waitEnds.dropped() == 0);
+  }
+
+  private static long[] sorted(LongList list) {
+    long[] values = list.toArray();
+    Arrays.sort(values);
+    return values;
+  }
+
+  /** How many streams, or waits for one, were between start and end at a moment. */
+  public record ActiveStreams(long[] starts, long[] ends, boolean known) {
+    public int at(long nanos) {
+      return atOrBelow(starts, nanos) - atOrBelow(ends, nanos - 1);
+    }
+
+    private static int atOrBelow(long[] sorted, long nanos) {
+      int low = 0;
+      int high = sorted.length;
+      while (low < high) {
+        int middle = (low + high) >>> 1;
+        if (sorted[middle] <= nanos) {
+          low = middle + 1;
+        } else {
+          high = middle;
+        }
+      }
+      return low;
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package tallystick.analysis.client;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Finding.Severity;
+import tallystick.analysis.statistics.SampleSet;
+import tallystick.runrecord.RequestRow;
+import tallystick.runrecord.RequestRow.Oddity;
+
+/** Whether the streams were streams, and what was odd about them; gathered in one pass. */
+public final class StreamShape {
+  /** A client that stood still for more of an answer has no word on how it was streamed. */
+  private static final double MOST_STILL = 0.1;
+
+  private final SampleSet readLags = new SampleSet();
+  private final StandingStill still;
+  private final Map<Oddity, Long> oddities = new EnumMap<>(Oddity.class);
+  private final StreamedAnswers answers = new StreamedAnswers();
+  private long requests;
+
+  /** Nothing read so far of a client that stood still then. */
+  StreamShape(StandingStill still) {
+    this.still = still;
+  }
+
+  /** Takes a measured request. */
+  void read(RequestRow row) {
+    requests++;
+    row.ending().oddities().forEach(oddity -> oddities.merge(oddity, 1L, Long::sum));
+    if (row.chunks().longestReadLagNanos() >= 0) {
+      readLags.add(row.chunks().longestReadLagNanos());
+    }
+    if (!isBunchedHere(row)) {
+      answers.read(row);
+    }
+  }
+
+  /** Chunks that wait for a client that stands still are read together; the server is not it. */
+  private boolean isBunchedHere(RequestRow row) {
+    long from = row.times().started();
+    long to = row.times().ended();
+    return still.nanosWithin(from, to) > MOST_STILL * (to - from);
+  }
+
+  /** Longest time of each request from a socket read until its event was looked at. */
+  public SampleSet readLags() {
+    return readLags;
+  }
+
+  /**
+   * What is to be said of the streams.
+   *
+   * @param clientTtft client mean from request written
+   * @param engineTtft the engine's mean; missing where it gives none
+   */
+  public List<Finding> findings(Figure clientTtft, Figure engineTtft) {
+    List<Finding> findings = new ArrayList<>(answers.findings(clientTtft, engineTtft));
+    long resent = oddities.getOrDefault(Oddity.RESENT, 0L);
+    if (resent > 0) {
+      findings.add(resent(resent));
+    }
+    if (oddities.size() > (resent > 0 ? 1 : 0)) {
+      List<String> lines =
+          oddities.entrySet().stream()
+              .filter(entry -> entry.getKey() != Oddity.RESENT)
+              .map(entry -> entry.getValue() + " " + word(entry.getKey()))
+              .toList();
+      findings.add(
+          new Finding("odd_streams", Severity.NOTE,
+              "Some of " + requests + " streams were odd without failing.", lines, ""));
+    }
+    return findings;
+  }
+
+  private Finding resent(long count) {
+    return new Finding("requests_resent", Severity.NOTE,
+        count + " of " + requests + " requests went out twice, because their connection was dead.",
+        List.of(
+            "Each had been written to a connection used before, and no byte of an answer came.",
+            "The lost time is in their TTFT: it counts from the intended start.",
+            "The engine may have worked on both attempts; the ledger allows for that."),
+        "Usual where a server closes idle connections. Under a steady load, look for a proxy or a"
+            + " server process that drops connections.");
+  }
+
+  private static String word(Oddity oddity) {
+    return oddity.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+  }
+}

@@ -1,0 +1,173 @@
+package tallystick.analysis.client;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Finding.Severity;
+import tallystick.analysis.statistics.RankCorrelation;
+import tallystick.runrecord.Outcome;
+import tallystick.runrecord.RequestRow;
+
+/**
+ * Whether answers were streamed as they were made: each good answer of {@value #FEWEST_TOKENS}
+ * tokens or more is judged by itself. Shorter ones say nothing either way.
+ */
+final class StreamedAnswers {
+  private static final int FEWEST_TOKENS = 16;
+  private static final double LATE_FIRST = 0.9;
+
+  /** No engine makes 5,000 tokens a second for one user: what comes faster was made before. */
+  private static final long BURST_GAP_NANOS = 200_000L;
+
+  /** An engine whose own TTFT is this share of the client's made the first token that late. */
+  private static final double EXPLAINED_SHARE = 0.8;
+
+  private static final int FEWEST_PAIRS = 20;
+  private static final int MOST_PAIRS = 20_000;
+  private static final double GROWS_WITH_LENGTH = 0.8;
+  private static final double WORTH_SAYING = 0.01;
+
+  private final List<double[]> lateLengthAndFirst = new ArrayList<>();
+  private long judged;
+  private long atOnce;
+  private long inPieces;
+  private long late;
+
+  /** Takes a measured request. */
+  void read(RequestRow row) {
+    int tokens = Math.max(TokenCount.of(row), row.chunks().size());
+    if (row.ending().outcome() != Outcome.OK || tokens < FEWEST_TOKENS || !row.hasFirstToken()) {
+      return;
+    }
+    judged++;
+    inPieces += closeTokens(row) * 2 > tokens ? 1 : 0;
+    if (cameAtOnce(row, tokens)) {
+      atOnce++;
+    } else if (firstNanos(row) > LATE_FIRST * (row.lastTokenNanos() - begin(row))) {
+      late++;
+      if (lateLengthAndFirst.size() < MOST_PAIRS) {
+        lateLengthAndFirst.add(new double[] {tokens, firstNanos(row)});
+      }
+    }
+  }
+
+  /**
+   * What is to be said of it.
+   *
+   * @param clientTtft client mean from request written
+   * @param engineTtft the engine's mean; missing where it gives none
+   */
+  List<Finding> findings(Figure clientTtft, Figure engineTtft) {
+    if (atOnce * 2 > judged) {
+      return List.of(
+          fake(
+              "Most answers came at once although they were asked for as streams: " + atOnce
+                  + " of " + judged + "."));
+    }
+    boolean mostAreLate = (late + atOnce) * 2 > judged && judged > 0;
+    if (mostAreLate && growsWithLength()) {
+      return List.of(
+          fake(
+              "Most answers began after 90 % of their time, the later the longer they were: "
+                  + (late + atOnce) + " of " + judged + "."));
+    }
+    List<Finding> findings = new ArrayList<>();
+    if (inPieces * 2 > judged) {
+      findings.add(pieces());
+    }
+    if (mostAreLate && !isExplained(clientTtft, engineTtft)) {
+      findings.add(lateNote());
+    }
+    if (atOnce > WORTH_SAYING * judged) {
+      findings.add(
+          new Finding("answers_at_once", Severity.NOTE,
+              "Some answers came at once: " + atOnce + " of " + judged + ".", List.of(), ""));
+    }
+    return findings;
+  }
+
+  private Finding pieces() {
+    return new Finding(
+        "answers_in_pieces", Severity.WARNING,
+        "Most answers came in pieces of several tokens at once: " + inPieces + " of " + judged
+            + ".",
+        List.of("more than half of their tokens lie within 0.2 ms of the one before"),
+        "Something on the way collects tokens and hands them on together, as a proxy's buffer"
+            + " does. A gap is then that of two pieces, and TTFT holds the time the first piece"
+            + " took to fill.");
+  }
+
+  private Finding fake(String text) {
+    return new Finding(
+        "fake_streaming", Severity.WARNING, text,
+        List.of(
+            "%s had most of their content within 0.2 ms a token, %s their first after 90 %%"
+                .formatted(atOnce, late)),
+        "TTFT is then the time of the whole answer and gaps say nothing; look for a proxy that"
+            + " buffers.");
+  }
+
+  private Finding lateNote() {
+    return new Finding(
+        "late_first_content", Severity.NOTE,
+        String.format(
+            Locale.ROOT,
+            "Most answers began after 90 %% of their time: %d of %d. Either prefill and queue were"
+                + " long against so short answers, or they were made before they were streamed.",
+            late + atOnce, judged),
+        List.of(),
+        "Answers of different lengths tell the two apart: only what is made before begins later"
+            + " the longer it is.");
+  }
+
+  /** Tokens that follow another chunk at once, in whatever bursts. */
+  private static long closeTokens(RequestRow row) {
+    int[] carried = row.chunks().tokens();
+    long[] arrivals = row.chunks().arrivalNanos();
+    long close = 0;
+    for (int i = 1; i < arrivals.length; i++) {
+      close += arrivals[i] - arrivals[i - 1] < BURST_GAP_NANOS ? Math.max(1, carried[i]) : 0;
+    }
+    return close;
+  }
+
+  private static boolean cameAtOnce(RequestRow row, int tokens) {
+    int[] carried = row.chunks().tokens();
+    long[] arrivals = row.chunks().arrivalNanos();
+    long inBurst = 0;
+    long most = 0;
+    for (int i = 0; i < arrivals.length; i++) {
+      boolean isClose = i > 0 && arrivals[i] - arrivals[i - 1] < BURST_GAP_NANOS;
+      inBurst = (isClose ? inBurst : 0) + Math.max(1, carried[i]);
+      most = Math.max(most, inBurst);
+    }
+    // One chunk of untold size is the whole answer.
+    return arrivals.length == 1 || most * 2 > tokens && most >= FEWEST_TOKENS / 2;
+  }
+
+  private boolean growsWithLength() {
+    int count = lateLengthAndFirst.size();
+    if (count < FEWEST_PAIRS) {
+      return false;
+    }
+    double[] lengths = lateLengthAndFirst.stream().mapToDouble(pair -> pair[0]).toArray();
+    double[] firsts = lateLengthAndFirst.stream().mapToDouble(pair -> pair[1]).toArray();
+    return RankCorrelation.atLag(lengths, firsts, 0) >= GROWS_WITH_LENGTH;
+  }
+
+  private static boolean isExplained(Figure clientTtft, Figure engineTtft) {
+    return clientTtft instanceof Figure.Known client
+        && engineTtft instanceof Figure.Known engine
+        && engine.value() >= EXPLAINED_SHARE * client.value();
+  }
+
+  private static long firstNanos(RequestRow row) {
+    return row.firstTokenNanos() - begin(row);
+  }
+
+  private static long begin(RequestRow row) {
+    return row.times().written() >= 0 ? row.times().written() : row.times().started();
+  }
+}

@@ -1,0 +1,165 @@
+package tallystick.analysis.engine;
+
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import tallystick.runrecord.MetricConcept;
+
+/** One target's engines over time, one table of columns for each engine. */
+public final class EngineColumns {
+  public static final String RUNNING = "num_requests_running";
+  public static final String WAITING = "num_requests_waiting";
+  public static final String KV_USAGE = "kv_cache_usage_perc";
+  public static final String PREEMPTIONS = "num_preemptions";
+  public static final String FINISHED = "request_success";
+  public static final String PREFIX_QUERIES = "prefix_cache_queries";
+  public static final String PREFIX_HITS = "prefix_cache_hits";
+  public static final String GENERATION_TOKENS = "generation_tokens";
+  public static final String PROMPT_TOKENS = "prompt_tokens";
+
+  private static final Map<MetricConcept, String> GAUGES =
+      new EnumMap<>(
+          Map.of(
+              MetricConcept.RUNNING, RUNNING,
+              MetricConcept.WAITING, WAITING,
+              MetricConcept.KV_CACHE_USAGE, KV_USAGE));
+  private static final Map<MetricConcept, String> COUNTERS =
+      new EnumMap<>(
+          Map.of(
+              MetricConcept.PREEMPTIONS, PREEMPTIONS,
+              MetricConcept.REQUEST_SUCCESS, FINISHED,
+              MetricConcept.PREFIX_QUERIES, PREFIX_QUERIES,
+              MetricConcept.PREFIX_HITS, PREFIX_HITS,
+              MetricConcept.GENERATION_TOKENS, GENERATION_TOKENS,
+              MetricConcept.PROMPT_TOKENS, PROMPT_TOKENS));
+  private static final Map<MetricConcept, String> HISTOGRAMS =
+      new EnumMap<>(
+          Map.of(
+              MetricConcept.TTFT, "ttft",
+              MetricConcept.ITL, "itl",
+              MetricConcept.E2E, "e2e",
+              MetricConcept.QUEUE_TIME, "queue",
+              MetricConcept.PREFILL_TIME, "prefill",
+              MetricConcept.DECODE_TIME, "decode"));
+
+  /** Histograms whose percentiles are compared between stretches of a run. */
+  private static final Set<MetricConcept> BUCKETED =
+      EnumSet.of(MetricConcept.TTFT, MetricConcept.ITL, MetricConcept.QUEUE_TIME);
+
+  private final String prefix;
+  private final Map<String, ScrapeColumns> byEngine = new TreeMap<>();
+  private double lastGood = Double.NaN;
+
+  EngineColumns(int targetIndex, int targetCount) {
+    this.prefix = targetCount > 1 ? "target " + targetIndex + " " : "";
+  }
+
+  /** Notes a scrape before all that are read, from which the next one counts its growth. */
+  void couldBeFirst(double atSeconds) {
+    lastGood = atSeconds;
+  }
+
+  /** Notes a scrape that failed. */
+  void hole(double atSeconds) {
+    byEngine.values().forEach(table -> table.row(atSeconds));
+  }
+
+  /** Takes the newest scrape of the target. */
+  void read(double atSeconds, TargetReading target) {
+    Map<String, Boolean> begun = new TreeMap<>();
+    byEngine.forEach((engine, table) -> begin(engine, atSeconds, begun));
+    for (SeriesTrack track : target.tracks()) {
+      if (track.concept().isEmpty() || !target.uses(track) || !target.isCurrent(track)) {
+        continue;
+      }
+      MetricConcept concept = track.concept().get();
+      if (isWanted(concept)) {
+        String engine = track.series().label("engine");
+        begin(engine, atSeconds, begun);
+        put(byEngine.get(engine), concept, track);
+      }
+    }
+    lastGood = atSeconds;
+  }
+
+  /** Tables by the owner's name, for example {@code engine 0}. */
+  Map<String, ScrapeColumns> byOwner() {
+    Map<String, ScrapeColumns> owners = new TreeMap<>();
+    byEngine.forEach((engine, table) -> owners.put(nameOf(engine), table));
+    return owners;
+  }
+
+  /** Tables by the value of the label {@code engine}. */
+  Map<String, ScrapeColumns> byEngine() {
+    return Collections.unmodifiableMap(byEngine);
+  }
+
+  /** An engine's name among all of the run, for example {@code target 1 engine 0}. */
+  String nameOf(String engine) {
+    return (prefix + (engine.isEmpty() ? "" : "engine " + engine)).strip();
+  }
+
+  /** Column of a histogram's growth at or below an edge. */
+  public static String bucketOf(String shortName, double edge) {
+    return shortName + "_le_" + edge;
+  }
+
+  /** Column of a histogram's growth in observations. */
+  public static String countOf(String shortName) {
+    return shortName + "_count";
+  }
+
+  /** Column of a histogram's growth in seconds. */
+  public static String sumOf(String shortName) {
+    return shortName + "_sum";
+  }
+
+  private void begin(String engine, double atSeconds, Map<String, Boolean> begun) {
+    if (begun.putIfAbsent(engine, true) == null) {
+      byEngine.computeIfAbsent(engine, any -> new ScrapeColumns(lastGood)).row(atSeconds);
+    }
+  }
+
+  private static boolean isWanted(MetricConcept concept) {
+    return GAUGES.containsKey(concept)
+        || COUNTERS.containsKey(concept)
+        || HISTOGRAMS.containsKey(concept);
+  }
+
+  private static void put(ScrapeColumns table, MetricConcept concept, SeriesTrack track) {
+    switch (track.kind()) {
+      case GAUGE -> putGauge(table, concept, track);
+      case COUNTER -> {
+        if (COUNTERS.containsKey(concept)) {
+          table.add(COUNTERS.get(concept), track.lastGrowth());
+        }
+      }
+      case SUM, COUNT -> {
+        if (HISTOGRAMS.containsKey(concept)) {
+          String name = HISTOGRAMS.get(concept);
+          boolean isSum = track.kind() == SeriesTrack.Kind.SUM;
+          table.add(isSum ? sumOf(name) : countOf(name), track.lastGrowth());
+        }
+      }
+      case BUCKET -> {
+        if (BUCKETED.contains(concept)) {
+          table.add(bucketOf(HISTOGRAMS.get(concept), track.edge()), track.lastGrowth());
+        }
+      }
+      case BIRTH, OTHER -> {
+        // Times of birth are no figures.
+      }
+    }
+  }
+
+  private static void putGauge(ScrapeColumns table, MetricConcept concept, SeriesTrack track) {
+    if (concept == MetricConcept.KV_CACHE_USAGE) {
+      table.raise(KV_USAGE, track.value());
+    } else if (GAUGES.containsKey(concept)) {
+      table.add(GAUGES.get(concept), track.value());
+    }
+  }
+}

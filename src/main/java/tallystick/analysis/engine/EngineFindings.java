@@ -1,0 +1,250 @@
+package tallystick.analysis.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Finding.Severity;
+import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.Timeline;
+import tallystick.plan.Settings;
+import tallystick.runrecord.Manifest;
+import tallystick.runrecord.MetricConcept;
+import tallystick.scenario.Target;
+
+/** What a reader must know of the scrapes. */
+public final class EngineFindings {
+  private static final double LOST_LIMIT = 0.05;
+
+  /** Holes longer than so many scrape intervals break series over time. */
+  private static final double HOLE_INTERVALS = 3;
+
+  /** Counters that stand still for so many intervals while tokens arrive are not the engine's. */
+  private static final double FROZEN_INTERVALS = 10;
+
+  /** Less may be chunks on their way while the engine rests. */
+  private static final double FROZEN_SECONDS = 2;
+
+  /** A Prometheus in between repeats a value until its own next scrape, seldom a minute later. */
+  private static final double SLOW_SOURCE_SECONDS = 65;
+
+  private EngineFindings() {}
+
+  public static List<Finding> of(
+      RunAnalysis.EngineAccount account,
+      EngineReading reading,
+      Settings settings,
+      Manifest manifest,
+      List<Timeline.Track> clientTracks) {
+    List<Finding> findings = new ArrayList<>(reading.serverClock().findings());
+    if (reading.outOfOrder() > 0) {
+      findings.add(
+          new Finding("scrapes_out_of_order", Severity.WARNING,
+              reading.outOfOrder()
+                  + " scrapes repeat an earlier one or run backwards in time; they are left out.",
+              List.of(), ""));
+    }
+    if (!account.available()) {
+      boolean wanted = reading.expectedTargets() > 0;
+      findings.add(
+          new Finding("no_engine_account", wanted ? Severity.WARNING : Severity.NOTE,
+              "There is no engine account: " + account.absence() + ".", List.of(),
+              remedy(wanted, reading)));
+      return findings;
+    }
+    addOtherModels(findings, reading);
+    reading.targets().forEach((index, target) -> addSharedExposition(findings, index, target));
+    double interval = settings.timing().scrapeIntervalNanos() / 1e9;
+    addStored(findings, reading, manifest.targets());
+    addLost(findings, reading, Math.max(interval, storeStep(reading, manifest.targets())));
+    if (manifest.targets().size() <= 1) {
+      double limit = Math.max(FROZEN_INTERVALS * interval, FROZEN_SECONDS);
+      addFrozen(findings, reading, limit, clientTracks);
+    }
+    return findings;
+  }
+
+  private static String remedy(boolean wanted, EngineReading reading) {
+    if (reading.models().conflict().isPresent()) {
+      return "Name the model as the engines label it, or load targets of one model.";
+    }
+    return wanted ? "Check metrics_url: it must show vllm: families." : "";
+  }
+
+  private static void addOtherModels(List<Finding> findings, EngineReading reading) {
+    if (!reading.models().others().isEmpty()) {
+      findings.add(
+          new Finding("other_models", Severity.NOTE,
+              "The engines serve other models too; their series are left out.",
+              List.copyOf(reading.models().others()), ""));
+    }
+  }
+
+  /** vLLM alone tells when its series began; what its API servers show together does not. */
+  private static void addSharedExposition(
+      List<Finding> findings, int index, TargetReading target) {
+    boolean isVllm =
+        target.tracks().stream().anyMatch(track -> track.means(MetricConcept.ITERATION_TOKENS));
+    if (isVllm && !target.tellsItsStart()) {
+      findings.add(
+          new Finding("several_api_servers", Severity.NOTE,
+              "Target " + index + " does not tell when its series began, as where several API"
+                  + " servers (--api-server-count) show their metrics together: a restart shows"
+                  + " only by counters that fall, and tokens per iteration are unknown.",
+              List.of(), ""));
+    }
+  }
+
+  /** A store's pace is not ours, and its times are of another clock. */
+  private static void addStored(
+      List<Finding> findings, EngineReading reading, List<Target> targets) {
+    for (int i = 0; i < targets.size(); i++) {
+      double step = reading.stepSeconds(i);
+      if (targets.get(i).isReadFromStore() && !Double.isNaN(step)) {
+        findings.add(
+            new Finding("stored_scrapes", Severity.NOTE,
+                String.format(
+                    Locale.ROOT,
+                    "The engine's half of target %d was read from a Prometheus' store: one scrape"
+                        + " every %.2f s (median), timed by that Prometheus' clock. Counts do not"
+                        + " suffer; figures over time show nothing shorter.",
+                    i, step),
+                List.of(), ""));
+      }
+    }
+  }
+
+  private static double storeStep(EngineReading reading, List<Target> targets) {
+    return IntStream.range(0, targets.size())
+        .filter(index -> targets.get(index).isReadFromStore())
+        .mapToDouble(reading::stepSeconds)
+        .filter(step -> !Double.isNaN(step))
+        .max()
+        .orElse(0);
+  }
+
+  private static void addLost(List<Finding> findings, EngineReading reading, double interval) {
+    long all = reading.goodScrapes() + reading.failedScrapes();
+    double share = all == 0 ? 0 : (double) reading.failedScrapes() / all;
+    boolean hole = reading.longestHoleSeconds() > HOLE_INTERVALS * interval;
+    if (share > LOST_LIMIT || hole) {
+      findings.add(
+          new Finding("lost_scrapes", Severity.WARNING,
+              String.format(
+                  Locale.ROOT,
+                  "%d of %d scrapes failed, the longest hole is %.1f s: %s figures over time have"
+                      + " holes.",
+                  reading.failedScrapes(), all, reading.longestHoleSeconds(),
+                  reading.targets().values().stream().noneMatch(TargetReading::restarted)
+                      ? "counters are complete," : "what grew before a restart inside it is lost,"),
+              List.of(), "Raise the scrape interval, or find out why /metrics answers late."));
+    }
+  }
+
+  private static void addFrozen(
+      List<Finding> findings,
+      EngineReading reading,
+      double limit,
+      List<Timeline.Track> clientTracks) {
+    for (EngineColumns columns : reading.columns().values()) {
+      double[] still = longestStill(columns, clientTracks);
+      double length = still[1] - still[0];
+      if (length > limit && isOutOfStep(columns, still)) {
+        findings.add(
+            new Finding("frozen_exporter", Severity.INVALID,
+                String.format(
+                    Locale.ROOT,
+                    "The engine's counters stood still from %.1f s to %.1f s although tokens"
+                        + " arrived at the client.",
+                    still[0], still[1]),
+                List.of(), "metrics_url may show another server, or a frozen copy."));
+      }
+    }
+  }
+
+  /** A source of its own, slower pace moves on again after about as long as always. */
+  private static boolean isOutOfStep(EngineColumns columns, double[] still) {
+    double[] moves = moves(columns);
+    boolean movesAgain = moves.length > 0 && moves[moves.length - 1] > still[1];
+    double length = still[1] - still[0];
+    return !movesAgain
+        || length > SLOW_SOURCE_SECONDS
+        || length > FROZEN_INTERVALS * typicalStep(moves);
+  }
+
+  /** When any engine's counter grew. */
+  private static double[] moves(EngineColumns columns) {
+    return columns.byOwner().values().stream()
+        .flatMapToDouble(
+            table -> {
+              double[] growth = table.values(EngineColumns.GENERATION_TOKENS);
+              double[] seconds = table.seconds();
+              return IntStream.range(0, growth.length)
+                  .filter(i -> growth[i] > 0)
+                  .mapToDouble(i -> seconds[i]);
+            })
+        .distinct()
+        .sorted()
+        .toArray();
+  }
+
+  private static double typicalStep(double[] moves) {
+    double[] steps =
+        IntStream.range(1, moves.length)
+            .mapToDouble(i -> moves[i] - moves[i - 1])
+            .sorted()
+            .toArray();
+    return steps.length == 0 ? Double.POSITIVE_INFINITY : steps[steps.length / 2];
+  }
+
+  /** Longest stretch without growth of any engine in which the client received chunks. */
+  private static double[] longestStill(
+      EngineColumns columns, List<Timeline.Track> clientTracks) {
+    List<ScrapeColumns> tables = List.copyOf(columns.byOwner().values());
+    double[] longest = {0, 0};
+    if (tables.isEmpty()) {
+      return longest;
+    }
+    double[] seconds = tables.get(0).seconds();
+    List<double[]> growths =
+        tables.stream().map(table -> table.values(EngineColumns.GENERATION_TOKENS)).toList();
+    double from = Double.NaN;
+    for (int i = 0; i < seconds.length; i++) {
+      if (grew(growths, i)) {
+        from = seconds[i];
+      } else if (seconds[i] - from > longest[1] - longest[0]
+          && received(clientTracks, from, seconds[i])) {
+        longest = new double[] {from, seconds[i]};
+      }
+      from = Double.isNaN(from) ? seconds[i] : from;
+    }
+    return longest;
+  }
+
+  private static boolean grew(List<double[]> growths, int row) {
+    for (double[] growth : growths) {
+      if (row >= growth.length || Double.isNaN(growth[row]) || growth[row] > 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether chunks arrived well inside a stretch: in more than two whole bins. */
+  private static boolean received(List<Timeline.Track> tracks, double from, double to) {
+    return tracks.stream()
+        .filter(track -> track.name().equals("chunks_per_second"))
+        .anyMatch(
+            track -> {
+              double half = track.seconds().length > 0 ? track.seconds()[0] : 0;
+              int bins = 0;
+              for (int i = 0; i < track.seconds().length; i++) {
+                double middle = track.seconds()[i];
+                boolean inside = middle - half >= from && middle + half <= to;
+                bins += inside && track.values()[i] > 0 ? 1 : 0;
+              }
+              return bins > 2;
+            });
+  }
+}

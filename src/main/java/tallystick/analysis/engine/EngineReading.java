@@ -1,0 +1,231 @@
+package tallystick.analysis.engine;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import tallystick.analysis.client.Window;
+import tallystick.runrecord.Manifest;
+import tallystick.runrecord.ScrapeRow;
+import tallystick.scenario.Target;
+
+/** All targets' scrapes, gathered in one pass. */
+public final class EngineReading {
+  private final Window window;
+  private final long firstLimit;
+  private final long lastLimit;
+  private final Map<Integer, TargetReading> targets = new TreeMap<>();
+  private final Map<Integer, EngineColumns> columns = new TreeMap<>();
+  private final ServedModels models;
+  private final GaugeBook gauges;
+  private final Map<Integer, Long> lastGood = new TreeMap<>();
+  private final Map<Integer, List<Double>> stepSeconds = new TreeMap<>();
+  private final OpenFailures failures;
+  private final Map<Integer, List<Double>> loadSeconds = new TreeMap<>();
+  private final int expectedTargets;
+  private final ServerClock serverClock;
+  private final Map<Integer, Long> lastStarted = new TreeMap<>();
+  private long rows;
+  private long outOfOrder;
+  private long good;
+  private long failed;
+  private long failedAtEnd;
+  private long longestHoleNanos;
+
+  public EngineReading(Window window, Manifest manifest, long intervalNanos) {
+    this.window = window;
+    this.serverClock = new ServerClock(manifest.clock().originUtcNanos());
+    this.models = ServedModels.of(manifest.model());
+    this.firstLimit = window.quietBefore().orElse(window.originNanos());
+    this.lastLimit = window.quietAfter().orElse(Long.MAX_VALUE);
+    this.failures = new OpenFailures(stores(manifest.targets()));
+    this.expectedTargets =
+        (int) manifest.targets().stream().map(Target::metricsUrl).filter(u -> !u.isEmpty()).count();
+    this.gauges = new GaugeBook(targetCount(), intervalNanos);
+  }
+
+  /** Takes the next scrape, of any target. */
+  public void read(ScrapeRow row) {
+    rows++;
+    if (row.isGood() && !isLater(row)) {
+      outOfOrder++;
+      return;
+    }
+    serverClock.read(row);
+    if (row.isGood()) {
+      failures.holesBefore(row).forEach(this::place);
+      place(row);
+    } else {
+      failures.add(row);
+    }
+  }
+
+  /** Ends the reading: what failed last stays failed. */
+  public void end() {
+    failures.rest().forEach(this::place);
+  }
+
+  private static Set<Integer> stores(List<Target> targets) {
+    return IntStream.range(0, targets.size())
+        .filter(index -> targets.get(index).isReadFromStore())
+        .boxed()
+        .collect(Collectors.toSet());
+  }
+
+  private void place(ScrapeRow row) {
+    countIfUnderLoad(row);
+    if (row.startedNanos() > lastLimit) {
+      return;
+    }
+    TargetReading target = targets.computeIfAbsent(row.target(), any -> new TargetReading(models));
+    EngineColumns table =
+        columns.computeIfAbsent(row.target(), index -> new EngineColumns(index, targetCount()));
+    double at = window.secondsAfterOrigin(row.startedNanos());
+    if (!row.isGood()) {
+      table.hole(at);
+      return;
+    }
+    if (row.startedNanos() <= firstLimit) {
+      target.couldBeFirst(row);
+      table.couldBeFirst(at);
+      return;
+    }
+    target.read(row);
+    table.read(at, target);
+    if (window.isUnderLoad(row.startedNanos())) {
+      gauges.read(row.target(), row.startedNanos(), target);
+      loadSeconds.computeIfAbsent(row.target(), any -> new ArrayList<>()).add(at);
+    }
+  }
+
+  /** A failure stands at the time of asking, which may be later than what comes after it. */
+  private boolean isLater(ScrapeRow good) {
+    Long newest = lastStarted.get(good.target());
+    boolean isLater = newest == null || good.startedNanos() > newest;
+    if (isLater) {
+      if (newest != null) {
+        stepSeconds
+            .computeIfAbsent(good.target(), any -> new ArrayList<>())
+            .add((good.startedNanos() - newest) / 1e9);
+      }
+      lastStarted.put(good.target(), good.startedNanos());
+    }
+    return isLater;
+  }
+
+  /** Whether there was any scrape at all. */
+  boolean hasRows() {
+    return rows > 0;
+  }
+
+  /** Scrapes of any kind. */
+  public long rows() {
+    return rows;
+  }
+
+  /** Targets that have two scrapes to subtract, by index. */
+  public Map<Integer, TargetReading> targets() {
+    Map<Integer, TargetReading> ready = new TreeMap<>(targets);
+    ready.values().removeIf(target -> !target.hasDelta());
+    return Collections.unmodifiableMap(ready);
+  }
+
+  /** The models that the scrapes tell of. */
+  ServedModels models() {
+    return models;
+  }
+
+  /** Targets that should have been scraped. */
+  int expectedTargets() {
+    return expectedTargets;
+  }
+
+  /** One table per target, by index. */
+  Map<Integer, EngineColumns> columns() {
+    return Collections.unmodifiableMap(columns);
+  }
+
+  /** Times of one target's good scrapes under load; the grid of everything over time. */
+  public double[] loadSeconds() {
+    return loadSeconds.values().stream()
+        .findFirst()
+        .map(times -> times.stream().mapToDouble(Double::doubleValue).toArray())
+        .orElse(new double[0]);
+  }
+
+  /** Times of good scrapes under load in seconds after the window's origin, by target. */
+  public Map<Integer, double[]> secondsUnderLoad() {
+    Map<Integer, double[]> seconds = new TreeMap<>();
+    loadSeconds.forEach(
+        (target, times) ->
+            seconds.put(target, times.stream().mapToDouble(Double::doubleValue).toArray()));
+    return seconds;
+  }
+
+  public GaugeBook gauges() {
+    return gauges;
+  }
+
+  long goodScrapes() {
+    return good;
+  }
+
+  long failedScrapes() {
+    return failed;
+  }
+
+  /** Scrapes under load that failed after the last good one. */
+  public long failedAtEnd() {
+    return failedAtEnd;
+  }
+
+  /** Scrapes that are not later than one read before; they are left out. */
+  long outOfOrder() {
+    return outOfOrder;
+  }
+
+  /** What the servers' own clocks showed. */
+  ServerClock serverClock() {
+    return serverClock;
+  }
+
+  /** Longest time under load without a good scrape of some target. */
+  double longestHoleSeconds() {
+    return longestHoleNanos / 1e9;
+  }
+
+  /** Usual time between two good scrapes of a target, their median; NaN before two of them. */
+  double stepSeconds(int target) {
+    double[] steps =
+        stepSeconds.getOrDefault(target, List.of()).stream()
+            .mapToDouble(Double::doubleValue)
+            .sorted()
+            .toArray();
+    return steps.length == 0 ? Double.NaN : steps[steps.length / 2];
+  }
+
+  private int targetCount() {
+    return Math.max(1, expectedTargets);
+  }
+
+  private void countIfUnderLoad(ScrapeRow row) {
+    if (!window.isUnderLoad(row.startedNanos())) {
+      return;
+    }
+    if (!row.isGood()) {
+      failed++;
+      failedAtEnd++;
+      return;
+    }
+    good++;
+    failedAtEnd = 0;
+    Long previous = lastGood.put(row.target(), row.startedNanos());
+    if (previous != null) {
+      longestHoleNanos = Math.max(longestHoleNanos, row.startedNanos() - previous);
+    }
+  }
+}

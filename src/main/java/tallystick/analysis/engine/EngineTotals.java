@@ -1,0 +1,206 @@
+package tallystick.analysis.engine;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import tallystick.analysis.result.Figure;
+import tallystick.runrecord.MetricConcept;
+
+/**
+ * Growth of the engine's counters and histograms over the window, summed over models, engines and
+ * targets; a concept no target exposes is absent, never 0.
+ */
+public final class EngineTotals {
+  private static final Set<String> OWNER_LABELS = Set.of("engine", "model_name");
+
+  private final Collection<TargetReading> targets;
+
+  public EngineTotals(Collection<TargetReading> targets) {
+    this.targets = List.copyOf(targets);
+  }
+
+  /** Why there is no figure of something: nothing was read, or not this. */
+  public String whyMissing(String what) {
+    return targets.isEmpty()
+        ? "no engine metrics were read"
+        : "the engine does not expose " + what;
+  }
+
+  /** A figure that is missing for that reason. */
+  public Figure missing(String what) {
+    return Figure.missing(whyMissing(what));
+  }
+
+  /**
+   * A histogram's growth.
+   *
+   * @param family family name as exposed
+   * @param count observations
+   * @param sum their sum, in the family's unit
+   * @param cumulative observations at or below each edge, the infinite one included
+   */
+  public record HistogramGrowth(
+      String family, double count, double sum, SortedMap<Double, Double> cumulative) {
+    public Figure mean() {
+      return count > 0 ? Figure.of(sum / count) : Figure.missing("no observations");
+    }
+
+    /** The histogram whose parts these series are; empty if none of them counts. */
+    public static Optional<HistogramGrowth> of(Collection<SeriesTrack> parts) {
+      List<SeriesTrack> counts =
+          parts.stream().filter(part -> part.kind() == SeriesTrack.Kind.COUNT).toList();
+      if (counts.isEmpty()) {
+        return Optional.empty();
+      }
+      double count = counts.stream().mapToDouble(SeriesTrack::delta).sum();
+      double sum =
+          parts.stream()
+              .filter(part -> part.kind() == SeriesTrack.Kind.SUM)
+              .mapToDouble(SeriesTrack::delta)
+              .sum();
+      return Optional.of(
+          new HistogramGrowth(counts.get(0).family(), count, sum, cumulative(parts, count)));
+    }
+
+    /** The same in a unit so many times as long. */
+    public HistogramGrowth in(double unit) {
+      SortedMap<Double, Double> edges = new TreeMap<>();
+      cumulative.forEach((edge, below) -> edges.put(edge * unit, below));
+      return new HistogramGrowth(family, count, sum * unit, edges);
+    }
+
+    private static SortedMap<Double, Double> cumulative(
+        Collection<SeriesTrack> parts, double count) {
+      SortedMap<Double, Double> cumulative = new TreeMap<>();
+      Map<Double, Integer> holders = new HashMap<>();
+      parts.stream()
+          .filter(part -> part.kind() == SeriesTrack.Kind.BUCKET && !Double.isNaN(part.edge()))
+          .forEach(
+              part -> {
+                cumulative.merge(part.edge(), part.delta(), Double::sum);
+                holders.merge(part.edge(), 1, Integer::sum);
+              });
+      int all = holders.values().stream().mapToInt(Integer::intValue).max().orElse(0);
+      // An edge that only some engines have cannot be summed over all of them.
+      cumulative.keySet().removeIf(edge -> holders.get(edge) < all);
+      cumulative.put(Double.POSITIVE_INFINITY, count);
+      return cumulative;
+    }
+  }
+
+  /** Growth of a counter. */
+  public OptionalDouble counter(MetricConcept concept) {
+    List<SeriesTrack> tracks = used(concept, SeriesTrack.Kind.COUNTER).toList();
+    return tracks.isEmpty()
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(tracks.stream().mapToDouble(SeriesTrack::delta).sum());
+  }
+
+  /** Growth of a counter by the value of one of its labels. */
+  public Map<String, Double> counterBy(MetricConcept concept, String label) {
+    Map<String, Double> growth = new TreeMap<>();
+    used(concept, SeriesTrack.Kind.COUNTER)
+        .forEach(track -> growth.merge(track.series().label(label), track.delta(), Double::sum));
+    return growth;
+  }
+
+  /** Name of a counter as exposed; the concept's own word where no target has it. */
+  public String nameOf(MetricConcept concept) {
+    return targets.stream()
+        .flatMap(target -> target.tracks().stream().filter(target::uses))
+        .filter(track -> track.means(concept))
+        .map(SeriesTrack::family)
+        .findFirst()
+        .orElse(concept.name());
+  }
+
+  /** Growth of a histogram; empty if no target exposes it. */
+  public Optional<HistogramGrowth> histogram(MetricConcept concept) {
+    return HistogramGrowth.of(
+        targets.stream()
+            .flatMap(target -> target.tracks().stream().filter(target::uses))
+            .filter(track -> track.means(concept))
+            .toList());
+  }
+
+  /** Finite upper edges of a histogram, ascending; none if no target exposes it. */
+  public double[] edges(MetricConcept concept) {
+    return histogram(concept).stream()
+        .flatMap(growth -> growth.cumulative().keySet().stream())
+        .mapToDouble(Double::doubleValue)
+        .filter(edge -> edge < Double.POSITIVE_INFINITY)
+        .toArray();
+  }
+
+  /** Growth of every counter with a known meaning, by name as exposed. */
+  Map<String, Double> counters() {
+    Map<String, Double> growth = new TreeMap<>();
+    for (TargetReading target : targets) {
+      target.tracks().stream()
+          .filter(track -> track.kind() == SeriesTrack.Kind.COUNTER)
+          .filter(track -> track.concept().isPresent() && target.uses(track))
+          .forEach(track -> growth.merge(track.family(), track.delta(), Double::sum));
+    }
+    return growth;
+  }
+
+  /**
+   * What the engines tell of their settings by the labels of their {@code _info} families, for
+   * example {@code block_size}; where engines differ, each value once.
+   */
+  Map<String, String> settings() {
+    Map<String, TreeSet<String>> values = new TreeMap<>();
+    for (TargetReading target : targets) {
+      target.tracks().stream()
+          .filter(track -> track.series().name().matches("vllm.*_info") && track.value() == 1)
+          .forEach(track -> addSettings(values, track.series().labels()));
+    }
+    Map<String, String> settings = new TreeMap<>();
+    values.forEach((name, each) -> settings.put(name, String.join(" / ", each)));
+    return settings;
+  }
+
+  private static void addSettings(
+      Map<String, TreeSet<String>> values, Map<String, String> labels) {
+    labels.forEach(
+        (name, value) -> {
+          if (!OWNER_LABELS.contains(name)) {
+            values.computeIfAbsent(name, any -> new TreeSet<>()).add(value);
+          }
+        });
+  }
+
+  /**
+   * Whether every target tells when its series began. vLLM with several API servers cannot: its
+   * processes share counters that have no birth.
+   */
+  public boolean knowsBirths() {
+    return targets.stream()
+        .allMatch(
+            target ->
+                target.tracks().stream().anyMatch(t -> t.kind() == SeriesTrack.Kind.BIRTH));
+  }
+
+  /** Whether any target exposes the families this product reads. */
+  public boolean isEmpty() {
+    return counter(MetricConcept.GENERATION_TOKENS).isEmpty()
+        && histogram(MetricConcept.TTFT).isEmpty();
+  }
+
+  private Stream<SeriesTrack> used(MetricConcept concept, SeriesTrack.Kind kind) {
+    return targets.stream()
+        .flatMap(
+            target ->
+                target.tracks().stream()
+                    .filter(track -> track.kind() == kind && track.means(concept))
+                    .filter(target::uses));
+  }
+}

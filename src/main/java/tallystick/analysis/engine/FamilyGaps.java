@@ -1,0 +1,55 @@
+package tallystick.analysis.engine;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Known families that a target stopped to expose between two good scrapes that did answer. */
+public final class FamilyGaps {
+  private final Map<String, Long> lastSeen = new HashMap<>();
+  private final Map<String, Long> missed = new TreeMap<>();
+  private final Set<String> counting = new HashSet<>();
+  private long index;
+
+  /** Takes a series of the scrape with this number; a number is one more than the last one. */
+  void note(SeriesTrack track, long scrapeIndex) {
+    index = Math.max(index, scrapeIndex);
+    if (track.concept().isEmpty()) {
+      return;
+    }
+    if (track.isCumulative()) {
+      counting.add(track.family());
+    }
+    Long before = lastSeen.put(track.family(), scrapeIndex);
+    if (before != null && scrapeIndex - before > 1) {
+      missed.merge(track.family(), scrapeIndex - before - 1, Long::sum);
+    }
+  }
+
+  /** Families with holes, and in how many scrapes; a gauge's may last to the end. */
+  public List<String> holes() {
+    Map<String, Long> all = new TreeMap<>(missed);
+    lastSeen.forEach(
+        (family, seen) -> {
+          if (seen < index && !counting.contains(family)) {
+            all.merge(family, index - seen, Long::sum);
+          }
+        });
+    List<String> lines = new ArrayList<>();
+    all.forEach((family, scrapes) -> lines.add(family + ": " + scrapes + " of " + index));
+    return lines;
+  }
+
+  /** Families that count and that the newest scrape does not show any more. */
+  public List<String> gone() {
+    return lastSeen.entrySet().stream()
+        .filter(entry -> entry.getValue() < index && counting.contains(entry.getKey()))
+        .map(Map.Entry::getKey)
+        .sorted()
+        .toList();
+  }
+}

@@ -1,0 +1,94 @@
+package tallystick.analysis.engine;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * One engine's figures per scrape, as columns over a common time axis. A failed scrape is a row of
+ * NaN. Memory grows with the number of scrapes, not of requests.
+ */
+final class ScrapeColumns {
+  private final Map<String, double[]> columns = new LinkedHashMap<>();
+  private double[] seconds = new double[64];
+  private double[] middles = new double[64];
+  private double lastKnown;
+  private int rows;
+
+  /**
+   * A table without rows.
+   *
+   * @param before time of the scrape from which the first row counts its growth; NaN for none
+   */
+  ScrapeColumns(double before) {
+    this.lastKnown = before;
+  }
+
+  /** Begins a row at this time; every column is NaN until set. */
+  void row(double atSeconds) {
+    if (rows == seconds.length) {
+      seconds = Arrays.copyOf(seconds, rows * 2);
+      middles = Arrays.copyOf(middles, rows * 2);
+      columns.replaceAll((name, values) -> Arrays.copyOf(values, seconds.length));
+    }
+    seconds[rows] = atSeconds;
+    middles[rows] = Double.isNaN(lastKnown) ? atSeconds : (lastKnown + atSeconds) / 2;
+    columns.values().forEach(values -> values[rows] = Double.NaN);
+    rows++;
+  }
+
+  /** Sets a value of the current row. */
+  void set(String column, double value) {
+    current(column)[rows - 1] = value;
+  }
+
+  /** Adds to a value of the current row; the first addition replaces NaN. */
+  void add(String column, double value) {
+    double[] values = current(column);
+    double before = values[rows - 1];
+    values[rows - 1] = Double.isNaN(before) ? value : before + value;
+  }
+
+  /** Keeps the larger value in the current row. */
+  void raise(String column, double value) {
+    double[] values = current(column);
+    double before = values[rows - 1];
+    values[rows - 1] = Double.isNaN(before) ? value : Math.max(before, value);
+  }
+
+  boolean has(String column) {
+    return columns.containsKey(column);
+  }
+
+  int rows() {
+    return rows;
+  }
+
+  double[] seconds() {
+    return Arrays.copyOf(seconds, rows);
+  }
+
+  /**
+   * Half-way between each row and the row with values before it, in seconds: the middle of the
+   * stretch over which a counter's growth stands in the row. A row with none before it is its own.
+   */
+  double[] middles() {
+    return Arrays.copyOf(middles, rows);
+  }
+
+  /** A column's values; all NaN where nothing was ever set. */
+  double[] values(String column) {
+    return Arrays.copyOf(columns.getOrDefault(column, unknownSoFar()), rows);
+  }
+
+  private double[] current(String column) {
+    lastKnown = seconds[rows - 1];
+    return columns.computeIfAbsent(column, any -> unknownSoFar());
+  }
+
+  private double[] unknownSoFar() {
+    double[] values = new double[seconds.length];
+    Arrays.fill(values, Double.NaN);
+    return values;
+  }
+}

@@ -1,0 +1,170 @@
+package tallystick.analysis.engine;
+
+import java.util.Optional;
+import tallystick.analysis.statistics.CounterGrowth;
+import tallystick.runrecord.MetricConcept;
+import tallystick.runrecord.MetricVocabulary;
+import tallystick.runrecord.Series;
+
+/** One series of one target over the scrapes of the ledger. */
+public final class SeriesTrack {
+  /** What a sample of the series is. */
+  public enum Kind {
+    COUNTER,
+    BUCKET,
+    SUM,
+    COUNT,
+    GAUGE,
+    /** The time a series or process began: a change means a restart. */
+    BIRTH,
+    OTHER
+  }
+
+  private final Series series;
+  private final String family;
+  private final Optional<MetricVocabulary.Entry> entry;
+  private final Kind kind;
+  private final double edge;
+  private final CounterGrowth growth;
+  private double value;
+  private double previous = Double.NaN;
+  private double lastGrowth;
+  private long lastSeen;
+
+  SeriesTrack(Series series, double firstValue, boolean atFirstScrape, long scrapeIndex) {
+    this.series = series;
+    this.entry = MetricVocabulary.standard().entryOf(series.name());
+    this.kind = kindOf(series, entry);
+    this.family = familyOf(series.name(), kind);
+    this.edge = kind == Kind.BUCKET ? edgeOf(series.label("le")) : Double.NaN;
+    this.growth = atFirstScrape ? CounterGrowth.from(firstValue) : CounterGrowth.born();
+    this.value = firstValue;
+    this.lastSeen = scrapeIndex;
+    this.lastGrowth = atFirstScrape ? 0 : growth.next(firstValue);
+  }
+
+  /** Takes the value of the next scrape. */
+  void next(double newValue, long scrapeIndex) {
+    previous = value;
+    value = newValue;
+    lastSeen = scrapeIndex;
+    lastGrowth = isCumulative() && !Double.isNaN(newValue) ? growth.next(newValue) : 0;
+  }
+
+  public Series series() {
+    return series;
+  }
+
+  /** Family name as exposed; of a counter the whole sample name. */
+  public String family() {
+    return family;
+  }
+
+  public Kind kind() {
+    return kind;
+  }
+
+  public Optional<MetricConcept> concept() {
+    return entry.map(MetricVocabulary.Entry::concept);
+  }
+
+  public boolean means(MetricConcept concept) {
+    return entry.isPresent() && entry.get().concept() == concept;
+  }
+
+  /** Upper edge of a bucket. */
+  double edge() {
+    return edge;
+  }
+
+  public double value() {
+    return value;
+  }
+
+  /** Value when it was seen last before; NaN if this is the first time. */
+  public double previous() {
+    return previous;
+  }
+
+  /** Growth since the scrape before; NaN over a reset. */
+  double lastGrowth() {
+    return lastGrowth;
+  }
+
+  public double delta() {
+    return growth.delta();
+  }
+
+  public int resets() {
+    return growth.resets();
+  }
+
+  long lastSeen() {
+    return lastSeen;
+  }
+
+  public boolean isCumulative() {
+    return kind == Kind.COUNTER
+        || kind == Kind.BUCKET
+        || kind == Kind.SUM
+        || kind == Kind.COUNT;
+  }
+
+  /**
+   * How much this spelling is preferred where a target exposes one concept under several names:
+   * current names before removed ones, {@code vllm:} before {@code vllm_}.
+   */
+  int preference() {
+    boolean removed = entry.isPresent() && entry.get().removed();
+    return (removed ? 0 : 2) + (family.contains(":") ? 1 : 0);
+  }
+
+  private static Kind kindOf(Series series, Optional<MetricVocabulary.Entry> entry) {
+    String name = series.name();
+    if (name.endsWith("_created")
+        || entry.isPresent() && entry.get().concept() == MetricConcept.PROCESS_START_TIME) {
+      return Kind.BIRTH;
+    }
+    Series.Type type =
+        series.type() == Series.Type.UNTYPED && entry.isPresent()
+            ? entry.get().type()
+            : series.type();
+    return switch (type) {
+      case COUNTER -> Kind.COUNTER;
+      case GAUGE -> Kind.GAUGE;
+      case HISTOGRAM, SUMMARY -> partOf(name);
+      case UNTYPED -> Kind.OTHER;
+    };
+  }
+
+  private static Kind partOf(String name) {
+    if (name.endsWith("_bucket")) {
+      return Kind.BUCKET;
+    }
+    if (name.endsWith("_sum")) {
+      return Kind.SUM;
+    }
+    return name.endsWith("_count") ? Kind.COUNT : Kind.OTHER;
+  }
+
+  private static String familyOf(String name, Kind kind) {
+    return switch (kind) {
+      case BUCKET -> name.substring(0, name.length() - "_bucket".length());
+      case SUM -> name.substring(0, name.length() - "_sum".length());
+      case COUNT -> name.substring(0, name.length() - "_count".length());
+      case COUNTER, GAUGE, BIRTH, OTHER -> name;
+    };
+  }
+
+  private static double edgeOf(String le) {
+    if (le.equals("+Inf") || le.equals("Inf")) {
+      return Double.POSITIVE_INFINITY;
+    }
+    try {
+      return Double.parseDouble(le);
+    } catch (NumberFormatException e) {
+      // An edge nobody can read is kept apart from every other; the bucket is then not used.
+      return Double.NaN;
+    }
+  }
+}

@@ -1,0 +1,225 @@
+package tallystick.analysis.engine;
+
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import tallystick.runrecord.MetricConcept;
+import tallystick.runrecord.Sample;
+import tallystick.runrecord.ScrapeRow;
+import tallystick.runrecord.Series;
+
+/** One target's scrapes between the ledger's first and last; fed in order of time. */
+public final class TargetReading {
+  private final Map<Series, SeriesTrack> tracks = new LinkedHashMap<>();
+  private final Map<MetricConcept, SeriesTrack> preferred = new EnumMap<>(MetricConcept.class);
+  private final Map<Series, Double> births = new HashMap<>();
+  private final Map<Series, Double> newestBirths = new HashMap<>();
+  private final FamilyGaps gaps = new FamilyGaps();
+  private final HistogramCheck histograms = new HistogramCheck();
+  private final ServedModels models;
+  private Optional<ScrapeRow> before = Optional.empty();
+  private ScrapeRow first;
+  private ScrapeRow last;
+  private SortedSet<String> firstOwners = new TreeSet<>();
+  private SortedSet<String> lastOwners = new TreeSet<>();
+  private long index;
+  private boolean restarted;
+  private boolean cameBack;
+
+  /** A target whose models are not told apart. */
+  public TargetReading() {
+    this(ServedModels.any());
+  }
+
+  /** A target of a run whose models are known over all its targets. */
+  public TargetReading(ServedModels models) {
+    this.models = models;
+  }
+
+  /** Remembers a good scrape that could be the ledger's first. */
+  public void couldBeFirst(ScrapeRow row) {
+    models.note(row);
+    before = Optional.of(row);
+  }
+
+  /**
+   * Takes a good scrape of the window; the first call begins the ledger with the scrape before, or
+   * with this one if there was none.
+   */
+  public void read(ScrapeRow row) {
+    if (first == null) {
+      begin(before.orElse(row));
+      if (before.isEmpty()) {
+        return;
+      }
+    }
+    last = row;
+    index++;
+    lastOwners = new TreeSet<>();
+    for (Sample sample : row.samples()) {
+      take(sample, false);
+    }
+    histograms.look(index, tellsItsStart());
+  }
+
+  /** Whether there are two scrapes to subtract. */
+  public boolean hasDelta() {
+    return first != null && index > 0;
+  }
+
+  /** Whether the ledger's first scrape lies before the window. */
+  public boolean beganBefore() {
+    return before.isPresent();
+  }
+
+  ScrapeRow first() {
+    return first;
+  }
+
+  ScrapeRow last() {
+    return last;
+  }
+
+  public Collection<SeriesTrack> tracks() {
+    return tracks.values();
+  }
+
+  /** Whether a series is to be used for its concept: no other spelling, no other model. */
+  public boolean uses(SeriesTrack track) {
+    return models.include(track.series())
+        && track
+            .concept()
+            .map(concept -> preferred.get(concept).family().equals(track.family()))
+            .orElse(true);
+  }
+
+  /** Whether a series was in the newest scrape. */
+  public boolean isCurrent(SeriesTrack track) {
+    return track.lastSeen() == index;
+  }
+
+  /** Whether the process, or a series of it, began anew. */
+  public boolean restarted() {
+    return restarted || tracks.values().stream().anyMatch(track -> track.resets() > 0);
+  }
+
+  /**
+   * Whether several processes answered in turns, as behind a load balancer: what began anew is the
+   * earlier one again, or where no start is told, one counter fell more than once.
+   */
+  public boolean alternates() {
+    boolean fellAgain = tracks.values().stream().anyMatch(track -> track.resets() > 1);
+    return cameBack || births.isEmpty() && fellAgain;
+  }
+
+  /**
+   * Whether another target shows this very process: its series began at the same moments, and its
+   * tokens stand at the same counts after they grew.
+   */
+  public boolean isSameProcessAs(TargetReading other) {
+    return !births.isEmpty()
+        && new TreeSet<>(newestBirths.values()).equals(new TreeSet<>(other.newestBirths.values()))
+        && counts(MetricConcept.GENERATION_TOKENS).equals(
+            other.counts(MetricConcept.GENERATION_TOKENS))
+        && counts(MetricConcept.PROMPT_TOKENS).equals(other.counts(MetricConcept.PROMPT_TOKENS))
+        && tracks().stream()
+            .anyMatch(track -> track.means(MetricConcept.GENERATION_TOKENS) && track.delta() > 0);
+  }
+
+  private List<Double> counts(MetricConcept concept) {
+    return tracks.values().stream()
+        .filter(track -> track.means(concept) && track.kind() == SeriesTrack.Kind.COUNTER)
+        .map(SeriesTrack::value)
+        .sorted()
+        .toList();
+  }
+
+  /** Whether the engine tells when its series began; several API servers together do not. */
+  boolean tellsItsStart() {
+    return !births.isEmpty();
+  }
+
+  /** Histograms that cannot be what they say, a line each. */
+  public List<String> impossibleHistograms() {
+    return histograms.faults();
+  }
+
+  /** Families that were missing in scrapes between the first and the last. */
+  public FamilyGaps gaps() {
+    return gaps;
+  }
+
+  /** Model and engine labels at the first scrape that are gone or new at the last; may be empty. */
+  public SortedSet<String> changedOwners() {
+    SortedSet<String> changed = new TreeSet<>(firstOwners);
+    changed.removeAll(lastOwners);
+    if (lastOwners.isEmpty()) {
+      // The family that carries them is gone as a whole; that is no other model.
+      return new TreeSet<>();
+    }
+    if (!firstOwners.isEmpty()) {
+      lastOwners.stream().filter(owner -> !firstOwners.contains(owner)).forEach(changed::add);
+    }
+    return changed;
+  }
+
+  private void begin(ScrapeRow row) {
+    first = row;
+    last = row;
+    lastOwners = new TreeSet<>();
+    for (Sample sample : row.samples()) {
+      take(sample, true);
+    }
+    firstOwners = lastOwners;
+    histograms.look(index, tellsItsStart());
+  }
+
+  private void take(Sample sample, boolean atFirst) {
+    SeriesTrack known = tracks.get(sample.series());
+    if (known != null) {
+      known.next(sample.value(), index);
+      gaps.note(known, index);
+      noteBirth(known);
+      noteOwner(known);
+      return;
+    }
+    models.note(sample.series());
+    SeriesTrack track = new SeriesTrack(sample.series(), sample.value(), atFirst, index);
+    tracks.put(sample.series(), track);
+    histograms.add(track);
+    gaps.note(track, index);
+    track.concept().ifPresent(concept -> preferred.merge(concept, track, TargetReading::better));
+    noteBirth(track);
+    noteOwner(track);
+  }
+
+  private static SeriesTrack better(SeriesTrack one, SeriesTrack other) {
+    return other.preference() > one.preference() ? other : one;
+  }
+
+  private void noteBirth(SeriesTrack track) {
+    if (track.kind() == SeriesTrack.Kind.BIRTH) {
+      Double known = births.putIfAbsent(track.series(), track.value());
+      Double newest = newestBirths.put(track.series(), track.value());
+      if (known != null && newest != track.value()) {
+        restarted = true;
+        cameBack |= known == track.value();
+      }
+    }
+  }
+
+  private void noteOwner(SeriesTrack track) {
+    // One counter that every engine has from its start stands for the label sets.
+    if (track.means(MetricConcept.GENERATION_TOKENS)) {
+      lastOwners.add(
+          "model_name=%s engine=%s"
+              .formatted(track.series().label("model_name"), track.series().label("engine")));
+    }
+  }
+}

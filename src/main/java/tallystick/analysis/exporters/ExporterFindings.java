@@ -1,0 +1,158 @@
+package tallystick.analysis.exporters;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import tallystick.analysis.client.Window;
+import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Finding.Severity;
+import tallystick.scenario.Exporter;
+
+/** What a reader must know of one exporter before trusting its figures. */
+final class ExporterFindings {
+  private static final double LOST_LIMIT = 0.05;
+
+  /** Holes and standstills longer than so many scrape intervals are told. */
+  private static final double LONGEST_INTERVALS = 3;
+
+  private static final double STILL_SHARE = 0.1;
+
+  /** So many scrapes without any change are no accident. */
+  private static final long FEWEST_SCRAPES = 10;
+
+  private final ExporterReading exporter;
+  private final String name;
+  private final Window window;
+  private final double interval;
+  private final List<Finding> findings = new ArrayList<>();
+
+  private ExporterFindings(ExporterReading exporter, Window window, double intervalSeconds) {
+    this.exporter = exporter;
+    this.name = exporter.exporter().name();
+    this.window = window;
+    this.interval = intervalSeconds;
+  }
+
+  static List<Finding> of(ExporterReading exporter, Window window, double intervalSeconds) {
+    ExporterFindings all = new ExporterFindings(exporter, window, intervalSeconds);
+    if (exporter.hasDelta()) {
+      all.addUnknown();
+      all.addRestart();
+      all.addLost();
+      all.addStill();
+    } else {
+      all.warn("exporter_silent",
+          "Exporter " + all.name + " gave " + exporter.goodScrapes() + " good scrapes and "
+              + exporter.failedScrapes() + " failed ones: too few to say anything.",
+          "Check its url, and that it answers while the load runs.");
+    }
+    return all.findings;
+  }
+
+  /** Series that are known here, or by the user. */
+  static long understood(ExporterReading exporter) {
+    long named =
+        exporter.metrics().stream()
+            .flatMap(metric -> exporter.tracks(metric).stream())
+            .filter(track -> track.concept().isEmpty())
+            .distinct()
+            .count();
+    return named
+        + exporter.tracks().stream().filter(track -> track.concept().isPresent()).count();
+  }
+
+  private void addUnknown() {
+    for (Exporter.Metric metric : exporter.exporter().metrics()) {
+      if (exporter.tracks(metric).isEmpty()) {
+        findings.add(absent(metric));
+      }
+    }
+    if (understood(exporter) == 0) {
+      findings.add(
+          new Finding("exporter_not_understood", Severity.NOTE,
+              "None of the " + exporter.tracks().size() + " series of exporter " + name
+                  + " has a meaning known here; they are in the record only.",
+              List.of(), "Say what they mean under metrics: of the exporter."));
+    }
+  }
+
+  private Finding absent(Exporter.Metric metric) {
+    String labels = metric.labels().isEmpty() ? "" : " with the labels " + metric.labels();
+    List<String> near =
+        exporter.tracks().stream()
+            .filter(track -> track.series().name().startsWith(metric.family()))
+            .map(track -> "it has " + track.series().name() + " " + track.series().labels())
+            .distinct()
+            .limit(3)
+            .toList();
+    return new Finding("exporter_metric_absent", Severity.WARNING,
+        "Exporter " + name + " shows no " + metric.family() + labels + ": its "
+            + metric.quantity().name().toLowerCase(Locale.ROOT) + " are unknown, not 0.",
+        near, "Correct the name or the labels under metrics: of the exporter.");
+  }
+
+  private void addRestart() {
+    if (exporter.restarted()) {
+      warn("exporter_restarted",
+          "Exporter " + name + " or what it shows began anew during the run: its counts are"
+              + " lower bounds.",
+          "");
+    }
+  }
+
+  private void addLost() {
+    ScrapesUnderLoad scrapes = exporter.underLoad();
+    long all = scrapes.good() + scrapes.failed();
+    // A Prometheus in between has its own, longer interval; that is no hole.
+    boolean isHole =
+        scrapes.failed() > 0 && scrapes.holeSeconds() > LONGEST_INTERVALS * interval;
+    if (scrapes.failed() > LOST_LIMIT * all || isHole) {
+      warn("exporter_lost_scrapes",
+          String.format(
+              Locale.ROOT,
+              "%d of %d scrapes of exporter %s failed under load, the longest hole is %.1f s: its"
+                  + " means and extremes are of the rest.%s",
+              scrapes.failed(), all, name, scrapes.holeSeconds(),
+              exporter.coversLoad()
+                  ? "" : " Its counts do not reach the end of the load."),
+          "Look at the errors in exporters.ndjson of the record.");
+    }
+  }
+
+  /** Machines always move; a gateway may rest, but not while all of a load passes it. */
+  private void addStill() {
+    Optional<ReadingPace> found = exporter.pace();
+    if (found.isEmpty()) {
+      return;
+    }
+    ReadingPace pace = found.get();
+    double limit = Math.max(STILL_SHARE * exporter.loadSeconds(), LONGEST_INTERVALS * interval);
+    boolean isStill =
+        showsMachine()
+            ? pace.stillSeconds() > limit
+            : pace.moves() == 0 && exporter.underLoad().good() >= FEWEST_SCRAPES;
+    if (isStill) {
+      warn("exporter_stood_still",
+          String.format(
+              Locale.ROOT,
+              "Nothing that exporter %s shows changed from %.1f s to %.1f s: it is frozen, or it,"
+                  + " or a Prometheus in between, reads more rarely than it is asked.",
+              name,
+              window.secondsAfterOrigin(pace.stillFromNanos()),
+              window.secondsAfterOrigin(pace.stillToNanos())),
+          "Let it read more often, dcgm-exporter by --collect-interval 1000.");
+    }
+  }
+
+  private boolean showsMachine() {
+    return exporter.tracks().stream()
+        .flatMap(track -> track.concept().stream())
+        .anyMatch(
+            concept -> concept.name().startsWith("GPU_") || concept.name().startsWith("HOST_"));
+  }
+
+  private void warn(String code, String text, String remedy) {
+    findings.add(new Finding(code, Severity.WARNING, text, List.of(), remedy));
+  }
+}

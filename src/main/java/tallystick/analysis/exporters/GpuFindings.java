@@ -1,0 +1,43 @@
+package tallystick.analysis.exporters;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Finding.Severity;
+import tallystick.analysis.result.Surroundings.Gpu;
+
+/** What a reader must know of one GPU before trusting a run on it. */
+final class GpuFindings {
+  private GpuFindings() {}
+
+  static void add(List<Finding> findings, Gpu gpu) {
+    if (gpu.vanished()) {
+      findings.add(
+          new Finding("gpu_vanished", Severity.WARNING,
+              gpu.device() + " was shown when the load began and no more when it ended.",
+              List.of(), "See whether the GPU fell off the bus, or only its exporter lost it."));
+    }
+    if (!gpu.xidsUnderLoad().isEmpty()) {
+      findings.add(
+          new Finding("gpu_error", Severity.INVALID,
+              gpu.device() + " reported a new error under load ("
+                  + gpu.xidsUnderLoad().stream()
+                      .map(GpuFindings::number)
+                      .collect(Collectors.joining(", "))
+                  + "): the engine was not itself.",
+              List.of(), "Look the number up in NVIDIA's list of XID errors."));
+    } else if (gpu.lastXid() instanceof Figure.Known xid && xid.value() != 0) {
+      findings.add(
+          new Finding("gpu_error_before", Severity.NOTE,
+              gpu.device() + " shows an error from before or after the load ("
+                  + number(xid.value()) + ").",
+              List.of(), ""));
+    }
+  }
+
+  private static String number(double xid) {
+    return String.format(Locale.ROOT, "XID %.0f", xid);
+  }
+}

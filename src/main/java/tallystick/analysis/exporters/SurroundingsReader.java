@@ -1,0 +1,95 @@
+package tallystick.analysis.exporters;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import tallystick.analysis.client.Window;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Finding.Severity;
+import tallystick.analysis.result.Surroundings;
+import tallystick.analysis.result.Surroundings.ExporterScrapes;
+import tallystick.analysis.result.Surroundings.Gpu;
+import tallystick.analysis.result.Surroundings.VantageOrder;
+import tallystick.analysis.result.Surroundings.VantagePoint;
+import tallystick.runrecord.RunRows;
+import tallystick.scenario.Exporter;
+
+/** What the exporters say of a run, and what a reader must know of it. */
+public final class SurroundingsReader {
+  private final List<ExporterReading> exporters = new ArrayList<>();
+  private final Window window;
+  private final double intervalSeconds;
+
+  private SurroundingsReader(Window window, double intervalSeconds) {
+    this.window = window;
+    this.intervalSeconds = intervalSeconds;
+  }
+
+  /** One pass over the exporters' scrapes. */
+  public static SurroundingsReader of(RunRows rows, Window window) {
+    SurroundingsReader reader =
+        new SurroundingsReader(
+            window, rows.settings().timing().scrapeIntervalNanos() / 1e9);
+    for (Exporter exporter : rows.settings().exporters()) {
+      reader.exporters.add(new ExporterReading(exporter, window));
+    }
+    rows.eachExporterScrape(
+        row -> {
+          if (row.target() < reader.exporters.size()) {
+            reader.exporters.get(row.target()).read(row);
+          }
+        });
+    return reader;
+  }
+
+  /** What Dynamo's frontends among them counted. */
+  public FrontendCounts frontends() {
+    return new FrontendCounts(exporters);
+  }
+
+  /** All of it. */
+  public Surroundings surroundings(VantagePoints vantage, Figure outputTokens, double loadSeconds) {
+    List<VantagePoint> points = vantage.all(exporters);
+    List<Gpu> gpus = GpuAccounts.of(exporters);
+    return new Surroundings(
+        points,
+        VantageOrders.of(points),
+        gpus,
+        GpuAccounts.energy(gpus, outputTokens, loadSeconds),
+        HostAccounts.of(exporters),
+        exporters.stream().map(SurroundingsReader::scrapes).toList());
+  }
+
+  /** What spoils these figures, or the run. */
+  public List<Finding> findings(Surroundings surroundings) {
+    List<Finding> findings = new ArrayList<>();
+    exporters.forEach(
+        exporter ->
+            findings.addAll(ExporterFindings.of(exporter, window, intervalSeconds)));
+    surroundings.gpus().forEach(gpu -> GpuFindings.add(findings, gpu));
+    surroundings.orders().stream()
+        .filter(order -> order.verdict().equals("broken"))
+        .forEach(order -> findings.add(broken(order)));
+    return findings;
+  }
+
+  private static ExporterScrapes scrapes(ExporterReading exporter) {
+    return new ExporterScrapes(
+        exporter.exporter().name(),
+        exporter.exporter().url(),
+        exporter.tracks().size(),
+        ExporterFindings.understood(exporter),
+        exporter.goodScrapes(),
+        exporter.failedScrapes(),
+        exporter.underLoad().holeSeconds());
+  }
+
+  private static Finding broken(VantageOrder order) {
+    return new Finding("vantage_order", Severity.WARNING,
+        order.quantity().toUpperCase(Locale.ROOT) + " grows on the way to the engine: "
+            + order.detail() + ".",
+        List.of(),
+        "Check that the points lie on one way and in this order, and what they time.");
+  }
+}

@@ -1,7 +1,0 @@
-/**
- * Takes: recorded samples of an engine's exposition, PromQL expressions and rule groups.
- * <p>Gives: what a Prometheus 2.42 or 3.x that had scraped them would have shown and fired.
- * <p>May use: runrecord's words; nothing outside the JDK.
- * <p>Never: opens a file, reads a clock, or answers an expression it does not understand.
- */
-package tallystick.analysis.prometheus;

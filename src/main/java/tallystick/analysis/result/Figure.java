@@ -1,0 +1,35 @@
+package tallystick.analysis.result;
+
+/**
+ * A number, or the reason why there is none. Seconds unless the field that holds it says otherwise.
+ */
+public sealed interface Figure {
+
+  /** A number the data carry. */
+  record Known(double value) implements Figure {}
+
+  /**
+   * No number, and why; for example {@code n=40, need 72}.
+   *
+   * @param reason shown to the reader as {@code n/a (reason)}
+   */
+  record Unavailable(String reason) implements Figure {}
+
+  /** The number, or NaN where there is none, which no comparison holds for. */
+  default double orNaN() {
+    return this instanceof Known known ? known.value() : Double.NaN;
+  }
+
+  /** A known figure; a NaN is a defect of the caller. */
+  static Figure of(double value) {
+    if (Double.isNaN(value)) {
+      throw new IllegalArgumentException("a figure must not be NaN: say why it is missing");
+    }
+    return new Known(value);
+  }
+
+  /** A missing figure. */
+  static Figure missing(String reason) {
+    return new Unavailable(reason);
+  }
+}

@@ -1,0 +1,28 @@
+package tallystick.analysis.result;
+
+/**
+ * What an objective's verdict rests on: the percentile that the wanted share of things must keep
+ * within the limit.
+ *
+ * @param percentile the percentile at the wanted share, in seconds; failed requests count as
+ *     infinitely slow
+ * @param low lower end of its 90 % interval
+ * @param high upper end of it
+ * @param independentCount how many independent things the judged ones are worth at it
+ * @param neededRequests about how many requests would settle an objective that is not proven
+ * @param reason why nothing is proven; empty for a proven verdict
+ */
+public record ObjectiveEvidence(
+    Figure percentile,
+    Figure low,
+    Figure high,
+    Figure independentCount,
+    Figure neededRequests,
+    String reason) {
+
+  /** No evidence at all, and why. */
+  public static ObjectiveEvidence none(String why) {
+    Figure none = Figure.missing(why);
+    return new ObjectiveEvidence(none, none, none, none, none, why);
+  }
+}

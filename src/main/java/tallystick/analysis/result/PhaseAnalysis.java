@@ -1,0 +1,84 @@
+package tallystick.analysis.result;
+
+import java.util.List;
+
+/**
+ * One phase of the plan judged apart.
+ *
+ * @param phase its name
+ * @param startSeconds start after the window's origin
+ * @param endSeconds end after it
+ * @param offeredPerSecond the plan's rate; missing where it has no constant rate
+ * @param requests requests of it that ended
+ * @param ok those that ended well
+ * @param ttft client TTFT from the intended start
+ * @param e2e client E2E from the intended start
+ * @param largestGaps largest gap of each request
+ * @param chunkGaps every chunk gap
+ * @param steady whether and from when it is steady
+ * @param overload whether requests in flight grew without end
+ * @param changes places inside it where TTFT changed its level
+ * @param objectives the objectives over this phase's requests
+ */
+public record PhaseAnalysis(
+    String phase,
+    double startSeconds,
+    double endSeconds,
+    Figure offeredPerSecond,
+    long requests,
+    long ok,
+    Distribution ttft,
+    Distribution e2e,
+    Distribution largestGaps,
+    Distribution chunkGaps,
+    SteadyState steady,
+    Overload overload,
+    List<ChangePoint> changes,
+    List<RunAnalysis.ObjectiveResult> objectives) {
+
+  /**
+   * Whether TTFT keeps one level once the engine has filled.
+   *
+   * @param verdict steady, no_steady_state or too_few
+   * @param cutRequests requests that ended while the engine filled; whole batches of them
+   * @param cutSeconds when it had filled, after the window's origin
+   * @param mean mean TTFT of the requests that ended later, with a 95 % interval over batches of
+   *     them; missing where there is no steady state
+   * @param text one sentence
+   */
+  public record SteadyState(
+      String verdict, Figure cutRequests, Figure cutSeconds, Interval mean, String text) {
+
+    /** A steady state whose mean was not asked for. */
+    public SteadyState(String verdict, Figure cutRequests, Figure cutSeconds, String text) {
+      this(verdict, cutRequests, cutSeconds, Interval.missing("not computed"), text);
+    }
+  }
+
+  /**
+   * Whether requests in flight grew over the phase: slope of twelve batch means.
+   *
+   * @param verdict overloaded, no_growth_seen or cannot_tell
+   * @param slopePerSecond requests in flight gained per second
+   * @param pValue one-sided
+   * @param relativeGrowth slope times phase length over mean
+   * @param text one sentence
+   */
+  public record Overload(
+      String verdict, Figure slopePerSecond, Figure pValue, Figure relativeGrowth, String text) {}
+
+  /**
+   * A place where TTFT changed its level.
+   *
+   * @param atSeconds after the window's origin
+   * @param before mean before it, in seconds
+   * @param after mean after it, in seconds
+   * @param pValue by permutation
+   */
+  public record ChangePoint(double atSeconds, double before, double after, double pValue) {}
+
+  public PhaseAnalysis {
+    changes = List.copyOf(changes);
+    objectives = List.copyOf(objectives);
+  }
+}

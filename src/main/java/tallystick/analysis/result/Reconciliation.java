@@ -1,0 +1,62 @@
+package tallystick.analysis.result;
+
+import java.util.List;
+
+/**
+ * The ledger: what the client counted against what the engine counted, S1 - S0.
+ *
+ * @param verdict whether the two accounts agree
+ * @param rows R1 to R9 of docs/metrics.md#reconciliation; R1 has one row per finish reason
+ */
+public record Reconciliation(Verdict verdict, List<Row> rows) {
+
+  /** Whether the accounts agree. */
+  public enum Verdict {
+    /** Every row agrees exactly. */
+    RECONCILED,
+    /** Rows differ only as client aborts and requests of unknown fate allow. */
+    RECONCILED_WITH_TOLERANCE,
+    /** What both sides expose agrees, but a side of R1 to R4 is unknown. */
+    RECONCILED_IN_PART,
+    /** Some row differs by more. */
+    NOT_RECONCILED,
+    /** There is no engine account, or no client account, to compare with. */
+    NOT_CHECKED
+  }
+
+  /**
+   * One line of the ledger.
+   *
+   * @param id {@code R1} … {@code R9}
+   * @param quantity what is counted, in words
+   * @param client the client's count
+   * @param engine the engine's count, reset-corrected delta
+   * @param low smallest allowed engine - client
+   * @param high largest allowed engine - client
+   * @param status agreement
+   * @param source the engine series behind it
+   * @param difference engine - client
+   */
+  public record Row(
+      String id,
+      String quantity,
+      Figure client,
+      Figure engine,
+      double low,
+      double high,
+      Status status,
+      String source,
+      Figure difference) {}
+
+  /** Agreement of one row. */
+  public enum Status {
+    EXACT,
+    WITHIN_TOLERANCE,
+    DIFFERS,
+    NOT_CHECKED
+  }
+
+  public Reconciliation {
+    rows = List.copyOf(rows);
+  }
+}

@@ -1,0 +1,48 @@
+package tallystick.analysis.statistics;
+
+import java.util.Arrays;
+
+/** Sums and counts of one quantity per time batch and over all; seconds. */
+public final class BatchedMean {
+  private final double[] sums;
+  private final double[] counts;
+  private double sum;
+  private double count;
+
+  public BatchedMean(int batches) {
+    sums = new double[batches];
+    counts = new double[batches];
+  }
+
+  /** Adds so many observations with so large a sum; a negative batch counts only in the whole. */
+  public void add(int batch, double more, double observations) {
+    sum += more;
+    count += observations;
+    if (batch >= 0) {
+      sums[batch] += more;
+      counts[batch] += observations;
+    }
+  }
+
+  public double count() {
+    return count;
+  }
+
+  public double mean() {
+    return count > 0 ? sum / count : Double.NaN;
+  }
+
+  /** Mean of each batch; NaN where it holds nothing. */
+  public double[] means() {
+    double[] means = new double[sums.length];
+    Arrays.setAll(means, i -> counts[i] > 0 ? sums[i] / counts[i] : Double.NaN);
+    return means;
+  }
+
+  /** Element by element {@code one - other}. */
+  public static double[] minus(double[] one, double[] other) {
+    double[] difference = new double[one.length];
+    Arrays.setAll(difference, i -> one[i] - other[i]);
+    return difference;
+  }
+}

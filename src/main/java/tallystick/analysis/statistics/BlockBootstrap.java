@@ -1,0 +1,55 @@
+package tallystick.analysis.statistics;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Circular block bootstrap with a stored seed: blocks keep the rhythm of a series. The random
+ * numbers are SplitMix64's, so that any other program can repeat them.
+ */
+public final class BlockBootstrap {
+  /** Resamples of every interval. */
+  public static final int RESAMPLES = 999;
+
+  /** The seed of every interval in a report. */
+  public static final long SEED = 20240501;
+
+  private final SplittableRandom random;
+
+  public BlockBootstrap(long seed) {
+    random = new SplittableRandom(seed);
+  }
+
+  /** A number in 0..bound-1: the high word of the next random number times the bound. */
+  public int index(int bound) {
+    return (int) Math.unsignedMultiplyHigh(random.nextLong(), bound);
+  }
+
+  /** Positions of one resample of {@code length} observations in blocks of {@code block}. */
+  public int[] positions(int length, int block) {
+    int[] positions = new int[length];
+    for (int filled = 0; filled < length; filled += block) {
+      int start = index(length);
+      for (int i = 0; i < block && filled + i < length; i++) {
+        positions[filled + i] = (start + i) % length;
+      }
+    }
+    return positions;
+  }
+
+  /** A statistic over every resample, sorted. */
+  double[] distribution(int length, int block, ToDoubleFunction<int[]> statistic) {
+    double[] values = new double[RESAMPLES];
+    for (int i = 0; i < RESAMPLES; i++) {
+      values[i] = statistic.applyAsDouble(positions(length, block));
+    }
+    Arrays.sort(values);
+    return values;
+  }
+
+  /** The order statistic {@code (B + 1) q} of a sorted distribution of B resamples. */
+  public static double quantile(double[] sorted, double level) {
+    return sorted[(int) Math.round((sorted.length + 1) * level) - 1];
+  }
+}

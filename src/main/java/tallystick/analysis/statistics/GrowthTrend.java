@@ -1,0 +1,46 @@
+package tallystick.analysis.statistics;
+
+import org.apache.commons.math3.distribution.TDistribution;
+import org.apache.commons.math3.stat.regression.SimpleRegression;
+
+/**
+ * Least-squares trend of batch means of requests in flight.
+ *
+ * @param slopePerSecond requests gained per second
+ * @param pValue one-sided, that the slope is not above 0
+ * @param relativeGrowth slope times the whole length over the mean
+ */
+public record GrowthTrend(double slopePerSecond, double pValue, double relativeGrowth) {
+  /** Batches of the test. */
+  public static final int BATCHES = 12;
+
+  private static final double P_LIMIT = 0.01;
+  private static final double GROWTH_LIMIT = 0.5;
+
+  /** The trend of batch means, each over so many seconds. */
+  public static GrowthTrend of(double[] batchMeans, double batchSeconds) {
+    SimpleRegression regression = new SimpleRegression(true);
+    double sum = 0;
+    for (int i = 0; i < batchMeans.length; i++) {
+      regression.addData(i * batchSeconds, batchMeans[i]);
+      sum += batchMeans[i];
+    }
+    double slope = regression.getSlope();
+    double error = regression.getSlopeStdErr();
+    double mean = sum / batchMeans.length;
+    double growth = mean > 0 ? slope * batchSeconds * batchMeans.length / mean : 0;
+    return new GrowthTrend(slope, pValue(slope, error, batchMeans.length - 2), growth);
+  }
+
+  /** Whether requests pile up. */
+  public boolean isOverload() {
+    return pValue < P_LIMIT && relativeGrowth > GROWTH_LIMIT;
+  }
+
+  private static double pValue(double slope, double error, int freedom) {
+    if (error == 0) {
+      return slope > 0 ? 0 : 1;
+    }
+    return 1 - new TDistribution(null, freedom).cumulativeProbability(slope / error);
+  }
+}

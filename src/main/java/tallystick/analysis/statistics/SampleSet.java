@@ -1,0 +1,316 @@
+package tallystick.analysis.statistics;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.LongFunction;
+import org.HdrHistogram.Histogram;
+import tallystick.analysis.result.Distribution;
+import tallystick.analysis.result.Figure;
+
+/**
+ * Durations of one kind in nanoseconds: exact up to a limit, beyond it a histogram of a
+ * few significant digits, so that memory does not grow with the run. Count, sum, extremes and the
+ * counts at the edges it was told stay exact. Not safe for use by several threads.
+ */
+public final class SampleSet {
+  /** Samples kept one by one; 16 MiB. */
+  static final int EXACT_LIMIT = 1 << 21;
+
+  private static final double NANOS = 1e9;
+  private static final int DIGITS = 4;
+  private static final int WIDEST_TAIL = 4;
+
+  /** The median less what binary fractions such as 1 - 5 * 0.1 are off by. */
+  private static final double MEDIAN = 0.5 - 1e-9;
+
+  private final int exactLimit;
+  private final int digits;
+  private final double[] edges;
+  private final long[] cells;
+  private long[] exact = new long[16];
+  private boolean sorted = true;
+  private Histogram histogram;
+  private long count;
+  private double sum;
+  private long minimum = Long.MAX_VALUE;
+  private long maximum = Long.MIN_VALUE;
+
+  public SampleSet() {
+    this(EXACT_LIMIT, DIGITS);
+  }
+
+  /** Keeps so many samples one by one and so many significant digits beyond. */
+  public SampleSet(int exactLimit, int digits) {
+    this(exactLimit, digits, new double[0]);
+  }
+
+  /**
+   * The same with edges at which samples are counted from raw values, however many there are.
+   *
+   * @param edges upper edges in seconds, ascending
+   */
+  public SampleSet(int exactLimit, int digits, double[] edges) {
+    this.exactLimit = exactLimit;
+    this.digits = digits;
+    this.edges = edges.clone();
+    this.cells = new long[edges.length + 1];
+  }
+
+  /** A set of the usual size that counts at edges. */
+  public static SampleSet countingAt(double[] edges) {
+    return new SampleSet(EXACT_LIMIT, DIGITS, edges);
+  }
+
+  public void add(long nanos) {
+    add(nanos, 1);
+  }
+
+  /** Adds the same sample several times. */
+  public void add(long nanos, int times) {
+    if (histogram == null && count + times > exactLimit) {
+      spill();
+    }
+    if (histogram != null) {
+      histogram.recordValueWithCount(Math.max(0, nanos), times);
+      cells[cellOf(nanos)] += times;
+    } else {
+      append(nanos, times);
+    }
+    count += times;
+    sum += (double) nanos * times;
+    minimum = Math.min(minimum, nanos);
+    maximum = Math.max(maximum, nanos);
+  }
+
+  public long count() {
+    return count;
+  }
+
+  public double sumSeconds() {
+    return sum / NANOS;
+  }
+
+  public double meanSeconds() {
+    return count == 0 ? Double.NaN : sum / count / NANOS;
+  }
+
+  public double maximumSeconds() {
+    return count == 0 ? Double.NaN : maximum / NANOS;
+  }
+
+  /** Whether every sample is kept. */
+  boolean isExact() {
+    return histogram == null;
+  }
+
+  /**
+   * Samples at or below a duration, always from raw values.
+   *
+   * @throws IllegalArgumentException if samples are no longer kept and this is none of the edges
+   */
+  public long atOrBelow(double seconds) {
+    if (histogram != null) {
+      return atOrBelowEdge(seconds);
+    }
+    sort();
+    long low = 0;
+    long high = count;
+    while (low < high) {
+      long middle = (low + high) >>> 1;
+      if (exact[(int) middle] / NANOS <= seconds) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /** The sample of a rank, counted from 1, in nanoseconds. */
+  public long atRank(long rank) {
+    if (rank < 1 || rank > count) {
+      throw new IllegalArgumentException("rank must be in 1.." + count + ", was " + rank);
+    }
+    if (histogram == null) {
+      sort();
+      return exact[(int) rank - 1];
+    }
+    if (rank == 1) {
+      return minimum;
+    }
+    return rank == count ? maximum : histogramValue(rank);
+  }
+
+  public double atRankSeconds(long rank) {
+    return atRank(rank) / NANOS;
+  }
+
+  /** Order statistic at a level without the existence rule, for flags; NaN when empty. */
+  public double plainQuantileSeconds(double level) {
+    return count == 0 ? Double.NaN : atRankSeconds(OrderStatistics.rank(level, count));
+  }
+
+  /** Order statistic at a level under the existence rule. */
+  public Figure quantile(double level) {
+    if (count < OrderStatistics.neededCount(level, OrderStatistics.CONFIDENCE)) {
+      return Figure.missing(OrderStatistics.refusal(level, count));
+    }
+    return Figure.of(plainQuantileSeconds(level));
+  }
+
+  /** The distribution, its intervals for samples that know nothing of one another. */
+  public Distribution distribution() {
+    return distribution(nanos -> IndependentCount.ofAll(count));
+  }
+
+  /**
+   * The distribution as the report shows it.
+   *
+   * @param worth how many independent samples the set is worth for the share above a duration in
+   *     nanoseconds
+   */
+  public Distribution distribution(LongFunction<IndependentCount> worth) {
+    List<Distribution.Percentile> percentiles = new ArrayList<>();
+    for (int i = 0; i < OrderStatistics.LEVELS.length; i++) {
+      percentiles.add(percentile(i, worth));
+    }
+    double error = histogram == null ? 0 : Math.pow(10, -digits);
+    return new Distribution(
+        count,
+        figure(meanSeconds()),
+        figure(minimum / NANOS),
+        figure(maximum / NANOS),
+        percentiles,
+        error);
+  }
+
+  /**
+   * How many independent samples these are worth for a percentile: the fewest of the percentile
+   * itself and of those whose tails are two and four times as large, as far as they lie above the
+   * median. A burst is rare in the outer tail, and this run may have missed it by luck; there its
+   * smaller companions tell of it.
+   *
+   * @param worth the count for the share above a duration in nanoseconds
+   */
+  Figure independent(double level, LongFunction<IndependentCount> worth) {
+    IndependentCount own = worth.apply(atRank(OrderStatistics.rank(level, count)));
+    return own.refusal().isEmpty() ? Figure.of(fewest(level, worth)) : own.figure();
+  }
+
+  /** The same where nothing but a bound is asked: for samples that follow one another, too. */
+  double fewest(double level, LongFunction<IndependentCount> worth) {
+    double least = worth.apply(atRank(OrderStatistics.rank(level, count))).count();
+    for (int times = 2; times <= WIDEST_TAIL; times *= 2) {
+      double wider = 1 - times * (1 - level);
+      if (wider >= MEDIAN) {
+        long nanos = atRank(OrderStatistics.rank(wider, count));
+        least = Math.min(least, worth.apply(nanos).count());
+      }
+    }
+    return least;
+  }
+
+  /** A distribution nothing is known of. */
+  static Distribution unavailable(String reason) {
+    Figure none = Figure.missing(reason);
+    List<Distribution.Percentile> percentiles =
+        Arrays.stream(OrderStatistics.LEVELS)
+            .mapToObj(level -> new Distribution.Percentile(level, none, none, none, false, none))
+            .toList();
+    return new Distribution(0, none, none, none, percentiles, 0);
+  }
+
+  private Distribution.Percentile percentile(int index, LongFunction<IndependentCount> worth) {
+    double level = OrderStatistics.LEVELS[index];
+    Figure value = quantile(level);
+    if (value instanceof Figure.Unavailable) {
+      return new Distribution.Percentile(level, value, value, value, false, value);
+    }
+    Figure independent = independent(level, worth);
+    return independent instanceof Figure.Known known
+        ? withInterval(index, value, (long) known.value())
+        : new Distribution.Percentile(level, value, independent, independent, true, independent);
+  }
+
+  /** The ranks that so many independent samples carry. */
+  private Distribution.Percentile withInterval(int index, Figure value, long independent) {
+    double level = OrderStatistics.LEVELS[index];
+    OrderStatistics.Ranks ranks =
+        OrderStatistics.interval(level, OrderStatistics.CONFIDENCE, count, independent);
+    Figure none =
+        Figure.missing(
+            String.format(
+                Locale.ROOT, "n=%d worth %d independent, need %d", count, independent,
+                OrderStatistics.neededCount(level, OrderStatistics.CONFIDENCE)));
+    return new Distribution.Percentile(
+        level,
+        value,
+        ranks.low() == OrderStatistics.NO_RANK ? none : Figure.of(atRankSeconds(ranks.low())),
+        ranks.high() == OrderStatistics.NO_RANK ? none : Figure.of(atRankSeconds(ranks.high())),
+        OrderStatistics.isNoisy(index, independent),
+        Figure.of(independent));
+  }
+
+  private Figure figure(double value) {
+    return count == 0 ? Figure.missing("no samples") : Figure.of(value);
+  }
+
+  private void append(long nanos, int times) {
+    int size = (int) count;
+    if (size + times > exact.length) {
+      int grown = Math.max(size + times, Math.min(exactLimit, exact.length * 2));
+      exact = Arrays.copyOf(exact, grown);
+    }
+    Arrays.fill(exact, size, size + times, nanos);
+    sorted = false;
+  }
+
+  private void spill() {
+    histogram = new Histogram(digits);
+    histogram.setAutoResize(true);
+    for (int i = 0; i < count; i++) {
+      histogram.recordValue(Math.max(0, exact[i]));
+      cells[cellOf(exact[i])]++;
+    }
+    exact = new long[0];
+  }
+
+  private long atOrBelowEdge(double seconds) {
+    int edge = Arrays.binarySearch(edges, seconds);
+    if (edge < 0) {
+      throw new IllegalArgumentException(seconds + " s is no edge of this set");
+    }
+    long below = 0;
+    for (int i = 0; i <= edge; i++) {
+      below += cells[i];
+    }
+    return below;
+  }
+
+  /** The first edge at or above a sample; one past the last where there is none. */
+  private int cellOf(long nanos) {
+    int found = Arrays.binarySearch(edges, nanos / NANOS);
+    return found >= 0 ? found : -found - 1;
+  }
+
+  private void sort() {
+    if (!sorted) {
+      Arrays.sort(exact, 0, (int) count);
+      sorted = true;
+    }
+  }
+
+  private long histogramValue(long rank) {
+    long below = 0;
+    for (var step : histogram.recordedValues()) {
+      below += step.getCountAddedInThisIterationStep();
+      if (below >= rank) {
+        long middle = histogram.medianEquivalentValue(step.getValueIteratedTo());
+        return Math.min(maximum, Math.max(minimum, middle));
+      }
+    }
+    return maximum;
+  }
+}

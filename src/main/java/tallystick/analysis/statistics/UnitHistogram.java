@@ -1,0 +1,99 @@
+package tallystick.analysis.statistics;
+
+/**
+ * Durations counted by unit of time and by size, in cells 3 % wide; enough to resample percentiles
+ * by blocks of time, at a cost that does not depend on the number of samples.
+ */
+public final class UnitHistogram {
+  private static final int SHIFT = 47;
+  private static final int FIRST_CELL = (int) (Double.doubleToRawLongBits(1024.0) >>> SHIFT);
+  private static final int CELLS = 33 << (52 - SHIFT);
+
+  private final int[][] counts;
+  private final double[] sums;
+  private final long[] totals;
+
+  UnitHistogram(int units) {
+    counts = new int[units][];
+    sums = new double[units];
+    totals = new long[units];
+  }
+
+  void add(int unit, long nanos) {
+    add(unit, nanos, 1);
+  }
+
+  void add(int unit, long nanos, int times) {
+    if (counts[unit] == null) {
+      counts[unit] = new int[CELLS];
+    }
+    counts[unit][cellOf(nanos)] += times;
+    sums[unit] += nanos / 1e9 * times;
+    totals[unit] += times;
+  }
+
+  /** Durations of a unit. */
+  public long count(int unit) {
+    return totals[unit];
+  }
+
+  /** Durations of a unit in longer cells than that of a duration. */
+  public long countAbove(int unit, long nanos) {
+    return countFrom(unit, cellOf(nanos) + 1);
+  }
+
+  /** Durations of a unit in the cell of a duration and in longer ones. */
+  long countReaching(int unit, long nanos) {
+    return countFrom(unit, cellOf(nanos));
+  }
+
+  private long countFrom(int unit, int first) {
+    long count = 0;
+    for (int cell = first; counts[unit] != null && cell < CELLS; cell++) {
+      count += counts[unit][cell];
+    }
+    return count;
+  }
+
+  public int units() {
+    return counts.length;
+  }
+
+  /** The same units as plain numbers, from one unit up to another. */
+  public BinnedCounts counts(int fromUnit, int toUnit) {
+    double[][] perUnit = new double[toUnit - fromUnit][];
+    double[] sumPerUnit = new double[toUnit - fromUnit];
+    int first = CELLS;
+    int last = 0;
+    for (int unit = fromUnit; unit < toUnit; unit++) {
+      for (int cell = 0; counts[unit] != null && cell < CELLS; cell++) {
+        if (counts[unit][cell] > 0) {
+          first = Math.min(first, cell);
+          last = Math.max(last, cell);
+        }
+      }
+    }
+    int width = Math.max(0, last - first + 1);
+    for (int unit = fromUnit; unit < toUnit; unit++) {
+      perUnit[unit - fromUnit] = new double[width];
+      sumPerUnit[unit - fromUnit] = sums[unit];
+      for (int i = 0; counts[unit] != null && i < width; i++) {
+        perUnit[unit - fromUnit][i] = counts[unit][first + i];
+      }
+    }
+    double[] edges = new double[width];
+    for (int i = 0; i < width; i++) {
+      edges[i] = upperEdge(first + i) / 1e9;
+    }
+    return new BinnedCounts(edges, perUnit, sumPerUnit);
+  }
+
+  private static int cellOf(long nanos) {
+    int cell = (int) (Double.doubleToRawLongBits(Math.max(1024, nanos)) >>> SHIFT) - FIRST_CELL;
+    return Math.min(CELLS - 1, cell);
+  }
+
+  private static double upperEdge(int cell) {
+    return Double.longBitsToDouble((long) (cell + FIRST_CELL + 1) << SHIFT);
+  }
+}

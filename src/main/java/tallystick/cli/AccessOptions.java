@@ -1,0 +1,34 @@
+package tallystick.cli;
+
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import tallystick.reach.TrustedAuthorities;
+import tallystick.scenario.Scenario;
+import tallystick.scrape.MetricsAccess;
+
+/** What a command without a scenario needs to be let in: authorities to trust and the API key. */
+final class AccessOptions {
+  @Option(
+      names = "--ca-file",
+      paramLabel = "FILE",
+      description = "PEM file of authorities to trust besides the usual ones")
+  private String caFile = "";
+
+  @Option(
+      names = "--api-key-env",
+      paramLabel = "NAME",
+      description = "environment variable that holds the API key")
+  private String apiKeyVariable = "";
+
+  /** Whom to trust and what to show. */
+  MetricsAccess resolve(CommandSpec spec) {
+    try {
+      TrustedAuthorities.with(caFile);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--ca-file: " + e.getMessage());
+    }
+    String key = ApiKey.resolve(apiKeyVariable, Scenario.Access.PLAIN, spec.commandLine());
+    return MetricsAccess.of(caFile, key);
+  }
+}

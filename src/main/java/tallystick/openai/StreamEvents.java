@@ -1,0 +1,198 @@
+package tallystick.openai;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import okhttp3.Response;
+import okhttp3.ResponseBody;
+import okhttp3.sse.EventSource;
+import okhttp3.sse.EventSourceListener;
+import okhttp3.sse.EventSources;
+import okio.BufferedSource;
+import okio.Okio;
+import tallystick.openai.CountingSockets.CountingSocket;
+import tallystick.runrecord.RequestRow;
+import tallystick.runrecord.RequestRow.Chunks;
+import tallystick.runrecord.RequestRow.Oddity;
+
+/**
+ * The events of one answer, as OkHttp's reader finds them. Each is stamped with the moment at which
+ * the socket's read that completed it came back: nothing is read ahead, so that is the latest read.
+ * One stream, one thread.
+ */
+final class StreamEvents extends EventSourceListener {
+  private static final String DONE = "[DONE]";
+  private static final String MESSAGE_TYPE = "message";
+  private static final String ERROR_TYPE = "error";
+
+  /** A stream of more chunks has no end; {@code 2^22} of them are an hour at 1,000 tokens/s. */
+  static final int MOST_CHUNKS = 1 << 22;
+
+  /** Told while the stream is read. */
+  interface Watcher {
+    /** So many tokens have arrived. */
+    void hasTokens(int count);
+
+    /** There are more chunks than {@link #MOST_CHUNKS}. */
+    void hasTooManyChunks();
+  }
+
+  private final ChunkParser parser;
+  private final Watcher watcher;
+  private CountingSocket socket;
+  private BufferedSource buffered;
+  private EventBody body;
+  private Optional<Throwable> failure = Optional.empty();
+
+  private long[] arrivals = new long[64];
+  private int[] tokens = new int[64];
+  private int chunkCount;
+  private int tokenCount;
+  private int coalesced;
+  private long eventCount;
+  private long readsAtLastEvent = -1;
+  private long longestReadLag = RequestRow.NEVER;
+  private long handedAtDone = -1;
+  private boolean eventsAfterDone;
+  private String malformed = "";
+  private String errorEvent = "";
+
+  StreamEvents(boolean keepText, Watcher watcher) {
+    this.parser = new ChunkParser(keepText);
+    this.watcher = watcher;
+  }
+
+  /**
+   * Reads an answer to its end.
+   *
+   * @param from the socket that brings it
+   * @throws IOException if it ends before its end
+   */
+  void read(Response answer, CountingSocket from) throws IOException {
+    socket = from;
+    body = new EventBody(answer.body().source(), socket::hasBody);
+    buffered = Okio.buffer(body);
+    ResponseBody standard = ResponseBody.create(buffered, answer.body().contentType(), -1);
+    try (parser) {
+      EventSources.processResponse(answer.newBuilder().body(standard).build(), this);
+    }
+    if (failure.isPresent()) {
+      throw failure.get() instanceof IOException broken
+          ? broken
+          : new IOException(failure.get().toString(), failure.get());
+    }
+  }
+
+  @Override
+  public void onEvent(EventSource source, String id, String type, String data) {
+    long stamp = socket.lastReadNanoTime();
+    longestReadLag = Math.max(longestReadLag, System.nanoTime() - stamp);
+    boolean together = socket.reads() == readsAtLastEvent;
+    readsAtLastEvent = socket.reads();
+    eventCount++;
+    eventsAfterDone |= isDone();
+    if (data.startsWith(DONE)) {
+      handedAtDone = body.handedBytes() - buffered.getBuffer().size();
+    } else if (!data.isEmpty()) {
+      take(stamp, type == null ? "" : type, data, together);
+    }
+  }
+
+  @Override
+  public void onFailure(EventSource source, Throwable thrown, Response response) {
+    failure = Optional.of(thrown);
+  }
+
+  private void take(long stamp, String type, String data, boolean together) {
+    try {
+      if (parser.parse(data) == ChunkParser.Kind.CONTENT) {
+        add(stamp, parser.tokens(), together);
+        parser.commit();
+        watcher.hasTokens(tokenCount);
+      }
+    } catch (IOException e) {
+      // Events of another type are no chunks; what is in them is not the protocol's to promise.
+      boolean isChunk = type.isEmpty() || type.equals(MESSAGE_TYPE);
+      malformed = malformed.isEmpty() && isChunk ? StreamTiming.excerpt(data) : malformed;
+    }
+    if (ERROR_TYPE.equals(type) && errorEvent.isEmpty()) {
+      errorEvent = StreamTiming.excerpt(data);
+    }
+  }
+
+  private void add(long stamp, int tokensInChunk, boolean together) {
+    if (chunkCount == MOST_CHUNKS) {
+      watcher.hasTooManyChunks();
+      return;
+    }
+    if (chunkCount == arrivals.length) {
+      arrivals = Arrays.copyOf(arrivals, chunkCount * 2);
+      tokens = Arrays.copyOf(tokens, chunkCount * 2);
+    }
+    arrivals[chunkCount] = stamp;
+    tokens[chunkCount] = tokensInChunk;
+    chunkCount++;
+    tokenCount += Math.max(1, tokensInChunk);
+    coalesced += together ? 1 : 0;
+  }
+
+  /** What the stream has said. */
+  ChunkParser said() {
+    return parser;
+  }
+
+  /** What the server said was wrong; empty where it said nothing. */
+  String error() {
+    return parser.error().isEmpty() ? errorEvent : parser.error();
+  }
+
+  /** The first data that is no chunk; empty where all are. */
+  String malformed() {
+    return malformed;
+  }
+
+  boolean isDone() {
+    return handedAtDone >= 0;
+  }
+
+  boolean isEmpty() {
+    return chunkCount == 0;
+  }
+
+  /** What came instead of text; empty where nothing came. */
+  String insteadOfText() {
+    long bytes = body.arrivedBytes();
+    if (eventCount == 0) {
+      return bytes == 0 ? "" : bytes + " bytes arrived but no event";
+    }
+    String unread =
+        parser.unreadFields().isEmpty()
+            ? ""
+            : "; not read: " + String.join(", ", parser.unreadFields());
+    return eventCount + " events arrived but no text" + unread;
+  }
+
+  /** What is odd about where the stream ended. */
+  List<Oddity> endOddities() {
+    if (eventsAfterDone) {
+      return List.of(Oddity.EVENTS_AFTER_DONE);
+    }
+    return isDone() && body.hasTextAfter(handedAtDone)
+        ? List.of(Oddity.BYTES_AFTER_DONE)
+        : List.of();
+  }
+
+  /**
+   * The content chunks.
+   *
+   * @param isPlain whether the socket's reads are those of the stream: one of TLS is a record's
+   */
+  Chunks chunks(boolean isPlain) {
+    return new Chunks(
+        Arrays.copyOf(arrivals, chunkCount),
+        Arrays.copyOf(tokens, chunkCount),
+        isPlain ? coalesced : RequestRow.UNKNOWN,
+        longestReadLag);
+  }
+}

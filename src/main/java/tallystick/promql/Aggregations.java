@@ -1,0 +1,123 @@
+package tallystick.promql;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import tallystick.promql.Value.Element;
+import tallystick.promql.Value.Vector;
+
+/** The aggregations over series that rules use. */
+final class Aggregations {
+  private final Expression.Aggregation aggregation;
+  private final Value parameter;
+
+  private Aggregations(Expression.Aggregation aggregation, Value parameter) {
+    this.aggregation = aggregation;
+    this.parameter = parameter;
+  }
+
+  /**
+   * The worth of an aggregation.
+   *
+   * @param parameter the number or text of an operator that takes one, otherwise anything
+   */
+  static Vector of(Expression.Aggregation aggregation, Value parameter, Vector operand) {
+    return new Aggregations(aggregation, parameter).of(operand);
+  }
+
+  private Vector of(Vector operand) {
+    Map<Labels, List<Element>> groups = new LinkedHashMap<>();
+    for (Element element : operand.elements()) {
+      groups
+          .computeIfAbsent(group(element.labels()), labels -> new ArrayList<>())
+          .add(element);
+    }
+    List<Element> elements = new ArrayList<>();
+    groups.forEach((labels, members) -> elements.addAll(result(labels, members)));
+    return new Vector(elements);
+  }
+
+  private Labels group(Labels labels) {
+    return aggregation.without()
+        ? labels.without(aggregation.grouping()).withoutName()
+        : labels.only(aggregation.grouping());
+  }
+
+  private List<Element> result(Labels labels, List<Element> members) {
+    double[] values = members.stream().mapToDouble(Element::value).toArray();
+    return switch (aggregation.operator()) {
+      case "topk" -> first(members, false);
+      case "bottomk" -> first(members, true);
+      case "count_values" -> counted(labels, members);
+      case "quantile" ->
+          List.of(new Element(labels, SampleMath.quantile(number(), values)));
+      case "stddev" ->
+          List.of(new Element(labels, Math.sqrt(SampleMath.variance(values))));
+      case "stdvar" -> List.of(new Element(labels, SampleMath.variance(values)));
+      case "sum", "min", "max", "avg", "count", "group" ->
+          List.of(new Element(labels, folded(aggregation.operator(), values)));
+      default ->
+          throw new NotUnderstoodException(
+              "aggregation " + aggregation.operator(), aggregation.at());
+    };
+  }
+
+  private double number() {
+    if (parameter instanceof Value.Scalar scalar) {
+      return scalar.value();
+    }
+    throw new PromqlException(aggregation.operator() + " expects a scalar", aggregation.at());
+  }
+
+  /** The elements themselves, the largest or smallest first; a NaN comes last. */
+  private List<Element> first(List<Element> members, boolean ascending) {
+    double wanted = number();
+    if (Double.isNaN(wanted)) {
+      throw new PromqlException("scalar value NaN overflows int64", aggregation.at());
+    }
+    Comparator<Element> order =
+        Comparator.comparingDouble(element -> ascending ? element.value() : -element.value());
+    Comparator<Element> numbersFirst =
+        Comparator.comparing(element -> Double.isNaN(element.value()));
+    return members.stream()
+        .sorted(numbersFirst.thenComparing(order))
+        .limit(Math.max(0, (long) wanted))
+        .toList();
+  }
+
+  private List<Element> counted(Labels labels, List<Element> members) {
+    if (!(parameter instanceof Value.Text name)) {
+      throw new PromqlException("count_values expects a text", aggregation.at());
+    }
+    Map<Labels, Double> counts = new LinkedHashMap<>();
+    for (Element element : members) {
+      String value = ExpressionText.number(element.value());
+      counts.merge(labels.with(name.value(), value), 1.0, Double::sum);
+    }
+    List<Element> elements = new ArrayList<>();
+    counts.forEach((key, count) -> elements.add(new Element(key, count)));
+    return elements;
+  }
+
+  private static double folded(String operator, double[] values) {
+    double sum = 0;
+    double extreme = values[0];
+    for (double value : values) {
+      sum += value;
+      boolean better = operator.equals("min") ? value < extreme : value > extreme;
+      // A NaN loses against any number.
+      if (better || Double.isNaN(extreme)) {
+        extreme = value;
+      }
+    }
+    return switch (operator) {
+      case "sum" -> sum;
+      case "avg" -> sum / values.length;
+      case "count" -> values.length;
+      case "group" -> 1;
+      default -> extreme;
+    };
+  }
+}

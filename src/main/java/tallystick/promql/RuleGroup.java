@@ -1,0 +1,56 @@
+package tallystick.promql;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Rules that are evaluated together, in order, at one interval.
+ *
+ * @param name unique in its file
+ * @param intervalMillis time between evaluations; 0 leaves it to Prometheus
+ * @param rules in order: a rule sees what those before it recorded at the same evaluation
+ */
+public record RuleGroup(String name, long intervalMillis, List<Rule> rules) {
+
+  /** One rule. */
+  public sealed interface Rule {
+    /** The recorded metric or the alert's name. */
+    String name();
+
+    /** What it evaluates. */
+    Expression expression();
+
+    /** Labels it adds. */
+    Map<String, String> labels();
+  }
+
+  /** A rule that stores the worth of an expression as a series of its own. */
+  public record Recording(String name, Expression expression, Map<String, String> labels)
+      implements Rule {
+    public Recording {
+      labels = Map.copyOf(labels);
+    }
+  }
+
+  /**
+   * A rule that alerts for each element of its expression.
+   *
+   * @param holdMillis {@code for}: how long an element must be there before it fires
+   * @param keepFiringMillis {@code keep_firing_for}: how long it fires after it is gone
+   */
+  public record Alert(
+      String name,
+      Expression expression,
+      long holdMillis,
+      long keepFiringMillis,
+      Map<String, String> labels)
+      implements Rule {
+    public Alert {
+      labels = Map.copyOf(labels);
+    }
+  }
+
+  public RuleGroup {
+    rules = List.copyOf(rules);
+  }
+}

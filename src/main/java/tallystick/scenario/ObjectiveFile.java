@@ -1,0 +1,21 @@
+package tallystick.scenario;
+
+import java.util.List;
+
+/** Objectives in a file of their own, or a whole scenario's: read as a scenario reads them. */
+public final class ObjectiveFile {
+  private ObjectiveFile() {}
+
+  /**
+   * The objectives of a file.
+   *
+   * @param file the name to use in messages
+   * @throws ScenarioException with file and line, if there are none or one cannot be read
+   */
+  public static List<Objective> read(String file, String text) {
+    Node tree = YamlTree.parse(text, line -> Origin.ofLine(file, line));
+    Section root = Section.of(tree, "", ScenarioReader.KEYS);
+    root.require("objectives", ObjectiveReader.EXAMPLE);
+    return ObjectiveReader.ofAnyClass(root);
+  }
+}

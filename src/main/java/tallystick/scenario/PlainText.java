@@ -1,0 +1,43 @@
+package tallystick.scenario;
+
+/**
+ * Text of strangers, made fit to be shown: a model's name or an error's body may hold characters
+ * that steer a terminal, turn the direction of writing, or are not allowed in XML and YAML.
+ */
+public final class PlainText {
+  private PlainText() {}
+
+  /** The text on one line: each stretch of blanks one blank, unprintable characters left out. */
+  public static String oneLine(String text) {
+    return printable(text.replaceAll("[\\s\u0085\u2028\u2029]+", " ")).strip();
+  }
+
+  /** The text without its unprintable characters; tabs and line feeds stay. */
+  public static String printable(String text) {
+    if (text.codePoints().allMatch(PlainText::isPrintable)) {
+      return text;
+    }
+    StringBuilder printable = new StringBuilder();
+    text.codePoints().filter(PlainText::isPrintable).forEach(printable::appendCodePoint);
+    return printable.toString();
+  }
+
+  /** Whether a character does nothing but stand there; a tab and a line feed count as such. */
+  public static boolean isPrintable(int character) {
+    if (character == '\n' || character == '\t') {
+      return true;
+    }
+    boolean isNoCharacter =
+        (character & 0xfffe) == 0xfffe || character >= 0xfdd0 && character <= 0xfdef;
+    return !isNoCharacter
+        && switch (Character.getType(character)) {
+          case Character.CONTROL,
+              Character.FORMAT,
+              Character.SURROGATE,
+              Character.LINE_SEPARATOR,
+              Character.PARAGRAPH_SEPARATOR ->
+              false;
+          default -> true;
+        };
+  }
+}

@@ -1,0 +1,66 @@
+package tallystick.alerting.derivation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import tallystick.analysis.client.ObjectiveReading;
+import tallystick.runrecord.MemoryRun;
+import tallystick.runrecord.Outcome;
+import tallystick.runrecord.RequestRow;
+import tallystick.scenario.Objective;
+import tallystick.scenario.Objective.Metric;
+
+/** The report and the alerts ask one judge whether a request was good. */
+class ClientStepsTest {
+  private static final long MILLI = 1_000_000;
+
+  @Test
+  void aRequestItsClientLeftIsNotGoodForBeingShort() {
+    RequestRow left = row(Outcome.CLIENT_CANCELLED, 3, 100, 110, 120);
+    assertThat(goods(new Objective(Metric.E2E, 10, 0.9, ""), left)).isEmpty();
+    assertThat(goods(new Objective(Metric.E2E, 0.05, 0.9, ""), left)).containsExactly(false);
+    assertThat(goods(new Objective(Metric.LARGEST_GAP, 1, 0.9, ""), left)).isEmpty();
+  }
+
+  @Test
+  void oneTokenHasNoTimePerOutputToken() {
+    RequestRow one = row(Outcome.OK, 1, 100);
+    assertThat(goods(new Objective(Metric.TPOT, 1, 0.9, ""), one)).isEmpty();
+  }
+
+  @Test
+  void gapsOfAFailedRequestAreOneBadThing() {
+    RequestRow cut = row(Outcome.CUT_MID_STREAM, 3, 100, 110, 120);
+    assertThat(goods(new Objective(Metric.ITL, 1, 0.9, ""), cut)).containsExactly(false);
+  }
+
+  private static List<Boolean> goods(Objective objective, RequestRow row) {
+    MemoryRun run = new MemoryRun();
+    run.requests.add(row);
+    List<Boolean> goods = new ArrayList<>();
+    ClientSteps.of(run, objective).forEach(step -> step.each((at, good) -> goods.add(good)));
+    List<Boolean> judged = new ArrayList<>();
+    new ObjectiveReading(objective, true).judge(row, 1, (at, good) -> judged.add(good));
+    assertThat(goods).as("alerts and report").isEqualTo(judged);
+    return goods;
+  }
+
+  private static RequestRow row(Outcome outcome, int tokens, long... millis) {
+    long[] arrivals = new long[millis.length];
+    int[] perChunk = new int[millis.length];
+    for (int i = 0; i < millis.length; i++) {
+      arrivals[i] = millis[i] * MILLI;
+      perChunk[i] = 1;
+    }
+    long end = arrivals[arrivals.length - 1] + MILLI;
+    return new RequestRow(
+        0, "main", "default", 0, 0, "id", 10, tokens,
+        new RequestRow.Times(0, 0, RequestRow.NEVER, RequestRow.NEVER, 1, end - 2, end - 1, end),
+        new RequestRow.Chunks(arrivals, perChunk, 0),
+        new RequestRow.Usage(10, tokens, RequestRow.UNKNOWN),
+        new RequestRow.Ending(outcome, 200, "length", ""),
+        RequestRow.EngineTimings.NONE);
+  }
+}

@@ -1,0 +1,221 @@
+package tallystick.analysis.change;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static tallystick.analysis.MadeRequest.request;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tallystick.analysis.Analyzer;
+import tallystick.analysis.Exposition;
+import tallystick.analysis.MadeRun;
+import tallystick.analysis.result.Change;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Interpretation;
+import tallystick.plan.Phase;
+import tallystick.runrecord.RequestRow;
+
+class InterpreterTest {
+  private static final int REQUESTS = 200;
+  private static final Truth HEALTHY = new Truth(0.01, 0.08, 0.02, 0.005, 10);
+
+  /** What a stretch is made of, in seconds and tokens. */
+  private record Truth(double queue, double prefill, double gap, double outside, int prompt) {}
+
+  @ParameterizedTest
+  @CsvSource({
+    "1.5,  0.08, 0.02, 0.005, 10,  offered_load_beyond_capacity",
+    "1.5,  0.20, 0.02, 0.005, 100, large_prefills",
+    "0.01, 0.60, 0.02, 0.005, 10,  slow_prefill",
+    "0.01, 0.08, 0.12, 0.005, 10,  slow_decode",
+    "1.5,  0.60, 0.12, 0.005, 10,  saturation",
+    "0.01, 0.08, 0.02, 0.500, 10,  outside_engine"
+  })
+  void everyRowOfTheMatrixIsRecognised(
+      double queue, double prefill, double gap, double outside, int prompt, String direction) {
+    Truth truth = new Truth(queue, prefill, gap, outside, prompt);
+    Interpretation found = run(1, HEALTHY, truth).analyze().interpretation();
+    assertThat(found.directions()).as("%s", found.signals()).isNotEmpty();
+    assertThat(found.directions().get(0).code()).isEqualTo(direction);
+    assertThat(found.reference()).isEqualTo("phase first");
+  }
+
+  @Tag("stress")
+  @ParameterizedTest
+  @CsvSource({
+    "0.6,  0.08, 0.02, 0.005, 10,  offered_load_beyond_capacity",
+    "0.6,  0.20, 0.02, 0.005, 100, large_prefills",
+    "0.01, 0.20, 0.02, 0.005, 10,  slow_prefill",
+    "0.01, 0.08, 0.05, 0.005, 10,  slow_decode",
+    // At equal load slower steps may be seen as such, and explain the queue.
+    "0.6,  0.20, 0.05, 0.005, 10,  saturation|slow_decode",
+    "0.01, 0.08, 0.02, 0.100, 10,  outside_engine"
+  })
+  void smallerEffectsAreRecognisedInEighteenOfTwentyAndNeverMistaken(
+      double queue, double prefill, double gap, double outside, int prompt, String direction) {
+    Truth truth = new Truth(queue, prefill, gap, outside, prompt);
+    int recognised = 0;
+    for (int seed = 0; seed < 20; seed++) {
+      Interpretation found = run(seed, HEALTHY, truth).analyze().interpretation();
+      if (!found.directions().isEmpty()) {
+        assertThat(direction.split("\\|")).contains(found.directions().get(0).code());
+        recognised++;
+      }
+    }
+    assertThat(recognised).isGreaterThanOrEqualTo(18);
+  }
+
+  @Test
+  void theRisesOfThePartsAddUpToThatOfTheWhole() {
+    Interpretation found =
+        run(1, HEALTHY, new Truth(1.5, 0.6, 0.05, 0.3, 10)).analyze().interpretation();
+    assertThat(found.changes())
+        .extracting(Change::quantity)
+        .containsExactly("ttft", "e2e", "decode");
+    for (Change change : found.changes()) {
+      double parts = change.parts().stream().mapToDouble(part -> known(part.rise().value())).sum();
+      assertThat(parts).isCloseTo(known(change.whole().rise().value()), within(1e-9));
+    }
+  }
+
+  @Test
+  void aRiseInsideOneBucketIsSeenByItsMean() {
+    Interpretation found =
+        run(1, HEALTHY, new Truth(0.25, 0.08, 0.02, 0.005, 10)).analyze().interpretation();
+    assertThat(codes(found)).containsExactly("offered_load_beyond_capacity");
+  }
+
+  @Test
+  void aPercentileThatOnlyCrossedAnEdgeNamesNothing() {
+    Interpretation found =
+        run(1, HEALTHY, new Truth(0.01, 0.08, 0.0225, 0.005, 10)).analyze().interpretation();
+    assertThat(found.directions()).isEmpty();
+  }
+
+  @Test
+  void theWayThereIsNamedBesideWhatTheEngineDoes() {
+    Interpretation found =
+        run(1, HEALTHY, new Truth(0.01, 0.28, 0.02, 0.305, 100)).analyze().interpretation();
+    assertThat(codes(found)).containsExactlyInAnyOrder("outside_engine", "slow_prefill");
+  }
+
+  @Test
+  void equalStretchesNameNoDirection() {
+    for (int seed = 0; seed < 3; seed++) {
+      Interpretation found = run(seed, HEALTHY, HEALTHY).analyze().interpretation();
+      assertThat(found.available()).isTrue();
+      assertThat(found.directions()).isEmpty();
+    }
+  }
+
+  @Test
+  void oneLevelOfLoadHasNoReference() {
+    MadeRun run = run(1, HEALTHY, HEALTHY);
+    run.phases.remove(1);
+    run.requests.removeIf(row -> row.phase().equals("second"));
+    Interpretation found = run.analyze().interpretation();
+    assertThat(found.available()).isFalse();
+    assertThat(found.absence()).contains("a baseline run would serve");
+  }
+
+  @Test
+  void aBaselineRunServesAsReference() {
+    MadeRun baseline = run(1, HEALTHY, HEALTHY);
+    MadeRun judged = run(2, new Truth(0.01, 0.6, 0.02, 0.005, 10), HEALTHY);
+    judged.analyze();
+    baseline.analyze();
+    Interpretation found = Analyzer.analyze(judged, baseline).interpretation();
+    assertThat(found.reference()).isEqualTo("run run-1");
+    assertThat(found.directions().get(0).code()).isEqualTo("slow_prefill");
+  }
+
+  @Test
+  void aBaselineWithoutAHealthyPhaseIsNoReferenceAndNothingStandsIn() {
+    MadeRun judged = run(2, HEALTHY, new Truth(0.01, 0.6, 0.02, 0.005, 10));
+    assertThat(judged.analyze().interpretation().available()).isTrue();
+    MadeRun tooFew = run(1, HEALTHY, HEALTHY);
+    tooFew.requests.removeIf(row -> row.index() % 3 > 0);
+    Interpretation found = Analyzer.analyze(judged, tooFew).interpretation();
+    assertThat(found.available()).isFalse();
+    assertThat(found.absence()).contains("the baseline run has no phase");
+  }
+
+  @Test
+  void withoutAnEngineOnlyTheClientsSignalsAreKnown() {
+    MadeRun run = run(1, HEALTHY, new Truth(0.01, 0.6, 0.02, 0.005, 10));
+    run.scrapes.clear();
+    Interpretation found = run.analyze().interpretation();
+    assertThat(found.signals().get(0).state()).isEqualTo(Interpretation.State.HIGH);
+    assertThat(found.signals().get(2).state()).isEqualTo(Interpretation.State.UNKNOWN);
+    assertThat(found.directions()).isEmpty();
+  }
+
+  private static List<String> codes(Interpretation found) {
+    return found.directions().stream().map(Interpretation.Direction::code).toList();
+  }
+
+  private static double known(Figure figure) {
+    return ((Figure.Known) figure).value();
+  }
+
+  /** Two phases of a hundred seconds each. */
+  private static MadeRun run(long seed, Truth first, Truth second) {
+    SplittableRandom random = new SplittableRandom(seed);
+    MadeRun run = new MadeRun().window(10, 215);
+    run.phases.clear();
+    run.phases.add(new Phase("first", false, 0, 100 * MadeRun.SECOND, 2));
+    run.phases.add(new Phase("second", false, 100 * MadeRun.SECOND, 200 * MadeRun.SECOND, 2));
+    List<double[]> engineParts = new ArrayList<>();
+    for (int i = 0; i < 2 * REQUESTS; i++) {
+      Truth truth = i < REQUESTS ? first : second;
+      double noise = 0.8 + 0.4 * random.nextDouble();
+      double queue = truth.queue() * noise;
+      double prefill = truth.prefill() * noise;
+      double ttft = 0.0001 + queue + prefill + 0.003 + truth.outside();
+      double gap = truth.gap() * (0.8 + 0.4 * random.nextDouble());
+      run.requests.add(
+          request(i, 10 + i * 0.5)
+              .phase(i < REQUESTS ? "first" : "second")
+              .ttft(ttft)
+              .gaps(gap, gap, gap, gap)
+              .usage(truth.prompt(), 5)
+              .planned(truth.prompt(), 5)
+              .build());
+      engineParts.add(new double[] {queue, prefill, queue + prefill + 0.003, gap});
+    }
+    scrape(run, engineParts);
+    return run;
+  }
+
+  private static void scrape(MadeRun run, List<double[]> engineParts) {
+    List<RequestRow> byEnd = new ArrayList<>(run.requests);
+    byEnd.sort(Comparator.comparingLong(row -> row.times().ended()));
+    Exposition exposition = new Exposition();
+    run.scrape(8.9, exposition);
+    int served = 0;
+    for (int at = 10; at <= 218; at++) {
+      while (served < byEnd.size() && byEnd.get(served).times().ended() < at * 1e9) {
+        RequestRow row = byEnd.get(served++);
+        double[] parts = engineParts.get(row.index());
+        exposition
+            .count("prompt_tokens_total", row.usage().promptTokens())
+            .count("generation_tokens_total", 5)
+            .success("length", 1)
+            .observe("request_queue_time_seconds", parts[0])
+            .observe("request_prefill_time_seconds", parts[1])
+            .observe("time_to_first_token_seconds", parts[2])
+            .observe("inter_token_latency_seconds", parts[3], 4)
+            .observe("request_decode_time_seconds", parts[3] * 4)
+            .observe("e2e_request_latency_seconds", parts[2] + parts[3] * 4)
+            .observe("request_prompt_tokens", row.usage().promptTokens());
+      }
+      run.scrape(at, exposition);
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package tallystick.analysis.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static tallystick.analysis.MadeRequest.request;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Finding;
+import tallystick.runrecord.RequestRow.Oddity;
+
+class StreamShapeTest {
+  private final StreamShape shape = new StreamShape(new StandingStill());
+
+  @Test
+  void saysInPlainWordsThatARequestWentOutTwice() {
+    shape.read(request(0, 0).odd(Oddity.RESENT).build());
+    shape.read(request(1, 1).build());
+
+    List<Finding> findings = shape.findings(Figure.missing(""), Figure.missing(""));
+    assertThat(findings).extracting(Finding::code).containsExactly("requests_resent");
+    assertThat(findings.getFirst().text())
+        .isEqualTo("1 of 2 requests went out twice, because their connection was dead.");
+  }
+
+  @Test
+  void countsWhatIsOddWithoutTheRequestsThatWentOutTwice() {
+    shape.read(request(0, 0).odd(Oddity.RESENT).build());
+    shape.read(request(1, 1).odd(Oddity.USAGE_MISSING).build());
+
+    List<Finding> findings = shape.findings(Figure.missing(""), Figure.missing(""));
+    assertThat(findings.getLast().code()).isEqualTo("odd_streams");
+    assertThat(findings.getLast().evidence()).containsExactly("1 usage missing");
+  }
+}

@@ -1,0 +1,100 @@
+package tallystick.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import tallystick.analysis.Analyzer;
+import tallystick.analysis.result.Interpretation;
+
+/** Causes, alone and two at once, are named, and nothing else is. */
+class CausesTest {
+  private static final long FIRST_SEED = Long.getLong("causes.seed", 61_000);
+  private static final int SEEDS = Integer.getInteger("causes.seeds", 5);
+  private static final double ENOUGH = 0.9;
+
+  @TempDir private Path folder;
+
+  /** The most telling ones; the others are told in the stress test. */
+  @ParameterizedTest
+  @EnumSource(
+      names = {
+        "NETWORK_AND_LONGER_PROMPTS", "LONGER_ANSWERS", "LOST_PREFIX_CACHE", "SLOW_DECODE_AND_LOAD",
+        "ONE_SLOW_REPLICA_OF_TWO"
+      })
+  void whatWasPlantedIsNamedAndNothingElse(PlantedCause cause) throws IOException {
+    Set<String> named = codes(cause.interpret(folder, 11));
+    assertThat(named).containsAll(cause.planted);
+    named.removeAll(cause.planted);
+    assertThat(cause.alike).containsAll(named);
+  }
+
+  @Test
+  @Tag("stress")
+  void eachPlantedCauseIsNamedInNineOfTenRunsAndNothingElseEver() throws IOException {
+    List<String> table = new ArrayList<>();
+    table.add("| planted | runs | all named | another named | what was named |");
+    table.add("|---|---|---|---|---|");
+    List<String> faults = new ArrayList<>();
+    for (PlantedCause cause : PlantedCause.values()) {
+      int all = 0;
+      int others = 0;
+      TreeMap<String, Integer> sets = new TreeMap<>();
+      for (int i = 0; i < SEEDS; i++) {
+        Set<String> named = codes(cause.interpret(folder, FIRST_SEED + i));
+        sets.merge(String.join(" + ", named), 1, Integer::sum);
+        all += named.containsAll(cause.planted) ? 1 : 0;
+        named.removeAll(cause.planted);
+        others += cause.alike.containsAll(named) ? 0 : 1;
+      }
+      table.add(
+          String.format(
+              Locale.ROOT, "| %s | %d | %d | %d | %s |",
+              cause.name().toLowerCase(Locale.ROOT).replace('_', ' '), SEEDS, all, others, sets));
+      if (all < ENOUGH * SEEDS || others > (1 - ENOUGH) * SEEDS) {
+        faults.add(table.getLast());
+      }
+    }
+    Files.createDirectories(Path.of("target"));
+    Files.write(Path.of("target/causes.md"), table);
+    assertThat(faults).isEmpty();
+  }
+
+  @Test
+  @Tag("stress")
+  void stationaryRunsNearTheKneeGetNoDirectionFromAChanceChangePoint() throws IOException {
+    int directed = 0;
+    for (int i = 0; i < 4 * SEEDS; i++) {
+      PlantedRun run =
+          PlantedRun.of(
+              "{arrival: poisson, rate: 20,"
+                  + " prompt_tokens: {lognormal: {median: 350, sigma: 0.5, min: 16, max: 2000}},"
+                  + " output_tokens: {lognormal: {median: 60, sigma: 0.5, min: 8, max: 300}}}",
+              180, "--max-num-seqs", "16");
+      Interpretation found =
+          Analyzer.analyze(run.play(folder, FIRST_SEED + i)).interpretation();
+      directed += found.directions().isEmpty() ? 0 : 1;
+    }
+    assertThat(directed).isLessThanOrEqualTo((4 * SEEDS + 59) / 60);
+  }
+
+  private static Set<String> codes(Interpretation found) {
+    assertThat(found.available()).as(found.absence()).isTrue();
+    return found.directions().stream()
+        .map(Interpretation.Direction::code)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+}

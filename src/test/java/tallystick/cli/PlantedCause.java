@@ -1,0 +1,139 @@
+package tallystick.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import tallystick.analysis.Analyzer;
+import tallystick.analysis.result.Interpretation;
+
+/**
+ * One cause, or two at once, planted in a run beside a healthy run of another seed: which
+ * directions must be named, and which may be beside them.
+ */
+enum PlantedCause {
+  NOTHING(base(14), base(14), ""),
+  NETWORK(base(14), base(14).with("--network-us", "100000"), "outside_engine"),
+  LOAD(base(14), base(30), "offered_load_beyond_capacity"),
+  LONGER_PROMPTS(base(14), prompts(14, 700), "slow_prefill", "large_prefills"),
+  LONGER_ANSWERS(base(14), answers(14, 90), "longer_answers"),
+  BURSTY_ARRIVALS(
+      base(14), new World("{gamma: 0.05}", "14", 350, 40), "bursty_arrivals",
+      "offered_load_beyond_capacity"),
+  SLOW_DECODE(base(14), base(14).with("--fault", "slow:decode=2.5"), "slow_decode"),
+  SLOW_PREFILL(base(14), base(14).with("--fault", "slow:prefill=3"), "slow_prefill"),
+  PREEMPTIONS(many(), many().with("--num-gpu-blocks-override", "950"), "saturation"),
+  CLIENT_STARVED(base(14), paused(14), "client_late"),
+
+  NETWORK_AND_LOAD(
+      base(14), base(30).with("--network-us", "20000"),
+      "outside_engine offered_load_beyond_capacity"),
+  NETWORK_AND_LONGER_PROMPTS(
+      base(14), prompts(14, 700).with("--network-us", "8000"), "outside_engine slow_prefill",
+      "large_prefills"),
+  NETWORK_FAR_ABOVE_LONGER_PROMPTS(
+      base(14), prompts(14, 700).with("--network-us", "300000"), "outside_engine", "slow_prefill",
+      "large_prefills"),
+  LONGER_ANSWERS_AND_LOAD(
+      base(14), answers(18, 90), "longer_answers offered_load_beyond_capacity"),
+  LOST_PREFIX_CACHE(shared(22, true), shared(22, false), "large_prefills", "slow_prefill"),
+  SLOW_DECODE_AND_LOAD(
+      base(14), base(20).with("--fault", "slow:decode=2"),
+      "slow_decode offered_load_beyond_capacity"),
+  PREEMPTIONS_AND_NETWORK(
+      many(), many().with("--num-gpu-blocks-override", "950", "--network-us", "250000"),
+      "saturation outside_engine"),
+  BURST_INSIDE_A_PHASE(
+      base(14),
+      new World("poisson", "{spike: {base: 14, peak: 40, at: 40s, for: 15s}}", 350, 40),
+      "offered_load_beyond_capacity", "bursty_arrivals"),
+  ONE_SLOW_REPLICA_OF_TWO(
+      base(24).with("--data-parallel-size", "2"),
+      base(24).with("--data-parallel-size", "2", "--fault", "slow:decode=3,engine=1"),
+      "slow_decode"),
+  SHORTER_PROMPTS_AND_LOAD(base(14), prompts(30, 200), "offered_load_beyond_capacity"),
+  CLIENT_STARVED_AND_LOAD(base(14), paused(22), "client_late offered_load_beyond_capacity");
+
+  /** Each must be named. */
+  final Set<String> planted;
+
+  /** May be named as well, because it is the same truth in another word. */
+  final Set<String> alike;
+
+  private final World healthy;
+  private final World judged;
+
+  PlantedCause(World healthy, World judged, String planted, String... alike) {
+    this.healthy = healthy;
+    this.judged = judged;
+    this.planted = planted.isEmpty() ? Set.of() : Set.of(planted.split(" "));
+    this.alike = Set.of(alike);
+  }
+
+  /** What a run of this cause is taken for, against a healthy run of another seed. */
+  Interpretation interpret(Path folder, long seed) throws IOException {
+    return Analyzer.analyze(
+            judged.run().play(folder, seed), healthy.run().play(folder, seed + 1_000_000))
+        .interpretation();
+  }
+
+  /** A load of 90 s on 16 places; medians of the lengths, whose spread is 30 %. */
+  private record World(
+      String arrival, String rate, int prompt, int answer, List<String> options) {
+    World(String arrival, String rate, int prompt, int answer) {
+      this(arrival, rate, prompt, answer, List.of());
+    }
+
+    World with(String... more) {
+      List<String> all = new ArrayList<>(options);
+      all.addAll(Arrays.asList(more));
+      return new World(arrival, rate, prompt, answer, all);
+    }
+
+    PlantedRun run() {
+      List<String> all = new ArrayList<>(options);
+      if (!all.contains("--max-num-seqs")) {
+        all.addAll(List.of("--max-num-seqs", "16"));
+      }
+      return PlantedRun.of(
+          "{arrival: %s, rate: %s, prompt_tokens: %s, output_tokens: %s}"
+              .formatted(arrival, rate, length(prompt), length(answer)),
+          90,
+          all.toArray(String[]::new));
+    }
+
+    private static String length(int median) {
+      return "{lognormal: {median: %d, sigma: 0.3, min: 8, max: 3000}}".formatted(median);
+    }
+  }
+
+  private static World base(int rate) {
+    return prompts(rate, 350);
+  }
+
+  private static World prompts(int rate, int prompt) {
+    return new World("poisson", "" + rate, prompt, 40);
+  }
+
+  private static World answers(int rate, int answer) {
+    return new World("poisson", "" + rate, 350, answer);
+  }
+
+  /** So many long answers at once that a small cache would not hold them. */
+  private static World many() {
+    return new World("poisson", "9", 350, 300).with("--max-num-seqs", "64");
+  }
+
+  private static World paused(int rate) {
+    return base(rate).with("--client-pause-at-ms", "40000", "--client-pause-for-ms", "8000");
+  }
+
+  /** Questions about four documents of 1,200 tokens, which the cache keeps or not. */
+  private static World shared(int rate, boolean isKept) {
+    return new World(
+            "poisson", rate + ", shared_prefix: {groups: 4, share: 1.0, tokens: 1200}", 60, 40)
+        .with(isKept ? "--enable-prefix-caching" : "--no-enable-prefix-caching");
+  }
+}

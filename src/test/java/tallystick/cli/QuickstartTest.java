@@ -1,0 +1,24 @@
+package tallystick.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The first run that a user sees asks for nothing that its requests cannot carry. */
+class QuickstartTest {
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 501, 502, 503})
+  void everyObjectiveIsMet(long seed) throws Exception {
+    PlayedScenario quickstart =
+        new PlayedScenario(Path.of("scenarios/quickstart.yaml"), Map.of(), folder);
+    assertThat(quickstart.analysis(seed).objectives())
+        .hasSize(3)
+        .allSatisfy(result -> assertThat(result.verdict()).isEqualTo("met"));
+  }
+}

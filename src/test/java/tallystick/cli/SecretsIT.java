@@ -1,0 +1,138 @@
+package tallystick.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tallystick.openai.ScriptedServer;
+
+/** Secrets planted in the environment of real commands: what each server sees, header by header. */
+class SecretsIT {
+  private static final String GAUGES =
+      "# TYPE vllm:num_requests_running gauge\nvllm:num_requests_running{engine=\"0\"} 0\n"
+          + "# TYPE vllm:num_requests_waiting gauge\nvllm:num_requests_waiting{engine=\"0\"} 0\n";
+  private static final String ANSWER =
+      "data: {\"id\":\"s\",\"choices\":[{\"index\":0,\"text\":\" a\"}]}\n\ndata: [DONE]\n\n";
+  private static final Map<String, String> PLANTED =
+      Map.of(
+          "THE_KEY", "planted-key",
+          "TALLY_METRICS_TOKEN", "planted-metrics",
+          "TALLY_METRICS_TENANT", "planted-tenant",
+          "TALLY_METRICS_TOKEN_GPU", "planted-gpu");
+
+  @TempDir private Path folder;
+  private ScriptedServer target;
+  private ScriptedServer metrics;
+  private ScriptedServer gpu;
+  private ScriptedServer open;
+
+  @BeforeEach
+  void start() throws IOException {
+    target = new ScriptedServer(SecretsIT::ofTarget);
+    metrics = new ScriptedServer(request -> ScriptedServer.status(200, GAUGES));
+    gpu = new ScriptedServer(request -> ScriptedServer.status(200, "DCGM_FI_DEV_GPU_TEMP 40\n"));
+    open = new ScriptedServer(request -> ScriptedServer.status(200, "up 1\n"));
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    for (ScriptedServer server : List.of(target, metrics, gpu, open)) {
+      server.close();
+    }
+  }
+
+  private static ScriptedServer.Script ofTarget(ScriptedServer.Asked request) {
+    return switch (request.line()) {
+      case "GET /v1/models" -> ScriptedServer.status(200, "{\"data\":[{\"id\":\"tiny\"}]}");
+      case "GET /version" -> ScriptedServer.status(200, "{\"version\":\"0.32.0\"}");
+      case "POST /v1/completions" -> ScriptedServer.stream(ANSWER);
+      default -> ScriptedServer.status(404, "{}");
+    };
+  }
+
+  @Test
+  void everySecretReachesItsOwnServerAloneAndNoFile() throws Exception {
+    Path scenario =
+        Files.writeString(
+            folder.resolve("x.yaml"),
+            """
+            endpoint: completions
+            workload: {rate: 10, arrival: constant, prompt_tokens: 8, output_tokens: 1}
+            duration: 2s
+            warmup: {requests: 1}
+            scrape_interval: 200ms
+            target: {url: '%s', metrics_url: '%s/metrics'}
+            request: {api_key_env: THE_KEY}
+            exporters:
+              - {name: gpu, url: '%s/metrics'}
+              - {name: open, url: '%s/metrics'}
+            """
+                .formatted(target.url(), metrics.url(), gpu.url(), open.url()));
+    Path out = folder.resolve("out");
+    String printed =
+        tally("run", scenario.toString(), "--out", out.toString(), "--otlp-port", "0")
+            + tally(
+                "doctor", "--target", target.url(), "--metrics-url", metrics.url() + "/metrics",
+                "--api-key-env", "THE_KEY", "--scrapes", "2", "--every", "0")
+            + tally("snapshot", metrics.url());
+
+    assertThat(metrics.requests()).hasSizeGreaterThan(10);
+    assertThat(gpu.requests()).hasSizeGreaterThan(5);
+    assertThat(secretsSeenBy(target)).containsOnly("Authorization: Bearer planted-key");
+    assertThat(secretsSeenBy(metrics))
+        .containsOnly("Authorization: Bearer planted-metrics", "X-Scope-OrgID: planted-tenant");
+    assertThat(secretsSeenBy(gpu)).containsOnly("Authorization: Bearer planted-gpu");
+    assertThat(secretsSeenBy(open)).isEmpty();
+    assertThat(printed).doesNotContain("planted");
+    assertNoFileHolds("planted", out);
+  }
+
+  private static List<String> secretsSeenBy(ScriptedServer server) {
+    return server.requests().stream()
+        .flatMap(String::lines)
+        .filter(line -> line.contains("planted"))
+        .distinct()
+        .toList();
+  }
+
+  private static void assertNoFileHolds(String words, Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      List<Path> all = files.filter(Files::isRegularFile).toList();
+      assertThat(all).hasSizeGreaterThan(5);
+      for (Path file : all) {
+        String text = Files.readString(file, StandardCharsets.ISO_8859_1);
+        assertThat(text.contains(words)).as(file.toString()).isFalse();
+      }
+    }
+  }
+
+  /** The command in a process of its own, which alone has an environment that can be planted. */
+  private String tally(String... arguments) throws Exception {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp", System.getProperty("java.class.path"), Tally.class.getName()));
+    command.addAll(List.of(arguments));
+    Path printed = folder.resolve("printed.txt");
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(printed.toFile());
+    builder.environment().putAll(PLANTED);
+    Process process = builder.start();
+    assertThat(process.waitFor(3, TimeUnit.MINUTES)).isTrue();
+    String text = Files.readString(printed);
+    assertThat(process.exitValue()).as(text).isIn(0, 1, 4);
+    return text;
+  }
+}

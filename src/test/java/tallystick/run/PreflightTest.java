@@ -1,0 +1,153 @@
+package tallystick.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tallystick.SelfSigned;
+import tallystick.run.TargetException.Fault;
+import tallystick.scenario.Target;
+import tallystick.scrape.MetricsAccess;
+
+/** A target that cannot be asked is not loaded, and the sentence says what to do. */
+class PreflightTest {
+  @TempDir private Path folder;
+  private final List<ServerSocket> sockets = new ArrayList<>();
+  private HttpServer server;
+
+  @AfterEach
+  void stop() throws IOException {
+    for (ServerSocket socket : sockets) {
+      socket.close();
+    }
+    if (server != null) {
+      server.stop(0);
+    }
+  }
+
+  @Test
+  void stopsAtACertificateNobodyHereTrusts() throws Exception {
+    SelfSigned certificate = SelfSigned.in(folder);
+    String url = start(certificate);
+    assertRefused(
+        url, "", Fault.WORLD, "its certificate is not trusted here", "request.ca_file");
+    assertThat(check(url, certificate.pem().toString()).model()).isEqualTo("tiny");
+  }
+
+  @Test
+  void stopsAtACertificateThatHasExpired() throws Exception {
+    SelfSigned certificate = SelfSigned.expired(folder);
+    assertRefused(
+        start(certificate), certificate.pem().toString(), Fault.WORLD,
+        "its certificate has expired", "renew it");
+  }
+
+  @Test
+  void stopsAtACertificateForAnotherName() throws Exception {
+    SelfSigned certificate = SelfSigned.of(folder, "dns:elsewhere.example");
+    assertRefused(
+        start(certificate), certificate.pem().toString(), Fault.WORLD,
+        "its certificate is for elsewhere.example, not for 127.0.0.1");
+  }
+
+  @Test
+  void tellsPlainHttpOnTheWrongPort() throws Exception {
+    String secure = start(SelfSigned.in(folder));
+    assertRefused(
+        secure.replace("https:", "http:"), "", Fault.WORLD, "the port speaks https, not http");
+  }
+
+  @Test
+  void tellsHttpsOnAPlainPort() throws Exception {
+    // So do uvicorn and nginx answer the first words of TLS.
+    String plain = speaking("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
+    assertRefused(
+        plain.replace("http:", "https:"), "", Fault.WORLD,
+        "the port speaks plain http, not https");
+  }
+
+  @Test
+  void stopsWhereTheAnswerIsNoHttp() throws Exception {
+    assertRefused(speaking("SSH-2.0-x\r\n"), "", Fault.WORLD, "no HTTP answer");
+    assertRefused(speaking(""), "", Fault.WORLD, "the connection ended before an answer");
+  }
+
+  @Test
+  void namesAFileOfAuthoritiesThatHoldsNone() throws Exception {
+    Path file = Files.writeString(folder.resolve("ca.pem"), "words");
+    assertRefused(
+        "https://127.0.0.1:1", file.toString(), Fault.USER, "request.ca_file", "no usable cert");
+  }
+
+  private void assertRefused(String url, String caFile, Fault fault, String... words) {
+    TargetException refusal =
+        catchThrowableOfType(TargetException.class, () -> check(url, caFile));
+    assertThat(refusal).isNotNull().hasMessageContainingAll(words);
+    assertThat(refusal.fault()).isEqualTo(fault);
+  }
+
+  private static Preflight.Findings check(String url, String caFile) throws Exception {
+    Target unscraped = new Target(url, "", 1);
+    return new Preflight(new MetricsAccess(caFile, "", Map.of()))
+        .check(List.of(unscraped), "");
+  }
+
+  private String start(SelfSigned certificate) throws Exception {
+    HttpsServer secure = HttpsServer.create(loopback(), 0);
+    secure.setHttpsConfigurator(new HttpsConfigurator(certificate.context()));
+    return start(secure);
+  }
+
+  private String start(HttpServer started) throws IOException {
+    server = started;
+    byte[] models = "{\"data\":[{\"id\":\"tiny\"}]}".getBytes(StandardCharsets.UTF_8);
+    server.createContext(
+        "/v1/models",
+        exchange -> {
+          exchange.sendResponseHeaders(200, models.length);
+          exchange.getResponseBody().write(models);
+          exchange.close();
+        });
+    server.start();
+    return "https://127.0.0.1:" + server.getAddress().getPort();
+  }
+
+  /** A server that answers whatever it reads first with some words and goes. */
+  private String speaking(String words) throws IOException {
+    ServerSocket socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    sockets.add(socket);
+    Thread.ofVirtual()
+        .start(
+            () -> {
+              while (!socket.isClosed()) {
+                try (Socket connection = socket.accept()) {
+                  connection.getInputStream().read(new byte[4096]);
+                  connection.getOutputStream().write(words.getBytes(StandardCharsets.UTF_8));
+                } catch (IOException e) {
+                  continue;
+                }
+              }
+            });
+    return "http://127.0.0.1:" + socket.getLocalPort();
+  }
+
+  private static InetSocketAddress loopback() {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+  }
+}

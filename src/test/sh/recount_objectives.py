@@ -1,0 +1,190 @@
+"""Objectives judged a second time, by docs/metrics.md#objectives, from a run's record alone."""
+import bisect
+import math
+import struct
+
+from recount_client import arrivals, rank, tokens_of_chunks
+
+UNITS, TAIL, NEVER, MARGIN = 60, 0.05, 1 << 60, 3
+
+
+def beta(x, a, b):
+    """Regularized incomplete beta function, by its continued fraction."""
+    if x <= 0 or x >= 1:
+        return float(x >= 1)
+    if x > (a + 1) / (a + b + 2):
+        return 1 - beta(1 - x, b, a)
+    front = math.exp(math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b)
+                     + a * math.log(x) + b * math.log1p(-x)) / a
+    tiny = 1e-300
+    above, below, result = 1.0, 0.0, 1.0
+    for i in range(20000):
+        m = i // 2
+        if i == 0:
+            term = 1.0
+        elif i % 2 == 0:
+            term = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
+        else:
+            term = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
+        below = 1 / (1 + term * below or tiny)
+        above = 1 + term / above or tiny
+        result *= below * above
+        if i > 0 and abs(1 - below * above) < 1e-15:
+            break
+    return front * (result - 1)
+
+
+def student(freedom):
+    low, high = 0.0, 100.0
+    for _ in range(200):
+        t = (low + high) / 2
+        inside = 1 - beta(freedom / (freedom + t * t), freedom / 2, 0.5) / 2
+        low, high = (t, high) if inside < 0.975 else (low, t)
+    return low
+
+
+def reaches(good, judged, worth, share):
+    k = min(worth, good / judged * worth)
+    return k > 0 and beta(share, k, worth - k + 1) <= TAIL
+
+
+def misses(good, judged, worth, share):
+    k = min(worth, good / judged * worth)
+    return k < worth and 1 - beta(share, k + 1, worth - k) <= TAIL
+
+
+def far_beyond_all(samples, limit, worth, share, requests):
+    """Whether nothing came near the limit; every thing is good."""
+    times = math.log(1 - share) / math.log(1 - TAIL ** (1 / worth))
+    return (int(limit * 1e9) >= MARGIN * samples.all[-1] * times
+            and reaches(requests, requests, requests, share))
+
+
+def things(row, metric):
+    """(nanoseconds, seen at, left unfinished) of what a request brings to an objective."""
+    at, ended, start = arrivals(row), row["ended_ns"], row["intended_ns"]
+    gaps = [(b - a, b) for a, b in zip(at, at[1:])]
+    if row["outcome"] not in ("ok", "client_cancelled"):
+        return [(NEVER, ended, False)]
+    left = row["outcome"] == "client_cancelled"
+    if metric == "itl":
+        return [(gap, seen, False) for gap, seen in gaps]
+    if metric == "largest_gap":
+        return [(max(gap for gap, _ in gaps), at[-1], left)] if gaps else []
+    if metric == "ttft":
+        return [(at[0] - start, at[0], False)] if at else [(ended - start, ended, True)] * left
+    if metric == "e2e":
+        if left:
+            return [(ended - start, ended, True)]
+        return [(at[-1] - start, at[-1], False)] if at else []
+    tokens = row.get("usage_completion_tokens", -1)
+    if tokens < 0 and at and min(tokens_of_chunks(row)) >= 0:
+        tokens = sum(tokens_of_chunks(row))
+    if left or tokens < 2 or not at:
+        return []
+    return [((at[-1] - at[0]) // (tokens - 1), at[-1], False)]
+
+
+def cell(nanos):
+    return struct.unpack(">q", struct.pack(">d", max(1024.0, nanos)))[0] >> 47
+
+
+class Samples:
+    def __init__(self, brought, origin, end):
+        self.all = sorted(nanos for nanos, _, _ in brought)
+        self.left = sorted(nanos for nanos, _, unfinished in brought if unfinished)
+        self.units = [[] for _ in range(UNITS)]
+        for nanos, seen, _ in brought:
+            unit = int(max(0, min(UNITS - 1, (seen - origin) / (end - origin) * UNITS)))
+            self.units[unit].append(cell(nanos))
+        while self.units and not self.units[0]:
+            self.units.pop(0)
+        while self.units and not self.units[-1]:
+            self.units.pop()
+
+    def spread(self, level_cell, batches):
+        """(effect, correlation) over so many batches of time."""
+        counts, above = [0] * batches, [0] * batches
+        span = len(self.units)
+        if not any(c > level_cell for unit in self.units for c in unit):
+            level_cell -= 1
+        for place, unit in enumerate(self.units):
+            counts[place * batches // span] += len(unit)
+            above[place * batches // span] += sum(c > level_cell for c in unit)
+        n, share = sum(counts), sum(above) / sum(counts)
+        if share <= 0 or share >= 1:
+            return 1, 0
+        rest = [a - share * c for a, c in zip(above, counts)]
+        mean = sum(rest) / batches
+        squares = sum((r - mean) ** 2 for r in rest)
+        alike = sum((a - mean) * (b - mean) for a, b in zip(rest, rest[1:])) / squares
+        held = max(0, min(0.5, alike))
+        effect = (sum(r * r for r in rest) * batches / (batches - 1) / (n * share * (1 - share))
+                  * (1 + held) / (1 - held) * (student(batches - 1) / 1.959964) ** 2)
+        return effect, alike
+
+    def worth_at(self, level):
+        """(count, whether the tenths do not follow one another)"""
+        if len(self.units) < 10:
+            return 1, False
+        of = cell(self.all[rank(level, len(self.all)) - 1])
+        (long, alike), (short, _) = (
+            self.spread(of, 10), self.spread(of, min(20, len(self.units))))
+        return max(1, math.floor(len(self.all) / max(1, long, short))), alike <= 0.5
+
+    def worth(self, level):
+        own, known = self.worth_at(level)
+        wider = [1 - times * (1 - level) for times in (2, 4)]
+        return min([own] + [self.worth_at(q)[0] for q in wider if q >= 0.5 - 1e-9]), known
+
+    def counts(self, limit):
+        """Good and judged things if this were the limit."""
+        gone = bisect.bisect_right(self.left, limit)
+        return bisect.bisect_right(self.all, limit) - gone, len(self.all) - gone
+
+    def first(self, holds):
+        """The shortest duration as a limit for which something holds; None where none does."""
+        low, high = 0, len(self.all)
+        while low < high:
+            middle = (low + high) // 2
+            good, judged = self.counts(self.all[middle])
+            low, high = (low, middle) if judged and holds(good, judged) else (middle + 1, high)
+        return seconds(self.all[low]) if low < len(self.all) else None
+
+
+def seconds(nanos):
+    return nanos / 1e9 if nanos < NEVER else None
+
+
+def objective(record, wanted, origin, end):
+    """What analysis.json says of one objective; an absent figure is None."""
+    rows = [row for row in record.rows
+            if wanted["request_class"] in ("", row["class"])]
+    of_rows = [things(row, wanted["metric"]) for row in rows]
+    brought = [thing for each in of_rows for thing in each]
+    share, limit = wanted["share"], wanted["threshold_seconds"]
+    counts = [[nanos / 1e9 <= limit for nanos, _, left in each if not left or nanos / 1e9 > limit]
+              for each in of_rows]
+    requests = sum(1 for each in counts if each)
+    judged = [is_good for each in counts for is_good in each]
+    if not judged:
+        return {"good": 0, "judged": 0, "share": None, "verdict": "not_proven"}
+    samples = Samples(brought, origin, end)
+    good, count, n = sum(judged), len(judged), len(samples.all)
+    worth, known = samples.worth(share)
+    result = {
+        "good": good, "judged": count, "share": good / count,
+        "evidence": {
+            "percentile": samples.first(lambda g, j: g >= share * j - 1e-9),
+            "independent_count": worth if known else None, "low": None, "high": None}}
+    if not known:
+        return result
+    mine = worth * count / n
+    is_far = good == count and far_beyond_all(samples, limit, mine, share, requests)
+    result["verdict"] = ("met" if reaches(good, count, mine, share) or is_far
+                         else "violated" if misses(good, count, mine, share) else "not_proven")
+    if misses(0, n, worth, share):
+        result["evidence"]["low"] = samples.first(
+            lambda g, j: not misses(g, j, worth * j / n, share))
+    result["evidence"]["high"] = samples.first(lambda g, j: reaches(g, j, worth * j / n, share))
+    return result
