@@ -23,7 +23,6 @@ final class CauseFinder {
   /** A part with less of the rise is named nowhere. */
   private static final double REAL_SHARE = 0.15;
 
-
   /** So much of the reference's whole is real, however much more another part gained. */
   private static final double LARGE = 0.5;
 
@@ -72,15 +71,17 @@ final class CauseFinder {
   /** What may explain the engine's parts; the usual meaning of each where nothing is seen. */
   private Set<Cause> seen(List<Grown> grown) {
     Set<Cause> seen = EnumSet.noneOf(Cause.class);
-    // Prefills that make others wait hold the scheduler.
+    boolean isMoreToPrefill = circumstances.arePromptsLonger() || circumstances.isLessReused();
+    // Prefills that make others wait hold the scheduler, however long they are themselves.
     boolean queued = isRealPartOfTtft("queue");
     note(seen, Cause.STANDSTILL, circumstances.didEngineStandStill());
     note(seen, Cause.PREEMPTION, circumstances.isMorePreempted());
     note(seen, Cause.MORE_LOAD, circumstances.isMoreLoad());
     note(seen, Cause.BURSTS, circumstances.isBurstier());
+    note(seen, Cause.LARGE_PREFILLS, isMoreToPrefill && queued);
     note(
-        seen, queued ? Cause.LARGE_PREFILLS : Cause.MORE_TO_PREFILL,
-        circumstances.arePromptsLonger() || circumstances.isLessReused());
+        seen, Cause.MORE_TO_PREFILL,
+        isMoreToPrefill && (!queued || isRealPartOfTtft("prefill")));
     note(seen, Cause.LONGER_ANSWERS, circumstances.areAnswersLonger());
     note(seen, Cause.SLOW_DECODE, circumstances.isDecodingSlower());
     note(seen, Cause.SLOW_PREFILL, circumstances.isPrefillSlower());
