@@ -1,0 +1,181 @@
+package tallystick;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Inside a room, too, classes that need one another form no circle. A nested class counts as its
+ * outer one.
+ */
+class ClassCycleTest {
+  /** Circles that are meant, each with its reason: a reader that is recursive, as its grammar is. */
+  private static final List<Set<String>> MEANT =
+      List.of(
+          Set.of(
+              "alerting.backtest.Backtest",
+              "alerting.backtest.RunScore"),
+          Set.of(
+              "alerting.rules.AlertDerivation",
+              "alerting.rules.AlertReview",
+              "alerting.rules.Burden",
+              "alerting.rules.BurnAlerts",
+              "alerting.rules.DerivedAlerts",
+              "alerting.rules.EdgeChoice",
+              "alerting.rules.FoldReview",
+              "alerting.rules.LeadReview",
+              "alerting.rules.MeasuredRecall",
+              "alerting.rules.OutcomeText",
+              "alerting.rules.Promise",
+              "alerting.rules.PromiseReview",
+              "alerting.rules.RuleBook",
+              "alerting.rules.RuleParts",
+              "alerting.rules.RuleSet",
+              "alerting.rules.RuleSetText",
+              "alerting.rules.RuleTest",
+              "alerting.rules.RunOnGrid"),
+          Set.of(
+              "analysis.TraceJoiner",
+              "analysis.TraceParts"),
+          Set.of(
+              "analysis.client.HarnessAccount",
+              "analysis.client.Window"),
+          Set.of(
+              "analysis.result.PhaseAnalysis",
+              "analysis.result.RunAnalysis",
+              "analysis.result.Surroundings"),
+          Set.of(
+              "export.ClientSeries",
+              "export.OpenMetricsExport",
+              "export.SecondCounts"),
+          Set.of(
+              "gatling.Load",
+              "gatling.RequestSender",
+              "gatling.ScheduledProfile"),
+          Set.of(
+              "openai.StreamEvents",
+              "openai.StreamTiming"),
+          Set.of(
+              "plan.ClassDraw",
+              "plan.RequestDraw"),
+          Set.of(
+              "plan.ContentDraw",
+              "plan.FileDraw"),
+          Set.of(
+              "promql.BinaryOperations",
+              "promql.Functions",
+              "promql.LabelFunctions",
+              "promql.PromqlEvaluator",
+              "promql.RangeFunctions"),
+          Set.of(
+              "promql.Expression",
+              "promql.ExpressionText"),
+          Set.of(
+              "report.HtmlHeadline",
+              "report.HtmlPage",
+              "report.HtmlSections"),
+          Set.of(
+              "report.LatencyUnit",
+              "report.Numbers"),
+          Set.of(
+              "scenario.ArrivalReader",
+              "scenario.ClassReader",
+              "scenario.DatasetReader",
+              "scenario.ExporterReader",
+              "scenario.Folder",
+              "scenario.JsonText",
+              "scenario.LengthsReader",
+              "scenario.ObjectiveReader",
+              "scenario.RateReader",
+              "scenario.RequestFormReader",
+              "scenario.ScenarioReader",
+              "scenario.Section",
+              "scenario.TargetReader",
+              "scenario.Value",
+              "scenario.WorkloadReader"),
+          Set.of(
+              "scenario.Origin",
+              "scenario.ScenarioException"),
+          Set.of(
+              "scrape.DirectRows",
+              "scrape.FileRows",
+              "scrape.PrometheusRows",
+              "scrape.RowSource"),
+          Set.of(
+              "scrape.EngineProbe",
+              "scrape.ForeignEngine"),
+          Set.of(
+              "scrape.LineCursor",
+              "scrape.SampleText"),
+          Set.of(
+              "simengine.ExposedSample",
+              "simengine.Exposition",
+              "simengine.MetricRegistry"));
+
+  @Test
+  void classesFormNoCircle() {
+    Map<String, Set<String>> uses = uses();
+    List<Set<String>> circles = new ArrayList<>();
+    Set<String> seen = new TreeSet<>();
+    for (String type : uses.keySet()) {
+      if (seen.contains(type)) {
+        continue;
+      }
+      Set<String> circle = new TreeSet<>(reachable(uses, type));
+      circle.removeIf(other -> !reachable(uses, other).contains(type));
+      if (circle.size() > 1) {
+        circles.add(circle);
+        seen.addAll(circle);
+      }
+    }
+    circles.removeAll(MEANT);
+    assertThat(circles).as("%s circles", circles.size()).isEmpty();
+  }
+
+  private static Map<String, Set<String>> uses() {
+    JavaClasses classes =
+        new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("tallystick");
+    Map<String, Set<String>> uses = new TreeMap<>();
+    for (JavaClass type : classes) {
+      Set<String> targets = uses.computeIfAbsent(outer(type), any -> new TreeSet<>());
+      type.getDirectDependenciesFromSelf().stream()
+          .map(dependency -> dependency.getTargetClass().getBaseComponentType())
+          .filter(target -> target.getPackageName().equals(type.getPackageName()))
+          .map(ClassCycleTest::outer)
+          .filter(target -> !target.equals(outer(type)))
+          .forEach(targets::add);
+    }
+    return uses;
+  }
+
+  private static Set<String> reachable(Map<String, Set<String>> uses, String from) {
+    Set<String> found = new TreeSet<>();
+    Deque<String> open = new ArrayDeque<>(List.of(from));
+    while (!open.isEmpty()) {
+      for (String next : uses.getOrDefault(open.pop(), Set.of())) {
+        if (found.add(next)) {
+          open.push(next);
+        }
+      }
+    }
+    return found;
+  }
+
+  private static String outer(JavaClass type) {
+    return type.getName().replaceAll("\\$.*", "").substring("tallystick.".length());
+  }
+}
