@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
  * outer one.
  */
 class ClassCycleTest {
-  /** Circles that are meant, each with its reason: a reader that is recursive, as its grammar is. */
+  /** Circles that are meant: a reader that is recursive, as its grammar is. */
   private static final List<Set<String>> MEANT =
       List.of(
           Set.of(
