@@ -151,7 +151,7 @@ final class RecordFindings {
     if (!recordFaults.isEmpty()) {
       findings.add(
           new Finding("record_faults", Severity.WARNING,
-              "Some lines of the record could not be read.", recordFaults, ""));
+              "Some lines of the record were left out.", recordFaults, ""));
     }
     if (droppedRows > 0) {
       note("dropped_rows", Severity.INVALID,
