@@ -1,5 +1,6 @@
 package tallystick.alerting.writing;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.stream.Collectors;
 import tallystick.alerting.review.PromiseReview;
@@ -22,7 +23,7 @@ public final class RuleTestText {
 
   private final RuleTest test;
   private final RunOnGrid grid;
-  private final StringBuilder text = new StringBuilder();
+  private final YamlText text = new YamlText();
 
   private RuleTestText(RuleTest test) {
     this.test = test;
@@ -43,36 +44,33 @@ public final class RuleTestText {
   }
 
   private void head(String rulesFile) {
-    RuleSetText.comment(text, "", "Replays run " + grid.run() + ". Check: promtool test rules");
+    text.comment("", "Replays run " + grid.run() + ". Check: promtool test rules");
     PromiseReview promises = test.promises();
-    RuleSetText.comment(text, "", promises.sentence() + ".");
-    RuleSetText.comment(text, "", "Times begin at the first scrape. The client judges its users.");
+    text.comment("", promises.sentence() + ".");
+    text.comment("", "Times begin at the first scrape. The client judges its users.");
     for (PromiseReview.Tested broken : promises.broken()) {
-      RuleSetText.comment(text, "", "BROKEN, not tested below: " + broken.sentence());
+      text.comment("", "BROKEN, not tested below: " + broken.sentence());
     }
-    promises.blunt().forEach(line -> RuleSetText.comment(text, "", "BLUNT: " + line));
-    promises.untested().forEach(line -> RuleSetText.comment(text, "", "no promise: " + line));
-    text.append("rule_files:\n- ").append(RuleSetText.quoted(rulesFile)).append("\n");
-    text.append("evaluation_interval: ").append(Durations.text(grid.stepMillis())).append("\n");
-    text.append("tests:\n");
+    promises.blunt().forEach(line -> text.comment("", "BLUNT: " + line));
+    promises.untested().forEach(line -> text.comment("", "no promise: " + line));
+    ObjectNode keys = YamlText.keys();
+    keys.putArray("rule_files").add(rulesFile);
+    text.data("", keys.put("evaluation_interval", Durations.text(grid.stepMillis())));
+    text.key("", "tests:");
   }
 
   private void begin(String name) {
-    text.append("- name: ").append(RuleSetText.quoted(name + " " + grid.run())).append("\n");
-    text.append("  interval: ").append(Durations.text(grid.stepMillis())).append("\n");
+    ObjectNode keys = YamlText.keys().put("name", name + " " + grid.run());
+    text.item("", keys.put("interval", Durations.text(grid.stepMillis())));
   }
 
   private void promises() {
     begin("promises kept to the users of");
-    text.append("  input_series: &recorded\n");
+    text.key("  ", "input_series: &recorded");
     grid.lines()
         .forEach(
             (series, values) ->
-                text.append("  - series: ")
-                    .append(RuleSetText.quoted(series))
-                    .append("\n    values: '")
-                    .append(values)
-                    .append("'\n"));
+                text.item("  ", YamlText.keys().put("series", series).put("values", values)));
     List<PromiseReview.Tested> kept = test.promises().kept();
     section("alert_rule_test", kept.stream().noneMatch(promise -> !promise.fires()));
     kept.stream().filter(promise -> !promise.fires()).forEach(this::silence);
@@ -81,25 +79,21 @@ public final class RuleTestText {
   }
 
   private void section(String name, boolean empty) {
-    text.append("  ").append(name).append(":").append(empty ? " []\n" : "\n");
+    text.key("  ", name + (empty ? ": []" : ":"));
   }
 
   private void silence(PromiseReview.Tested promise) {
-    RuleSetText.comment(text, "  ", promise.sentence());
+    text.comment("  ", promise.sentence());
     for (long at : promise.moments()) {
-      text.append(
-          """
-            - alertname: %s
-              eval_time: %s
-              exp_alerts: []
-          """
-              .formatted(promise.alert(), Durations.text(at)));
+      ObjectNode keys = YamlText.keys().put("alertname", promise.alert());
+      keys.put("eval_time", Durations.text(at)).putArray("exp_alerts");
+      text.item("  ", keys);
     }
   }
 
   /** Not by exp_alerts: that would need the annotations, and those hold the rule's own value. */
   private void firing(PromiseReview.Tested promise) {
-    RuleSetText.comment(text, "  ", promise.sentence());
+    text.comment("  ", promise.sentence());
     String selector = "ALERTS{alertname=\"%s\",alertstate=\"firing\"}".formatted(promise.alert());
     for (long at : promise.moments()) {
       expectation(
@@ -112,7 +106,7 @@ public final class RuleTestText {
 
   private void agreement() {
     begin("agreement with our own replay of");
-    text.append("  input_series: *recorded\n  promql_expr_test:\n");
+    text.key("  ", "input_series: *recorded").key("  ", "promql_expr_test:");
     for (RuleSet.Rule alert : test.set().alerts()) {
       for (long at = 0; at <= grid.endMillis(); at += EVERY_MILLIS) {
         long expected = grid.firing(PrometheusVersion.V2_42, alert.name(), at);
@@ -134,14 +128,9 @@ public final class RuleTestText {
   }
 
   private void expectation(String expression, long at, String labels, long value) {
-    text.append(
-        """
-          - expr: %s
-            eval_time: %s
-            exp_samples:
-            - labels: %s
-              value: %s
-        """
-            .formatted(expression, Durations.text(at), RuleSetText.quoted(labels), value));
+    ObjectNode keys = YamlText.keys().put("expr", expression);
+    keys.put("eval_time", Durations.text(at));
+    keys.putArray("exp_samples").addObject().put("labels", labels).put("value", value);
+    text.item("  ", keys);
   }
 }

@@ -1,5 +1,7 @@
 package tallystick.alerting.writing;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.math.BigDecimal;
 import java.util.Locale;
 import tallystick.alerting.RuleWords;
 import tallystick.alerting.derivation.DerivedAlerts;
@@ -31,31 +33,23 @@ public final class SloText {
     if (derived.derived(Signal.BAD_RATIO).isEmpty()) {
       return slo.refused();
     }
-    return slo.head()
-        + """
-        version: prometheus/v1
-        service: vllm
-        slos:
-        - name: %s
-          objective: %s
-          description: '%s within %s'
-          sli:
-            events:
-              error_query: %s
-              total_query: %s
-          alerting:
-            name: VLLM%sBudgetBurn
-            page_alert:
-        %s    ticket_alert:
-              labels:
-                severity: ticket
-        """
-            .formatted(
-                slo.word(), percent(derived.request().objective().share()), slo.word(),
-                slo.within(),
-                RuleSetText.quoted(slo.rate(slo.all) + " - " + slo.rate(slo.good)),
-                RuleSetText.quoted(slo.rate(slo.all)),
-                slo.word().toUpperCase(Locale.ROOT), slo.page());
+    ObjectNode file = YamlText.keys().put("version", "prometheus/v1").put("service", "vllm");
+    ObjectNode objective = YamlText.keys().put("name", slo.word());
+    objective.put("objective", percent(derived.request().objective().share()));
+    objective.put("description", slo.word() + " within " + slo.within());
+    objective
+        .putObject("sli")
+        .putObject("events")
+        .put("error_query", slo.rate(slo.all) + " - " + slo.rate(slo.good))
+        .put("total_query", slo.rate(slo.all));
+    objective
+        .putObject("alerting")
+        .put("name", "VLLM" + slo.word().toUpperCase(Locale.ROOT) + "BudgetBurn");
+    YamlText text = slo.head().data("", file).key("", "slos:").item("", objective);
+    slo.page(text.key("    ", "page_alert:"));
+    ObjectNode ticket = YamlText.keys();
+    ticket.putObject("ticket_alert").putObject("labels").put("severity", "ticket");
+    return text.data("    ", ticket).toString();
   }
 
   /** OpenSLO v1. */
@@ -64,44 +58,27 @@ public final class SloText {
     if (derived.derived(Signal.BAD_RATIO).isEmpty()) {
       return slo.refused();
     }
-    return slo.head()
-        + """
-        apiVersion: openslo/v1
-        kind: SLO
-        metadata:
-          name: vllm-%s
-        spec:
-          description: '%s within %s'
-          service: vllm
-          budgetingMethod: Occurrences
-          timeWindow:
-          - duration: 30d
-            isRolling: true
-          indicator:
-            metadata:
-              name: vllm-%s-good
-            spec:
-              ratioMetric:
-                counter: true
-                good:
-                  metricSource:
-                    type: Prometheus
-                    spec:
-                      query: %s
-                total:
-                  metricSource:
-                    type: Prometheus
-                    spec:
-                      query: %s
-          objectives:
-          - displayName: %s
-            target: %s
-        """
-            .formatted(
-                slo.word(), slo.word(), slo.within(), slo.word(),
-                RuleSetText.quoted("sum(" + slo.good + ")"),
-                RuleSetText.quoted("sum(" + slo.all + ")"), slo.word(),
-                derived.request().objective().share());
+    ObjectNode file = YamlText.keys().put("apiVersion", "openslo/v1").put("kind", "SLO");
+    file.putObject("metadata").put("name", "vllm-" + slo.word());
+    ObjectNode spec = file.putObject("spec");
+    spec.put("description", slo.word() + " within " + slo.within()).put("service", "vllm");
+    spec.put("budgetingMethod", "Occurrences");
+    spec.putArray("timeWindow").addObject().put("duration", "30d").put("isRolling", true);
+    ObjectNode indicator = spec.putObject("indicator");
+    indicator.putObject("metadata").put("name", "vllm-" + slo.word() + "-good");
+    ObjectNode ratio = indicator.putObject("spec").putObject("ratioMetric").put("counter", true);
+    source(ratio.putObject("good"), "sum(" + slo.good + ")");
+    source(ratio.putObject("total"), "sum(" + slo.all + ")");
+    spec.putArray("objectives")
+        .addObject()
+        .put("displayName", slo.word())
+        .put("target", derived.request().objective().share());
+    return slo.head().data("", file).toString();
+  }
+
+  private static void source(ObjectNode side, String query) {
+    ObjectNode source = side.putObject("metricSource").put("type", "Prometheus");
+    source.putObject("spec").put("query", query);
   }
 
   /** An Alertmanager configuration with one receiver for each severity, all without a sender. */
@@ -127,11 +104,10 @@ public final class SloText {
         """;
   }
 
-  private String head() {
-    StringBuilder text = new StringBuilder();
-    RuleSetText.comment(text, "", "valid for: " + derived.validity().text());
-    RuleSetText.comment(text, "", "edge: " + derived.edge().sentence());
-    return text.toString();
+  private YamlText head() {
+    return new YamlText()
+        .comment("", "valid for: " + derived.validity().text())
+        .comment("", "edge: " + derived.edge().sentence());
   }
 
   private String rate(String selector) {
@@ -140,15 +116,13 @@ public final class SloText {
 
   /** A file of comments: an objective whose share of bad requests was refused is not handed on. */
   private String refused() {
-    StringBuilder text = new StringBuilder(head());
+    YamlText text = head();
     derived
         .refused(Signal.BAD_RATIO)
         .ifPresent(
-            refused -> {
-              RuleSetText.comment(text, "", "refused: an objective for " + word());
-              RuleSetText.comment(
-                  text, "", "  " + refused.code().word() + ": " + refused.missing());
-            });
+            refused ->
+                text.comment("", "refused: an objective for " + word())
+                    .comment("", "  " + refused.code().word() + ": " + refused.missing()));
     return text.toString();
   }
 
@@ -164,29 +138,32 @@ public final class SloText {
   }
 
   /** Sloth always takes the factors 14.4 and 6; a page that neither can fire is switched off. */
-  private String page() {
+  private void page(YamlText text) {
     double budget = 1 - derived.request().objective().share();
-    StringBuilder text = new StringBuilder();
     for (BurnRate rate : BurnRate.PAGES) {
       if (rate.factor() * budget >= 1) {
-        RuleSetText.comment(
-            text, "      ",
+        text.comment(
+            "      ",
             "Sloth's factor %s over %s can never fire at this target; rules.yaml has one that can"
                 .formatted(RuleWords.number(rate.factor()), rate.longRange()));
       }
     }
     boolean never = BurnRate.PAGES.stream().allMatch(rate -> rate.factor() * budget >= 1);
-    return text + (never ? "      disable: true\n" : "      labels:\n        severity: page\n");
+    ObjectNode page = YamlText.keys();
+    if (never) {
+      page.put("disable", true);
+    } else {
+      page.putObject("labels").put("severity", "page");
+    }
+    text.data("      ", page);
   }
 
   private String word() {
     return derived.request().metricWord();
   }
 
-  private static String percent(double share) {
-    return java.math.BigDecimal.valueOf(share)
-        .movePointRight(2)
-        .stripTrailingZeros()
-        .toPlainString();
+  private static BigDecimal percent(double share) {
+    BigDecimal percent = BigDecimal.valueOf(share).movePointRight(2).stripTrailingZeros();
+    return percent.setScale(Math.max(0, percent.scale()));
   }
 }

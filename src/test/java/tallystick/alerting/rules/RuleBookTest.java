@@ -193,7 +193,7 @@ class RuleBookTest {
   @Test
   void aModelsNameIsEscapedForPromqlAndForYaml() {
     assertThat(SloText.sloth(derived, "a'b\"c"))
-        .contains("model_name=\"a''b\\\"c\",le=\"1.0\"");
+        .contains("model_name=\"a'b\\\"c\",le=\"1.0\"");
   }
 
   private static String expression(RuleSet set, String name) {
