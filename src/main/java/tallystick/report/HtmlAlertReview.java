@@ -140,7 +140,7 @@ final class HtmlAlertReview {
       case Derived found -> {
         SignalOutcome.Evidence evidence = found.evidence();
         List<String> cells = new ArrayList<>(List.of(found.signal().meaning()));
-        cells.add("above " + figure(found.threshold()) + ": " + found.use().severity());
+        cells.add("above " + figure(found.threshold()) + ": " + found.urgency().severity());
         cells.add(
             "[" + figure(evidence.thresholdLow()) + ", " + figure(evidence.thresholdHigh()) + "]");
         cells.add(
