@@ -1,6 +1,6 @@
 package tallystick.report;
 
-import tallystick.alerting.rules.AlertReview;
+import tallystick.alerting.review.AlertReview;
 
 /** {@code alerts.html}: derived alerts of several runs, as a page that opens offline. */
 public final class AlertsPage {

@@ -3,17 +3,18 @@ package tallystick.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import tallystick.alerting.AlertProposal;
+import tallystick.alerting.RefusedAlert;
 import tallystick.alerting.backtest.AlertScore;
 import tallystick.alerting.backtest.LeadTime;
 import tallystick.alerting.backtest.ScoreWords;
+import tallystick.alerting.derivation.DerivedAlerts;
 import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
 import tallystick.alerting.derivation.SignalOutcome.Refused;
-import tallystick.alerting.rules.AlertReview;
-import tallystick.alerting.rules.DerivedAlerts;
-import tallystick.alerting.rules.LeadReview;
-import tallystick.alerting.rules.PromiseReview;
+import tallystick.alerting.review.AlertReview;
+import tallystick.alerting.review.Judgement;
+import tallystick.alerting.review.LeadReview;
+import tallystick.alerting.review.PromiseReview;
 
 /** What may alert and what was refused, when each alert would have fired, and how good that is. */
 final class HtmlAlertReview {
@@ -37,7 +38,7 @@ final class HtmlAlertReview {
     html.raw("</section>\n");
   }
 
-  private static void judgement(Markup html, AlertReview.Judgement judgement) {
+  private static void judgement(Markup html, Judgement judgement) {
     html.element("h3", "", "How the alerts did " + judgement.words());
     if (judgement.scores().isEmpty()) {
       html.element("p", "none", "No alert was derived.");
@@ -109,14 +110,14 @@ final class HtmlAlertReview {
             + " (" + ScoreWords.number(score.falsePerDayBound()) + ")");
   }
 
-  private static void refusals(Markup html, List<AlertProposal.Refused> refusals) {
+  private static void refusals(Markup html, List<RefusedAlert> refusals) {
     if (refusals.isEmpty()) {
       return;
     }
     html.element("h3", "", "Alerts that were refused");
     HtmlTable table = new HtmlTable(html, "Alerts that were refused");
     table.head(4, "alert", "watches", "code", "what is missing");
-    for (AlertProposal.Refused refused : refusals) {
+    for (RefusedAlert refused : refusals) {
       table.row(
           List.of(
               refused.alertName(), refused.watches(), refused.code().word(), refused.missing()));
@@ -139,7 +140,7 @@ final class HtmlAlertReview {
       case Derived found -> {
         SignalOutcome.Evidence evidence = found.evidence();
         List<String> cells = new ArrayList<>(List.of(found.signal().meaning()));
-        cells.add("above " + figure(found.threshold()) + ": " + found.use().severity());
+        cells.add("above " + figure(found.threshold()) + ": " + found.urgency().severity());
         cells.add(
             "[" + figure(evidence.thresholdLow()) + ", " + figure(evidence.thresholdHigh()) + "]");
         cells.add(

@@ -1,13 +1,13 @@
 package tallystick.report;
 
 import java.util.List;
-import tallystick.alerting.AlertProposal;
+import tallystick.alerting.RefusedAlert;
 
 /** The alerts that were asked for, and why a threshold was refused. */
 final class HtmlAlerts {
   private HtmlAlerts() {}
 
-  static void write(Markup html, List<AlertProposal> proposals) {
+  static void write(Markup html, List<RefusedAlert> proposals) {
     if (proposals.isEmpty()) {
       return;
     }
@@ -21,9 +21,9 @@ final class HtmlAlerts {
     html.raw("</section>\n");
   }
 
-  private static List<String> row(AlertProposal proposal) {
+  private static List<String> row(RefusedAlert proposal) {
     return switch (proposal) {
-      case AlertProposal.Refused refused ->
+      case RefusedAlert refused ->
           List.of(
               refused.alertName(),
               refused.watches(),

@@ -6,8 +6,8 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import tallystick.alerting.AlertProposal;
-import tallystick.alerting.rules.AlertReview;
+import tallystick.alerting.RefusedAlert;
+import tallystick.alerting.review.AlertReview;
 import tallystick.analysis.result.RunAnalysis;
 
 /**
@@ -15,16 +15,16 @@ import tallystick.analysis.result.RunAnalysis;
  * without its script, which only adds a read-out to the timeline.
  */
 public final class HtmlPage implements ReportFormat {
-  private final List<AlertProposal> proposals;
+  private final List<RefusedAlert> proposals;
   private final List<AlertReview> reviews;
 
   /** A page that shows these alerts too; empty leaves the section out. */
-  public HtmlPage(List<AlertProposal> proposals) {
+  public HtmlPage(List<RefusedAlert> proposals) {
     this(proposals, List.of());
   }
 
   /** A page of a stepped run: its alerts were replayed as well. */
-  HtmlPage(List<AlertProposal> proposals, List<AlertReview> reviews) {
+  HtmlPage(List<RefusedAlert> proposals, List<AlertReview> reviews) {
     this.proposals = List.copyOf(proposals);
     this.reviews = List.copyOf(reviews);
   }

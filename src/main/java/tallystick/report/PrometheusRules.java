@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import tallystick.alerting.AlertProposal;
+import tallystick.alerting.RefusedAlert;
 import tallystick.analysis.result.RunAnalysis;
 
 /**
@@ -14,10 +14,10 @@ import tallystick.analysis.result.RunAnalysis;
 public final class PrometheusRules implements ReportFormat {
   private static final int WIDTH = 96;
 
-  private final List<AlertProposal> proposals;
+  private final List<RefusedAlert> proposals;
 
   /** A file for these alerts, in this order. */
-  public PrometheusRules(List<AlertProposal> proposals) {
+  public PrometheusRules(List<RefusedAlert> proposals) {
     this.proposals = List.copyOf(proposals);
   }
 
@@ -42,16 +42,16 @@ public final class PrometheusRules implements ReportFormat {
       comment(yaml, "", caution);
     }
     yaml.append("groups:\n  - name: vllm-serving\n");
-    for (AlertProposal proposal : proposals) {
+    for (RefusedAlert proposal : proposals) {
       switch (proposal) {
-        case AlertProposal.Refused refused -> refused(yaml, refused);
+        case RefusedAlert refused -> refused(yaml, refused);
       }
     }
     yaml.append("    rules: []\n");
     out.write(yaml.toString().getBytes(StandardCharsets.UTF_8));
   }
 
-  private static void refused(StringBuilder yaml, AlertProposal.Refused refused) {
+  private static void refused(StringBuilder yaml, RefusedAlert refused) {
     comment(yaml, "    ", "alert: " + refused.alertName());
     comment(yaml, "    ", "  would watch: " + refused.watches());
     comment(yaml, "    ", "  refused: " + refused.code().word() + ": " + refused.missing());

@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
-import tallystick.alerting.AlertProposal;
+import tallystick.alerting.RefusedAlert;
 import tallystick.alerting.FirstRules;
-import tallystick.alerting.rules.AlertReview;
+import tallystick.alerting.review.AlertReview;
 import tallystick.analysis.result.RunAnalysis;
 
 /** The front door of the room: every file of one run's report. */
@@ -34,7 +34,7 @@ public final class Reports {
    * @throws IOException if the folder cannot be written
    */
   public static List<Path> writeAll(
-      RunAnalysis analysis, List<AlertProposal> proposals, Path folder) throws IOException {
+      RunAnalysis analysis, List<RefusedAlert> proposals, Path folder) throws IOException {
     Files.createDirectories(folder);
     List<Path> files = new ArrayList<>();
     for (ReportFormat format : formats(proposals)) {
@@ -52,7 +52,7 @@ public final class Reports {
   public static List<Path> writeAll(RunAnalysis analysis, AlertReview review, Path folder)
       throws IOException {
     Files.createDirectories(folder);
-    List<AlertProposal> proposals = List.copyOf(review.rules().refusals());
+    List<RefusedAlert> proposals = List.copyOf(review.rules().refusals());
     List<Path> files = new ArrayList<>();
     files.add(write(new HtmlPage(proposals, List.of(review)), analysis, folder));
     for (ReportFormat format : formats(proposals)) {
@@ -63,7 +63,7 @@ public final class Reports {
     return files;
   }
 
-  private static List<ReportFormat> formats(List<AlertProposal> proposals) {
+  private static List<ReportFormat> formats(List<RefusedAlert> proposals) {
     return List.of(
         new HtmlPage(proposals),
         new SummaryMarkdown(),

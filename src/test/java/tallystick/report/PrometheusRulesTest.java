@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import tallystick.alerting.AlertProposal;
+import tallystick.alerting.RefusedAlert;
 import tallystick.alerting.FirstRules;
 import tallystick.alerting.RefusalCode;
 import tallystick.analysis.result.RunAnalysis;
@@ -52,7 +52,7 @@ class PrometheusRulesTest {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     new PrometheusRules(
             List.of(
-                new AlertProposal.Refused("A\nB", "w\u0085v", RefusalCode.UNSTABLE, missing)))
+                new RefusedAlert("A\nB", "w\u0085v", RefusalCode.UNSTABLE, missing)))
         .write(analysis, out);
     assertThat(out.toString(StandardCharsets.UTF_8).lines().map(String::strip))
         .allMatch(
