@@ -26,7 +26,7 @@ final class ChangeText {
       rows.add(cells(Wording.name(change.quantity()), change.whole(), ""));
       for (Change.Part part : change.parts()) {
         if (!isNothing(part)) {
-          rows.add(cells("– " + Wording.part(part.name()), part, share(part)));
+          rows.add(cells("– " + part.name().words(), part, share(part)));
         }
       }
     }
@@ -40,7 +40,7 @@ final class ChangeText {
         .map(
             contrast ->
                 List.of(
-                    contrast.words(),
+                    contrast.name().words(),
                     contrast.text(contrast.reference()),
                     contrast.text(contrast.judged())))
         .toList();
@@ -62,7 +62,7 @@ final class ChangeText {
               + " =");
       change.parts().stream()
           .filter(part -> !isNothing(part) && isShown(part))
-          .forEach(part -> pieces.add(Wording.part(part.name()) + " " + signed(part.rise())));
+          .forEach(part -> pieces.add(part.name().words() + " " + signed(part.rise())));
       lines.addAll(Lines.join("  ", pieces, width));
     }
     List<String> contrasts =

@@ -1,7 +1,7 @@
 package tallystick.report;
 
 import java.util.Locale;
-import tallystick.analysis.result.RunAnalysis.Comparison;
+import tallystick.analysis.result.Comparison;
 import tallystick.scenario.PlainText;
 
 /** How the comparison of one quantity reads. */
@@ -10,12 +10,12 @@ final class ComparisonText {
 
   /** {@code TTFT}. */
   static String name(Comparison comparison) {
-    return comparison.quantity().toUpperCase(Locale.ROOT);
+    return comparison.quantity().name();
   }
 
   /** Verdict, gap of the means and what explains it. */
   static String sentence(Comparison comparison) {
-    String verdict = comparison.verdict().replace('_', ' ');
+    String verdict = comparison.verdict().words();
     return isChecked(comparison)
         ? verdict
             + "; client - engine mean "
@@ -27,7 +27,7 @@ final class ComparisonText {
 
   /** Whether there are two sides to say anything of. */
   static boolean isChecked(Comparison comparison) {
-    return !comparison.verdict().equals("not_checked");
+    return comparison.verdict() != Comparison.Verdict.NOT_CHECKED;
   }
 
   /** The explanation as a sentence of its own. */

@@ -39,7 +39,7 @@ final class ConsoleMeaning {
         .parts()
         .forEach(
             part ->
-                pieces.add(Wording.part(part.name()) + " " + Numbers.latency(part.mean().value())));
+                pieces.add(part.name().words() + " " + Numbers.latency(part.mean().value())));
     return pieces;
   }
 
@@ -47,7 +47,7 @@ final class ConsoleMeaning {
   static List<String> stalls(StallAnalysis stalls) {
     String text =
         stalls.available()
-            ? stalls.verdict().replace('_', ' ') + ": " + stalls.text()
+            ? stalls.verdict().words() + ": " + stalls.text()
             : "n/a (" + stalls.absence() + ")";
     return Lines.wrap("  ", text, WIDTH);
   }

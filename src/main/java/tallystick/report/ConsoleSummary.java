@@ -2,7 +2,9 @@ package tallystick.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import tallystick.analysis.result.Comparison;
 import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
 
@@ -84,8 +86,8 @@ public final class ConsoleSummary {
     if (analysis.objectives().isEmpty()) {
       out.add("  none");
     }
-    for (RunAnalysis.ObjectiveResult result : analysis.objectives()) {
-      String head = "  %-15s".formatted(result.verdict().replace('_', ' '));
+    for (ObjectiveResult result : analysis.objectives()) {
+      String head = "  %-15s".formatted(result.verdict().words());
       String text = Wording.objective(result.objective()) + ": " + ObjectiveText.result(result);
       marked(style(result.verdict()), Lines.wrap(head, text, WIDTH));
     }
@@ -138,7 +140,7 @@ public final class ConsoleSummary {
   }
 
   private void comparisons(RunAnalysis analysis) {
-    for (RunAnalysis.Comparison comparison : analysis.comparisons()) {
+    for (Comparison comparison : analysis.comparisons()) {
       String head = "  %-5s".formatted(ComparisonText.name(comparison));
       out.addAll(Lines.wrap(head, ComparisonText.sentence(comparison), WIDTH));
     }
@@ -156,8 +158,11 @@ public final class ConsoleSummary {
       int over = table.width() - WIDTH;
       table = ledgerTable(reconciliation, Math.min(longest, MOST_QUANTITY) - over);
     }
-    for (String line : table.lines()) {
-      boolean differs = line.endsWith(Wording.status(Reconciliation.Status.DIFFERS));
+    List<String> lines = table.lines();
+    out.add(lines.getFirst());
+    for (int i = 0; i < reconciliation.rows().size(); i++) {
+      boolean differs = reconciliation.rows().get(i).status() == Reconciliation.Status.DIFFERS;
+      String line = lines.get(i + 1);
       out.add(differs ? ConsoleStyle.BAD.mark(line, colour) : line);
     }
     LedgerText.reasons(reconciliation)
@@ -169,7 +174,7 @@ public final class ConsoleSummary {
     table.row("", "", "client", "engine", "engine - client", "allowed", "");
     for (Reconciliation.Row row : reconciliation.rows()) {
       table.row(
-          row.id(),
+          row.id().code(),
           Lines.cut(row.quantity(), Math.max(LEAST_QUANTITY, quantityWidth)),
           LedgerText.count(row.client()),
           LedgerText.count(row.engine()),
@@ -219,11 +224,11 @@ public final class ConsoleSummary {
     };
   }
 
-  private static ConsoleStyle style(String objectiveVerdict) {
-    return switch (objectiveVerdict) {
-      case "met" -> ConsoleStyle.GOOD;
-      case "violated" -> ConsoleStyle.BAD;
-      default -> ConsoleStyle.CAUTION;
+  private static ConsoleStyle style(ObjectiveResult.Verdict verdict) {
+    return switch (verdict) {
+      case MET -> ConsoleStyle.GOOD;
+      case VIOLATED -> ConsoleStyle.BAD;
+      case NOT_PROVEN -> ConsoleStyle.CAUTION;
     };
   }
 

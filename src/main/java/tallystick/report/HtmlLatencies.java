@@ -2,6 +2,7 @@ package tallystick.report;
 
 import java.util.List;
 import java.util.Locale;
+import tallystick.analysis.result.Comparison;
 import tallystick.analysis.result.GapAnalysis;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.report.LatencyRow.Cell;
@@ -20,7 +21,7 @@ final class HtmlLatencies {
         .raw("together, none where the whole run is one trend or spike; <em>noisy</em> marks a ")
         .raw("tail known worse than to ±50 %.</p>\n");
     html.raw("<div class=\"comparisons\">\n");
-    for (RunAnalysis.Comparison comparison : analysis.comparisons()) {
+    for (Comparison comparison : analysis.comparisons()) {
       comparison(html, comparison);
     }
     html.raw("</div>\n");
@@ -28,12 +29,12 @@ final class HtmlLatencies {
     html.raw("</section>\n");
   }
 
-  private static void comparison(Markup html, RunAnalysis.Comparison comparison) {
+  private static void comparison(Markup html, Comparison comparison) {
     html.raw("<div class=\"comparison\">\n")
         .raw("<h3>")
         .text(ComparisonText.name(comparison))
         .raw(" <span class=\"chip " + css(comparison.verdict()) + "\">")
-        .text(comparison.verdict().replace('_', ' '))
+        .text(comparison.verdict().words())
         .raw("</span></h3>\n");
     BracketChart.write(html, comparison);
     if (!ComparisonText.isChecked(comparison)) {
@@ -53,7 +54,7 @@ final class HtmlLatencies {
   }
 
   // The client's samples in the engine's own buckets: like beside like.
-  private static void edges(Markup html, RunAnalysis.Comparison comparison) {
+  private static void edges(Markup html, Comparison comparison) {
     GapAnalysis gap = comparison.gap();
     if (!gap.available() || gap.edges().isEmpty()) {
       return;
@@ -69,12 +70,12 @@ final class HtmlLatencies {
     html.raw("</details>\n");
   }
 
-  private static String css(String verdict) {
+  private static String css(Comparison.Verdict verdict) {
     return switch (verdict) {
-      case "explained" -> "good";
-      case "inconsistent" -> "bad";
-      case "not_explained" -> "caution";
-      default -> "plain";
+      case EXPLAINED -> "good";
+      case INCONSISTENT -> "bad";
+      case NOT_EXPLAINED -> "caution";
+      case NOT_COMPARABLE, NOT_CHECKED -> "plain";
     };
   }
 

@@ -104,7 +104,7 @@ final class HtmlMeaning {
     html.raw("<p class=\"verdict\">").text(stalls.text()).raw("</p>\n");
     html.facts(
         List.of(
-            new Fact("verdict", stalls.verdict().replace('_', ' ')),
+            new Fact("verdict", stalls.verdict().words()),
             new Fact("a stall is a gap above", Numbers.latency(stalls.thresholdSeconds())),
             new Fact("stalls", Numbers.count(stalls.stalls())),
             new Fact("of them pauses of the client", Numbers.count(stalls.clientSide())),

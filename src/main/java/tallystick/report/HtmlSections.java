@@ -3,6 +3,7 @@ package tallystick.report;
 import java.util.List;
 import java.util.TreeMap;
 import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
 
@@ -17,9 +18,9 @@ final class HtmlSections {
       return;
     }
     html.raw("<ul class=\"objectives\">\n");
-    for (RunAnalysis.ObjectiveResult result : analysis.objectives()) {
+    for (ObjectiveResult result : analysis.objectives()) {
       html.raw("<li><span class=\"chip " + css(result.verdict()) + "\">")
-          .text(result.verdict().replace('_', ' '))
+          .text(result.verdict().words())
           .raw("</span> ");
       html.element("b", "", Wording.objective(result.objective()));
       html.element("small", "", ObjectiveText.result(result)).raw("</li>\n");
@@ -27,11 +28,11 @@ final class HtmlSections {
     html.raw("</ul>\n</section>\n");
   }
 
-  private static String css(String objectiveVerdict) {
-    return switch (objectiveVerdict) {
-      case "met" -> "good";
-      case "violated" -> "bad";
-      default -> "caution";
+  private static String css(ObjectiveResult.Verdict verdict) {
+    return switch (verdict) {
+      case MET -> "good";
+      case VIOLATED -> "bad";
+      case NOT_PROVEN -> "caution";
     };
   }
 
@@ -92,7 +93,7 @@ final class HtmlSections {
           case DIFFERS -> "bad";
           case NOT_CHECKED -> "plain";
         };
-    html.raw("<tr class=\"" + css + "\">").element("th", "", row.id());
+    html.raw("<tr class=\"" + css + "\">").element("th", "", row.id().code());
     html.raw("<td class=\"what\">").text(row.quantity() + " ").metric(row.source()).raw("</td>");
     html.element("td", "number", Numbers.count(row.client()));
     html.element("td", "number", Numbers.count(row.engine()));

@@ -4,13 +4,10 @@ import java.util.List;
 import tallystick.analysis.result.Decomposition;
 import tallystick.analysis.result.Decomposition.Part;
 import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Stamp;
 
 /** A latency taken apart: each part begins where the one before it ends. */
 final class HtmlWaterfall {
-  /** Parts that the client measured or that lie outside the engine. */
-  private static final List<String> OUTSIDE =
-      List.of("lateness", "connect", "tls", "write", "outside");
-
   private HtmlWaterfall() {}
 
   static void write(Markup html, List<Decomposition> decompositions) {
@@ -33,8 +30,8 @@ final class HtmlWaterfall {
       return;
     }
     html.raw(" <small>").text(IntervalText.latency(decomposition.whole())).raw("</small>");
-    if (!decomposition.stamp().isEmpty()) {
-      html.raw(" <span class=\"chip bad\">").text(decomposition.stamp()).raw("</span>");
+    if (decomposition.stamp() != Stamp.NONE) {
+      html.raw(" <span class=\"chip bad\">").text(decomposition.stamp().code()).raw("</span>");
     }
     html.close("h3");
     Scale scale = scale(decomposition);
@@ -60,13 +57,13 @@ final class HtmlWaterfall {
   }
 
   private static void part(Markup html, Part part, double from, double to) {
-    String side = OUTSIDE.contains(part.name()) ? "client" : "engine";
+    String side = part.name().isBeforeEngine() ? "client" : "engine";
     double left = 100 * Math.min(from, to);
     double width = 100 * Math.abs(to - from);
     html.raw("<div class=\"row " + side + "\" title=\"")
         .text(part.source())
         .raw("\"><span class=\"level\">")
-        .text(Wording.part(part.name()))
+        .text(part.name().words())
         .raw("</span><span class=\"track\"><i style=\"left:" + Scale.css(left) + "%;width:")
         .raw(Scale.css(width) + "%\"></i></span><span class=\"value\">")
         .text(IntervalText.latency(part.mean()))

@@ -6,9 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
-import tallystick.analysis.result.RunAnalysis.ObjectiveResult;
 import tallystick.scenario.PlainText;
 
 /**
@@ -85,14 +85,14 @@ public final class JUnitXml implements ReportFormat {
 
   private static void objective(Markup xml, Tally tally, ObjectiveResult result) {
     open(xml, tally, "objectives", Wording.objective(result.objective()));
-    String text = result.verdict().replace('_', ' ') + ": " + ObjectiveText.result(result);
+    String text = result.verdict().words() + ": " + ObjectiveText.result(result);
     switch (result.verdict()) {
-      case "met" -> xml.raw("<system-out>").text(text).raw("</system-out>");
-      case "violated" -> {
+      case MET -> xml.raw("<system-out>").text(text).raw("</system-out>");
+      case VIOLATED -> {
         tally.failures++;
         problem(xml, "failure", text);
       }
-      default -> {
+      case NOT_PROVEN -> {
         tally.skipped++;
         problem(xml, "skipped", text);
       }

@@ -20,7 +20,8 @@ final class LedgerText {
   /** Why counts are missing, one line for each reason. */
   static List<String> reasons(Reconciliation reconciliation) {
     return reconciliation.rows().stream()
-        .flatMap(row -> Stream.of(reason(row.id(), row.client()), reason(row.id(), row.engine())))
+        .flatMap(row ->
+            Stream.of(reason(row.id().code(), row.client()), reason(row.id().code(), row.engine())))
         .filter(text -> !text.isEmpty())
         .distinct()
         .toList();

@@ -21,7 +21,7 @@ final class MarkdownMeaning {
     text.heading(2, "Stalls and preemptions");
     text.paragraph(
         analysis.stalls().available()
-            ? analysis.stalls().verdict().replace('_', ' ') + ": " + analysis.stalls().text()
+            ? analysis.stalls().verdict().words() + ": " + analysis.stalls().text()
             : "n/a (" + analysis.stalls().absence() + ")");
     phases(text, analysis.phases());
     interpretation(text, analysis.interpretation());
@@ -46,7 +46,7 @@ final class MarkdownMeaning {
       text.tableRow(List.of("whole", IntervalText.latency(decomposition.whole()), ""));
       for (Decomposition.Part part : decomposition.parts()) {
         text.tableRow(
-            List.of(Wording.part(part.name()), IntervalText.latency(part.mean()), part.source()));
+            List.of(part.name().words(), IntervalText.latency(part.mean()), part.source()));
       }
       text.tableEnd();
     }

@@ -2,7 +2,7 @@ package tallystick.report;
 
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.ObjectiveEvidence;
-import tallystick.analysis.result.RunAnalysis.ObjectiveResult;
+import tallystick.analysis.result.ObjectiveResult;
 
 /** How a judged objective reads. */
 final class ObjectiveText {

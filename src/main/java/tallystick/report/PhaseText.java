@@ -3,8 +3,8 @@ package tallystick.report;
 import java.util.ArrayList;
 import java.util.List;
 import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.PhaseAnalysis;
-import tallystick.analysis.result.RunAnalysis.ObjectiveResult;
 
 /** What is to be said of a phase beside its figures. */
 final class PhaseText {
@@ -63,7 +63,7 @@ final class PhaseText {
   }
 
   private static String objective(ObjectiveResult result) {
-    return Wording.objective(result.objective()) + ": " + result.verdict().replace('_', ' ') + ".";
+    return Wording.objective(result.objective()) + ": " + result.verdict().words() + ".";
   }
 
   private static String latency(double seconds) {

@@ -5,8 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import tallystick.analysis.result.Comparison;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.Stamp;
 import tallystick.plan.Settings;
 import tallystick.report.LatencyRow.Cell;
 import tallystick.report.LatencyRow.Side;
@@ -147,7 +149,7 @@ public final class RunPair {
             result ->
                 facts.put(
                     Wording.objective(result.objective()),
-                    result.verdict().replace('_', ' ')
+                    result.verdict().words()
                         + ", "
                         + Numbers.percent(result.share())));
     return facts;
@@ -199,13 +201,13 @@ public final class RunPair {
   }
 
   private static List<String> row(
-      String run, RunAnalysis of, RunAnalysis.Comparison comparison) {
+      String run, RunAnalysis of, Comparison comparison) {
     boolean stamped = of.reconciliation().verdict() == Reconciliation.Verdict.NOT_RECONCILED;
     return List.of(
         ComparisonText.name(comparison),
         run,
         Wording.stamped(
-            stamped ? "unreconciled" : "", comparison.verdict().replace('_', ' ')),
+            stamped ? Stamp.UNRECONCILED : Stamp.NONE, comparison.verdict().words()),
         Numbers.latency(comparison.meanGap()));
   }
 
@@ -220,7 +222,7 @@ public final class RunPair {
 
   private static List<String> row(String run, Reconciliation.Row row) {
     return List.of(
-        row.id(),
+        row.id().code(),
         row.quantity(),
         run,
         LedgerText.count(row.client()),

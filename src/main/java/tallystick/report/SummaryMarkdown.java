@@ -5,7 +5,9 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import tallystick.analysis.result.Comparison;
 import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.report.LatencyRow.Cell;
@@ -57,11 +59,11 @@ public final class SummaryMarkdown implements ReportFormat {
       return;
     }
     text.tableHead(0, "objective", "verdict", "judged");
-    for (RunAnalysis.ObjectiveResult result : analysis.objectives()) {
+    for (ObjectiveResult result : analysis.objectives()) {
       text.tableRow(
           List.of(
               Wording.objective(result.objective()),
-              result.verdict().replace('_', ' '),
+              result.verdict().words(),
               ObjectiveText.result(result)));
     }
     text.tableEnd();
@@ -86,7 +88,7 @@ public final class SummaryMarkdown implements ReportFormat {
   }
 
   private static void comparisons(MarkdownText text, RunAnalysis analysis) {
-    for (RunAnalysis.Comparison comparison : analysis.comparisons()) {
+    for (Comparison comparison : analysis.comparisons()) {
       text.item(
           ComparisonText.name(comparison)
               + ": "
@@ -106,7 +108,7 @@ public final class SummaryMarkdown implements ReportFormat {
     for (Reconciliation.Row row : reconciliation.rows()) {
       text.tableRow(
           List.of(
-              row.id(),
+              row.id().code(),
               row.quantity(),
               Numbers.count(row.client()),
               Numbers.count(row.engine()),

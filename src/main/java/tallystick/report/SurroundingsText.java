@@ -1,13 +1,13 @@
 package tallystick.report;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 import tallystick.analysis.result.Figure;
-import tallystick.analysis.result.RunAnalysis.GaugeRange;
+import tallystick.analysis.result.GaugeRange;
 import tallystick.analysis.result.Surroundings;
 import tallystick.analysis.result.Surroundings.Gpu;
 import tallystick.analysis.result.Surroundings.GpuEnergy;
@@ -15,24 +15,25 @@ import tallystick.analysis.result.Surroundings.Host;
 import tallystick.analysis.result.Surroundings.Observed;
 import tallystick.analysis.result.Surroundings.VantageOrder;
 import tallystick.analysis.result.Surroundings.VantagePoint;
+import tallystick.scenario.Exporter.Quantity;
 
 /** The points between client and engine, and the machines, in words and cells. */
 final class SurroundingsText {
   static final String POINTS_TITLE = "From the client to the engine, point by point";
   static final String MACHINES_TITLE = "GPUs and hosts under load";
 
-  private static final Map<String, String> COUNTS = new LinkedHashMap<>();
-  private static final Map<String, String> LATENCIES = new LinkedHashMap<>();
+  private static final Map<Quantity, String> COUNTS = new EnumMap<>(Quantity.class);
+  private static final Map<Quantity, String> LATENCIES = new EnumMap<>(Quantity.class);
   private static final double MEBI = 1 << 20;
 
   static {
-    COUNTS.put("requests", "requests");
-    COUNTS.put("errors", "errors");
-    COUNTS.put("prompt_tokens", "prompt tokens");
-    COUNTS.put("output_tokens", "output tokens");
-    LATENCIES.put("ttft", "TTFT mean");
-    LATENCIES.put("itl", "ITL mean");
-    LATENCIES.put("e2e", "E2E mean");
+    COUNTS.put(Quantity.REQUESTS, "requests");
+    COUNTS.put(Quantity.ERRORS, "errors");
+    COUNTS.put(Quantity.PROMPT_TOKENS, "prompt tokens");
+    COUNTS.put(Quantity.OUTPUT_TOKENS, "output tokens");
+    LATENCIES.put(Quantity.TTFT, "TTFT mean");
+    LATENCIES.put(Quantity.ITL, "ITL mean");
+    LATENCIES.put(Quantity.E2E, "E2E mean");
   }
 
   private SurroundingsText() {}
@@ -122,7 +123,7 @@ final class SurroundingsText {
     return cells;
   }
 
-  private static String count(VantagePoint point, String word) {
+  private static String count(VantagePoint point, Quantity word) {
     Figure figure = point.counts().get(word);
     return figure instanceof Figure.Known known ? Numbers.count(known.value()) : "–";
   }
@@ -141,7 +142,7 @@ final class SurroundingsText {
     return status.matches("[1-5]xx");
   }
 
-  private static String latency(VantagePoint point, String word) {
+  private static String latency(VantagePoint point, Quantity word) {
     Observed observed = point.latencies().get(word);
     return observed != null && observed.mean() instanceof Figure.Known
         ? Numbers.latency(observed.mean()) + " of " + Numbers.count(observed.count())
@@ -157,12 +158,13 @@ final class SurroundingsText {
   }
 
   private static String order(VantageOrder order) {
-    String head = order.quantity().toUpperCase(Locale.ROOT) + ": ";
+    String head = order.quantity() + ": ";
     String chain = String.join(" ≥ ", order.points().stream().map(SurroundingsText::name).toList());
     return switch (order.verdict()) {
-      case "holds" -> head + chain + " holds.";
-      case "broken" -> head + chain + " does NOT hold: " + order.detail() + ".";
-      default -> head + chain + " not compared: not the same requests (" + order.detail() + ").";
+      case HOLDS -> head + chain + " holds.";
+      case BROKEN -> head + chain + " does NOT hold: " + order.detail() + ".";
+      case NOT_COMPARED ->
+          head + chain + " not compared: not the same requests (" + order.detail() + ").";
     };
   }
 
