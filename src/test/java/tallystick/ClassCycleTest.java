@@ -83,13 +83,6 @@ class ClassCycleTest {
               "promql.Expression",
               "promql.ExpressionText"),
           Set.of(
-              "report.HtmlHeadline",
-              "report.HtmlPage",
-              "report.HtmlSections"),
-          Set.of(
-              "report.LatencyUnit",
-              "report.Numbers"),
-          Set.of(
               "scenario.ArrivalReader",
               "scenario.ClassReader",
               "scenario.DatasetReader",

@@ -17,7 +17,7 @@ public final class FirstRules {
   private FirstRules() {}
 
   /** The three alerts, all refused, in the guide's order. */
-  public static List<AlertProposal> refusals(RunAnalysis analysis) {
+  public static List<AlertProposal.Refused> refusals(RunAnalysis analysis) {
     return List.of(
         refused(analysis, "VLLMHighTTFT", "time to first token, by cluster and model"),
         refused(analysis, "VLLMQueueTimeHigh", "time in the scheduler's queue"),
@@ -27,7 +27,7 @@ public final class FirstRules {
             "preemptions per finished request together with time to first token"));
   }
 
-  private static AlertProposal refused(RunAnalysis analysis, String name, String watches) {
+  private static AlertProposal.Refused refused(RunAnalysis analysis, String name, String watches) {
     Verdict verdict = analysis.reconciliation().verdict();
     return switch (verdict) {
       case RECONCILED, RECONCILED_WITH_TOLERANCE -> ofSteps(analysis, name, watches);
@@ -36,7 +36,7 @@ public final class FirstRules {
     };
   }
 
-  private static AlertProposal ofSteps(RunAnalysis analysis, String name, String watches) {
+  private static AlertProposal.Refused ofSteps(RunAnalysis analysis, String name, String watches) {
     long steps = analysis.phases().size();
     long violated = analysis.phases().stream().filter(FirstRules::isViolated).count();
     long healthy = analysis.phases().stream().filter(FirstRules::isHealthy).count();

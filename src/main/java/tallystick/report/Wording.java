@@ -13,9 +13,6 @@ import tallystick.scenario.Objective;
 
 /** The words every format uses for the same thing. */
 final class Wording {
-  /** What happened to the engine comes before any figure of it. */
-  private static final String STOOD_STILL = "engine_stood_still";
-
   private Wording() {}
 
   /** What answered: {@code simulated engine} where no server did. */
@@ -183,22 +180,6 @@ final class Wording {
         .filter(finding -> finding.severity() == Finding.Severity.INVALID)
         .map(Finding::text)
         .toList();
-  }
-
-  /** The headline's parts: scenario, engine, state, verdict, and whether the run is invalid. */
-  static List<String> headline(RunAnalysis analysis) {
-    List<String> parts = new ArrayList<>();
-    parts.add(analysis.run().scenario());
-    parts.add(engine(analysis.run().source()));
-    parts.add(state(analysis.run().state()));
-    parts.add(verdict(analysis.reconciliation().verdict()));
-    if (analysis.findings().stream().anyMatch(finding -> finding.code().equals(STOOD_STILL))) {
-      parts.add("ENGINE STOOD STILL");
-    }
-    if (!invalidity(analysis).isEmpty()) {
-      parts.add("INVALID");
-    }
-    return parts;
   }
 
   /** A text of both sides under the ledger's stamp, if it has one. */
