@@ -3,10 +3,10 @@ package tallystick.report;
 import java.util.List;
 import java.util.Locale;
 import tallystick.alerting.backtest.AlertScore;
-import tallystick.alerting.backtest.Backtest.RunTimeline;
+import tallystick.alerting.backtest.RunTimeline;
 import tallystick.alerting.backtest.Episode;
-import tallystick.alerting.rules.AlertReview;
-import tallystick.alerting.rules.AlertReview.ReviewedRun;
+import tallystick.alerting.review.AlertReview;
+import tallystick.alerting.review.AlertReview.ReviewedRun;
 import tallystick.plan.Phase;
 import tallystick.promql.Firing;
 

@@ -3,16 +3,17 @@ package tallystick.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import tallystick.alerting.AlertProposal;
+import tallystick.alerting.RefusedAlert;
 import tallystick.alerting.backtest.AlertScore;
 import tallystick.alerting.backtest.ScoreWords;
+import tallystick.alerting.derivation.DerivedAlerts;
 import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
 import tallystick.alerting.derivation.SignalOutcome.Refused;
-import tallystick.alerting.rules.AlertReview;
-import tallystick.alerting.rules.DerivedAlerts;
-import tallystick.alerting.rules.LeadReview;
-import tallystick.alerting.rules.PromiseReview;
+import tallystick.alerting.review.AlertReview;
+import tallystick.alerting.review.Judgement;
+import tallystick.alerting.review.LeadReview;
+import tallystick.alerting.review.PromiseReview;
 
 /** What may alert and what was refused, when each alert would have fired, and how good that is. */
 final class AlertSection {
@@ -31,7 +32,7 @@ final class AlertSection {
   private AlertSection() {}
 
   /** What is missing for a threshold, where one run cannot carry any. */
-  static Section missing(List<AlertProposal.Refused> refusals) {
+  static Section missing(List<RefusedAlert> refusals) {
     return Section.of(
         "alerts",
         TITLE,
@@ -74,7 +75,7 @@ final class AlertSection {
     return new Block.Groups(List.of(new Block.Group(title, Mark.NONE, blocks)));
   }
 
-  private static List<Block> did(AlertReview.Judgement judgement) {
+  private static List<Block> did(Judgement judgement) {
     if (judgement.scores().isEmpty()) {
       return List.of(new Block.Text(Tone.MUTED, "No alert was derived."));
     }
@@ -163,7 +164,7 @@ final class AlertSection {
         new Block.Table("Lead time on ramps", false, columns, rows));
   }
 
-  private static Block.Table refused(List<AlertProposal.Refused> refusals) {
+  private static Block.Table refused(List<RefusedAlert> refusals) {
     List<Column> columns =
         List.of(
             Column.name("alert"), Column.words("watches"), Column.words("code"),

@@ -1,7 +1,7 @@
 package tallystick.report;
 
 import java.util.List;
-import tallystick.alerting.rules.AlertReview;
+import tallystick.alerting.review.AlertReview;
 
 /** {@code alerts.html}: derived alerts of several runs, as a page that opens offline. */
 public final class AlertsPage {

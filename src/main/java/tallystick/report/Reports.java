@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import tallystick.alerting.FirstRules;
-import tallystick.alerting.rules.AlertReview;
+import tallystick.alerting.review.AlertReview;
 import tallystick.analysis.result.RunAnalysis;
 
 /** The front door of the room: one run's account on the terminal and in files. */

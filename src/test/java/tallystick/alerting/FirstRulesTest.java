@@ -21,10 +21,10 @@ class FirstRulesTest {
                     phase.objectives().stream().anyMatch(o -> o.verdict().equals("violated")))
             .count();
 
-    List<AlertProposal.Refused> proposals = FirstRules.refusals(sample);
+    List<RefusedAlert> proposals = FirstRules.refusals(sample);
 
     assertThat(proposals).hasSize(3);
-    AlertProposal.Refused first = proposals.get(0);
+    RefusedAlert first = (RefusedAlert) proposals.get(0);
     assertThat(first.code()).isEqualTo(RefusalCode.NO_VIOLATING_WINDOW);
     assertThat(first.missing())
         .isEqualTo(

@@ -6,8 +6,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
-import tallystick.alerting.AlertProposal;
 import tallystick.alerting.RefusalCode;
+import tallystick.alerting.RefusedAlert;
+import tallystick.alerting.RuleWords;
+import tallystick.alerting.derivation.AlertRequest;
+import tallystick.alerting.derivation.DerivedAlerts;
 import tallystick.alerting.derivation.Signal;
 import tallystick.alerting.derivation.SignalOutcome.Refused;
 import tallystick.promql.Durations;
@@ -51,11 +54,11 @@ final class BurnAlerts {
         parts.annotations(
             "%s error budget of %s %s".formatted(parts.word(), parts.subject(), how),
             "{{ $value | humanizePercentage }} of requests exceeded "
-                + RuleParts.text(derived.edge().seconds())
+                + RuleWords.number(derived.edge().seconds())
                 + " s.",
-            RuleBook.SCENARIO_QUEUE);
+            RunbookEntry.QUEUE);
     annotations.put(
-        "threshold_kind", "objective of " + RuleParts.text(target) + " times burn factor");
+        "threshold_kind", "objective of " + RuleWords.number(target) + " times burn factor");
     annotations.put("promises", promised);
     parts.add(
         new RuleSet.Rule(
@@ -98,7 +101,7 @@ final class BurnAlerts {
     for (BurnRate given : rates) {
       BurnRate rate = given.usable(target);
       int guard = rate.leastBadEvents(target);
-      String ratio = RuleParts.text(rate.ratio(target));
+      String ratio = RuleWords.number(rate.ratio(target));
       branches.add(
           "(%s > %s and %s > %s and %s >= %s)"
               .formatted(
@@ -108,7 +111,7 @@ final class BurnAlerts {
       evidence.add(
           "%s/%s: factor %s%s, ratio %s, at least %s bad events"
               .formatted(
-                  rate.longRange(), rate.shortRange(), RuleParts.text(rate.factor()),
+                  rate.longRange(), rate.shortRange(), RuleWords.number(rate.factor()),
                   rate.equals(given) ? "" : " (14.4 could never fire at this target)", ratio,
                   guard));
     }
@@ -125,7 +128,7 @@ final class BurnAlerts {
     }
     if (family.isEmpty()) {
       parts.refusals().add(
-          new AlertProposal.Refused(
+          new RefusedAlert(
               name, "failures at the HTTP boundary", RefusalCode.TOO_FEW_OBSERVATIONS,
               "0 series count HTTP requests, need 1: measure availability at the gateway"));
       return;
@@ -141,7 +144,7 @@ final class BurnAlerts {
       List<String> evidence = new ArrayList<>();
       evidence.add(
           "arithmetic of the objective "
-              + RuleParts.text(target)
+              + RuleWords.number(target)
               + "; no load test behind it");
       String expression =
           branches(page ? BurnRate.PAGES : BurnRate.TICKETS, target, ratio, bad, evidence);
@@ -152,7 +155,7 @@ final class BurnAlerts {
               parts.annotations(
                   "vLLM answers too many requests with an error",
                   "{{ $value | humanizePercentage }} of requests failed at the server.",
-                  RuleBook.SCENARIO_ERRORS),
+                  RunbookEntry.ERRORS),
               evidence,
               Promise.silent(longestShort(page ? BurnRate.PAGES : BurnRate.TICKETS))));
     }
