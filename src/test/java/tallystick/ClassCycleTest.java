@@ -31,10 +31,6 @@ class ClassCycleTest {
               "analysis.client.HarnessAccount",
               "analysis.client.Window"),
           Set.of(
-              "analysis.result.PhaseAnalysis",
-              "analysis.result.RunAnalysis",
-              "analysis.result.Surroundings"),
-          Set.of(
               "export.ClientSeries",
               "export.OpenMetricsExport",
               "export.SecondCounts"),

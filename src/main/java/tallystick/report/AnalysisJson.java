@@ -7,13 +7,15 @@ import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import tallystick.analysis.result.Choice;
 import tallystick.analysis.result.Figure;
 
 /**
@@ -45,12 +47,12 @@ final class AnalysisJson {
     words.addSerializer(double.class, serializer(AnalysisJson::writeNumber));
     words.addSerializer(double[].class, serializer(AnalysisJson::writeNumbers));
     words.addSerializer(enumClass(), serializer(AnalysisJson::writeWord));
+    words.addSerializer(Map.class, serializer(AnalysisJson::writeMap));
     return JsonMapper.builder()
         .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
         // Methods such as isSimulated() are no part of the format; components are.
         .visibility(PropertyAccessor.ALL, Visibility.NONE)
         .visibility(PropertyAccessor.FIELD, Visibility.ANY)
-        .configure(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS, true)
         .addModule(words)
         .build();
   }
@@ -87,7 +89,25 @@ final class AnalysisJson {
   }
 
   private static void writeWord(Enum<?> word, JsonGenerator json) throws IOException {
-    json.writeString(word.name().toLowerCase(Locale.ROOT));
+    json.writeString(word(word));
+  }
+
+  private static void writeMap(Map<?, ?> map, JsonGenerator json) throws IOException {
+    TreeMap<String, Object> inOrder = new TreeMap<>();
+    map.forEach((key, value) -> inOrder.put(word(key), value));
+    json.writeStartObject();
+    for (Map.Entry<String, Object> entry : inOrder.entrySet()) {
+      json.writeObjectField(entry.getKey(), entry.getValue());
+    }
+    json.writeEndObject();
+  }
+
+  private static String word(Object word) {
+    return switch (word) {
+      case Choice choice -> choice.code();
+      case Enum<?> constant -> constant.name().toLowerCase(Locale.ROOT);
+      default -> word.toString();
+    };
   }
 
   @SuppressWarnings("unchecked")

@@ -1,7 +1,7 @@
 package tallystick.report;
 
 import java.util.Locale;
-import tallystick.analysis.result.RunAnalysis.Comparison;
+import tallystick.analysis.result.Comparison;
 import tallystick.scenario.PlainText;
 
 /** How the comparison of one quantity reads. */
@@ -10,19 +10,19 @@ final class ComparisonText {
 
   /** {@code TTFT}. */
   static String name(Comparison comparison) {
-    return comparison.quantity().toUpperCase(Locale.ROOT);
+    return comparison.quantity().name();
   }
 
   /** The verdict. */
   static Mark mark(Comparison comparison) {
     Tone tone =
         switch (comparison.verdict()) {
-          case "explained" -> Tone.GOOD;
-          case "inconsistent" -> Tone.BAD;
-          case "not_explained" -> Tone.CAUTION;
-          default -> Tone.MUTED;
+          case EXPLAINED -> Tone.GOOD;
+          case INCONSISTENT -> Tone.BAD;
+          case NOT_EXPLAINED -> Tone.CAUTION;
+          case NOT_COMPARABLE, NOT_CHECKED -> Tone.MUTED;
         };
-    return new Mark(tone, comparison.verdict().replace('_', ' '));
+    return new Mark(tone, comparison.verdict().words());
   }
 
   /** Both means, the gap between them, and what explains it. */
@@ -40,7 +40,7 @@ final class ComparisonText {
 
   /** Whether there are two sides to say anything of. */
   static boolean isChecked(Comparison comparison) {
-    return !comparison.verdict().equals("not_checked");
+    return comparison.verdict() != Comparison.Verdict.NOT_CHECKED;
   }
 
   private static String explanation(Comparison comparison) {

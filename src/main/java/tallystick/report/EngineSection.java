@@ -7,10 +7,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import tallystick.analysis.result.EngineDistribution;
+import tallystick.analysis.result.GaugeRange;
+import tallystick.analysis.result.Latency;
 import tallystick.analysis.result.LoadAccount;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.RunAnalysis.EngineAccount;
-import tallystick.analysis.result.RunAnalysis.GaugeRange;
 import tallystick.runrecord.MetricConcept;
 import tallystick.runrecord.MetricVocabulary;
 
@@ -61,16 +63,14 @@ final class EngineSection {
   /** How long KV blocks were kept and transfers took; nothing where the engine does not tell. */
   private static List<Fact> residency(EngineAccount engine) {
     List<Fact> facts = new ArrayList<>();
-    engine
-        .distributions()
-        .forEach(
-            (name, one) -> {
-              if ((name.startsWith("kv_block_") || name.startsWith("nixl_")) && one.count() > 0) {
-                String value =
-                    "mean " + Numbers.latency(one.mean()) + ", n=" + Numbers.count(one.count());
-                facts.add(new Fact(Wording.name(name), value));
-              }
-            });
+    for (Latency latency : Latency.RESIDENCY) {
+      EngineDistribution one = engine.distributions().get(latency);
+      if (one != null && one.count() > 0) {
+        String value =
+            "mean " + Numbers.latency(one.mean()) + ", n=" + Numbers.count(one.count());
+        facts.add(new Fact(Wording.name(latency), value));
+      }
+    }
     return facts;
   }
 

@@ -3,6 +3,7 @@ package tallystick.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.runrecord.Manifest;
@@ -10,7 +11,7 @@ import tallystick.runrecord.Manifest;
 /** What a reader sees first: what ran, on what, and whether to trust it. */
 final class Headline {
   /** What happened to the engine comes before any figure of it. */
-  private static final String STOOD_STILL = "engine_stood_still";
+  private static final Finding.Code STOOD_STILL = Finding.Code.ENGINE_STOOD_STILL;
 
   private Headline() {}
 
@@ -24,7 +25,7 @@ final class Headline {
     marks.add(new Mark(isReal ? Tone.PLAIN : Tone.CAUTION, Wording.engine(run.source())));
     marks.add(new Mark(isWhole ? Tone.PLAIN : Tone.BAD, Wording.state(run.state())));
     marks.add(LedgerSection.mark(verdict));
-    if (analysis.findings().stream().anyMatch(finding -> finding.code().equals(STOOD_STILL))) {
+    if (analysis.findings().stream().anyMatch(finding -> finding.code() == STOOD_STILL)) {
       marks.add(new Mark(Tone.BAD, "ENGINE STOOD STILL"));
     }
     if (!Wording.invalidity(analysis).isEmpty()) {

@@ -8,9 +8,9 @@ import java.util.Locale;
 import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
+import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
-import tallystick.analysis.result.RunAnalysis.ObjectiveResult;
 import tallystick.scenario.PlainText;
 
 /**
@@ -77,11 +77,11 @@ final class JUnitXml {
   private static Case objective(ObjectiveResult result) {
     Outcome outcome =
         switch (result.verdict()) {
-          case "met" -> Outcome.PASSED;
-          case "violated" -> Outcome.FAILURE;
-          default -> Outcome.SKIPPED;
+          case MET -> Outcome.PASSED;
+          case VIOLATED -> Outcome.FAILURE;
+          case NOT_PROVEN -> Outcome.SKIPPED;
         };
-    String text = ObjectiveSection.mark(result).word() + ": " + ObjectiveSection.result(result);
+    String text = result.verdict().words() + ": " + ObjectiveSection.result(result);
     return new Case("objectives", Wording.objective(result.objective()), outcome, text);
   }
 

@@ -3,6 +3,7 @@ package tallystick.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import tallystick.analysis.result.Comparison;
 import tallystick.analysis.result.GapAnalysis;
 import tallystick.analysis.result.RunAnalysis;
 
@@ -48,7 +49,7 @@ final class LatencySection {
     return new Block.Row(row.side(), cells);
   }
 
-  private static Block.Group group(RunAnalysis.Comparison comparison) {
+  private static Block.Group group(Comparison comparison) {
     List<Block> blocks = new ArrayList<>();
     blocks.add(new Block.Picture(html -> BracketChart.write(html, comparison), List.of()));
     blocks.add(new Block.Text(Tone.MUTED, ComparisonText.sentence(comparison)));

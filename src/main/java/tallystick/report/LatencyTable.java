@@ -3,9 +3,11 @@ package tallystick.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.EngineDistribution;
 import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Latency;
 import tallystick.analysis.result.RunAnalysis;
 
 /** The two-sided table: the client's exact figures beside the engine's means and brackets. */
@@ -18,7 +20,7 @@ final class LatencyTable {
   private static final String FROM_INTENDED = "from intended start";
   private static final String FROM_WRITTEN = "from request written";
 
-  private final Map<String, EngineDistribution> engine;
+  private final Map<Latency, EngineDistribution> engine;
   private final List<LatencyRow> like;
   private final List<LatencyRow> rows = new ArrayList<>();
 
@@ -38,27 +40,30 @@ final class LatencyTable {
     RunAnalysis.ClientLatencies client = analysis.client();
     table.group(
         "TTFT",
-        "ttft",
+        Optional.of(Latency.TTFT),
         new Line(client.ttftFromIntended(), INTENDED, FROM_INTENDED),
         new Line(client.ttftFromWritten(), WRITTEN, FROM_WRITTEN));
-    table.group("Largest gap", "", new Line(client.largestGaps(), CLIENT, "of each request"));
-    table.group("ITL", "itl", new Line(client.chunkGaps(), CLIENT, "between chunks"));
-    table.group("TPOT", "tpot", new Line(client.tpot(), CLIENT, "per request"));
+    table.group(
+        "Largest gap", Optional.empty(), new Line(client.largestGaps(), CLIENT, "of each request"));
+    table.group(
+        "ITL", Optional.of(Latency.ITL), new Line(client.chunkGaps(), CLIENT, "between chunks"));
+    table.group(
+        "TPOT", Optional.of(Latency.TPOT), new Line(client.tpot(), CLIENT, "per request"));
     table.group(
         "E2E",
-        "e2e",
+        Optional.of(Latency.E2E),
         new Line(client.e2eFromIntended(), INTENDED, FROM_INTENDED),
         new Line(client.e2eFromWritten(), WRITTEN, FROM_WRITTEN));
-    table.group("Queue", "queue");
-    table.group("Prefill", "prefill");
-    table.group("Decode", "decode");
+    table.group("Queue", Optional.of(Latency.QUEUE));
+    table.group("Prefill", Optional.of(Latency.PREFILL));
+    table.group("Decode", Optional.of(Latency.DECODE));
     return List.copyOf(table.rows);
   }
 
   private record Line(Distribution samples, String name, String basis) {}
 
-  private void group(String quantity, String engineName, Line... lines) {
-    EngineDistribution ours = engine.get(engineName);
+  private void group(String quantity, Optional<Latency> histogram, Line... lines) {
+    EngineDistribution ours = histogram.map(engine::get).orElse(null);
     LatencyUnit unit =
         like.stream()
             .filter(row -> row.quantity().equals(quantity))

@@ -36,7 +36,7 @@ final class LedgerSection {
 
   private static Block.Row row(Reconciliation.Row row) {
     return Block.Row.of(
-        Cell.of(row.id()),
+        Cell.of(row.id().code()),
         Cell.of(row.quantity()).from(row.source()),
         Cell.count(row.client()),
         Cell.count(row.engine()),

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import tallystick.analysis.result.Figure;
-import tallystick.analysis.result.RunAnalysis.GaugeRange;
+import tallystick.analysis.result.GaugeRange;
 import tallystick.analysis.result.Surroundings;
 import tallystick.analysis.result.Surroundings.Gpu;
 import tallystick.analysis.result.Surroundings.GpuEnergy;

@@ -50,7 +50,7 @@ final class MeaningSection {
       rows.add(row(Wording.name(change.quantity()), change.whole(), ""));
       for (Change.Part part : change.parts()) {
         if (!isNothing(part)) {
-          rows.add(row("– " + Wording.part(part.name()), part, share(part)));
+          rows.add(row("– " + part.name().words(), part, share(part)));
         }
       }
     }
@@ -91,7 +91,7 @@ final class MeaningSection {
             .map(
                 contrast ->
                     Block.Row.of(
-                        Cell.of(contrast.words()),
+                        Cell.of(contrast.name().words()),
                         Cell.of(contrast.text(contrast.reference())),
                         Cell.of(contrast.text(contrast.judged()))))
             .toList();

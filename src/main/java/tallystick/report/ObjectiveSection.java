@@ -3,7 +3,7 @@ package tallystick.report;
 import java.util.List;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.ObjectiveEvidence;
-import tallystick.analysis.result.RunAnalysis.ObjectiveResult;
+import tallystick.analysis.result.ObjectiveResult;
 
 /** The objectives: each with its verdict and how it did. */
 final class ObjectiveSection {
@@ -26,11 +26,11 @@ final class ObjectiveSection {
   static Mark mark(ObjectiveResult result) {
     Tone tone =
         switch (result.verdict()) {
-          case "met" -> Tone.GOOD;
-          case "violated" -> Tone.BAD;
-          default -> Tone.CAUTION;
+          case MET -> Tone.GOOD;
+          case VIOLATED -> Tone.BAD;
+          case NOT_PROVEN -> Tone.CAUTION;
         };
-    return new Mark(tone, result.verdict().replace('_', ' '));
+    return new Mark(tone, result.verdict().words());
   }
 
   /**

@@ -3,6 +3,7 @@ package tallystick.report;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Timeline.Track;
 import tallystick.scenario.Objective;
@@ -149,7 +150,7 @@ record Panel(
 
   private static List<Double> limits(RunAnalysis analysis, Objective.Metric metric) {
     return analysis.objectives().stream()
-        .map(RunAnalysis.ObjectiveResult::objective)
+        .map(ObjectiveResult::objective)
         .filter(objective -> objective.metric() == metric)
         .map(Objective::thresholdSeconds)
         .distinct()

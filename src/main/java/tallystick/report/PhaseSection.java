@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.PhaseAnalysis;
-import tallystick.analysis.result.RunAnalysis.ObjectiveResult;
 
 /** The phases: their figures, and what is to be said of each beside them. */
 final class PhaseSection {
@@ -103,7 +103,7 @@ final class PhaseSection {
   }
 
   private static String objective(ObjectiveResult result) {
-    return Wording.objective(result.objective()) + ": " + result.verdict().replace('_', ' ') + ".";
+    return Wording.objective(result.objective()) + ": " + result.verdict().words() + ".";
   }
 
   private static String latency(double seconds) {

@@ -1,9 +1,8 @@
 package tallystick.report;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -12,21 +11,22 @@ import tallystick.analysis.result.Surroundings;
 import tallystick.analysis.result.Surroundings.Observed;
 import tallystick.analysis.result.Surroundings.VantageOrder;
 import tallystick.analysis.result.Surroundings.VantagePoint;
+import tallystick.scenario.Exporter.Quantity;
 
 /** What each point between the client and the engine counted. */
 final class PointsSection {
   private static final String TITLE = "From the client to the engine, point by point";
-  private static final Map<String, String> COUNTS = new LinkedHashMap<>();
-  private static final Map<String, String> LATENCIES = new LinkedHashMap<>();
+  private static final Map<Quantity, String> COUNTS = new EnumMap<>(Quantity.class);
+  private static final Map<Quantity, String> LATENCIES = new EnumMap<>(Quantity.class);
 
   static {
-    COUNTS.put("requests", "requests");
-    COUNTS.put("errors", "errors");
-    COUNTS.put("prompt_tokens", "prompt tokens");
-    COUNTS.put("output_tokens", "output tokens");
-    LATENCIES.put("ttft", "TTFT mean");
-    LATENCIES.put("itl", "ITL mean");
-    LATENCIES.put("e2e", "E2E mean");
+    COUNTS.put(Quantity.REQUESTS, "requests");
+    COUNTS.put(Quantity.ERRORS, "errors");
+    COUNTS.put(Quantity.PROMPT_TOKENS, "prompt tokens");
+    COUNTS.put(Quantity.OUTPUT_TOKENS, "output tokens");
+    LATENCIES.put(Quantity.TTFT, "TTFT mean");
+    LATENCIES.put(Quantity.ITL, "ITL mean");
+    LATENCIES.put(Quantity.E2E, "E2E mean");
   }
 
   private PointsSection() {}
@@ -76,7 +76,7 @@ final class PointsSection {
     return new Block.Row(Tone.PLAIN, cells);
   }
 
-  private static String count(VantagePoint point, String word) {
+  private static String count(VantagePoint point, Quantity word) {
     Figure figure = point.counts().get(word);
     return figure instanceof Figure.Known known ? Numbers.count(known.value()) : "–";
   }
@@ -95,7 +95,7 @@ final class PointsSection {
     return status.matches("[1-5]xx");
   }
 
-  private static String latency(VantagePoint point, String word) {
+  private static String latency(VantagePoint point, Quantity word) {
     Observed observed = point.latencies().get(word);
     return observed != null && observed.mean() instanceof Figure.Known
         ? Numbers.latency(observed.mean()) + " of " + Numbers.count(observed.count())
@@ -111,14 +111,14 @@ final class PointsSection {
   }
 
   private static Block.Item order(VantageOrder order) {
-    String head = order.quantity().toUpperCase(Locale.ROOT) + ": ";
+    String head = order.quantity() + ": ";
     String chain =
         head + String.join(" ≥ ", order.points().stream().map(PointsSection::name).toList());
     Mark mark =
         switch (order.verdict()) {
-          case "holds" -> new Mark(Tone.GOOD, "holds");
-          case "broken" -> new Mark(Tone.BAD, "does NOT hold");
-          default -> new Mark(Tone.MUTED, "not compared: not the same requests");
+          case HOLDS -> new Mark(Tone.GOOD, "holds");
+          case BROKEN -> new Mark(Tone.BAD, "does NOT hold");
+          case NOT_COMPARED -> new Mark(Tone.MUTED, "not compared: not the same requests");
         };
     return new Block.Item(mark, chain, order.detail(), List.of());
   }

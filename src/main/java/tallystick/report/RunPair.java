@@ -6,8 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import tallystick.analysis.result.Comparison;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.Stamp;
 import tallystick.plan.Settings;
 
 /**
@@ -174,14 +176,14 @@ public final class RunPair {
   }
 
   private static Block.Row row(
-      String run, RunAnalysis of, RunAnalysis.Comparison comparison) {
+      String run, RunAnalysis of, Comparison comparison) {
     boolean stamped = of.reconciliation().verdict() == Reconciliation.Verdict.NOT_RECONCILED;
     Mark mark = ComparisonText.mark(comparison);
     return Block.Row.of(
         Cell.of(ComparisonText.name(comparison)),
         Cell.of(run),
         Cell.of(
-            new Mark(mark.tone(), Wording.stamped(stamped ? "unreconciled" : "", mark.word()))),
+            new Mark(mark.tone(), Wording.stamped(stamped ? Stamp.UNRECONCILED : Stamp.NONE, mark.word()))),
         Cell.latency(comparison.meanGap()));
   }
 
@@ -201,7 +203,7 @@ public final class RunPair {
 
   private static Block.Row row(String run, Reconciliation.Row row) {
     return Block.Row.of(
-        Cell.of(row.id()),
+        Cell.of(row.id().code()),
         Cell.of(row.quantity()),
         Cell.of(run),
         Cell.count(row.client()),

@@ -18,7 +18,7 @@ final class StallSection {
       return List.of(new Block.Text(Tone.MUTED, "n/a (" + stalls.absence() + ")"));
     }
     List<Block> blocks = new ArrayList<>();
-    String verdict = stalls.verdict().replace('_', ' ');
+    String verdict = stalls.verdict().words();
     blocks.add(new Block.Text(Tone.PLAIN, verdict + ": " + stalls.text()));
     blocks.add(
         new Block.Facts(

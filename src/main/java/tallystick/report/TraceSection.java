@@ -61,11 +61,11 @@ final class TraceSection {
 
   private static String name(Part part) {
     return switch (part.name()) {
-      case "ttft_outside" -> "TTFT, client less engine";
-      case "e2e_outside" -> "E2E, client less engine";
-      case "ttft" -> "TTFT in the engine";
-      case "e2e" -> "E2E in the engine";
-      default -> Wording.name(part.name());
+      case TTFT_OUTSIDE -> "TTFT, client less engine";
+      case E2E_OUTSIDE -> "E2E, client less engine";
+      case TTFT -> "TTFT in the engine";
+      case E2E -> "E2E in the engine";
+      case API_SERVER, QUEUE, PREFILL, DECODE, INFERENCE -> Wording.name(part.name());
     };
   }
 }

@@ -5,13 +5,10 @@ import java.util.List;
 import tallystick.analysis.result.Decomposition;
 import tallystick.analysis.result.Decomposition.Part;
 import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Stamp;
 
 /** A latency taken apart: each part begins where the one before it ends. */
 final class WaterfallSection {
-  /** Parts that the client measured or that lie outside the engine. */
-  private static final List<String> OUTSIDE =
-      List.of("lateness", "connect", "tls", "write", "outside");
-
   private WaterfallSection() {}
 
   static Section of(List<Decomposition> decompositions) {
@@ -27,7 +24,7 @@ final class WaterfallSection {
   }
 
   private static Block one(Decomposition decomposition) {
-    String name = Wording.stamped(decomposition.stamp(), Wording.name(decomposition.quantity()));
+    String name = decomposition.stamp().on(Wording.name(decomposition.quantity()));
     return decomposition.available()
         ? new Block.Picture(html -> draw(html, decomposition), List.of(table(name, decomposition)))
         : new Block.Text(Tone.MUTED, name + ": n/a (" + decomposition.absence() + ")");
@@ -40,7 +37,7 @@ final class WaterfallSection {
     for (Part part : decomposition.parts()) {
       rows.add(
           Block.Row.of(
-              Cell.of(Wording.part(part.name())),
+              Cell.of(part.name().words()),
               Cell.latency(part.mean()),
               Cell.of(part.source())));
     }
@@ -54,8 +51,8 @@ final class WaterfallSection {
     html.open("div", "waterfall").open("h3", "");
     html.text(Wording.name(decomposition.quantity()) + " ");
     html.element("small", "", IntervalText.latency(decomposition.whole()));
-    if (!decomposition.stamp().isEmpty()) {
-      html.raw(" ").element("span", "chip bad", decomposition.stamp());
+    if (decomposition.stamp() != Stamp.NONE) {
+      html.raw(" ").element("span", "chip bad", decomposition.stamp().code());
     }
     html.raw(" <small class=\"legend\"><span class=\"client\">outside the engine</span>, ")
         .raw("<span class=\"engine\">inside it</span></small>")
@@ -83,13 +80,13 @@ final class WaterfallSection {
   }
 
   private static void part(Markup html, Part part, double from, double to) {
-    String side = OUTSIDE.contains(part.name()) ? "client" : "engine";
+    String side = part.name().isBeforeEngine() ? "client" : "engine";
     double left = 100 * Math.min(from, to);
     double width = 100 * Math.abs(to - from);
     html.raw("<div class=\"row " + side + "\" title=\"")
         .text(part.source())
         .raw("\"><span class=\"level\">")
-        .text(Wording.part(part.name()))
+        .text(part.name().words())
         .raw("</span><span class=\"track\"><i style=\"left:" + Scale.css(left) + "%;width:")
         .raw(Scale.css(width) + "%\"></i></span><span class=\"value\">")
         .text(IntervalText.latency(part.mean()))

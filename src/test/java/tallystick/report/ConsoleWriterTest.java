@@ -8,6 +8,7 @@ import tallystick.analysis.result.Decomposition;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.Stamp;
 import tallystick.analysis.result.RunAnalysis.RunFacts;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Manifest.Ending.State;
@@ -27,7 +28,9 @@ class ConsoleWriterTest {
         SampleAnalysis.facts(endless, endless, State.FAILED, endless, Manifest.Source.VIRTUAL);
     sample.findings =
         List.of(
-            new Finding(endless, Finding.Severity.INVALID, endless, List.of(endless), endless));
+            new Finding(
+                Finding.Code.FAILURES, Finding.Severity.INVALID, endless, List.of(endless),
+                endless));
     assertThat(Reports.console(sample.build(), false).lines())
         .allMatch(line -> line.length() <= 100);
   }
@@ -40,8 +43,8 @@ class ConsoleWriterTest {
             Reconciliation.Verdict.NOT_RECONCILED,
             List.of(
                 SampleAnalysis.row(
-                    "R4", "output tokens of every request", 123456789012.0, 987654321098.0,
-                    555555555555.0, "vllm:generation_tokens_total")));
+                    Reconciliation.Id.R4, "output tokens of every request", 123456789012.0,
+                    987654321098.0, 555555555555.0, "vllm:generation_tokens_total")));
     assertThat(Reports.console(sample.build(), false).lines())
         .allMatch(line -> line.length() <= 100)
         .anyMatch(line -> line.contains("864,197,532,086"));
@@ -70,7 +73,7 @@ class ConsoleWriterTest {
     sample.findings =
         List.of(
             new Finding(
-                "saturated", Finding.Severity.INVALID, "The harness was late.", List.of(), ""));
+                Finding.Code.CLIENT_SATURATED, "The harness was late.", List.of(), ""));
     assertThat(Reports.console(sample.build(), false).lines().limit(6))
         .anyMatch(line -> line.endsWith("   INVALID"))
         .contains("! INVALID: The harness was late.");
@@ -142,7 +145,8 @@ class ConsoleWriterTest {
             whole.timeline(), whole.harness(),
             List.of(
                 new Decomposition(
-                    "ttft_by_request", true, "", ttft.whole(), ttft.parts(), "")),
+                    Decomposition.Whole.TTFT_BY_REQUEST, true, "", ttft.whole(), ttft.parts(),
+                    Stamp.NONE)),
             whole.stalls(), whole.load(), whole.phases(), whole.interpretation(), whole.traces(),
             whole.surroundings());
     assertThat(Reports.console(renamed, false)).contains("\n  TTFT by request 284 ms =");

@@ -9,6 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.Stamp;
 import tallystick.analysis.result.TraceJoin;
 
 class TraceSectionTest {
@@ -42,7 +43,8 @@ class TraceSectionTest {
   void silenceOfTheEngineIsSaid() {
     TraceJoin silent =
         new TraceJoin(
-            true, false, "no span came: set it up", "0 spans", 240, 0, 0, 0, List.of(), "");
+            true, false, "no span came: set it up", "0 spans", 240, 0, 0, 0, List.of(),
+            Stamp.NONE);
     assertThat(Reports.console(with(silent), false))
         .contains(TITLE, "n/a (no span came: set it up)");
   }
@@ -59,14 +61,14 @@ class TraceSectionTest {
         3,
         List.of(
             new TraceJoin.Part(
-                "ttft_outside",
+                TraceJoin.SpanTime.TTFT_OUTSIDE,
                 SampleDistributions.client(238, 0.017, 0.04, 0.016, 0.02, 0.03, 0.035),
                 Figure.of(0.0171), Figure.of(-0.0001)),
             new TraceJoin.Part(
-                "queue",
+                TraceJoin.SpanTime.QUEUE,
                 SampleDistributions.tiny(3, "n=3, need 6"),
                 Figure.missing("populations differ"), Figure.missing("populations differ"))),
-        "");
+        Stamp.NONE);
   }
 
   private static Document document(RunAnalysis analysis) {
