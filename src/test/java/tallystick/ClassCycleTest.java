@@ -48,13 +48,6 @@ class ClassCycleTest {
               "plan.ContentDraw",
               "plan.FileDraw"),
           Set.of(
-              "report.HtmlHeadline",
-              "report.HtmlPage",
-              "report.HtmlSections"),
-          Set.of(
-              "report.LatencyUnit",
-              "report.Numbers"),
-          Set.of(
               "scenario.ArrivalReader",
               "scenario.ClassReader",
               "scenario.DatasetReader",
