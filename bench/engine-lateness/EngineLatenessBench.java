@@ -1,13 +1,10 @@
 package tallystick.simengine;
 
 import java.lang.reflect.Field;
-import java.net.InetSocketAddress;
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -79,19 +76,9 @@ public final class EngineLatenessBench {
 
   /** Lateness of every event after the tenth of its stream, ascending. */
   private static long[] load(String url, RealTimeDriver driver, int streams) throws Exception {
-    URI uri = URI.create(url);
-    String body =
-        "{\"prompt\":[9],\"max_tokens\":" + TOKENS + ",\"ignore_eos\":true,\"stream\":true}";
-    String head =
-        "POST /v1/completions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
-            + "Content-Length: " + body.length() + "\r\n\r\n" + body;
     Selector selector = Selector.open();
     for (int i = 0; i < streams; i++) {
-      SocketChannel channel =
-          SocketChannel.open(new InetSocketAddress(uri.getHost(), uri.getPort()));
-      channel.configureBlocking(false);
-      channel.register(selector, SelectionKey.OP_READ, new int[1]);
-      channel.write(ByteBuffer.wrap(head.getBytes(StandardCharsets.US_ASCII)));
+      BareStreams.connect(url, selector, new int[1]).write(BareStreams.request(TOKENS));
     }
     long[] late = new long[streams * TOKENS];
     int count = 0;

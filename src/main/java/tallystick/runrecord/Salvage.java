@@ -15,6 +15,7 @@ import tallystick.plan.Phase;
 import tallystick.plan.Planner;
 import tallystick.plan.Settings;
 import tallystick.scenario.Endpoint;
+import tallystick.scenario.Scenario;
 
 /**
  * What stands in for a manifest or a plan that cannot be read, so that the rows of a damaged record
@@ -58,7 +59,11 @@ final class Salvage {
             SCRAPE_INTERVAL_NANOS,
             Settings.Timing.UNBOUNDED_NANOS),
         new Settings.RequestOptions(false, false, false, "", Map.of()),
-        manifest.labels());
+        manifest.labels(),
+        List.of(),
+        Scenario.Access.PLAIN,
+        Scenario.StopRules.NEVER,
+        List.of());
   }
 
   private static ObjectNode fieldsOf(Path file) {
