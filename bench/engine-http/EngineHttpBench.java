@@ -10,12 +10,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import tallystick.simengine.BareStreams;
 import tallystick.simengine.EmbeddedEngine;
 import tallystick.simengine.EngineSettings;
-import tallystick.simengine.StepTimeProfile;
 
 /**
  * How many SSE events a second the embedded engine sends, beside a bare server of the same library,
@@ -44,13 +42,7 @@ public final class EngineHttpBench {
   }
 
   private static double engineEventsPerSecond(double stepMicros) throws Exception {
-    Map<String, String> flags =
-        Map.of("max-num-seqs", "256", "num-gpu-blocks-override", "40000", "end-token-share", "0");
-    EngineSettings settings =
-        EngineSettings.ofFlags(flags)
-            .with(
-                new StepTimeProfile(
-                    "bench", stepMicros * 1000, 0, 0, 0, 0, StepTimeProfile.ApiServerTime.NONE, 0));
+    EngineSettings settings = BareStreams.engine(stepMicros * 1000);
     try (EmbeddedEngine engine = EmbeddedEngine.start(settings, "127.0.0.1", 0)) {
       load(engine.url(), TOKENS / 10);
       return load(engine.url(), TOKENS);

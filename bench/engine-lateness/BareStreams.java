@@ -8,10 +8,21 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 
 /** Streams of the engine on bare sockets, for a reader that costs as little as can be. */
 public final class BareStreams {
   private BareStreams() {}
+
+  /** An engine of many sequences whose steps all take as long. */
+  public static EngineSettings engine(double stepNanos) {
+    return EngineSettings.ofFlags(
+            Map.of(
+                "max-num-seqs", "256", "num-gpu-blocks-override", "40000", "end-token-share", "0"))
+        .with(
+            new StepTimeProfile(
+                "bench", stepNanos, 0, 0, 0, 0, StepTimeProfile.ApiServerTime.NONE, 0));
+  }
 
   /** A connection whose answer the selector tells of. */
   public static SocketChannel connect(String url, Selector selector, Object attachment)

@@ -8,7 +8,6 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 
 /**
  * How late tokens reach a bare reader: the time bytes come out of the reader's socket less the
@@ -39,13 +38,7 @@ public final class EngineLatenessBench {
   }
 
   private static long[] run(int streams) throws Exception {
-    Map<String, String> flags =
-        Map.of("max-num-seqs", "256", "num-gpu-blocks-override", "40000", "end-token-share", "0");
-    EngineSettings settings =
-        EngineSettings.ofFlags(flags)
-            .with(
-                new StepTimeProfile(
-                    "bench", STEP_NANOS, 0, 0, 0, 0, StepTimeProfile.ApiServerTime.NONE, 0));
+    EngineSettings settings = BareStreams.engine(STEP_NANOS);
     try (EmbeddedEngine engine = EmbeddedEngine.start(settings, "127.0.0.1", 0)) {
       RealTimeDriver driver = driver(engine);
       for (int warming = 0; warming < 2; warming++) {

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import tallystick.plan.LoopShape;
 import tallystick.plan.Phase;
-import tallystick.plan.Planner;
 import tallystick.plan.Settings;
 import tallystick.scenario.Endpoint;
 import tallystick.scenario.Scenario;
@@ -52,7 +51,7 @@ final class Salvage {
         manifest.targets(),
         LoopShape.OPEN,
         0,
-        List.of(new Phase(Planner.WARMUP, true, 0, 0, 0)),
+        List.of(new Phase(Phase.WARMUP, true, 0, 0, 0)),
         List.of(),
         new Settings.Timing(
             Settings.Timing.UNBOUNDED_NANOS,
