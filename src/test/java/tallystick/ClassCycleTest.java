@@ -47,12 +47,6 @@ class ClassCycleTest {
               "alerting.rules.RuleTest",
               "alerting.rules.RunOnGrid"),
           Set.of(
-              "analysis.TraceJoiner",
-              "analysis.TraceParts"),
-          Set.of(
-              "analysis.client.HarnessAccount",
-              "analysis.client.Window"),
-          Set.of(
               "export.ClientSeries",
               "export.OpenMetricsExport",
               "export.SecondCounts"),

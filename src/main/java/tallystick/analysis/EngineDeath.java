@@ -25,9 +25,9 @@ final class EngineDeath {
   private static final Set<Code> CONSEQUENCES =
       EnumSet.of(Code.LOST_SCRAPES, Code.NOT_QUIET);
 
-  private final Gathered run;
+  private final RunReading run;
 
-  EngineDeath(Gathered run) {
+  EngineDeath(RunReading run) {
     this.run = run;
   }
 

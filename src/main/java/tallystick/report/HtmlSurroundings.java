@@ -1,13 +1,13 @@
 package tallystick.report;
 
 import java.util.List;
-import tallystick.analysis.result.Surroundings;
+import tallystick.analysis.result.ExporterAccount;
 
 /** The points between client and engine, and the machines, as sections of the page. */
 final class HtmlSurroundings {
   private HtmlSurroundings() {}
 
-  static void write(Markup html, Surroundings surroundings) {
+  static void write(Markup html, ExporterAccount surroundings) {
     if (!surroundings.points().isEmpty()) {
       points(html, surroundings);
     }
@@ -16,7 +16,7 @@ final class HtmlSurroundings {
     }
   }
 
-  private static void points(Markup html, Surroundings surroundings) {
+  private static void points(Markup html, ExporterAccount surroundings) {
     html.raw("<section id=\"points\">\n").element("h2", "", SurroundingsText.POINTS_TITLE);
     HtmlTable table = new HtmlTable(html, SurroundingsText.POINTS_TITLE);
     table.head(1, SurroundingsText.heads(surroundings).toArray(String[]::new));
@@ -26,7 +26,7 @@ final class HtmlSurroundings {
     html.raw("</section>\n");
   }
 
-  private static void machines(Markup html, Surroundings surroundings) {
+  private static void machines(Markup html, ExporterAccount surroundings) {
     html.raw("<section id=\"machines\">\n").element("h2", "", SurroundingsText.MACHINES_TITLE);
     SurroundingsText.machines(surroundings).forEach(
         (machine, facts) -> {

@@ -2,11 +2,11 @@ package tallystick.report;
 
 import java.util.List;
 import tallystick.analysis.result.Decomposition;
+import tallystick.analysis.result.ExporterAccount;
 import tallystick.analysis.result.Interpretation;
 import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.analysis.result.ReplicaAccount;
 import tallystick.analysis.result.RunAnalysis;
-import tallystick.analysis.result.Surroundings;
 import tallystick.analysis.result.TraceJoin;
 
 /** The later stages of the analysis as Markdown. */
@@ -76,7 +76,7 @@ final class MarkdownMeaning {
     text.paragraph(ReplicaText.sentence(account));
   }
 
-  private static void surroundings(MarkdownText text, Surroundings surroundings) {
+  private static void surroundings(MarkdownText text, ExporterAccount surroundings) {
     if (!surroundings.points().isEmpty()) {
       text.heading(2, SurroundingsText.POINTS_TITLE);
       text.tableHead(1, SurroundingsText.heads(surroundings).toArray(String[]::new));

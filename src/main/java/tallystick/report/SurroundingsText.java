@@ -6,15 +6,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import tallystick.analysis.result.ExporterAccount;
+import tallystick.analysis.result.ExporterAccount.Gpu;
+import tallystick.analysis.result.ExporterAccount.GpuEnergy;
+import tallystick.analysis.result.ExporterAccount.Host;
+import tallystick.analysis.result.ExporterAccount.MeasuringPoint;
+import tallystick.analysis.result.ExporterAccount.Observed;
+import tallystick.analysis.result.ExporterAccount.PointOrder;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.GaugeRange;
-import tallystick.analysis.result.Surroundings;
-import tallystick.analysis.result.Surroundings.Gpu;
-import tallystick.analysis.result.Surroundings.GpuEnergy;
-import tallystick.analysis.result.Surroundings.Host;
-import tallystick.analysis.result.Surroundings.Observed;
-import tallystick.analysis.result.Surroundings.VantageOrder;
-import tallystick.analysis.result.Surroundings.VantagePoint;
 import tallystick.scenario.Exporter.Quantity;
 
 /** The points between client and engine, and the machines, in words and cells. */
@@ -39,15 +39,15 @@ final class SurroundingsText {
   private SurroundingsText() {}
 
   /** The head of the points' table. */
-  static List<String> heads(Surroundings surroundings) {
+  static List<String> heads(ExporterAccount surroundings) {
     List<String> heads = new ArrayList<>(List.of(""));
     surroundings.points().forEach(point -> heads.add(name(point.name())));
     return heads;
   }
 
   /** The table's lines: counts, then requests by status, then times. */
-  static List<List<String>> rows(Surroundings surroundings) {
-    List<VantagePoint> points = surroundings.points();
+  static List<List<String>> rows(ExporterAccount surroundings) {
+    List<MeasuringPoint> points = surroundings.points();
     List<List<String>> rows = new ArrayList<>();
     COUNTS.forEach(
         (word, shown) -> {
@@ -70,12 +70,12 @@ final class SurroundingsText {
   }
 
   /** One sentence for each time that is compared along the way. */
-  static List<String> orders(Surroundings surroundings) {
+  static List<String> orders(ExporterAccount surroundings) {
     return surroundings.orders().stream().map(SurroundingsText::order).toList();
   }
 
   /** One list of facts for each GPU, for their energy, and for each host. */
-  static Map<String, List<Fact>> machines(Surroundings surroundings) {
+  static Map<String, List<Fact>> machines(ExporterAccount surroundings) {
     Map<String, List<Fact>> machines = new LinkedHashMap<>();
     surroundings.gpus().forEach(
         gpu -> machines.put(gpu.device() + ", " + gpu.exporter(), gpu(gpu)));
@@ -87,7 +87,7 @@ final class SurroundingsText {
   }
 
   /** Lines for a terminal; none where there is only the client. */
-  static List<String> consolePoints(Surroundings surroundings) {
+  static List<String> consolePoints(ExporterAccount surroundings) {
     if (surroundings.points().isEmpty()) {
       return List.of();
     }
@@ -101,7 +101,7 @@ final class SurroundingsText {
   }
 
   /** Lines for a terminal; none where no exporter shows a machine. */
-  static List<String> consoleMachines(Surroundings surroundings) {
+  static List<String> consoleMachines(ExporterAccount surroundings) {
     List<String> lines = new ArrayList<>();
     machines(surroundings).forEach(
         (machine, facts) -> {
@@ -114,21 +114,21 @@ final class SurroundingsText {
   }
 
   private interface Cell {
-    String of(VantagePoint point);
+    String of(MeasuringPoint point);
   }
 
-  private static List<String> row(String name, List<VantagePoint> points, Cell cell) {
+  private static List<String> row(String name, List<MeasuringPoint> points, Cell cell) {
     List<String> cells = new ArrayList<>(List.of(name));
     points.forEach(point -> cells.add(cell.of(point)));
     return cells;
   }
 
-  private static String count(VantagePoint point, Quantity word) {
+  private static String count(MeasuringPoint point, Quantity word) {
     Figure figure = point.counts().get(word);
     return figure instanceof Figure.Known known ? Numbers.count(known.value()) : "–";
   }
 
-  private static String status(VantagePoint point, String status) {
+  private static String status(MeasuringPoint point, String status) {
     Double count = point.byStatus().get(status);
     if (count != null) {
       return Numbers.count(count);
@@ -142,7 +142,7 @@ final class SurroundingsText {
     return status.matches("[1-5]xx");
   }
 
-  private static String latency(VantagePoint point, Quantity word) {
+  private static String latency(MeasuringPoint point, Quantity word) {
     Observed observed = point.latencies().get(word);
     return observed != null && observed.mean() instanceof Figure.Known
         ? Numbers.latency(observed.mean()) + " of " + Numbers.count(observed.count())
@@ -154,10 +154,10 @@ final class SurroundingsText {
   }
 
   private static String statusName(String status) {
-    return status.equals(Surroundings.NO_ANSWER) ? "no answer" : "status " + status;
+    return status.equals(ExporterAccount.NO_ANSWER) ? "no answer" : "status " + status;
   }
 
-  private static String order(VantageOrder order) {
+  private static String order(PointOrder order) {
     String head = order.quantity() + ": ";
     String chain = String.join(" ≥ ", order.points().stream().map(SurroundingsText::name).toList());
     return switch (order.verdict()) {

@@ -1,5 +1,5 @@
 /**
- * Takes: two stretches of a run, both sides' sums per scrape interval.
+ * Takes: two periods of a run, both sides' sums per scrape interval.
  * <p>Gives: what each part of a wait gained, what else changed, and the causes that explain it.
  * <p>May use: analysis.result, analysis.statistics, analysis.client,
  * analysis.engine.

@@ -34,7 +34,7 @@ public record ClientSide(
    * @param still when the load process stood still
    */
   public record Frame(
-      Window window,
+      MeasuredWindow window,
       TimeBatches batches,
       double[] scrapeSeconds,
       long lastNanos,
@@ -45,7 +45,7 @@ public record ClientSide(
 
   /** Nothing read so far. */
   public static ClientSide of(Settings settings, Frame frame) {
-    Window window = frame.window();
+    MeasuredWindow window = frame.window();
     long lastNanos = frame.lastNanos();
     TimeUnits units = TimeUnits.between(window.originNanos(), lastNanos);
     double expectedSeconds = Math.max(1, window.secondsAfterOrigin(lastNanos));

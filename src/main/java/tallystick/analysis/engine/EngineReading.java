@@ -8,14 +8,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import tallystick.analysis.client.Window;
+import tallystick.analysis.client.MeasuredWindow;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.ScrapeRow;
 import tallystick.scenario.Target;
 
 /** All targets' scrapes, gathered in one pass. */
 public final class EngineReading {
-  private final Window window;
+  private final MeasuredWindow window;
   private final long firstLimit;
   private final long lastLimit;
   private final Map<Integer, TargetReading> targets = new TreeMap<>();
@@ -36,7 +36,7 @@ public final class EngineReading {
   private long failedAtEnd;
   private long longestHoleNanos;
 
-  public EngineReading(Window window, Manifest manifest, long intervalNanos) {
+  public EngineReading(MeasuredWindow window, Manifest manifest, long intervalNanos) {
     this.window = window;
     this.serverClock = new ServerClock(manifest.clock().originUtcNanos());
     this.models = ServedModels.of(manifest.model());
