@@ -25,28 +25,6 @@ class ClassCycleTest {
   private static final List<Set<String>> MEANT =
       List.of(
           Set.of(
-              "alerting.backtest.Backtest",
-              "alerting.backtest.RunScore"),
-          Set.of(
-              "alerting.rules.AlertDerivation",
-              "alerting.rules.AlertReview",
-              "alerting.rules.Burden",
-              "alerting.rules.BurnAlerts",
-              "alerting.rules.DerivedAlerts",
-              "alerting.rules.EdgeChoice",
-              "alerting.rules.FoldReview",
-              "alerting.rules.LeadReview",
-              "alerting.rules.MeasuredRecall",
-              "alerting.rules.OutcomeText",
-              "alerting.rules.Promise",
-              "alerting.rules.PromiseReview",
-              "alerting.rules.RuleBook",
-              "alerting.rules.RuleParts",
-              "alerting.rules.RuleSet",
-              "alerting.rules.RuleSetText",
-              "alerting.rules.RuleTest",
-              "alerting.rules.RunOnGrid"),
-          Set.of(
               "export.ClientSeries",
               "export.OpenMetricsExport",
               "export.SecondCounts"),
@@ -63,22 +41,6 @@ class ClassCycleTest {
           Set.of(
               "plan.ContentDraw",
               "plan.FileDraw"),
-          Set.of(
-              "promql.BinaryOperations",
-              "promql.Functions",
-              "promql.LabelFunctions",
-              "promql.PromqlEvaluator",
-              "promql.RangeFunctions"),
-          Set.of(
-              "promql.Expression",
-              "promql.ExpressionText"),
-          Set.of(
-              "report.HtmlHeadline",
-              "report.HtmlPage",
-              "report.HtmlSections"),
-          Set.of(
-              "report.LatencyUnit",
-              "report.Numbers"),
           Set.of(
               "scenario.ArrivalReader",
               "scenario.ClassReader",

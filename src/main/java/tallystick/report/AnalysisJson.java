@@ -17,26 +17,21 @@ import java.util.Map;
 import java.util.TreeMap;
 import tallystick.analysis.result.Choice;
 import tallystick.analysis.result.Figure;
-import tallystick.analysis.result.RunAnalysis;
 
 /**
  * {@code analysis.json}: everything the analysis says, for programs. A missing figure is
  * {@code {"na": "why"}}, an infinity {@code "+Inf"}, a hole in a line {@code null}.
  */
-public final class AnalysisJson implements ReportFormat {
+final class AnalysisJson {
   private static final JsonMapper MAPPER = mapper();
 
-  @Override
-  public String fileName() {
-    return "analysis.json";
-  }
+  private AnalysisJson() {}
 
-  @Override
-  public void write(RunAnalysis analysis, OutputStream out) throws IOException {
-    write((Object) analysis, out);
-  }
-
-  /** Writes any record of the analysis by the same rules. */
+  /**
+   * Writes an analysis, or any record of it, by the same rules; the caller closes the stream.
+   *
+   * @throws IOException if the stream does not take it
+   */
   static void write(Object words, OutputStream out) throws IOException {
     MAPPER
         .writer(new DefaultPrettyPrinter().withObjectIndenter(new DefaultIndenter("  ", "\n")))

@@ -183,23 +183,6 @@ final class Wording {
         .toList();
   }
 
-  /** The headline's parts: scenario, engine, state, verdict, and whether the run is invalid. */
-  static List<String> headline(RunAnalysis analysis) {
-    List<String> parts = new ArrayList<>();
-    parts.add(analysis.run().scenario());
-    parts.add(engine(analysis.run().source()));
-    parts.add(state(analysis.run().state()));
-    parts.add(verdict(analysis.reconciliation().verdict()));
-    if (analysis.findings().stream()
-        .anyMatch(finding -> finding.code() == Finding.Code.ENGINE_STOOD_STILL)) {
-      parts.add("ENGINE STOOD STILL");
-    }
-    if (!invalidity(analysis).isEmpty()) {
-      parts.add("INVALID");
-    }
-    return parts;
-  }
-
   /** A text of both sides under the ledger's stamp, if it has one. */
   static String stamped(Stamp stamp, String text) {
     return stamp.on(text);

@@ -23,10 +23,10 @@ class FirstRulesTest {
                         .anyMatch(o -> o.verdict() == ObjectiveResult.Verdict.VIOLATED))
             .count();
 
-    List<AlertProposal> proposals = FirstRules.refusals(sample);
+    List<RefusedAlert> proposals = FirstRules.refusals(sample);
 
     assertThat(proposals).hasSize(3);
-    AlertProposal.Refused first = (AlertProposal.Refused) proposals.get(0);
+    RefusedAlert first = (RefusedAlert) proposals.get(0);
     assertThat(first.code()).isEqualTo(RefusalCode.NO_VIOLATING_WINDOW);
     assertThat(first.missing())
         .isEqualTo(
