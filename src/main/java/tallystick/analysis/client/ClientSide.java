@@ -21,6 +21,7 @@ public record ClientSide(
     SendDelays sendDelays,
     RowCheck check,
     PromptLengths promptLengths,
+    TargetAnswers answers,
     List<PhaseSamples> phases) {
 
   /**
@@ -68,6 +69,7 @@ public record ClientSide(
         new SendDelays(window.originNanos()),
         new RowCheck(),
         new PromptLengths(),
+        new TargetAnswers(),
         phases);
   }
 
@@ -79,6 +81,7 @@ public record ClientSide(
     counts.read(row);
     tally.read(row, choices);
     promptLengths.read(row);
+    answers.read(row);
     if (check.isInOrder(row)) {
       readTimes(row, choices);
     }
