@@ -25,12 +25,6 @@ class ClassCycleTest {
   private static final List<Set<String>> MEANT =
       List.of(
           Set.of(
-              "analysis.TraceJoiner",
-              "analysis.TraceParts"),
-          Set.of(
-              "analysis.client.HarnessAccount",
-              "analysis.client.Window"),
-          Set.of(
               "scrape.DirectRows",
               "scrape.FileRows",
               "scrape.PrometheusRows",
