@@ -31,53 +31,6 @@ class ClassCycleTest {
               "analysis.client.HarnessAccount",
               "analysis.client.Window"),
           Set.of(
-              "analysis.result.PhaseAnalysis",
-              "analysis.result.RunAnalysis",
-              "analysis.result.Surroundings"),
-          Set.of(
-              "export.ClientSeries",
-              "export.OpenMetricsExport",
-              "export.SecondCounts"),
-          Set.of(
-              "gatling.Load",
-              "gatling.RequestSender",
-              "gatling.ScheduledProfile"),
-          Set.of(
-              "openai.StreamEvents",
-              "openai.StreamTiming"),
-          Set.of(
-              "plan.ClassDraw",
-              "plan.RequestDraw"),
-          Set.of(
-              "plan.ContentDraw",
-              "plan.FileDraw"),
-          Set.of(
-              "report.HtmlHeadline",
-              "report.HtmlPage",
-              "report.HtmlSections"),
-          Set.of(
-              "report.LatencyUnit",
-              "report.Numbers"),
-          Set.of(
-              "scenario.ArrivalReader",
-              "scenario.ClassReader",
-              "scenario.DatasetReader",
-              "scenario.ExporterReader",
-              "scenario.Folder",
-              "scenario.JsonText",
-              "scenario.LengthsReader",
-              "scenario.ObjectiveReader",
-              "scenario.RateReader",
-              "scenario.RequestFormReader",
-              "scenario.ScenarioReader",
-              "scenario.Section",
-              "scenario.TargetReader",
-              "scenario.Value",
-              "scenario.WorkloadReader"),
-          Set.of(
-              "scenario.Origin",
-              "scenario.ScenarioException"),
-          Set.of(
               "scrape.DirectRows",
               "scrape.FileRows",
               "scrape.PrometheusRows",

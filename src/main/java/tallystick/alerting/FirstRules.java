@@ -1,6 +1,7 @@
 package tallystick.alerting;
 
 import java.util.List;
+import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.analysis.result.Reconciliation.Verdict;
 import tallystick.analysis.result.RunAnalysis;
@@ -56,12 +57,14 @@ public final class FirstRules {
   }
 
   private static boolean isViolated(PhaseAnalysis phase) {
-    return phase.objectives().stream().anyMatch(result -> result.verdict().equals("violated"));
+    return phase.objectives().stream()
+        .anyMatch(result -> result.verdict() == ObjectiveResult.Verdict.VIOLATED);
   }
 
   private static boolean isHealthy(PhaseAnalysis phase) {
     return !phase.objectives().isEmpty()
-        && phase.objectives().stream().allMatch(result -> result.verdict().equals("met"));
+        && phase.objectives().stream()
+            .allMatch(result -> result.verdict() == ObjectiveResult.Verdict.MET);
   }
 
   private static String missing(long found, String kind, long steps) {

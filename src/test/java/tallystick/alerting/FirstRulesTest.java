@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import tallystick.analysis.Analyzer;
+import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.runrecord.RecordReader;
 
@@ -18,7 +19,8 @@ class FirstRulesTest {
         sample.phases().stream()
             .filter(
                 phase ->
-                    phase.objectives().stream().anyMatch(o -> o.verdict().equals("violated")))
+                    phase.objectives().stream()
+                        .anyMatch(o -> o.verdict() == ObjectiveResult.Verdict.VIOLATED))
             .count();
 
     List<RefusedAlert> proposals = FirstRules.refusals(sample);
