@@ -9,6 +9,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.plan.LoopShape;
 import tallystick.runrecord.HarnessRow;
@@ -47,7 +48,7 @@ class ClosedLoopHealthTest {
 
   private List<String> evidence() {
     return run.analyze().findings().stream()
-        .filter(finding -> finding.code().equals("client_saturated"))
+        .filter(finding -> finding.code() == Finding.Code.CLIENT_SATURATED)
         .flatMap(finding -> finding.evidence().stream())
         .toList();
   }
