@@ -183,7 +183,9 @@ public final class RunPair {
         Cell.of(ComparisonText.name(comparison)),
         Cell.of(run),
         Cell.of(
-            new Mark(mark.tone(), Wording.stamped(stamped ? Stamp.UNRECONCILED : Stamp.NONE, mark.word()))),
+            new Mark(
+                mark.tone(),
+                (stamped ? Stamp.UNRECONCILED : Stamp.NONE).on(mark.word()))),
         Cell.latency(comparison.meanGap()));
   }
 
