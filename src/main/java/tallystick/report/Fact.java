@@ -112,7 +112,8 @@ record Fact(String name, String value) {
   static List<Fact> counters(EngineAccount engine) {
     return new TreeMap<>(engine.counters())
         .entrySet().stream()
-            .filter(counter -> counter.getKey().startsWith("vllm"))
+            .filter(
+                counter -> MetricVocabulary.standard().familyOf(counter.getKey()).isPresent())
             .map(counter -> new Fact(counter.getKey(), Numbers.count(counter.getValue())))
             .toList();
   }

@@ -1,6 +1,7 @@
 package tallystick.report;
 
 import java.util.List;
+import tallystick.runrecord.MetricVocabulary;
 
 /** A plain table that scrolls sideways where the screen is narrow. */
 final class HtmlTable {
@@ -31,7 +32,7 @@ final class HtmlTable {
     html.raw("<tr><th scope=\"row\">").text(cells.get(0)).raw("</th>");
     for (int i = 1; i < cells.size(); i++) {
       html.raw(i < leftAligned ? "<td>" : "<td class=\"number\">");
-      if (cells.get(i).contains("vllm:")) {
+      if (isMetric(cells.get(i))) {
         html.metric(cells.get(i));
       } else {
         html.text(cells.get(i));
@@ -39,6 +40,11 @@ final class HtmlTable {
       html.raw("</td>");
     }
     html.raw("</tr>\n");
+  }
+
+  private static boolean isMetric(String cell) {
+    return MetricVocabulary.standard().families().stream()
+        .anyMatch(family -> cell.contains(family.prefix()));
   }
 
   void end() {
