@@ -23,12 +23,12 @@ final class RecordFindings {
   /** Scrapes in the middle of an answer that gauges at 0 must have missed. */
   private static final long FEWEST_WITNESSED = 10;
 
-  private final Gathered run;
+  private final RunReading run;
   private final Manifest manifest;
   private final RunAnalysis.Counts counts;
   private final List<Finding> findings = new ArrayList<>();
 
-  RecordFindings(Gathered run, RunAnalysis.Counts counts) {
+  RecordFindings(RunReading run, RunAnalysis.Counts counts) {
     this.run = run;
     this.manifest = run.manifest();
     this.counts = counts;
@@ -152,7 +152,7 @@ final class RecordFindings {
     if (!recordFaults.isEmpty()) {
       findings.add(
           new Finding(Code.RECORD_FAULTS,
-              "Some lines of the record could not be read.", recordFaults, ""));
+              "Some lines of the record were left out.", recordFaults, ""));
     }
     if (droppedRows > 0) {
       note(Code.DROPPED_ROWS,

@@ -196,7 +196,7 @@ final class AlertSection {
         SignalOutcome.Evidence evidence = found.evidence();
         yield words(
             found.signal().meaning(),
-            "above " + figure(found.threshold()) + ": " + found.use().severity(),
+            "above " + figure(found.threshold()) + ": " + found.urgency().severity(),
             "[" + figure(evidence.thresholdLow()) + ", " + figure(evidence.thresholdHigh()) + "]",
             String.format(
                 Locale.ROOT,

@@ -5,7 +5,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import tallystick.analysis.result.Comparison;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
@@ -178,14 +177,12 @@ public final class RunPair {
   private static Block.Row row(
       String run, RunAnalysis of, Comparison comparison) {
     boolean stamped = of.reconciliation().verdict() == Reconciliation.Verdict.NOT_RECONCILED;
+    Stamp stamp = stamped ? Stamp.UNRECONCILED : Stamp.NONE;
     Mark mark = ComparisonText.mark(comparison);
     return Block.Row.of(
         Cell.of(ComparisonText.name(comparison)),
         Cell.of(run),
-        Cell.of(
-            new Mark(
-                mark.tone(),
-                (stamped ? Stamp.UNRECONCILED : Stamp.NONE).on(mark.word()))),
+        Cell.of(new Mark(mark.tone(), Wording.stamped(stamp, mark.word()))),
         Cell.latency(comparison.meanGap()));
   }
 

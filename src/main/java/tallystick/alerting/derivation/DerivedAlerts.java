@@ -53,7 +53,8 @@ public record DerivedAlerts(
                     switch (outcome) {
                       case SignalOutcome.Derived one ->
                           new SignalOutcome.Derived(
-                              one.signal(), factor * one.threshold(), one.use(), one.evidence());
+                              one.signal(), factor * one.threshold(), one.urgency(),
+                              one.evidence());
                       case SignalOutcome.Refused refused -> refused;
                     })
             .toList();

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import tallystick.alerting.Urgency;
 import tallystick.alerting.derivation.Signal;
 import tallystick.alerting.derivation.SignalQuery;
 import tallystick.promql.PromqlParser;
@@ -38,6 +39,6 @@ public final class ExampleRules {
         PromqlParser.parse(text),
         HOLD_MILLIS,
         0,
-        Map.of("severity", "warning"));
+        Map.of("severity", Urgency.WARNING.severity()));
   }
 }

@@ -9,6 +9,7 @@ import java.util.function.UnaryOperator;
 import tallystick.alerting.RefusalCode;
 import tallystick.alerting.RefusedAlert;
 import tallystick.alerting.RuleWords;
+import tallystick.alerting.Urgency;
 import tallystick.alerting.derivation.AlertRequest;
 import tallystick.alerting.derivation.DerivedAlerts;
 import tallystick.alerting.derivation.Signal;
@@ -37,11 +38,11 @@ final class BurnAlerts {
       parts.refuse(name + "Ticket", "error budget burning", refused.get());
       return;
     }
-    burn(name + "Page", "page", "burns too fast", BurnRate.PAGES);
-    burn(name + "Ticket", "ticket", "burns", BurnRate.TICKETS);
+    burn(name + "Page", Urgency.PAGE, "burns too fast", BurnRate.PAGES);
+    burn(name + "Ticket", Urgency.TICKET, "burns", BurnRate.TICKETS);
   }
 
-  private void burn(String name, String severity, String how, List<BurnRate> rates) {
+  private void burn(String name, Urgency urgency, String how, List<BurnRate> rates) {
     double target = request.objective().share();
     List<String> evidence = new ArrayList<>();
     String expression = branches(rates, target, parts::badRatio, parts::badEvents, evidence);
@@ -63,7 +64,7 @@ final class BurnAlerts {
     parts.add(
         new RuleSet.Rule(
             true, name, expression, 0, 0,
-            Map.of("severity", severity, "slo", request.metricWord()),
+            Map.of("severity", urgency.severity(), "slo", request.metricWord()),
             annotations, evidence, promise));
   }
 
@@ -120,10 +121,9 @@ final class BurnAlerts {
 
   /** Failures at the HTTP boundary burn a budget of their own; its threshold is arithmetic. */
   void ofAvailability() {
-    double target = request.availability();
     Optional<String> family = derived.query().names().family(MetricConcept.HTTP_REQUESTS);
     String name = "VLLMAvailabilityBudgetBurn";
-    if (target == 0) {
+    if (request.availability() == 0) {
       return;
     }
     if (family.isEmpty()) {
@@ -139,25 +139,30 @@ final class BurnAlerts {
         range -> parts.record(prefix + ":http_bad:ratio_rate" + range, query.badRatio(range));
     UnaryOperator<String> bad =
         range -> parts.record(prefix + ":http_bad:increase" + range, query.badEvents(range));
-    for (String severity : List.of("page", "ticket")) {
-      boolean page = severity.equals("page");
-      List<String> evidence = new ArrayList<>();
-      evidence.add(
-          "arithmetic of the objective "
-              + RuleWords.number(target)
-              + "; no load test behind it");
-      String expression =
-          branches(page ? BurnRate.PAGES : BurnRate.TICKETS, target, ratio, bad, evidence);
-      parts.add(
-          new RuleSet.Rule(
-              true, name + (page ? "Page" : "Ticket"), expression, 0, 0,
-              Map.of("severity", severity, "slo", "availability"),
-              parts.annotations(
-                  "vLLM answers too many requests with an error",
-                  "{{ $value | humanizePercentage }} of requests failed at the server.",
-                  RunbookEntry.ERRORS),
-              evidence,
-              Promise.silent(longestShort(page ? BurnRate.PAGES : BurnRate.TICKETS))));
-    }
+    availability(name + "Page", Urgency.PAGE, BurnRate.PAGES, ratio, bad);
+    availability(name + "Ticket", Urgency.TICKET, BurnRate.TICKETS, ratio, bad);
+  }
+
+  private void availability(
+      String name,
+      Urgency urgency,
+      List<BurnRate> rates,
+      UnaryOperator<String> ratio,
+      UnaryOperator<String> bad) {
+    double target = request.availability();
+    List<String> evidence = new ArrayList<>();
+    evidence.add(
+        "arithmetic of the objective " + RuleWords.number(target) + "; no load test behind it");
+    String expression = branches(rates, target, ratio, bad, evidence);
+    parts.add(
+        new RuleSet.Rule(
+            true, name, expression, 0, 0,
+            Map.of("severity", urgency.severity(), "slo", "availability"),
+            parts.annotations(
+                "vLLM answers too many requests with an error",
+                "{{ $value | humanizePercentage }} of requests failed at the server.",
+                RunbookEntry.ERRORS),
+            evidence,
+            Promise.silent(longestShort(rates))));
   }
 }

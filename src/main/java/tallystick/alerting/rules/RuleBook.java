@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import tallystick.alerting.RuleWords;
+import tallystick.alerting.Urgency;
 import tallystick.alerting.derivation.AlertRequest;
 import tallystick.alerting.derivation.BadEventGuard;
 import tallystick.alerting.derivation.DerivedAlerts;
@@ -138,7 +139,7 @@ public final class RuleBook {
         expression,
         hold,
         request.keepFiringMillis(),
-        Map.of("severity", found.use().severity()),
+        Map.of("severity", found.urgency().severity()),
         notes,
         lines,
         promise);
@@ -253,7 +254,7 @@ public final class RuleBook {
 
   private RuleSet.Rule plain(String name, String expression, long hold, String summary) {
     return new RuleSet.Rule(
-        true, name, expression, hold, 0, Map.of("severity", "page"),
+        true, name, expression, hold, 0, Map.of("severity", Urgency.PAGE.severity()),
         parts.annotations(
             summary, "Every latency alert is silent while this holds.", RunbookEntry.ERRORS),
         List.of("no threshold: presence only"),

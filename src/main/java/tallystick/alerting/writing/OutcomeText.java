@@ -39,7 +39,7 @@ public final class OutcomeText {
         String.format(
             Locale.ROOT,
             "%s, for %s, area %.3f, runs left out: precision %.2f recall %.2f",
-            found.use().name().toLowerCase(Locale.ROOT),
+            found.urgency().severity(),
             Durations.text(derived.holdMillis().getOrDefault(found.signal(), 0L)),
             found.evidence().area(),
             found.evidence().byRun().confusion().precision(),

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.math.BigDecimal;
 import java.util.Locale;
 import tallystick.alerting.RuleWords;
+import tallystick.alerting.Urgency;
 import tallystick.alerting.derivation.DerivedAlerts;
 import tallystick.alerting.derivation.Signal;
 import tallystick.alerting.rules.BurnRate;
@@ -48,7 +49,7 @@ public final class SloText {
     YamlText text = slo.head().data("", file).key("", "slos:").item("", objective);
     slo.page(text.key("    ", "page_alert:"));
     ObjectNode ticket = YamlText.keys();
-    ticket.putObject("ticket_alert").putObject("labels").put("severity", "ticket");
+    ticket.putObject("ticket_alert").putObject("labels").put("severity", Urgency.TICKET.severity());
     return text.data("    ", ticket).toString();
   }
 
@@ -153,7 +154,7 @@ public final class SloText {
     if (never) {
       page.put("disable", true);
     } else {
-      page.putObject("labels").put("severity", "page");
+      page.putObject("labels").put("severity", Urgency.PAGE.severity());
     }
     text.data("      ", page);
   }

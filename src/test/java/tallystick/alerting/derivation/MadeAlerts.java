@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import tallystick.alerting.RefusalCode;
+import tallystick.alerting.Urgency;
 import tallystick.promql.Labels;
 import tallystick.promql.SeriesStore;
 import tallystick.runrecord.MetricConcept;
@@ -60,7 +61,7 @@ public final class MadeAlerts {
     return new SignalOutcome.Derived(
         signal,
         threshold,
-        SignalOutcome.Use.PAGE,
+        Urgency.TICKET,
         new SignalOutcome.Evidence(
             10, 10, 3, 0.99, 0.97, 1, threshold, threshold, threshold / 2, heldOut,
             Optional.of(heldOut)));

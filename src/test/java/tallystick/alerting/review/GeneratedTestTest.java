@@ -32,7 +32,7 @@ class GeneratedTestTest {
   private static final DerivedAlerts DERIVED =
       MadeAlerts.withTarget(0.99, Objective.Metric.TTFT, 1);
   private static final RuleSet RULES = RuleBook.of(DERIVED);
-  private static final String SECOND_GROUP = "- name: 'agreement with our own replay";
+  private static final String SECOND_GROUP = "- name: agreement with our own replay";
   private static RuleTest test;
   private static String text;
   @TempDir private Path folder;
@@ -43,7 +43,7 @@ class GeneratedTestTest {
     AT_NOTHING("HighTTFT", rules -> rules.replace("p95_5m > 0.75\n", "p95_5m > 0.0001\n")),
     TURNED_ROUND("HighTTFT", rules -> rules.replace("p95_5m > 0.75\n", "p95_5m < 0.75\n")),
     HELD_TOO_LONG("HighTTFT", rules -> rules.replace("for: 1m\n", "for: 20m\n")),
-    OTHER_SEVERITY("QueueTimeHigh", rules -> rules.replace("severity: 'page'", "severity: 'info'")),
+    OTHER_SEVERITY("QueueTimeHigh", rules -> rules.replace("severity: ticket", "severity: info")),
     OTHER_GROUPING("QueueTimeHigh", rules -> rules.replace("cluster, model_name", "model_name"));
 
     private final String alert;

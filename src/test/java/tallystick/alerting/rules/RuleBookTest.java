@@ -111,6 +111,17 @@ class RuleBookTest {
   }
 
   @Test
+  void onlyBurningBudgetsAndAbsencePage() {
+    assertThat(rules.alerts())
+        .filteredOn(alert -> alert.labels().get("severity").equals("page"))
+        .extracting(RuleSet.Rule::name)
+        .containsExactly("VLLMTTFTBudgetBurnPage", "VLLMTargetDown", "VLLMMetricsAbsent");
+    assertThat(rules.alerts())
+        .filteredOn(alert -> alert.name().equals("VLLMTTFTObjectiveMissed"))
+        .allSatisfy(alert -> assertThat(alert.labels()).containsEntry("severity", "ticket"));
+  }
+
+  @Test
   void theKubernetesFormHoldsTheSameRules() {
     RuleFile plain = RuleFile.read("rules.yaml", RuleSetText.prometheus(rules));
     RuleFile kubernetes = RuleFile.read("rule.yaml", RuleSetText.kubernetes(rules));
