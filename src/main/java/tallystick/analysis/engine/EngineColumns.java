@@ -47,7 +47,7 @@ public final class EngineColumns {
       LATENCIES.stream()
           .collect(Collectors.toMap(Latency::concept, latency -> latency));
 
-  /** Histograms whose percentiles are compared between stretches of a run. */
+  /** Histograms whose percentiles are compared between periods of a run. */
   private static final Set<MetricConcept> BUCKETED =
       EnumSet.of(MetricConcept.TTFT, MetricConcept.ITL, MetricConcept.QUEUE_TIME);
 

@@ -26,7 +26,8 @@ public final class EngineSummary {
           Map.of(),
           Map.of(),
           reading.goodScrapes(),
-          reading.failedScrapes());
+          reading.failedScrapes(),
+          Map.of());
     }
     Map<Latency, EngineDistribution> distributions = new EnumMap<>(Latency.class);
     for (Latency latency : Latency.values()) {
