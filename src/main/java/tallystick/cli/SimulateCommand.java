@@ -36,6 +36,8 @@ final class SimulateCommand implements Callable<Integer> {
 
   @Mixin private WorldOptions worldOptions;
 
+  @Mixin private Verbosity verbosity;
+
   @Option(
       names = "--out",
       paramLabel = "FOLDER",
@@ -73,7 +75,7 @@ final class SimulateCommand implements Callable<Integer> {
       console.flush();
       return ExitCode.GOOD.number();
     }
-    return new RunReport(folder, console).write(false).number();
+    return new RunReport(folder, console, verbosity).write(false).number();
   }
 
   private VirtualWorld.Shape world() {

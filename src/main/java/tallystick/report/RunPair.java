@@ -121,7 +121,7 @@ public final class RunPair {
             result ->
                 facts.put(
                     Wording.objective(result.objective()),
-                    ObjectiveSection.mark(result).word()
+                    result.verdict().words()
                         + ", "
                         + Numbers.percent(result.share())));
     return facts;
