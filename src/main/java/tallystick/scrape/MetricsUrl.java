@@ -1,11 +1,13 @@
 package tallystick.scrape;
 
+import java.io.IOException;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import tallystick.runrecord.MetricVocabulary;
 import tallystick.scenario.Target;
 
 /**
@@ -34,6 +36,11 @@ record MetricsUrl(URI uri, Credentials credentials) {
     return of(url, Credentials.none());
   }
 
+  /** Why it gave nothing, without the secrets it was shown. */
+  String words(IOException failure) {
+    return credentials.redaction().of(String.valueOf(failure.getMessage()));
+  }
+
   /** Whether it is a Prometheus' query API. */
   boolean isPrometheus() {
     return Target.isStore(uri.toString());
@@ -51,7 +58,7 @@ record MetricsUrl(URI uri, Credentials credentials) {
     return text.substring(0, end - "query".length()) + name;
   }
 
-  /** The label matchers of the URL; without any, all of vLLM's metrics. */
+  /** The label matchers of the URL; without any, every engine's metrics. */
   String selector() {
     SortedMap<String, String> labels = new TreeMap<>();
     String query = uri.getRawQuery() == null ? "" : uri.getRawQuery();
@@ -62,7 +69,9 @@ record MetricsUrl(URI uri, Credentials credentials) {
       }
     }
     if (labels.isEmpty()) {
-      return "{__name__=~\"vllm[:_].+\"}";
+      return MetricVocabulary.standard().families().stream()
+          .map(family -> family.prefix().replace(":", "[:_].+"))
+          .collect(Collectors.joining("|", "{__name__=~\"", "\"}"));
     }
     return labels.entrySet().stream()
         .map(label -> label.getKey() + "=\"" + escaped(label.getValue()) + "\"")
