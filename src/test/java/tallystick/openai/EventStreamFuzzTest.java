@@ -21,11 +21,16 @@ class EventStreamFuzzTest implements FuzzedReader {
       List.of(
           "data", "data:", "data: ", "event: error\n", "id: 1\n", "retry: 1\n", ":", ": ping\n\n",
           "\n", "\n\n", "\r", "\r\n", "\r\r", "\uFEFF", " ", "[DONE]", "data: [DONE]\n\n", "{", "}",
-          "[", "]", "\"", ",", ":", "\"choices\"", "\"delta\"", "\"content\"", "\"text\"", "\"usage\"",
-          "\"index\"", "\"token_ids\"", "\"logprobs\"", "\"finish_reason\"", "\"completion_tokens\"",
-          "\"error\"", "\"id\"", "null", "true", "0", "-1", "2147483648", "1e99", "99999999999999999999",
-          "\\u0000", "\\ud800", "\\", "é", "😀", "{\"choices\":[{\"index\":4194304,\"text\":\"x\"}]}",
-          "{\"choices\":[{\"index\":-7,\"text\":\"x\"}]}", "[".repeat(2_000), "{\"a\":".repeat(900));
+          "[", "]", "\"", ",", ":", "\"choices\"", "\"delta\"", "\"content\"", "\"text\"",
+          "\"usage\"",
+          "\"index\"", "\"token_ids\"", "\"logprobs\"", "\"finish_reason\"",
+          "\"completion_tokens\"",
+          "\"error\"", "\"id\"", "null", "true", "0", "-1", "2147483648", "1e99",
+          "99999999999999999999",
+          "\\u0000", "\\ud800", "\\", "é", "😀",
+          "{\"choices\":[{\"index\":4194304,\"text\":\"x\"}]}",
+          "{\"choices\":[{\"index\":-7,\"text\":\"x\"}]}",
+          "[".repeat(2_000), "{\"a\":".repeat(900));
 
   @Override
   public Fuzz fuzz() {

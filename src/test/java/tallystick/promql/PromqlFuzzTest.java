@@ -10,7 +10,7 @@ import tallystick.FuzzInputs;
 import tallystick.FuzzedReader;
 
 /** Any text is an expression that evaluates and reads back, or an error with its place. */
-public class PromqlFuzzTest implements FuzzedReader {
+class PromqlFuzzTest implements FuzzedReader {
   private static final int LONGEST = 400;
   private static final List<String> SOUND =
       List.of(
@@ -23,7 +23,8 @@ public class PromqlFuzzTest implements FuzzedReader {
           "clamp(predict_linear(x[4m] offset 30s, -60), 20, 60) atan2 rate(sum(c)[10m:1m])");
   private static final List<String> WORDS =
       List.of(
-          "a", "b{x=\"y\"}", "sum", " by ", "(", ")", "[", "]", "{", "}", ",", ":", " @ ", " offset ",
+          "a", "b{x=\"y\"}", "sum", " by ", "(", ")", "[", "]", "{", "}", ",", ":", " @ ",
+          " offset ",
           "5m", "1h30m", "9999999999y", "0x1F", "1e999", "017", ".5", "-", "+", "*", "/", "^", "%",
           " == ", "!=", "=~", "!~", "<=", " bool ", " on ", " ignoring ", " group_left ", " and ",
           " or ", " unless ", "rate", "histogram_quantile", "label_replace", "\"(a|b\"", "\"((((\"",
@@ -32,7 +33,7 @@ public class PromqlFuzzTest implements FuzzedReader {
           "[5m:]", "[5m:1m]", "{__name__=\"a\"}", "{}", "{a=\"\"}", "=", "\"", "'", "\\", "1ms");
 
   /** Expressions and what is nearly one. */
-  public static FuzzInputs inputs() {
+  static FuzzInputs inputs() {
     return FuzzInputs.of(SOUND, WORDS, LONGEST);
   }
 
@@ -55,7 +56,8 @@ public class PromqlFuzzTest implements FuzzedReader {
     String text = new String(input, StandardCharsets.UTF_8);
     try {
       Expression read = PromqlParser.parse(text);
-      assertThat(PromqlParser.parse(read.text()).text()).isEqualTo(read.text());
+      String written = ExpressionText.of(read);
+      assertThat(ExpressionText.of(PromqlParser.parse(written))).isEqualTo(written);
       new PromqlEvaluator(store(), PrometheusVersion.values()[0]).evaluate(read, 9000);
     } catch (PromqlException e) {
       assertThat(e.offset()).as(text).isBetween(0, text.length());

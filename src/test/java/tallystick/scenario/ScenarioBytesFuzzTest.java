@@ -21,11 +21,14 @@ class ScenarioBytesFuzzTest implements FuzzedReader {
       List.of(
           "name", "target", "workload", "rate", "steps", "duration", "requests", "classes",
           "objectives", "ttft", "share", "prompt_tokens", "output_tokens", "engine", "labels",
-          "exporters", "arrival", "trace", "file", ": ", ":", "- ", "\n", "\n  ", "\n    ", "{", "}",
-          "[", "]", ", ", "\"", "'", "|", ">", "&a ", "*a", "<<: ", "!!binary ", "? ", "---\n", "...",
+          "exporters", "arrival", "trace", "file", ": ", ":", "- ", "\n", "\n  ", "\n    ", "{",
+          "}",
+          "[", "]", ", ", "\"", "'", "|", ">", "&a ", "*a", "<<: ", "!!binary ", "? ", "---\n",
+          "...",
           "#", "%YAML 1.2\n", "~", "null", "true", "0", "-1", "1e999", "1e-320", ".inf", ".nan",
           "9223372036854775808", "99999999999999999999999h", "1.5s", "0s", "1ms", "5m..1h", "0.5",
-          "10..1", "1:30", "0o17", "2026-01-01", "\t", "\r\n", "\u0000", "\uFEFF", "\u2028", "é", "😀",
+          "10..1", "1:30", "0o17", "2026-01-01", "\t", "\r\n", "\u0000", "\uFEFF", "\u2028", "é",
+          "😀",
           "/dev/zero", "/proc/self/environ", ".", "..", "https://u:p@h/v1", "http://[::1]:0");
 
   @TempDir private Path folder;
