@@ -23,12 +23,12 @@ final class RecordFindings {
   /** Scrapes in the middle of an answer that gauges at 0 must have missed. */
   private static final long FEWEST_WITNESSED = 10;
 
-  private final Gathered run;
+  private final RunReading run;
   private final Manifest manifest;
   private final RunAnalysis.Counts counts;
   private final List<Finding> findings = new ArrayList<>();
 
-  RecordFindings(Gathered run, RunAnalysis.Counts counts) {
+  RecordFindings(RunReading run, RunAnalysis.Counts counts) {
     this.run = run;
     this.manifest = run.manifest();
     this.counts = counts;

@@ -17,7 +17,7 @@ final class StandstillFindings {
   private StandstillFindings() {}
 
   /** One finding for all engines together, and one for each that stood still alone. */
-  static List<Finding> of(Gathered run) {
+  static List<Finding> of(RunReading run) {
     Map<String, List<Standstill>> byEngine =
         Standstills.of(run).stream()
             .collect(Collectors.groupingBy(Standstill::engine, TreeMap::new, Collectors.toList()));

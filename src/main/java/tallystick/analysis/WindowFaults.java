@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import tallystick.analysis.client.HarnessAccount;
-import tallystick.analysis.client.Window;
+import tallystick.analysis.client.MeasuredWindow;
 import tallystick.analysis.engine.EngineReading;
 import tallystick.analysis.engine.FamilyGaps;
 import tallystick.analysis.engine.SeriesTrack;
@@ -20,7 +20,7 @@ final class WindowFaults {
 
   /** The faults; empty if the window is closed. */
   static List<Finding> of(
-      Window window, HarnessAccount harness, EngineReading reading, int allTargets) {
+      MeasuredWindow window, HarnessAccount harness, EngineReading reading, int allTargets) {
     List<Finding> faults = new ArrayList<>();
     addUnquiet(faults, harness);
     if (window.quietBefore().isEmpty() || window.quietAfter().isEmpty()) {

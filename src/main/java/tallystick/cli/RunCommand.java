@@ -43,6 +43,8 @@ final class RunCommand implements Callable<Integer> {
 
   @Mixin private ScenarioOptions scenarioOptions;
 
+  @Mixin private Verbosity verbosity;
+
   @Option(names = "--target", paramLabel = "URL", description = "base URL of the server to load")
   private String target;
 
@@ -192,7 +194,7 @@ final class RunCommand implements Callable<Integer> {
       case STOPPED -> console.println("The run ended early: " + end.detail());
       case COMPLETED, INTERRUPTED -> {}
     }
-    ExitCode code = new RunReport(folder, console).write(allowForeignTraffic);
+    ExitCode code = new RunReport(folder, console, verbosity).write(allowForeignTraffic);
     if (interruption.isInterrupted() || end.kind() == RunEnd.Kind.INTERRUPTED) {
       return ExitCode.INTERRUPTED.number();
     }

@@ -38,6 +38,8 @@ final class SimulateCommand implements Callable<Integer> {
 
   @Mixin private OutOption out;
 
+  @Mixin private Verbosity verbosity;
+
   @Option(names = "--no-report", description = "write the record only")
   private boolean noReport;
 
@@ -68,7 +70,7 @@ final class SimulateCommand implements Callable<Integer> {
       console.flush();
       return ExitCode.GOOD.number();
     }
-    return new RunReport(folder, console).write(false).number();
+    return new RunReport(folder, console, verbosity).write(false).number();
   }
 
   private VirtualWorld.Shape world() {

@@ -108,7 +108,7 @@ class SnapshotCommandTest {
     body = "dynamo_component_uptime_seconds 1\n";
 
     assertThat(run(url)).isZero();
-    assertThat(err.toString()).contains("none of its 1 metrics is vLLM's yet", "--all");
+    assertThat(err.toString()).contains("none of its 1 metrics is an engine's yet", "--all");
   }
 
   @Test

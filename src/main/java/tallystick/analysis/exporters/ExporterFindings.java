@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import tallystick.analysis.client.Window;
+import tallystick.analysis.client.MeasuredWindow;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Finding.Code;
 import tallystick.scenario.Exporter;
@@ -23,18 +23,19 @@ final class ExporterFindings {
 
   private final ExporterReading exporter;
   private final String name;
-  private final Window window;
+  private final MeasuredWindow window;
   private final double interval;
   private final List<Finding> findings = new ArrayList<>();
 
-  private ExporterFindings(ExporterReading exporter, Window window, double intervalSeconds) {
+  private ExporterFindings(
+      ExporterReading exporter, MeasuredWindow window, double intervalSeconds) {
     this.exporter = exporter;
     this.name = exporter.exporter().name();
     this.window = window;
     this.interval = intervalSeconds;
   }
 
-  static List<Finding> of(ExporterReading exporter, Window window, double intervalSeconds) {
+  static List<Finding> of(ExporterReading exporter, MeasuredWindow window, double intervalSeconds) {
     ExporterFindings all = new ExporterFindings(exporter, window, intervalSeconds);
     if (exporter.hasDelta()) {
       all.addUnknown();

@@ -14,16 +14,16 @@ import tallystick.analysis.engine.SeriesTrack;
 import tallystick.analysis.engine.TargetReading;
 import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.EngineDistribution;
+import tallystick.analysis.result.ExporterAccount.MeasuringPoint;
+import tallystick.analysis.result.ExporterAccount.Observed;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.RunAnalysis;
-import tallystick.analysis.result.Surroundings.Observed;
-import tallystick.analysis.result.Surroundings.VantagePoint;
 import tallystick.runrecord.MetricConcept;
 import tallystick.scenario.Exporter.Metric;
 import tallystick.scenario.Exporter.Quantity;
 
 /** The places a request passes, each with its own counts and times, the client first. */
-public final class VantagePoints {
+public final class MeasuringPoints {
   private static final String NOTHING_BOOKED = "not exposed";
 
   private final ClientSide client;
@@ -32,7 +32,7 @@ public final class VantagePoints {
   private final EngineTotals totals;
   private final String path;
 
-  public VantagePoints(
+  public MeasuringPoints(
       ClientSide client,
       RunAnalysis.Counts counts,
       EngineReading engines,
@@ -46,8 +46,8 @@ public final class VantagePoints {
   }
 
   /** All of them; empty if there is none but the client. */
-  List<VantagePoint> all(List<ExporterReading> exporters) {
-    List<VantagePoint> points = new ArrayList<>();
+  List<MeasuringPoint> all(List<ExporterReading> exporters) {
+    List<MeasuringPoint> points = new ArrayList<>();
     exporters.forEach(exporter -> point(exporter).ifPresent(points::add));
     apiServer().ifPresent(points::add);
     engine().ifPresent(points::add);
@@ -61,12 +61,12 @@ public final class VantagePoints {
    * The client's times go from the start of a request to the end of its stream: from before any
    * other point can have seen it to after the last has let it go.
    */
-  private VantagePoint client() {
+  private MeasuringPoint client() {
     RunAnalysis.ClientLatencies latencies = client.latencies().latencies();
     Map<String, Double> byStatus = new TreeMap<>();
     client.counts().byStatus().forEach(
         (status, n) -> byStatus.merge(statusClass(status), (double) n, Double::sum));
-    return new VantagePoint(
+    return new MeasuringPoint(
         "client",
         counts(
             Figure.of(counts.ended()), counts.promptTokens(), counts.completionTokens()),
@@ -82,7 +82,7 @@ public final class VantagePoints {
     return new Observed(samples.count(), samples.mean());
   }
 
-  private static Optional<VantagePoint> point(ExporterReading exporter) {
+  private static Optional<MeasuringPoint> point(ExporterReading exporter) {
     Map<Quantity, Figure> counts = new EnumMap<>(Quantity.class);
     Map<String, Double> byStatus = new TreeMap<>();
     Map<Quantity, EngineDistribution> distributions = new EnumMap<>(Quantity.class);
@@ -104,7 +104,7 @@ public final class VantagePoints {
     return counts.isEmpty() && distributions.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            new VantagePoint(
+            new MeasuringPoint(
                 exporter.exporter().name(), counts, byStatus, means(distributions),
                 distributions));
   }
@@ -130,7 +130,7 @@ public final class VantagePoints {
   }
 
   /** vLLM's own HTTP layer, where the requests of this run's path arrive. */
-  private Optional<VantagePoint> apiServer() {
+  private Optional<MeasuringPoint> apiServer() {
     Map<String, Double> byStatus = new TreeMap<>();
     List<SeriesTrack> durations = new ArrayList<>();
     boolean isExposed = false;
@@ -156,12 +156,12 @@ public final class VantagePoints {
         .ifPresent(growth -> distributions.put(Quantity.E2E, EngineSummary.distribution(growth)));
     double all = byStatus.values().stream().mapToDouble(Double::doubleValue).sum();
     return Optional.of(
-        new VantagePoint(
+        new MeasuringPoint(
             "server", Map.of(Quantity.REQUESTS, Figure.of(all)), byStatus, means(distributions),
             distributions));
   }
 
-  private Optional<VantagePoint> engine() {
+  private Optional<MeasuringPoint> engine() {
     if (totals.isEmpty()) {
       return Optional.empty();
     }
@@ -175,7 +175,7 @@ public final class VantagePoints {
                 totals.histogram(concept).ifPresent(
                     growth -> distributions.put(word, EngineSummary.distribution(growth))));
     return Optional.of(
-        new VantagePoint(
+        new MeasuringPoint(
             "engine",
             counts(
                 booked(MetricConcept.REQUEST_SUCCESS),

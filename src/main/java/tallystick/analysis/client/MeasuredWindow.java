@@ -2,10 +2,6 @@ package tallystick.analysis.client;
 
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.stream.Collectors;
-import tallystick.plan.Phase;
-import tallystick.plan.Settings;
-import tallystick.runrecord.HarnessRow.Mark;
 import tallystick.runrecord.RequestRow;
 
 /**
@@ -18,7 +14,7 @@ import tallystick.runrecord.RequestRow;
  * @param warmups names of the phases that are not measured
  * @param isEstimated whether origin and end are those of the requests because nobody noted them
  */
-public record Window(
+public record MeasuredWindow(
     long originNanos,
     long drainedNanos,
     OptionalLong quietBefore,
@@ -26,28 +22,10 @@ public record Window(
     Set<String> warmups,
     boolean isEstimated) {
 
-  /** The window that the marks tell. */
-  public static Window of(Settings settings, HarnessAccount harness) {
-    Set<String> warmups =
-        settings.phases().stream()
-            .filter(Phase::warmup)
-            .map(Phase::name)
-            .collect(Collectors.toUnmodifiableSet());
-    long origin = harness.at(Mark.Kind.WINDOW_ORIGIN).orElse(0);
-    long drained = harness.at(Mark.Kind.WINDOW_DRAINED).orElse(Long.MAX_VALUE);
-    return new Window(
-        origin,
-        drained,
-        harness.at(Mark.Kind.QUIET_BEFORE_WINDOW),
-        harness.at(Mark.Kind.QUIET_AFTER_WINDOW),
-        warmups,
-        false);
-  }
-
   /** The same window with origin and end taken from the requests, where the marks are lost. */
-  public Window estimated(long fromNanos, long toNanos) {
+  public MeasuredWindow estimated(long fromNanos, long toNanos) {
     long drained = drainedNanos == Long.MAX_VALUE ? toNanos : drainedNanos;
-    return new Window(fromNanos, drained, quietBefore, quietAfter, warmups, true);
+    return new MeasuredWindow(fromNanos, drained, quietBefore, quietAfter, warmups, true);
   }
 
   /** Whether a request counts. */

@@ -1,4 +1,4 @@
-package tallystick.alerting.derivation;
+package tallystick.analysis.statistics;
 
 import java.util.Arrays;
 
@@ -9,9 +9,10 @@ import java.util.Arrays;
  * @param violationShare how much of the variation the fit cannot follow: weighted sum of squares
  *     around the fit over that around the mean; 0 for a constant
  */
-record Isotonic(double[] fit, double violationShare) {
+public record Isotonic(double[] fit, double violationShare) {
 
-  static Isotonic rising(double[] values, double[] weights) {
+  /** The best fit that only rises. */
+  public static Isotonic rising(double[] values, double[] weights) {
     int count = values.length;
     double[] means = new double[count];
     double[] sums = new double[count];
@@ -39,7 +40,8 @@ record Isotonic(double[] fit, double violationShare) {
     return new Isotonic(fit, violation(values, weights, fit));
   }
 
-  static Isotonic falling(double[] values, double[] weights) {
+  /** The best fit that only falls. */
+  public static Isotonic falling(double[] values, double[] weights) {
     double[] mirrored = Arrays.stream(values).map(value -> -value).toArray();
     Isotonic rising = rising(mirrored, weights);
     double[] fit = Arrays.stream(rising.fit()).map(value -> -value).toArray();

@@ -4,46 +4,46 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import tallystick.analysis.change.Period;
+import tallystick.analysis.change.PeriodPair;
 import tallystick.analysis.change.SignalCheck;
-import tallystick.analysis.change.Stretch;
-import tallystick.analysis.change.StretchPair;
 import tallystick.analysis.client.PhaseSamples;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.analysis.result.PhaseAnalysis.Overload;
 
-/** Which stretch of a run is judged against which. */
-final class StretchChoice {
-  private final StretchReader reader;
+/** Which period of a run is judged against which. */
+final class PeriodChoice {
+  private final PeriodReader reader;
   private final List<PhaseSamples> samples;
   private final List<PhaseAnalysis> phases;
 
-  StretchChoice(
-      StretchReader reader, List<PhaseSamples> samples, List<PhaseAnalysis> phases) {
+  PeriodChoice(
+      PeriodReader reader, List<PhaseSamples> samples, List<PhaseAnalysis> phases) {
     this.reader = reader;
     this.samples = samples;
     this.phases = phases;
   }
 
-  /** Two stretches of one run; empty where it has but one level of load. */
-  Optional<StretchPair> withinTheRun() {
+  /** Two periods of one run; empty where it has but one level of load. */
+  Optional<PeriodPair> withinTheRun() {
     return samples.size() > 1 ? amongPhases() : insideTheOnlyPhase();
   }
 
-  /** The stretch to be judged against another run: the worst phase; empty without requests. */
-  Optional<Stretch> worst() {
+  /** The period to be judged against another run: the worst phase; empty without requests. */
+  Optional<Period> worst() {
     int worst = worstOf(usable());
     return worst < 0 ? Optional.empty() : Optional.of(whole(worst));
   }
 
-  /** The stretch another run is judged against: the first healthy phase. */
-  Optional<Stretch> healthiest() {
+  /** The period another run is judged against: the first healthy phase. */
+  Optional<Period> healthiest() {
     int healthy = healthyOf(usable());
     return healthy < 0 ? Optional.empty() : Optional.of(whole(healthy));
   }
 
-  private Optional<StretchPair> amongPhases() {
+  private Optional<PeriodPair> amongPhases() {
     List<Integer> usable = usable();
     int healthy = healthyOf(usable);
     if (healthy < 0) {
@@ -53,11 +53,11 @@ final class StretchChoice {
     int worst = worstOf(usable);
     return worst < 0
         ? Optional.empty()
-        : Optional.of(new StretchPair(whole(worst), whole(healthy), false));
+        : Optional.of(new PeriodPair(whole(worst), whole(healthy), false));
   }
 
   /** Before and after the first change of level; the faster side is the reference. */
-  private Optional<StretchPair> insideTheOnlyPhase() {
+  private Optional<PeriodPair> insideTheOnlyPhase() {
     if (samples.isEmpty()) {
       return Optional.empty();
     }
@@ -73,21 +73,21 @@ final class StretchChoice {
     return phase.changes().stream().filter(change -> change.atSeconds() > settled).findFirst();
   }
 
-  private StretchPair around(PhaseAnalysis.ChangePoint change, PhaseSamples phase) {
+  private PeriodPair around(PhaseAnalysis.ChangePoint change, PhaseSamples phase) {
     double share =
         (change.atSeconds() - phases.get(0).startSeconds()) / phase.lengthSeconds();
     int unit = (int) Math.round(share * PhaseSamples.UNITS);
     String at = String.format(Locale.ROOT, "%.1f s", change.atSeconds());
     boolean overloaded = isOverloaded(0);
-    Stretch before = reader.of("before " + at, phase, 0, unit, false);
-    Stretch after =
+    Period before = reader.of("before " + at, phase, 0, unit, false);
+    Period after =
         reader.of("after " + at, phase, unit, PhaseSamples.UNITS, overloaded);
     return change.after() >= change.before()
-        ? new StretchPair(after, before, true)
-        : new StretchPair(before, after, true);
+        ? new PeriodPair(after, before, true)
+        : new PeriodPair(before, after, true);
   }
 
-  private Stretch whole(int index) {
+  private Period whole(int index) {
     String name = "phase " + samples.get(index).phase().name();
     return reader.of(name, samples.get(index), 0, PhaseSamples.UNITS, isOverloaded(index));
   }

@@ -2,11 +2,11 @@ package tallystick.analysis;
 
 import tallystick.analysis.client.ClientSide;
 import tallystick.analysis.client.HarnessAccount;
+import tallystick.analysis.client.MeasuredWindow;
 import tallystick.analysis.client.StreamWitness;
-import tallystick.analysis.client.Window;
 import tallystick.analysis.engine.EngineReading;
 import tallystick.analysis.engine.EngineTotals;
-import tallystick.analysis.exporters.SurroundingsReader;
+import tallystick.analysis.exporters.Exporters;
 import tallystick.analysis.statistics.TimeBatches;
 import tallystick.analysis.statistics.TimeUnits;
 import tallystick.plan.Settings;
@@ -19,22 +19,22 @@ import tallystick.runrecord.RunRows;
  * A run's rows, read file by file: harness first, because it tells the window; scrapes
  * next, because they tell the batches; spans before the requests they are joined to.
  */
-record Gathered(
+record RunReading(
     RunRows rows,
     HarnessAccount harness,
-    Window window,
+    MeasuredWindow window,
     EngineReading reading,
     EngineTotals totals,
     ClientSide client,
     TraceJoiner traces,
     StreamWitness witness,
-    SurroundingsReader surroundings) {
+    Exporters exporters) {
 
-  static Gathered of(RunRows rows) {
+  static RunReading of(RunRows rows) {
     Settings settings = rows.settings();
     HarnessAccount harness = new HarnessAccount();
     rows.eachHarness(harness::read);
-    Window window = window(rows, harness);
+    MeasuredWindow window = window(rows, harness);
     if (harness.at(HarnessRow.Mark.Kind.WINDOW_ORIGIN).isPresent() || window.isEstimated()) {
       rows.eachHarness(row -> harness.measure(row, window));
     }
@@ -75,9 +75,9 @@ record Gathered(
             witness.read(row);
           }
         });
-    return new Gathered(
+    return new RunReading(
         rows, harness, window, reading, totals, client, traces, witness,
-        SurroundingsReader.of(rows, window));
+        Exporters.of(rows, window));
   }
 
   Manifest manifest() {
@@ -89,8 +89,8 @@ record Gathered(
   }
 
   /** The window the marks tell; without marks that of the requests, at the price of one pass. */
-  private static Window window(RunRows rows, HarnessAccount harness) {
-    Window told = Window.of(rows.settings(), harness);
+  private static MeasuredWindow window(RunRows rows, HarnessAccount harness) {
+    MeasuredWindow told = harness.window(rows.settings());
     if (harness.at(HarnessRow.Mark.Kind.WINDOW_ORIGIN).isPresent()) {
       return told;
     }
@@ -114,7 +114,7 @@ record Gathered(
   }
 
   /** When the window ended, as far as known before the requests are read. */
-  private static long lastNanos(Settings settings, HarnessAccount harness, Window window) {
+  private static long lastNanos(Settings settings, HarnessAccount harness, MeasuredWindow window) {
     if (window.drainedNanos() != Long.MAX_VALUE) {
       return window.drainedNanos();
     }

@@ -9,10 +9,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import tallystick.analysis.MadeRun;
 import tallystick.analysis.SmallRun;
+import tallystick.analysis.result.ExporterAccount.MeasuringPoint;
+import tallystick.analysis.result.ExporterAccount.PointOrder;
 import tallystick.analysis.result.Reconciliation.Id;
 import tallystick.analysis.result.Reconciliation.Verdict;
-import tallystick.analysis.result.Surroundings.VantageOrder;
-import tallystick.analysis.result.Surroundings.VantagePoint;
 import tallystick.runrecord.Sample;
 import tallystick.runrecord.ScrapeRow;
 import tallystick.runrecord.Series;
@@ -22,7 +22,7 @@ import tallystick.scenario.Exporter.Metric;
 import tallystick.scenario.Exporter.Quantity;
 
 /** A run of twenty requests from 10 s to 69 s, scraped from 9 s to 72 s. */
-class SurroundingsTest {
+class ExporterAccountTest {
   private static final int REQUESTS = 20;
 
   @Test
@@ -46,7 +46,7 @@ class SurroundingsTest {
               cpu("guest", 0.4 * at)));
     }
 
-    Surroundings.Host host = run.analyze().surroundings().hosts().get(0);
+    ExporterAccount.Host host = run.analyze().surroundings().hosts().get(0);
 
     assertThat(SmallRun.value(host.busyRatio())).isCloseTo(0.4, within(1e-9));
     assertThat(host.cores()).isEqualTo(1);
@@ -58,20 +58,20 @@ class SurroundingsTest {
     run.exporterScrape(0, 9, requests(5, 0));
     run.exporterScrape(0, 72, requests(5 + REQUESTS, 0.030 * REQUESTS));
 
-    Surroundings found = run.analyze().surroundings();
+    ExporterAccount found = run.analyze().surroundings();
 
-    VantagePoint gateway = point(found, "gateway");
+    MeasuringPoint gateway = point(found, "gateway");
     assertThat(gateway.byStatus()).containsExactlyEntriesOf(Map.of("2xx", 20.0));
     assertThat(SmallRun.value(gateway.latencies().get(Quantity.TTFT).mean()))
         .isCloseTo(0.030, within(1e-9));
-    VantageOrder order = found.orders().get(0);
+    PointOrder order = found.orders().get(0);
     assertThat(order.points()).containsExactly("client", "gateway", "engine");
   }
 
   @Test
   void dynamosFrontendCountsForTheLedgerWhatItsWorkersDoNot() {
     MadeRun run = run(exporter("frontend"));
-    run.scrapes.replaceAll(SurroundingsTest::asADynamoWorker);
+    run.scrapes.replaceAll(ExporterAccountTest::asADynamoWorker);
     RunAnalysis alone = run.analyze();
     assertThat(alone.reconciliation().verdict()).isEqualTo(Verdict.RECONCILED_IN_PART);
     assertThat(alone.reconciliation().rows())
@@ -135,7 +135,7 @@ class SurroundingsTest {
     RunAnalysis analysis = run.analyze();
 
     assertThat(analysis.surroundings().orders().get(0).verdict())
-        .isEqualTo(Surroundings.VantageOrder.Verdict.BROKEN);
+        .isEqualTo(ExporterAccount.PointOrder.Verdict.BROKEN);
     assertThat(SmallRun.codes(analysis)).contains("vantage_order");
   }
 
@@ -145,9 +145,9 @@ class SurroundingsTest {
     run.exporterScrape(0, 9, requests(0, 0));
     run.exporterScrape(0, 72, requests(REQUESTS + 3, 9.0 * REQUESTS));
 
-    VantageOrder order = run.analyze().surroundings().orders().get(0);
+    PointOrder order = run.analyze().surroundings().orders().get(0);
 
-    assertThat(order.verdict()).isEqualTo(Surroundings.VantageOrder.Verdict.NOT_COMPARED);
+    assertThat(order.verdict()).isEqualTo(ExporterAccount.PointOrder.Verdict.NOT_COMPARED);
     assertThat(order.detail()).isEqualTo("client saw 20, gateway 23");
   }
 
@@ -203,12 +203,12 @@ class SurroundingsTest {
     return samples;
   }
 
-  private static VantagePoint point(Surroundings surroundings, String name) {
+  private static MeasuringPoint point(ExporterAccount surroundings, String name) {
     return surroundings.points().stream()
         .filter(point -> point.name().equals(name)).findFirst().orElseThrow();
   }
 
-  private static VantagePoint engine(Surroundings surroundings) {
+  private static MeasuringPoint engine(ExporterAccount surroundings) {
     return point(surroundings, "engine");
   }
 

@@ -3,11 +3,11 @@ package tallystick.analysis.exporters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import tallystick.analysis.result.ExporterAccount.MeasuringPoint;
+import tallystick.analysis.result.ExporterAccount.Observed;
+import tallystick.analysis.result.ExporterAccount.PointOrder;
+import tallystick.analysis.result.ExporterAccount.PointOrder.Verdict;
 import tallystick.analysis.result.Figure;
-import tallystick.analysis.result.Surroundings.Observed;
-import tallystick.analysis.result.Surroundings.VantageOrder;
-import tallystick.analysis.result.Surroundings.VantageOrder.Verdict;
-import tallystick.analysis.result.Surroundings.VantagePoint;
 import tallystick.scenario.Exporter.Quantity;
 
 /**
@@ -15,13 +15,13 @@ import tallystick.scenario.Exporter.Quantity;
  * only lengths of time, so clocks need not agree; the requests must be the same, which equal
  * counts stand for.
  */
-final class VantageOrders {
-  private VantageOrders() {}
+final class PointOrders {
+  private PointOrders() {}
 
-  static List<VantageOrder> of(List<VantagePoint> points) {
-    List<VantageOrder> orders = new ArrayList<>();
+  static List<PointOrder> of(List<MeasuringPoint> points) {
+    List<PointOrder> orders = new ArrayList<>();
     for (Quantity quantity : List.of(Quantity.TTFT, Quantity.E2E)) {
-      List<VantagePoint> timed =
+      List<MeasuringPoint> timed =
           points.stream().filter(point -> isTimed(point, quantity)).toList();
       if (timed.size() > 2) {
         orders.add(order(quantity, timed));
@@ -30,13 +30,13 @@ final class VantageOrders {
     return orders;
   }
 
-  private static boolean isTimed(VantagePoint point, Quantity quantity) {
+  private static boolean isTimed(MeasuringPoint point, Quantity quantity) {
     Observed observed = point.latencies().get(quantity);
     return observed != null && observed.mean() instanceof Figure.Known;
   }
 
-  private static VantageOrder order(Quantity quantity, List<VantagePoint> points) {
-    List<String> names = points.stream().map(VantagePoint::name).toList();
+  private static PointOrder order(Quantity quantity, List<MeasuringPoint> points) {
+    List<String> names = points.stream().map(MeasuringPoint::name).toList();
     List<Double> means = points.stream().map(point -> mean(point, quantity)).toList();
     for (int i = 1; i < points.size(); i++) {
       double before = points.get(i - 1).latencies().get(quantity).count();
@@ -45,19 +45,19 @@ final class VantageOrders {
         String detail =
             String.format(
                 Locale.ROOT, "%s saw %.0f, %s %.0f", names.get(i - 1), before, names.get(i), here);
-        return new VantageOrder(quantity, names, means, Verdict.NOT_COMPARED, detail);
+        return new PointOrder(quantity, names, means, Verdict.NOT_COMPARED, detail);
       }
     }
     for (int i = 1; i < points.size(); i++) {
       if (means.get(i) > means.get(i - 1)) {
         String detail = names.get(i) + " measured more than " + names.get(i - 1);
-        return new VantageOrder(quantity, names, means, Verdict.BROKEN, detail);
+        return new PointOrder(quantity, names, means, Verdict.BROKEN, detail);
       }
     }
-    return new VantageOrder(quantity, names, means, Verdict.HOLDS, "");
+    return new PointOrder(quantity, names, means, Verdict.HOLDS, "");
   }
 
-  private static double mean(VantagePoint point, Quantity quantity) {
+  private static double mean(MeasuringPoint point, Quantity quantity) {
     return ((Figure.Known) point.latencies().get(quantity).mean()).value();
   }
 }

@@ -10,15 +10,15 @@ import tallystick.analysis.result.Latency;
 import tallystick.analysis.statistics.Estimate;
 
 /**
- * Both sides of one stretch, summed per scrape interval.
+ * Both sides of one period, summed per scrape interval.
  *
  * @param lengths of the intervals in seconds
  * @param client the client's columns
  * @param engine the engine's columns by the names of {@link EngineColumns}, summed over engines
  * @param engines how many are summed
- * @param conditions what else is known of the stretch
+ * @param conditions what else is known of the period
  */
-public record StretchSums(
+public record PeriodSums(
     double[] lengths,
     Map<Column, double[]> client,
     Map<String, double[]> engine,
@@ -26,7 +26,7 @@ public record StretchSums(
     Conditions conditions) {
 
   /**
-   * What is known of a stretch as a whole.
+   * What is known of a period as a whole.
    *
    * @param overloaded whether requests in flight grew without end
    * @param toStreamEnd whether the engine's end is the stream's rather than the last token's
@@ -88,7 +88,7 @@ public record StretchSums(
     return Arrays.stream(intervals).mapToDouble(i -> all[i]).toArray();
   }
 
-  /** The columns a stretch needs, cut out of the grid. */
+  /** The columns a period needs, cut out of the grid. */
   public static Map<String, double[]> cut(IntervalGrid grid, int[] intervals) {
     Map<String, double[]> cut = new HashMap<>();
     for (Latency name : EngineColumns.LATENCIES) {

@@ -2,33 +2,33 @@ package tallystick.analysis.exporters;
 
 import java.util.ArrayList;
 import java.util.List;
-import tallystick.analysis.client.Window;
+import tallystick.analysis.client.MeasuredWindow;
+import tallystick.analysis.result.ExporterAccount;
+import tallystick.analysis.result.ExporterAccount.ExporterScrapes;
+import tallystick.analysis.result.ExporterAccount.Gpu;
+import tallystick.analysis.result.ExporterAccount.MeasuringPoint;
+import tallystick.analysis.result.ExporterAccount.PointOrder;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Finding.Code;
-import tallystick.analysis.result.Surroundings;
-import tallystick.analysis.result.Surroundings.ExporterScrapes;
-import tallystick.analysis.result.Surroundings.Gpu;
-import tallystick.analysis.result.Surroundings.VantageOrder;
-import tallystick.analysis.result.Surroundings.VantagePoint;
 import tallystick.runrecord.RunRows;
 import tallystick.scenario.Exporter;
 
 /** What the exporters say of a run, and what a reader must know of it. */
-public final class SurroundingsReader {
+public final class Exporters {
   private final List<ExporterReading> exporters = new ArrayList<>();
-  private final Window window;
+  private final MeasuredWindow window;
   private final double intervalSeconds;
 
-  private SurroundingsReader(Window window, double intervalSeconds) {
+  private Exporters(MeasuredWindow window, double intervalSeconds) {
     this.window = window;
     this.intervalSeconds = intervalSeconds;
   }
 
   /** One pass over the exporters' scrapes. */
-  public static SurroundingsReader of(RunRows rows, Window window) {
-    SurroundingsReader reader =
-        new SurroundingsReader(
+  public static Exporters of(RunRows rows, MeasuredWindow window) {
+    Exporters reader =
+        new Exporters(
             window, rows.settings().timing().scrapeIntervalNanos() / 1e9);
     for (Exporter exporter : rows.settings().exporters()) {
       reader.exporters.add(new ExporterReading(exporter, window));
@@ -48,27 +48,28 @@ public final class SurroundingsReader {
   }
 
   /** All of it. */
-  public Surroundings surroundings(VantagePoints vantage, Figure outputTokens, double loadSeconds) {
-    List<VantagePoint> points = vantage.all(exporters);
+  public ExporterAccount account(
+      MeasuringPoints measuring, Figure outputTokens, double loadSeconds) {
+    List<MeasuringPoint> points = measuring.all(exporters);
     List<Gpu> gpus = GpuAccounts.of(exporters);
-    return new Surroundings(
+    return new ExporterAccount(
         points,
-        VantageOrders.of(points),
+        PointOrders.of(points),
         gpus,
         GpuAccounts.energy(gpus, outputTokens, loadSeconds),
         HostAccounts.of(exporters),
-        exporters.stream().map(SurroundingsReader::scrapes).toList());
+        exporters.stream().map(Exporters::scrapes).toList());
   }
 
   /** What spoils these figures, or the run. */
-  public List<Finding> findings(Surroundings surroundings) {
+  public List<Finding> findings(ExporterAccount account) {
     List<Finding> findings = new ArrayList<>();
     exporters.forEach(
         exporter ->
             findings.addAll(ExporterFindings.of(exporter, window, intervalSeconds)));
-    surroundings.gpus().forEach(gpu -> GpuFindings.add(findings, gpu));
-    surroundings.orders().stream()
-        .filter(order -> order.verdict() == VantageOrder.Verdict.BROKEN)
+    account.gpus().forEach(gpu -> GpuFindings.add(findings, gpu));
+    account.orders().stream()
+        .filter(order -> order.verdict() == PointOrder.Verdict.BROKEN)
         .forEach(order -> findings.add(broken(order)));
     return findings;
   }
@@ -84,7 +85,7 @@ public final class SurroundingsReader {
         exporter.underLoad().holeSeconds());
   }
 
-  private static Finding broken(VantageOrder order) {
+  private static Finding broken(PointOrder order) {
     return new Finding(Code.VANTAGE_ORDER,
         order.quantity() + " grows on the way to the engine: "
             + order.detail() + ".",

@@ -3,7 +3,7 @@ package tallystick.analysis.change;
 import tallystick.analysis.statistics.BinnedCounts;
 
 /**
- * A stretch of a run as the interpretation sees it: each signal as counts per unit of time, and
+ * A period of a run as the interpretation sees it: each signal as counts per unit of time, and
  * both sides' sums beside them.
  *
  * @param name in words
@@ -14,17 +14,17 @@ import tallystick.analysis.statistics.BinnedCounts;
  * @param queue the engine's queue-time buckets
  * @param sums both sides per scrape interval
  */
-public record Stretch(
+public record Period(
     String name,
     BinnedCounts clientTtft,
     BinnedCounts clientGaps,
     BinnedCounts engineTtft,
     BinnedCounts engineItl,
     BinnedCounts queue,
-    StretchSums sums) {
+    PeriodSums sums) {
 
-  /** The same stretch under another name. */
-  public Stretch named(String newName) {
-    return new Stretch(newName, clientTtft, clientGaps, engineTtft, engineItl, queue, sums);
+  /** The same period under another name. */
+  public Period named(String newName) {
+    return new Period(newName, clientTtft, clientGaps, engineTtft, engineItl, queue, sums);
   }
 }

@@ -6,13 +6,13 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import tallystick.analysis.change.Stretch;
-import tallystick.analysis.change.StretchSums;
+import tallystick.analysis.change.Period;
+import tallystick.analysis.change.PeriodSums;
 import tallystick.analysis.client.ClientIntervals.Column;
 import tallystick.analysis.client.ClientSide;
 import tallystick.analysis.client.HarnessAccount;
+import tallystick.analysis.client.MeasuredWindow;
 import tallystick.analysis.client.PhaseSamples;
-import tallystick.analysis.client.Window;
 import tallystick.analysis.engine.EngineColumns;
 import tallystick.analysis.engine.IntervalGrid;
 import tallystick.analysis.result.EngineDistribution;
@@ -20,21 +20,21 @@ import tallystick.analysis.result.Latency;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.statistics.BinnedCounts;
 
-/** Cuts stretches out of a run that has been read. */
-final class StretchReader {
+/** Cuts periods out of a run that has been read. */
+final class PeriodReader {
   /** Arrivals are counted in pieces a little shorter than a second, whatever the scrapes. */
   private static final double PIECE_SECONDS = 0.99;
 
   private static final int FEWEST_PIECES = 30;
 
   private final IntervalGrid grid;
-  private final Window window;
+  private final MeasuredWindow window;
   private final RunAnalysis.EngineAccount engine;
   private final ClientSide client;
   private final HarnessAccount harness;
   private final List<Standstills.Standstill> standstills;
 
-  StretchReader(Gathered run, RunAnalysis.EngineAccount engine) {
+  PeriodReader(RunReading run, RunAnalysis.EngineAccount engine) {
     this.grid = new IntervalGrid(run.reading());
     this.window = run.window();
     this.engine = engine;
@@ -44,7 +44,7 @@ final class StretchReader {
   }
 
   /** A part of a phase, from one of its units up to another. */
-  Stretch of(String name, PhaseSamples phase, int fromUnit, int toUnit, boolean overloaded) {
+  Period of(String name, PhaseSamples phase, int fromUnit, int toUnit, boolean overloaded) {
     double start = window.secondsAfterOrigin(phase.startNanos());
     double unitSeconds = phase.lengthSeconds() / PhaseSamples.UNITS;
     double from = start + fromUnit * unitSeconds;
@@ -52,7 +52,7 @@ final class StretchReader {
     // What the last phase began ends in the drain, and both sides see it end there.
     double to = toTheEnd ? Double.POSITIVE_INFINITY : start + toUnit * unitSeconds;
     int[] intervals = intervalsIn(from, to);
-    return new Stretch(
+    return new Period(
         name,
         phase.ttft().units().counts(fromUnit, toUnit),
         phase.chunkGaps().units().counts(fromUnit, toUnit),
@@ -99,7 +99,7 @@ final class StretchReader {
         Arrays.stream(intervals).mapToDouble(i -> sums[i]).toArray());
   }
 
-  private StretchSums sums(int[] intervals, boolean overloaded) {
+  private PeriodSums sums(int[] intervals, boolean overloaded) {
     Map<Column, double[]> columns = new EnumMap<>(Column.class);
     for (Column column : Column.values()) {
       columns.put(column, client.intervals().values(column, intervals));
@@ -108,12 +108,12 @@ final class StretchReader {
         Arrays.stream(intervals)
             .mapToDouble(i -> grid.endSeconds(i) - grid.startSeconds(i))
             .toArray();
-    return new StretchSums(
+    return new PeriodSums(
         lengths,
         columns,
-        StretchSums.cut(grid, intervals),
+        PeriodSums.cut(grid, intervals),
         grid.engines(),
-        new StretchSums.Conditions(
+        new PeriodSums.Conditions(
             overloaded,
             client.tally().stops() > 0,
             stillSeconds(intervals),

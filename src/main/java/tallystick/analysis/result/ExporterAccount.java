@@ -17,9 +17,9 @@ import tallystick.scenario.Exporter.Quantity;
  * @param hosts one for each exporter that shows a host
  * @param exporters the scraped endpoints themselves
  */
-public record Surroundings(
-    List<VantagePoint> points,
-    List<VantageOrder> orders,
+public record ExporterAccount(
+    List<MeasuringPoint> points,
+    List<PointOrder> orders,
     List<Gpu> gpus,
     GpuEnergy gpuEnergy,
     List<Host> hosts,
@@ -38,13 +38,13 @@ public record Surroundings(
    * @param latencies the mean of each time, and of how many
    * @param distributions the histograms behind them; none for the client
    */
-  public record VantagePoint(
+  public record MeasuringPoint(
       String name,
       Map<Quantity, Figure> counts,
       Map<String, Double> byStatus,
       Map<Quantity, Observed> latencies,
       Map<Quantity, EngineDistribution> distributions) {
-    public VantagePoint {
+    public MeasuringPoint {
       counts = inOrder(counts);
       byStatus = inOrder(byStatus);
       latencies = inOrder(latencies);
@@ -70,7 +70,7 @@ public record Surroundings(
    * @param verdict whether they shrink
    * @param detail why it is broken or not compared; empty when it holds
    */
-  public record VantageOrder(
+  public record PointOrder(
       Quantity quantity, List<String> points, List<Double> seconds, Verdict verdict,
       String detail) {
 
@@ -81,7 +81,7 @@ public record Surroundings(
       NOT_COMPARED
     }
 
-    public VantageOrder {
+    public PointOrder {
       points = List.copyOf(points);
       seconds = List.copyOf(seconds);
     }
@@ -165,7 +165,7 @@ public record Surroundings(
       String name, String url, long series, long understood, long goodScrapes,
       long failedScrapes, double longestHoleSeconds) {}
 
-  public Surroundings {
+  public ExporterAccount {
     points = List.copyOf(points);
     orders = List.copyOf(orders);
     gpus = List.copyOf(gpus);
