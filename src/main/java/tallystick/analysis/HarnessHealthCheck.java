@@ -57,7 +57,7 @@ final class HarnessHealthCheck {
    * to the written request, of a closed one P95 turnaround or what its users' first requests bring
    * to P99, exceeds max(5 ms, 10 % of the smallest objective), if the process stood still for more
    * than 1 % of the window, or if an objective's verdict depends on whether lateness counts. See
-   * docs/decisions/0009-saturated-closed-loop.md.
+   * docs/decisions/analysis-saturated-client.md.
    *
    * @param fromIntended objectives judged from the intended start
    * @param fromStart the same from the actual start

@@ -152,7 +152,7 @@ final class RecordFindings {
     if (!recordFaults.isEmpty()) {
       findings.add(
           new Finding(Code.RECORD_FAULTS,
-              "Some lines of the record could not be read.", recordFaults, ""));
+              "Some lines of the record were left out.", recordFaults, ""));
     }
     if (droppedRows > 0) {
       note(Code.DROPPED_ROWS,

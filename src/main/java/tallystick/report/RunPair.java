@@ -177,13 +177,12 @@ public final class RunPair {
   private static Block.Row row(
       String run, RunAnalysis of, Comparison comparison) {
     boolean stamped = of.reconciliation().verdict() == Reconciliation.Verdict.NOT_RECONCILED;
+    Stamp stamp = stamped ? Stamp.UNRECONCILED : Stamp.NONE;
     Mark mark = ComparisonText.mark(comparison);
     return Block.Row.of(
         Cell.of(ComparisonText.name(comparison)),
         Cell.of(run),
-        Cell.of(
-            new Mark(mark.tone(
-                ), Wording.stamped(stamped ? Stamp.UNRECONCILED : Stamp.NONE, mark.word()))),
+        Cell.of(new Mark(mark.tone(), Wording.stamped(stamp, mark.word()))),
         Cell.latency(comparison.meanGap()));
   }
 

@@ -16,7 +16,7 @@ import tallystick.runrecord.HarnessRow;
 import tallystick.scenario.Objective;
 import tallystick.scenario.Objective.Metric;
 
-/** When a closed loop counts as saturated; docs/decisions/0009-saturated-closed-loop.md. */
+/** When a closed loop counts as saturated; docs/decisions/analysis-saturated-client.md. */
 class ClosedLoopHealthTest {
   private static final long MILLI = 1_000_000L;
   private static final long EVERY = 5 * MILLI;

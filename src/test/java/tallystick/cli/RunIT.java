@@ -119,7 +119,7 @@ class RunIT {
   }
 
   @Test
-  void aKilledLoadLeavesARecordThatIsReportedAsIncomplete() throws Exception {
+  void aKilledLoadLeavesARecordThatSaysWhenAndHowItEnded() throws Exception {
     CompletableFuture<CommandRun> running =
         CompletableFuture.supplyAsync(() -> run(SMALL.replace("duration: 3s", "duration: 60s")));
     Path requests = waitForRows(8);
@@ -128,11 +128,16 @@ class RunIT {
 
     CommandRun ran = running.get(60, TimeUnit.SECONDS);
     assertThat(ran.code()).isEqualTo(4);
-    assertThat(ran.output()).contains("incomplete");
     assertThat(requests).isNotEmptyFile();
     CommandRun again = CommandRun.of("report", CommandRun.onlyRun(out()).toString());
     assertThat(again.code()).isEqualTo(4);
-    assertThat(again.output()).contains("incomplete");
+    for (String output : List.of(ran.output(), again.output())) {
+      assertThat(output.replaceAll("\\s+", " "))
+          .contains("the load process was ended by signal 9 (SIGKILL)")
+          .containsPattern("that was \\d+\\.\\d s after it began to record")
+          .doesNotContain("nobody closed");
+    }
+    assertThat(CommandRun.analysis(out()).at("/run/state").asText()).isEqualTo("failed");
   }
 
   @Test

@@ -7,27 +7,27 @@ package tallystick.scenario;
  * @param line line from 1; 0 for a whole file or an option
  * @param option the option's text, for example {@code --set workload.rate=8}; empty for a file
  */
-record Origin(String file, int line, String option) {
+record SourceLocation(String file, int line, String option) {
 
-  static Origin ofLine(String file, int line) {
-    return new Origin(file, line, "");
+  static SourceLocation ofLine(String file, int line) {
+    return new SourceLocation(file, line, "");
   }
 
-  static Origin ofFile(String file) {
-    return new Origin(file, 0, "");
+  static SourceLocation ofFile(String file) {
+    return new SourceLocation(file, 0, "");
   }
 
-  static Origin ofOption(String option) {
-    return new Origin("", 0, option);
+  static SourceLocation ofOption(String option) {
+    return new SourceLocation("", 0, option);
   }
 
   /** The same place without what an option gives as a value, for a value that is a secret. */
-  Origin withoutSecrets() {
-    return new Origin(file, line, option.replaceFirst("=.*", ""));
+  SourceLocation withoutSecrets() {
+    return new SourceLocation(file, line, option.replaceFirst("=.*", ""));
   }
 
   ScenarioException error(String problem, String remedy) {
-    return new ScenarioException(this, problem, remedy);
+    return new ScenarioException(toString(), file, line, problem, remedy);
   }
 
   @Override

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * How long a connection to an address may lie idle and still be used: what the server told, and
  * what was seen of it. A connection that is older is as good as closed. Threads: any.
  */
-final class KeepAlive {
+final class IdleLimits {
   /** vLLM closes idle connections after 5 s, and does not tell. */
   static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(4);
 

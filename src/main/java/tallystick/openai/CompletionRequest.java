@@ -11,7 +11,7 @@ package tallystick.openai;
  * @param cancelAfterNanos time after the start at which the client leaves; 0 means never
  * @param cancelAfterTokens tokens after which the client leaves; 0 means never
  */
-public record CompletionCall(
+public record CompletionRequest(
     String url,
     byte[] body,
     String requestId,

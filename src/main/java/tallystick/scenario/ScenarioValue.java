@@ -12,28 +12,24 @@ import java.util.regex.Pattern;
  * @param path its path, for example {@code workload.rate}
  * @param node what was written
  */
-record Value(Origin origin, String path, Node node) {
+record ScenarioValue(SourceLocation origin, String path, Node node) {
   private static final Pattern NUMBER =
       Pattern.compile("[+-]?(0|[1-9]\\d*)(\\.\\d+)?([eE][+-]?\\d+)?");
   private static final Pattern DURATION =
       Pattern.compile("([+-]?\\d+(?:\\.\\d+)?)\\s*([a-zA-Zµ]*)");
   private static final double LONGEST_SECONDS = 30 * 86_400;
 
-  Section section(List<String> keys) {
-    return Section.of(node, path, keys);
-  }
-
   /** The items of a list that must hold at least one. */
-  List<Value> items(String example) {
+  List<ScenarioValue> items(String example) {
     if (!(node instanceof Node.Sequence sequence)) {
       throw wrong("a list", example);
     }
     if (sequence.items().isEmpty()) {
       throw origin.error(path + " is an empty list", "write for example " + example);
     }
-    List<Value> values = new ArrayList<>();
+    List<ScenarioValue> values = new ArrayList<>();
     for (Node item : sequence.items()) {
-      values.add(new Value(item.origin(), path + "[" + values.size() + "]", item));
+      values.add(new ScenarioValue(item.origin(), path + "[" + values.size() + "]", item));
     }
     return values;
   }
