@@ -30,9 +30,6 @@ class ClassCycleTest {
               "scrape.PrometheusRows",
               "scrape.RowSource"),
           Set.of(
-              "scrape.EngineProbe",
-              "scrape.ForeignEngine"),
-          Set.of(
               "scrape.LineCursor",
               "scrape.SampleText"),
           Set.of(
