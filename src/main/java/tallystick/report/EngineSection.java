@@ -62,7 +62,8 @@ final class EngineSection {
   private static List<Fact> counters(EngineAccount engine) {
     return new TreeMap<>(engine.counters())
         .entrySet().stream()
-            .filter(counter -> counter.getKey().startsWith("vllm"))
+            .filter(
+                counter -> MetricVocabulary.standard().familyOf(counter.getKey()).isPresent())
             .map(counter -> new Fact(counter.getKey(), Numbers.count(counter.getValue())))
             .toList();
   }
