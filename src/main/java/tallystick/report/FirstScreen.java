@@ -64,7 +64,8 @@ final class FirstScreen {
     List<Block> blocks = new ArrayList<>();
     blocks.add(new Block.Items(false, answers));
     if (isValid) {
-      blocks.add(steps.map(found -> found.table(Math.max(room, LEAST_STEPS))).orElseGet(this::table));
+      int rows = Math.max(room, LEAST_STEPS);
+      blocks.add(steps.map(found -> found.table(rows)).orElseGet(this::table));
     }
     blocks.add(new Block.Facts(happened()));
     List<Block.Item> rest = new ArrayList<>(warnings());
