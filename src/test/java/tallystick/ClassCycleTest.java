@@ -107,19 +107,7 @@ class ClassCycleTest {
               "scenario.WorkloadReader"),
           Set.of(
               "scenario.Origin",
-              "scenario.ScenarioException"),
-          Set.of(
-              "scrape.DirectRows",
-              "scrape.FileRows",
-              "scrape.PrometheusRows",
-              "scrape.RowSource"),
-          Set.of(
-              "scrape.LineCursor",
-              "scrape.SampleText"),
-          Set.of(
-              "simengine.ExposedSample",
-              "simengine.Exposition",
-              "simengine.MetricRegistry"));
+              "scenario.ScenarioException"));
 
   @Test
   void classesFormNoCircle() {
