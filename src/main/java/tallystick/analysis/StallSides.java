@@ -5,10 +5,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import tallystick.analysis.client.HarnessAccount;
+import tallystick.analysis.client.MeasuredWindow;
 import tallystick.analysis.client.StallCandidates;
-import tallystick.analysis.client.Window;
 import tallystick.analysis.engine.EngineColumns;
 import tallystick.analysis.engine.IntervalGrid;
+import tallystick.analysis.result.Latency;
 
 /**
  * Tells a pause of the client from a stall of the engine: all streams at once, while the engine
@@ -31,7 +32,7 @@ final class StallSides {
   private static final int NEIGHBOURS = 3;
 
   private final IntervalGrid grid;
-  private final Window window;
+  private final MeasuredWindow window;
   private final StallCandidates.ActiveStreams streams;
   private final HarnessAccount harness;
   private final double[] tokensPerSecond;
@@ -45,7 +46,7 @@ final class StallSides {
    */
   StallSides(
       IntervalGrid grid,
-      Window window,
+      MeasuredWindow window,
       StallCandidates.ActiveStreams streams,
       HarnessAccount harness,
       double[] gapEdges) {
@@ -133,8 +134,8 @@ final class StallSides {
     return longGapsByEdge.computeIfAbsent(
         edge,
         any -> {
-          double[] all = grid.growth(EngineColumns.countOf("itl"));
-          double[] below = grid.growth(EngineColumns.bucketOf("itl", edge));
+          double[] all = grid.growth(EngineColumns.countOf(Latency.ITL));
+          double[] below = grid.growth(EngineColumns.bucketOf(Latency.ITL, edge));
           Arrays.setAll(all, i -> all[i] - below[i]);
           return all;
         });

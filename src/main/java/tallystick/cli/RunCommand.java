@@ -138,7 +138,7 @@ final class RunCommand implements Callable<Integer> {
     }
     RunSetup planned = RunSetup.of(plan, measured, findings, isEmbedded, allowForeignTraffic);
     RunSetup setup = givenHeap().map(planned::with).orElse(planned);
-    Path folder = setup.createFolder(out, spec.commandLine());
+    Path folder = setup.createFolder(out);
     console.println("Recording to " + folder);
     console.flush();
     Duration quiet = Duration.ofSeconds(quietTimeoutSeconds);
@@ -192,7 +192,9 @@ final class RunCommand implements Callable<Integer> {
         return ExitCode.WORLD_FAILED.number();
       }
       case DISK_FAILED -> {
-        console.println(end.detail());
+        console.println(
+            "The run ended early: " + Tally.plain(end.detail()) + "\n" + folder
+                + " holds what was written until then.");
         return ExitCode.WORLD_FAILED.number();
       }
       case CRASHED -> console.println("The load ended in the middle: " + end.detail());

@@ -8,11 +8,11 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.Locale;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine;
 import tallystick.run.TargetException;
 import tallystick.scenario.ScenarioException;
 
@@ -50,9 +50,9 @@ public final class Tally implements Runnable {
       out.flush();
       err.flush();
       interruption.finished();
-      if (out.checkError() && code == ExitCode.GOOD.number()) {
+      if (out.checkError()) {
         err.println("what was to be printed could not be written");
-        code = ExitCode.WORLD_FAILED.number();
+        code = code == ExitCode.GOOD.number() ? ExitCode.WORLD_FAILED.number() : code;
       }
       System.exit(code);
     } catch (Error e) {
@@ -126,7 +126,13 @@ public final class Tally implements Runnable {
       case AccessDeniedException e -> e.getFile() + ": permission denied";
       case NoSuchFileException e -> e.getFile() + ": there is no such file, or no folder for it";
       case FileAlreadyExistsException e -> e.getFile() + ": something else is there already";
-      default -> String.valueOf(failure.getMessage());
+      default -> plain(String.valueOf(failure.getMessage()));
     };
+  }
+
+  /** The system's word for a full disk says neither what to do nor, mostly, where. */
+  static String plain(String message) {
+    return message.replace(
+        "No space left on device", "the disk is full: make room on it, or write to another folder");
   }
 }

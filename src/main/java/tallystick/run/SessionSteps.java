@@ -15,8 +15,8 @@ import tallystick.plan.Plan;
 import tallystick.plan.PlannedRequest;
 import tallystick.plan.Settings;
 import tallystick.run.Progress.Stage;
-import tallystick.runrecord.HarnessRow;
 import tallystick.runrecord.HarnessRow.Mark;
+import tallystick.runrecord.HarnessRow;
 import tallystick.runrecord.RecordFiles;
 import tallystick.runrecord.RecordWriter;
 import tallystick.runrecord.RunClock;
@@ -157,6 +157,9 @@ final class SessionSteps {
       parts.writer().offer(
           new HarnessRow.Progress(
               now, counters.sent(), counters.inFlight(), counters.ok(), counters.failed()));
+    }
+    if (parts.writer().failure().isPresent()) {
+      stop("the record could not be written");
     }
     Progress progress = progress(running, now);
     applyStopRules(progress);

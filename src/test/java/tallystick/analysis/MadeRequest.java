@@ -10,6 +10,7 @@ import tallystick.runrecord.RequestRow.Oddity;
 /** One request, built step by step; a good one of four tokens unless told otherwise. */
 public final class MadeRequest {
   private final int index;
+  private int target;
   private String phase = "main";
   private double intended;
   private double lateness;
@@ -43,6 +44,12 @@ public final class MadeRequest {
 
   public MadeRequest late(double seconds) {
     lateness = seconds;
+    return this;
+  }
+
+  /** Sent to this target. */
+  MadeRequest target(int sentTo) {
+    target = sentTo;
     return this;
   }
 
@@ -116,7 +123,7 @@ public final class MadeRequest {
     }
     long end = streamed ? arrivals[arrivals.length - 1] + 500_000 : start + nanos(ttft);
     return new RequestRow(
-        index, phase, "default", index, 0, "id-" + index, promptTokens, maxTokens,
+        index, phase, "default", index, target, "id-" + index, promptTokens, maxTokens,
         new RequestRow.Times(
             nanos(intended), start, RequestRow.NEVER, RequestRow.NEVER, written, end - 400_000,
             end - 300_000, end),

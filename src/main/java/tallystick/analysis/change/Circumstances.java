@@ -5,13 +5,14 @@ import java.util.Arrays;
 import java.util.List;
 import tallystick.analysis.client.ClientIntervals.Column;
 import tallystick.analysis.engine.EngineColumns;
+import tallystick.analysis.result.Circumstance;
 import tallystick.analysis.result.Contrast;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Interval;
 import tallystick.analysis.statistics.Estimate;
 
 /**
- * What was asked of the engine in both stretches and how it fared: whatever may be why a wait
+ * What was asked of the engine in both periods and how it fared: whatever may be why a wait
  * changed, and whether it changed by more than chance.
  */
 final class Circumstances {
@@ -40,31 +41,31 @@ final class Circumstances {
   /** The same where contexts are longer, or more requests share a step, than the fit has seen. */
   private static final double SLOWER_OTHERWISE = 1.3;
 
-  private final StretchSums now;
-  private final StretchSums before;
+  private final PeriodSums now;
+  private final PeriodSums before;
   private final StepCost cost;
   private final double margin;
 
   /**
-   * Circumstances of two stretches.
+   * Circumstances of two periods.
    *
    * @param margin a rise must exceed its interval so many times
    */
-  Circumstances(StretchSums now, StretchSums before, double margin) {
+  Circumstances(PeriodSums now, PeriodSums before, double margin) {
     this.margin = margin;
     this.now = now;
     this.before = before;
     this.cost = StepCost.of(now, before);
   }
 
-  /** Judged by the spread of so many arrivals, so that a short stretch can tell, too. */
+  /** Judged by the spread of so many arrivals, so that a short period can tell, too. */
   boolean isMoreLoad() {
     double rise = rate(now).value() - rate(before).value();
     double error = Math.sqrt(rateVariance(now) + rateVariance(before));
     return rate(now).value() >= CHANGED * rate(before).value() && rise > margin * NORMAL * error;
   }
 
-  private static double rateVariance(StretchSums of) {
+  private static double rateVariance(PeriodSums of) {
     double seconds = Arrays.stream(of.lengths()).sum();
     double burstiness = of.conditions().burstiness();
     double clumped = Double.isNaN(burstiness) ? 1 : Math.max(1, burstiness);
@@ -125,60 +126,60 @@ final class Circumstances {
         || late > LATE_MEAN_SECONDS && late > LATE_SHARE * (wait(now) - wait(before));
   }
 
-  private static double lateness(StretchSums of) {
+  private static double lateness(PeriodSums of) {
     return of.perClient(Column.FIRST_LATENESS, Column.FIRSTS).value();
   }
 
-  private static double wait(StretchSums of) {
+  private static double wait(PeriodSums of) {
     return of.perClient(Column.FIRST_WAIT, Column.FIRSTS).value();
   }
 
   /** Each before and after. */
   List<Contrast> all() {
     List<Contrast> all = new ArrayList<>();
-    all.add(contrast("offered_rate", "per_second", rate(now), rate(before)));
+    all.add(contrast(Circumstance.OFFERED_RATE, rate(now), rate(before)));
     all.add(
         contrast(
-            "burstiness", "ratio", now.conditions().burstiness(),
+            Circumstance.BURSTINESS, now.conditions().burstiness(),
             before.conditions().burstiness()));
-    all.add(contrast("prompt_tokens", "tokens", prompts(now), prompts(before)));
-    all.add(contrast("answer_tokens", "tokens", answers(now), answers(before)));
-    all.add(contrast("prefix_hit_ratio", "ratio", hits(now), hits(before)));
+    all.add(contrast(Circumstance.PROMPT_TOKENS, prompts(now), prompts(before)));
+    all.add(contrast(Circumstance.ANSWER_TOKENS, answers(now), answers(before)));
+    all.add(contrast(Circumstance.PREFIX_HIT_RATIO, hits(now), hits(before)));
     all.add(
         contrast(
-            "preemptions_per_request", "ratio", preemptions(now), preemptions(before)));
-    all.add(average("requests_running", EngineColumns.RUNNING));
-    all.add(average("requests_waiting", EngineColumns.WAITING));
+            Circumstance.PREEMPTIONS_PER_REQUEST, preemptions(now), preemptions(before)));
+    all.add(average(Circumstance.REQUESTS_RUNNING, EngineColumns.RUNNING));
+    all.add(average(Circumstance.REQUESTS_WAITING, EngineColumns.WAITING));
     all.add(
         contrast(
-            "kv_usage_peak", "ratio", now.largest(EngineColumns.KV_USAGE),
+            Circumstance.KV_USAGE_PEAK, now.largest(EngineColumns.KV_USAGE),
             before.largest(EngineColumns.KV_USAGE)));
-    all.add(perSecond("finished_rate", EngineColumns.FINISHED));
-    all.add(perSecond("output_tokens_rate", EngineColumns.GENERATION_TOKENS));
+    all.add(perSecond(Circumstance.FINISHED_RATE, EngineColumns.FINISHED));
+    all.add(perSecond(Circumstance.OUTPUT_TOKENS_RATE, EngineColumns.GENERATION_TOKENS));
     all.add(
         contrast(
-            "client_stood_still", "seconds", now.conditions().stillSeconds(),
+            Circumstance.CLIENT_STOOD_STILL, now.conditions().stillSeconds(),
             before.conditions().stillSeconds()));
     all.add(
         contrast(
-            "engine_stood_still", "seconds", now.conditions().engineStillSeconds(),
+            Circumstance.ENGINE_STOOD_STILL, now.conditions().engineStillSeconds(),
             before.conditions().engineStillSeconds()));
-    all.add(contrast("decode_step_cost", "ratio", value(cost.withoutPrompts()), 1));
-    all.add(contrast("prompt_token_cost", "ratio", value(cost.perPromptToken()), 1));
+    all.add(contrast(Circumstance.DECODE_STEP_COST, value(cost.withoutPrompts()), 1));
+    all.add(contrast(Circumstance.PROMPT_TOKEN_COST, value(cost.perPromptToken()), 1));
     return all;
   }
 
-  private Contrast average(String name, String gauge) {
-    return contrast(name, "count", now.average(gauge), before.average(gauge));
+  private Contrast average(Circumstance name, String gauge) {
+    return contrast(name, now.average(gauge), before.average(gauge));
   }
 
-  private Contrast perSecond(String name, String counter) {
+  private Contrast perSecond(Circumstance name, String counter) {
     return contrast(
-        name, "per_second", now.perSecond(now.column(counter)),
+        name, now.perSecond(now.column(counter)),
         before.perSecond(before.column(counter)));
   }
 
-  private static Estimate rate(StretchSums of) {
+  private static Estimate rate(PeriodSums of) {
     // The drain after the last arrival offers nothing; counting it would dilute the rate.
     double[] arrivals = of.client().get(Column.ARRIVALS);
     double[] lengths = of.lengths().clone();
@@ -188,26 +189,26 @@ final class Circumstances {
     return Estimate.ratio(arrivals, lengths, false);
   }
 
-  private static Estimate prompts(StretchSums of) {
+  private static Estimate prompts(PeriodSums of) {
     return of.perClient(Column.PROMPT_TOKENS, Column.PROMPTS);
   }
 
-  private static Estimate answers(StretchSums of) {
+  private static Estimate answers(PeriodSums of) {
     Estimate later = of.perClient(Column.LATER_TOKENS, Column.ANSWERS);
     return new Estimate(later.value() + 1, later.pulls(), false);
   }
 
   /** Of all prompt tokens: an engine without a cache looks nothing up, and reuses nothing. */
-  private static Estimate hits(StretchSums of) {
+  private static Estimate hits(PeriodSums of) {
     return of.perEngine(EngineColumns.PREFIX_HITS, EngineColumns.PROMPT_TOKENS);
   }
 
-  private static Estimate missed(StretchSums of) {
+  private static Estimate missed(PeriodSums of) {
     Estimate hits = hits(of);
     return hits.combined(1 - hits.value(), -1, hits, 0);
   }
 
-  private static Estimate preemptions(StretchSums of) {
+  private static Estimate preemptions(PeriodSums of) {
     return of.perEngine(EngineColumns.PREEMPTIONS, EngineColumns.FINISHED);
   }
 
@@ -217,12 +218,12 @@ final class Circumstances {
         && value(rise) > margin * (value(rise) - low(rise));
   }
 
-  private static Contrast contrast(String name, String unit, Estimate now, Estimate before) {
-    return contrast(name, unit, now.value(), before.value());
+  private static Contrast contrast(Circumstance name, Estimate now, Estimate before) {
+    return contrast(name, now.value(), before.value());
   }
 
-  private static Contrast contrast(String name, String unit, double now, double before) {
-    return new Contrast(name, unit, figure(before), figure(now));
+  private static Contrast contrast(Circumstance name, double now, double before) {
+    return new Contrast(name, figure(before), figure(now));
   }
 
   private static Figure figure(double value) {

@@ -1,7 +1,7 @@
 package tallystick.analysis.client;
 
 import java.util.List;
-import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.statistics.BatchMeans;
 import tallystick.analysis.statistics.SampleSet;
 import tallystick.analysis.statistics.TimeUnits;
@@ -37,7 +37,7 @@ public final class PhaseSamples {
   private long requests;
   private long ok;
 
-  PhaseSamples(Phase phase, Window window, long lastNanos, Settings settings) {
+  PhaseSamples(Phase phase, MeasuredWindow window, long lastNanos, Settings settings) {
     this.phase = phase;
     this.startNanos = window.originNanos() + phase.startNanos();
     long planned = window.originNanos() + phase.endNanos();
@@ -104,7 +104,7 @@ public final class PhaseSamples {
     return ok;
   }
 
-  public List<RunAnalysis.ObjectiveResult> objectives() {
+  public List<ObjectiveResult> objectives() {
     return objectives.fromIntended();
   }
 

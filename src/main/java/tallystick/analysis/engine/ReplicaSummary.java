@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import tallystick.analysis.client.Window;
+import tallystick.analysis.client.MeasuredWindow;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
-import tallystick.analysis.result.Finding.Severity;
+import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.ReplicaAccount;
 import tallystick.analysis.result.ReplicaAccount.Replica;
 import tallystick.runrecord.MetricConcept;
@@ -27,9 +27,9 @@ public final class ReplicaSummary {
 
   private final EngineReading reading;
   private final List<Target> targets;
-  private final Window window;
+  private final MeasuredWindow window;
 
-  public ReplicaSummary(EngineReading reading, List<Target> targets, Window window) {
+  public ReplicaSummary(EngineReading reading, List<Target> targets, MeasuredWindow window) {
     this.reading = reading;
     this.targets = targets;
     this.window = window;
@@ -69,7 +69,7 @@ public final class ReplicaSummary {
                         percent(replica.tokenShare()), percent(replica.expectedShare())))
             .toList();
     return List.of(
-        new Finding("replicas_uneven", Severity.NOTE,
+        new Finding(Code.REPLICAS_UNEVEN,
             String.format(
                 Locale.ROOT,
                 "The load was uneven: one engine made %.2f times its share of the output tokens.",

@@ -10,11 +10,11 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import tallystick.analysis.client.Window;
+import tallystick.analysis.client.MeasuredWindow;
 import tallystick.analysis.engine.GaugeStats;
 import tallystick.analysis.engine.SeriesTrack;
 import tallystick.analysis.engine.TargetReading;
-import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.GaugeRange;
 import tallystick.runrecord.BlankValue;
 import tallystick.runrecord.MetricConcept;
 import tallystick.runrecord.Sample;
@@ -32,7 +32,7 @@ final class ExporterReading {
 
   private final Exporter exporter;
   private final List<Exporter.Metric> metrics;
-  private final Window window;
+  private final MeasuredWindow window;
   private final TargetReading reading = new TargetReading();
   private final Map<Series, Optional<Series>> chosen = new HashMap<>();
   private final Map<SeriesTrack, GaugeStats> gauges = new LinkedHashMap<>();
@@ -47,7 +47,7 @@ final class ExporterReading {
   private long good;
   private long failed;
 
-  ExporterReading(Exporter exporter, Window window) {
+  ExporterReading(Exporter exporter, MeasuredWindow window) {
     this.exporter = exporter;
     this.metrics = KnownGateways.with(exporter.metrics());
     this.window = window;
@@ -119,7 +119,7 @@ final class ExporterReading {
   }
 
   /** A gauge's values under load; empty if no scrape fell into it. */
-  Optional<RunAnalysis.GaugeRange> range(SeriesTrack track) {
+  Optional<GaugeRange> range(SeriesTrack track) {
     return Optional.ofNullable(gauges.get(track))
         .filter(stats -> !stats.isEmpty())
         .map(GaugeStats::range);

@@ -10,16 +10,17 @@ import java.util.function.IntToDoubleFunction;
 import org.junit.jupiter.api.Test;
 import tallystick.analysis.MadeRun;
 import tallystick.analysis.SmallRun;
+import tallystick.analysis.result.ExporterAccount;
+import tallystick.analysis.result.ExporterAccount.Gpu;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.RunAnalysis;
-import tallystick.analysis.result.Surroundings;
-import tallystick.analysis.result.Surroundings.Gpu;
 import tallystick.runrecord.Sample;
 import tallystick.runrecord.ScrapeRow;
 import tallystick.runrecord.Series;
 import tallystick.runrecord.Series.Type;
 import tallystick.scenario.Exporter;
+import tallystick.scenario.Exporter.Quantity;
 
 /** A load from 10 s to 69 s on one GPU, scraped each second from 9 s to 72 s. */
 class GpuAccountsTest {
@@ -29,7 +30,7 @@ class GpuAccountsTest {
   void energyForEachOutputTokenIsTheCountersGrowthOverTheEnginesTokens() {
     // 300 W: 300,000 mJ a second.
     RunAnalysis analysis = run(second -> 1e9 + 300_000.0 * second, any -> true).analyze();
-    Surroundings found = analysis.surroundings();
+    ExporterAccount found = analysis.surroundings();
 
     // The last scrape before the load at 10 s, the first after it at 69 s.
     assertThat(SmallRun.value(found.gpuEnergy().joules())).isEqualTo(59 * 300.0);
@@ -37,7 +38,7 @@ class GpuAccountsTest {
         SmallRun.value(
             found.points().stream()
                 .filter(point -> point.name().equals("engine"))
-                .findFirst().orElseThrow().counts().get("output_tokens"));
+                .findFirst().orElseThrow().counts().get(Quantity.OUTPUT_TOKENS));
     assertThat(SmallRun.value(found.gpuEnergy().joulesPerOutputToken()))
         .isEqualTo(59 * 300.0 / tokens);
     assertThat(SmallRun.value(gpu(analysis).throttledSeconds().get("power"))).isEqualTo(5.9);
