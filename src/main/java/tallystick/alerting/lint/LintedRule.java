@@ -108,14 +108,6 @@ record LintedRule(
         .anyMatch(call -> functions.contains(call.function()));
   }
 
-  /** Names of the metrics that the file records. */
-  Set<String> recordings() {
-    return file.rules().stream()
-        .filter(rule -> !rule.alert())
-        .map(RuleSource::name)
-        .collect(Collectors.toSet());
-  }
-
   /** Longest range of any selector, recordings included; 0 without one. */
   long longestRangeMillis() {
     return Expressions.all(resolved(), RangeSelector.class)
