@@ -11,6 +11,7 @@ import tallystick.analysis.result.Finding.Severity;
 import tallystick.analysis.result.Reconciliation.Id;
 import tallystick.analysis.result.Reconciliation.Row;
 import tallystick.analysis.result.Reconciliation.Status;
+import tallystick.runrecord.EngineFamily;
 
 /** What rows that differ most likely mean. */
 final class LedgerDiagnosis {
@@ -21,15 +22,22 @@ final class LedgerDiagnosis {
   private final ClientTally client;
   private final double windowSeconds;
   private final boolean isClosed;
+  private final EngineFamily.Counting counting;
 
   /**
    * A diagnosis.
    *
    * @param isClosed whether one engine was idle at both ends; otherwise a difference needs no cause
+   * @param counting how the engine counts
    */
   LedgerDiagnosis(
-      List<Row> rows, ClientTally client, double windowSeconds, boolean isClosed) {
+      List<Row> rows,
+      ClientTally client,
+      double windowSeconds,
+      boolean isClosed,
+      EngineFamily.Counting counting) {
     this.isClosed = isClosed;
+    this.counting = counting;
     this.rows = rows;
     this.client = client;
     this.windowSeconds = windowSeconds;
@@ -42,7 +50,7 @@ final class LedgerDiagnosis {
     if (differs && isClosed) {
       findings.add(explainDifference());
     }
-    if (difference(Id.R5) < 0) {
+    if (difference(Id.R5) < 0 && !counting.gapForEachToken()) {
       findings.add(severalTokensInAStep());
     }
     List<String> unchecked =

@@ -241,7 +241,8 @@ final class RunJudge {
                 run.window().quietBefore().isPresent()
                     && run.window().quietAfter().isPresent()
                     && run.reading().targets().values().stream()
-                        .noneMatch(TargetReading::alternates))
+                        .noneMatch(TargetReading::alternates),
+                run.totals().family().counting())
             .findings());
     return new Reconciliation(LedgerVerdict.of(ledger, faults), ledger);
   }

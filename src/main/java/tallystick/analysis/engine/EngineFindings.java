@@ -68,9 +68,9 @@ public final class EngineFindings {
 
   private static String remedy(boolean wanted, EngineReading reading) {
     if (reading.models().conflict().isPresent()) {
-      return "Name the model as the engines label it, or load targets of one model.";
+      return "Name the model as the engines label it, or load targets of one model and engine.";
     }
-    return wanted ? "Check metrics_url: it must show vllm: families." : "";
+    return wanted ? "Check metrics_url: it must show the engine's metrics." : "";
   }
 
   private static void addOtherModels(List<Finding> findings, EngineReading reading) {
@@ -85,9 +85,9 @@ public final class EngineFindings {
   /** vLLM alone tells when its series began; what its API servers show together does not. */
   private static void addSharedExposition(
       List<Finding> findings, int index, TargetReading target) {
-    boolean isVllm =
+    boolean countsSteps =
         target.tracks().stream().anyMatch(track -> track.means(MetricConcept.ITERATION_TOKENS));
-    if (isVllm && !target.tellsItsStart()) {
+    if (countsSteps && !target.tellsItsStart()) {
       findings.add(
           new Finding(Code.SEVERAL_API_SERVERS,
               "Target " + index + " does not tell when its series began, as where several API"

@@ -103,6 +103,6 @@ public final class EngineSummary {
     if (conflict.isPresent()) {
       return conflict.get();
     }
-    return totals.isEmpty() ? "the scrapes carry no vllm: families" : "";
+    return totals.isEmpty() ? "the scrapes carry no metrics of a known engine" : "";
   }
 }

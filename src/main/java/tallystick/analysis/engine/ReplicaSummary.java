@@ -138,7 +138,7 @@ public final class ReplicaSummary {
   private static List<SeriesTrack> tracks(TargetReading target, String engine) {
     return target.tracks().stream()
         .filter(track -> track.concept().isPresent() && target.uses(track))
-        .filter(track -> track.series().label("engine").equals(engine))
+        .filter(track -> track.engine().equals(engine))
         .toList();
   }
 

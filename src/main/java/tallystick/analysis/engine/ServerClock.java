@@ -108,8 +108,8 @@ final class ServerClock {
                       + " several servers answer for it.",
                   target, offsets.step()),
               List.of(dates + " fit no single offset, even where they are old"),
-              "vLLM times TTFT and E2E with this clock: do not read the engine's side of them."
-                  + " The client's figures are not touched."));
+              "An engine may time TTFT and E2E with this clock, as vLLM does: do not read its side"
+                  + " of them. The client's figures are not touched."));
       return;
     }
     double low = offsets.low();
