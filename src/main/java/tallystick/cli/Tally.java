@@ -4,9 +4,6 @@ import java.io.FileDescriptor;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.NoSuchFileException;
 import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -111,28 +108,11 @@ public final class Tally implements Runnable {
       };
     }
     if (failure instanceof IOException || failure instanceof UncheckedIOException) {
-      err.println(worldsWords(failure));
+      err.println(FailureWords.of(failure));
       return ExitCode.WORLD_FAILED.number();
     }
     err.println("This is a bug in tally; please report it with the lines below.");
     failure.printStackTrace(err);
     return ExitCode.BUG.number();
-  }
-
-  /** Java's message of a file that cannot be used is often its name alone. */
-  private static String worldsWords(Exception failure) {
-    Throwable cause = failure instanceof UncheckedIOException ? failure.getCause() : failure;
-    return switch (cause) {
-      case AccessDeniedException e -> e.getFile() + ": permission denied";
-      case NoSuchFileException e -> e.getFile() + ": there is no such file, or no folder for it";
-      case FileAlreadyExistsException e -> e.getFile() + ": something else is there already";
-      default -> plain(String.valueOf(failure.getMessage()));
-    };
-  }
-
-  /** The system's word for a full disk says neither what to do nor, mostly, where. */
-  static String plain(String message) {
-    return message.replace(
-        "No space left on device", "the disk is full: make room on it, or write to another folder");
   }
 }

@@ -51,6 +51,13 @@ final class EngineSection {
     return facts;
   }
 
+  /** The two that tell most of its pressure. */
+  static List<Fact> brief(EngineAccount engine) {
+    return List.of(
+        new Fact("preemptions", preemptions(engine)),
+        new Fact("KV usage", ratioGauge(engine, MetricConcept.KV_CACHE_USAGE)));
+  }
+
   /** What every counter with a known meaning grew by; a name that is not here is unknown. */
   private static List<Fact> counters(EngineAccount engine) {
     return new TreeMap<>(engine.counters())

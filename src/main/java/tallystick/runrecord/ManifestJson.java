@@ -12,8 +12,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
-/** {@code manifest.json}: replaced as a whole, so that a reader never meets half of one; in its place only
- * where there is no room beside it. */
+/**
+ * {@code manifest.json}: replaced as a whole, so that a reader never meets half of one; written
+ * over only where there is no room beside it.
+ */
 public final class ManifestJson {
   private ManifestJson() {}
 

@@ -13,8 +13,8 @@ import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Reconciliation.Verdict;
 import tallystick.analysis.result.RunAnalysis;
-import tallystick.runrecord.HarnessRow;
 import tallystick.runrecord.HarnessRow.Mark;
+import tallystick.runrecord.HarnessRow;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
@@ -271,7 +271,7 @@ class BadRecordTest {
             first.requestId(), first.promptTokens(), first.maxTokens(),
             new RequestRow.Times(
                 times.intended(), times.started(), -1, -1, times.written(), times.headers(),
-                times.firstByte(), times.intended() - 1),
+                times.firstByte(), times.intended() - 1, RequestRow.NEVER),
             first.chunks(), first.usage(), first.ending(), first.engine()));
     RunAnalysis analysis = run.analyze();
     assertThat(finding(analysis, "times_out_of_order").text()).startsWith("1 requests");

@@ -4,8 +4,8 @@ import static tallystick.analysis.MadeRun.nanos;
 
 import java.util.List;
 import tallystick.runrecord.Outcome;
-import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RequestRow.Oddity;
+import tallystick.runrecord.RequestRow;
 
 /** One request, built step by step; a good one of four tokens unless told otherwise. */
 public final class MadeRequest {
@@ -126,7 +126,7 @@ public final class MadeRequest {
         index, phase, "default", index, target, "id-" + index, promptTokens, maxTokens,
         new RequestRow.Times(
             nanos(intended), start, RequestRow.NEVER, RequestRow.NEVER, written, end - 400_000,
-            end - 300_000, end),
+            end - 300_000, end, RequestRow.NEVER),
         new RequestRow.Chunks(arrivals, perChunk, 0),
         new RequestRow.Usage(usagePrompt, usageCompletion, RequestRow.UNKNOWN),
         new RequestRow.Ending(outcome, status, finish, "", oddities),

@@ -81,7 +81,7 @@ class DocumentedCommandsIT {
         .collect(Collectors.joining(File.pathSeparator));
   }
 
-  private static void copy(Path from, Path to) throws IOException {
+  static void copy(Path from, Path to) throws IOException {
     try (Stream<Path> files = Files.walk(from)) {
       for (Path file : files.toList()) {
         Path copied = to.resolve(from.relativize(file).toString());

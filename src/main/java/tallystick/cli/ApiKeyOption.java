@@ -3,20 +3,25 @@ package tallystick.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import picocli.CommandLine;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine;
 import tallystick.scenario.Scenario;
 
 /** Finds the API key where the user says it is; the key itself is never an argument. */
-final class ApiKey {
-  private ApiKey() {}
+final class ApiKeyOption {
+  @Option(
+      names = "--api-key-env",
+      paramLabel = "NAME",
+      description = "environment variable that holds the API key")
+  private String variable = "";
 
   /**
    * The key, empty where none is asked for.
    *
-   * @param variable what {@code --api-key-env} names, empty where it was not given
+   * @param access where the scenario says that it is
    */
-  static String resolve(String variable, Scenario.Access access, CommandLine line) {
+  String resolve(Scenario.Access access, CommandLine line) {
     if (!variable.isEmpty()) {
       return ofVariable(variable, "--api-key-env", line);
     }
