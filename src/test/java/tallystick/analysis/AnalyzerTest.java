@@ -24,8 +24,8 @@ import tallystick.plan.LoopShape;
 import tallystick.plan.Phase;
 import tallystick.runrecord.HarnessRow;
 import tallystick.runrecord.Outcome;
-import tallystick.scenario.Objective;
 import tallystick.scenario.Objective.Metric;
+import tallystick.scenario.Objective;
 import tallystick.scenario.Target;
 
 class AnalyzerTest {
@@ -242,7 +242,7 @@ class AnalyzerTest {
     MadeRun run = run(30, 0, row -> row);
     run.loop = LoopShape.CLOSED;
     assertThat(finding(run.analyze(), "plan_used_up").text())
-        .startsWith("All 30 planned requests had been taken after 29.0 of 60.0 s");
+        .startsWith("All 30 planned requests had been started after 29.0 of 60.0 s");
     run.planned = 31;
     assertThat(codes(run.analyze())).doesNotContain("plan_used_up");
   }

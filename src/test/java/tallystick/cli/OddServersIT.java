@@ -18,8 +18,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import tallystick.openai.ScriptedServer;
 import tallystick.openai.ScriptedServer.Script;
+import tallystick.openai.ScriptedServer;
 import tallystick.runrecord.RecordFiles;
 
 /** Whole runs against servers that do not behave, of raw bytes over real HTTP. */
@@ -178,7 +178,8 @@ class OddServersIT {
         """
             + own + (own.contains("workload") ? "" : "\n" + SHORT));
     return CommandRun.of(
-        "run", file.toString(), "--target", url, "--no-scrape", "--out", out().toString());
+        "run", "--verbose", file.toString(),
+        "--target", url, "--no-scrape", "--out", out().toString());
   }
 
   /** The request's place in the plan, which ends its id. The warm-up's comes first and is good. */

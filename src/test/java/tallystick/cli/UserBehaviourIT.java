@@ -13,9 +13,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import tallystick.openai.ScriptedServer;
 import tallystick.openai.ScriptedServer.Asked;
 import tallystick.openai.ScriptedServer.Script;
+import tallystick.openai.ScriptedServer;
 
 /** Users who go on talking and users who leave, as the server and the record see them. */
 class UserBehaviourIT {
@@ -143,7 +143,8 @@ class UserBehaviourIT {
 
   private CommandRun run(String scenario) throws IOException {
     Path file = Files.writeString(folder.resolve("x.yaml"), scenario);
-    return CommandRun.of("run", file.toString(), "--no-scrape", "--out", out().toString());
+    return CommandRun.of(
+        "run", "--verbose", file.toString(), "--no-scrape", "--out", out().toString());
   }
 
   private List<JsonNode> rows() throws IOException {

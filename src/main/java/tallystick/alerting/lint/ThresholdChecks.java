@@ -6,10 +6,10 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import tallystick.alerting.lint.LintFinding.Severity;
 import tallystick.alerting.lint.LintedRule.Comparison;
-import tallystick.promql.Expression;
 import tallystick.promql.Expression.BinaryOperation;
 import tallystick.promql.Expression.NumberLiteral;
 import tallystick.promql.Expression.VectorSelector;
+import tallystick.promql.Expression;
 import tallystick.promql.ExpressionText;
 import tallystick.promql.Expressions;
 import tallystick.runrecord.MetricConcept;
@@ -102,7 +102,7 @@ final class ThresholdChecks {
                 number(seconds),
                 number(below),
                 number(above),
-                edges.exposed() ? "" : " of vLLM's built-in edges",
+                edges.exposed() ? "" : " of the engine's built-in edges",
                 number(below),
                 number(above)),
         rule.with(comparison.constant(), literal(comparison, below * factor)));

@@ -11,10 +11,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import tallystick.analysis.client.MeasuredWindow;
 import tallystick.analysis.result.Figure;
-import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Finding.Code;
-import tallystick.analysis.result.ReplicaAccount;
+import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.ReplicaAccount.Replica;
+import tallystick.analysis.result.ReplicaAccount;
 import tallystick.runrecord.MetricConcept;
 import tallystick.scenario.Target;
 
@@ -74,7 +74,7 @@ public final class ReplicaSummary {
                 Locale.ROOT,
                 "The load was uneven: one engine made %.2f times its share of the output tokens.",
                 busiest.value()),
-            lines, "Latency over all engines hides the busy one; look at each."));
+            lines, "Look at each engine: a latency over all of them hides the busy one."));
   }
 
   /** One engine of one target. */
