@@ -80,9 +80,11 @@ class ArchitectureTest {
           Map.entry("io.vertx", Set.of("simengine")),
           Map.entry("picocli", Set.of("cli")));
 
-  /** Two statistics and the judge of a request, which alerts must not have twice. */
+  /** Statistics and the judge of a request, which alerts must not have twice. */
   private static final Set<String> SHARED_WITH_ALERTING =
       Set.of(
+          "tallystick.analysis.statistics.BlockBootstrap",
+          "tallystick.analysis.statistics.Isotonic",
           "tallystick.analysis.statistics.Proportion",
           "tallystick.analysis.client.ObjectiveReading",
           "tallystick.analysis.client.ObjectiveReading$Taker");

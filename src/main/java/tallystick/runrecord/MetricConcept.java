@@ -108,7 +108,7 @@ public enum MetricConcept {
   PROCESS_START_TIME,
   PROCESS_CPU,
   PROCESS_MEMORY,
-  // NVIDIA Dynamo's frontend: a vantage point between client and engine.
+  // NVIDIA Dynamo's frontend: a measuring point between client and engine.
   DYNAMO_TTFT,
   DYNAMO_ITL,
   DYNAMO_E2E,

@@ -21,7 +21,7 @@ import tallystick.alerting.rules.RuleBook;
  * AlertsCommandTest}.
  */
 class AlertsRefusalsTest {
-  private static final String[] SILENCE = {"VLLMTargetDown", "VLLMMetricsAbsent"};
+  private static final String[] SILENCE = RuleBook.ABSENCE.toArray(String[]::new);
   @TempDir private static Path folder;
   private static List<String> runs;
 

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
@@ -21,6 +22,12 @@ class DocumentedCommandsTest {
   private static final Set<String> OF_THE_PLAN = Set.of("--set", "--label", "--seed", "--speed");
   private static final List<String> OF_THE_REPOSITORY =
       List.of("scenarios/", "src/", "bench/", "docs/", "simulations/");
+
+  private static final String LEAST_SCENARIO =
+      """
+      workload: {arrival: constant, rate: 1, prompt_tokens: 8, output_tokens: 8}
+      duration: 2s
+      """;
 
   static List<FencedCommands.Shown> shown() throws IOException {
     return FencedCommands.all();
@@ -58,6 +65,35 @@ class DocumentedCommandsTest {
       unmarked.addAll(FencedCommands.unmarkedIn(document));
     }
     assertThat(unmarked).isEmpty();
+  }
+
+  @Test
+  void theReadmeShowsTheFirstScreenOfTheSample(@TempDir Path folder) throws IOException {
+    Path sample = folder.resolve("sample");
+    DocumentedCommandsIT.copy(Path.of("reports/sample"), sample);
+    String shown = CommandRun.of("report", sample.toString()).output();
+    String screen = shown.substring(0, shown.indexOf("./tally report")).strip();
+    assertThat(Files.readString(Path.of("README.md"))).contains(screen);
+  }
+
+  @Test
+  void everyPieceOfAScenarioIsOneThatItsReaderTakes(@TempDir Path folder) throws IOException {
+    List<String> faults = new ArrayList<>();
+    int pieces = 0;
+    for (Path document : FencedCommands.documents()) {
+      for (String piece : FencedCommands.blocksIn(document, "yaml")) {
+        if (piece.matches("(?s)(target|targets|exporters|workload|objectives):.*")) {
+          Path scenario = folder.resolve(pieces++ + ".yaml");
+          Files.writeString(scenario, piece + "\n" + LEAST_SCENARIO);
+          CommandRun plan = CommandRun.of("plan", "--rows", "1", scenario.toString());
+          if (plan.code() != 0) {
+            faults.add(document + ": " + plan.output());
+          }
+        }
+      }
+    }
+    assertThat(faults).isEmpty();
+    assertThat(pieces).as("pieces of scenarios in documents").isPositive();
   }
 
   private static boolean isOurs(List<String> words) {

@@ -146,7 +146,7 @@ final class LabelChecks {
     if (!vectors || operation.operator().equals("or") || operation.matching().on()) {
       return Optional.empty();
     }
-    Set<String> recordings = rule.recordings();
+    Set<String> recordings = rule.recordings().byName().keySet();
     LabelSet left = LabelSet.of(rule.resolved(operation.left()), recordings);
     LabelSet right = LabelSet.of(rule.resolved(operation.right()), recordings);
     Optional<Set<String>> apart =
