@@ -272,7 +272,7 @@ class EngineKindsIT {
   private CommandRun run(String engine, String... more) {
     try {
       Path file = Files.writeString(folder.resolve("kinds.yaml"), SCENARIO + engine + "\n");
-      List<String> arguments = new ArrayList<>(List.of("run", file.toString()));
+      List<String> arguments = new ArrayList<>(List.of("run", "--verbose", file.toString()));
       arguments.addAll(List.of("--out", out().toString()));
       arguments.addAll(List.of(more));
       return CommandRun.of(arguments.toArray(String[]::new));
