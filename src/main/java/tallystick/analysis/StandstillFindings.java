@@ -52,9 +52,9 @@ final class StandstillFindings {
                 engine.isEmpty() ? "" : " The other engines went on.");
     return new Finding(
         Code.ENGINE_STOOD_STILL, text, evidence,
-        "Look in the engine's log and the machine's at that time. Requests written meanwhile"
-            + " waited for it before vLLM calls them queued, in the part \"API server and the"
-            + " wait for the core's current step\".");
+        "Look in the engine's log and the machine's log at that time. Requests that arrived then"
+            + " waited before vLLM counted them as queued: that wait is in the part \"API server"
+            + " and the wait for the core's current step\".");
   }
 
   private static String sentence(String engine) {

@@ -3,20 +3,28 @@ package tallystick.cli;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 
 /** What a failure of the world is called for a reader. */
 final class FailureWords {
   private FailureWords() {}
 
-  /** Java's message of a file that cannot be used is often its name alone. */
   static String of(Exception failure) {
     Throwable cause = failure instanceof UncheckedIOException ? failure.getCause() : failure;
-    return switch (cause) {
-      case AccessDeniedException e -> e.getFile() + ": permission denied";
-      case NoSuchFileException e -> e.getFile() + ": there is no such file, or no folder for it";
-      case FileAlreadyExistsException e -> e.getFile() + ": something else is there already";
-      default -> plain(String.valueOf(failure.getMessage()));
+    return cause instanceof FileSystemException file
+        ? file.getFile() + ": " + reason(file)
+        : plain(String.valueOf(failure.getMessage()));
+  }
+
+  /** Java's message of a file that cannot be used is often its name alone. */
+  static String reason(FileSystemException failure) {
+    return switch (failure) {
+      case AccessDeniedException e -> "permission denied";
+      case NoSuchFileException e -> "there is no such file, or no folder for it";
+      case FileAlreadyExistsException e -> "something else is there already";
+      case FileSystemException e when e.getReason() == null -> e.getClass().getSimpleName();
+      case FileSystemException e -> plain(e.getReason());
     };
   }
 

@@ -31,9 +31,10 @@ final class RunFolder {
     try {
       return createBelow(Files.createDirectories(parent), scenario, nonce, clock);
     } catch (FileSystemException e) {
-      String why = e.getReason() == null ? e.getClass().getSimpleName() : e.getReason();
       throw new IOException(
-          parent + " cannot be written (" + why + "): name another folder with --out", e);
+          parent + " cannot be written (" + FailureWords.reason(e)
+              + "): name another folder with --out",
+          e);
     }
   }
 

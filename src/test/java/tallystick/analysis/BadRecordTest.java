@@ -96,7 +96,7 @@ class BadRecordTest {
         Series.of("vllm:iteration_tokens_total_count", Map.of(), Series.Type.HISTOGRAM);
     MadeRun run = run(10, 0, row -> row).scrape(9, new Exposition().put(steps, 3));
     assertThat(finding(run.analyze(), "several_api_servers").text())
-        .startsWith("Target 0 does not tell when its series began");
+        .startsWith("Target 0 does not say when its series began");
 
     Series created =
         Series.of("vllm:prompt_tokens_created", Map.of("engine", "0"), Series.Type.GAUGE);

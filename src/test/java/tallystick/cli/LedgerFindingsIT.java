@@ -127,7 +127,7 @@ class LedgerFindingsIT {
                     text, "vllm:time_to_first_token_seconds_count", count -> count + 3)
                 : text,
         "engine_side_aborts",
-        "began more requests than finished");
+        "began more requests than it finished");
   }
 
   @Test
@@ -217,7 +217,8 @@ class LedgerFindingsIT {
     Path file = Files.writeString(folder.resolve("ledger.yaml"), SCENARIO + targets);
     Stream<String> words =
         Stream.concat(
-            Stream.of("run", file.toString(), "--out", folder.resolve("out").toString()),
+            Stream.of(
+                "run", "--verbose", file.toString(), "--out", folder.resolve("out").toString()),
             Stream.of(more));
     return CommandRun.of(words.toArray(String[]::new));
   }

@@ -90,9 +90,9 @@ public final class EngineFindings {
     if (countsSteps && !target.tellsItsStart()) {
       findings.add(
           new Finding(Code.SEVERAL_API_SERVERS,
-              "Target " + index + " does not tell when its series began, as where several API"
-                  + " servers (--api-server-count) show their metrics together: a restart shows"
-                  + " only by counters that fall, and tokens per iteration are unknown.",
+              "Target " + index + " does not say when its series began, as where several API"
+                  + " servers (--api-server-count) share one /metrics. A restart shows only if"
+                  + " counters fall, and tokens per iteration are unknown.",
               List.of(), ""));
     }
   }
@@ -107,9 +107,9 @@ public final class EngineFindings {
             new Finding(Code.STORED_SCRAPES,
                 String.format(
                     Locale.ROOT,
-                    "The engine's half of target %d was read from a Prometheus' store: one scrape"
-                        + " every %.2f s (median), timed by that Prometheus' clock. Counts do not"
-                        + " suffer; figures over time show nothing shorter.",
+                    "The metrics of target %d were read from a Prometheus: one scrape every %.2f s"
+                        + " (median), timed by its clock. Counts are exact; figures over time"
+                        + " show nothing shorter.",
                     i, step),
                 List.of(), ""));
       }

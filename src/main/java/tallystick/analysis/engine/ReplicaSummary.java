@@ -74,7 +74,7 @@ public final class ReplicaSummary {
                 Locale.ROOT,
                 "The load was uneven: one engine made %.2f times its share of the output tokens.",
                 busiest.value()),
-            lines, "Latency over all engines hides the busy one; look at each."));
+            lines, "Look at each engine: a latency over all of them hides the busy one."));
   }
 
   /** One engine of one target. */

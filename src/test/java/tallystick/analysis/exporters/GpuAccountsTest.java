@@ -79,7 +79,7 @@ class GpuAccountsTest {
     assertThat(gpu(analysis).meanPowerWatts())
         .isEqualTo(Figure.missing("nothing new was read for 22.0 s of the load"));
     assertThat(SmallRun.finding(analysis, "exporter_lost_scrapes").text())
-        .contains("21 of 60 scrapes", "longest hole is 22.0 s", "are of the rest.");
+        .contains("21 of 60 scrapes", "longest hole is 22.0 s", "cover the rest.");
   }
 
   @Test

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A server, or a file, whose texts would steer the terminal of whoever looks at it. */
-class HostileServerTest {
+class SteeringTextTest {
   private static final String STEERING =
       "\u001b[31m\u001b]0;owned\u0007\u009b2J\u202e\r\nFAKE\ufffe";
 
