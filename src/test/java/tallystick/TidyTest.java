@@ -1,5 +1,8 @@
 package tallystick;
 
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -7,10 +10,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import tallystick.analysis.result.Choice;
 
 /** Holds the line rules of CONTRIBUTING.md. */
 class TidyTest {
@@ -30,6 +36,17 @@ class TidyTest {
   private static final Pattern NUMBER_IN_FORM = Pattern.compile("%[-+ 0-9,.$(#]*[dfeEgGa]");
   private static final Pattern BEGINS_NEUTRAL =
       Pattern.compile("[^{]*\\{\\s*(//[^\\n]*\\s*)*Locale\\.setDefault\\(Locale\\.ROOT\\);");
+  private static final Pattern COMPARED =
+      Pattern.compile(
+          "\\b(?:equals|equalsIgnoreCase|startsWith|endsWith|contains|contentEquals)\\(\\s*"
+              + "\"([^\"]*)\"|(?:\\bcase\\s|\\G,)\\s*\"([^\"]*)\"|\"([^\"]*)\"\\.equals\\(");
+
+  /** Readers of files, protocols, PromQL and the command line: their words are none of ours. */
+  private static final Set<String> READERS =
+      Set.of(
+          "Aggregations", "ChunkJson", "DoctorCommand", "FamilyTypes", "RequestRowJson",
+          "ThresholdChecks");
+
   private static final Pattern CLASS_IN_DOC = Pattern.compile("`([A-Z][A-Za-z]+[a-z])`");
 
   @Test
@@ -141,6 +158,40 @@ class TidyTest {
       }
     }
     assertThat(faults).isEmpty();
+  }
+
+  /** A closed choice is an enum: who compares its word again is not told of a new one. */
+  @Test
+  void noWordOfAClosedChoiceIsComparedAsText() throws IOException {
+    Set<String> words = wordsOfChoices();
+    assertThat(words).contains("not_explained", "TTFT", "prompt tokens from the prefix cache");
+    List<String> faults = new ArrayList<>();
+    for (Path file : filesUnder("src/main/java", ".java")) {
+      if (READERS.contains(file.getFileName().toString().replace(".java", ""))) {
+        continue;
+      }
+      Matcher matcher = COMPARED.matcher(read(file));
+      while (matcher.find()) {
+        Stream.of(matcher.group(1), matcher.group(2), matcher.group(3))
+            .filter(words::contains)
+            .forEach(word -> faults.add(file + " compares with \"" + word + "\""));
+      }
+    }
+    assertThat(faults).isEmpty();
+  }
+
+  private static Set<String> wordsOfChoices() {
+    return new ClassFileImporter()
+        .withImportOption(new ImportOption.DoNotIncludeTests())
+        .importPackages("tallystick").stream()
+            .filter(type -> type.isAssignableTo(Choice.class))
+            .map(JavaClass::reflect)
+            .filter(Class::isEnum)
+            .flatMap(type -> Stream.of(type.getEnumConstants()))
+            .map(Choice.class::cast)
+            .flatMap(choice -> Stream.of(choice.name(), choice.code(), choice.words()))
+            .filter(word -> !word.isEmpty())
+            .collect(Collectors.toSet());
   }
 
   private static List<String> longMethods(Path file, List<String> lines) {
