@@ -15,7 +15,9 @@ import tallystick.alerting.RuleWords;
 import tallystick.plan.Phase;
 import tallystick.promql.RecordedSeries;
 import tallystick.promql.SeriesStore;
+import tallystick.runrecord.EngineFamily;
 import tallystick.runrecord.Manifest;
+import tallystick.runrecord.MetricVocabulary;
 import tallystick.runrecord.MetricConcept;
 import tallystick.scenario.Objective;
 
@@ -198,9 +200,10 @@ public final class AlertDerivation {
         manifests.stream().map(Manifest::model).distinct().collect(Collectors.joining(", "));
     boolean simulated = manifests.stream().anyMatch(manifest -> manifest.source().isSimulated());
     String text =
-        "%svLLM %s, model %s, engine %s, mixes %s, objective %s <= %s s for %s"
+        "%s%s %s, model %s, engine %s, mixes %s, objective %s <= %s s for %s"
             .formatted(
                 simulated ? "SIMULATED engine, " : "",
+                engineTitle(),
                 engines,
                 models,
                 EngineFacts.of(runs.stream().map(stores::get).toList(), manifests),
@@ -210,5 +213,14 @@ public final class AlertDerivation {
                 request.objective().share());
     return new DerivedAlerts.Validity(
         manifests.stream().map(Manifest::runId).toList(), text, simulated, mixes.size(), window);
+  }
+
+  private String engineTitle() {
+    return names.concepts().stream()
+        .flatMap(concept -> names.family(concept).stream())
+        .flatMap(metric -> MetricVocabulary.standard().familyOf(metric).stream())
+        .map(EngineFamily::title)
+        .findFirst()
+        .orElse("version");
   }
 }
