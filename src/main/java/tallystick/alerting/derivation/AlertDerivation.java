@@ -92,7 +92,8 @@ public final class AlertDerivation {
     }
     SignalQuery query =
         new SignalQuery(
-            names.spelled(request.spelling()), request.grouping(), latency, edge.seconds());
+            names.spelled(request.spelling()), request.grouping(), latency, edge.seconds(),
+            names.scope(request.selector()));
     return new DerivedAlerts(request, edge, outcomes, holds, query, validity(runs, window));
   }
 
