@@ -99,6 +99,8 @@ class EngineKindsIT {
     CommandRun ran =
         run(
             "engine: {family: sglang, speculative_tokens: 2, profile: tiny-cpu}",
+            // Answers so long that none ends before its client has left.
+            "--set", "workload.output_tokens=200",
             "--set", "workload.cancel={share: 0.3, after_tokens: 3}");
 
     JsonNode analysis = analysis();
