@@ -18,13 +18,13 @@ import tallystick.scenario.ScenarioException;
     name = "tally",
     mixinStandardHelpOptions = true,
     versionProvider = Versions.class,
-    description = "Load tests for vLLM that lay the client's account beside the engine's.",
+    description = "Load tests for vLLM: what the client saw beside what the engine counted.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "  0:done and good",
+      "  0:done, and the result is good",
       "  1:a result that fails: an objective is violated",
       "  2:a mistake in the scenario or on the command line",
-      "  3:the world failed: target down, no metrics, disk full",
+      "  3:something outside tally failed: target down, no metrics, disk full",
       "  4:the measurement cannot be trusted; the report says why",
       " 70:a bug in tally",
       "130:interrupted; the record is closed and reported"
