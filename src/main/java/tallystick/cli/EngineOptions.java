@@ -15,9 +15,14 @@ final class EngineOptions {
 
   /** The engine the flags describe, where they are silent as {@code otherwise} says. */
   EngineSettings settings(Map<String, String> otherwise) {
+    return EngineFlags.settings(flags(otherwise));
+  }
+
+  /** The flags, where they are silent as {@code otherwise} says. */
+  Map<String, String> flags(Map<String, String> otherwise) {
     Map<String, String> all = new LinkedHashMap<>(otherwise);
     all.putAll(flags);
-    return EngineFlags.settings(all);
+    return all;
   }
 
   @Option(
