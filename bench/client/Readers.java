@@ -7,8 +7,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import tallystick.openai.ClientOnExecutor;
 import tallystick.openai.ClientSettings;
-import tallystick.openai.CompletionCall;
 import tallystick.openai.CompletionClient;
+import tallystick.openai.CompletionRequest;
 
 /** Ways to read a stream, behind one door. */
 interface Readers extends AutoCloseable {
@@ -107,8 +107,8 @@ interface Readers extends AutoCloseable {
       String body =
           "{\"model\":\"paced\",\"prompt\":\"x\",\"stream\":true," + options + "\"max_tokens\":";
       byte[] bytes = (body + tokens + "}").getBytes(StandardCharsets.UTF_8);
-      CompletionCall call =
-          new CompletionCall(
+      CompletionRequest call =
+          new CompletionRequest(
               "http://127.0.0.1:" + port + path, bytes, id, "", System.nanoTime(), 0, 0);
       client.start(call, false, result -> sink.end(id, result.chunks().arrivalNanos()));
     }

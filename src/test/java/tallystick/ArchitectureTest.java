@@ -100,12 +100,26 @@ class ArchitectureTest {
           "exporters", Set.of("result", "statistics", "client", "engine"),
           "change", Set.of("result", "statistics", "client", "engine"));
 
+  /** Room inside alerting → those beside it that it may use; the files it reads lie around them. */
+  private static final Map<String, Set<String>> INSIDE_ALERTING =
+      Map.of(
+          "lint", Set.of(),
+          "derivation", Set.of(),
+          "backtest", Set.of("derivation"),
+          "rules", Set.of("derivation"),
+          "review", Set.of("derivation", "backtest", "rules"),
+          "writing", Set.of("derivation", "backtest", "rules", "review"));
+
   private static final Pattern MAY_USE_LINE =
       Pattern.compile("May use:(.*?)<p>Never:", Pattern.DOTALL);
   private static final Pattern ROOM_NAME = Pattern.compile("[a-z]+(\\.[a-z]+)*");
 
   static List<String> roomsInsideAnalysis() {
     return INSIDE_ANALYSIS.keySet().stream().sorted().toList();
+  }
+
+  static List<String> roomsInsideAlerting() {
+    return INSIDE_ALERTING.keySet().stream().sorted().toList();
   }
 
   static List<String> rooms() {
@@ -152,18 +166,29 @@ class ArchitectureTest {
   @ParameterizedTest
   @MethodSource("roomsInsideAnalysis")
   void aRoomInsideAnalysisUsesOnlyThoseItMay(String room) {
-    Set<String> allowed = INSIDE_ANALYSIS.get(room);
+    usesBesideIt("analysis", room, INSIDE_ANALYSIS.get(room), Set.of());
+  }
+
+  @ParameterizedTest
+  @MethodSource("roomsInsideAlerting")
+  void aRoomInsideAlertingUsesOnlyThoseItMay(String room) {
+    usesBesideIt("alerting", room, INSIDE_ALERTING.get(room), Set.of("alerting"));
+  }
+
+  private static void usesBesideIt(
+      String around, String room, Set<String> beside, Set<String> also) {
     noClasses()
         .that()
-        .resideInAPackage("tallystick.analysis." + room)
+        .resideInAPackage("tallystick." + around + "." + room)
         .should()
         .dependOnClassesThat(
             DescribedPredicate.describe(
-                "reside in other rooms of analysis",
+                "reside in other rooms of " + around,
                 type ->
-                    type.getPackageName().startsWith("tallystick.analysis")
-                        && !type.getPackageName().equals("tallystick.analysis." + room)
-                        && !allowed.contains(lastName(type.getPackageName()))))
+                    type.getPackageName().startsWith("tallystick." + around)
+                        && !type.getPackageName().equals("tallystick." + around + "." + room)
+                        && !beside.contains(lastName(type.getPackageName()))
+                        && !also.contains(lastName(type.getPackageName()))))
         .check(CLASSES);
   }
 

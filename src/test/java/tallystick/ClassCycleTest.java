@@ -25,89 +25,11 @@ class ClassCycleTest {
   private static final List<Set<String>> MEANT =
       List.of(
           Set.of(
-              "alerting.backtest.Backtest",
-              "alerting.backtest.RunScore"),
-          Set.of(
-              "alerting.rules.AlertDerivation",
-              "alerting.rules.AlertReview",
-              "alerting.rules.Burden",
-              "alerting.rules.BurnAlerts",
-              "alerting.rules.DerivedAlerts",
-              "alerting.rules.EdgeChoice",
-              "alerting.rules.FoldReview",
-              "alerting.rules.LeadReview",
-              "alerting.rules.MeasuredRecall",
-              "alerting.rules.OutcomeText",
-              "alerting.rules.Promise",
-              "alerting.rules.PromiseReview",
-              "alerting.rules.RuleBook",
-              "alerting.rules.RuleParts",
-              "alerting.rules.RuleSet",
-              "alerting.rules.RuleSetText",
-              "alerting.rules.RuleTest",
-              "alerting.rules.RunOnGrid"),
-          Set.of(
               "analysis.TraceJoiner",
               "analysis.TraceParts"),
           Set.of(
               "analysis.client.HarnessAccount",
               "analysis.client.Window"),
-          Set.of(
-              "analysis.result.PhaseAnalysis",
-              "analysis.result.RunAnalysis",
-              "analysis.result.Surroundings"),
-          Set.of(
-              "export.ClientSeries",
-              "export.OpenMetricsExport",
-              "export.SecondCounts"),
-          Set.of(
-              "gatling.Load",
-              "gatling.RequestSender",
-              "gatling.ScheduledProfile"),
-          Set.of(
-              "openai.StreamEvents",
-              "openai.StreamTiming"),
-          Set.of(
-              "plan.ClassDraw",
-              "plan.RequestDraw"),
-          Set.of(
-              "plan.ContentDraw",
-              "plan.FileDraw"),
-          Set.of(
-              "promql.BinaryOperations",
-              "promql.Functions",
-              "promql.LabelFunctions",
-              "promql.PromqlEvaluator",
-              "promql.RangeFunctions"),
-          Set.of(
-              "promql.Expression",
-              "promql.ExpressionText"),
-          Set.of(
-              "report.HtmlHeadline",
-              "report.HtmlPage",
-              "report.HtmlSections"),
-          Set.of(
-              "report.LatencyUnit",
-              "report.Numbers"),
-          Set.of(
-              "scenario.ArrivalReader",
-              "scenario.ClassReader",
-              "scenario.DatasetReader",
-              "scenario.ExporterReader",
-              "scenario.Folder",
-              "scenario.JsonText",
-              "scenario.LengthsReader",
-              "scenario.ObjectiveReader",
-              "scenario.RateReader",
-              "scenario.RequestFormReader",
-              "scenario.ScenarioReader",
-              "scenario.Section",
-              "scenario.TargetReader",
-              "scenario.Value",
-              "scenario.WorkloadReader"),
-          Set.of(
-              "scenario.Origin",
-              "scenario.ScenarioException"),
           Set.of(
               "scrape.DirectRows",
               "scrape.FileRows",

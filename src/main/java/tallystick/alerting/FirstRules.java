@@ -1,6 +1,7 @@
 package tallystick.alerting;
 
 import java.util.List;
+import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.analysis.result.Reconciliation.Verdict;
 import tallystick.analysis.result.RunAnalysis;
@@ -17,7 +18,7 @@ public final class FirstRules {
   private FirstRules() {}
 
   /** The three alerts, all refused, in the guide's order. */
-  public static List<AlertProposal> refusals(RunAnalysis analysis) {
+  public static List<RefusedAlert> refusals(RunAnalysis analysis) {
     return List.of(
         refused(analysis, "VLLMHighTTFT", "time to first token, by cluster and model"),
         refused(analysis, "VLLMQueueTimeHigh", "time in the scheduler's queue"),
@@ -27,28 +28,28 @@ public final class FirstRules {
             "preemptions per finished request together with time to first token"));
   }
 
-  private static AlertProposal refused(RunAnalysis analysis, String name, String watches) {
+  private static RefusedAlert refused(RunAnalysis analysis, String name, String watches) {
     Verdict verdict = analysis.reconciliation().verdict();
     return switch (verdict) {
       case RECONCILED, RECONCILED_WITH_TOLERANCE -> ofSteps(analysis, name, watches);
       case RECONCILED_IN_PART, NOT_RECONCILED, NOT_CHECKED ->
-          new AlertProposal.Refused(name, watches, RefusalCode.UNRECONCILED, unreconciled(verdict));
+          new RefusedAlert(name, watches, RefusalCode.UNRECONCILED, unreconciled(verdict));
     };
   }
 
-  private static AlertProposal ofSteps(RunAnalysis analysis, String name, String watches) {
+  private static RefusedAlert ofSteps(RunAnalysis analysis, String name, String watches) {
     long steps = analysis.phases().size();
     long violated = analysis.phases().stream().filter(FirstRules::isViolated).count();
     long healthy = analysis.phases().stream().filter(FirstRules::isHealthy).count();
     if (violated < NEEDED_STEPS) {
-      return new AlertProposal.Refused(
+      return new RefusedAlert(
           name, watches, RefusalCode.NO_VIOLATING_WINDOW, missing(violated, "violated", steps));
     }
     if (healthy < NEEDED_STEPS) {
-      return new AlertProposal.Refused(
+      return new RefusedAlert(
           name, watches, RefusalCode.NO_HEALTHY_WINDOW, missing(healthy, "healthy", steps));
     }
-    return new AlertProposal.Refused(
+    return new RefusedAlert(
         name,
         watches,
         RefusalCode.NOT_TRANSFERABLE,
@@ -56,12 +57,14 @@ public final class FirstRules {
   }
 
   private static boolean isViolated(PhaseAnalysis phase) {
-    return phase.objectives().stream().anyMatch(result -> result.verdict().equals("violated"));
+    return phase.objectives().stream()
+        .anyMatch(result -> result.verdict() == ObjectiveResult.Verdict.VIOLATED);
   }
 
   private static boolean isHealthy(PhaseAnalysis phase) {
     return !phase.objectives().isEmpty()
-        && phase.objectives().stream().allMatch(result -> result.verdict().equals("met"));
+        && phase.objectives().stream()
+            .allMatch(result -> result.verdict() == ObjectiveResult.Verdict.MET);
   }
 
   private static String missing(long found, String kind, long steps) {

@@ -2,7 +2,7 @@ package tallystick.alerting;
 
 import java.util.Locale;
 
-/** Why a threshold is refused. Source: docs/metrics.md#refusals. */
+/** Why a threshold is refused. Source: docs/alerts.md#refusals. */
 public enum RefusalCode {
   NO_VIOLATING_WINDOW,
   NO_HEALTHY_WINDOW,

@@ -10,13 +10,16 @@ import tallystick.analysis.client.ClientTally;
 import tallystick.analysis.client.LatencySamples;
 import tallystick.analysis.client.RequestCounts;
 import tallystick.analysis.engine.EngineTotals;
+import tallystick.analysis.result.Comparison;
+import tallystick.analysis.result.Comparison.ComparedPercentile;
+import tallystick.analysis.result.Comparison.Verdict;
 import tallystick.analysis.result.EngineDistribution;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.GapAnalysis;
 import tallystick.analysis.result.Interval;
-import tallystick.analysis.result.RunAnalysis.ComparedPercentile;
-import tallystick.analysis.result.RunAnalysis.Comparison;
+import tallystick.analysis.result.Latency;
 import tallystick.analysis.statistics.SampleSet;
 import tallystick.runrecord.MetricConcept;
 
@@ -48,12 +51,12 @@ final class Comparisons {
   private final RequestCounts counts;
   private final ClientTally tally;
   private final EngineTotals totals;
-  private final Map<String, EngineDistribution> engine;
-  private final Map<String, Interval> meanGaps;
+  private final Map<Latency, EngineDistribution> engine;
+  private final Map<Latency, Interval> meanGaps;
 
   Comparisons(
-      ClientSide side, EngineTotals totals, Map<String, EngineDistribution> engine,
-      Map<String, Interval> meanGaps) {
+      ClientSide side, EngineTotals totals, Map<Latency, EngineDistribution> engine,
+      Map<Latency, Interval> meanGaps) {
     this.client = side.latencies();
     this.counts = side.counts();
     this.tally = side.tally();
@@ -66,8 +69,8 @@ final class Comparisons {
   List<Comparison> all() {
     // A last step without text, as a stop token is, ends after the last chunk.
     SampleSet ends = tally.stops() > 0 ? client.endFromWritten() : client.e2eFromWritten();
-    Comparison ttft = contained("ttft", client.ttftFromWritten());
-    Comparison e2e = contained("e2e", ends);
+    Comparison ttft = contained(Latency.TTFT, client.ttftFromWritten());
+    Comparison e2e = contained(Latency.E2E, ends);
     return List.of(ttft, e2e, itl(jitter(ttft, e2e)), tpot());
   }
 
@@ -75,20 +78,20 @@ final class Comparisons {
   static List<Finding> findings(List<Comparison> comparisons) {
     List<String> lines =
         comparisons.stream()
-            .filter(comparison -> comparison.verdict().equals("inconsistent"))
-            .map(of -> of.quantity().toUpperCase(Locale.ROOT) + ": " + of.explanation())
+            .filter(comparison -> comparison.verdict() == Verdict.INCONSISTENT)
+            .map(of -> of.quantity() + ": " + of.explanation())
             .toList();
     return lines.isEmpty()
         ? List.of()
         : List.of(
-            new Finding("accounts_inconsistent", Finding.Severity.INVALID,
+            new Finding(Code.ACCOUNTS_INCONSISTENT,
                 "The client's times and the engine's cannot both be true.", lines,
                 "Check that the metrics are those of the engine that answered, that no clock was"
                     + " set, and that nobody edited the record."));
   }
 
   /** A quantity whose client interval contains the engine's. */
-  private Comparison contained(String quantity, SampleSet samples) {
+  private Comparison contained(Latency quantity, SampleSet samples) {
     EngineDistribution other = engine.get(quantity);
     if (other == null || samples.count() == 0) {
       return notChecked(quantity, samples, other);
@@ -116,9 +119,9 @@ final class Comparisons {
     List<ComparedPercentile> percentiles = percentiles(samples, other);
     double accepted = Math.max(ACCEPTED_SECONDS, 2 * meanGap);
     boolean shorter = meanGap < -(STAMPED_SECONDS + SLEWED * samples.meanSeconds());
-    String verdict =
+    Verdict verdict =
         EdgeGaps.isFaster(samples, other) || sameRequests && shorter
-            ? "inconsistent"
+            ? Verdict.INCONSISTENT
             : verdict(percentiles, accepted);
     return new Comparison(
         quantity, Figure.of(samples.meanSeconds()), other.mean(), Figure.of(meanGap), percentiles,
@@ -126,9 +129,9 @@ final class Comparisons {
   }
 
   private Comparison itl(GapJitter jitter) {
-    EngineDistribution other = engine.get("itl");
+    EngineDistribution other = engine.get(Latency.ITL);
     if (other == null || client.chunkGaps().count() == 0) {
-      return notChecked("itl", client.chunkGaps(), other);
+      return notChecked(Latency.ITL, client.chunkGaps(), other);
     }
     Figure clientMean =
         client.decodeTokens() > 0
@@ -136,18 +139,20 @@ final class Comparisons {
             : Figure.missing("nobody told how many tokens the answers have");
     Figure engineMean = engineSecondsPerToken(other);
     if (!chunksAreTokens()) {
-      return notComparable("itl", clientMean, engineMean, chunkReason());
+      return notComparable(Latency.ITL, clientMean, engineMean, chunkReason());
     }
     double gaps =
         client.decodeTokens() > 0 ? client.decodeTokens() : client.chunkGaps().count();
     if (differ(gaps, other.count())) {
       // The engine observes gaps of requests that failed or were left, too.
-      return notComparable("itl", clientMean, engineMean, gapPopulations(gaps, other.count()));
+      return notComparable(
+          Latency.ITL, clientMean, engineMean, gapPopulations(gaps, other.count()));
     }
     double missing = Math.max(0, other.count() - client.chunkGaps().count());
     GapAnalysis edges =
         EdgeGaps.ofGaps(client.chunkGaps(), other, jitter, missing);
-    return steps("itl", clientMean, engineMean, percentiles(client.chunkGaps(), other), edges);
+    return steps(
+        Latency.ITL, clientMean, engineMean, percentiles(client.chunkGaps(), other), edges);
   }
 
   /** Tokens are late as first and last ones are; where nobody tells of those, without bound. */
@@ -163,45 +168,47 @@ final class Comparisons {
   }
 
   private Comparison tpot() {
-    EngineDistribution other = engine.get("tpot");
+    EngineDistribution other = engine.get(Latency.TPOT);
     if (other == null || client.tpot().count() == 0) {
-      return notChecked("tpot", client.tpot(), other);
+      return notChecked(Latency.TPOT, client.tpot(), other);
     }
     Figure clientMean = Figure.of(client.tpot().meanSeconds());
     if (client.tpot().count() != Math.round(other.count())) {
       // The engine observes 0 for an answer of one token; the client observes nothing.
       return notComparable(
-          "tpot", clientMean, other.mean(), populations(client.tpot().count(), other.count()));
+          Latency.TPOT, clientMean, other.mean(),
+          populations(client.tpot().count(), other.count()));
     }
     if (!chunksAreTokens()) {
-      return notComparable("tpot", clientMean, other.mean(), chunkReason());
+      return notComparable(Latency.TPOT, clientMean, other.mean(), chunkReason());
     }
-    return steps("tpot", clientMean, other.mean(), percentiles(client.tpot(), other),
+    return steps(Latency.TPOT, clientMean, other.mean(), percentiles(client.tpot(), other),
         GapAnalysis.absent("gaps and tokens are not contained in one another"));
   }
 
   /** A quantity whose client interval does not contain the engine's: jitter goes both ways. */
   private static Comparison steps(
-      String quantity, Figure clientMean, Figure engineMean, List<ComparedPercentile> compared,
+      Latency quantity, Figure clientMean, Figure engineMean, List<ComparedPercentile> compared,
       GapAnalysis edges) {
     Figure meanGap = difference(clientMean, engineMean);
     double gap = meanGap instanceof Figure.Known known ? known.value() : 0;
     double accepted = Math.max(ACCEPTED_SECONDS, 2 * gap);
     boolean held = compared.stream().anyMatch(Comparisons::isBelowBracket);
-    String verdict = held ? "not_explained" : verdict(compared, accepted);
+    Verdict verdict = held ? Verdict.NOT_EXPLAINED : verdict(compared, accepted);
     String text =
         switch (verdict) {
-          case "explained" -> "each percentile lies within its bucket and the accepted overhead";
-          case "not_explained" ->
+          case EXPLAINED -> "each percentile lies within its bucket and the accepted overhead";
+          case NOT_EXPLAINED ->
               held
                   ? "the client has shorter gaps than the engine: tokens were held back on their"
                       + " way and came together"
                   : "the client is slower than the buckets and overhead allow";
-          default -> "too few gaps for any percentile; the means are exact";
+          case INCONSISTENT, NOT_COMPARABLE, NOT_CHECKED ->
+              "too few gaps for any percentile; the means are exact";
         };
     if (!edges.orderViolations().isEmpty()) {
       boolean isEvened = edges.ksLow() instanceof Figure.Known apart && apart.value() > EVENED;
-      verdict = isEvened ? "not_explained" : "inconsistent";
+      verdict = isEvened ? Verdict.NOT_EXPLAINED : Verdict.INCONSISTENT;
       text =
           "long gaps of the engine above "
               + edges.orderViolations()
@@ -222,7 +229,7 @@ final class Comparisons {
 
   private Figure engineSecondsPerToken(EngineDistribution itl) {
     OptionalDouble tokens = totals.counter(MetricConcept.GENERATION_TOKENS);
-    EngineDistribution ttft = engine.get("ttft");
+    EngineDistribution ttft = engine.get(Latency.TTFT);
     if (tokens.isEmpty() || ttft == null || tokens.getAsDouble() <= ttft.count()) {
       return itl.mean();
     }
@@ -258,7 +265,7 @@ final class Comparisons {
   }
 
   /** Whether the percentiles can be explained; not_checked if none can be judged. */
-  private static String verdict(List<ComparedPercentile> percentiles, double accepted) {
+  private static Verdict verdict(List<ComparedPercentile> percentiles, double accepted) {
     boolean judged = false;
     boolean unexplained = false;
     for (ComparedPercentile percentile : percentiles) {
@@ -269,26 +276,26 @@ final class Comparisons {
       }
     }
     if (!judged) {
-      return "not_checked";
+      return Verdict.NOT_CHECKED;
     }
-    return unexplained ? "not_explained" : "explained";
+    return unexplained ? Verdict.NOT_EXPLAINED : Verdict.EXPLAINED;
   }
 
   private static String explain(
-      String verdict, GapAnalysis gap, double meanGap, double accepted) {
+      Verdict verdict, GapAnalysis gap, double meanGap, double accepted) {
     String mean = String.format(Locale.ROOT, "mean gap %.1f ms", meanGap * 1e3);
     return switch (verdict) {
-      case "inconsistent" ->
+      case INCONSISTENT ->
           "the client has faster requests than the engine allows"
               + (gap.orderViolations().isEmpty() ? "" : " below " + gap.orderViolations() + " s")
               + ": wrong pairing, a clock step, or TTFT defined differently";
-      case "not_explained" ->
+      case NOT_EXPLAINED ->
           String.format(
               Locale.ROOT,
               "%s; some percentile is more than %.0f ms above its bucket: look outside the engine",
               mean,
               accepted * 1e3);
-      case "explained" ->
+      case EXPLAINED ->
           gap.constantGap().low() instanceof Figure.Known low
                   && gap.constantGap().high() instanceof Figure.Known high
               ? String.format(
@@ -299,12 +306,12 @@ final class Comparisons {
                   Math.max(0, low.value() * 1e3),
                   high.value() * 1e3)
               : mean + "; bucket width and accepted overhead explain every percentile";
-      default -> mean + "; too few requests for any percentile";
+      case NOT_COMPARABLE, NOT_CHECKED -> mean + "; too few requests for any percentile";
     };
   }
 
   private Comparison notChecked(
-      String quantity, SampleSet samples, EngineDistribution other) {
+      Latency quantity, SampleSet samples, EngineDistribution other) {
     Figure clientMean =
         samples.count() == 0
             ? Figure.missing("no samples")
@@ -313,15 +320,15 @@ final class Comparisons {
         other == null ? totals.missing("it") : other.mean();
     String why = samples.count() == 0 ? "the client has no samples" : "no engine distribution";
     return new Comparison(
-        quantity, clientMean, engineMean, Figure.missing(why), List.of(), "not_checked", why,
+        quantity, clientMean, engineMean, Figure.missing(why), List.of(), Verdict.NOT_CHECKED, why,
         GapAnalysis.absent(why));
   }
 
   private static Comparison notComparable(
-      String quantity, Figure clientMean, Figure engineMean, String why) {
+      Latency quantity, Figure clientMean, Figure engineMean, String why) {
     return new Comparison(
         quantity, clientMean, engineMean, difference(clientMean, engineMean), List.of(),
-        "not_comparable", why, GapAnalysis.absent(why));
+        Verdict.NOT_COMPARABLE, why, GapAnalysis.absent(why));
   }
 
   private static Figure difference(Figure client, Figure engine) {

@@ -1,15 +1,17 @@
 package tallystick.analysis;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import tallystick.analysis.client.ClientTally;
 import tallystick.analysis.client.RequestCounts;
 import tallystick.analysis.engine.EngineReading;
 import tallystick.analysis.engine.IntervalGrid;
 import tallystick.analysis.result.Finding;
-import tallystick.analysis.result.Finding.Severity;
+import tallystick.analysis.result.Finding.Code;
 
 /**
  * An engine that answered and then never again: every scrape after some moment failed, and no
@@ -20,7 +22,8 @@ final class EngineDeath {
   private static final long FEWEST_FAILURES = 3;
 
   /** Findings that such an end brings with it, and that would point elsewhere. */
-  private static final List<String> CONSEQUENCES = List.of("lost_scrapes", "not_quiet");
+  private static final Set<Code> CONSEQUENCES =
+      EnumSet.of(Code.LOST_SCRAPES, Code.NOT_QUIET);
 
   private final Gathered run;
 
@@ -64,7 +67,7 @@ final class EngineDeath {
     evidence.add(
         "Lost: what the engine counted after its last scrape. The client's own rows are whole.");
     return new Finding(
-        "engine_died", Severity.WARNING,
+        Code.ENGINE_DIED,
         line(
             "The engine died at about %.1f s and did not come back: no request got a token and no"
                 + " scrape was answered after that.",

@@ -11,6 +11,7 @@ import tallystick.analysis.client.SendDelays;
 import tallystick.analysis.client.Window;
 import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.statistics.SampleSet;
 import tallystick.analysis.statistics.TimedSamples;
@@ -56,14 +57,14 @@ final class HarnessHealthCheck {
    * to the written request, of a closed one P95 turnaround or what its users' first requests bring
    * to P99, exceeds max(5 ms, 10 % of the smallest objective), if the process stood still for more
    * than 1 % of the window, or if an objective's verdict depends on whether lateness counts. See
-   * docs/decisions/0009-saturated-closed-loop.md.
+   * docs/decisions/analysis-saturated-client.md.
    *
    * @param fromIntended objectives judged from the intended start
    * @param fromStart the same from the actual start
    */
   RunAnalysis.HarnessHealth judge(
-      List<RunAnalysis.ObjectiveResult> fromIntended,
-      List<RunAnalysis.ObjectiveResult> fromStart,
+      List<ObjectiveResult> fromIntended,
+      List<ObjectiveResult> fromStart,
       long droppedRows) {
     judgeReadLag();
     judgeStalls();
@@ -228,15 +229,15 @@ final class HarnessHealthCheck {
   }
 
   private void judgeFlip(
-      RunAnalysis.ObjectiveResult intended, RunAnalysis.ObjectiveResult started) {
+      ObjectiveResult intended, ObjectiveResult started) {
     if (!intended.verdict().equals(started.verdict())) {
       evidence.add(
           "objective "
               + intended.objective().metric()
               + " is "
-              + intended.verdict().replace('_', ' ')
+              + intended.verdict().words()
               + " from the intended and "
-              + started.verdict().replace('_', ' ')
+              + started.verdict().words()
               + " from the actual start");
       spoiled.add("the verdict on " + intended.objective().metric());
     }

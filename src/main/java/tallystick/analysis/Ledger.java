@@ -12,6 +12,7 @@ import tallystick.analysis.client.ClientTally;
 import tallystick.analysis.engine.EngineTotals;
 import tallystick.analysis.exporters.FrontendCounts;
 import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Reconciliation.Id;
 import tallystick.analysis.result.Reconciliation.Row;
 import tallystick.analysis.result.Reconciliation.Status;
 import tallystick.runrecord.MetricConcept;
@@ -63,7 +64,7 @@ final class Ledger {
       Booked all =
           booked(
               MetricConcept.REQUEST_SUCCESS, frontends.finished(), MetricConcept.DYNAMO_REQUESTS);
-      add("R1", "requests finished, any reason", client.completed(), all.count(), 0,
+      add(Id.R1, "requests finished, any reason", client.completed(), all.count(), 0,
           client.unknown(), all.source());
       return;
     }
@@ -80,25 +81,25 @@ final class Ledger {
     for (String reason : reasons) {
       long seen = client.completedByReason().getOrDefault(reason, 0L);
       OptionalDouble booked = OptionalDouble.of(finished.getOrDefault(reason, 0.0));
-      add("R1", "requests finished by " + reason, seen, booked, 0, slack,
+      add(Id.R1, "requests finished by " + reason, seen, booked, 0, slack,
           family + "{finished_reason=\"" + reason + "\"}");
     }
   }
 
   private void addFirstTokens() {
     Optional<EngineTotals.HistogramGrowth> ttft = engine.histogram(MetricConcept.TTFT);
-    add("R2", "requests with a first token", client.withFirstToken(), count(ttft), 0,
+    add(Id.R2, "requests with a first token", client.withFirstToken(), count(ttft), 0,
         client.openWithoutToken(), name(ttft, MetricConcept.TTFT) + "_count");
   }
 
   private void addTokens() {
     double late = hasStopStrings ? client.stops() : 0;
-    addUsage("R3", "prompt tokens", client.promptTokens(),
+    addUsage(Id.R3, "prompt tokens", client.promptTokens(),
         booked(
             MetricConcept.PROMPT_TOKENS, frontends.promptTokens(),
             MetricConcept.DYNAMO_INPUT_LENGTH),
         client.promptSlack());
-    addUsage("R4", "output tokens", client.completionTokens(),
+    addUsage(Id.R4, "output tokens", client.completionTokens(),
         booked(
             MetricConcept.GENERATION_TOKENS, frontends.outputTokens(),
             MetricConcept.DYNAMO_OUTPUT_TOKENS),
@@ -117,7 +118,7 @@ final class Ledger {
   }
 
   private void addUsage(
-      String id, String quantity, long tokens, Booked booked, double slack) {
+      Id id, String quantity, long tokens, Booked booked, double slack) {
     String source = booked.source();
     if (client.usageMissing() > 0) {
       Figure none =
@@ -140,7 +141,7 @@ final class Ledger {
     if (tokens.isEmpty() || firsts.isEmpty()) {
       Figure none = Figure.missing("the engine exposes no tokens or no first tokens");
       rows.add(
-          new Row("R5", quantity, none, figure(count(itl), source), 0, 0, Status.NOT_CHECKED,
+          new Row(Id.R5, quantity, none, figure(count(itl), source), 0, 0, Status.NOT_CHECKED,
               source, none));
       return;
     }
@@ -150,7 +151,7 @@ final class Ledger {
             .counterBy(MetricConcept.REQUEST_SUCCESS, "finished_reason")
             .getOrDefault("abort", 0.0);
     // Several tokens in a step give fewer gaps; an engine-side abort gives one without a token.
-    add("R5", quantity, expected, count(itl), -Math.max(0, expected), aborts, source);
+    add(Id.R5, quantity, expected, count(itl), -Math.max(0, expected), aborts, source);
   }
 
   /** Everything observed when a request finishes has the same count. */
@@ -173,7 +174,7 @@ final class Ledger {
     }
     families.forEach(
         (count, names) ->
-            add("R6",
+            add(Id.R6,
                 families.size() == 1
                     ? "requests observed at finish"
                     : "requests observed at finish, " + names.getFirst(),
@@ -188,11 +189,11 @@ final class Ledger {
     if (client.usageMissing() > 0) {
       Figure none = Figure.missing("usage is missing");
       rows.add(
-          new Row("R7", "prompt tokens of finished requests", none, figure(sum, source), 0, 0,
+          new Row(Id.R7, "prompt tokens of finished requests", none, figure(sum, source), 0, 0,
               Status.NOT_CHECKED, source, none));
       return;
     }
-    add("R7", "prompt tokens of finished requests", client.completedPromptTokens(), sum, 0,
+    add(Id.R7, "prompt tokens of finished requests", client.completedPromptTokens(), sum, 0,
         client.unknown() > 0 ? client.promptSlack() : 0, source);
   }
 
@@ -210,14 +211,14 @@ final class Ledger {
     if (!samePopulation) {
       Figure seconds = Figure.of(client.e2eSeconds());
       rows.add(
-          new Row("R8", quantity, seconds, figure(sum, source), 0, 0, Status.NOT_CHECKED, source,
+          new Row(Id.R8, quantity, seconds, figure(sum, source), 0, 0, Status.NOT_CHECKED, source,
               Figure.missing("the two sides do not hold the same requests")));
       return;
     }
     double engineSum = sum.orElse(0);
     boolean contained = engineSum <= client.e2eSeconds();
     rows.add(
-        new Row("R8", quantity, Figure.of(client.e2eSeconds()), Figure.of(engineSum),
+        new Row(Id.R8, quantity, Figure.of(client.e2eSeconds()), Figure.of(engineSum),
             Double.NEGATIVE_INFINITY, 0, contained ? Status.EXACT : Status.DIFFERS, source,
             Figure.of(engineSum - client.e2eSeconds())));
   }
@@ -232,12 +233,12 @@ final class Ledger {
         finished.isPresent()
             ? OptionalDouble.of(finished.getAsDouble() - client.completed())
             : OptionalDouble.empty();
-    add("R9", client.refused() + " refused requests: finishes they left in the engine", 0, traces,
+    add(Id.R9, client.refused() + " refused requests: finishes they left in the engine", 0, traces,
         0, client.unknown(), engine.nameOf(MetricConcept.REQUEST_SUCCESS));
   }
 
   private void add(
-      String id, String quantity, double count, OptionalDouble booked, double low, double high,
+      Id id, String quantity, double count, OptionalDouble booked, double low, double high,
       String source) {
     if (booked.isEmpty()) {
       Figure none = Figure.missing("the engine does not expose it");

@@ -6,7 +6,9 @@ import java.util.Locale;
 import tallystick.analysis.client.ClientTally;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.Finding.Severity;
+import tallystick.analysis.result.Reconciliation.Id;
 import tallystick.analysis.result.Reconciliation.Row;
 import tallystick.analysis.result.Reconciliation.Status;
 
@@ -40,7 +42,7 @@ final class LedgerDiagnosis {
     if (differs && isClosed) {
       findings.add(explainDifference());
     }
-    if (difference("R5") < 0) {
+    if (difference(Id.R5) < 0) {
       findings.add(severalTokensInAStep());
     }
     List<String> unchecked =
@@ -50,16 +52,16 @@ final class LedgerDiagnosis {
             .toList();
     if (!unchecked.isEmpty() && unchecked.size() < rows.size()) {
       findings.add(
-          new Finding("ledger_partly_checked", Severity.NOTE,
+          new Finding(Code.LEDGER_PARTLY_CHECKED,
               "Some rows of the ledger could not be checked.", unchecked, ""));
     }
     return findings;
   }
 
   private Finding explainDifference() {
-    double finishes = sumOf("R1");
-    double firsts = beyond("R2");
-    double prompts = beyond("R3");
+    double finishes = sumOf(Id.R1);
+    double firsts = beyond(Id.R2);
+    double prompts = beyond(Id.R3);
     if (finishes > 0 && firsts > 0 && prompts > 0) {
       return foreignTraffic();
     }
@@ -67,18 +69,18 @@ final class LedgerDiagnosis {
       return promptsDiffer();
     }
     if (finishes < 0 && firsts < 0) {
-      return new Finding("engine_counts_less", Severity.INVALID,
+      return new Finding(Code.ENGINE_COUNTS_LESS,
           "The engine counted fewer requests than the client finished.", evidence(),
           "Check that metrics_url is the same server, that every replica is scraped past a load"
               + " balancer, and that it did not restart.");
     }
     if (finishes == 0 && firsts > 0 && client.open() == 0) {
-      return new Finding("engine_side_aborts", Severity.INVALID,
+      return new Finding(Code.ENGINE_SIDE_ABORTS,
           "The engine began more requests than finished, and no client left.", evidence(),
           "Look in the engine's log for aborts, and for retries between client and engine.");
     }
     if (finishes > 0 && firsts == 0 && finishes <= client.open()) {
-      return new Finding("finished_unread", Severity.WARNING,
+      return new Finding(Code.FINISHED_UNREAD,
           String.format(
               Locale.ROOT,
               "The engine finished %.0f requests that the client had stopped reading: %d were in"
@@ -86,21 +88,21 @@ final class LedgerDiagnosis {
               finishes, client.open()),
           evidence(), "No request is missing; the engine worked on after the client was gone.");
     }
-    return new Finding("ledger_differs", Severity.INVALID,
+    return new Finding(Code.LEDGER_DIFFERS,
         "The two accounts differ in a way that fits no known cause.", evidence(),
         "Run again on an idle engine; compare the series named here by hand.");
   }
 
   private Finding foreignTraffic() {
-    double requests = Math.max(sumOf("R1"), beyond("R2"));
+    double requests = Math.max(sumOf(Id.R1), beyond(Id.R2));
     double ofRequests = requests / Math.max(1, client.completed());
-    double ofTokens = beyond("R4") / Math.max(1, client.completionTokens());
+    double ofTokens = beyond(Id.R4) / Math.max(1, client.completionTokens());
     boolean spoils = ofRequests > FOREIGN_LIMIT || ofTokens > FOREIGN_LIMIT;
     String rate =
         windowSeconds > 0
             ? String.format(Locale.ROOT, ", about %.2f per second", requests / windowSeconds)
             : "";
-    return new Finding("foreign_traffic", spoils ? Severity.INVALID : Severity.WARNING,
+    return new Finding(Code.FOREIGN_TRAFFIC, spoils ? Severity.INVALID : Severity.WARNING,
         String.format(
             Locale.ROOT,
             "The engine served about %.0f requests that this run did not send (%.2f %% of its own"
@@ -111,27 +113,27 @@ final class LedgerDiagnosis {
   }
 
   private Finding promptsDiffer() {
-    double each = difference("R3") / Math.max(1, client.withFirstToken());
+    double each = difference(Id.R3) / Math.max(1, client.withFirstToken());
     String constant =
         each == Math.rint(each)
             ? String.format(Locale.ROOT, "exactly %.0f tokens for each request", each)
             : String.format(Locale.ROOT, "%.3f tokens for each request on average", each);
-    return new Finding("prompt_tokens_differ", Severity.INVALID,
+    return new Finding(Code.PROMPT_TOKENS_DIFFER,
         "Requests agree but prompt tokens do not: " + constant + ".", evidence(),
         "A chat template, another tokenizer or multimodal input counts differently on the sides.");
   }
 
   private Finding severalTokensInAStep() {
-    double observed = engineValue("R5");
-    double tokens = clientValue("R5");
-    return new Finding("multi_token_steps", Severity.NOTE,
+    double observed = engineValue(Id.R5);
+    double tokens = clientValue(Id.R5);
+    return new Finding(Code.MULTI_TOKEN_STEPS,
         observed > 0
             ? String.format(
                 Locale.ROOT,
                 "An engine step makes %.3f tokens on average: its ITL is per step, not per token.",
                 tokens / observed)
             : "The engine observed no gaps although it made several tokens for each request.",
-        evidence("R5"), "");
+        evidence(Id.R5), "");
   }
 
   private List<String> evidence() {
@@ -141,8 +143,8 @@ final class LedgerDiagnosis {
         .toList();
   }
 
-  private List<String> evidence(String id) {
-    return rows.stream().filter(row -> row.id().equals(id)).map(LedgerDiagnosis::line).toList();
+  private List<String> evidence(Id id) {
+    return rows.stream().filter(row -> row.id() == id).map(LedgerDiagnosis::line).toList();
   }
 
   private static String line(Row row) {
@@ -162,16 +164,16 @@ final class LedgerDiagnosis {
   }
 
   /** Sum over rows of an id of what lies outside the tolerance. */
-  private double sumOf(String id) {
+  private double sumOf(Id id) {
     return rows.stream()
-        .filter(row -> row.id().equals(id))
+        .filter(row -> row.id() == id)
         .mapToDouble(LedgerDiagnosis::excess)
         .sum();
   }
 
-  private double beyond(String id) {
+  private double beyond(Id id) {
     return rows.stream()
-        .filter(row -> row.id().equals(id))
+        .filter(row -> row.id() == id)
         .mapToDouble(LedgerDiagnosis::excess)
         .findFirst()
         .orElse(0);
@@ -185,9 +187,9 @@ final class LedgerDiagnosis {
     return value > row.high() ? value - row.high() : Math.min(0, value - row.low());
   }
 
-  private double difference(String id) {
+  private double difference(Id id) {
     return rows.stream()
-        .filter(row -> row.id().equals(id))
+        .filter(row -> row.id() == id)
         .map(Row::difference)
         .filter(Figure.Known.class::isInstance)
         .mapToDouble(figure -> ((Figure.Known) figure).value())
@@ -195,17 +197,17 @@ final class LedgerDiagnosis {
         .orElse(0);
   }
 
-  private double engineValue(String id) {
+  private double engineValue(Id id) {
     return value(id, true);
   }
 
-  private double clientValue(String id) {
+  private double clientValue(Id id) {
     return value(id, false);
   }
 
-  private double value(String id, boolean ofEngine) {
+  private double value(Id id, boolean ofEngine) {
     return rows.stream()
-        .filter(row -> row.id().equals(id))
+        .filter(row -> row.id() == id)
         .map(row -> ofEngine ? row.engine() : row.client())
         .filter(Figure.Known.class::isInstance)
         .mapToDouble(figure -> ((Figure.Known) figure).value())

@@ -1,15 +1,18 @@
 package tallystick.analysis;
 
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Reconciliation.Id;
 import tallystick.analysis.result.Reconciliation.Row;
 import tallystick.analysis.result.Reconciliation.Status;
 import tallystick.analysis.result.Reconciliation.Verdict;
 
 /** Whether the ledger's rows, and the window they were taken over, carry an agreement. */
 final class LedgerVerdict {
-  private static final List<String> ESSENTIAL = List.of("R1", "R2", "R3", "R4");
+  private static final Set<Id> ESSENTIAL = EnumSet.of(Id.R1, Id.R2, Id.R3, Id.R4);
 
   private LedgerVerdict() {}
 
@@ -35,7 +38,7 @@ final class LedgerVerdict {
             .allMatch(row -> row.status() == Status.EXACT);
     boolean toleranceUsed =
         rows.stream()
-            .filter(row -> !row.id().equals("R5"))
+            .filter(row -> row.id() != Id.R5)
             .anyMatch(row -> row.status() == Status.WITHIN_TOLERANCE);
     // R5 below zero means several tokens in a step: a fact about the engine, no disagreement.
     return everyEssentialExact && !toleranceUsed

@@ -3,12 +3,14 @@ package tallystick.analysis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import tallystick.analysis.result.Comparison;
 import tallystick.analysis.result.Decomposition;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
-import tallystick.analysis.result.Finding.Severity;
+import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.Interval;
-import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.Latency;
+import tallystick.analysis.result.WaitPart;
 
 /** Says when a real share of TTFT passes outside the engine, and how long it is. */
 final class OutsideFindings {
@@ -23,13 +25,13 @@ final class OutsideFindings {
    * @param clientIsSpoiled whether the client's own delay is inside its figures
    */
   static List<Finding> of(
-      List<Decomposition> decompositions, List<RunAnalysis.Comparison> comparisons,
+      List<Decomposition> decompositions, List<Comparison> comparisons,
       boolean clientIsSpoiled) {
     List<Finding> findings = new ArrayList<>();
     for (Decomposition one : decompositions) {
-      if (one.available() && one.quantity().equals("ttft") && !clientIsSpoiled) {
+      if (one.available() && one.quantity() == Decomposition.Whole.TTFT && !clientIsSpoiled) {
         one.parts().stream()
-            .filter(part -> part.name().equals("outside"))
+            .filter(part -> part.name() == WaitPart.OUTSIDE)
             .filter(part -> isReal(part, one))
             .forEach(part -> findings.add(finding(part, one, comparisons)));
       }
@@ -44,7 +46,7 @@ final class OutsideFindings {
   }
 
   private static Finding finding(
-      Decomposition.Part part, Decomposition of, List<RunAnalysis.Comparison> comparisons) {
+      Decomposition.Part part, Decomposition of, List<Comparison> comparisons) {
     double outside = part.mean().value().orNaN();
     double whole = of.whole().value().orNaN();
     List<String> evidence = new ArrayList<>();
@@ -52,9 +54,9 @@ final class OutsideFindings {
         String.format(
             Locale.ROOT, "95 %% interval of the mean %.1f to %.1f ms",
             part.mean().low().orNaN() * 1e3, part.mean().high().orNaN() * 1e3));
-    for (RunAnalysis.Comparison comparison : comparisons) {
+    for (Comparison comparison : comparisons) {
       Interval constant = comparison.gap().constantGap();
-      if (comparison.quantity().equals("ttft")
+      if (comparison.quantity() == Latency.TTFT
           && constant.low() instanceof Figure.Known low
           && constant.high() instanceof Figure.Known high) {
         evidence.add(
@@ -64,7 +66,7 @@ final class OutsideFindings {
       }
     }
     return new Finding(
-        "time_outside_engine", Severity.WARNING,
+        Code.TIME_OUTSIDE_ENGINE,
         String.format(
             Locale.ROOT,
             "%.1f ms of the mean TTFT of %.1f ms (%.0f %%) pass outside the engine: on the network,"

@@ -66,7 +66,7 @@ final class PhaseJudge {
     double[] means = batches.means();
     if (fillingSeconds() > LONGEST_FILLING * samples.lengthSeconds()) {
       return unsteady(
-          "too_few",
+          SteadyState.Verdict.TOO_FEW,
           "the phase is not much longer than its requests",
           "The phase is too short to tell whether TTFT is steady.");
     }
@@ -75,21 +75,23 @@ final class PhaseJudge {
     if (means.length - cut < FEWEST_BATCHES) {
       int needed = FEWEST_BATCHES * BatchMeans.SMALLEST;
       return unsteady(
-          "too_few",
+          SteadyState.Verdict.TOO_FEW,
           "n=%s after filling, need %s"
               .formatted((means.length - cut) * batches.batchSize(), needed),
           "Too few requests to tell whether TTFT is steady.");
     }
-    if (overload.verdict().equals("overloaded")) {
-      return unsteady("no_steady_state", "requests pile up", "TTFT does not settle.");
+    if (overload.verdict() == Overload.Verdict.OVERLOADED) {
+      return unsteady(
+          SteadyState.Verdict.NO_STEADY_STATE, "requests pile up", "TTFT does not settle.");
     }
     if (changes.stream().anyMatch(change -> change.atSeconds() > filled)) {
       return unsteady(
-          "no_steady_state", "TTFT changed its level", "TTFT has no steady level.");
+          SteadyState.Verdict.NO_STEADY_STATE, "TTFT changed its level",
+          "TTFT has no steady level.");
     }
     Interval mean = SteadyMean.of(means, cut);
     return new SteadyState(
-        "steady",
+        SteadyState.Verdict.STEADY,
         Figure.of((double) cut * batches.batchSize()),
         Figure.of(filled),
         mean,
@@ -112,7 +114,7 @@ final class PhaseJudge {
     };
   }
 
-  private static SteadyState unsteady(String verdict, String why, String text) {
+  private static SteadyState unsteady(SteadyState.Verdict verdict, String why, String text) {
     Figure none = Figure.missing(why);
     return new SteadyState(verdict, none, none, Interval.missing(why), text);
   }
@@ -149,7 +151,7 @@ final class PhaseJudge {
                 trend.slopePerSecond())
             : "No growth is seen; a small excess would need a longer phase to show.";
     return new Overload(
-        trend.isOverload() ? "overloaded" : "no_growth_seen",
+        trend.isOverload() ? Overload.Verdict.OVERLOADED : Overload.Verdict.NO_GROWTH_SEEN,
         Figure.of(trend.slopePerSecond()),
         Figure.of(trend.pValue()),
         Figure.of(trend.relativeGrowth()),
@@ -167,6 +169,7 @@ final class PhaseJudge {
 
   private static Overload cannotTell(String why) {
     Figure none = Figure.missing(why);
-    return new Overload("cannot_tell", none, none, none, "Cannot tell: " + why + ".");
+    return new Overload(
+        Overload.Verdict.CANNOT_TELL, none, none, none, "Cannot tell: " + why + ".");
   }
 }

@@ -6,6 +6,7 @@ import java.util.Locale;
 import tallystick.analysis.client.RowCheck;
 import tallystick.analysis.engine.TimeIdentities;
 import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.Finding.Severity;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.plan.LoopShape;
@@ -52,12 +53,12 @@ final class RecordFindings {
   private void addUnknowns() {
     if (!run.rows().unknowns().isEmpty()) {
       findings.add(
-          new Finding("record_damaged", Severity.INVALID,
+          new Finding(Code.RECORD_DAMAGED,
               "The record no longer tells everything about the run.",
               run.rows().unknowns(), "Read the figures as those of the rows that are left."));
     }
     if (run.window().isEstimated()) {
-      note("marks_missing", Severity.WARNING,
+      note(Code.MARKS_MISSING,
           "harness.ndjson does not tell when the window began and ended; the requests' first"
               + " start and last end stand in.",
           "");
@@ -69,7 +70,7 @@ final class RecordFindings {
     if (manifest.isComplete()) {
       addWithoutRow();
       if (counts.planned() > counts.sent() && run.settings().loop() == LoopShape.OPEN) {
-        note("plan_not_sent", Severity.WARNING,
+        note(Code.PLAN_NOT_SENT,
             "Only %s of %s planned requests were sent.".formatted(counts.sent(), counts.planned()),
             "");
       }
@@ -80,7 +81,7 @@ final class RecordFindings {
     String detail = ending.detail().isEmpty() ? "" : ": " + ending.detail();
     boolean byRule = ending.state() == Manifest.Ending.State.STOPPED;
     findings.add(
-        new Finding("incomplete_record", byRule ? Severity.WARNING : Severity.INVALID,
+        new Finding(Code.INCOMPLETE_RECORD, byRule ? Severity.WARNING : Severity.INVALID,
             "The run did not reach its planned end ("
                 + ending.state().name().toLowerCase(Locale.ROOT)
                 + detail
@@ -99,7 +100,7 @@ final class RecordFindings {
     // Turns of a conversation that was given up are never sent.
     long holes = run.rows().hasConversations() ? 0 : run.client().check().holes();
     if (unended > 0 || holes > 0) {
-      note("requests_without_row", Severity.INVALID,
+      note(Code.REQUESTS_WITHOUT_ROW,
           "%s of the requests of a complete run have no row: sent %s, ended %s."
               .formatted(Math.max(unended, holes), counts.sent(), counts.ended()),
           "Copy the record again from where it was made.");
@@ -119,7 +120,7 @@ final class RecordFindings {
     double usedUp = (run.client().counts().lastIntendedNanos() - origin) / 1e9;
     double duration = timing.durationNanos() / 1e9;
     if (usedUp < duration) {
-      note("plan_used_up", Severity.WARNING,
+      note(Code.PLAN_USED_UP,
           String.format(
               Locale.ROOT,
               "All %d planned requests had been taken after %.1f of %.1f s: from then on users had"
@@ -140,7 +141,7 @@ final class RecordFindings {
   private void addMissing(String file, long written, long read) {
     if (read < written) {
       findings.add(
-          new Finding("rows_missing", Severity.INVALID,
+          new Finding(Code.ROWS_MISSING,
               "%s holds %s of the %s rows that were written.".formatted(file, read, written),
               List.of(), "Copy the record again from where it was made."));
     }
@@ -150,21 +151,21 @@ final class RecordFindings {
     List<String> recordFaults = run.rows().faults();
     if (!recordFaults.isEmpty()) {
       findings.add(
-          new Finding("record_faults", Severity.WARNING,
-              "Some lines of the record could not be read.", recordFaults, ""));
+          new Finding(Code.RECORD_FAULTS,
+              "Some lines of the record were left out.", recordFaults, ""));
     }
     if (droppedRows > 0) {
-      note("dropped_rows", Severity.INVALID,
+      note(Code.DROPPED_ROWS,
           droppedRows + " rows were lost because a queue to the record was full.",
           "Write the record to a faster disk or lower the rate.");
     }
     RowCheck check = run.client().check();
     if (check.repeated() > 0) {
-      note("repeated_rows", Severity.WARNING,
+      note(Code.REPEATED_ROWS,
           check.repeated() + " request rows repeat a request; only its first row counts.", "");
     }
     if (check.outOfOrder() > 0) {
-      note("times_out_of_order", Severity.WARNING,
+      note(Code.TIMES_OUT_OF_ORDER,
           check.outOfOrder()
               + " requests have steps out of order in time; they count, and every latency leaves"
               + " them out.",
@@ -183,7 +184,7 @@ final class RecordFindings {
     lines.addAll(new TimeIdentities(run.totals(), run.client().tally()).faults());
     if (!lines.isEmpty()) {
       findings.add(
-          new Finding("impossible_histogram", Severity.INVALID,
+          new Finding(Code.IMPOSSIBLE_HISTOGRAM,
               "Histograms of the engine contradict themselves: no observations give these"
                   + " buckets, counts and sums.",
               lines,
@@ -196,7 +197,7 @@ final class RecordFindings {
     List<String> still = run.reading().gauges().stillAtZero();
     if (witnessed >= FEWEST_WITNESSED && !still.isEmpty()) {
       findings.add(
-          new Finding("gauges_at_zero", Severity.WARNING,
+          new Finding(Code.GAUGES_AT_ZERO,
               "The engine shows 0 requests running and waiting in every scrape, although answers"
                   + " were streaming during %s of them.".formatted(witnessed),
               still, "Read nothing from these gauges; see what answers /metrics."));
@@ -212,7 +213,7 @@ final class RecordFindings {
     double monotonic = clock.closedNanos() / 1e9;
     double allowed = CLOCK_STEP_SECONDS + CLOCK_DRIFT * monotonic;
     if (Math.abs(wall - monotonic) > allowed) {
-      note("clock_stepped", Severity.WARNING,
+      note(Code.CLOCK_STEPPED,
           String.format(
               Locale.ROOT,
               "The wall clock moved by %.3f s against the monotonic one during the run.",
@@ -221,7 +222,7 @@ final class RecordFindings {
     }
   }
 
-  private void note(String code, Severity severity, String text, String remedy) {
-    findings.add(new Finding(code, severity, text, List.of(), remedy));
+  private void note(Code code, String text, String remedy) {
+    findings.add(new Finding(code, text, List.of(), remedy));
   }
 }

@@ -11,7 +11,7 @@ import tallystick.analysis.client.RequestCounts;
 import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
-import tallystick.analysis.result.Finding.Severity;
+import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.plan.LoopShape;
 import tallystick.plan.Settings;
@@ -55,27 +55,27 @@ final class RunFindings {
 
   private void addKind() {
     if (manifest.source().isSimulated()) {
-      note("simulated_engine", Severity.NOTE,
+      note(Code.SIMULATED_ENGINE,
           "The engine is simulated: no figure here says anything of real hardware.", "");
     }
     if (settings.loop() == LoopShape.CLOSED) {
-      note("closed_loop", Severity.NOTE,
+      note(Code.CLOSED_LOOP,
           "Closed loop: omission cannot be corrected. A slower server is asked less often.",
           "Use an arrival rate to learn what users of a given load would see.");
     }
     if (RunDescription.isWarmCache(manifest, settings)) {
-      note("warm_cache", Severity.WARNING,
+      note(Code.WARM_CACHE,
           "Warm cache: prompts repeat those of earlier runs with this seed.",
           "Leave --same-prompts away, or reset the engine's prefix cache before the run.");
     }
     if (settings.loop() == LoopShape.OPEN && settings.concurrency() > 0) {
-      note("concurrency_cap", Severity.NOTE,
+      note(Code.CONCURRENCY_CAP,
           "At most " + settings.concurrency()
               + " requests are in flight; waiting for a place counts from the intended start.",
           "");
     }
     if (client.tally().extraChoices() > 0) {
-      note("several_answers", Severity.NOTE,
+      note(Code.SEVERAL_ANSWERS,
           "Some requests ask for n > 1 answers: the ledger counts answers, gaps of such requests"
               + " are left out, and latencies are not compared.",
           "");
@@ -85,31 +85,31 @@ final class RunFindings {
         .ifPresent(
             mark ->
                 findings.add(
-                    new Finding("stale_gauge", Severity.NOTE,
+                    new Finding(Code.STALE_GAUGE,
                         "Counters stood still but gauges did not return to zero.",
                         List.of(mark.detail()), "")));
   }
 
   private void addOutcomes() {
     if (counts.ended() == 0) {
-      note("no_requests", Severity.INVALID, "The record holds no measured request.", "");
+      note(Code.NO_REQUESTS, "The record holds no measured request.", "");
       return;
     }
     long silent =
         count(Outcome.EMPTY_STREAM) + count(Outcome.NOT_A_STREAM);
     if (silent == counts.ended()) {
-      note("nothing_streamed", Severity.INVALID, "No answer carried a streamed token.",
+      note(Code.NOTHING_STREAMED, "No answer carried a streamed token.",
           "Check the endpoint and the model; the server may not stream.");
       return;
     }
     long failed = counts.ended() - counts.ok() - count(Outcome.CLIENT_CANCELLED);
     if (failed == counts.ended()) {
       findings.add(
-          new Finding("no_request_succeeded", Severity.INVALID, "No request ended well.",
+          new Finding(Code.NO_REQUEST_SUCCEEDED, "No request ended well.",
               outcomes(), "Look at the outcomes and statuses below."));
     } else if (failed > FAILURE_LIMIT * counts.ended()) {
       findings.add(
-          new Finding("failures", Severity.WARNING,
+          new Finding(Code.FAILURES,
               String.format(
                   Locale.ROOT,
                   "%d of %d requests failed (%.1f %%); latencies are of those that did not.",
@@ -131,7 +131,7 @@ final class RunFindings {
             .map(entry -> String.format(Locale.ROOT, "%s %.0f", entry.getKey(), entry.getValue()))
             .toList();
     return List.of(
-        new Finding("success_counter_is_no_rate", Severity.NOTE,
+        new Finding(Code.SUCCESS_COUNTER_IS_NO_RATE,
             notOk
                 + " requests failed or were left, of which the engine's request_success says"
                 + " nothing: it counts finished requests, not the share of good ones.",
@@ -161,7 +161,7 @@ final class RunFindings {
             .toList();
     if (!coarse.isEmpty()) {
       findings.add(
-          new Finding("percentiles_rounded", Severity.NOTE,
+          new Finding(Code.PERCENTILES_ROUNDED,
               "Some percentiles come from a histogram of four digits, because there are too many"
                   + " samples to keep; counts, means, extremes and bucket counts are exact.",
               coarse, ""));
@@ -171,7 +171,7 @@ final class RunFindings {
   private void addStream() {
     double merged = client.counts().mergedShare();
     if (merged > 0.01) {
-      note("merged_chunks", Severity.NOTE,
+      note(Code.MERGED_CHUNKS,
           String.format(
               Locale.ROOT,
               "%.1f %% of the chunks carry several tokens: a chunk gap is not a token gap.",
@@ -179,14 +179,14 @@ final class RunFindings {
           "");
     }
     if (counts.chunks() > 0 && counts.unknownChunks() > 0) {
-      note("tokens_untold", Severity.NOTE,
+      note(Code.TOKENS_UNTOLD,
           "%s of %s chunks did not say how many tokens they carry."
               .formatted(counts.unknownChunks(), counts.chunks()),
           "Turn continuous usage on if the server knows it.");
     }
     if (counts.coalescedChunks() instanceof Figure.Known coalesced
         && coalesced.value() > COALESCED_LIMIT * counts.chunks()) {
-      note("coalesced_chunks", Severity.NOTE,
+      note(Code.COALESCED_CHUNKS,
           String.format(
               Locale.ROOT,
               "%.1f %% of the chunks came in one read with an earlier one: their gaps are the"
@@ -207,7 +207,7 @@ final class RunFindings {
         .toList();
   }
 
-  private void note(String code, Severity severity, String text, String remedy) {
-    findings.add(new Finding(code, severity, text, List.of(), remedy));
+  private void note(Code code, String text, String remedy) {
+    findings.add(new Finding(code, text, List.of(), remedy));
   }
 }

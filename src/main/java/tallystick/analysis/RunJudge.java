@@ -2,6 +2,7 @@ package tallystick.analysis;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -19,11 +20,14 @@ import tallystick.analysis.engine.IntervalGrid;
 import tallystick.analysis.engine.ReplicaSummary;
 import tallystick.analysis.engine.TargetReading;
 import tallystick.analysis.exporters.VantagePoints;
+import tallystick.analysis.result.Comparison;
 import tallystick.analysis.result.Decomposition;
 import tallystick.analysis.result.EngineDistribution;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.Interpretation;
+import tallystick.analysis.result.Latency;
 import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.ReplicaAccount;
@@ -37,8 +41,10 @@ import tallystick.runrecord.MetricConcept;
 /** Judges a run whose rows have been gathered. */
 final class RunJudge {
   /** Findings that gaps between stamps make: late stamps would blame the server for the client. */
-  private static final Set<String> FROM_STAMPS =
-      Set.of("fake_streaming", "late_first_content", "answers_at_once", "coalesced_chunks");
+  private static final Set<Code> FROM_STAMPS =
+      EnumSet.of(
+          Code.FAKE_STREAMING, Code.LATE_FIRST_CONTENT, Code.ANSWERS_AT_ONCE,
+          Code.COALESCED_CHUNKS);
 
   private final Gathered run;
   private final RunAnalysis.EngineAccount engine;
@@ -101,7 +107,7 @@ final class RunJudge {
             run.totals(),
             client.tally());
     List<Decomposition> decompositions = waterfall.all();
-    List<RunAnalysis.Comparison> comparisons =
+    List<Comparison> comparisons =
         new Comparisons(client, run.totals(), engine.distributions(), waterfall.meanGaps()).all();
     findings.addAll(Comparisons.findings(comparisons));
     StallAnalysis stalls = studyStalls();
@@ -161,8 +167,7 @@ final class RunJudge {
     List<String> evidence = new ArrayList<>(check.evidence());
     evidence.add("Spoiled: " + String.join("; ", check.spoiled()));
     return new Finding(
-        "client_saturated",
-        Finding.Severity.INVALID,
+        Code.CLIENT_SATURATED,
         "The client was saturated: its own delay is inside its figures.",
         evidence,
         "Lower the rate, share the load over more processes, or use another machine.");
@@ -212,7 +217,7 @@ final class RunJudge {
   }
 
   private Figure engineTtft() {
-    EngineDistribution ttft = engine.distributions().get("ttft");
+    EngineDistribution ttft = engine.distributions().get(Latency.TTFT);
     return ttft == null ? Figure.missing("not exposed") : ttft.mean();
   }
 
@@ -242,9 +247,9 @@ final class RunJudge {
   }
 
   private StallAnalysis studyStalls() {
-    EngineDistribution itl = engine.distributions().get("itl");
+    EngineDistribution itl = engine.distributions().get(Latency.ITL);
     boolean lostScrapes =
-        findings.stream().anyMatch(finding -> finding.code().equals("lost_scrapes"));
+        findings.stream().anyMatch(finding -> finding.code() == Code.LOST_SCRAPES);
     return new StallStudy(
             new IntervalGrid(run.reading()),
             run.window(),

@@ -9,6 +9,7 @@ import tallystick.analysis.client.StallCandidates;
 import tallystick.analysis.client.Window;
 import tallystick.analysis.engine.EngineColumns;
 import tallystick.analysis.engine.IntervalGrid;
+import tallystick.analysis.result.Latency;
 
 /**
  * Tells a pause of the client from a stall of the engine: all streams at once, while the engine
@@ -133,8 +134,8 @@ final class StallSides {
     return longGapsByEdge.computeIfAbsent(
         edge,
         any -> {
-          double[] all = grid.growth(EngineColumns.countOf("itl"));
-          double[] below = grid.growth(EngineColumns.bucketOf("itl", edge));
+          double[] all = grid.growth(EngineColumns.countOf(Latency.ITL));
+          double[] below = grid.growth(EngineColumns.bucketOf(Latency.ITL, edge));
           Arrays.setAll(all, i -> all[i] - below[i]);
           return all;
         });

@@ -13,6 +13,7 @@ import tallystick.analysis.engine.IntervalGrid;
 import tallystick.analysis.result.EngineDistribution;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.StallAnalysis;
+import tallystick.analysis.result.StallAnalysis.Verdict;
 import tallystick.analysis.statistics.EventStudy;
 import tallystick.analysis.statistics.RankCorrelation;
 import tallystick.analysis.statistics.SampleSet;
@@ -59,10 +60,10 @@ final class StallStudy {
    */
   StallAnalysis analyze(List<EngineDistribution.Bucket> itl, boolean lostScrapes) {
     if (gaps.count() == 0) {
-      return StallAnalysis.absent("not_checked", "no gaps between chunks");
+      return StallAnalysis.absent(Verdict.NOT_CHECKED, "no gaps between chunks");
     }
     if (candidates.dropped() > 0) {
-      return StallAnalysis.absent("not_checked", "too many long gaps to keep one by one");
+      return StallAnalysis.absent(Verdict.NOT_CHECKED, "too many long gaps to keep one by one");
     }
     double threshold = threshold(itl);
     long[][] found = candidates.above(Math.round(threshold * 1e9));
@@ -75,7 +76,8 @@ final class StallStudy {
     if (!refusal.isEmpty()) {
       boolean few = !lostScrapes && grid.size() > 0;
       return counted(
-          threshold, found.length, clientSide, total, few ? "too_few_events" : "not_checked",
+          threshold, found.length, clientSide, total,
+          few ? Verdict.TOO_FEW_EVENTS : Verdict.NOT_CHECKED,
           refusal);
     }
     return tested(threshold, found.length, clientSide, engineSide, preemptions, events);
@@ -140,7 +142,7 @@ final class StallStudy {
     List<Integer> merged = EventStudy.merged(events);
     double baseline = EventStudy.baseline(perInterval, merged);
     Attribution attribution = attribution(engineSide, events);
-    String verdict = verdict(test, partial);
+    Verdict verdict = verdict(test, partial);
     return new StallAnalysis(
         true, "", Figure.of(threshold), stalls, clientSide,
         Figure.of(Arrays.stream(preemptions).sum()), lags(preemptions, perInterval),
@@ -156,14 +158,14 @@ final class StallStudy {
         text(verdict, engineSide.size(), attribution));
   }
 
-  private static String verdict(RankCorrelation.Test test, RankCorrelation.Test partial) {
+  private static Verdict verdict(RankCorrelation.Test test, RankCorrelation.Test partial) {
     if (test.pValue() > P_LIMIT || test.statistic() <= 0) {
-      return "not_related";
+      return Verdict.NOT_RELATED;
     }
-    return partial.pValue() > P_LIMIT ? "both_follow_load" : "related";
+    return partial.pValue() > P_LIMIT ? Verdict.BOTH_FOLLOW_LOAD : Verdict.RELATED;
   }
 
-  private static String text(String verdict, int stalls, Attribution attribution) {
+  private static String text(Verdict verdict, int stalls, Attribution attribution) {
     String counts =
         attribution.share > EVERYWHERE
             ? "preemptions fill nearly every interval, so only how many tells, not how near"
@@ -174,12 +176,13 @@ final class StallStudy {
                 stalls,
                 attribution.expected);
     return switch (verdict) {
-      case "related" -> "Stalls move with preemptions: " + counts + ".";
-      case "both_follow_load" ->
+      case RELATED -> "Stalls move with preemptions: " + counts + ".";
+      case BOTH_FOLLOW_LOAD ->
           "Stalls and preemptions both follow the load; beyond it they do not move together: "
               + counts
               + ".";
-      default -> "Stalls do not move with preemptions: " + counts + ".";
+      case NOT_RELATED, TOO_FEW_EVENTS, NOT_CHECKED ->
+          "Stalls do not move with preemptions: " + counts + ".";
     };
   }
 
@@ -238,7 +241,7 @@ final class StallStudy {
   }
 
   private static StallAnalysis counted(
-      double threshold, long stalls, long clientSide, double preemptions, String verdict,
+      double threshold, long stalls, long clientSide, double preemptions, Verdict verdict,
       String why) {
     Figure none = Figure.missing(why);
     return new StallAnalysis(

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import tallystick.analysis.Standstills.Standstill;
 import tallystick.analysis.result.Finding;
-import tallystick.analysis.result.Finding.Severity;
+import tallystick.analysis.result.Finding.Code;
 
 /** Says when the engine stood still, and what it did to those who waited. */
 final class StandstillFindings {
@@ -51,7 +51,7 @@ final class StandstillFindings {
                 engine.isEmpty() ? "The engine" : sentence(engine), when,
                 engine.isEmpty() ? "" : " The other engines went on.");
     return new Finding(
-        "engine_stood_still", Severity.WARNING, text, evidence,
+        Code.ENGINE_STOOD_STILL, text, evidence,
         "Look in the engine's log and the machine's at that time. Requests written meanwhile"
             + " waited for it before vLLM calls them queued, in the part \"API server and the"
             + " wait for the core's current step\".");

@@ -6,6 +6,7 @@ import java.util.Map;
 import tallystick.analysis.client.StallCandidates;
 import tallystick.analysis.engine.EngineColumns;
 import tallystick.analysis.engine.IntervalGrid;
+import tallystick.analysis.result.Latency;
 import tallystick.analysis.statistics.SampleSet;
 
 /**
@@ -78,10 +79,10 @@ final class Standstills {
 
   private List<Standstill> in(IntervalGrid grid, String engine) {
     double[] tokens = grid.growth(EngineColumns.GENERATION_TOKENS);
-    double[] firsts = grid.growth(EngineColumns.countOf("ttft"));
+    double[] firsts = grid.growth(EngineColumns.countOf(Latency.TTFT));
     double[] running = grid.gauge(EngineColumns.RUNNING);
     double[] waiting = grid.gauge(EngineColumns.WAITING);
-    double[] waited = grid.growth(EngineColumns.sumOf("ttft"));
+    double[] waited = grid.growth(EngineColumns.sumOf(Latency.TTFT));
     List<Standstill> found = new ArrayList<>();
     int from = -1;
     boolean isHeld = true;

@@ -9,7 +9,9 @@ import tallystick.analysis.change.Stretch;
 import tallystick.analysis.change.StretchPair;
 import tallystick.analysis.client.PhaseSamples;
 import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.PhaseAnalysis;
+import tallystick.analysis.result.PhaseAnalysis.Overload;
 
 /** Which stretch of a run is judged against which. */
 final class StretchChoice {
@@ -141,10 +143,11 @@ final class StretchChoice {
   }
 
   private boolean isOverloaded(int index) {
-    return phases.get(index).overload().verdict().equals("overloaded");
+    return phases.get(index).overload().verdict() == Overload.Verdict.OVERLOADED;
   }
 
   private static boolean violates(PhaseAnalysis phase) {
-    return phase.objectives().stream().anyMatch(result -> result.verdict().equals("violated"));
+    return phase.objectives().stream()
+        .anyMatch(result -> result.verdict() == ObjectiveResult.Verdict.VIOLATED);
   }
 }

@@ -16,6 +16,7 @@ import tallystick.analysis.client.Window;
 import tallystick.analysis.engine.EngineColumns;
 import tallystick.analysis.engine.IntervalGrid;
 import tallystick.analysis.result.EngineDistribution;
+import tallystick.analysis.result.Latency;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.statistics.BinnedCounts;
 
@@ -55,9 +56,9 @@ final class StretchReader {
         name,
         phase.ttft().units().counts(fromUnit, toUnit),
         phase.chunkGaps().units().counts(fromUnit, toUnit),
-        buckets("ttft", intervals),
-        buckets("itl", intervals),
-        buckets("queue", intervals),
+        buckets(Latency.TTFT, intervals),
+        buckets(Latency.ITL, intervals),
+        buckets(Latency.QUEUE, intervals),
         sums(intervals, overloaded));
   }
 
@@ -71,7 +72,7 @@ final class StretchReader {
         .toArray();
   }
 
-  private BinnedCounts buckets(String name, int[] intervals) {
+  private BinnedCounts buckets(Latency name, int[] intervals) {
     EngineDistribution distribution = engine.distributions().get(name);
     if (distribution == null || intervals.length == 0) {
       return BinnedCounts.NONE;

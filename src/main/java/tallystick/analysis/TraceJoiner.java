@@ -1,10 +1,11 @@
 package tallystick.analysis;
 
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import tallystick.analysis.result.TraceJoin.SpanTime;
 import tallystick.analysis.statistics.SampleSet;
 import tallystick.analysis.statistics.TimeUnits;
 import tallystick.analysis.statistics.TimedSamples;
@@ -25,7 +26,7 @@ final class TraceJoiner {
 
   private final Map<TraceId, SpanRow> waiting = new HashMap<>();
   private final Set<TraceId> ambiguous = new HashSet<>();
-  private final Map<String, TimedSamples> samples = new LinkedHashMap<>();
+  private final Map<SpanTime, TimedSamples> samples = new EnumMap<>(SpanTime.class);
   private long spans;
   private long requests;
   private long joined;
@@ -36,7 +37,7 @@ final class TraceJoiner {
    * @param time units of the window
    */
   TraceJoiner(TimeUnits time) {
-    for (String name : TraceParts.NAMES) {
+    for (SpanTime name : SpanTime.values()) {
       samples.put(name, new TimedSamples(new SampleSet(), time));
     }
   }
@@ -91,34 +92,34 @@ final class TraceJoiner {
     return waiting.size();
   }
 
-  TimedSamples samples(String part) {
+  TimedSamples samples(SpanTime part) {
     return samples.get(part);
   }
 
   private void join(RequestRow row, SpanRow span) {
     long written = row.times().written();
     long ended = row.times().ended();
-    add(TraceParts.TTFT, span.ttftSeconds(), ended);
-    add(TraceParts.QUEUE, span.queueSeconds(), ended);
-    add(TraceParts.PREFILL, span.prefillSeconds(), ended);
-    add(TraceParts.DECODE, span.decodeSeconds(), ended);
-    add(TraceParts.INFERENCE, span.inferenceSeconds(), ended);
-    add(TraceParts.E2E, span.e2eSeconds(), ended);
+    add(SpanTime.TTFT, span.ttftSeconds(), ended);
+    add(SpanTime.QUEUE, span.queueSeconds(), ended);
+    add(SpanTime.PREFILL, span.prefillSeconds(), ended);
+    add(SpanTime.DECODE, span.decodeSeconds(), ended);
+    add(SpanTime.INFERENCE, span.inferenceSeconds(), ended);
+    add(SpanTime.E2E, span.e2eSeconds(), ended);
     if (row.hasFirstToken() && isTold(span.ttftSeconds())) {
       difference(
-          TraceParts.TTFT_OUTSIDE,
+          SpanTime.TTFT_OUTSIDE,
           (row.firstTokenNanos() - written) / NANOS - span.ttftSeconds(),
           ended);
     }
     if (row.hasFirstToken() && isTold(span.e2eSeconds())) {
       difference(
-          TraceParts.E2E_OUTSIDE, (end(row) - written) / NANOS - span.e2eSeconds(), ended);
+          SpanTime.E2E_OUTSIDE, (end(row) - written) / NANOS - span.e2eSeconds(), ended);
     }
     if (isTold(span.ttftSeconds())
         && isTold(span.queueSeconds())
         && isTold(span.prefillSeconds())) {
       difference(
-          TraceParts.API_SERVER,
+          SpanTime.API_SERVER,
           span.ttftSeconds() - span.queueSeconds() - span.prefillSeconds(),
           ended);
     }
@@ -131,14 +132,14 @@ final class TraceJoiner {
         : row.lastTokenNanos();
   }
 
-  private void add(String part, double seconds, long atNanos) {
+  private void add(SpanTime part, double seconds, long atNanos) {
     if (isTold(seconds)) {
       difference(part, seconds, atNanos);
     }
   }
 
   /** A difference of two clocks may be negative; a duration the engine told may not. */
-  private void difference(String part, double seconds, long atNanos) {
+  private void difference(SpanTime part, double seconds, long atNanos) {
     samples.get(part).add(Math.round(seconds * NANOS), atNanos);
   }
 

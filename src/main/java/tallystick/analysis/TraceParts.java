@@ -6,31 +6,19 @@ import java.util.Locale;
 import java.util.Map;
 import tallystick.analysis.result.EngineDistribution;
 import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Latency;
+import tallystick.analysis.result.Stamp;
 import tallystick.analysis.result.TraceJoin;
+import tallystick.analysis.result.TraceJoin.SpanTime;
 import tallystick.analysis.statistics.SampleSet;
 import tallystick.analysis.statistics.TimedSamples;
 
 /** What the joined requests say, beside the means of the engine's histograms. */
 final class TraceParts {
-  static final String TTFT_OUTSIDE = "ttft_outside";
-  static final String TTFT = "ttft";
-  static final String API_SERVER = "api_server";
-  static final String QUEUE = "queue";
-  static final String PREFILL = "prefill";
-  static final String DECODE = "decode";
-  static final String INFERENCE = "inference";
-  static final String E2E = "e2e";
-  static final String E2E_OUTSIDE = "e2e_outside";
-
-  /** In the order they are shown. */
-  static final List<String> NAMES =
-      List.of(
-          TTFT_OUTSIDE, TTFT, API_SERVER, QUEUE, PREFILL, DECODE, INFERENCE, E2E, E2E_OUTSIDE);
-
   private final TraceJoiner joiner;
-  private final Map<String, EngineDistribution> engine;
+  private final Map<Latency, EngineDistribution> engine;
 
-  private TraceParts(TraceJoiner joiner, Map<String, EngineDistribution> engine) {
+  private TraceParts(TraceJoiner joiner, Map<Latency, EngineDistribution> engine) {
     this.joiner = joiner;
     this.engine = engine;
   }
@@ -41,7 +29,7 @@ final class TraceParts {
    * @param reception what the receiver noted; empty where none was open
    */
   static TraceJoin of(
-      TraceJoiner joiner, String reception, Map<String, EngineDistribution> engine) {
+      TraceJoiner joiner, String reception, Map<Latency, EngineDistribution> engine) {
     boolean listened = !reception.isEmpty() || joiner.spans() > 0;
     if (!listened) {
       return TraceJoin.absent("the run took no traces: see --otlp-port");
@@ -57,7 +45,7 @@ final class TraceParts {
         joiner.spans(),
         joiner.unmatched(),
         absence.isEmpty() ? new TraceParts(joiner, engine).parts() : List.of(),
-        "");
+        Stamp.NONE);
   }
 
   private static String absence(TraceJoiner joiner) {
@@ -75,7 +63,7 @@ final class TraceParts {
 
   private List<TraceJoin.Part> parts() {
     List<TraceJoin.Part> parts = new ArrayList<>();
-    for (String name : NAMES) {
+    for (SpanTime name : SpanTime.values()) {
       TimedSamples samples = joiner.samples(name);
       Figure histogram = histogramMean(name);
       Figure difference =
@@ -88,17 +76,27 @@ final class TraceParts {
   }
 
   /** The part's mean as the histograms give it: differences of means. */
-  private Figure histogramMean(String name) {
+  private Figure histogramMean(SpanTime name) {
     return switch (name) {
-      case TTFT_OUTSIDE -> minus(clientMean(TTFT_OUTSIDE, TTFT), mean(TTFT));
-      case E2E_OUTSIDE -> minus(clientMean(E2E_OUTSIDE, E2E), mean(E2E));
-      case API_SERVER -> minus(minus(mean(TTFT), mean(QUEUE)), mean(PREFILL));
-      default -> mean(name);
+      case TTFT_OUTSIDE ->
+          minus(clientMean(SpanTime.TTFT_OUTSIDE, SpanTime.TTFT), histogramMean(SpanTime.TTFT));
+      case E2E_OUTSIDE ->
+          minus(clientMean(SpanTime.E2E_OUTSIDE, SpanTime.E2E), histogramMean(SpanTime.E2E));
+      case API_SERVER ->
+          minus(
+              minus(histogramMean(SpanTime.TTFT), histogramMean(SpanTime.QUEUE)),
+              histogramMean(SpanTime.PREFILL));
+      case TTFT -> mean(name, Latency.TTFT);
+      case QUEUE -> mean(name, Latency.QUEUE);
+      case PREFILL -> mean(name, Latency.PREFILL);
+      case DECODE -> mean(name, Latency.DECODE);
+      case INFERENCE -> mean(name, Latency.INFERENCE);
+      case E2E -> mean(name, Latency.E2E);
     };
   }
 
   /** Mean from request written at the client, over the joined requests. */
-  private Figure clientMean(String outside, String inside) {
+  private Figure clientMean(SpanTime outside, SpanTime inside) {
     SampleSet differences = joiner.samples(outside).samples();
     SampleSet told = joiner.samples(inside).samples();
     return differences.count() == 0 || differences.count() != told.count()
@@ -106,8 +104,8 @@ final class TraceParts {
         : Figure.of(differences.meanSeconds() + told.meanSeconds());
   }
 
-  private Figure mean(String name) {
-    EngineDistribution histogram = engine.get(name);
+  private Figure mean(SpanTime name, Latency latency) {
+    EngineDistribution histogram = engine.get(latency);
     if (histogram == null) {
       return Figure.missing("no histogram of it");
     }

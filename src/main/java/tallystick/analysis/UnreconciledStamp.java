@@ -2,18 +2,16 @@ package tallystick.analysis;
 
 import java.util.ArrayList;
 import java.util.List;
+import tallystick.analysis.result.Comparison;
 import tallystick.analysis.result.Decomposition;
 import tallystick.analysis.result.Interpretation;
 import tallystick.analysis.result.Reconciliation.Verdict;
-import tallystick.analysis.result.RunAnalysis.Comparison;
 import tallystick.analysis.result.StallAnalysis;
+import tallystick.analysis.result.Stamp;
 import tallystick.analysis.result.TraceJoin;
 
 /** Marks what is said of both sides where their accounts do not agree. */
 final class UnreconciledStamp {
-  private static final String WORD = "unreconciled";
-  private static final String WORDS = WORD + ": ";
-
   private final boolean needed;
 
   UnreconciledStamp(Verdict verdict) {
@@ -31,7 +29,7 @@ final class UnreconciledStamp {
             of.available(), of.absence(), of.thresholdSeconds(), of.stalls(), of.clientSide(),
             of.preemptions(), of.lags(), of.statistic(), of.pValue(), of.eventStudy(),
             of.baseline(), of.partial(), of.attributed(), of.expected(), of.attributionP(),
-            of.verdict(), WORDS + of.text());
+            of.verdict(), Stamp.UNRECONCILED.on(of.text()));
   }
 
   Interpretation on(Interpretation of) {
@@ -49,7 +47,7 @@ final class UnreconciledStamp {
     }
     return new Interpretation(
         true, "", of.reference(), of.judged(), of.changes(), of.circumstances(), of.signals(),
-        directions, WORD);
+        directions, Stamp.UNRECONCILED);
   }
 
   List<Decomposition> onDecompositions(List<Decomposition> decompositions) {
@@ -58,7 +56,8 @@ final class UnreconciledStamp {
             .map(
                 of ->
                     new Decomposition(
-                        of.quantity(), of.available(), of.absence(), of.whole(), of.parts(), WORD))
+                        of.quantity(), of.available(), of.absence(), of.whole(), of.parts(),
+                        Stamp.UNRECONCILED))
             .toList()
         : decompositions;
   }
@@ -67,13 +66,14 @@ final class UnreconciledStamp {
     return needed && of.available()
         ? new TraceJoin(
             of.listened(), of.available(), of.absence(), of.reception(), of.requests(),
-            of.joined(), of.spans(), of.unmatchedSpans(), of.parts(), WORD)
+            of.joined(), of.spans(), of.unmatchedSpans(), of.parts(),
+                        Stamp.UNRECONCILED)
         : of;
   }
 
   private static Comparison stamped(Comparison of) {
     return new Comparison(
         of.quantity(), of.clientMean(), of.engineMean(), of.meanGap(), of.percentiles(),
-        of.verdict(), WORDS + of.explanation(), of.gap());
+        of.verdict(), Stamp.UNRECONCILED.on(of.explanation()), of.gap());
   }
 }

@@ -11,8 +11,12 @@ import tallystick.analysis.engine.EngineBatches;
 import tallystick.analysis.engine.EngineTotals;
 import tallystick.analysis.result.Decomposition;
 import tallystick.analysis.result.Decomposition.Part;
+import tallystick.analysis.result.Decomposition.Whole;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Interval;
+import tallystick.analysis.result.Latency;
+import tallystick.analysis.result.Stamp;
+import tallystick.analysis.result.WaitPart;
 import tallystick.analysis.statistics.BatchedMean;
 import tallystick.analysis.statistics.TimeBatches;
 import tallystick.runrecord.MetricConcept;
@@ -43,8 +47,8 @@ public final class Waterfall {
   /** TTFT and E2E, and TTFT by request where the engine told of each request. */
   List<Decomposition> all() {
     List<Decomposition> all = new ArrayList<>();
-    all.add(of("ttft", client.ttft(), ttftParts()));
-    all.add(of("e2e", client.e2e(tally.stops() > 0), e2eParts()));
+    all.add(of(Whole.TTFT, client.ttft(), WaitPart.OF_TTFT));
+    all.add(of(Whole.E2E, client.e2e(tally.stops() > 0), WaitPart.OF_E2E));
     ClientBatches.Parts parts = client.ttft();
     if (parts.engineQueue.count() > 0
         && parts.engineQueue.count() >= TIMED_SHARE * parts.whole.count()) {
@@ -54,22 +58,22 @@ public final class Waterfall {
   }
 
   /** Client mean minus engine mean, with an interval; the ledger's exact gap. */
-  Map<String, Interval> meanGaps() {
-    Map<String, Interval> gaps = new LinkedHashMap<>();
-    addGap(gaps, "ttft", MetricConcept.TTFT, client.ttft());
-    addGap(gaps, "e2e", MetricConcept.E2E, client.e2e(tally.stops() > 0));
+  Map<Latency, Interval> meanGaps() {
+    Map<Latency, Interval> gaps = new LinkedHashMap<>();
+    addGap(gaps, Latency.TTFT, client.ttft());
+    addGap(gaps, Latency.E2E, client.e2e(tally.stops() > 0));
     return gaps;
   }
 
   private void addGap(
-      Map<String, Interval> gaps, String name, MetricConcept concept, ClientBatches.Parts parts) {
-    double other = mean(concept);
+      Map<Latency, Interval> gaps, Latency name, ClientBatches.Parts parts) {
+    double other = mean(name);
     if (parts.whole.count() > 0 && !Double.isNaN(other)) {
       gaps.put(name, outside(name, other, parts));
     }
   }
 
-  private Interval outside(String name, double engineMean, ClientBatches.Parts parts) {
+  private Interval outside(Latency name, double engineMean, ClientBatches.Parts parts) {
     return client
         .batches()
         .interval(
@@ -77,35 +81,23 @@ public final class Waterfall {
             BatchedMean.minus(parts.fromWritten.means(), engine.means(name)));
   }
 
-  private static Map<String, MetricConcept> ttftParts() {
-    Map<String, MetricConcept> parts = new LinkedHashMap<>();
-    parts.put("queue", MetricConcept.QUEUE_TIME);
-    parts.put("prefill", MetricConcept.PREFILL_TIME);
-    return parts;
-  }
-
-  private static Map<String, MetricConcept> e2eParts() {
-    Map<String, MetricConcept> parts = ttftParts();
-    parts.put("decode", MetricConcept.DECODE_TIME);
-    return parts;
-  }
-
   private Decomposition of(
-      String quantity, ClientBatches.Parts parts, Map<String, MetricConcept> inside) {
+      Whole quantity, ClientBatches.Parts parts, Map<WaitPart, Latency> inside) {
     String refusal = refusal(quantity, parts, inside);
     if (!refusal.isEmpty()) {
       return Decomposition.absent(quantity, refusal);
     }
-    double engineMean = mean(concept(quantity));
+    Latency latency = latency(quantity);
+    double engineMean = mean(latency);
     List<Part> waterfall = clientParts(parts);
     waterfall.add(
-        new Part("outside", outside(quantity, engineMean, parts),
+        new Part(WaitPart.OUTSIDE, outside(latency, engineMean, parts),
             "client from request written less the engine's mean"));
     double rest = engineMean;
-    double[] restPerBatch = engine.means(quantity);
-    for (Map.Entry<String, MetricConcept> part : inside.entrySet()) {
-      rest -= mean(part.getValue());
-      restPerBatch = BatchedMean.minus(restPerBatch, engine.means(part.getKey()));
+    double[] restPerBatch = engine.means(latency);
+    for (Latency part : inside.values()) {
+      rest -= mean(part);
+      restPerBatch = BatchedMean.minus(restPerBatch, engine.means(part));
     }
     if (rest < NEGATIVE_REST_SECONDS) {
       return Decomposition.absent(
@@ -117,42 +109,42 @@ public final class Waterfall {
               -rest * 1e3));
     }
     waterfall.add(
-        new Part("api_server", client.batches().interval(rest, restPerBatch),
+        new Part(WaitPart.API_SERVER, client.batches().interval(rest, restPerBatch),
             "the engine's mean less its parts"));
     inside.forEach(
-        (name, concept) ->
+        (name, part) ->
             waterfall.add(
                 new Part(name,
-                    client.batches().interval(mean(concept), engine.means(name)),
-                    totals.nameOf(concept))));
+                    client.batches().interval(mean(part), engine.means(part)),
+                    totals.nameOf(part.concept()))));
     return new Decomposition(
         quantity,
         true,
         "",
         client.batches().interval(parts.whole.mean(), parts.whole.means()),
         waterfall,
-        "");
+        Stamp.NONE);
   }
 
   private List<Part> clientParts(ClientBatches.Parts parts) {
     TimeBatches batches = client.batches();
     List<Part> waterfall = new ArrayList<>();
     waterfall.add(
-        new Part("lateness", batches.interval(parts.lateness.mean(), parts.lateness.means()),
+        new Part(WaitPart.LATENESS, batches.interval(parts.lateness.mean(), parts.lateness.means()),
             "actual less intended start, of requests with a first token"));
     waterfall.add(
-        new Part("connect", batches.interval(parts.connect.mean(), parts.connect.means()),
+        new Part(WaitPart.CONNECT, batches.interval(parts.connect.mean(), parts.connect.means()),
             String.format(
                 Locale.ROOT,
                 "new connections; %.0f %% of the requests used one that stood",
                 parts.pooledShare() * 100)));
     if (parts.tls.mean() > 0) {
       waterfall.add(
-          new Part("tls", batches.interval(parts.tls.mean(), parts.tls.means()),
+          new Part(WaitPart.TLS, batches.interval(parts.tls.mean(), parts.tls.means()),
               "TLS of new connections"));
     }
     waterfall.add(
-        new Part("write", batches.interval(parts.write.mean(), parts.write.means()),
+        new Part(WaitPart.WRITE, batches.interval(parts.write.mean(), parts.write.means()),
             "started to request written, less connect"));
     return waterfall;
   }
@@ -166,24 +158,25 @@ public final class Waterfall {
             BatchedMean.minus(parts.fromWritten.means(), parts.engineQueue.means()),
             parts.enginePrefill.means());
     waterfall.add(
-        new Part("outside_and_api_server",
+        new Part(WaitPart.OUTSIDE_AND_API_SERVER,
             batches.interval(parts.fromWritten.mean() - inside, outside),
             "client from request written less the engine's words on each request"));
     waterfall.add(
-        new Part("queue", batches.interval(parts.engineQueue.mean(), parts.engineQueue.means()),
+        new Part(
+            WaitPart.QUEUE, batches.interval(parts.engineQueue.mean(), parts.engineQueue.means()),
             "queue_time_ms of each request"));
     waterfall.add(
-        new Part("prefill",
+        new Part(WaitPart.PREFILL,
             batches.interval(parts.enginePrefill.mean(), parts.enginePrefill.means()),
             "time_to_first_token_ms of each request, which starts at scheduled"));
     return new Decomposition(
-        "ttft_by_request", true, "",
-        batches.interval(parts.whole.mean(), parts.whole.means()), waterfall, "");
+        Whole.TTFT_BY_REQUEST, true, "",
+        batches.interval(parts.whole.mean(), parts.whole.means()), waterfall, Stamp.NONE);
   }
 
   /** Why means must not be subtracted; empty if they may. */
   private String refusal(
-      String quantity, ClientBatches.Parts parts, Map<String, MetricConcept> inside) {
+      Whole quantity, ClientBatches.Parts parts, Map<WaitPart, Latency> inside) {
     if (parts.whole.count() == 0) {
       return "no request has a first token";
     }
@@ -191,9 +184,10 @@ public final class Waterfall {
       return "requests with n > 1 are one stream at the client and several in the engine";
     }
     double clientCount = parts.whole.count();
-    List<MetricConcept> concepts = new ArrayList<>(inside.values());
-    concepts.add(0, concept(quantity));
-    for (MetricConcept concept : concepts) {
+    List<Latency> needed = new ArrayList<>(inside.values());
+    needed.add(0, latency(quantity));
+    for (Latency latency : needed) {
+      MetricConcept concept = latency.concept();
       if (totals.histogram(concept).isEmpty()) {
         return totals.whyMissing(totals.nameOf(concept));
       }
@@ -210,13 +204,16 @@ public final class Waterfall {
     return "";
   }
 
-  private static MetricConcept concept(String quantity) {
-    return quantity.equals("ttft") ? MetricConcept.TTFT : MetricConcept.E2E;
+  private static Latency latency(Whole quantity) {
+    return switch (quantity) {
+      case TTFT, TTFT_BY_REQUEST -> Latency.TTFT;
+      case E2E -> Latency.E2E;
+    };
   }
 
-  private double mean(MetricConcept concept) {
+  private double mean(Latency latency) {
     return totals
-        .histogram(concept)
+        .histogram(latency.concept())
         .map(EngineTotals.HistogramGrowth::mean)
         .filter(Figure.Known.class::isInstance)
         .map(figure -> ((Figure.Known) figure).value())

@@ -11,7 +11,7 @@ import tallystick.analysis.engine.FamilyGaps;
 import tallystick.analysis.engine.SeriesTrack;
 import tallystick.analysis.engine.TargetReading;
 import tallystick.analysis.result.Finding;
-import tallystick.analysis.result.Finding.Severity;
+import tallystick.analysis.result.Finding.Code;
 import tallystick.runrecord.HarnessRow.Mark;
 
 /** Why the ledger's window is not closed, so that even equal counts would prove nothing. */
@@ -25,7 +25,7 @@ final class WindowFaults {
     addUnquiet(faults, harness);
     if (window.quietBefore().isEmpty() || window.quietAfter().isEmpty()) {
       faults.add(
-          new Finding("ledger_open", Severity.WARNING,
+          new Finding(Code.LEDGER_OPEN,
               "The engine was not seen idle "
                   + (window.quietBefore().isEmpty() ? "before" : "after")
                   + " the window, so the counts may hold requests of another time.",
@@ -36,7 +36,7 @@ final class WindowFaults {
     int closed = reading.targets().size();
     if (closed < allTargets) {
       faults.add(
-          new Finding("target_not_scraped", Severity.WARNING,
+          new Finding(Code.TARGET_NOT_SCRAPED,
               String.format(
                   Locale.ROOT, "Only %d of %d targets have metrics around the window.", closed,
                   allTargets),
@@ -50,7 +50,7 @@ final class WindowFaults {
         harness.all(Mark.Kind.NOT_QUIET).stream().map(Mark::detail).distinct().toList();
     if (!moved.isEmpty()) {
       faults.add(
-          new Finding("not_quiet", Severity.WARNING,
+          new Finding(Code.NOT_QUIET,
               "The engine did not become idle: others use it, or requests did not end.", moved,
               "Measure on an engine that nobody else uses."));
     }
@@ -59,28 +59,28 @@ final class WindowFaults {
   private static void addTarget(List<Finding> faults, int index, TargetReading target) {
     if (target.alternates()) {
       faults.add(
-          new Finding("several_replicas", Severity.INVALID,
+          new Finding(Code.SEVERAL_REPLICAS,
               "Scrapes of target " + index + " came from several processes in turns: a load"
                   + " balancer stands before its metrics.",
               resets(target),
               "Name every replica as a target with a metrics_url of its own, past the balancer."));
     } else if (target.restarted()) {
       faults.add(
-          new Finding("engine_restart", Severity.INVALID,
+          new Finding(Code.ENGINE_RESTART,
               "Counters of target " + index + " went back or began anew inside the window:"
                   + " the engine restarted, or another replica answered.",
               resets(target), "Run again; scrape each replica directly."));
     }
     if (!target.changedOwners().isEmpty()) {
       faults.add(
-          new Finding("labels_changed", Severity.INVALID,
+          new Finding(Code.LABELS_CHANGED,
               "Model or engine labels of target " + index + " changed inside the window.",
               List.copyOf(target.changedOwners()), "Do not load or unload models in a run."));
     }
     addGaps(faults, index, target.gaps());
     if (!target.beganBefore()) {
       faults.add(
-          new Finding("ledger_open", Severity.WARNING,
+          new Finding(Code.LEDGER_OPEN,
               "Target " + index + " has no good scrape before the window.", List.of(),
               "Check that /metrics answers before the run."));
     }
@@ -90,7 +90,7 @@ final class WindowFaults {
   private static void addGaps(List<Finding> faults, int index, FamilyGaps gaps) {
     if (!gaps.gone().isEmpty()) {
       faults.add(
-          new Finding("families_gone", Severity.INVALID,
+          new Finding(Code.FAMILIES_GONE,
               "Target " + index + " exposes " + gaps.gone().size()
                   + " families no more at the end of the window: what they counted after they"
                   + " vanished is unknown.",
@@ -98,7 +98,7 @@ final class WindowFaults {
     }
     if (!gaps.holes().isEmpty()) {
       faults.add(
-          new Finding("families_missing", Severity.WARNING,
+          new Finding(Code.FAMILIES_MISSING,
               "Some scrapes of target " + index + " answered without families that others"
                   + " show: counters are complete, gauges and figures over time have"
                   + " holes.",
@@ -113,7 +113,7 @@ final class WindowFaults {
                 (other, twin) -> {
                   if (index < other && target.isSameProcessAs(twin)) {
                     faults.add(
-                        new Finding("same_engine_twice", Severity.INVALID,
+                        new Finding(Code.SAME_ENGINE_TWICE,
                             "Targets " + index + " and " + other + " show the same process: its"
                                 + " series began at the same moments and ended at the same counts."
                                 + " Its counts are added up twice.",

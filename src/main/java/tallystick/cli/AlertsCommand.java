@@ -16,19 +16,20 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tallystick.alerting.backtest.BacktestText;
+import tallystick.alerting.derivation.AlertRequest;
+import tallystick.alerting.derivation.DerivationRun;
+import tallystick.alerting.derivation.DerivedAlerts;
 import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.alerting.derivation.Spelling;
-import tallystick.alerting.rules.AlertRequest;
-import tallystick.alerting.rules.AlertReview;
-import tallystick.alerting.rules.Dashboard;
-import tallystick.alerting.rules.DerivationRun;
-import tallystick.alerting.rules.DerivedAlerts;
-import tallystick.alerting.rules.OutcomeText;
-import tallystick.alerting.rules.PromiseReview;
+import tallystick.alerting.review.AlertReview;
+import tallystick.alerting.review.Judgement;
+import tallystick.alerting.review.PromiseReview;
 import tallystick.alerting.rules.RuleSet;
-import tallystick.alerting.rules.RuleSetText;
-import tallystick.alerting.rules.RuleTestText;
-import tallystick.alerting.rules.SloText;
+import tallystick.alerting.writing.Dashboard;
+import tallystick.alerting.writing.OutcomeText;
+import tallystick.alerting.writing.RuleSetText;
+import tallystick.alerting.writing.RuleTestText;
+import tallystick.alerting.writing.SloText;
 import tallystick.analysis.Analyzer;
 import tallystick.report.AlertsPage;
 import tallystick.runrecord.RecordReader;
@@ -165,7 +166,7 @@ final class AlertsCommand implements Callable<Integer> {
       console.print(BacktestText.bands(run.timeline(), alerts));
       console.println("  (" + run.source() + ")");
     }
-    for (AlertReview.Judgement judgement : review.judgements()) {
+    for (Judgement judgement : review.judgements()) {
       console.println();
       console.println("Replayed " + judgement.words() + ":");
       console.print(BacktestText.scores(judgement.scores()));

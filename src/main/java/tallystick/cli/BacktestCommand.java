@@ -13,13 +13,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import tallystick.alerting.AlertProposal;
+import tallystick.alerting.RefusedAlert;
 import tallystick.alerting.RuleFile;
 import tallystick.alerting.RuleSource;
 import tallystick.alerting.backtest.Backtest;
 import tallystick.alerting.backtest.BacktestText;
-import tallystick.alerting.rules.AlertRequest;
-import tallystick.alerting.rules.AlertReview;
+import tallystick.alerting.backtest.RunTimeline;
+import tallystick.alerting.derivation.AlertRequest;
+import tallystick.alerting.review.AlertReview;
+import tallystick.alerting.review.Judgement;
 import tallystick.promql.PrometheusVersion;
 import tallystick.promql.PromqlException;
 import tallystick.runrecord.RecordReader;
@@ -107,7 +109,7 @@ final class BacktestCommand implements Callable<Integer> {
       out.println("Beside yours: nothing can be derived, " + e.getMessage());
       return;
     }
-    AlertReview.Judgement judgement =
+    Judgement judgement =
         review.judgements().stream()
             .filter(each -> each.words().equals(AlertReview.RUN_LEFT_OUT))
             .findFirst()
@@ -116,7 +118,7 @@ final class BacktestCommand implements Callable<Integer> {
         "Beside yours, alerts derived from these runs, replayed " + judgement.words() + ":");
     out.print(BacktestText.scores(judgement.scores()));
     judgement.notes().forEach(note -> out.println("  " + note));
-    for (AlertProposal.Refused refused : review.rules().refusals()) {
+    for (RefusedAlert refused : review.rules().refusals()) {
       out.println(
           "  refused: %s, %s: %s"
               .formatted(refused.alertName(), refused.code().word(), refused.missing()));
@@ -131,7 +133,7 @@ final class BacktestCommand implements Callable<Integer> {
   private void show(
       PrintWriter out, RuleFile file, List<RecordReader> runs, Backtest.Conditions conditions) {
     try {
-      List<Backtest.RunTimeline> timelines =
+      List<RunTimeline> timelines =
           runs.stream()
               .map(run -> Backtest.replay(file.evaluable(), run, conditions))
               .toList();

@@ -1,7 +1,10 @@
 package tallystick.cli;
 
+import java.util.EnumSet;
 import java.util.Set;
 import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Finding.Code;
+import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.runrecord.Manifest;
@@ -26,8 +29,8 @@ enum ExitCode {
   INTERRUPTED(130);
 
   /** What others' traffic makes of the ledger, and leave for it covers; nothing else is covered. */
-  private static final Set<String> OF_OTHERS =
-      Set.of("foreign_traffic", "ledger_differs", "engine_side_aborts");
+  private static final Set<Code> OF_OTHERS =
+      EnumSet.of(Code.FOREIGN_TRAFFIC, Code.LEDGER_DIFFERS, Code.ENGINE_SIDE_ABORTS);
 
   private final int number;
 
@@ -55,7 +58,8 @@ enum ExitCode {
       return NOT_TRUSTED;
     }
     boolean violated =
-        analysis.objectives().stream().anyMatch(result -> result.verdict().equals("violated"));
+        analysis.objectives().stream()
+            .anyMatch(result -> result.verdict() == ObjectiveResult.Verdict.VIOLATED);
     return violated || fails(analysis) ? RESULT_FAILS : GOOD;
   }
 

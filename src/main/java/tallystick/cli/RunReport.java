@@ -5,11 +5,10 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import tallystick.alerting.rules.AlertReview;
-import tallystick.alerting.rules.SteppedRun;
+import tallystick.alerting.review.AlertReview;
+import tallystick.alerting.review.SteppedRun;
 import tallystick.analysis.Analyzer;
 import tallystick.analysis.result.RunAnalysis;
-import tallystick.report.ConsoleSummary;
 import tallystick.report.Reports;
 import tallystick.runrecord.RecordReader;
 
@@ -43,7 +42,7 @@ final class RunReport {
             : Reports.writeAll(analysis, folder);
     console.println();
     TerminalWriter.styled(
-        console, ConsoleSummary.text(analysis, Boolean.getBoolean("tally.terminal")) + "\n");
+        console, Reports.console(analysis, Boolean.getBoolean("tally.terminal")) + "\n");
     review.ifPresent(found -> console.println(SteppedRun.text(found)));
     console.println("Written to " + folder + ":");
     for (Path file : files) {

@@ -3,6 +3,6 @@
  * <p>Gives: stages called in order, and an exit code.
  * <p>May use: scenario, plan, reach, runrecord, scrape, run, promql, analysis, alerting, report,
  * export, simengine, virtualrun, experiment; picocli is used only here.
- * <p>Never: computes a figure; another room's work done here is a defect.
+ * <p>Never: computes a figure or does another room's work.
  */
 package tallystick.cli;

@@ -69,7 +69,7 @@ public final class CsvExport {
     return switch (kind) {
       case TEXT -> quoted((String) cell);
       case WHOLE -> cell.toString();
-      case NUMBER -> OpenMetricsExport.number((Double) cell);
+      case NUMBER -> OpenMetricsText.number((Double) cell);
       // Nine decimals are whole nanoseconds, as recorded.
       case SECONDS -> String.format(Locale.ROOT, "%.9f", (Double) cell);
     };

@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import tallystick.runrecord.Series;
 import tallystick.runrecord.Series.Type;
+import tallystick.runrecord.Series;
 
 /** A counter or a histogram that grows second by second. */
 final class SecondCounts {
@@ -37,7 +37,7 @@ final class SecondCounts {
     this.counts = new long[bounds.size()];
     for (double bound : bounds) {
       Map<String, String> labels = new TreeMap<>(series.labels());
-      labels.put("le", OpenMetricsExport.number(bound));
+      labels.put("le", OpenMetricsText.number(bound));
       buckets.add(Series.of(series.name() + "_bucket", labels, Type.HISTOGRAM));
     }
   }

@@ -35,6 +35,11 @@ final class Conversation {
     return all;
   }
 
+  /** A request that nothing follows. */
+  static Conversation alone(PlannedRequest request) {
+    return new Conversation(List.of(request));
+  }
+
   PlannedRequest first() {
     return turns.get(0);
   }

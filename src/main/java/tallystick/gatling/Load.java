@@ -86,7 +86,9 @@ public final class Load {
 
   /** A population that plays the journey at the plan's times. */
   public PopulationBuilder inject(ScenarioBuilder journey) {
-    return new PopulationBuilder(journey.wrapped.inject(new ScheduledProfile(this)));
+    return new PopulationBuilder(
+        journey.wrapped.inject(
+            new ScheduledProfile(userOffsetsNanos, this::isStopped, this::injectionStarts)));
   }
 
   /** Whether this user has another request to send. */
@@ -94,11 +96,7 @@ public final class Load {
     return !stopped && prepareNext(session.userId());
   }
 
-  long[] userOffsetsNanos() {
-    return userOffsetsNanos;
-  }
-
-  void injectionStarts(long startNanoTime, long firstId) {
+  private void injectionStarts(long startNanoTime, long firstId) {
     firstUserId = firstId;
     originNanoTime = startNanoTime + handovers.leadNanos();
     originListener.accept(originNanoTime);
@@ -106,7 +104,7 @@ public final class Load {
 
   /** Sends the user's next request, which {@link #hasNext} has promised. */
   void sendNext(long userId, Consumer<RequestRow> whenRecorded, Runnable afterwards) {
-    sender.send(errand(userId, new Turn(userId, false, whenRecorded, afterwards)));
+    sender.send(scheduled(userId, new Turn(userId, false, whenRecorded, afterwards)));
   }
 
   /**
@@ -119,12 +117,12 @@ public final class Load {
     if (stopped || !prepareNext(userId)) {
       afterwards.run();
     } else {
-      sender.send(errand(userId, new Turn(userId, true, whenRecorded, afterwards)));
+      sender.send(scheduled(userId, new Turn(userId, true, whenRecorded, afterwards)));
     }
   }
 
   /** Waits for one request of a user and, where all are wanted, names the next. */
-  private final class Turn implements RequestSender.Waiter {
+  private final class Turn implements ScheduledRequest.Waiter {
     private final long userId;
     private final boolean isFollowed;
     private final Consumer<RequestRow> whenRecorded;
@@ -140,12 +138,17 @@ public final class Load {
     }
 
     @Override
-    public Optional<RequestSender.Errand> ended(long endedNanoTime) {
+    public boolean isWanted() {
+      return !stopped;
+    }
+
+    @Override
+    public Optional<ScheduledRequest> ended(long endedNanoTime) {
       users.get(userId).previousEndNanoTime = endedNanoTime;
       isLast = !isFollowed || stopped || !prepareNext(userId);
       return isLast
           ? Optional.empty()
-          : Optional.of(errand(userId, new Turn(userId, true, whenRecorded, afterwards)));
+          : Optional.of(scheduled(userId, new Turn(userId, true, whenRecorded, afterwards)));
     }
 
     @Override
@@ -162,7 +165,7 @@ public final class Load {
     }
   }
 
-  private RequestSender.Errand errand(long userId, RequestSender.Waiter waiter) {
+  private ScheduledRequest scheduled(long userId, ScheduledRequest.Waiter waiter) {
     Turns user = users.get(userId);
     PlannedRequest request = user.conversation.next();
     long intended =
@@ -174,8 +177,8 @@ public final class Load {
         isFirst
             ? handovers.aheadNanos(Math.toIntExact(userId - firstUserId))
             : Handovers.LEAST_NANOS;
-    return new RequestSender.Errand(
-        request, user.conversation, new RequestSender.Moment(intended, ahead), this, waiter);
+    return new ScheduledRequest(
+        request, user.conversation, new ScheduledRequest.Moment(intended, ahead), counters, waiter);
   }
 
   private long previousEnd(Turns user) {

@@ -1,11 +1,9 @@
 package tallystick.gatling;
 
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import tallystick.plan.LoopShape;
 import tallystick.plan.PlannedRequest;
 import tallystick.plan.Prompt;
 import tallystick.runrecord.RequestRow;
@@ -38,11 +36,9 @@ public final class Rehearsal {
     int played = 0;
     try (RehearsalServer server = new RehearsalServer();
         RequestSender sender = new RequestSender(parts.rehearsing(Target.at(server.url())))) {
-      Load load =
-          new Load(List.of(), LoopShape.OPEN, 0, Long.MAX_VALUE, sender, origin -> {});
       while (played < REQUESTS && System.nanoTime() < deadline) {
         if (free.tryAcquire(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-          sender.send(pair(played, load, free));
+          sender.send(pair(played, free));
           played += 2;
         }
       }
@@ -53,13 +49,13 @@ public final class Rehearsal {
   }
 
   /** A request at its moment, and one that follows it as a closed loop's do. */
-  private static RequestSender.Errand pair(int index, Load load, Semaphore free) {
-    return errand(index, load, new FollowedOnce(errand(index + 1, load, row -> free.release())));
+  private static ScheduledRequest pair(int index, Semaphore free) {
+    return request(index, new FollowedOnce(request(index + 1, row -> free.release())));
   }
 
-  private record FollowedOnce(RequestSender.Errand next) implements RequestSender.Waiter {
+  private record FollowedOnce(ScheduledRequest next) implements ScheduledRequest.Waiter {
     @Override
-    public Optional<RequestSender.Errand> ended(long endedNanoTime) {
+    public Optional<ScheduledRequest> ended(long endedNanoTime) {
       return Optional.of(next);
     }
 
@@ -69,16 +65,11 @@ public final class Rehearsal {
     }
   }
 
-  private static RequestSender.Errand errand(
-      int index, Load load, RequestSender.Waiter waiter) {
-    PlannedRequest request =
+  private static ScheduledRequest request(int index, ScheduledRequest.Waiter waiter) {
+    return ScheduledRequest.alone(
         PlannedRequest.simple(
-            index, "rehearsal", 0, Prompt.Synthetic.unique(PROMPT_TOKENS), PROMPT_TOKENS);
-    return new RequestSender.Errand(
-        request,
-        Conversation.of(List.of(request)).get(0),
-        RequestSender.Moment.at(System.nanoTime() + AHEAD_NANOS),
-        load,
+            index, "rehearsal", 0, Prompt.Synthetic.unique(PROMPT_TOKENS), PROMPT_TOKENS),
+        ScheduledRequest.Moment.at(System.nanoTime() + AHEAD_NANOS),
         waiter);
   }
 }

@@ -10,8 +10,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import tallystick.openai.CompletionCall;
 import tallystick.openai.CompletionClient;
+import tallystick.openai.CompletionRequest;
 import tallystick.openai.CompletionResult;
 import tallystick.openai.Exchange;
 import tallystick.openai.RequestWriter;
@@ -103,76 +103,34 @@ public final class RequestSender implements AutoCloseable {
     this.permits = new Semaphore(cap > 0 ? cap : Integer.MAX_VALUE);
   }
 
-  /** One request about to be sent, and who waits for its end. */
-  record Errand(
-      PlannedRequest request,
-      Conversation conversation,
-      Moment moment,
-      Load load,
-      Waiter waiter) {
-    long intendedNanoTime() {
-      return moment.intendedNanoTime();
-    }
-  }
-
-  /**
-   * When a request is to start.
-   *
-   * @param intendedNanoTime {@code System.nanoTime()} of it
-   * @param aheadNanos how long before that it is handed to its stream's thread
-   */
-  record Moment(long intendedNanoTime, long aheadNanos) {
-    static Moment at(long intendedNanoTime) {
-      return new Moment(intendedNanoTime, Handovers.LEAST_NANOS);
-    }
-  }
-
-  /** Who waits for an errand's end. */
-  interface Waiter {
-    /**
-     * The request has ended, well or not. Called on the stream's thread.
-     *
-     * @param endedNanoTime {@code System.nanoTime()} of the end
-     * @return what is to be sent next. Where its time has come, the same thread goes on with it:
-     *     each hand-over to another thread would cost a wake-up, late where cores are short
-     */
-    default Optional<Errand> ended(long endedNanoTime) {
-      return Optional.empty();
-    }
-
-    /** The ended request's row is in the record. Called later, on a thread that may be kept. */
-    void recorded(RequestRow row);
-
-    /** The request was never sent, because the load was stopped; the same thread. */
-    default void skipped() {}
-  }
-
   /** Has every body from here on written by another writer. */
   public void writeWith(RequestWriter other) {
     writer = other;
   }
 
-  void send(Errand errand) {
+  void send(ScheduledRequest scheduled) {
     later(
         () -> {
-          CompletionCall call = call(errand);
-          timer.at(handoverNanoTime(errand), () -> admit(errand, call).ifPresent(client::start));
+          CompletionRequest call = call(scheduled);
+          timer.at(
+              handoverNanoTime(scheduled),
+              () -> admit(scheduled, call).ifPresent(client::start));
         });
   }
 
   /** On the thread of a stream that has just ended: what that thread goes on with, if anything. */
-  private Optional<Exchange> follow(Errand errand) {
-    if (handoverNanoTime(errand) - System.nanoTime() > 0) {
-      send(errand);
+  private Optional<Exchange> follow(ScheduledRequest scheduled) {
+    if (handoverNanoTime(scheduled) - System.nanoTime() > 0) {
+      send(scheduled);
       return Optional.empty();
     }
-    return admit(errand, call(errand));
+    return admit(scheduled, call(scheduled));
   }
 
-  private long handoverNanoTime(Errand errand) {
+  private long handoverNanoTime(ScheduledRequest scheduled) {
     // Under a cap a place must not be taken before its time: another request may wait for it.
     boolean capped = settings.loop() == LoopShape.OPEN && settings.concurrency() > 0;
-    return errand.intendedNanoTime() - (capped ? 0 : errand.moment().aheadNanos());
+    return scheduled.intendedNanoTime() - (capped ? 0 : scheduled.moment().aheadNanos());
   }
 
   /** Nothing more is sent; returns once the rows of what has ended are handed over. */
@@ -203,32 +161,32 @@ public final class RequestSender implements AutoCloseable {
     }
   }
 
-  private CompletionCall call(Errand errand) {
-    PlannedRequest request = errand.request();
+  private CompletionRequest call(ScheduledRequest scheduled) {
+    PlannedRequest request = scheduled.request();
     Target target = targets.get(request.target());
     String requestId = runTag + "-" + request.index();
-    return new CompletionCall(
+    return new CompletionRequest(
         target.url() + settings.endpoint().path(),
         writer.body(
-            request, errand.conversation().history(), errand.conversation().isSingle()),
+            request, scheduled.conversation().history(), scheduled.conversation().isSingle()),
         requestId,
         TraceId.of(requestId).traceparent(),
-        errand.intendedNanoTime(),
+        scheduled.intendedNanoTime(),
         request.cancel().afterNanos(),
         request.cancel().afterTokens());
   }
 
   /** The request to start now; empty if it has to wait for a place, or is not wanted any more. */
-  private Optional<Exchange> admit(Errand errand, CompletionCall call) {
-    if (errand.load().isStopped()) {
-      errand.conversation().abandon();
-      later(errand.waiter()::skipped);
+  private Optional<Exchange> admit(ScheduledRequest scheduled, CompletionRequest call) {
+    if (!scheduled.waiter().isWanted()) {
+      scheduled.conversation().abandon();
+      later(scheduled.waiter()::skipped);
       return Optional.empty();
     }
     if (permits.tryAcquire()) {
-      return Optional.of(exchange(errand, call));
+      return Optional.of(exchange(scheduled, call));
     }
-    waiting.add(() -> client.start(exchange(errand, call)));
+    waiting.add(() -> client.start(exchange(scheduled, call)));
     wakeOneWaiting();
     return Optional.empty();
   }
@@ -245,42 +203,44 @@ public final class RequestSender implements AutoCloseable {
     }
   }
 
-  private Exchange exchange(Errand errand, CompletionCall call) {
-    errand.load().counters().countStart();
-    boolean keepText = errand.conversation().continuesAfter(errand.request());
-    return new Exchange(call, keepText, result -> end(errand, call, result));
+  private Exchange exchange(ScheduledRequest scheduled, CompletionRequest call) {
+    scheduled.counters().countStart();
+    boolean keepText = scheduled.conversation().continuesAfter(scheduled.request());
+    return new Exchange(call, keepText, result -> end(scheduled, call, result));
   }
 
-  private Optional<Exchange> end(Errand errand, CompletionCall call, CompletionResult result) {
+  private Optional<Exchange> end(
+      ScheduledRequest scheduled, CompletionRequest call, CompletionResult result) {
     permits.release();
     wakeOneWaiting();
-    errand.load().counters().countEnd(errand.intendedNanoTime(), result);
+    scheduled.counters().countEnd(scheduled.intendedNanoTime(), result);
     if (result.ending().outcome() == Outcome.OK) {
-      if (errand.conversation().continuesAfter(errand.request())) {
-        List<Prompt.Message> said = writer.messages(errand.request());
-        errand.conversation().remember(said, result.text());
+      if (scheduled.conversation().continuesAfter(scheduled.request())) {
+        List<Prompt.Message> said = writer.messages(scheduled.request());
+        scheduled.conversation().remember(said, result.text());
       }
     } else {
-      errand.conversation().abandon();
+      scheduled.conversation().abandon();
     }
-    Optional<Errand> next = errand.waiter().ended(result.moments().ended());
+    Optional<ScheduledRequest> next = scheduled.waiter().ended(result.moments().ended());
     unwritten.incrementAndGet();
     later(
         () -> {
-          RequestRow row = row(errand, call, result);
+          RequestRow row = row(scheduled, call, result);
           rows.accept(row);
           unwritten.decrementAndGet();
-          errand.waiter().recorded(row);
+          scheduled.waiter().recorded(row);
         });
     return next.flatMap(this::follow);
   }
 
-  private RequestRow row(Errand errand, CompletionCall call, CompletionResult result) {
-    PlannedRequest request = errand.request();
+  private RequestRow row(
+      ScheduledRequest scheduled, CompletionRequest call, CompletionResult result) {
+    PlannedRequest request = scheduled.request();
     CompletionResult.Moments moments = result.moments();
     RequestRow.Times times =
         new RequestRow.Times(
-            clock.fromNanoTime(errand.intendedNanoTime()),
+            clock.fromNanoTime(scheduled.intendedNanoTime()),
             moment(moments.started()),
             moment(moments.connectStarted()),
             moment(moments.connected()),

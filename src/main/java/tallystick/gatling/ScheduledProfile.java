@@ -10,19 +10,33 @@ import io.gatling.javaapi.core.internal.Converters;
 import io.netty.channel.EventLoopGroup;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import scala.Option;
 
 /**
- * Injects users at exact offsets through Gatling's own open workload, and tells the load where its
- * origin lies. One population for each run.
+ * Injects users at exact offsets through Gatling's own open workload, and tells where their origin
+ * lies. One population for each run.
  */
 final class ScheduledProfile implements InjectionProfile {
-  private final Load load;
+  private final int userCount;
+  private final StartListener listener;
   private final InjectionProfile delegate;
 
-  ScheduledProfile(Load load) {
-    this.load = load;
-    ScheduleStep step = new ScheduleStep(load.userOffsetsNanos(), load::isStopped);
+  /** Told when the injection begins. */
+  interface StartListener {
+    /**
+     * The first user comes now.
+     *
+     * @param startNanoTime {@code System.nanoTime()} from which the offsets count
+     * @param firstUserId Gatling's number of the first user
+     */
+    void injectionStarts(long startNanoTime, long firstUserId);
+  }
+
+  ScheduledProfile(long[] offsetsNanos, BooleanSupplier isStopped, StartListener listener) {
+    this.userCount = offsetsNanos.length;
+    this.listener = listener;
+    ScheduleStep step = new ScheduleStep(offsetsNanos, isStopped);
     this.delegate =
         (InjectionProfile)
             OpenInjectionSupport.OpenInjectionProfileFactory()
@@ -31,7 +45,7 @@ final class ScheduledProfile implements InjectionProfile {
 
   @Override
   public Option<Object> totalUserCount() {
-    return Option.apply((long) load.userOffsetsNanos().length);
+    return Option.apply((long) userCount);
   }
 
   @Override
@@ -43,7 +57,7 @@ final class ScheduledProfile implements InjectionProfile {
       StatsEngine statsEngine,
       Clock clock) {
     long sinceStartNanos = (clock.nowMillis() - startTimeMillis) * 1_000_000L;
-    load.injectionStarts(System.nanoTime() - sinceStartNanos, userIds.get() + 1);
+    listener.injectionStarts(System.nanoTime() - sinceStartNanos, userIds.get() + 1);
     return delegate.workload(
         scenario, userIds, startTimeMillis, eventLoops, statsEngine, clock);
   }

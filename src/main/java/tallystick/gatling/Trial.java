@@ -1,8 +1,6 @@
 package tallystick.gatling;
 
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import tallystick.plan.LoopShape;
 import tallystick.plan.PlannedRequest;
 import tallystick.runrecord.RequestRow;
 
@@ -19,15 +17,9 @@ public final class Trial {
   public static RequestRow send(RequestSender.Parts parts, PlannedRequest request) {
     CompletableFuture<RequestRow> end = new CompletableFuture<>();
     try (RequestSender sender = new RequestSender(parts)) {
-      Load load =
-          new Load(List.of(), LoopShape.OPEN, 0, Long.MAX_VALUE, sender, origin -> {});
       sender.send(
-          new RequestSender.Errand(
-              request,
-              Conversation.of(List.of(request)).get(0),
-              RequestSender.Moment.at(System.nanoTime()),
-              load,
-              end::complete));
+          ScheduledRequest.alone(
+              request, ScheduledRequest.Moment.at(System.nanoTime()), end::complete));
       return end.join();
     }
   }

@@ -3,8 +3,8 @@ package tallystick.openai;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RequestRow.EngineTimings;
+import tallystick.runrecord.RequestRow;
 
 /**
  * What one chunk says, as far as anything is made of it; and what its stream said before, where a
@@ -14,7 +14,6 @@ import tallystick.runrecord.RequestRow.EngineTimings;
 final class ChunkContents {
   static final int MAXIMUM_CHOICES = 1024;
   private static final int MOST_UNREAD = 8;
-  private static final int MOST_NAME_CHARS = 40;
 
   /** What the model said, kept only if asked for. */
   final StringBuilder text = new StringBuilder();
@@ -76,7 +75,7 @@ final class ChunkContents {
   /** Notes a field with a value that nothing is made of. */
   void noteUnread(String name) {
     if (unreadFields.size() < MOST_UNREAD) {
-      unreadFields.add(name.substring(0, Math.min(MOST_NAME_CHARS, name.length())));
+      unreadFields.add(name);
     }
   }
 

@@ -27,13 +27,14 @@ import okhttp3.Protocol;
 import okhttp3.Request;
 import okhttp3.RequestBody;
 import okhttp3.Response;
-import tallystick.runrecord.RequestRow.Ending;
+import tallystick.reach.Redaction;
+import tallystick.reach.TrustedAuthorities;
 
 /**
  * Streams completions over HTTP/1.1 and stamps every arrival. It follows no proxy and no redirect
  * and repeats no request that was answered; one that found a dead connection goes out once more,
  * and its result says so. Threads: {@link #start} may be called from any; each stream is read by a
- * thread of its own, see docs/decisions/0002-platform-threads.md.
+ * thread of its own, see docs/decisions/openai-platform-threads.md.
  */
 public final class CompletionClient implements AutoCloseable {
   private static final MediaType JSON = MediaType.get("application/json");
@@ -44,12 +45,13 @@ public final class CompletionClient implements AutoCloseable {
   private static final int PLAIN_FAILURE = 500;
 
   private final ClientSettings settings;
+  private final Redaction redaction;
   private final ExecutorService streams;
   private final StartGate gate = new StartGate();
   private final ScheduledThreadPoolExecutor deadlines;
   private final OkHttpClient http;
   private final OkHttpClient fresh;
-  private final Set<StreamTiming> open = ConcurrentHashMap.newKeySet();
+  private final Set<OpenStream> open = ConcurrentHashMap.newKeySet();
 
   /** A client of its own connections and threads. */
   public CompletionClient(ClientSettings settings) {
@@ -58,6 +60,7 @@ public final class CompletionClient implements AutoCloseable {
 
   CompletionClient(ClientSettings settings, ExecutorService streams) {
     this.settings = settings;
+    this.redaction = Redaction.of(List.of(settings.apiKey()));
     this.streams = streams;
     this.deadlines =
         new ScheduledThreadPoolExecutor(1, task -> daemon(new Thread(task, "deadlines")));
@@ -75,46 +78,47 @@ public final class CompletionClient implements AutoCloseable {
    *
    * @param keepText whether the result holds what the model said
    */
-  public void start(CompletionCall call, boolean keepText, Consumer<CompletionResult> sink) {
-    start(Exchange.alone(call, keepText, sink));
+  public void start(
+      CompletionRequest request, boolean keepText, Consumer<CompletionResult> sink) {
+    start(Exchange.alone(request, keepText, sink));
   }
 
   /** The same for a request whose sink may name the one that its thread sends next. */
   public void start(Exchange exchange) {
-    OpenStream first = new OpenStream(exchange);
+    Sending first = new Sending(exchange);
     try {
       streams.execute(
           () -> {
-            for (OpenStream stream = first; stream != null; stream = stream.next()) {
-              stream.play();
+            for (Sending sending = first; sending != null; sending = sending.next()) {
+              sending.play();
             }
           });
     } catch (RejectedExecutionException e) {
-      first.timing.fail(new InterruptedIOException("the client is closed"));
+      first.stream.fail(new InterruptedIOException("the client is closed"));
     }
   }
 
-  private Request request(CompletionCall call, StreamTiming timing) {
+  private Request http(CompletionRequest request, OpenStream stream) {
     Request.Builder builder =
         new Request.Builder()
-            .url(call.url())
-            .post(RequestBody.create(call.body(), JSON))
+            .url(request.url())
+            .post(RequestBody.create(request.body(), JSON))
             .header("Accept", "text/event-stream")
             .header("Accept-Encoding", "identity")
-            .header("X-Request-Id", call.requestId());
-    if (!call.traceparent().isEmpty()) {
-      builder.header("traceparent", call.traceparent());
+            .header("X-Request-Id", request.requestId());
+    if (!request.traceparent().isEmpty()) {
+      builder.header("traceparent", request.traceparent());
     }
     if (!settings.apiKey().isEmpty()) {
       builder.header("Authorization", "Bearer " + settings.apiKey());
     }
     settings.headers().forEach(builder::header);
-    return builder.tag(StreamTiming.class, timing).build();
+    return builder.tag(OpenStream.class, stream).build();
   }
 
   /** Leaves every open stream; their results come as {@code CLIENT_CANCELLED}. */
   public void cancelAll() {
-    open.forEach(StreamTiming::cancel);
+    open.forEach(OpenStream::cancel);
   }
 
   /**
@@ -133,22 +137,23 @@ public final class CompletionClient implements AutoCloseable {
     http.connectionPool().evictAll();
   }
 
-  private List<ScheduledFuture<?>> watchDeadlines(CompletionCall call, StreamTiming timing) {
+  private List<ScheduledFuture<?>> watchDeadlines(
+      CompletionRequest request, OpenStream stream) {
     // OkHttp's own limits are off, see build.
-    long ahead = Math.max(0, call.startNanoTime() - System.nanoTime());
+    long ahead = Math.max(0, request.startNanoTime() - System.nanoTime());
     ScheduledFuture<?> limit =
-        watch(timing, ahead, settings.requestTimeoutNanos(), timing::timeOut);
-    return call.cancelAfterNanos() == 0
+        watch(stream, ahead, settings.requestTimeoutNanos(), stream::timeOut);
+    return request.cancelAfterNanos() == 0
         ? List.of(limit)
-        : List.of(limit, watch(timing, ahead, call.cancelAfterNanos(), timing::cancel));
+        : List.of(limit, watch(stream, ahead, request.cancelAfterNanos(), stream::cancel));
   }
 
   /** Acts so long after the actual start, which may come later than it was wanted. */
   private ScheduledFuture<?> watch(
-      StreamTiming timing, long aheadNanos, long afterStartNanos, Runnable action) {
+      OpenStream stream, long aheadNanos, long afterStartNanos, Runnable action) {
     return deadlines.schedule(
         () -> {
-          long left = timing.nanosUntil(afterStartNanos);
+          long left = stream.phases().nanosUntil(afterStartNanos);
           if (left > 0) {
             deadlines.schedule(action, left, TimeUnit.NANOSECONDS);
           } else {
@@ -160,21 +165,22 @@ public final class CompletionClient implements AutoCloseable {
   }
 
   private OkHttpClient build(ClientSettings settings) {
-    Certificates.Trust trust = Certificates.trust(settings.caFile());
+    TrustedAuthorities trusted = TrustedAuthorities.with(settings.caFile());
+    CountedTls tls = new CountedTls(trusted.tls());
     Dispatcher dispatcher = new Dispatcher(streams);
     dispatcher.setMaxRequests(MAXIMUM_CONNECTIONS);
     dispatcher.setMaxRequestsPerHost(MAXIMUM_CONNECTIONS);
     return new OkHttpClient.Builder()
-        .sslSocketFactory(trust.tls(), trust.authorities())
+        .sslSocketFactory(tls, trusted.manager())
         .dispatcher(dispatcher)
         .protocols(List.of(Protocol.HTTP_1_1))
         .connectionPool(
             new ConnectionPool(
-                MAXIMUM_CONNECTIONS, KeepAlive.MOST_NANOS, TimeUnit.NANOSECONDS))
+                MAXIMUM_CONNECTIONS, IdleLimits.MOST_NANOS, TimeUnit.NANOSECONDS))
         .socketFactory(new CountingSockets(deadlines))
         .addNetworkInterceptor(CompletionClient::exchange)
         .eventListenerFactory(
-            call -> new PhaseListener(call.request().tag(StreamTiming.class), trust.tls()))
+            call -> new PhaseListener(call.request().tag(OpenStream.class), tls))
         .retryOnConnectionFailure(false)
         // Racing addresses makes a thread for each connection; hundreds that open together wait.
         .fastFallback(false)
@@ -196,37 +202,16 @@ public final class CompletionClient implements AutoCloseable {
    * to; so it sees one plain failure, and the answer itself goes past it.
    */
   private static Response exchange(Interceptor.Chain chain) throws IOException {
-    StreamTiming timing = chain.request().tag(StreamTiming.class);
-    timing.awaitStart();
+    OpenStream stream = chain.request().tag(OpenStream.class);
+    stream.phases().awaitStart();
     Response answer = chain.proceed(chain.request());
     try {
-      timing.takeHead(answer);
+      stream.takeHead(answer);
     } catch (IOException e) {
       answer.close();
       throw e;
     }
     return answer.isSuccessful() ? answer : answer.newBuilder().code(PLAIN_FAILURE).build();
-  }
-
-  /** A refusal may repeat the key that it refuses; the record must not hold it. */
-  private CompletionResult withoutKey(CompletionResult result) {
-    Ending ending = result.ending();
-    String key = settings.apiKey();
-    if (key.isEmpty() || !ending.detail().contains(key)) {
-      return result;
-    }
-    return new CompletionResult(
-        result.moments(),
-        result.chunks(),
-        result.usage(),
-        new Ending(
-            ending.outcome(),
-            ending.status(),
-            ending.finishReason(),
-            ending.detail().replace(key, "(the key)"),
-            ending.oddities()),
-        result.engine(),
-        result.text());
   }
 
   private static ThreadPoolExecutor streamThreads() {
@@ -246,47 +231,43 @@ public final class CompletionClient implements AutoCloseable {
     return thread;
   }
 
-  /** One request from here to its end, and what its sink wants sent after it. */
-  private final class OpenStream {
-    private final StreamTiming timing;
+  /** One request on its way, and what its sink wants sent after it. */
+  private final class Sending {
+    private final OpenStream stream;
     private final Request request;
     private Call running;
     private Optional<Exchange> following = Optional.empty();
 
-    OpenStream(Exchange exchange) {
-      CompletionCall call = exchange.call();
-      timing =
-          new StreamTiming(
-              call,
-              exchange.keepText(),
-              gate,
-              result -> following = exchange.sink().ended(withoutKey(result)));
-      open.add(timing);
-      List<ScheduledFuture<?>> limits = watchDeadlines(call, timing);
-      timing.onEnd(
+    Sending(Exchange exchange) {
+      stream =
+          new OpenStream(
+              exchange, gate, redaction, result -> following = exchange.sink().ended(result));
+      open.add(stream);
+      List<ScheduledFuture<?>> limits = watchDeadlines(exchange.request(), stream);
+      stream.onEnd(
           () -> {
-            open.remove(timing);
+            open.remove(stream);
             limits.forEach(limit -> limit.cancel(false));
           });
-      request = request(call, timing);
+      request = http(exchange.request(), stream);
       begin(http);
     }
 
     private void begin(OkHttpClient client) {
       running = client.newCall(request);
-      timing.begin(running);
+      stream.begin(running);
     }
 
     void play() {
       try {
         execute();
-        timing.read();
+        stream.read();
       } catch (IOException e) {
-        timing.fail(e);
+        stream.fail(e);
       } catch (RuntimeException e) {
         // Whatever a server brings about in the library, its request must have an end.
         running.cancel();
-        timing.fail(new IOException(e.toString(), e));
+        stream.fail(new IOException(e.toString(), e));
       }
     }
 
@@ -294,11 +275,11 @@ public final class CompletionClient implements AutoCloseable {
       try {
         running.execute();
       } catch (IOException e) {
-        if (!timing.resends(e)) {
+        if (!stream.resends(e)) {
           throw e;
         }
         begin(fresh);
-        if (timing.isLeft()) {
+        if (stream.isLeft()) {
           // Whoever left meanwhile has ended the call before this one.
           throw e;
         }
@@ -306,8 +287,8 @@ public final class CompletionClient implements AutoCloseable {
       }
     }
 
-    OpenStream next() {
-      return following.map(OpenStream::new).orElse(null);
+    Sending next() {
+      return following.map(Sending::new).orElse(null);
     }
   }
 }

@@ -20,7 +20,7 @@ import javax.net.SocketFactory;
 final class CountingSockets extends SocketFactory {
 
   private final ScheduledExecutorService watch;
-  private final KeepAlive keepAlive = new KeepAlive();
+  private final IdleLimits idleLimits = new IdleLimits();
 
   /** Sockets whose connecting is given up by a task of {@code watch}. */
   CountingSockets(ScheduledExecutorService watch) {
@@ -39,7 +39,7 @@ final class CountingSockets extends SocketFactory {
     private static final int MOST_FRAMING_BYTES = 1 << 20;
 
     private final ScheduledExecutorService watch;
-    private final KeepAlive keepAlive;
+    private final IdleLimits idleLimits;
     private int framingBytes;
     private SocketAddress peer;
     private long reads;
@@ -48,9 +48,9 @@ final class CountingSockets extends SocketFactory {
     private volatile boolean isIdle;
     private volatile long idleSinceNanoTime;
 
-    private CountingSocket(ScheduledExecutorService watch, KeepAlive keepAlive) {
+    private CountingSocket(ScheduledExecutorService watch, IdleLimits idleLimits) {
       this.watch = watch;
-      this.keepAlive = keepAlive;
+      this.idleLimits = idleLimits;
     }
 
     /** The answer has ended. Called before the connection goes back to the pool. */
@@ -69,12 +69,12 @@ final class CountingSockets extends SocketFactory {
 
     /** Takes the server's header {@code Keep-Alive}. */
     void keptFor(String header) {
-      keepAlive.told(peer, header);
+      idleLimits.told(peer, header);
     }
 
     /** The connection was dead after it had lain idle for so long. */
     void diedAfter(long idleNanos) {
-      keepAlive.diedAfter(peer, idleNanos);
+      idleLimits.diedAfter(peer, idleNanos);
     }
 
     @Override
@@ -83,7 +83,7 @@ final class CountingSockets extends SocketFactory {
     }
 
     private boolean isTooOld() {
-      return System.nanoTime() - idleSinceNanoTime >= keepAlive.limitNanos(peer);
+      return System.nanoTime() - idleSinceNanoTime >= idleLimits.limitNanos(peer);
     }
 
     /** What is closed for its age must still be closed in truth. */
@@ -169,7 +169,7 @@ final class CountingSockets extends SocketFactory {
 
   @Override
   public Socket createSocket() {
-    return new CountingSocket(watch, keepAlive);
+    return new CountingSocket(watch, idleLimits);
   }
 
   @Override

@@ -6,11 +6,11 @@ import java.util.function.Consumer;
 /**
  * A request and who takes its result.
  *
- * @param call what is sent
+ * @param request what is sent
  * @param keepText whether the result holds what the model said
  * @param sink takes the result
  */
-public record Exchange(CompletionCall call, boolean keepText, Sink sink) {
+public record Exchange(CompletionRequest request, boolean keepText, Sink sink) {
 
   /** Takes the result of a request, once, on the stream's own thread. */
   @FunctionalInterface
@@ -24,9 +24,10 @@ public record Exchange(CompletionCall call, boolean keepText, Sink sink) {
   }
 
   /** A request that nothing follows. */
-  static Exchange alone(CompletionCall call, boolean keepText, Consumer<CompletionResult> sink) {
+  static Exchange alone(
+      CompletionRequest request, boolean keepText, Consumer<CompletionResult> sink) {
     return new Exchange(
-        call,
+        request,
         keepText,
         result -> {
           sink.accept(result);

@@ -10,65 +10,66 @@ import okhttp3.Protocol;
 import okhttp3.Response;
 import tallystick.openai.CountingSockets.CountingSocket;
 
-/** Stamps the phases of a call that lie before its events. */
+/** Hears from OkHttp when the phases of a call happen that lie before its events. */
 final class PhaseListener extends EventListener {
-  private final StreamTiming timing;
+  private final Phases phases;
+  private final Carrier carrier;
   private final CountedTls tls;
 
-  PhaseListener(StreamTiming timing, CountedTls tls) {
-    this.timing = timing;
+  PhaseListener(OpenStream stream, CountedTls tls) {
+    this.phases = stream.phases();
+    this.carrier = stream.carrier();
     this.tls = tls;
   }
 
   @Override
   public void dnsStart(Call call, String domainName) {
-    timing.awaitStart();
+    phases.awaitStart();
   }
 
   @Override
   public void connectStart(Call call, InetSocketAddress address, Proxy proxy) {
-    timing.awaitStart();
-    timing.connectStarted = System.nanoTime();
+    phases.connectStarts();
   }
 
   @Override
   public void secureConnectStart(Call call) {
-    timing.tlsStarted = System.nanoTime();
+    phases.tlsStarts();
   }
 
   @Override
   public void connectEnd(Call call, InetSocketAddress address, Proxy proxy, Protocol protocol) {
-    timing.connected = System.nanoTime();
+    phases.connects();
   }
 
   @Override
   public void connectionAcquired(Call call, Connection connection) {
     Socket socket = connection.socket();
     if (socket instanceof CountingSocket counting) {
-      timing.take(counting, true);
+      carrier.take(counting, true);
     } else {
-      tls.beneath(socket).ifPresent(carrier -> timing.take(carrier, false));
+      tls.beneath(socket).ifPresent(counting -> carrier.take(counting, false));
     }
   }
 
   @Override
   public void requestBodyEnd(Call call, long byteCount) {
-    timing.written = System.nanoTime();
+    phases.bodyIsWritten();
   }
 
   @Override
   public void responseHeadersEnd(Call call, Response response) {
-    timing.headers = timing.lastReadNanoTime();
+    phases.headersEnd(carrier.lastReadNanoTime());
   }
 
   @Override
   public void responseBodyStart(Call call) {
-    timing.firstByte = timing.lastReadNanoTime();
+    phases.bodyBegins(carrier.lastReadNanoTime());
   }
 
   /** Comes before the connection goes back to the pool. */
   @Override
   public void responseBodyEnd(Call call, long byteCount) {
-    timing.rest();
+    carrier.rest();
   }
 }

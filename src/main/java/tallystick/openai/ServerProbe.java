@@ -19,6 +19,8 @@ import okhttp3.Request;
 import okhttp3.RequestBody;
 import okhttp3.Response;
 import tallystick.reach.ConnectionFault;
+import tallystick.reach.Redaction;
+import tallystick.reach.TrustedAuthorities;
 import tallystick.scenario.Endpoint;
 
 /** Asks a server, before a run, who it is and which words it knows. One thread. */
@@ -31,16 +33,18 @@ public final class ServerProbe {
 
   private final String url;
   private final String apiKey;
+  private final Redaction redaction;
   private final OkHttpClient http;
 
   /** A probe of one server; key and CA file as in {@link ClientSettings}. */
   public ServerProbe(String url, String apiKey, String caFile, Duration timeout) {
     this.url = url;
     this.apiKey = apiKey;
-    Certificates.Trust trust = Certificates.trust(caFile);
+    this.redaction = Redaction.of(List.of(apiKey));
+    TrustedAuthorities trusted = TrustedAuthorities.with(caFile);
     this.http =
         new OkHttpClient.Builder()
-            .sslSocketFactory(trust.tls(), trust.authorities())
+            .sslSocketFactory(trusted.tls(), trusted.manager())
             .proxy(Proxy.NO_PROXY)
             .retryOnConnectionFailure(false)
             .followRedirects(false)
@@ -55,9 +59,8 @@ public final class ServerProbe {
    *
    * @param status HTTP status
    * @param models model ids in the server's order; empty unless the status is 200
-   * @param excerpt beginning of the body
    */
-  public record Models(int status, List<String> models, String excerpt) {}
+  public record Models(int status, List<String> models) {}
 
   /**
    * The models the server lists.
@@ -90,7 +93,7 @@ public final class ServerProbe {
     }
     return ("" + failure.getMessage()).startsWith("unexpected end of stream")
         ? "the connection ended before an answer"
-        : "no HTTP answer: " + failure.getMessage();
+        : "no HTTP answer: " + redaction.of("" + failure.getMessage());
   }
 
   private Models askForModels() throws IOException {
@@ -101,8 +104,7 @@ public final class ServerProbe {
         JsonNode list = parse(body).path("data");
         list.forEach(model -> models.add(model.path("id").asText()));
       }
-      return new Models(
-          response.code(), models, body.substring(0, Math.min(300, body.length())));
+      return new Models(response.code(), models);
     }
   }
 
@@ -111,7 +113,7 @@ public final class ServerProbe {
     try (Response response = http.newCall(get("/version")).execute()) {
       String version = parse(response.peekBody(4096).string()).path("version").asText("");
       return response.code() == 200 && !version.isEmpty()
-          ? Optional.of(version)
+          ? Optional.of(redaction.of(version))
           : Optional.empty();
     } catch (IOException e) {
       return Optional.empty();

@@ -12,9 +12,9 @@ import okhttp3.sse.EventSources;
 import okio.BufferedSource;
 import okio.Okio;
 import tallystick.openai.CountingSockets.CountingSocket;
-import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RequestRow.Chunks;
 import tallystick.runrecord.RequestRow.Oddity;
+import tallystick.runrecord.RequestRow;
 
 /**
  * The events of one answer, as OkHttp's reader finds them. Each is stamped with the moment at which
@@ -114,10 +114,10 @@ final class StreamEvents extends EventSourceListener {
     } catch (IOException e) {
       // Events of another type are no chunks; what is in them is not the protocol's to promise.
       boolean isChunk = type.isEmpty() || type.equals(MESSAGE_TYPE);
-      malformed = malformed.isEmpty() && isChunk ? StreamTiming.excerpt(data) : malformed;
+      malformed = malformed.isEmpty() && isChunk ? data : malformed;
     }
     if (ERROR_TYPE.equals(type) && errorEvent.isEmpty()) {
-      errorEvent = StreamTiming.excerpt(data);
+      errorEvent = data;
     }
   }
 

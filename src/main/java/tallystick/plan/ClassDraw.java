@@ -40,7 +40,7 @@ final class ClassDraw {
     this.kind = kind;
     this.firstPrefix = position * PREFIXES_PER_CLASS;
     long firstBlock = firstPrefix + (window.equals(Planner.WARMUP) ? WARMUP_BLOCKS : 0);
-    this.content = ContentDraw.of(kind.content(), firstBlock, seed, purpose);
+    this.content = ContentDraws.of(kind.content(), firstBlock, seed, purpose);
     this.turns = LengthDraw.of(kind.conversation().turns());
     this.turnCount = RandomStream.of(seed, purpose + "turns");
     this.thinking = RandomStream.of(seed, purpose + "think");
@@ -53,19 +53,19 @@ final class ClassDraw {
     return kind.weight();
   }
 
-  RequestDraw.Draft next() {
+  Draft next() {
     List<ContentDraw.Piece> pieces = content.next(turns.next(turnCount));
-    List<RequestDraw.Turn> drafts = new ArrayList<>();
+    List<Draft.Turn> drafts = new ArrayList<>();
     for (ContentDraw.Piece piece : pieces) {
       boolean isFirst = drafts.isEmpty();
       drafts.add(
-          new RequestDraw.Turn(
+          new Draft.Turn(
               isFirst ? withPrefix(piece.prompt()) : piece.prompt(),
               piece.outputTokens(),
               isFirst ? 0 : thinkNanos(),
               cancel()));
     }
-    return new RequestDraw.Draft(kind.name(), kind.form().choices(), drafts);
+    return new Draft(kind.name(), kind.form().choices(), drafts);
   }
 
   /** Later turns carry the history, and with it the prefix of the first. */

@@ -7,8 +7,8 @@ import tallystick.scenario.Arrival;
 import tallystick.scenario.Dataset;
 import tallystick.scenario.Rate;
 import tallystick.scenario.RequestContent;
-import tallystick.scenario.Scenario;
 import tallystick.scenario.Scenario.Extent;
+import tallystick.scenario.Scenario;
 import tallystick.scenario.Workload.RequestClass;
 
 /** Resolves a scenario to exact starts and requests. */
@@ -205,10 +205,10 @@ public final class Planner {
 
   /** Adds an arrival's requests, at most {@code most}, and returns how many. */
   private int addArrival(
-      String phase, int user, long offsetNanos, RequestDraw.Draft draft, int most) {
+      String phase, int user, long offsetNanos, Draft draft, int most) {
     int target = targets.next();
     int turn = 0;
-    for (RequestDraw.Turn each : draft.turns()) {
+    for (Draft.Turn each : draft.turns()) {
       if (turn == most) {
         return turn;
       }

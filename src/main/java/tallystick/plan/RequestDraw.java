@@ -23,16 +23,6 @@ final class RequestDraw {
     this.classChoice = RandomStream.of(seed, window + "/class");
   }
 
-  /**
-   * The requests of one arrival.
-   *
-   * @param turns at least one; a single request has one
-   */
-  record Draft(String requestClass, int choices, List<Turn> turns) {}
-
-  /** One request of an arrival. */
-  record Turn(Prompt prompt, int maxTokens, long thinkNanos, PlannedRequest.Cancel cancel) {}
-
   Draft next() {
     return classes.next(classChoice).next();
   }

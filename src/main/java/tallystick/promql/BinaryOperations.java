@@ -82,7 +82,7 @@ final class BinaryOperations {
         elements.add(new Element(labels, isFilter(operation) ? value : result.getAsDouble()));
       }
     }
-    return PromqlEvaluator.distinct(elements, operation.at());
+    return Vector.distinct(elements, operation.at());
   }
 
   private static Vector set(BinaryOperation operation, Vector left, Vector right) {
@@ -94,7 +94,7 @@ final class BinaryOperations {
       right.elements().stream()
           .filter(element -> !leftKeys.contains(key(matching, element.labels())))
           .forEach(elements::add);
-      return PromqlEvaluator.distinct(elements, operation.at());
+      return Vector.distinct(elements, operation.at());
     }
     boolean wanted = operation.operator().equals("and");
     return new Vector(
@@ -144,7 +144,7 @@ final class BinaryOperations {
           new Element(
               resultLabels(version, operation, element.labels(), one), result.getAsDouble()));
     }
-    return PromqlEvaluator.distinct(elements, operation.at());
+    return Vector.distinct(elements, operation.at());
   }
 
   private static Map<Labels, Element> ones(BinaryOperation operation, Vector side) {

@@ -187,9 +187,4 @@ public sealed interface Expression {
   default Expression bare() {
     return this instanceof Parentheses parentheses ? parentheses.inner().bare() : this;
   }
-
-  /** The expression as PromQL that both versions of Prometheus read. */
-  default String text() {
-    return ExpressionText.of(this);
-  }
 }

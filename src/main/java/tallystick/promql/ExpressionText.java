@@ -17,10 +17,11 @@ import tallystick.promql.Expression.Timing;
 import tallystick.promql.Expression.VectorSelector;
 
 /** Writes expressions as PromQL. */
-final class ExpressionText {
+public final class ExpressionText {
   private ExpressionText() {}
 
-  static String of(Expression expression) {
+  /** The expression as PromQL that both versions of Prometheus read. */
+  public static String of(Expression expression) {
     return switch (expression) {
       case NumberLiteral number -> number(number.value());
       case StringLiteral text -> Labels.quoted(text.value());
@@ -41,7 +42,7 @@ final class ExpressionText {
   }
 
   /** A number without a needless fraction or exponent. */
-  static String number(double value) {
+  public static String number(double value) {
     if (Double.isInfinite(value)) {
       return value > 0 ? "+Inf" : "-Inf";
     }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.Function;
-import tallystick.promql.PromqlEvaluator.SeriesWindow;
+import tallystick.promql.Operands.SeriesWindow;
 import tallystick.promql.Value.Element;
 import tallystick.promql.Value.Scalar;
 import tallystick.promql.Value.Vector;
@@ -21,79 +21,79 @@ final class Functions {
 
   private Functions() {}
 
-  static Value call(PromqlEvaluator evaluator, Expression.Call call, long atMillis) {
+  static Value call(Operands operands, Expression.Call call, long atMillis) {
     return switch (call.function()) {
-      case "rate" -> rate(evaluator, call, atMillis, RateExtrapolation.Function.RATE);
-      case "increase" -> rate(evaluator, call, atMillis, RateExtrapolation.Function.INCREASE);
-      case "delta" -> rate(evaluator, call, atMillis, RateExtrapolation.Function.DELTA);
-      case "avg_over_time" -> over(evaluator, call, atMillis, w -> sum(w) / w.size());
-      case "sum_over_time" -> over(evaluator, call, atMillis, Functions::sum);
-      case "count_over_time" -> over(evaluator, call, atMillis, w -> (double) w.size());
-      case "min_over_time" -> over(evaluator, call, atMillis, w -> extreme(w, -1));
-      case "max_over_time" -> over(evaluator, call, atMillis, w -> extreme(w, 1));
-      case "last_over_time" -> last(evaluator, call, atMillis);
-      case "present_over_time" -> over(evaluator, call, atMillis, w -> 1.0);
+      case "rate" -> rate(operands, call, atMillis, RateExtrapolation.Function.RATE);
+      case "increase" -> rate(operands, call, atMillis, RateExtrapolation.Function.INCREASE);
+      case "delta" -> rate(operands, call, atMillis, RateExtrapolation.Function.DELTA);
+      case "avg_over_time" -> over(operands, call, atMillis, w -> sum(w) / w.size());
+      case "sum_over_time" -> over(operands, call, atMillis, Functions::sum);
+      case "count_over_time" -> over(operands, call, atMillis, w -> (double) w.size());
+      case "min_over_time" -> over(operands, call, atMillis, w -> extreme(w, -1));
+      case "max_over_time" -> over(operands, call, atMillis, w -> extreme(w, 1));
+      case "last_over_time" -> last(operands, call, atMillis);
+      case "present_over_time" -> over(operands, call, atMillis, w -> 1.0);
       case "stddev_over_time" ->
-          over(evaluator, call, atMillis, w -> Math.sqrt(SampleMath.variance(w.values())));
+          over(operands, call, atMillis, w -> Math.sqrt(SampleMath.variance(w.values())));
       case "stdvar_over_time" ->
-          over(evaluator, call, atMillis, w -> SampleMath.variance(w.values()));
+          over(operands, call, atMillis, w -> SampleMath.variance(w.values()));
       case "quantile_over_time", "irate", "idelta", "deriv", "predict_linear" ->
-          RangeFunctions.call(evaluator, call, atMillis);
-      case "label_replace", "label_join" -> LabelFunctions.call(evaluator, call, atMillis);
-      case "changes" -> over(evaluator, call, atMillis, w -> steps(w, false));
-      case "resets" -> over(evaluator, call, atMillis, w -> steps(w, true));
-      case "histogram_quantile" -> quantile(evaluator, call, atMillis);
-      case "clamp_min", "clamp_max", "clamp" -> clamp(evaluator, call, atMillis);
+          RangeFunctions.call(operands, call, atMillis);
+      case "label_replace", "label_join" -> LabelFunctions.call(operands, call, atMillis);
+      case "changes" -> over(operands, call, atMillis, w -> steps(w, false));
+      case "resets" -> over(operands, call, atMillis, w -> steps(w, true));
+      case "histogram_quantile" -> quantile(operands, call, atMillis);
+      case "clamp_min", "clamp_max", "clamp" -> clamp(operands, call, atMillis);
       case "abs", "ceil", "floor", "sqrt", "exp", "ln", "log2", "log10", "sgn" ->
-          each(evaluator, call, atMillis, elementary(call.function()));
-      case "round" -> rounded(evaluator, call, atMillis);
-      case "sort", "sort_desc" -> evaluator.vector(call.arguments().getFirst(), atMillis);
-      case "timestamp" -> timestamp(evaluator, call, atMillis);
+          each(operands, call, atMillis, elementary(call.function()));
+      case "round" -> rounded(operands, call, atMillis);
+      case "sort", "sort_desc" -> operands.vector(call.arguments().getFirst(), atMillis);
+      case "timestamp" -> timestamp(operands, call, atMillis);
       case "pi" -> new Scalar(Math.PI);
       case "minute", "hour", "day_of_week", "day_of_month", "day_of_year", "days_in_month",
-          "month", "year" -> calendar(evaluator, call, atMillis);
-      case "vector" -> vector(evaluator.scalar(call.arguments().getFirst(), atMillis));
-      case "scalar" -> scalar(evaluator.vector(call.arguments().getFirst(), atMillis));
+          "month", "year" -> calendar(operands, call, atMillis);
+      case "vector" -> vector(operands.scalar(call.arguments().getFirst(), atMillis));
+      case "scalar" -> scalar(operands.vector(call.arguments().getFirst(), atMillis));
       case "time" -> new Scalar(atMillis / MILLIS);
-      case "absent" -> absent(evaluator, call, atMillis);
-      case "absent_over_time" -> absentOverTime(evaluator, call, atMillis);
+      case "absent" -> absent(operands, call, atMillis);
+      case "absent_over_time" -> absentOverTime(operands, call, atMillis);
       default -> throw new NotUnderstoodException("function " + call.function(), call.at());
     };
   }
 
-  private static PromqlEvaluator.RangeView range(
-      PromqlEvaluator evaluator, Expression.Call call, long atMillis) {
-    return evaluator.range(call.arguments().getFirst(), atMillis);
+  private static Operands.RangeView range(
+      Operands operands, Expression.Call call, long atMillis) {
+    return operands.range(call.arguments().getFirst(), atMillis);
   }
 
   private static Vector rate(
-      PromqlEvaluator evaluator,
+      Operands operands,
       Expression.Call call,
       long atMillis,
       RateExtrapolation.Function function) {
-    PromqlEvaluator.RangeView range = range(evaluator, call, atMillis);
+    Operands.RangeView range = range(operands, call, atMillis);
     List<Element> elements = new ArrayList<>();
     for (SeriesWindow series : range.windows()) {
       OptionalDouble value =
           RateExtrapolation.of(
-              function, evaluator.version(), series.window(), range.endMillis(),
+              function, operands.version(), series.window(), range.endMillis(),
               range.rangeMillis());
       value.ifPresent(v -> elements.add(new Element(series.labels().withoutName(), v)));
     }
-    return PromqlEvaluator.distinct(elements, call.at());
+    return Vector.distinct(elements, call.at());
   }
 
   private static Vector over(
-      PromqlEvaluator evaluator,
+      Operands operands,
       Expression.Call call,
       long atMillis,
       Function<Window, Double> fold) {
-    return RangeFunctions.each(range(evaluator, call, atMillis), call.at(), 1, fold);
+    return RangeFunctions.each(range(operands, call, atMillis), call.at(), 1, fold);
   }
 
-  private static Vector last(PromqlEvaluator evaluator, Expression.Call call, long atMillis) {
+  private static Vector last(Operands operands, Expression.Call call, long atMillis) {
     return new Vector(
-        range(evaluator, call, atMillis).windows().stream()
+        range(operands, call, atMillis).windows().stream()
             .map(s -> new Element(s.labels(), s.window().value(s.window().size() - 1)))
             .toList());
   }
@@ -129,10 +129,10 @@ final class Functions {
     return steps;
   }
 
-  private static Vector quantile(PromqlEvaluator evaluator, Expression.Call call, long atMillis) {
-    double level = evaluator.scalar(call.arguments().get(0), atMillis);
+  private static Vector quantile(Operands operands, Expression.Call call, long atMillis) {
+    double level = operands.scalar(call.arguments().get(0), atMillis);
     Map<Labels, List<HistogramQuantile.Bucket>> groups = new LinkedHashMap<>();
-    for (Element element : evaluator.vector(call.arguments().get(1), atMillis).elements()) {
+    for (Element element : operands.vector(call.arguments().get(1), atMillis).elements()) {
       OptionalDouble edge = edge(element.labels().get("le"));
       if (edge.isPresent()) {
         groups
@@ -146,7 +146,7 @@ final class Functions {
         (labels, buckets) ->
             elements.add(
                 new Element(
-                    labels, HistogramQuantile.of(level, buckets, evaluator.version()))));
+                    labels, HistogramQuantile.of(level, buckets, operands.version()))));
     return new Vector(elements);
   }
 
@@ -162,28 +162,28 @@ final class Functions {
     }
   }
 
-  private static Vector clamp(PromqlEvaluator evaluator, Expression.Call call, long atMillis) {
-    double first = evaluator.scalar(call.arguments().get(1), atMillis);
+  private static Vector clamp(Operands operands, Expression.Call call, long atMillis) {
+    double first = operands.scalar(call.arguments().get(1), atMillis);
     return switch (call.function()) {
-      case "clamp_min" -> each(evaluator, call, atMillis, value -> Math.max(first, value));
-      case "clamp_max" -> each(evaluator, call, atMillis, value -> Math.min(first, value));
+      case "clamp_min" -> each(operands, call, atMillis, value -> Math.max(first, value));
+      case "clamp_max" -> each(operands, call, atMillis, value -> Math.min(first, value));
       default -> {
-        double highest = evaluator.scalar(call.arguments().get(2), atMillis);
+        double highest = operands.scalar(call.arguments().get(2), atMillis);
         yield highest < first
             ? Vector.EMPTY
-            : each(evaluator, call, atMillis, v -> Math.max(first, Math.min(highest, v)));
+            : each(operands, call, atMillis, v -> Math.max(first, Math.min(highest, v)));
       }
     };
   }
 
   private static Vector each(
-      PromqlEvaluator evaluator, Expression.Call call, long atMillis, DoubleUnaryOperator map) {
+      Operands operands, Expression.Call call, long atMillis, DoubleUnaryOperator map) {
     List<Element> elements = new ArrayList<>();
-    for (Element element : evaluator.vector(call.arguments().getFirst(), atMillis).elements()) {
+    for (Element element : operands.vector(call.arguments().getFirst(), atMillis).elements()) {
       elements.add(
           new Element(element.labels().withoutName(), map.applyAsDouble(element.value())));
     }
-    return PromqlEvaluator.distinct(elements, call.at());
+    return Vector.distinct(elements, call.at());
   }
 
   private static Vector vector(double value) {
@@ -195,15 +195,15 @@ final class Functions {
         vector.elements().size() == 1 ? vector.elements().getFirst().value() : Double.NaN);
   }
 
-  private static Vector absent(PromqlEvaluator evaluator, Expression.Call call, long atMillis) {
+  private static Vector absent(Operands operands, Expression.Call call, long atMillis) {
     Expression argument = call.arguments().getFirst();
-    boolean found = !evaluator.vector(argument, atMillis).elements().isEmpty();
+    boolean found = !operands.vector(argument, atMillis).elements().isEmpty();
     return found ? Vector.EMPTY : new Vector(List.of(new Element(absentLabels(argument), 1)));
   }
 
   private static Vector absentOverTime(
-      PromqlEvaluator evaluator, Expression.Call call, long atMillis) {
-    if (!range(evaluator, call, atMillis).windows().isEmpty()) {
+      Operands operands, Expression.Call call, long atMillis) {
+    if (!range(operands, call, atMillis).windows().isEmpty()) {
       return Vector.EMPTY;
     }
     Labels labels =
@@ -228,36 +228,36 @@ final class Functions {
   }
 
   private static Vector rounded(
-      PromqlEvaluator evaluator, Expression.Call call, long atMillis) {
+      Operands operands, Expression.Call call, long atMillis) {
     double nearest =
-        call.arguments().size() > 1 ? evaluator.scalar(call.arguments().get(1), atMillis) : 1;
+        call.arguments().size() > 1 ? operands.scalar(call.arguments().get(1), atMillis) : 1;
     double inverse = 1 / nearest;
     return each(
-        evaluator, call, atMillis, value -> Math.floor(value * inverse + 0.5) / inverse);
+        operands, call, atMillis, value -> Math.floor(value * inverse + 0.5) / inverse);
   }
 
   /** A selector's samples keep their own times; anything else is as old as the evaluation. */
   private static Vector timestamp(
-      PromqlEvaluator evaluator, Expression.Call call, long atMillis) {
+      Operands operands, Expression.Call call, long atMillis) {
     if (call.arguments().getFirst().bare() instanceof Expression.VectorSelector selector) {
       List<Element> elements =
-          evaluator.samples(selector, atMillis).stream()
+          operands.samples(selector, atMillis).stream()
               .map(
                   sample ->
                       new Element(
                           sample.series().labels().withoutName(), sample.millis() / MILLIS))
               .toList();
-      return PromqlEvaluator.distinct(elements, call.at());
+      return Vector.distinct(elements, call.at());
     }
-    return each(evaluator, call, atMillis, value -> atMillis / MILLIS);
+    return each(operands, call, atMillis, value -> atMillis / MILLIS);
   }
 
   private static Vector calendar(
-      PromqlEvaluator evaluator, Expression.Call call, long atMillis) {
+      Operands operands, Expression.Call call, long atMillis) {
     if (call.arguments().isEmpty()) {
       return vector(calendar(call.function(), atMillis / MILLIS));
     }
-    return each(evaluator, call, atMillis, seconds -> calendar(call.function(), seconds));
+    return each(operands, call, atMillis, seconds -> calendar(call.function(), seconds));
   }
 
   /** A time that no calendar holds has no day: what compares with it never fires. */

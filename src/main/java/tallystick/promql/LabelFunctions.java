@@ -16,11 +16,11 @@ final class LabelFunctions {
 
   private LabelFunctions() {}
 
-  static Vector call(PromqlEvaluator evaluator, Expression.Call call, long atMillis) {
-    Vector given = evaluator.vector(call.arguments().getFirst(), atMillis);
+  static Vector call(Operands operands, Expression.Call call, long atMillis) {
+    Vector given = operands.vector(call.arguments().getFirst(), atMillis);
     List<Element> elements =
         call.function().equals("label_join") ? joined(call, given) : replaced(call, given);
-    return PromqlEvaluator.distinct(elements, call.at());
+    return Vector.distinct(elements, call.at());
   }
 
   private static String text(Expression.Call call, int index) {

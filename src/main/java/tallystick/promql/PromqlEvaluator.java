@@ -2,16 +2,14 @@ package tallystick.promql;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import tallystick.promql.Value.Element;
 import tallystick.promql.Value.Scalar;
 import tallystick.promql.Value.Text;
 import tallystick.promql.Value.Vector;
 
 /** Answers instant queries over a store as one version of Prometheus would. */
-public final class PromqlEvaluator {
+public final class PromqlEvaluator implements Operands {
   /** How far an instant selector looks back for a sample. */
   private static final long LOOKBACK_MILLIS = 5 * 60 * 1000L;
 
@@ -77,7 +75,7 @@ public final class PromqlEvaluator {
     };
   }
 
-  /** The worth of an expression that is a vector. */
+  @Override
   public Vector vector(Expression expression, long atMillis) {
     if (evaluate(expression, atMillis) instanceof Vector vector) {
       return vector;
@@ -85,24 +83,21 @@ public final class PromqlEvaluator {
     throw new PromqlException("expected a vector", expression.at());
   }
 
-  /** The worth of an expression that is a scalar. */
-  double scalar(Expression expression, long atMillis) {
+  @Override
+  public double scalar(Expression expression, long atMillis) {
     if (evaluate(expression, atMillis) instanceof Scalar scalar) {
       return scalar.value();
     }
     throw new PromqlException("expected a scalar", expression.at());
   }
 
-  PrometheusVersion version() {
+  @Override
+  public PrometheusVersion version() {
     return version;
   }
 
-  /**
-   * What a range selector or a subquery sees, one window for each series that has any sample.
-   *
-   * @throws PromqlException if the expression is neither
-   */
-  RangeView range(Expression expression, long atMillis) {
+  @Override
+  public RangeView range(Expression expression, long atMillis) {
     return switch (expression.bare()) {
       case Expression.RangeSelector range -> {
         long end = range.selector().timing().at(atMillis);
@@ -154,28 +149,6 @@ public final class PromqlEvaluator {
     return windows;
   }
 
-  /** The windows of a range, and where it ends. */
-  record RangeView(List<SeriesWindow> windows, long endMillis, long rangeMillis) {}
-
-  /** A series and what a range shows of it. */
-  record SeriesWindow(Labels labels, Window window) {}
-
-  /**
-   * Refuses a result in which two elements have the same labels.
-   *
-   * @return the vector
-   */
-  static Vector distinct(List<Element> elements, int at) {
-    Set<Labels> seen = new HashSet<>();
-    for (Element element : elements) {
-      if (!seen.add(element.labels())) {
-        throw new PromqlException(
-            "vector cannot contain metrics with the same labelset: " + element.labels(), at);
-      }
-    }
-    return new Vector(elements);
-  }
-
   private Vector select(Expression.VectorSelector selector, long atMillis) {
     return new Vector(
         samples(selector, atMillis).stream()
@@ -183,8 +156,8 @@ public final class PromqlEvaluator {
             .toList());
   }
 
-  /** The newest fresh sample of each series a selector sees. */
-  List<SeriesSample> samples(Expression.VectorSelector selector, long atMillis) {
+  @Override
+  public List<SeriesSample> samples(Expression.VectorSelector selector, long atMillis) {
     List<SeriesSample> samples = new ArrayList<>();
     long at = selector.timing().at(atMillis);
     long earliest = at - LOOKBACK_MILLIS + (version.isLeftOpen() ? 1 : 0);
@@ -196,17 +169,6 @@ public final class PromqlEvaluator {
       }
     }
     return samples;
-  }
-
-  /** One sample of a series. */
-  record SeriesSample(StoredSeries series, int index) {
-    double value() {
-      return series.value(index);
-    }
-
-    long millis() {
-      return series.millis(index);
-    }
   }
 
   private static Value negated(Value value) {

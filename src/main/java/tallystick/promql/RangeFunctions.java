@@ -3,8 +3,8 @@ package tallystick.promql;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
-import tallystick.promql.PromqlEvaluator.RangeView;
-import tallystick.promql.PromqlEvaluator.SeriesWindow;
+import tallystick.promql.Operands.RangeView;
+import tallystick.promql.Operands.SeriesWindow;
 import tallystick.promql.Value.Element;
 import tallystick.promql.Value.Vector;
 
@@ -12,26 +12,26 @@ import tallystick.promql.Value.Vector;
 final class RangeFunctions {
   private RangeFunctions() {}
 
-  static Vector call(PromqlEvaluator evaluator, Expression.Call call, long atMillis) {
+  static Vector call(Operands operands, Expression.Call call, long atMillis) {
     List<Expression> arguments = call.arguments();
     return switch (call.function()) {
-      case "irate" -> each(range(evaluator, call, 0, atMillis), call.at(), 2, w -> last(w, true));
+      case "irate" -> each(range(operands, call, 0, atMillis), call.at(), 2, w -> last(w, true));
       case "idelta" ->
-          each(range(evaluator, call, 0, atMillis), call.at(), 2, w -> last(w, false));
+          each(range(operands, call, 0, atMillis), call.at(), 2, w -> last(w, false));
       case "deriv" ->
           each(
-              range(evaluator, call, 0, atMillis), call.at(), 2,
+              range(operands, call, 0, atMillis), call.at(), 2,
               w -> SampleMath.line(w, w.millis(0)).slope());
       case "predict_linear" -> {
-        double seconds = evaluator.scalar(arguments.get(1), atMillis);
+        double seconds = operands.scalar(arguments.get(1), atMillis);
         yield each(
-            range(evaluator, call, 0, atMillis), call.at(), 2,
+            range(operands, call, 0, atMillis), call.at(), 2,
             w -> ahead(SampleMath.line(w, atMillis), seconds));
       }
       case "quantile_over_time" -> {
-        double level = evaluator.scalar(arguments.getFirst(), atMillis);
+        double level = operands.scalar(arguments.getFirst(), atMillis);
         yield each(
-            range(evaluator, call, 1, atMillis), call.at(), 1,
+            range(operands, call, 1, atMillis), call.at(), 1,
             w -> SampleMath.quantile(level, w.values()));
       }
       default -> throw new NotUnderstoodException("function " + call.function(), call.at());
@@ -39,8 +39,8 @@ final class RangeFunctions {
   }
 
   private static RangeView range(
-      PromqlEvaluator evaluator, Expression.Call call, int argument, long atMillis) {
-    return evaluator.range(call.arguments().get(argument), atMillis);
+      Operands operands, Expression.Call call, int argument, long atMillis) {
+    return operands.range(call.arguments().get(argument), atMillis);
   }
 
   /** One element for each series with enough samples, without its name. */
@@ -51,7 +51,7 @@ final class RangeFunctions {
         elements.add(new Element(series.labels().withoutName(), fold.apply(series.window())));
       }
     }
-    return PromqlEvaluator.distinct(elements, at);
+    return Vector.distinct(elements, at);
   }
 
   /** The step between the last two samples; of a counter per second, and after a reset all. */

@@ -1,6 +1,8 @@
 package tallystick.promql;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** What an expression is worth at one moment. */
 public sealed interface Value {
@@ -18,6 +20,22 @@ public sealed interface Value {
 
     public Vector {
       elements = List.copyOf(elements);
+    }
+
+    /**
+     * The result of an operation at a place of the text.
+     *
+     * @throws PromqlException if two elements have the same labels
+     */
+    static Vector distinct(List<Element> elements, int at) {
+      Set<Labels> seen = new HashSet<>();
+      for (Element element : elements) {
+        if (!seen.add(element.labels())) {
+          throw new PromqlException(
+              "vector cannot contain metrics with the same labelset: " + element.labels(), at);
+        }
+      }
+      return new Vector(elements);
     }
   }
 

@@ -7,34 +7,31 @@ import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import tallystick.analysis.result.Choice;
 import tallystick.analysis.result.Figure;
-import tallystick.analysis.result.RunAnalysis;
 
 /**
  * {@code analysis.json}: everything the analysis says, for programs. A missing figure is
  * {@code {"na": "why"}}, an infinity {@code "+Inf"}, a hole in a line {@code null}.
  */
-public final class AnalysisJson implements ReportFormat {
+final class AnalysisJson {
   private static final JsonMapper MAPPER = mapper();
 
-  @Override
-  public String fileName() {
-    return "analysis.json";
-  }
+  private AnalysisJson() {}
 
-  @Override
-  public void write(RunAnalysis analysis, OutputStream out) throws IOException {
-    write((Object) analysis, out);
-  }
-
-  /** Writes any record of the analysis by the same rules. */
+  /**
+   * Writes an analysis, or any record of it, by the same rules; the caller closes the stream.
+   *
+   * @throws IOException if the stream does not take it
+   */
   static void write(Object words, OutputStream out) throws IOException {
     MAPPER
         .writer(new DefaultPrettyPrinter().withObjectIndenter(new DefaultIndenter("  ", "\n")))
@@ -50,12 +47,12 @@ public final class AnalysisJson implements ReportFormat {
     words.addSerializer(double.class, serializer(AnalysisJson::writeNumber));
     words.addSerializer(double[].class, serializer(AnalysisJson::writeNumbers));
     words.addSerializer(enumClass(), serializer(AnalysisJson::writeWord));
+    words.addSerializer(Map.class, serializer(AnalysisJson::writeMap));
     return JsonMapper.builder()
         .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
         // Methods such as isSimulated() are no part of the format; components are.
         .visibility(PropertyAccessor.ALL, Visibility.NONE)
         .visibility(PropertyAccessor.FIELD, Visibility.ANY)
-        .configure(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS, true)
         .addModule(words)
         .build();
   }
@@ -92,7 +89,25 @@ public final class AnalysisJson implements ReportFormat {
   }
 
   private static void writeWord(Enum<?> word, JsonGenerator json) throws IOException {
-    json.writeString(word.name().toLowerCase(Locale.ROOT));
+    json.writeString(word(word));
+  }
+
+  private static void writeMap(Map<?, ?> map, JsonGenerator json) throws IOException {
+    TreeMap<String, Object> inOrder = new TreeMap<>();
+    map.forEach((key, value) -> inOrder.put(word(key), value));
+    json.writeStartObject();
+    for (Map.Entry<String, Object> entry : inOrder.entrySet()) {
+      json.writeObjectField(entry.getKey(), entry.getValue());
+    }
+    json.writeEndObject();
+  }
+
+  private static String word(Object word) {
+    return switch (word) {
+      case Choice choice -> choice.code();
+      case Enum<?> constant -> constant.name().toLowerCase(Locale.ROOT);
+      default -> word.toString();
+    };
   }
 
   @SuppressWarnings("unchecked")

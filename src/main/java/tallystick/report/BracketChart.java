@@ -2,9 +2,9 @@ package tallystick.report;
 
 import java.util.List;
 import java.util.stream.Stream;
+import tallystick.analysis.result.Comparison;
+import tallystick.analysis.result.Comparison.ComparedPercentile;
 import tallystick.analysis.result.Figure;
-import tallystick.analysis.result.RunAnalysis.ComparedPercentile;
-import tallystick.analysis.result.RunAnalysis.Comparison;
 
 /**
  * The client's percentiles as points beside the engine's buckets as bands, on one logarithmic axis:

@@ -1,7 +1,7 @@
 package tallystick.report;
 
 import java.util.Locale;
-import tallystick.analysis.result.RunAnalysis.Comparison;
+import tallystick.analysis.result.Comparison;
 import tallystick.scenario.PlainText;
 
 /** How the comparison of one quantity reads. */
@@ -10,28 +10,40 @@ final class ComparisonText {
 
   /** {@code TTFT}. */
   static String name(Comparison comparison) {
-    return comparison.quantity().toUpperCase(Locale.ROOT);
+    return comparison.quantity().name();
   }
 
-  /** Verdict, gap of the means and what explains it. */
+  /** The verdict. */
+  static Mark mark(Comparison comparison) {
+    Tone tone =
+        switch (comparison.verdict()) {
+          case EXPLAINED -> Tone.GOOD;
+          case INCONSISTENT -> Tone.BAD;
+          case NOT_EXPLAINED -> Tone.CAUTION;
+          case NOT_COMPARABLE, NOT_CHECKED -> Tone.MUTED;
+        };
+    return new Mark(tone, comparison.verdict().words());
+  }
+
+  /** Both means, the gap between them, and what explains it. */
   static String sentence(Comparison comparison) {
-    String verdict = comparison.verdict().replace('_', ' ');
-    return isChecked(comparison)
-        ? verdict
-            + "; client - engine mean "
+    String means =
+        "Mean "
+            + Numbers.latency(comparison.clientMean())
+            + " at the client, "
+            + Numbers.latency(comparison.engineMean())
+            + " in the engine, gap "
             + Numbers.latency(comparison.meanGap())
-            + ". "
-            + explanation(comparison)
-        : verdict + ": " + comparison.explanation();
+            + ". ";
+    return (isChecked(comparison) ? means : "") + explanation(comparison);
   }
 
   /** Whether there are two sides to say anything of. */
   static boolean isChecked(Comparison comparison) {
-    return !comparison.verdict().equals("not_checked");
+    return comparison.verdict() != Comparison.Verdict.NOT_CHECKED;
   }
 
-  /** The explanation as a sentence of its own. */
-  static String explanation(Comparison comparison) {
+  private static String explanation(Comparison comparison) {
     String text = PlainText.oneLine(comparison.explanation());
     boolean isSentence = text.isEmpty() || text.endsWith(".");
     String begun = text.isEmpty() ? "" : text.substring(0, 1).toUpperCase(Locale.ROOT);

@@ -2,13 +2,15 @@ package tallystick.report;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import tallystick.analysis.result.Finding;
+import javax.xml.stream.XMLOutputFactory;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamWriter;
+import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
-import tallystick.analysis.result.RunAnalysis.ObjectiveResult;
 import tallystick.scenario.PlainText;
 
 /**
@@ -16,98 +18,119 @@ import tallystick.scenario.PlainText;
  * objective is a failure, a measurement that cannot be trusted an error, what cannot be told is
  * skipped with its reason and never passes.
  */
-public final class JUnitXml implements ReportFormat {
+final class JUnitXml {
+  private JUnitXml() {}
 
-  @Override
-  public String fileName() {
-    return "junit.xml";
+  private enum Outcome {
+    PASSED,
+    FAILURE,
+    ERROR,
+    SKIPPED
   }
 
-  @Override
-  public void write(RunAnalysis analysis, OutputStream out) throws IOException {
-    Markup cases = new Markup();
-    Tally tally = new Tally();
-    record(cases, tally, analysis);
-    ledger(cases, tally, analysis.reconciliation());
-    analysis.objectives().forEach(result -> objective(cases, tally, result));
-    RunAnalysis.RunFacts run = analysis.run();
-    Markup xml = new Markup();
-    xml.raw("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"")
-        .text(PlainText.oneLine(run.scenario() + " (" + Wording.engine(run.source()) + ")"))
-        .raw("\" tests=\"" + tally.tests + "\" failures=\"" + tally.failures + "\" errors=\"")
-        .raw(tally.errors + "\" skipped=\"" + tally.skipped + "\" timestamp=\"")
-        .text(run.startedUtc().replace("Z", ""))
-        .raw("\" time=\"" + String.format(Locale.ROOT, "%.3f", run.windowSeconds()) + "\">\n")
-        .raw(cases.toString())
-        .raw("</testsuite>\n");
-    out.write(xml.toString().getBytes(StandardCharsets.UTF_8));
+  private record Case(String group, String name, Outcome outcome, String text) {}
+
+  /**
+   * Writes the whole file; the caller closes the stream.
+   *
+   * @throws IOException if the stream does not take it
+   */
+  static void write(RunAnalysis analysis, OutputStream out) throws IOException {
+    List<Case> cases = new ArrayList<>();
+    cases.add(record(analysis));
+    cases.add(ledger(analysis.reconciliation()));
+    analysis.objectives().forEach(result -> cases.add(objective(result)));
+    try {
+      XMLStreamWriter xml = XMLOutputFactory.newFactory().createXMLStreamWriter(out, "UTF-8");
+      xml.writeStartDocument("UTF-8", "1.0");
+      suite(xml, analysis.run(), cases);
+      xml.writeEndDocument();
+      xml.writeCharacters("\n");
+      xml.flush();
+    } catch (XMLStreamException e) {
+      throw new IOException(e);
+    }
   }
 
-  /** Numbers the head of the file repeats. */
-  private static final class Tally {
-    private int tests;
-    private int failures;
-    private int errors;
-    private int skipped;
-  }
-
-  private static void record(Markup xml, Tally tally, RunAnalysis analysis) {
-    List<Finding> grave =
-        analysis.findings().stream()
-            .filter(finding -> finding.severity() == Finding.Severity.INVALID)
-            .toList();
+  private static Case record(RunAnalysis analysis) {
+    List<String> invalidity = Wording.invalidity(analysis);
     String state = Wording.stateSentence(analysis.run());
-    String trouble =
-        grave.isEmpty() ? state : String.join(" ", grave.stream().map(Finding::text).toList());
-    open(xml, tally, "measurement", "the record is complete and the measurement valid");
-    if (!trouble.isEmpty()) {
-      tally.errors++;
-      problem(xml, "error", trouble);
+    String trouble = invalidity.isEmpty() ? state : String.join(" ", invalidity);
+    return new Case(
+        "measurement",
+        "the record is complete and the measurement valid",
+        trouble.isEmpty() ? Outcome.PASSED : Outcome.ERROR,
+        trouble);
+  }
+
+  private static Case ledger(Reconciliation ledger) {
+    Outcome outcome =
+        switch (ledger.verdict()) {
+          case RECONCILED, RECONCILED_WITH_TOLERANCE -> Outcome.PASSED;
+          case NOT_RECONCILED -> Outcome.ERROR;
+          case RECONCILED_IN_PART, NOT_CHECKED -> Outcome.SKIPPED;
+        };
+    String text = outcome == Outcome.PASSED ? "" : Wording.verdictSentence(ledger.verdict());
+    return new Case("measurement", "client and engine counted the same", outcome, text);
+  }
+
+  private static Case objective(ObjectiveResult result) {
+    Outcome outcome =
+        switch (result.verdict()) {
+          case MET -> Outcome.PASSED;
+          case VIOLATED -> Outcome.FAILURE;
+          case NOT_PROVEN -> Outcome.SKIPPED;
+        };
+    String text = result.verdict().words() + ": " + ObjectiveSection.result(result);
+    return new Case("objectives", Wording.objective(result.objective()), outcome, text);
+  }
+
+  private static void suite(XMLStreamWriter xml, RunAnalysis.RunFacts run, List<Case> cases)
+      throws XMLStreamException {
+    xml.writeCharacters("\n");
+    xml.writeStartElement("testsuite");
+    attribute(xml, "name", run.scenario() + " (" + Wording.engine(run.source()) + ")");
+    attribute(xml, "tests", String.valueOf(cases.size()));
+    attribute(xml, "failures", count(cases, Outcome.FAILURE));
+    attribute(xml, "errors", count(cases, Outcome.ERROR));
+    attribute(xml, "skipped", count(cases, Outcome.SKIPPED));
+    attribute(xml, "timestamp", run.startedUtc().replace("Z", ""));
+    attribute(xml, "time", String.format(Locale.ROOT, "%.3f", run.windowSeconds()));
+    xml.writeCharacters("\n");
+    for (Case each : cases) {
+      write(xml, each);
     }
-    xml.raw("</testcase>\n");
+    xml.writeEndElement();
   }
 
-  private static void ledger(Markup xml, Tally tally, Reconciliation ledger) {
-    open(xml, tally, "measurement", "client and engine counted the same");
-    switch (ledger.verdict()) {
-      case RECONCILED, RECONCILED_WITH_TOLERANCE -> { }
-      case NOT_RECONCILED -> {
-        tally.errors++;
-        problem(xml, "error", Wording.verdictSentence(ledger.verdict()));
-      }
-      case RECONCILED_IN_PART, NOT_CHECKED -> {
-        tally.skipped++;
-        problem(xml, "skipped", Wording.verdictSentence(ledger.verdict()));
-      }
-    }
-    xml.raw("</testcase>\n");
+  private static String count(List<Case> cases, Outcome outcome) {
+    return String.valueOf(cases.stream().filter(each -> each.outcome() == outcome).count());
   }
 
-  private static void objective(Markup xml, Tally tally, ObjectiveResult result) {
-    open(xml, tally, "objectives", Wording.objective(result.objective()));
-    String text = result.verdict().replace('_', ' ') + ": " + ObjectiveText.result(result);
-    switch (result.verdict()) {
-      case "met" -> xml.raw("<system-out>").text(text).raw("</system-out>");
-      case "violated" -> {
-        tally.failures++;
-        problem(xml, "failure", text);
+  private static void write(XMLStreamWriter xml, Case one) throws XMLStreamException {
+    xml.writeStartElement("testcase");
+    attribute(xml, "classname", one.group());
+    attribute(xml, "name", one.name());
+    switch (one.outcome()) {
+      case PASSED -> {
+        if (!one.text().isEmpty()) {
+          xml.writeStartElement("system-out");
+          xml.writeCharacters(PlainText.printable(one.text()));
+          xml.writeEndElement();
+        }
       }
-      default -> {
-        tally.skipped++;
-        problem(xml, "skipped", text);
+      case FAILURE, ERROR, SKIPPED -> {
+        xml.writeEmptyElement(one.outcome().name().toLowerCase(Locale.ROOT));
+        attribute(xml, "message", one.text());
       }
     }
-    xml.raw("</testcase>\n");
+    xml.writeEndElement();
+    xml.writeCharacters("\n");
   }
 
-  private static void open(Markup xml, Tally tally, String group, String name) {
-    tally.tests++;
-    xml.raw("<testcase classname=\"" + group + "\" name=\"")
-        .text(PlainText.oneLine(name))
-        .raw("\">");
-  }
-
-  private static void problem(Markup xml, String kind, String text) {
-    xml.raw("<" + kind + " message=\"").text(PlainText.oneLine(text)).raw("\"/>");
+  // XML knows no control character, not even escaped.
+  private static void attribute(XMLStreamWriter xml, String name, String text)
+      throws XMLStreamException {
+    xml.writeAttribute(name, PlainText.oneLine(text));
   }
 }

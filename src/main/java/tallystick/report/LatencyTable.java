@@ -3,18 +3,24 @@ package tallystick.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.EngineDistribution;
 import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Latency;
 import tallystick.analysis.result.RunAnalysis;
-import tallystick.report.LatencyRow.Cell;
-import tallystick.report.LatencyRow.Side;
 
 /** The two-sided table: the client's exact figures beside the engine's means and brackets. */
 final class LatencyTable {
   private static final List<Double> LEVELS = List.of(0.5, 0.9, 0.95, 0.99, 0.999);
 
-  private final Map<String, EngineDistribution> engine;
+  private static final String CLIENT = "client";
+  private static final String INTENDED = "client, intended";
+  private static final String WRITTEN = "client, written";
+  private static final String FROM_INTENDED = "from intended start";
+  private static final String FROM_WRITTEN = "from request written";
+
+  private final Map<Latency, EngineDistribution> engine;
   private final List<LatencyRow> like;
   private final List<LatencyRow> rows = new ArrayList<>();
 
@@ -34,27 +40,30 @@ final class LatencyTable {
     RunAnalysis.ClientLatencies client = analysis.client();
     table.group(
         "TTFT",
-        "ttft",
-        new Line(client.ttftFromIntended(), "from intended start"),
-        new Line(client.ttftFromWritten(), "from request written"));
-    table.group("Largest gap", "", new Line(client.largestGaps(), "of each request"));
-    table.group("ITL", "itl", new Line(client.chunkGaps(), "between chunks"));
-    table.group("TPOT", "tpot", new Line(client.tpot(), "per request"));
+        Optional.of(Latency.TTFT),
+        new Line(client.ttftFromIntended(), INTENDED, FROM_INTENDED),
+        new Line(client.ttftFromWritten(), WRITTEN, FROM_WRITTEN));
+    table.group(
+        "Largest gap", Optional.empty(), new Line(client.largestGaps(), CLIENT, "of each request"));
+    table.group(
+        "ITL", Optional.of(Latency.ITL), new Line(client.chunkGaps(), CLIENT, "between chunks"));
+    table.group(
+        "TPOT", Optional.of(Latency.TPOT), new Line(client.tpot(), CLIENT, "per request"));
     table.group(
         "E2E",
-        "e2e",
-        new Line(client.e2eFromIntended(), "from intended start"),
-        new Line(client.e2eFromWritten(), "from request written"));
-    table.group("Queue", "queue");
-    table.group("Prefill", "prefill");
-    table.group("Decode", "decode");
+        Optional.of(Latency.E2E),
+        new Line(client.e2eFromIntended(), INTENDED, FROM_INTENDED),
+        new Line(client.e2eFromWritten(), WRITTEN, FROM_WRITTEN));
+    table.group("Queue", Optional.of(Latency.QUEUE));
+    table.group("Prefill", Optional.of(Latency.PREFILL));
+    table.group("Decode", Optional.of(Latency.DECODE));
     return List.copyOf(table.rows);
   }
 
-  private record Line(Distribution samples, String basis) {}
+  private record Line(Distribution samples, String name, String basis) {}
 
-  private void group(String quantity, String engineName, Line... lines) {
-    EngineDistribution ours = engine.get(engineName);
+  private void group(String quantity, Optional<Latency> histogram, Line... lines) {
+    EngineDistribution ours = histogram.map(engine::get).orElse(null);
     LatencyUnit unit =
         like.stream()
             .filter(row -> row.quantity().equals(quantity))
@@ -85,17 +94,18 @@ final class LatencyTable {
   private static LatencyRow clientRow(String quantity, Line line, LatencyUnit unit) {
     Distribution samples = line.samples();
     List<Cell> cells = new ArrayList<>();
-    cells.add(Cell.of(samples.mean(), unit));
+    cells.add(Cell.of(samples.mean(), unit::number));
     for (double level : LEVELS) {
       cells.add(clientCell(percentile(samples, level), unit));
     }
-    cells.add(Cell.of(samples.maximum(), unit));
+    cells.add(Cell.of(samples.maximum(), unit::number));
     return new LatencyRow(
-        quantity, Side.CLIENT, line.basis(), unit, Numbers.count(samples.count()), cells);
+        quantity, Tone.CLIENT, line.name(), line.basis(), unit,
+        Numbers.count(samples.count()), cells);
   }
 
   private static Cell clientCell(Distribution.Percentile percentile, LatencyUnit unit) {
-    Cell plain = Cell.of(percentile.value(), unit);
+    Cell plain = Cell.of(percentile.value(), unit::number);
     if (plain.isMissing()) {
       return plain;
     }
@@ -105,29 +115,30 @@ final class LatencyTable {
                 && percentile.high() instanceof Figure.Known high
             ? unit.number(low.value()) + " to " + unit.number(high.value())
             : "no interval";
-    return new Cell(plain.text(), "", noisy + interval);
+    return plain.noted(noisy + interval);
   }
 
   private static LatencyRow engineRow(
       String quantity, EngineDistribution distribution, LatencyUnit unit) {
     List<Cell> cells = new ArrayList<>();
-    cells.add(Cell.of(distribution.mean(), unit));
+    cells.add(Cell.of(distribution.mean(), unit::number));
     for (double level : LEVELS) {
       cells.add(bracketCell(bracket(distribution, level), unit));
     }
     cells.add(Cell.NONE);
     String count = Numbers.count(distribution.count());
-    return new LatencyRow(quantity, Side.ENGINE, distribution.metric(), unit, count, cells);
+    return new LatencyRow(
+        quantity, Tone.ENGINE, "engine", distribution.metric(), unit, count, cells);
   }
 
   private static Cell bracketCell(EngineDistribution.Bracket bracket, LatencyUnit unit) {
     if (bracket.low() instanceof Figure.Unavailable missing) {
-      return Cell.of(missing, unit);
+      return Cell.of(missing, unit::number);
     }
     return switch (bracket.high()) {
-      case Figure.Unavailable missing -> Cell.of(missing, unit);
+      case Figure.Unavailable missing -> Cell.of(missing, unit::number);
       case Figure.Known high ->
-          new Cell(unit.bracket(((Figure.Known) bracket.low()).value(), high.value()), "", "");
+          Cell.of(unit.bracket(((Figure.Known) bracket.low()).value(), high.value()));
     };
   }
 

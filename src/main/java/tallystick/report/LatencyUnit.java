@@ -38,16 +38,16 @@ enum LatencyUnit {
   /** A measured value in this unit, three digits that count, without the symbol. */
   String number(double seconds) {
     if (!Double.isFinite(seconds)) {
-      return Numbers.infinity(seconds);
+      return Digits.infinity(seconds);
     }
     BigDecimal value = BigDecimal.valueOf(seconds).movePointRight(shift);
-    return Numbers.significant(value);
+    return Digits.significant(value);
   }
 
   /** A bucket's edge in this unit, exactly as the engine exposes it, without the symbol. */
   String edge(double seconds) {
     if (!Double.isFinite(seconds)) {
-      return Numbers.infinity(seconds);
+      return Digits.infinity(seconds);
     }
     BigDecimal value = BigDecimal.valueOf(seconds).movePointRight(shift).stripTrailingZeros();
     return value.toPlainString();

@@ -1,6 +1,5 @@
 package tallystick.report;
 
-import java.util.List;
 import tallystick.scenario.PlainText;
 
 /** HTML being written. Every text passes {@link #escaped}; only literals pass {@link #raw}. */
@@ -50,24 +49,6 @@ final class Markup {
   /** The name of a metric, which may break after an underscore. */
   Markup metric(String name) {
     return raw("<code>").raw(escaped(name).replace("_", "_<wbr>")).raw("</code>");
-  }
-
-  /** A list of names and values. */
-  Markup facts(List<Fact> facts) {
-    open("dl", "facts");
-    for (Fact fact : facts) {
-      raw("<div>").element("dt", "", fact.name()).element("dd", "", fact.value()).raw("</div>\n");
-    }
-    return close("dl");
-  }
-
-  Markup list(String css, List<String> items) {
-    if (items.isEmpty()) {
-      return this;
-    }
-    open("ul", css);
-    items.forEach(item -> element("li", "", item));
-    return close("ul");
   }
 
   @Override

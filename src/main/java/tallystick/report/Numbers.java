@@ -1,15 +1,12 @@
 package tallystick.report;
 
 import java.math.BigDecimal;
-import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.Locale;
 import tallystick.analysis.result.Figure;
 
 /** How numbers look to a reader. */
 final class Numbers {
-  private static final MathContext SHOWN_DIGITS = new MathContext(3, RoundingMode.HALF_UP);
-  private static final int MOST_DECIMALS = 4;
   private static final double LAST_EXACT = 1L << 53;
 
   private Numbers() {}
@@ -22,7 +19,7 @@ final class Numbers {
   /** A figure that is normally whole; a fraction is kept so that nobody takes it for a count. */
   static String count(double value) {
     if (!Double.isFinite(value)) {
-      return infinity(value);
+      return Digits.infinity(value);
     }
     if (value == Math.rint(value) && Math.abs(value) < LAST_EXACT) {
       return count((long) value);
@@ -41,25 +38,9 @@ final class Numbers {
   /** Three digits that count; whole numbers from 1000 on. */
   static String number(double value) {
     if (!Double.isFinite(value)) {
-      return infinity(value);
+      return Digits.infinity(value);
     }
-    return significant(BigDecimal.valueOf(value));
-  }
-
-  /** Three digits that count, zeros kept, at most four of them after the point. */
-  static String significant(BigDecimal value) {
-    BigDecimal rounded = value.round(SHOWN_DIGITS);
-    int digitsBeforePoint = rounded.precision() - rounded.scale();
-    int decimals = Math.max(0, SHOWN_DIGITS.getPrecision() - digitsBeforePoint);
-    if (value.signum() == 0) {
-      return "0";
-    }
-    int scale = Math.min(MOST_DECIMALS, decimals);
-    BigDecimal shown = value.setScale(scale, RoundingMode.HALF_UP);
-    if (shown.signum() == 0) {
-      return "≈ 0";
-    }
-    return String.format(Locale.ROOT, "%,." + scale + "f", shown);
+    return Digits.significant(BigDecimal.valueOf(value));
   }
 
   /** A number, or {@code n/a (why)}. */
@@ -73,7 +54,7 @@ final class Numbers {
   /** A ratio as per cent: {@code 98.7 %}; only all is 100 %, only nothing is 0 %. */
   static String percent(double ratio) {
     if (!Double.isFinite(ratio)) {
-      return infinity(ratio);
+      return Digits.infinity(ratio);
     }
     if (ratio < 1 && ratio > 0.9999) {
       return "> 99.99 %";
@@ -124,9 +105,5 @@ final class Numbers {
   static String percentile(double level) {
     return "P"
         + BigDecimal.valueOf(level).movePointRight(2).stripTrailingZeros().toPlainString();
-  }
-
-  static String infinity(double value) {
-    return Double.isNaN(value) ? "n/a" : value > 0 ? "+Inf" : "-Inf";
   }
 }

@@ -3,6 +3,7 @@ package tallystick.report;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Timeline.Track;
 import tallystick.scenario.Objective;
@@ -17,7 +18,7 @@ import tallystick.scenario.Objective;
  * @param limits thresholds of objectives, in the chart's unit
  */
 record Panel(
-    LatencyRow.Side side, String title, Kind kind, List<Line> lines, List<Double> limits) {
+    Tone side, String title, Kind kind, List<Line> lines, List<Double> limits) {
 
   /** How values are read and drawn. */
   enum Kind {
@@ -64,13 +65,13 @@ record Panel(
     List<Track> tracks = analysis.timeline().client();
     return List.of(
         new Panel(
-            LatencyRow.Side.CLIENT,
+            Tone.CLIENT,
             "Time to first token",
             Kind.LATENCY,
             latencies(tracks, "ttft_p50", "ttft_p95", "P95", "ttft_max"),
             limits(analysis, Objective.Metric.TTFT)),
         new Panel(
-            LatencyRow.Side.CLIENT,
+            Tone.CLIENT,
             "Inter-token latency",
             Kind.LATENCY,
             latencies(tracks, "itl_p50", "itl_p99", "P99", "largest_gap_max"),
@@ -82,7 +83,7 @@ record Panel(
     List<Line> lines = new ArrayList<>(named(tracks, "read_lag_max", "longest read lag", false));
     lines.addAll(named(tracks, "lateness_max", "latest start", true));
     return new Panel(
-        LatencyRow.Side.CLIENT, "The client's own delay", Kind.LATENCY, lines, List.of());
+        Tone.CLIENT, "The client's own delay", Kind.LATENCY, lines, List.of());
   }
 
   private static List<Panel> enginePanels(List<Track> tracks) {
@@ -102,7 +103,7 @@ record Panel(
   }
 
   private static Panel engine(String title, Kind kind, List<Line> lines) {
-    return new Panel(LatencyRow.Side.ENGINE, title, kind, lines, List.of());
+    return new Panel(Tone.ENGINE, title, kind, lines, List.of());
   }
 
   // A short time holds too few samples for a high percentile: where most of them are missing, the
@@ -149,7 +150,7 @@ record Panel(
 
   private static List<Double> limits(RunAnalysis analysis, Objective.Metric metric) {
     return analysis.objectives().stream()
-        .map(RunAnalysis.ObjectiveResult::objective)
+        .map(ObjectiveResult::objective)
         .filter(objective -> objective.metric() == metric)
         .map(Objective::thresholdSeconds)
         .distinct()

@@ -3,82 +3,88 @@ package tallystick.report;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.List;
-import tallystick.alerting.AlertProposal;
 import tallystick.alerting.FirstRules;
-import tallystick.alerting.rules.AlertReview;
+import tallystick.alerting.review.AlertReview;
 import tallystick.analysis.result.RunAnalysis;
 
-/** The front door of the room: every file of one run's report. */
+/** The front door of the room: one run's account on the terminal and in files. */
 public final class Reports {
+  /** No line of the account on a terminal is wider. */
+  static final int WIDTH = 100;
+
   private Reports() {}
 
   /**
-   * Writes every format, with the guide's three alerts as {@code rules.yaml}.
+   * The whole account for a terminal, lines ended by {@code \n}.
+   *
+   * @param colour whether ANSI colour is wanted; no fact is told by colour alone
+   */
+  public static String console(RunAnalysis analysis, boolean colour) {
+    return ConsoleWriter.text(
+        RunDocument.of(analysis, missing(analysis)), WIDTH, colour);
+  }
+
+  /**
+   * Writes every file of a run that cannot carry an alert threshold, and what it lacks for one.
    *
    * @return the files, in the order a reader should open them
    * @throws IOException if the folder cannot be written
    */
   public static List<Path> writeAll(RunAnalysis analysis, Path folder) throws IOException {
-    return writeAll(analysis, FirstRules.refusals(analysis), folder);
+    return writeAll(analysis, missing(analysis), folder);
   }
 
   /**
-   * Writes every format, with these alerts as {@code rules.yaml}.
-   *
-   * @return the files, in the order a reader should open them
-   * @throws IOException if the folder cannot be written
-   */
-  public static List<Path> writeAll(
-      RunAnalysis analysis, List<AlertProposal> proposals, Path folder) throws IOException {
-    Files.createDirectories(folder);
-    List<Path> files = new ArrayList<>();
-    for (ReportFormat format : formats(proposals)) {
-      files.add(write(format, analysis, folder));
-    }
-    return files;
-  }
-
-  /**
-   * Writes every format for a stepped run, with what it allows to derive as {@code rules.yaml}.
+   * Writes every file of a stepped run, with the alerts it allows to derive.
    *
    * @return the files, in the order a reader should open them
    * @throws IOException if the folder cannot be written
    */
   public static List<Path> writeAll(RunAnalysis analysis, AlertReview review, Path folder)
       throws IOException {
-    Files.createDirectories(folder);
-    List<AlertProposal> proposals = List.copyOf(review.rules().refusals());
-    List<Path> files = new ArrayList<>();
-    files.add(write(new HtmlPage(proposals, List.of(review)), analysis, folder));
-    for (ReportFormat format : formats(proposals)) {
-      if (!(format instanceof HtmlPage)) {
-        files.add(write(format, analysis, folder));
-      }
-    }
-    return files;
+    return writeAll(analysis, AlertSection.of(review), folder);
   }
 
-  private static List<ReportFormat> formats(List<AlertProposal> proposals) {
+  private static Section missing(RunAnalysis analysis) {
+    return AlertSection.missing(FirstRules.refusals(analysis));
+  }
+
+  private static List<Path> writeAll(RunAnalysis analysis, Section alerts, Path folder)
+      throws IOException {
+    Files.createDirectories(folder);
+    Document document = RunDocument.of(analysis, alerts);
     return List.of(
-        new HtmlPage(proposals),
-        new SummaryMarkdown(),
-        new AnalysisJson(),
-        new JUnitXml(),
-        new PrometheusRules(proposals));
+        write(folder.resolve("report.html"), out -> text(out, page(document, analysis))),
+        write(folder.resolve("summary.md"), out -> text(out, MarkdownWriter.text(document))),
+        write(folder.resolve("analysis.json"), out -> AnalysisJson.write(analysis, out)),
+        write(folder.resolve("junit.xml"), out -> JUnitXml.write(analysis, out)));
+  }
+
+  private static String page(Document document, RunAnalysis analysis) {
+    String version = analysis.run().versions().getOrDefault("tally", "");
+    return HtmlPage.of(
+        document,
+        "Tallystick " + version + ". Every number of this page is in analysis.json.");
+  }
+
+  private static void text(OutputStream out, String text) throws IOException {
+    out.write(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private interface Content {
+    void write(OutputStream out) throws IOException;
   }
 
   // A report is written anew over an old one; a reader must never see half of either.
-  private static Path write(ReportFormat format, RunAnalysis analysis, Path folder)
-      throws IOException {
-    Path file = folder.resolve(format.fileName());
-    Path partial = folder.resolve(format.fileName() + ".partial");
+  private static Path write(Path file, Content content) throws IOException {
+    Path partial = file.resolveSibling(file.getFileName() + ".partial");
     try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(partial))) {
-      format.write(analysis, out);
+      content.write(out);
     }
     return Files.move(partial, file, StandardCopyOption.REPLACE_EXISTING);
   }

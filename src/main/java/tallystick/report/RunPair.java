@@ -1,23 +1,24 @@
 package tallystick.report;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import tallystick.analysis.result.Comparison;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.Stamp;
 import tallystick.plan.Settings;
-import tallystick.report.LatencyRow.Cell;
-import tallystick.report.LatencyRow.Side;
 
 /**
  * Two finished runs side by side, without a verdict: one run each says nothing about how much runs
  * differ by themselves.
  */
 public final class RunPair {
-  private static final int WIDTH = ConsoleSummary.WIDTH;
-  private static final List<String> SHOWN = List.of("mean", "P50", "P95", "P99", "max");
+  private static final List<Column> BESIDE =
+      List.of(Column.name(""), Column.words("A"), Column.words("B"));
   private static final String CAUTION =
       "No verdict: one run each cannot tell a difference between A and B from the difference"
           + " between any two runs.";
@@ -38,68 +39,55 @@ public final class RunPair {
 
   /** The comparison as text of at most 100 columns. */
   public String text(boolean colour) {
-    List<String> out = new ArrayList<>();
-    out.add("");
-    for (String headline : headlines()) {
-      Lines.wrap("", headline, WIDTH)
-          .forEach(line -> out.add(ConsoleStyle.HEADING.mark(line, colour)));
-    }
-    Lines.wrap("! ", CAUTION, WIDTH)
-        .forEach(line -> out.add(ConsoleStyle.CAUTION.mark(line, colour)));
-    for (Grid grid : grids(SHOWN)) {
-      out.add("");
-      out.add(ConsoleStyle.HEADING.mark(grid.title(), colour));
-      out.addAll(grid.rows().isEmpty() ? List.of("  none") : grid.lines(WIDTH));
-    }
-    out.addAll(reasons("A: ", first));
-    out.addAll(reasons("B: ", second));
-    return String.join("\n", out) + "\n";
-  }
-
-  private static List<String> reasons(String run, RunAnalysis analysis) {
-    List<String> lines = new ArrayList<>();
-    LatencyRow.reasons(LatencyTable.of(analysis), SHOWN)
-        .forEach(reason -> lines.addAll(Lines.wrap("  ", run + reason, WIDTH)));
-    return lines;
+    return ConsoleWriter.text(document(), Reports.WIDTH, colour);
   }
 
   /** The comparison as Markdown. */
   public String markdown() {
-    MarkdownText text = new MarkdownText();
-    text.heading(1, "Two runs side by side");
-    headlines().forEach(text::item);
-    text.blank();
-    text.quote(CAUTION);
-    grids(LatencyRow.HEADS).forEach(grid -> grid.write(text));
-    return text.toString();
+    return MarkdownWriter.text(document());
   }
 
-  private List<String> headlines() {
-    return List.of("A  " + headline(first), "B  " + headline(second));
+  private Document document() {
+    Block runs = Block.Items.of(List.of("A  " + headline(first), "B  " + headline(second)));
+    return new Document(
+        "Two runs side by side",
+        List.of(),
+        List.of(runs, new Block.Text(Tone.CAUTION, CAUTION)),
+        List.of(differences(), outcome(), latencies(), comparisons(), ledger()));
   }
 
   private static String headline(RunAnalysis analysis) {
-    List<String> parts = new ArrayList<>(Wording.headline(analysis));
-    parts.set(1, "[" + parts.get(1) + "]");
-    return analysis.run().runId() + " " + String.join(" ", parts);
+    List<String> parts = new ArrayList<>();
+    parts.add(analysis.run().runId());
+    parts.add(analysis.run().scenario());
+    Headline.marks(analysis).forEach(mark -> parts.add(mark.word()));
+    return String.join(" · ", parts);
   }
 
-  private List<Grid> grids(List<String> columns) {
-    return List.of(differences(), outcome(), latencies(columns), comparisons(), ledger());
+  private static Section section(
+      String title, boolean grouped, List<Column> columns, List<Block.Row> rows) {
+    return Section.of("", title, new Block.Table(title, grouped, columns, rows));
   }
 
-  private Grid differences() {
-    Map<String, String> names = new TreeMap<>(firstSettings);
-    names.putAll(secondSettings);
-    List<List<String>> rows = new ArrayList<>();
-    for (String name : names.keySet()) {
-      String left = firstSettings.getOrDefault(name, "absent");
-      String right = secondSettings.getOrDefault(name, "absent");
-      if (!left.equals(right)) {
-        rows.add(List.of(name, left, right));
-      }
-    }
-    return new Grid("Settings and versions that differ", 3, List.of("", "A", "B"), rows);
+  private Section differences() {
+    return section(
+        "Settings and versions that differ", false, BESIDE,
+        beside(firstSettings, secondSettings).stream()
+            .filter(row -> !row.cells().get(1).equals(row.cells().get(2)))
+            .toList());
+  }
+
+  private static List<Block.Row> beside(Map<String, String> ours, Map<String, String> theirs) {
+    Map<String, String> names = new LinkedHashMap<>(ours);
+    theirs.forEach(names::putIfAbsent);
+    return names.keySet().stream()
+        .map(
+            name ->
+                Block.Row.of(
+                    Cell.of(name),
+                    Cell.of(ours.getOrDefault(name, "absent")),
+                    Cell.of(theirs.getOrDefault(name, "absent"))))
+        .toList();
   }
 
   private static Map<String, String> settings(RunAnalysis analysis, Settings plan) {
@@ -119,113 +107,108 @@ public final class RunPair {
     return settings;
   }
 
-  private Grid outcome() {
-    Map<String, String> ours = outcome(first);
-    Map<String, String> theirs = outcome(second);
-    Map<String, String> names = new LinkedHashMap<>(ours);
-    theirs.forEach(names::putIfAbsent);
-    List<List<String>> rows = new ArrayList<>();
-    names
-        .keySet()
-        .forEach(
-            name ->
-                rows.add(
-                    List.of(
-                        name,
-                        ours.getOrDefault(name, "absent"),
-                        theirs.getOrDefault(name, "absent"))));
-    return new Grid("Load, engine, objectives", 3, List.of("", "A", "B"), rows);
+  private Section outcome() {
+    return section(
+        "Load, engine, objectives", false, BESIDE, beside(outcome(first), outcome(second)));
   }
 
   private static Map<String, String> outcome(RunAnalysis analysis) {
     Map<String, String> facts = new LinkedHashMap<>();
-    Fact.load(analysis.counts()).forEach(fact -> facts.put(fact.name(), fact.value()));
-    Fact.pressure(analysis.engine()).forEach(fact -> facts.put(fact.name(), fact.value()));
+    LoadSection.load(analysis.counts()).forEach(fact -> facts.put(fact.name(), fact.value()));
+    EngineSection.pressure(analysis.engine()).forEach(fact -> facts.put(fact.name(), fact.value()));
     analysis
         .objectives()
         .forEach(
             result ->
                 facts.put(
                     Wording.objective(result.objective()),
-                    result.verdict().replace('_', ' ')
+                    ObjectiveSection.mark(result).word()
                         + ", "
                         + Numbers.percent(result.share())));
     return facts;
   }
 
-  private Grid latencies(List<String> columns) {
+  private Section latencies() {
     List<LatencyRow> ours = LatencyTable.of(first);
     List<LatencyRow> theirs = LatencyTable.of(second, ours);
-    List<List<String>> rows = new ArrayList<>();
+    List<Block.Row> rows = new ArrayList<>();
     for (LatencyRow row : ours) {
-      rows.add(row("A", row, columns));
+      rows.add(row("A", row));
       theirs.stream()
           .filter(other -> isSame(row, other))
-          .forEach(other -> rows.add(row("B", other, columns)));
+          .forEach(other -> rows.add(row("B", other)));
     }
     theirs.stream()
         .filter(other -> ours.stream().noneMatch(row -> isSame(row, other)))
-        .forEach(other -> rows.add(row("B", other, columns)));
-    List<String> head = new ArrayList<>(List.of("", "", "", "", "n"));
-    head.addAll(columns);
-    return new Grid("Latencies: client exact, engine mean and bucket", 4, head, rows);
+        .forEach(other -> rows.add(row("B", other)));
+    List<Column> columns =
+        new ArrayList<>(
+            List.of(
+                Column.name("quantity"), Column.name("side"), Column.name("run"),
+                Column.words("unit"), Column.number("n")));
+    columns.addAll(LatencyRow.columns());
+    return section("Latencies: client exact, engine mean and bucket", false, columns, rows);
   }
 
   // An engine's metric may have another name in another version; it is the same quantity.
   private static boolean isSame(LatencyRow row, LatencyRow other) {
-    boolean sameBasis = row.side() == Side.ENGINE || row.basis().equals(other.basis());
-    return row.quantity().equals(other.quantity()) && row.side() == other.side() && sameBasis;
+    return row.quantity().equals(other.quantity()) && row.name().equals(other.name());
   }
 
-  private static List<String> row(String run, LatencyRow row, List<String> columns) {
-    List<String> cells = new ArrayList<>();
-    cells.add(row.quantity());
-    cells.add(row.shortSide());
-    cells.addAll(List.of(run, row.unit().symbol(), row.count()));
-    for (String column : columns) {
-      Cell cell = row.cell(column);
-      cells.add(columns.size() == LatencyRow.HEADS.size() ? cell.full() : cell.text());
-    }
-    return cells;
+  private static Block.Row row(String run, LatencyRow row) {
+    List<Cell> cells = new ArrayList<>();
+    cells.addAll(List.of(Cell.of(row.quantity()), row.who(), Cell.of(run)));
+    cells.addAll(List.of(Cell.of(row.unit().symbol()), Cell.of(row.count())));
+    cells.addAll(row.cells());
+    return new Block.Row(row.side(), cells);
   }
 
-  private Grid comparisons() {
-    List<List<String>> rows = new ArrayList<>();
+  private Section comparisons() {
+    List<Block.Row> rows = new ArrayList<>();
     first.comparisons().forEach(comparison -> rows.add(row("A", first, comparison)));
     second.comparisons().forEach(comparison -> rows.add(row("B", second, comparison)));
-    rows.sort((left, right) -> left.get(0).compareTo(right.get(0)));
-    return new Grid(
-        "Client beside engine", 3, List.of("", "", "verdict", "client - engine mean"), rows);
+    rows.sort(Comparator.comparing(row -> row.cells().getFirst().text()));
+    List<Column> columns =
+        List.of(
+            Column.name("quantity"), Column.name("run"), Column.words("verdict"),
+            Column.number("client - engine mean"));
+    return section("Client beside engine", false, columns, rows);
   }
 
-  private static List<String> row(
-      String run, RunAnalysis of, RunAnalysis.Comparison comparison) {
+  private static Block.Row row(
+      String run, RunAnalysis of, Comparison comparison) {
     boolean stamped = of.reconciliation().verdict() == Reconciliation.Verdict.NOT_RECONCILED;
-    return List.of(
-        ComparisonText.name(comparison),
-        run,
-        Wording.stamped(
-            stamped ? "unreconciled" : "", comparison.verdict().replace('_', ' ')),
-        Numbers.latency(comparison.meanGap()));
+    Stamp stamp = stamped ? Stamp.UNRECONCILED : Stamp.NONE;
+    Mark mark = ComparisonText.mark(comparison);
+    return Block.Row.of(
+        Cell.of(ComparisonText.name(comparison)),
+        Cell.of(run),
+        Cell.of(new Mark(mark.tone(), Wording.stamped(stamp, mark.word()))),
+        Cell.latency(comparison.meanGap()));
   }
 
-  private Grid ledger() {
-    List<List<String>> rows = new ArrayList<>();
+  private Section ledger() {
+    List<Block.Row> rows = new ArrayList<>();
     first.reconciliation().rows().forEach(row -> rows.add(row("A", row)));
     second.reconciliation().rows().forEach(row -> rows.add(row("B", row)));
-    rows.sort((left, right) -> (left.get(0) + left.get(1)).compareTo(right.get(0) + right.get(1)));
-    return new Grid(
-        "Ledgers", 3, List.of("", "", "", "client", "engine", "engine - client", "status"), rows);
+    rows.sort(
+        Comparator.comparing(row -> row.cells().get(0).text() + row.cells().get(1).text()));
+    List<Column> columns =
+        List.of(
+            Column.name("row"), Column.words("counted"), Column.name("run"),
+            Column.number("client"), Column.number("engine"),
+            Column.number("engine - client"), Column.words("status"));
+    return section("Ledgers", false, columns, rows);
   }
 
-  private static List<String> row(String run, Reconciliation.Row row) {
-    return List.of(
-        row.id(),
-        row.quantity(),
-        run,
-        LedgerText.count(row.client()),
-        LedgerText.count(row.engine()),
-        LedgerText.count(row.difference()),
-        Wording.status(row.status()));
+  private static Block.Row row(String run, Reconciliation.Row row) {
+    return Block.Row.of(
+        Cell.of(row.id().code()),
+        Cell.of(row.quantity()),
+        Cell.of(run),
+        Cell.count(row.client()),
+        Cell.count(row.engine()),
+        Cell.count(row.difference()),
+        LedgerSection.status(row.status()));
   }
 }

@@ -22,18 +22,21 @@ final class TimelineChart {
     this.time = time;
   }
 
-  /** Writes the charts; nothing where the analysis holds no track. */
-  static void write(Markup html, RunAnalysis analysis) {
+  /** Both sides over time, a picture; a sentence where neither side left a track. */
+  static Section section(RunAnalysis analysis) {
+    boolean isEmpty = Panel.of(analysis).isEmpty();
+    Block none = new Block.Text(Tone.MUTED, "Neither side left samples over time.");
+    Block chart = new Block.Picture(html -> write(html, analysis), List.of());
+    return Section.of("time", "Over time", isEmpty ? none : chart);
+  }
+
+  private static void write(Markup html, RunAnalysis analysis) {
     List<Panel> panels = Panel.of(analysis);
-    if (panels.isEmpty()) {
-      html.element("p", "none", "No timeline: neither side left samples over time.");
-      return;
-    }
     TimelineChart chart = new TimelineChart(html, timeAxis(analysis, panels));
     html.raw("<div class=\"timeline\" id=\"timeline\" tabindex=\"0\" role=\"group\"")
         .raw(" aria-label=\"Charts over one time axis; arrow keys move the read-out\"")
         .raw(" data-low=\"" + chart.time.low() + "\" data-high=\"" + chart.time.high() + "\">\n");
-    LatencyRow.Side side = null;
+    Tone side = Tone.PLAIN;
     chart.phases(analysis.phases());
     for (Panel panel : panels) {
       if (panel.side() != side) {
@@ -81,15 +84,15 @@ final class TimelineChart {
     html.raw("</div>\n");
   }
 
-  private void sideHead(LatencyRow.Side side) {
-    boolean client = side == LatencyRow.Side.CLIENT;
+  private void sideHead(Tone side) {
+    boolean client = side == Tone.CLIENT;
     html.element(
         "h3",
         "side " + css(side),
         client ? "Client: what users waited" : "Engine: what its /metrics said");
   }
 
-  private static String css(LatencyRow.Side side) {
+  private static String css(Tone side) {
     return side.name().toLowerCase(Locale.ROOT);
   }
 

@@ -3,19 +3,17 @@ package tallystick.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import tallystick.analysis.result.Change;
+import tallystick.analysis.result.Choice;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Interpretation;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.Stamp;
 import tallystick.runrecord.Manifest;
 import tallystick.scenario.Objective;
 
 /** The words every format uses for the same thing. */
 final class Wording {
-  /** What happened to the engine comes before any figure of it. */
-  private static final String STOOD_STILL = "engine_stood_still";
-
   private Wording() {}
 
   /** What answered: {@code simulated engine} where no server did. */
@@ -185,25 +183,9 @@ final class Wording {
         .toList();
   }
 
-  /** The headline's parts: scenario, engine, state, verdict, and whether the run is invalid. */
-  static List<String> headline(RunAnalysis analysis) {
-    List<String> parts = new ArrayList<>();
-    parts.add(analysis.run().scenario());
-    parts.add(engine(analysis.run().source()));
-    parts.add(state(analysis.run().state()));
-    parts.add(verdict(analysis.reconciliation().verdict()));
-    if (analysis.findings().stream().anyMatch(finding -> finding.code().equals(STOOD_STILL))) {
-      parts.add("ENGINE STOOD STILL");
-    }
-    if (!invalidity(analysis).isEmpty()) {
-      parts.add("INVALID");
-    }
-    return parts;
-  }
-
   /** A text of both sides under the ledger's stamp, if it has one. */
-  static String stamped(String stamp, String text) {
-    return stamp.isEmpty() ? text : stamp + ": " + text;
+  static String stamped(Stamp stamp, String text) {
+    return stamp.on(text);
   }
 
   /** What an interpretation judges, by what, and how much that is worth. */
@@ -225,20 +207,15 @@ final class Wording {
             + " share of a rise of 10 % or more.";
   }
 
-  /** A part of a wait as people write it. */
-  static String part(String word) {
-    return Change.words(word);
-  }
-
   /** What can be said of a signal. */
   static String state(Interpretation.State state) {
     return state == Interpretation.State.UNKNOWN ? "cannot tell" : word(state);
   }
 
   /** A stable word as people write it: {@code client_ttft} is {@code client TTFT}. */
-  static String name(String word) {
+  static String name(Choice choice) {
     StringBuilder name = new StringBuilder();
-    for (String part : word.split("_")) {
+    for (String part : choice.code().split("_")) {
       boolean initials = List.of("ttft", "itl", "tpot", "e2e", "kv", "api").contains(part);
       name.append(name.isEmpty() ? "" : " ");
       name.append(initials ? part.toUpperCase(Locale.ROOT) : part);

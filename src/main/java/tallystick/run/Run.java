@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import tallystick.runrecord.ManifestJson;
@@ -21,9 +23,6 @@ import tallystick.runrecord.RecordFiles;
  */
 public final class Run {
   private static final long CLOSING_SECONDS = 60;
-
-  /** With which a JVM goes that was told to exit where its heap is full. */
-  private static final int OUT_OF_MEMORY = 3;
 
   /** The Java release from which ZGC needs no flag to collect by generations. */
   private static final int GENERATIONAL_BY_DEFAULT = 23;
@@ -50,22 +49,18 @@ public final class Run {
       PlanJson.write(orders.plan(), out);
     }
     ManifestJson.write(orders.manifest(), files.manifest());
-    Path log = files.folder().resolve("session.log");
-    process = start(log);
+    process = start(files.folder().resolve("session.log"));
     if (stopAsked) {
       stop();
     }
-    RunEnd end = follow(process, progress);
-    process.waitFor(CLOSING_SECONDS, TimeUnit.SECONDS);
+    Optional<RunEnd> end = follow(process, progress);
+    boolean hasEnded = process.waitFor(CLOSING_SECONDS, TimeUnit.SECONDS);
     process.destroyForcibly();
-    return end == null ? new RunEnd(RunEnd.Kind.CRASHED, lastWords(log)) : end;
-  }
-
-  private String lastWords(Path log) throws InterruptedException {
-    return process.waitFor() == OUT_OF_MEMORY
-        ? "the load process ran out of memory: its heap was " + orders.heap().words()
-            + "; give it more with --load-heap, or lower the load"
-        : "the load process died; its last words are in " + log;
+    return end.orElseGet(
+        () ->
+            new LoadDeath(
+                    hasEnded ? OptionalInt.of(process.exitValue()) : OptionalInt.empty(), orders)
+                .close());
   }
 
   /** Asks the run to close its record now. Threads: any. */
@@ -108,7 +103,8 @@ public final class Run {
     return builder.start();
   }
 
-  private static RunEnd follow(Process process, Consumer<Progress> progress) throws IOException {
+  private static Optional<RunEnd> follow(Process process, Consumer<Progress> progress)
+      throws IOException {
     RunEnd[] end = new RunEnd[1];
     try (BufferedReader lines =
         new BufferedReader(
@@ -122,6 +118,6 @@ public final class Run {
                 });
       }
     }
-    return end[0];
+    return Optional.ofNullable(end[0]);
   }
 }

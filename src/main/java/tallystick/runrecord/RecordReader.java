@@ -104,19 +104,19 @@ public final class RecordReader implements RunRows {
 
   @Override
   public void eachScrape(Consumer<ScrapeRow> reader) {
-    read(files.scrapes(), new ScrapeRowReader()::read, RowFile::eachInTurn, reader);
+    read(files.scrapes(), new ScrapeRowReader()::read, RowFile::eachOnce, reader);
   }
 
   @Override
   public void eachExporterScrape(Consumer<ScrapeRow> reader) {
     if (!plan.settings().exporters().isEmpty()) {
-      read(files.exporters(), new ScrapeRowReader()::read, RowFile::eachInTurn, reader);
+      read(files.exporters(), new ScrapeRowReader()::read, RowFile::eachOnce, reader);
     }
   }
 
   @Override
   public void eachHarness(Consumer<HarnessRow> reader) {
-    read(files.harness(), RecordReader::harnessRow, RowFile::eachInTurn, reader);
+    read(files.harness(), RecordReader::harnessRow, RowFile::eachOnce, reader);
   }
 
   @Override

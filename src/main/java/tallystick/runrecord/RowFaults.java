@@ -10,6 +10,7 @@ final class RowFaults {
   private final String fileName;
   private final List<String> sentences = new ArrayList<>();
   private long badLines;
+  private long repeatedLines;
 
   RowFaults(String fileName) {
     this.fileName = fileName;
@@ -38,6 +39,11 @@ final class RowFaults {
     }
   }
 
+  /** A line that is equal to one before it, and is not read again. */
+  void addRepeated() {
+    repeatedLines++;
+  }
+
   void missing() {
     sentences.add(fileName + " is missing");
   }
@@ -51,6 +57,13 @@ final class RowFaults {
     List<String> all = new ArrayList<>(sentences);
     if (badLines > NAMED_LINES) {
       all.add(fileName + ": " + (badLines - NAMED_LINES) + " more lines were left out");
+    }
+    if (repeatedLines > 0) {
+      all.add(
+          fileName + ": " + repeatedLines
+              + (repeatedLines == 1
+                  ? " line stands there twice and counts once"
+                  : " lines stand there twice and count once"));
     }
     return all;
   }

@@ -46,6 +46,20 @@ record RowFile<T>(Path file, LineParser<T> parser, RowFaults faults) {
     }
   }
 
+  /** The same without the lines that have come before. */
+  void eachOnce(Consumer<T> reader) throws IOException {
+    SeenLines seen = new SeenLines();
+    LineParser<T> once =
+        (bytes, from, length) -> {
+          if (seen.isNew(bytes, from, length)) {
+            return parser.parse(bytes, from, length);
+          }
+          faults.addRepeated();
+          return Optional.empty();
+        };
+    new RowFile<>(file, once, faults).eachInTurn(reader);
+  }
+
   /** Reads blocks ahead on threads of its own; {@code parser} must not keep anything. */
   void eachAhead(Consumer<T> reader) throws IOException {
     ArrayDeque<Future<Decoded<T>>> ahead = new ArrayDeque<>();

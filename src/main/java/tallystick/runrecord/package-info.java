@@ -1,7 +1,7 @@
 /**
  * Takes: rows while a run goes on.
- * <p>Gives: the run record, the narrow waist between load and analysis, and the rows back again.
- * <p>May use: scenario's and plan's words; the record's JSON is written and read only here.
+ * <p>Gives: the run record, the one place between load and analysis; and the rows again, read back.
+ * <p>May use: scenario and plan, for their words; the record's JSON is written and read only here.
  * <p>Never: holds a derived figure.
  */
 package tallystick.runrecord;

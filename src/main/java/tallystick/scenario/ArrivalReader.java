@@ -19,7 +19,7 @@ final class ArrivalReader {
   }
 
   Arrival read() {
-    Optional<Value> arrival = workload.find("arrival");
+    Optional<ScenarioValue> arrival = workload.find("arrival");
     if (arrival.isEmpty()) {
       return workload.has("rate") ? open(Arrival.Open.POISSON) : closed();
     }
@@ -40,10 +40,10 @@ final class ArrivalReader {
     };
   }
 
-  private Arrival gamma(Value arrival) {
+  private Arrival gamma(ScenarioValue arrival) {
     refuseRateInside(arrival);
-    Section section = arrival.section(List.of("gamma"));
-    Value burstiness = section.require("gamma", "arrival: {gamma: 0.5}");
+    Section section = Section.of(arrival, List.of("gamma"));
+    ScenarioValue burstiness = section.require("gamma", "arrival: {gamma: 0.5}");
     double shape = burstiness.positive("gamma: 0.5");
     if (shape < 0.01 || shape > 1e6) {
       throw burstiness.wrong("from 0.01 to 1000000", "gamma: 0.5 (or arrival: constant)");
@@ -52,7 +52,7 @@ final class ArrivalReader {
   }
 
   /** Rates and users have keys of their own, so that an override has one name for them. */
-  private static void refuseRateInside(Value arrival) {
+  private static void refuseRateInside(ScenarioValue arrival) {
     for (String word : WORDS) {
       if (((Node.Mapping) arrival.node()).entries().containsKey(word) && !word.equals("gamma")) {
         throw arrival.origin().error(
@@ -65,7 +65,7 @@ final class ArrivalReader {
 
   private Arrival open(double burstiness) {
     refuseSpeed();
-    Value rate = workload.require("rate", "rate: 8 (requests per second)");
+    ScenarioValue rate = workload.require("rate", "rate: 8 (requests per second)");
     return new Arrival.Open(RateReader.read(rate, extent), burstiness, cap());
   }
 
@@ -94,7 +94,7 @@ final class ArrivalReader {
     return workload.find("concurrency").map(ArrivalReader::users).orElse(0);
   }
 
-  private static int users(Value value) {
+  private static int users(ScenarioValue value) {
     return value.count(1, MOST_USERS, "concurrency: 16");
   }
 }

@@ -31,7 +31,7 @@ final class AzureFormat {
     return file.lines(new AzureFormat()::entry);
   }
 
-  private Optional<Dataset.Entry> entry(String line, Origin origin) {
+  private Optional<Dataset.Entry> entry(String line, SourceLocation origin) {
     List<String> cells = Arrays.stream(line.split(",", -1)).map(String::strip).toList();
     if (columns.isEmpty()) {
       readHeading(cells, origin);
@@ -51,7 +51,7 @@ final class AzureFormat {
         new Dataset.Entry(nanos(cells.get(columns.get(0)), origin), List.of(tokens)));
   }
 
-  private void readHeading(List<String> cells, Origin origin) {
+  private void readHeading(List<String> cells, SourceLocation origin) {
     List<String> names =
         cells.stream().map(c -> c.replace("\uFEFF", "").toLowerCase(Locale.ROOT)).toList();
     for (String column : COLUMNS) {
@@ -64,7 +64,7 @@ final class AzureFormat {
     }
   }
 
-  private static int tokens(String cell, String column, Origin origin) {
+  private static int tokens(String cell, String column, SourceLocation origin) {
     if (!cell.matches("\\d{1,8}") || Integer.parseInt(cell) < 1
         || Integer.parseInt(cell) > Lengths.MOST) {
       throw origin.error(
@@ -74,7 +74,7 @@ final class AzureFormat {
     return Integer.parseInt(cell);
   }
 
-  private static long nanos(String cell, Origin origin) {
+  private static long nanos(String cell, SourceLocation origin) {
     Matcher matcher = TIME.matcher(cell);
     if (!matcher.matches()) {
       throw badTime(cell, origin);
@@ -92,7 +92,7 @@ final class AzureFormat {
     }
   }
 
-  private static ScenarioException badTime(String cell, Origin origin) {
+  private static ScenarioException badTime(String cell, SourceLocation origin) {
     return origin.error(
         "TIMESTAMP is no time: \"" + cell + "\"", "write for example 2023-11-16 18:15:46.6805900");
   }

@@ -12,13 +12,8 @@ import tallystick.scenario.Workload.ThinkTime;
 
 /** Reads one kind of request. */
 final class ClassReader {
-  /** What can be said of a class, in the workload for all or in the class itself. */
-  static final List<String> KEYS = List.of(
-      "prompt_tokens", "output_tokens", "token_pairs", "dataset", "shared_prefix", "conversation",
-      "cancel", "n", "model", "extra_body");
-
   private final Folder folder;
-  private final Optional<Value> commonBody;
+  private final Optional<ScenarioValue> commonBody;
 
   /**
    * A reader for one scenario.
@@ -26,7 +21,7 @@ final class ClassReader {
    * @param folder where relative file names begin
    * @param commonBody extra body fields of every class
    */
-  ClassReader(Folder folder, Optional<Value> commonBody) {
+  ClassReader(Folder folder, Optional<ScenarioValue> commonBody) {
     this.folder = folder;
     this.commonBody = commonBody;
   }
@@ -35,7 +30,7 @@ final class ClassReader {
   static List<String> inheritedBy(Section section) {
     boolean hasContent = section.has("token_pairs") || section.has("dataset");
     boolean hasLengths = section.has("prompt_tokens");
-    return KEYS.stream()
+    return ScenarioKeys.OF_CLASS.stream()
         .filter(key -> !(hasContent && List.of("prompt_tokens", "output_tokens").contains(key)))
         .filter(key ->
             !((hasContent || hasLengths) && List.of("token_pairs", "dataset").contains(key)))
@@ -63,8 +58,8 @@ final class ClassReader {
   }
 
   private RequestContent content(Section section) {
-    Optional<Value> pairs = section.find("token_pairs");
-    Optional<Value> dataset = section.find("dataset");
+    Optional<ScenarioValue> pairs = section.find("token_pairs");
+    Optional<ScenarioValue> dataset = section.find("dataset");
     if (pairs.isPresent() && dataset.isPresent()) {
       throw pairs.get().origin().error(
           "token_pairs and dataset are both written", "keep one of them");
@@ -84,7 +79,7 @@ final class ClassReader {
         LengthsReader.read(section.require("output_tokens", "output_tokens: 64")));
   }
 
-  private static SharedPrefixes prefixes(Value value, RequestContent content) {
+  private static SharedPrefixes prefixes(ScenarioValue value, RequestContent content) {
     String example = "shared_prefix: {groups: 4, share: 0.8, tokens: 512}";
     if (!value.isMapping()) {
       throw value.wrong("groups, share and tokens", example);
@@ -93,19 +88,19 @@ final class ClassReader {
       throw value.origin().error(
           value.path() + " has no meaning with a data set", "the data set says what is shared");
     }
-    Section section = value.section(List.of("groups", "share", "tokens"));
+    Section section = Section.of(value, List.of("groups", "share", "tokens"));
     return new SharedPrefixes(
         section.find("groups").map(v -> v.count(1, 1_000_000, "groups: 4")).orElse(1),
         section.find("share").map(v -> v.share(true, "share: 0.8")).orElse(1.0),
         section.require("tokens", example).count(1, Lengths.MOST, "tokens: 512"));
   }
 
-  private static Conversation conversation(Value value, RequestContent content) {
+  private static Conversation conversation(ScenarioValue value, RequestContent content) {
     String example = "conversation: {turns: 4, think_time: 2s}";
     if (!value.isMapping()) {
       throw value.wrong("turns and think_time", example);
     }
-    Section section = value.section(List.of("turns", "think_time"));
+    Section section = Section.of(value, List.of("turns", "think_time"));
     Lengths turns =
         content instanceof RequestContent.FromDataset
             ? section.find("turns").map(LengthsReader::read)
@@ -116,19 +111,19 @@ final class ClassReader {
         section.find("think_time").map(ClassReader::thinkTime).orElse(new ThinkTime.Fixed(0)));
   }
 
-  private static ThinkTime thinkTime(Value value) {
+  private static ThinkTime thinkTime(ScenarioValue value) {
     String example = "think_time: 2s";
     if (!value.isMapping()) {
       return new ThinkTime.Fixed(value.durationOrZeroNanos(example));
     }
-    Section section = value.section(List.of("uniform", "exponential"));
-    Optional<Value> exponential = section.find("exponential");
+    Section section = Section.of(value, List.of("uniform", "exponential"));
+    Optional<ScenarioValue> exponential = section.find("exponential");
     if (exponential.isPresent()) {
       section.refuse("uniform", "exponential is written too");
       return new ThinkTime.Exponential(exponential.get().durationNanos("exponential: 2s"));
     }
-    Value uniform = section.require("uniform", "uniform: [1s, 3s]");
-    List<Value> ends = uniform.items("uniform: [1s, 3s]");
+    ScenarioValue uniform = section.require("uniform", "uniform: [1s, 3s]");
+    List<ScenarioValue> ends = uniform.items("uniform: [1s, 3s]");
     if (ends.size() != 2) {
       throw uniform.wrong("two lengths of time", "uniform: [1s, 3s]");
     }
@@ -141,12 +136,12 @@ final class ClassReader {
     return new ThinkTime.Uniform(least, most);
   }
 
-  private static Cancellation cancellation(Value value) {
+  private static Cancellation cancellation(ScenarioValue value) {
     String example = "cancel: {share: 0.1, after: 2s}";
     if (!value.isMapping()) {
       throw value.wrong("share and after or after_tokens", example);
     }
-    Section section = value.section(List.of("share", "after", "after_tokens"));
+    Section section = Section.of(value, List.of("share", "after", "after_tokens"));
     if (!section.has("after") && !section.has("after_tokens")) {
       throw value.origin().error(
           value.path() + " does not say when clients leave",

@@ -38,12 +38,12 @@ record DataFile(Path path, int limit) {
 
   /** Makes an entry of a line; empty where the line is none, such as a heading. */
   interface LineFormat {
-    Optional<Dataset.Entry> entry(String line, Origin origin);
+    Optional<Dataset.Entry> entry(String line, SourceLocation origin);
   }
 
   /** Makes an entry of a JSON object; empty where it cannot be used. */
   interface ObjectFormat {
-    Optional<Dataset.Entry> entry(JsonNode object, Origin origin);
+    Optional<Dataset.Entry> entry(JsonNode object, SourceLocation origin);
   }
 
   /** The entries of a file of lines; blank lines are passed over. */
@@ -82,7 +82,7 @@ record DataFile(Path path, int limit) {
         throw at(1).error("not a JSON list", "begin it with [ and separate entries by commas");
       }
       while (parser.nextToken() != JsonToken.END_ARRAY) {
-        Origin origin = at(parser.currentTokenLocation().getLineNr());
+        SourceLocation origin = at(parser.currentTokenLocation().getLineNr());
         if (entries.size() == limit) {
           return entries;
         }
@@ -99,7 +99,7 @@ record DataFile(Path path, int limit) {
     }
   }
 
-  private JsonNode object(String line, Origin origin) {
+  private JsonNode object(String line, SourceLocation origin) {
     try {
       return checkObject(JSON.readTree(line), origin);
     } catch (JsonProcessingException e) {
@@ -107,7 +107,7 @@ record DataFile(Path path, int limit) {
     }
   }
 
-  private static JsonNode checkObject(JsonNode node, Origin origin) {
+  private static JsonNode checkObject(JsonNode node, SourceLocation origin) {
     if (!node.isObject()) {
       throw origin.error("not a JSON object", "write {\"key\": value, …}");
     }
@@ -119,12 +119,12 @@ record DataFile(Path path, int limit) {
     return at(line).error("not valid JSON: " + what, "mend or remove the entry");
   }
 
-  private Origin at(int line) {
-    return Origin.ofLine(path.toString(), line);
+  private SourceLocation at(int line) {
+    return SourceLocation.ofLine(path.toString(), line);
   }
 
   /** A field that must be a whole number of at least {@code least}. */
-  static int count(JsonNode object, String field, int least, Origin origin) {
+  static int count(JsonNode object, String field, int least, SourceLocation origin) {
     JsonNode value = object.path(field);
     if (value.isMissingNode()) {
       throw origin.error("\"" + field + "\" is missing", "write for example \"" + field + "\": 64");
@@ -141,7 +141,7 @@ record DataFile(Path path, int limit) {
   }
 
   /** A time from a number of units since some moment. */
-  static long nanos(JsonNode value, double nanosPerUnit, String field, Origin origin) {
+  static long nanos(JsonNode value, double nanosPerUnit, String field, SourceLocation origin) {
     double nanos = value.asDouble() * nanosPerUnit;
     if (!value.isNumber() || !(nanos >= 0 && nanos < 4e18)) {
       throw origin.error(

@@ -28,22 +28,23 @@ final class DatasetReader {
     this.folder = folder;
   }
 
-  FromDataset read(Value value, Optional<Lengths> outputTokens) {
+  FromDataset read(ScenarioValue value, Optional<Lengths> outputTokens) {
     if (!value.isMapping()) {
       throw value.wrong("a format and a file", EXAMPLE);
     }
-    Section section = value.section(List.of("format", "file", "order", "limit", "block_tokens"));
-    Value format = section.require("format", "format: jsonl");
+    Section section =
+        Section.of(value, List.of("format", "file", "order", "limit", "block_tokens"));
+    ScenarioValue format = section.require("format", "format: jsonl");
     Path file = folder.file(section.require("file", "file: prompts.jsonl"), EXAMPLE);
     DataFile data = new DataFile(file, limit(section, format.text("format: jsonl")));
     List<Dataset.Entry> entries =
         entries(format, data, blockTokens(section, format), outputTokens.isEmpty());
     if (entries.isEmpty()) {
-      throw Origin.ofFile(file.toString()).error(
+      throw SourceLocation.ofFile(file.toString()).error(
           "holds no usable entry", "check that it is a " + format.text("") + " file");
     }
     if (entries.size() == MOST_ENTRIES && !section.has("limit")) {
-      throw Origin.ofFile(file.toString()).error(
+      throw SourceLocation.ofFile(file.toString()).error(
           "holds more than " + MOST_ENTRIES + " entries", "take the first with dataset.limit");
     }
     Outputs outputs =
@@ -58,7 +59,7 @@ final class DatasetReader {
         .orElse(unsaid);
   }
 
-  private static int blockTokens(Section section, Value format) {
+  private static int blockTokens(Section section, ScenarioValue format) {
     if (!format.text("format: jsonl").equals("mooncake")) {
       section.refuse("block_tokens", "only a mooncake trace has blocks");
     }
@@ -67,7 +68,7 @@ final class DatasetReader {
   }
 
   private static List<Dataset.Entry> entries(
-      Value format, DataFile file, int blockTokens, boolean needsOutput) {
+      ScenarioValue format, DataFile file, int blockTokens, boolean needsOutput) {
     String word = format.text("format: jsonl");
     return switch (word) {
       case "sharegpt" -> ShareGptFormat.read(file);
@@ -80,7 +81,7 @@ final class DatasetReader {
   }
 
   private static Order order(Section section) {
-    Optional<Value> value = section.find("order");
+    Optional<ScenarioValue> value = section.find("order");
     String word = value.map(v -> v.text("order: file")).orElse("file");
     return switch (word) {
       case "file" -> Order.FILE;

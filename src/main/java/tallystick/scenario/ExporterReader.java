@@ -34,14 +34,14 @@ final class ExporterReader {
     root.find("exporters")
         .ifPresent(
             value -> {
-              for (Value item : value.items(EXAMPLE)) {
+              for (ScenarioValue item : value.items(EXAMPLE)) {
                 add(exporters, exporter(item), item);
               }
             });
     return List.copyOf(exporters);
   }
 
-  private static void add(List<Exporter> exporters, Exporter added, Value item) {
+  private static void add(List<Exporter> exporters, Exporter added, ScenarioValue item) {
     if (exporters.stream().anyMatch(known -> known.name().equals(added.name()))) {
       throw item.origin().error(
           "two exporters are named \"" + added.name() + "\"", "give each a name of its own");
@@ -49,11 +49,11 @@ final class ExporterReader {
     exporters.add(added);
   }
 
-  private static Exporter exporter(Value item) {
+  private static Exporter exporter(ScenarioValue item) {
     if (!item.isMapping()) {
       throw item.wrong("keys and values", EXAMPLE);
     }
-    Section section = item.section(KEYS);
+    Section section = Section.of(item, KEYS);
     return new Exporter(
         name(section.require("name", "name: gpu")),
         url(section.require("url", "url: http://10.0.0.7:9400/metrics")),
@@ -61,7 +61,7 @@ final class ExporterReader {
         section.find("metrics").map(ExporterReader::metrics).orElse(List.of()));
   }
 
-  private static String name(Value value) {
+  private static String name(ScenarioValue value) {
     String name = value.text("name: gpu");
     if (!NAME.matcher(name).matches()) {
       throw value.wrong("a name of letters, digits, _ . and -", "name: gpu");
@@ -74,7 +74,7 @@ final class ExporterReader {
     return name;
   }
 
-  private static String url(Value value) {
+  private static String url(ScenarioValue value) {
     String url = TargetReader.url(value, Use.METRICS);
     if (Target.isStore(url) && !url.contains("?")) {
       throw value.origin().error(
@@ -84,17 +84,17 @@ final class ExporterReader {
     return url;
   }
 
-  private static Map<String, String> labels(Value value) {
+  private static Map<String, String> labels(ScenarioValue value) {
     Map<String, String> labels = new LinkedHashMap<>();
     eachLabel(value).forEach((name, label) -> labels.put(name, label.text("gpu: \"0\"")));
     return labels;
   }
 
-  private static Map<String, Value> eachLabel(Value value) {
+  private static Map<String, ScenarioValue> eachLabel(ScenarioValue value) {
     if (!(value.node() instanceof Node.Mapping mapping)) {
       throw value.wrong("label names and values", value.path() + ": {code: \"200\"}");
     }
-    Map<String, Value> labels = new LinkedHashMap<>();
+    Map<String, ScenarioValue> labels = new LinkedHashMap<>();
     mapping.entries().forEach(
         (name, entry) -> {
           if (!LABEL.matcher(name).matches()) {
@@ -102,28 +102,28 @@ final class ExporterReader {
                 "\"" + name + "\" is no label name", "use letters, digits and _, no digit first");
           }
           String path = value.path() + "." + name;
-          labels.put(name, new Value(entry.origin(), path, entry.value()));
+          labels.put(name, new ScenarioValue(entry.origin(), path, entry.value()));
         });
     return labels;
   }
 
-  private static List<Metric> metrics(Value value) {
+  private static List<Metric> metrics(ScenarioValue value) {
     if (!value.isMapping()) {
       throw value.wrong(
           "meanings and metric names", "metrics: {requests: envoy_cluster_upstream_rq_total}");
     }
     List<Metric> metrics = new ArrayList<>();
-    value.section(QUANTITIES).all().forEach(
+    Section.of(value, QUANTITIES).all().forEach(
         (word, metric) -> metrics.add(
             metric(Quantity.valueOf(word.toUpperCase(Locale.ROOT)), metric)));
     return metrics;
   }
 
-  private static Metric metric(Quantity quantity, Value value) {
+  private static Metric metric(Quantity quantity, ScenarioValue value) {
     if (!value.isMapping()) {
       return new Metric(quantity, family(quantity, value), Map.of(), "", 1);
     }
-    Section section = value.section(METRIC_KEYS);
+    Section section = Section.of(value, METRIC_KEYS);
     String example = "name: envoy_cluster_upstream_rq_total";
     if (!quantity.isCounted()) {
       section.refuse("by", "only requests and errors are told apart by a label");
@@ -139,7 +139,7 @@ final class ExporterReader {
         section.find("unit").map(ExporterReader::unit).orElse(1.0));
   }
 
-  private static Map<String, List<String>> choices(Value value) {
+  private static Map<String, List<String>> choices(ScenarioValue value) {
     Map<String, List<String>> choices = new LinkedHashMap<>();
     eachLabel(value).forEach(
         (name, label) ->
@@ -152,7 +152,7 @@ final class ExporterReader {
     return choices;
   }
 
-  private static String family(Quantity quantity, Value value) {
+  private static String family(Quantity quantity, ScenarioValue value) {
     String example = word(quantity) + ": http_requests_total";
     String name = value.text(example);
     if (!METRIC.matcher(name).matches()) {
@@ -168,7 +168,7 @@ final class ExporterReader {
     return name;
   }
 
-  private static String labelName(Value value) {
+  private static String labelName(ScenarioValue value) {
     String name = value.text("by: code");
     if (!LABEL.matcher(name).matches()) {
       throw value.wrong("a label name", "by: code");
@@ -176,7 +176,7 @@ final class ExporterReader {
     return name;
   }
 
-  private static double unit(Value value) {
+  private static double unit(ScenarioValue value) {
     String word = value.text("unit: ms");
     if (!UNITS.containsKey(word)) {
       throw value.wrong("s, ms or us", "unit: ms");

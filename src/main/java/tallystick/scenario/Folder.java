@@ -18,7 +18,7 @@ record Folder(Path path) {
   }
 
   /** A file that must be there, named by a value. */
-  Path file(Value value, String example) {
+  Path file(ScenarioValue value, String example) {
     String text = value.text(example);
     Path file;
     try {

@@ -33,9 +33,9 @@ final class JsonText {
    *
    * @param layers mappings, a later one's fields replacing those of an earlier one
    */
-  static String object(List<Value> layers) {
+  static String object(List<ScenarioValue> layers) {
     Map<String, Node.Entry> fields = new LinkedHashMap<>();
-    for (Value layer : layers) {
+    for (ScenarioValue layer : layers) {
       if (!(layer.node() instanceof Node.Mapping mapping)) {
         throw layer.wrong("fields and values", "extra_body: {temperature: 0.7}");
       }
@@ -44,7 +44,7 @@ final class JsonText {
         fields.put(key, entry);
       });
     }
-    Node.Mapping mapping = new Node.Mapping(Origin.ofOption("extra_body"), fields);
+    Node.Mapping mapping = new Node.Mapping(SourceLocation.ofOption("extra_body"), fields);
     StringWriter text = new StringWriter();
     try (JsonGenerator json = FACTORY.createGenerator(text)) {
       write(json, mapping);
@@ -89,7 +89,7 @@ final class JsonText {
       case BOOLEAN -> json.writeBoolean(Boolean.parseBoolean(scalar.text()));
       case NULL -> json.writeNull();
       case NUMBER -> {
-        Value value = new Value(scalar.origin(), "extra_body", scalar);
+        ScenarioValue value = new ScenarioValue(scalar.origin(), "extra_body", scalar);
         double number = value.number("temperature: 0.7");
         if (scalar.text().matches("-?\\d{1,18}")) {
           json.writeNumber(Long.parseLong(scalar.text()));

@@ -26,7 +26,7 @@ final class JsonlFormat {
     return file.jsonLines((object, origin) -> Optional.of(entry(object, needsOutput, origin)));
   }
 
-  private static Dataset.Entry entry(JsonNode object, boolean needsOutput, Origin origin) {
+  private static Dataset.Entry entry(JsonNode object, boolean needsOutput, SourceLocation origin) {
     object.fieldNames().forEachRemaining(key -> {
       if (!KEYS.contains(key)) {
         throw origin.error("unknown key \"" + key + "\"", NearestKey.remedy(key, KEYS));
@@ -52,7 +52,7 @@ final class JsonlFormat {
     return new Dataset.Entry(at, List.of(turn(object, outputTokens, origin)));
   }
 
-  private static Dataset.Turn turn(JsonNode object, int outputTokens, Origin origin) {
+  private static Dataset.Turn turn(JsonNode object, int outputTokens, SourceLocation origin) {
     if (object.has("prompt_tokens")) {
       return new Dataset.Tokens(
           DataFile.count(object, "prompt_tokens", 1, origin), List.of(), outputTokens);
@@ -75,7 +75,7 @@ final class JsonlFormat {
     return new Dataset.Text(messages, outputTokens);
   }
 
-  private static String text(JsonNode value, String field, Origin origin) {
+  private static String text(JsonNode value, String field, SourceLocation origin) {
     if (!value.isTextual() || value.asText().isEmpty()) {
       throw origin.error("\"" + field + "\" must be text", "mend or remove the entry");
     }

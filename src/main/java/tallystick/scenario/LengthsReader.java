@@ -11,17 +11,17 @@ final class LengthsReader {
 
   private LengthsReader() {}
 
-  static Lengths read(Value value) {
+  static Lengths read(ScenarioValue value) {
     if (!value.isMapping()) {
       return new Lengths.Fixed(tokens(value));
     }
-    Section section = value.section(KEYS);
+    Section section = Section.of(value, KEYS);
     if (section.all().size() != 1) {
       throw value.origin().error(
           value.path() + " must name one distribution", "write one of " + String.join(", ", KEYS));
     }
     String kind = section.all().keySet().iterator().next();
-    Value parameters = section.all().get(kind);
+    ScenarioValue parameters = section.all().get(kind);
     return switch (kind) {
       case "fixed" -> new Lengths.Fixed(tokens(parameters));
       case "uniform" -> uniform(parameters);
@@ -31,8 +31,8 @@ final class LengthsReader {
     };
   }
 
-  private static Lengths uniform(Value value) {
-    List<Value> ends = value.items("uniform: [32, 128]");
+  private static Lengths uniform(ScenarioValue value) {
+    List<ScenarioValue> ends = value.items("uniform: [32, 128]");
     if (ends.size() != 2) {
       throw value.wrong("two numbers", "uniform: [32, 128]");
     }
@@ -42,7 +42,7 @@ final class LengthsReader {
     return new Lengths.Uniform(least, most);
   }
 
-  private static Lengths normal(Value value) {
+  private static Lengths normal(ScenarioValue value) {
     String example = "normal: {mean: 256, deviation: 64, min: 16, max: 1024}";
     Section section = parameters(value, List.of("mean", "deviation", "min", "max"), example);
     double mean = section.require("mean", example).positive("mean: 256");
@@ -54,7 +54,7 @@ final class LengthsReader {
     return new Lengths.Normal(mean, deviation, bounds.least, bounds.most);
   }
 
-  private static Lengths lognormal(Value value) {
+  private static Lengths lognormal(ScenarioValue value) {
     String example = "lognormal: {median: 128, sigma: 0.8, max: 4096}";
     Section section = parameters(value, List.of("median", "sigma", "min", "max"), example);
     double median = section.require("median", example).positive("median: 128");
@@ -66,7 +66,7 @@ final class LengthsReader {
     return new Lengths.Lognormal(median, sigma, bounds.least, bounds.most);
   }
 
-  private static Lengths empirical(Value value) {
+  private static Lengths empirical(ScenarioValue value) {
     String example = "empirical: {64: 3, 512: 1} (tokens: weight) or [64, 64, 512]";
     List<Lengths.Weighted> values = new ArrayList<>();
     if (value.isList()) {
@@ -78,8 +78,8 @@ final class LengthsReader {
     }
     mapping.entries().forEach((key, entry) -> {
       Node length = new Node.Scalar(entry.origin(), key, Node.Kind.NUMBER);
-      int tokens = tokens(new Value(entry.origin(), value.path() + "." + key, length));
-      double weight = new Value(entry.origin(), value.path() + "." + key, entry.value())
+      int tokens = tokens(new ScenarioValue(entry.origin(), value.path() + "." + key, length));
+      double weight = new ScenarioValue(entry.origin(), value.path() + "." + key, entry.value())
           .positive("64: 3 (tokens: weight)");
       values.add(new Lengths.Weighted(tokens, weight));
     });
@@ -87,11 +87,11 @@ final class LengthsReader {
   }
 
   /** Prompt and output lengths that belong together. */
-  static List<RequestContent.Pair> pairs(Value value) {
+  static List<RequestContent.Pair> pairs(ScenarioValue value) {
     String example = "token_pairs: [[512, 32], [64, 200, 3]] (prompt, output, weight)";
     List<RequestContent.Pair> pairs = new ArrayList<>();
-    for (Value item : value.items(example)) {
-      List<Value> numbers = item.items(example);
+    for (ScenarioValue item : value.items(example)) {
+      List<ScenarioValue> numbers = item.items(example);
       if (numbers.size() < 2 || numbers.size() > 3) {
         throw item.wrong("a prompt length, an output length and perhaps a weight", example);
       }
@@ -102,16 +102,16 @@ final class LengthsReader {
     return pairs;
   }
 
-  private static Section parameters(Value value, List<String> keys, String example) {
+  private static Section parameters(ScenarioValue value, List<String> keys, String example) {
     if (!value.isMapping()) {
       throw value.wrong("its parameters", example);
     }
-    return value.section(keys);
+    return Section.of(value, keys);
   }
 
   private record Bounds(int least, int most) {}
 
-  private static Bounds bounds(Value value, Section section) {
+  private static Bounds bounds(ScenarioValue value, Section section) {
     int least = section.find("min").map(LengthsReader::tokens).orElse(1);
     Optional<Integer> most = section.find("max").map(LengthsReader::tokens);
     checkOrder(value, least, most.orElse(Lengths.MOST));
@@ -119,7 +119,8 @@ final class LengthsReader {
   }
 
   /** Refuses bounds so far out that hardly any draw would fall between them. */
-  private static void checkReach(Value value, Bounds bounds, double lowest, double highest) {
+  private static void checkReach(
+      ScenarioValue value, Bounds bounds, double lowest, double highest) {
     if (lowest > 3 || highest < -3 || highest - lowest < 0.01) {
       throw value.origin().error(
           value.path() + " hardly ever falls between " + bounds.least + " and " + bounds.most,
@@ -127,14 +128,14 @@ final class LengthsReader {
     }
   }
 
-  private static void checkOrder(Value value, int least, int most) {
+  private static void checkOrder(ScenarioValue value, int least, int most) {
     if (most < least) {
       throw value.origin().error(
           value.path() + " runs from " + least + " down to " + most, "write the smaller one first");
     }
   }
 
-  private static int tokens(Value value) {
+  private static int tokens(ScenarioValue value) {
     return value.count(1, Lengths.MOST, value.path() + ": 256");
   }
 }

@@ -27,7 +27,7 @@ final class MooncakeFormat {
     return entries.stream().map(entry -> withoutUnsharedTail(entry, uses)).toList();
   }
 
-  private static Dataset.Entry entry(JsonNode object, int blockTokens, Origin origin) {
+  private static Dataset.Entry entry(JsonNode object, int blockTokens, SourceLocation origin) {
     int promptTokens = DataFile.count(object, "input_length", 1, origin);
     int outputTokens = DataFile.count(object, "output_length", 1, origin);
     JsonNode time = object.path("timestamp");
@@ -41,7 +41,7 @@ final class MooncakeFormat {
   }
 
   private static List<Dataset.Block> blocks(
-      JsonNode object, int promptTokens, int blockTokens, Origin origin) {
+      JsonNode object, int promptTokens, int blockTokens, SourceLocation origin) {
     JsonNode ids = object.path("hash_ids");
     if (!ids.isMissingNode() && !ids.isArray()) {
       throw origin.error("\"hash_ids\" must be a list, was " + ids, "mend or remove the entry");

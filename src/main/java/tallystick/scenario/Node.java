@@ -9,7 +9,7 @@ import java.util.Map;
 sealed interface Node {
 
   /** Where the value begins; for a mapping's value the line of its key is in the entry. */
-  Origin origin();
+  SourceLocation origin();
 
   /** The value as a reader would write it on one line. */
   String shown();
@@ -23,7 +23,7 @@ sealed interface Node {
   }
 
   /** A single value. */
-  record Scalar(Origin origin, String text, Kind kind) implements Node {
+  record Scalar(SourceLocation origin, String text, Kind kind) implements Node {
     @Override
     public String shown() {
       return kind == Kind.TEXT ? "\"" + text + "\"" : kind == Kind.NULL ? "nothing" : text;
@@ -31,7 +31,7 @@ sealed interface Node {
   }
 
   /** Keys with values, in the order they were written. */
-  record Mapping(Origin origin, Map<String, Entry> entries) implements Node {
+  record Mapping(SourceLocation origin, Map<String, Entry> entries) implements Node {
     public Mapping {
       entries = Collections.unmodifiableMap(new LinkedHashMap<>(entries));
     }
@@ -43,10 +43,10 @@ sealed interface Node {
   }
 
   /** A key's line and its value. */
-  record Entry(Origin origin, Node value) {}
+  record Entry(SourceLocation origin, Node value) {}
 
   /** A list. */
-  record Sequence(Origin origin, List<Node> items) implements Node {
+  record Sequence(SourceLocation origin, List<Node> items) implements Node {
     public Sequence {
       items = List.copyOf(items);
     }

@@ -13,8 +13,8 @@ public final class ObjectiveFile {
    * @throws ScenarioException with file and line, if there are none or one cannot be read
    */
   public static List<Objective> read(String file, String text) {
-    Node tree = YamlTree.parse(text, line -> Origin.ofLine(file, line));
-    Section root = Section.of(tree, "", ScenarioReader.KEYS);
+    Node tree = YamlTree.parse(text, line -> SourceLocation.ofLine(file, line));
+    Section root = Section.of(tree, "", ScenarioKeys.FIRST_LEVEL);
     root.require("objectives", ObjectiveReader.EXAMPLE);
     return ObjectiveReader.ofAnyClass(root);
   }

@@ -22,11 +22,11 @@ final class ObjectiveReader {
    * @param ofClasses class name → the objectives written in the class
    */
   static List<Objective> read(
-      Section root, List<RequestClass> classes, Map<String, Value> ofClasses) {
+      Section root, List<RequestClass> classes, Map<String, ScenarioValue> ofClasses) {
     List<String> names = classes.stream().map(RequestClass::name).toList();
     List<Objective> objectives = new ArrayList<>(ofRoot(root, names));
     ofClasses.forEach((name, value) -> {
-      for (Value item : value.items(EXAMPLE)) {
+      for (ScenarioValue item : value.items(EXAMPLE)) {
         add(objectives, objective(item, name, List.of()), item);
       }
     });
@@ -41,14 +41,14 @@ final class ObjectiveReader {
   private static List<Objective> ofRoot(Section root, List<String> classNames) {
     List<Objective> objectives = new ArrayList<>();
     root.find("objectives").ifPresent(value -> {
-      for (Value item : value.items(EXAMPLE)) {
+      for (ScenarioValue item : value.items(EXAMPLE)) {
         add(objectives, objective(item, "", classNames), item);
       }
     });
     return objectives;
   }
 
-  private static void add(List<Objective> objectives, Objective objective, Value item) {
+  private static void add(List<Objective> objectives, Objective objective, ScenarioValue item) {
     if (objectives.stream().anyMatch(o -> judgesSame(o, objective))) {
       throw item.origin().error(
           item.path() + " judges " + word(objective.metric()) + " at the same share again",
@@ -63,13 +63,13 @@ final class ObjectiveReader {
    * @param ownClass the class it is written in; empty outside of a class
    * @param classNames the classes it may name
    */
-  private static Objective objective(Value item, String ownClass, List<String> classNames) {
+  private static Objective objective(ScenarioValue item, String ownClass, List<String> classNames) {
     List<String> keys = new ArrayList<>(METRICS);
     keys.add("share");
     if (!classNames.isEmpty()) {
       keys.add("class");
     }
-    Section section = item.section(keys);
+    Section section = Section.of(item, keys);
     List<String> written = METRICS.stream().filter(section::has).toList();
     if (written.size() != 1) {
       throw item.origin().error(
@@ -77,7 +77,7 @@ final class ObjectiveReader {
               + (written.isEmpty() ? "nothing" : String.join(" and ", written)),
           "name exactly one of " + String.join(", ", METRICS));
     }
-    Value threshold = section.find(written.get(0)).orElseThrow();
+    ScenarioValue threshold = section.find(written.get(0)).orElseThrow();
     return new Objective(
         Metric.valueOf(written.get(0).toUpperCase(Locale.ROOT)),
         threshold.durationNanos(written.get(0) + ": 500ms") / 1e9,
@@ -85,7 +85,7 @@ final class ObjectiveReader {
         section.find("class").map(v -> className(v, classNames)).orElse(ownClass));
   }
 
-  private static String className(Value value, List<String> names) {
+  private static String className(ScenarioValue value, List<String> names) {
     String name = value.text("class: chat");
     if (!names.contains(name)) {
       throw value.origin().error(

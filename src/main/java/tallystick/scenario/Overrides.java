@@ -13,7 +13,7 @@ final class Overrides {
   static Node apply(Node root, List<String> overrides) {
     Node tree = root;
     for (String override : overrides) {
-      Origin origin = Origin.ofOption("--set " + override);
+      SourceLocation origin = SourceLocation.ofOption("--set " + override);
       int equals = override.indexOf('=');
       if (equals < 1) {
         throw origin.error("no key and value", "write for example --set workload.rate=8");
@@ -26,14 +26,14 @@ final class Overrides {
     return tree;
   }
 
-  private static Node value(String text, Origin origin) {
+  private static Node value(String text, SourceLocation origin) {
     if (text.isBlank()) {
       return new Node.Scalar(origin, "", Node.Kind.NULL);
     }
     return YamlTree.parse(text, line -> origin);
   }
 
-  private static Node put(Node node, List<String> path, Node value, Origin origin) {
+  private static Node put(Node node, List<String> path, Node value, SourceLocation origin) {
     String key = path.get(0);
     if (key.isBlank()) {
       throw origin.error("an empty key", "write for example --set workload.rate=8");
@@ -47,7 +47,7 @@ final class Overrides {
   }
 
   private static Node putKey(
-      Node.Mapping mapping, List<String> path, Node value, Origin origin) {
+      Node.Mapping mapping, List<String> path, Node value, SourceLocation origin) {
     Map<String, Node.Entry> entries = new LinkedHashMap<>(mapping.entries());
     String key = path.get(0);
     if (path.size() > 1) {
@@ -65,7 +65,7 @@ final class Overrides {
   }
 
   private static Node putItem(
-      Node.Sequence sequence, List<String> path, Node value, Origin origin) {
+      Node.Sequence sequence, List<String> path, Node value, SourceLocation origin) {
     String index = path.get(0);
     if (!index.matches("\\d{1,6}") || Integer.parseInt(index) >= sequence.items().size()) {
       throw origin.error(
@@ -81,7 +81,7 @@ final class Overrides {
   }
 
   /** One of {@code target} and {@code targets} replaces the other: both name the servers. */
-  private static Node withoutRival(Node tree, String path, Node value, Origin origin) {
+  private static Node withoutRival(Node tree, String path, Node value, SourceLocation origin) {
     boolean isRemoval = value instanceof Node.Scalar s && s.kind() == Node.Kind.NULL;
     String rival = path.equals("target") ? "targets" : path.equals("targets") ? "target" : "";
     if (rival.isEmpty() || isRemoval) {

@@ -15,7 +15,7 @@ final class RateReader {
 
   private RateReader() {}
 
-  static Rate read(Value value, Extent extent) {
+  static Rate read(ScenarioValue value, Extent extent) {
     Rate rate = value.isMapping() ? shape(value, extent) : new Rate.Steady(perSecond(value));
     double expected = rate.requestsBy(extent.durationNanos() / 1e9);
     if (extent.requests() == 0 && expected > MOST_REQUESTS) {
@@ -25,14 +25,14 @@ final class RateReader {
     return rate;
   }
 
-  private static Rate shape(Value value, Extent extent) {
-    Section section = value.section(KEYS);
+  private static Rate shape(ScenarioValue value, Extent extent) {
+    Section section = Section.of(value, KEYS);
     if (section.all().size() != 1) {
       throw value.origin().error(
           value.path() + " must name one shape", "write one of " + String.join(", ", KEYS));
     }
     String kind = section.all().keySet().iterator().next();
-    Value shape = section.all().get(kind);
+    ScenarioValue shape = section.all().get(kind);
     return switch (kind) {
       case "ramp" -> ramp(shape, extent);
       case "steps" -> steps(shape, extent);
@@ -41,12 +41,12 @@ final class RateReader {
     };
   }
 
-  private static Rate ramp(Value value, Extent extent) {
+  private static Rate ramp(ScenarioValue value, Extent extent) {
     String example = "ramp: {from: 1, to: 20}";
     Section section = parameters(value, List.of("from", "to"), example);
     needDuration(value, extent);
     double from = section.require("from", example).notNegative("from: 1");
-    Value to = section.require("to", example);
+    ScenarioValue to = section.require("to", example);
     double last = to.notNegative("to: 20");
     if (from + last == 0) {
       throw to.wrong("above 0 where from is 0", example);
@@ -54,12 +54,12 @@ final class RateReader {
     return new Rate.Ramp(from, last, extent.durationNanos() / 1e9);
   }
 
-  private static Rate steps(Value value, Extent extent) {
+  private static Rate steps(ScenarioValue value, Extent extent) {
     String example = "steps: [{rate: 2, for: 30s, name: low}, {rate: 8, for: 30s, name: high}]";
-    List<Value> items = value.items(example);
+    List<ScenarioValue> items = value.items(example);
     List<Rate.Step> steps = new ArrayList<>();
     Set<String> names = new HashSet<>(Set.of("warmup"));
-    for (Value item : items) {
+    for (ScenarioValue item : items) {
       Rate.Step step = step(item, steps.size() + 1, extent, items.size());
       if (!names.add(step.name())) {
         throw item.origin().error(
@@ -70,12 +70,12 @@ final class RateReader {
     return new Rate.Steps(steps);
   }
 
-  private static Rate.Step step(Value item, int number, Extent extent, int count) {
+  private static Rate.Step step(ScenarioValue item, int number, Extent extent, int count) {
     if (!item.isMapping()) {
       return new Rate.Step("step-" + number, perSecond(item), equalPart(item, extent, count));
     }
-    Section section = item.section(List.of("name", "rate", "for"));
-    Optional<Value> length = section.find("for");
+    Section section = Section.of(item, List.of("name", "rate", "for"));
+    Optional<ScenarioValue> length = section.find("for");
     return new Rate.Step(
         section.find("name").map(v -> v.text("name: low")).orElse("step-" + number),
         perSecond(section.require("rate", "rate: 8")),
@@ -84,7 +84,7 @@ final class RateReader {
             : equalPart(item, extent, count));
   }
 
-  private static long equalPart(Value item, Extent extent, int count) {
+  private static long equalPart(ScenarioValue item, Extent extent, int count) {
     if (extent.durationNanos() == 0) {
       throw item.origin().error(
           item.path() + " does not say how long it lasts",
@@ -93,7 +93,7 @@ final class RateReader {
     return extent.durationNanos() / count;
   }
 
-  private static Rate spike(Value value, Extent extent) {
+  private static Rate spike(ScenarioValue value, Extent extent) {
     String example = "spike: {base: 2, peak: 20, at: 20s, for: 5s}";
     Section section = parameters(value, List.of("base", "peak", "at", "for"), example);
     needDuration(value, extent);
@@ -112,11 +112,11 @@ final class RateReader {
         new Rate.Step("after", base, extent.durationNanos() - at - length)));
   }
 
-  private static Rate sine(Value value) {
+  private static Rate sine(ScenarioValue value) {
     String example = "sine: {mean: 5, amplitude: 3, period: 30s}";
     Section section = parameters(value, List.of("mean", "amplitude", "period"), example);
     double mean = perSecond(section.require("mean", example));
-    Value amplitude = section.require("amplitude", example);
+    ScenarioValue amplitude = section.require("amplitude", example);
     if (amplitude.notNegative("amplitude: 3") > mean) {
       throw amplitude.wrong("at most the mean", example);
     }
@@ -126,21 +126,21 @@ final class RateReader {
         section.require("period", example).durationNanos("period: 30s") / 1e9);
   }
 
-  private static Section parameters(Value value, List<String> keys, String example) {
+  private static Section parameters(ScenarioValue value, List<String> keys, String example) {
     if (!value.isMapping()) {
       throw value.wrong("its parameters", example);
     }
-    return value.section(keys);
+    return Section.of(value, keys);
   }
 
-  private static void needDuration(Value value, Extent extent) {
+  private static void needDuration(ScenarioValue value, Extent extent) {
     if (extent.durationNanos() == 0) {
       throw value.origin().error(
           value.path() + " needs to know how long the run is", "write for example duration: 60s");
     }
   }
 
-  private static double perSecond(Value value) {
+  private static double perSecond(ScenarioValue value) {
     double rate = value.positive(EXAMPLE);
     if (rate > 1e6) {
       throw value.wrong("at most 1000000", EXAMPLE);

@@ -10,10 +10,6 @@ import tallystick.scenario.Scenario.RequestForm;
 
 /** Reads how requests are built and how the servers are reached. */
 final class RequestFormReader {
-  /** The keys of {@code request}. */
-  static final List<String> KEYS = List.of(
-      "ignore_eos", "same_prompts", "continuous_usage", "extra_body", "headers", "api_key_env",
-      "api_key_file", "ca_file");
   private static final List<String> SECRET_HEADERS =
       List.of("authorization", "proxy-authorization", "cookie", "api-key", "x-api-key");
   private static final String KEY_REMEDY =
@@ -22,20 +18,20 @@ final class RequestFormReader {
   private RequestFormReader() {}
 
   private static Optional<Section> section(Section root) {
-    return root.find("request").map(v -> v.section(KEYS));
+    return root.find("request").map(v -> Section.of(v, ScenarioKeys.REQUEST));
   }
 
   /** Fields added to every request body, if any are written. */
-  static Optional<Value> extraBody(Section root) {
+  static Optional<ScenarioValue> extraBody(Section root) {
     return section(root).flatMap(s -> s.find("extra_body"));
   }
 
   static RequestForm form(Section root) {
     Optional<Section> section = section(root);
     return new RequestForm(
-        section.flatMap(s -> s.find("ignore_eos")).map(Value::flag).orElse(true),
-        section.flatMap(s -> s.find("same_prompts")).map(Value::flag).orElse(false),
-        section.flatMap(s -> s.find("continuous_usage")).map(Value::flag).orElse(true),
+        section.flatMap(s -> s.find("ignore_eos")).map(ScenarioValue::flag).orElse(true),
+        section.flatMap(s -> s.find("same_prompts")).map(ScenarioValue::flag).orElse(false),
+        section.flatMap(s -> s.find("continuous_usage")).map(ScenarioValue::flag).orElse(true),
         JsonText.object(extraBody(root).stream().toList()),
         section.flatMap(s -> s.find("headers")).map(RequestFormReader::headers)
             .orElse(Map.of()));
@@ -43,8 +39,8 @@ final class RequestFormReader {
 
   static Access access(Section root, Folder folder) {
     Optional<Section> section = section(root);
-    Optional<Value> name = section.flatMap(s -> s.find("api_key_env"));
-    Optional<Value> file = section.flatMap(s -> s.find("api_key_file"));
+    Optional<ScenarioValue> name = section.flatMap(s -> s.find("api_key_env"));
+    Optional<ScenarioValue> file = section.flatMap(s -> s.find("api_key_file"));
     if (name.isPresent() && file.isPresent()) {
       throw file.get().origin().error(
           "api_key_env and api_key_file are both written", "keep one of them");
@@ -57,7 +53,7 @@ final class RequestFormReader {
   }
 
   /** The value is not repeated in the message: it may be the key itself. */
-  private static String environmentName(Value value) {
+  private static String environmentName(ScenarioValue value) {
     String name = value.text("api_key_env: VLLM_API_KEY");
     if (!name.matches("[A-Za-z_][A-Za-z0-9_]{0,99}")) {
       throw value.origin().error(
@@ -67,13 +63,14 @@ final class RequestFormReader {
     return name;
   }
 
-  private static Map<String, String> headers(Value value) {
+  private static Map<String, String> headers(ScenarioValue value) {
     if (!(value.node() instanceof Node.Mapping mapping)) {
       throw value.wrong("names and values", "headers: {X-Team: search}");
     }
     Map<String, String> headers = new LinkedHashMap<>();
     mapping.entries().forEach((name, entry) -> {
-      Value header = new Value(entry.origin(), value.path() + "." + name, entry.value());
+      ScenarioValue header =
+          new ScenarioValue(entry.origin(), value.path() + "." + name, entry.value());
       if (SECRET_HEADERS.contains(name.toLowerCase(Locale.ROOT))) {
         throw entry.origin().error("a scenario must not hold the header " + name, KEY_REMEDY);
       }

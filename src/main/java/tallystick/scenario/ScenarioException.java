@@ -12,10 +12,15 @@ public final class ScenarioException extends RuntimeException {
   private final String problem;
   private final String remedy;
 
-  ScenarioException(Origin origin, String problem, String remedy) {
-    super(origin + ": " + problem + "; " + remedy);
-    this.file = origin.file();
-    this.line = origin.line();
+  /**
+   * A mistake.
+   *
+   * @param place file and line, or the option, as the message names it
+   */
+  ScenarioException(String place, String file, int line, String problem, String remedy) {
+    super(place + ": " + problem + "; " + remedy);
+    this.file = file;
+    this.line = line;
     this.problem = problem;
     this.remedy = remedy;
   }

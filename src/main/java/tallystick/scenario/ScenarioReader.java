@@ -18,11 +18,6 @@ import tallystick.scenario.Scenario.Limits;
 public final class ScenarioReader {
   private static final long LARGEST_FILE_BYTES = 1 << 20;
   private static final Pattern LABEL = Pattern.compile("[a-zA-Z_][a-zA-Z0-9_]*");
-  /** The keys of the file's first level. */
-  static final List<String> KEYS = List.of(
-      "name", "target", "targets", "model", "endpoint", "workload", "duration", "requests",
-      "warmup", "seed", "objectives", "scrape_interval", "timeout", "request", "engine",
-      "stop_when", "labels", "exporters");
 
   private ScenarioReader() {}
 
@@ -36,8 +31,8 @@ public final class ScenarioReader {
    */
   public static Scenario read(Path file, List<String> overrides, List<String> labels) {
     String shown = file.toString();
-    Node tree = YamlTree.parse(content(file), line -> Origin.ofLine(shown, line));
-    Section root = Section.of(Overrides.apply(tree, overrides), "", KEYS);
+    Node tree = YamlTree.parse(content(file), line -> SourceLocation.ofLine(shown, line));
+    Section root = Section.of(Overrides.apply(tree, overrides), "", ScenarioKeys.FIRST_LEVEL);
     return scenario(root, file, labels);
   }
 
@@ -104,8 +99,8 @@ public final class ScenarioReader {
     return dataset.entries().stream().mapToInt(entry -> entry.turns().size()).sum();
   }
 
-  private static Scenario.StopRules stopRules(Value value) {
-    Section section = value.section(List.of("error_share", "ttft", "waiting", "duration"));
+  private static Scenario.StopRules stopRules(ScenarioValue value) {
+    Section section = Section.of(value, List.of("error_share", "ttft", "waiting", "duration"));
     return new Scenario.StopRules(
         section.find("error_share").map(v -> v.share(false, "error_share: 0.5")).orElse(0.0),
         section.find("ttft").map(v -> v.durationNanos("ttft: 30s")).orElse(0L),
@@ -113,12 +108,12 @@ public final class ScenarioReader {
         section.find("duration").map(v -> v.durationNanos("duration: 10m")).orElse(0L));
   }
 
-  private static Extent warmup(Value value) {
+  private static Extent warmup(ScenarioValue value) {
     String example = "warmup: {requests: 16}";
     if (!value.isMapping()) {
       throw value.wrong("a number of requests or a duration", example);
     }
-    Section section = value.section(List.of("requests", "duration"));
+    Section section = Section.of(value, List.of("requests", "duration"));
     Extent warmup = new Extent(
         section.find("duration").map(v -> v.durationOrZeroNanos("duration: 10s")).orElse(0L),
         section.find("requests").map(v -> v.count(0, 1_000_000, "requests: 16")).orElse(0));
@@ -128,7 +123,7 @@ public final class ScenarioReader {
     return warmup;
   }
 
-  private static Endpoint endpoint(Value value) {
+  private static Endpoint endpoint(ScenarioValue value) {
     String word = value.text("endpoint: chat/completions");
     for (Endpoint endpoint : Endpoint.values()) {
       if (endpoint.word().equals(word)) {
@@ -152,7 +147,7 @@ public final class ScenarioReader {
         new LinkedHashMap<>(root.find("labels").map(ScenarioReader::words).orElse(Map.of()));
     root.find("labels").ifPresent(v -> labels.keySet().forEach(k -> checkLabel(v.origin(), k)));
     for (String label : added) {
-      Origin origin = Origin.ofOption("--label " + label);
+      SourceLocation origin = SourceLocation.ofOption("--label " + label);
       int equals = label.indexOf('=');
       if (equals < 1) {
         throw origin.error("no name and value", "write for example --label gpu=H100");
@@ -163,20 +158,20 @@ public final class ScenarioReader {
     return labels;
   }
 
-  private static void checkLabel(Origin origin, String name) {
+  private static void checkLabel(SourceLocation origin, String name) {
     if (!LABEL.matcher(name).matches()) {
       throw origin.error(
           "\"" + name + "\" is no label name", "use letters, digits and _, no digit first");
     }
   }
 
-  private static Map<String, String> words(Value value) {
+  private static Map<String, String> words(ScenarioValue value) {
     if (!(value.node() instanceof Node.Mapping mapping)) {
       throw value.wrong("keys and values", value.path() + ": {key: value}");
     }
     Map<String, String> words = new LinkedHashMap<>();
     mapping.entries().forEach((key, entry) ->
-        words.put(key, new Value(entry.origin(), value.path() + "." + key, entry.value())
+        words.put(key, new ScenarioValue(entry.origin(), value.path() + "." + key, entry.value())
             .text(key + ": value")));
     return words;
   }
@@ -191,7 +186,7 @@ public final class ScenarioReader {
   }
 
   private static String content(Path file) {
-    Origin origin = Origin.ofFile(file.toString());
+    SourceLocation origin = SourceLocation.ofFile(file.toString());
     if (!Files.exists(file)) {
       throw origin.error("no such file", remedy(file));
     }

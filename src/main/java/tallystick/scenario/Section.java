@@ -7,12 +7,6 @@ import java.util.Optional;
 
 /** A mapping of the scenario whose keys have been checked against the valid ones. */
 final class Section {
-  private static final Map<String, List<String>> HOMES =
-      Map.of(
-          "", ScenarioReader.KEYS,
-          "workload", WorkloadReader.KEYS,
-          "request", RequestFormReader.KEYS);
-
   private final Node.Mapping mapping;
   private final String name;
 
@@ -40,24 +34,19 @@ final class Section {
     return new Section(mapping, name);
   }
 
+  /** Opens a value that must be a mapping with these keys. */
+  static Section of(ScenarioValue value, List<String> keys) {
+    return of(value.node(), value.path(), keys);
+  }
+
   private static void check(String key, Node.Entry entry, String name, List<String> keys) {
     if (keys.contains(key)) {
       return;
     }
     String place = name.isEmpty() ? "the scenario" : name;
-    throw entry.origin().error("unknown key \"" + key + "\" in " + place, remedy(key, name, keys));
-  }
-
-  /** A key that is spelt right but stands elsewhere is told where it belongs. */
-  private static String remedy(String key, String name, List<String> keys) {
-    for (Map.Entry<String, List<String>> home : HOMES.entrySet()) {
-      if (!home.getKey().equals(name) && home.getValue().contains(key)) {
-        return home.getKey().isEmpty()
-            ? "it belongs at the file's first level"
-            : "it belongs under " + home.getKey() + ":";
-      }
-    }
-    return NearestKey.remedy(key, keys);
+    throw entry.origin().error(
+        "unknown key \"" + key + "\" in " + place,
+        ScenarioKeys.placeOf(key, name).orElseGet(() -> NearestKey.remedy(key, keys)));
   }
 
   /** The same section, whose missing keys are looked up in another one. */
@@ -72,7 +61,7 @@ final class Section {
     return new Section(new Node.Mapping(mapping.origin(), entries), name);
   }
 
-  Origin origin() {
+  SourceLocation origin() {
     return mapping.origin();
   }
 
@@ -86,14 +75,14 @@ final class Section {
   }
 
   /** Where a key was written, for mistakes that are about the key rather than its value. */
-  Origin originOf(String key) {
+  SourceLocation originOf(String key) {
     return has(key) ? mapping.entries().get(key).origin() : origin();
   }
 
   /** The value of a key, if it was written. */
-  Optional<Value> find(String key) {
+  Optional<ScenarioValue> find(String key) {
     return Optional.ofNullable(mapping.entries().get(key))
-        .map(entry -> new Value(entry.origin(), path(key), entry.value()));
+        .map(entry -> new ScenarioValue(entry.origin(), path(key), entry.value()));
   }
 
   /**
@@ -101,7 +90,7 @@ final class Section {
    *
    * @param remedy what to write, for example {@code rate: 8}
    */
-  Value require(String key, String remedy) {
+  ScenarioValue require(String key, String remedy) {
     return find(key)
         .orElseThrow(
             () -> origin().error(path(key) + " is missing", "write for example " + remedy));
@@ -117,8 +106,8 @@ final class Section {
   }
 
   /** Every key with its value. */
-  Map<String, Value> all() {
-    Map<String, Value> values = new LinkedHashMap<>();
+  Map<String, ScenarioValue> all() {
+    Map<String, ScenarioValue> values = new LinkedHashMap<>();
     mapping.entries().keySet().forEach(key -> values.put(key, find(key).orElseThrow()));
     return values;
   }

@@ -25,7 +25,7 @@ final class ShareGptFormat {
     return file.jsonList(ShareGptFormat::entry);
   }
 
-  private static Optional<Dataset.Entry> entry(JsonNode object, Origin origin) {
+  private static Optional<Dataset.Entry> entry(JsonNode object, SourceLocation origin) {
     JsonNode conversations = object.path("conversations");
     if (!conversations.isArray()) {
       throw origin.error("\"conversations\" is no list", "mend or remove the entry");
@@ -49,7 +49,7 @@ final class ShareGptFormat {
         : Optional.of(new Dataset.Entry(Dataset.NO_TIME, turns));
   }
 
-  private static Message message(JsonNode message, Origin origin) {
+  private static Message message(JsonNode message, SourceLocation origin) {
     JsonNode from = message.path("from");
     JsonNode value = message.path("value");
     if (!from.isTextual() || !value.isTextual()) {

@@ -2,8 +2,8 @@ package tallystick.scenario;
 
 import java.util.List;
 import java.util.Optional;
-import tallystick.reach.ServerUrl;
 import tallystick.reach.ServerUrl.Use;
+import tallystick.reach.ServerUrl;
 
 /** Reads the servers under test. */
 final class TargetReader {
@@ -13,8 +13,8 @@ final class TargetReader {
   private TargetReader() {}
 
   static List<Target> read(Section root) {
-    Optional<Value> one = root.find("target");
-    Optional<Value> many = root.find("targets");
+    Optional<ScenarioValue> one = root.find("target");
+    Optional<ScenarioValue> many = root.find("targets");
     if (one.isPresent() && many.isPresent()) {
       throw many.get().origin().error("target and targets are both written", "keep one of them");
     }
@@ -29,11 +29,11 @@ final class TargetReader {
     return targets;
   }
 
-  private static Target target(Value value) {
+  private static Target target(ScenarioValue value) {
     if (!value.isMapping()) {
       return Target.at(url(value, Use.TARGET));
     }
-    Section section = value.section(KEYS);
+    Section section = Section.of(value, KEYS);
     Target plain = Target.at(url(section.require("url", "url: http://127.0.0.1:8000"), Use.TARGET));
     return new Target(
         plain.url(),
@@ -41,7 +41,7 @@ final class TargetReader {
         section.find("weight").map(v -> v.notNegative("weight: 1")).orElse(1.0));
   }
 
-  static String url(Value value, Use use) {
+  static String url(ScenarioValue value, Use use) {
     String text = value.text(EXAMPLE);
     ServerUrl.faultOf(text, use)
         .ifPresent(

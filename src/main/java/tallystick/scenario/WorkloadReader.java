@@ -5,23 +5,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import tallystick.scenario.RequestContent.Order;
 import tallystick.scenario.Scenario.Extent;
 import tallystick.scenario.Workload.RequestClass;
 
 /** Reads what is sent and when. */
 final class WorkloadReader {
-  /** The keys of {@code workload}. */
-  static final List<String> KEYS =
-      Stream.concat(
-              Stream.of("arrival", "rate", "speed", "concurrency", "classes"),
-              ClassReader.KEYS.stream())
-          .toList();
-
   private final Extent extent;
   private final ClassReader classReader;
-  private final Map<String, Value> classObjectives = new LinkedHashMap<>();
+  private final Map<String, ScenarioValue> classObjectives = new LinkedHashMap<>();
 
   /**
    * A reader for one scenario.
@@ -34,8 +26,8 @@ final class WorkloadReader {
     this.classReader = classReader;
   }
 
-  Workload read(Value value) {
-    Section section = value.section(KEYS);
+  Workload read(ScenarioValue value) {
+    Section section = Section.of(value, ScenarioKeys.WORKLOAD);
     Arrival arrival = new ArrivalReader(section, extent).read();
     List<RequestClass> classes =
         section.find("classes")
@@ -49,17 +41,18 @@ final class WorkloadReader {
   }
 
   /** Class name → the objectives written in it, once the workload has been read. */
-  Map<String, Value> classObjectives() {
+  Map<String, ScenarioValue> classObjectives() {
     return classObjectives;
   }
 
-  private List<RequestClass> mix(Section workload, Value value) {
+  private List<RequestClass> mix(Section workload, ScenarioValue value) {
     List<RequestClass> classes = new ArrayList<>();
-    List<String> keys = new ArrayList<>(ClassReader.KEYS);
+    List<String> keys = new ArrayList<>(ScenarioKeys.OF_CLASS);
     keys.addAll(List.of("name", "weight", "objectives"));
-    for (Value item : value.items("classes: [{name: chat, weight: 3, prompt_tokens: 256}]")) {
-      Section section = item.section(keys);
-      Value name = section.require("name", "name: chat");
+    String example = "classes: [{name: chat, weight: 3, prompt_tokens: 256}]";
+    for (ScenarioValue item : value.items(example)) {
+      Section section = Section.of(item, keys);
+      ScenarioValue name = section.require("name", "name: chat");
       String word = name.text("name: chat");
       if (classes.stream().anyMatch(c -> c.name().equals(word))) {
         throw name.origin().error("a second class \"" + word + "\"", "give it another name");
@@ -77,7 +70,7 @@ final class WorkloadReader {
         classes.get(0).content() instanceof RequestContent.FromDataset from
             ? Optional.of(from.dataset())
             : Optional.empty();
-    Origin origin = section.originOf("arrival");
+    SourceLocation origin = section.originOf("arrival");
     if (classes.size() != 1 || dataset.isEmpty()) {
       throw origin.error(
           "arrival: trace needs one class with a dataset", "write for example"

@@ -18,9 +18,9 @@ final class YamlTree {
   private static final YAMLFactory FACTORY = YAMLFactory.builder().build();
 
   private final YAMLParser parser;
-  private final IntFunction<Origin> origins;
+  private final IntFunction<SourceLocation> origins;
 
-  private YamlTree(YAMLParser parser, IntFunction<Origin> origins) {
+  private YamlTree(YAMLParser parser, IntFunction<SourceLocation> origins) {
     this.parser = parser;
     this.origins = origins;
   }
@@ -30,7 +30,7 @@ final class YamlTree {
    *
    * @param origins line number → where that is
    */
-  static Node parse(String text, IntFunction<Origin> origins) {
+  static Node parse(String text, IntFunction<SourceLocation> origins) {
     refuseTabs(text, origins);
     try (YAMLParser parser = FACTORY.createParser(text)) {
       return new YamlTree(parser, origins).document();
@@ -44,7 +44,7 @@ final class YamlTree {
     }
   }
 
-  private static void refuseTabs(String text, IntFunction<Origin> origins) {
+  private static void refuseTabs(String text, IntFunction<SourceLocation> origins) {
     List<String> lines = text.lines().toList();
     for (int i = 0; i < lines.size(); i++) {
       String line = lines.get(i);
@@ -82,11 +82,11 @@ final class YamlTree {
   }
 
   private Node mapping() throws IOException {
-    Origin start = here();
+    SourceLocation start = here();
     Map<String, Node.Entry> entries = new LinkedHashMap<>();
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       String key = parser.currentName();
-      Origin keyOrigin = here();
+      SourceLocation keyOrigin = here();
       Node value = node(parser.nextToken());
       Node.Entry first = entries.putIfAbsent(key, new Node.Entry(keyOrigin, value));
       if (first != null) {
@@ -98,7 +98,7 @@ final class YamlTree {
   }
 
   private Node sequence() throws IOException {
-    Origin start = here();
+    SourceLocation start = here();
     List<Node> items = new ArrayList<>();
     for (JsonToken t = parser.nextToken(); t != JsonToken.END_ARRAY; t = parser.nextToken()) {
       items.add(node(t));
@@ -115,7 +115,7 @@ final class YamlTree {
     return text == null ? "" : text;
   }
 
-  private Origin here() {
+  private SourceLocation here() {
     return origins.apply(Math.max(1, parser.currentTokenLocation().getLineNr()));
   }
 

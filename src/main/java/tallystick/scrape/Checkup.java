@@ -56,7 +56,7 @@ public final class Checkup implements AutoCloseable {
     try {
       return remarks(observe(target), probe, thresholdSeconds);
     } catch (IOException e) {
-      String text = target.metricsUrl() + " answered once, then: " + e.getMessage();
+      String text = target.metricsUrl() + " answered once, then: " + access.of(target).words(e);
       return List.of(new Remark(Remark.Level.FAILED, "target", text));
     }
   }

@@ -2,9 +2,11 @@ package tallystick.scrape;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import tallystick.reach.Redaction;
 
 /**
  * What one metrics URL is shown so that it answers, and nobody else: headers that are neither
@@ -15,6 +17,7 @@ import java.util.TreeMap;
  */
 record Credentials(Map<String, String> headers, String suffix) {
   private static final String AUTHORIZATION = "Authorization";
+  private static final String BASIC = "Basic ";
 
   Credentials {
     headers = Map.copyOf(headers);
@@ -50,7 +53,7 @@ record Credentials(Map<String, String> headers, String suffix) {
       headers.put(AUTHORIZATION, "Bearer " + token);
     } else if (!user.isEmpty()) {
       byte[] both = (user + ":" + password).getBytes(StandardCharsets.UTF_8);
-      headers.put(AUTHORIZATION, "Basic " + Base64.getEncoder().encodeToString(both));
+      headers.put(AUTHORIZATION, BASIC + Base64.getEncoder().encodeToString(both));
     }
     if (!tenant.isEmpty()) {
       headers.put("X-Scope-OrgID", tenant);
@@ -78,6 +81,19 @@ record Credentials(Map<String, String> headers, String suffix) {
     Map<String, String> all = new TreeMap<>(others);
     all.putAll(headers);
     return all;
+  }
+
+  /** Takes these credentials out of what the server says. */
+  Redaction redaction() {
+    String shown = headers.getOrDefault(AUTHORIZATION, "");
+    String secret = shown.substring(shown.indexOf(' ') + 1);
+    return Redaction.of(
+        shown.startsWith(BASIC) ? List.of(secret, passwordOf(secret)) : List.of(secret));
+  }
+
+  private static String passwordOf(String basic) {
+    String both = new String(Base64.getDecoder().decode(basic), StandardCharsets.UTF_8);
+    return both.substring(both.indexOf(':') + 1);
   }
 
   /** What to do where a server refuses. */

@@ -45,7 +45,7 @@ final class DirectRows implements RowSource {
       samples = samples(answer, url, parser);
     } catch (IOException e) {
       ended = origin.nanos();
-      error = e.getMessage();
+      error = url.words(e);
     }
     return List.of(new ScrapeRow(target, started, ended, samples, error, seconds(date)));
   }

@@ -92,7 +92,7 @@ public final class EngineProbe implements AutoCloseable {
       List<Sample> samples = DirectRows.samples(answer, url, new ExpositionParser());
       return new Look(true, status, samples, "");
     } catch (IOException e) {
-      return new Look(isReachable, status, List.of(), e.getMessage());
+      return new Look(isReachable, status, List.of(), url.words(e));
     }
   }
 

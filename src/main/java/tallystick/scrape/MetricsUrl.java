@@ -1,5 +1,6 @@
 package tallystick.scrape;
 
+import java.io.IOException;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -32,6 +33,11 @@ record MetricsUrl(URI uri, Credentials credentials) {
   /** One that is open to all. */
   static MetricsUrl of(String url) {
     return of(url, Credentials.none());
+  }
+
+  /** Why it gave nothing, without the secrets it was shown. */
+  String words(IOException failure) {
+    return credentials.redaction().of(String.valueOf(failure.getMessage()));
   }
 
   /** Whether it is a Prometheus' query API. */

@@ -81,7 +81,7 @@ final class PrometheusRows implements RowSource {
       silence(asked, isFirst).ifPresent(text -> rows.add(failed(asked, text)));
       return rows;
     } catch (IOException e) {
-      return List.of(failed(asked, e.getMessage()));
+      return List.of(failed(asked, url.words(e)));
     }
   }
 

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import tallystick.analysis.Analyzer;
+import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.runrecord.RecordReader;
 
@@ -18,13 +19,14 @@ class FirstRulesTest {
         sample.phases().stream()
             .filter(
                 phase ->
-                    phase.objectives().stream().anyMatch(o -> o.verdict().equals("violated")))
+                    phase.objectives().stream()
+                        .anyMatch(o -> o.verdict() == ObjectiveResult.Verdict.VIOLATED))
             .count();
 
-    List<AlertProposal> proposals = FirstRules.refusals(sample);
+    List<RefusedAlert> proposals = FirstRules.refusals(sample);
 
     assertThat(proposals).hasSize(3);
-    AlertProposal.Refused first = (AlertProposal.Refused) proposals.get(0);
+    RefusedAlert first = (RefusedAlert) proposals.get(0);
     assertThat(first.code()).isEqualTo(RefusalCode.NO_VIOLATING_WINDOW);
     assertThat(first.missing())
         .isEqualTo(

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import tallystick.alerting.rules.DerivationRun;
+import tallystick.alerting.derivation.DerivationRun;
 import tallystick.runrecord.MemoryRun;
 import tallystick.scenario.Objective;
 

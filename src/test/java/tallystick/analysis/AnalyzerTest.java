@@ -11,9 +11,12 @@ import static tallystick.analysis.SmallRun.value;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import tallystick.analysis.result.Comparison;
 import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Latency;
+import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.Reconciliation.Verdict;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Timeline;
@@ -31,8 +34,8 @@ class AnalyzerTest {
     RunAnalysis analysis = run(100, 0.02, row -> row).analyze();
     assertThat(analysis.reconciliation().verdict()).isEqualTo(Verdict.RECONCILED);
     assertThat(analysis.counts().ok()).isEqualTo(100);
-    RunAnalysis.Comparison ttft = analysis.comparisons().get(0);
-    assertThat(ttft.verdict()).isEqualTo("explained");
+    Comparison ttft = analysis.comparisons().get(0);
+    assertThat(ttft.verdict()).isEqualTo(Comparison.Verdict.EXPLAINED);
     assertThat(value(ttft.meanGap())).isCloseTo(0.02, within(1e-9));
     assertThat(value(ttft.gap().constantGap().low())).isLessThanOrEqualTo(0.02 + 1e-9);
     assertThat(value(ttft.gap().constantGap().high())).isGreaterThan(0.02 - 1e-9);
@@ -95,7 +98,7 @@ class AnalyzerTest {
     run.scrape(9, new Exposition("vllm_", "0")).scrape(72, end);
     RunAnalysis analysis = run.analyze();
     assertThat(analysis.reconciliation().verdict()).isEqualTo(Verdict.RECONCILED);
-    assertThat(analysis.engine().distributions().get("ttft").metric())
+    assertThat(analysis.engine().distributions().get(Latency.TTFT).metric())
         .isEqualTo("vllm_time_to_first_token_seconds");
   }
 
@@ -124,7 +127,7 @@ class AnalyzerTest {
         analysis.client().ttftFromIntended().percentiles();
     assertThat(value(percentiles.get(0).value())).isCloseTo(0.1, within(1e-9));
     assertThat(percentiles.get(2).value()).isEqualTo(Figure.missing("n=40, need 72"));
-    assertThat(analysis.engine().distributions().get("ttft").brackets().get(2).high())
+    assertThat(analysis.engine().distributions().get(Latency.TTFT).brackets().get(2).high())
         .isEqualTo(Figure.missing("n=40, need 72"));
   }
 
@@ -132,8 +135,8 @@ class AnalyzerTest {
   void mergedChunksMakeGapsAndTokensIncomparable() {
     RunAnalysis analysis =
         run(100, 0, row -> row.gaps(0.02, 0.01).tokens(1, 2, 1).usage(10, 4)).analyze();
-    RunAnalysis.Comparison itl = analysis.comparisons().get(2);
-    assertThat(itl.verdict()).isEqualTo("not_comparable");
+    Comparison itl = analysis.comparisons().get(2);
+    assertThat(itl.verdict()).isEqualTo(Comparison.Verdict.NOT_COMPARABLE);
     assertThat(value(itl.clientMean())).isCloseTo(0.01, within(1e-9));
     assertThat(itl.explanation()).contains("33.3 %");
     assertThat(value(analysis.counts().mergedChunks())).isEqualTo(100);
@@ -169,10 +172,10 @@ class AnalyzerTest {
     run.objectives.add(new Objective(Metric.TTFT, 0.2, 0.9, ""));
     run.requests.add(
         request(200, 30).outcome(Outcome.TIMED_OUT, 0).silent().build());
-    RunAnalysis.ObjectiveResult result = run.analyze().objectives().get(0);
+    ObjectiveResult result = run.analyze().objectives().get(0);
     assertThat(result.good()).isEqualTo(99);
     assertThat(result.judged()).isEqualTo(100);
-    assertThat(result.verdict()).isEqualTo("met");
+    assertThat(result.verdict()).isEqualTo(ObjectiveResult.Verdict.MET);
     assertThat(value(result.share())).isEqualTo(0.99);
   }
 

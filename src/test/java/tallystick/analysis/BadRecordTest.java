@@ -8,6 +8,7 @@ import static tallystick.analysis.SmallRun.run;
 import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
 import org.junit.jupiter.api.Test;
+import tallystick.analysis.result.Comparison;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Reconciliation.Verdict;
@@ -131,7 +132,8 @@ class BadRecordTest {
     assertThat(analysis.engine().absence()).isEqualTo("no metrics were scraped");
     assertThat(analysis.reconciliation().verdict()).isEqualTo(Verdict.NOT_CHECKED);
     assertThat(codes(analysis)).contains("no_engine_account");
-    assertThat(analysis.comparisons()).allMatch(pair -> pair.verdict().equals("not_checked"));
+    assertThat(analysis.comparisons())
+        .allMatch(pair -> pair.verdict() == Comparison.Verdict.NOT_CHECKED);
   }
 
   @Test

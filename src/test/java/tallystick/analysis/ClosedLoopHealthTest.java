@@ -9,13 +9,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.plan.LoopShape;
 import tallystick.runrecord.HarnessRow;
 import tallystick.scenario.Objective;
 import tallystick.scenario.Objective.Metric;
 
-/** When a closed loop counts as saturated; docs/decisions/0009-saturated-closed-loop.md. */
+/** When a closed loop counts as saturated; docs/decisions/analysis-saturated-client.md. */
 class ClosedLoopHealthTest {
   private static final long MILLI = 1_000_000L;
   private static final long EVERY = 5 * MILLI;
@@ -47,7 +48,7 @@ class ClosedLoopHealthTest {
 
   private List<String> evidence() {
     return run.analyze().findings().stream()
-        .filter(finding -> finding.code().equals("client_saturated"))
+        .filter(finding -> finding.code() == Finding.Code.CLIENT_SATURATED)
         .flatMap(finding -> finding.evidence().stream())
         .toList();
   }

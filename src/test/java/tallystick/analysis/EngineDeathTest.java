@@ -15,8 +15,8 @@ class EngineDeathTest {
 
     assertThat(analysis.findings())
         .extracting(Finding::code)
-        .contains("engine_died")
-        .doesNotContain("lost_scrapes", "not_quiet");
+        .contains(Finding.Code.ENGINE_DIED)
+        .doesNotContain(Finding.Code.LOST_SCRAPES, Finding.Code.NOT_QUIET);
     Finding death = SmallRun.finding(analysis, "engine_died");
     assertThat(death.text()).contains("at about 20.5 s");
     assertThat(death.evidence()).contains("29 requests of all got no token");

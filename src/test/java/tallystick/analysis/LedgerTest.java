@@ -14,6 +14,7 @@ import tallystick.analysis.engine.TargetReading;
 import tallystick.analysis.exporters.FrontendCounts;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.Reconciliation.Row;
 import tallystick.analysis.result.Reconciliation.Status;
 import tallystick.analysis.result.Reconciliation.Verdict;
@@ -77,7 +78,7 @@ class LedgerTest {
   @Test
   void aWindowFaultForbidsAgreementEvenOfEqualCounts() {
     List<Row> rows = given("exact");
-    Finding fault = new Finding("ledger_open", Finding.Severity.WARNING, "", List.of(), "");
+    Finding fault = new Finding(Finding.Code.LEDGER_OPEN, "", List.of(), "");
     assertThat(LedgerVerdict.of(rows, List.of(fault))).isEqualTo(Verdict.NOT_RECONCILED);
   }
 
@@ -98,7 +99,7 @@ class LedgerTest {
   void anEngineThatHidesAnEssentialCountIsReconciledInPart() {
     // So it is with Dynamo 1.4, whose workers expose no request_success and no token counters.
     List<Row> rows = new ArrayList<>(given("exact"));
-    rows.replaceAll(row -> row.id().equals("R4") ? unknownToTheEngine(row) : row);
+    rows.replaceAll(row -> row.id() == Reconciliation.Id.R4 ? unknownToTheEngine(row) : row);
     assertThat(LedgerVerdict.of(rows, List.of())).isEqualTo(Verdict.RECONCILED_IN_PART);
   }
 
@@ -121,7 +122,7 @@ class LedgerTest {
     RequestRow child = request(0, 0).build();
     exposition.serve(child, 0.001).serve(child, 0.001);
     List<Row> rows = ledger(client, totals(before, scrape(exposition, 1)));
-    assertThat(rows.stream().filter(row -> "R1 R2 R3 R4".contains(row.id())))
+    assertThat(rows.stream().filter(row -> "R1 R2 R3 R4".contains(row.id().code())))
         .allMatch(row -> row.status() == Status.EXACT);
   }
 
@@ -157,8 +158,8 @@ class LedgerTest {
     List<Row> rows = ledger(client, engine);
     assertThat(new LedgerDiagnosis(rows, client, 60, true).findings())
         .extracting(Finding::code)
-        .contains("finished_unread")
-        .doesNotContain("ledger_differs");
+        .contains(Finding.Code.FINISHED_UNREAD)
+        .doesNotContain(Finding.Code.LEDGER_DIFFERS);
   }
 
   @Test
@@ -187,7 +188,7 @@ class LedgerTest {
     assertThat(rows).noneMatch(row -> row.status() == Status.DIFFERS);
     assertThat(new LedgerDiagnosis(rows, client, 60, true).findings())
         .extracting(Finding::code)
-        .doesNotContain("foreign_traffic");
+        .doesNotContain(Finding.Code.FOREIGN_TRAFFIC);
     assertThat(LedgerVerdict.of(rows, List.of())).isEqualTo(Verdict.RECONCILED_WITH_TOLERANCE);
   }
 
@@ -216,7 +217,7 @@ class LedgerTest {
   private static List<String> findings(String name) {
     ClientTally client = tally(vector(name).get("client"));
     return new LedgerDiagnosis(given(name), client, 60, true)
-        .findings().stream().map(Finding::code).toList();
+        .findings().stream().map(finding -> finding.code().code()).toList();
   }
 
   private static Verdict verdict(String name) {
@@ -225,7 +226,7 @@ class LedgerTest {
 
   /** The rows a vector has counts for. */
   private static List<Row> given(String name) {
-    return rows(name).stream().filter(row -> "R1 R2 R3 R4 R5".contains(row.id())).toList();
+    return rows(name).stream().filter(row -> "R1 R2 R3 R4 R5".contains(row.id().code())).toList();
   }
 
   private static List<Row> rows(String name) {
@@ -246,7 +247,7 @@ class LedgerTest {
     String id = CHECKS.getOrDefault(check, "R1");
     String reason = check.startsWith("finish_") ? "by " + check.substring(7) : "";
     return rows.stream()
-        .filter(row -> row.id().equals(id) && row.quantity().endsWith(reason))
+        .filter(row -> row.id().code().equals(id) && row.quantity().endsWith(reason))
         .findFirst()
         .orElseThrow();
   }

@@ -22,16 +22,17 @@ class PhaseJudgeTest {
   @Test
   void aSteadyPhaseIsCalledSteadyAndNotOverloaded() {
     PhaseAnalysis phase = analyze(ttft -> 0.1);
-    assertThat(phase.steady().verdict()).isEqualTo("steady");
-    assertThat(phase.overload().verdict()).isEqualTo("no_growth_seen");
+    assertThat(phase.steady().verdict()).isEqualTo(PhaseAnalysis.SteadyState.Verdict.STEADY);
+    assertThat(phase.overload().verdict()).isEqualTo(PhaseAnalysis.Overload.Verdict.NO_GROWTH_SEEN);
     assertThat(phase.changes()).isEmpty();
   }
 
   @Test
   void aGrowingQueueIsAnOverloadWithoutSteadyState() {
     PhaseAnalysis phase = analyze(i -> 0.1 + i * 0.1);
-    assertThat(phase.overload().verdict()).isEqualTo("overloaded");
-    assertThat(phase.steady().verdict()).isEqualTo("no_steady_state");
+    assertThat(phase.overload().verdict()).isEqualTo(PhaseAnalysis.Overload.Verdict.OVERLOADED);
+    assertThat(phase.steady().verdict())
+        .isEqualTo(PhaseAnalysis.SteadyState.Verdict.NO_STEADY_STATE);
   }
 
   @Test
@@ -46,7 +47,7 @@ class PhaseJudgeTest {
   void aBurstIsNotCutAway() {
     // MSER would leave out everything up to the burst's end: the rest has the smaller spread.
     PhaseAnalysis phase = analyze(i -> i >= 60 && i < 80 ? 0.13 : 0.1);
-    assertThat(phase.steady().verdict()).isEqualTo("steady");
+    assertThat(phase.steady().verdict()).isEqualTo(PhaseAnalysis.SteadyState.Verdict.STEADY);
     assertThat(known(phase.steady().cutRequests())).isLessThan(10);
   }
 
@@ -54,14 +55,16 @@ class PhaseJudgeTest {
   void aStartLongerThanFillingIsAChangeAndNoPartOfASteadyMean() {
     PhaseAnalysis phase = analyze(i -> i < 40 ? 2.0 - 0.045 * i : 0.1);
     assertThat(phase.changes()).isNotEmpty();
-    assertThat(phase.steady().verdict()).isEqualTo("no_steady_state");
+    assertThat(phase.steady().verdict())
+        .isEqualTo(PhaseAnalysis.SteadyState.Verdict.NO_STEADY_STATE);
     assertThat(phase.steady().mean().value()).isInstanceOf(Figure.Unavailable.class);
   }
 
   @Test
   void whatChangedItsLevelIsNotCalledSteady() {
     PhaseAnalysis phase = analyze(i -> i < 150 ? 0.4 : 0.1);
-    assertThat(phase.steady().verdict()).isEqualTo("no_steady_state");
+    assertThat(phase.steady().verdict())
+        .isEqualTo(PhaseAnalysis.SteadyState.Verdict.NO_STEADY_STATE);
     assertThat(phase.steady().text()).isEqualTo("TTFT has no steady level.");
   }
 
@@ -78,7 +81,8 @@ class PhaseJudgeTest {
   void aClosedLoopCannotShowOverload() {
     MadeRun run = run(i -> 0.1 + i * 0.1);
     run.loop = LoopShape.CLOSED;
-    assertThat(run.analyze().phases().get(0).overload().verdict()).isEqualTo("cannot_tell");
+    assertThat(run.analyze().phases().get(0).overload().verdict())
+        .isEqualTo(PhaseAnalysis.Overload.Verdict.CANNOT_TELL);
   }
 
   @Test
@@ -111,9 +115,9 @@ class PhaseJudgeTest {
     MadeRun run = run(i -> 0.1);
     run.requests.subList(30, run.requests.size()).clear();
     PhaseAnalysis phase = run.analyze().phases().get(0);
-    assertThat(phase.steady().verdict()).isEqualTo("too_few");
+    assertThat(phase.steady().verdict()).isEqualTo(PhaseAnalysis.SteadyState.Verdict.TOO_FEW);
     assertThat(phase.steady().mean().value()).isInstanceOf(Figure.Unavailable.class);
-    assertThat(phase.overload().verdict()).isEqualTo("cannot_tell");
+    assertThat(phase.overload().verdict()).isEqualTo(PhaseAnalysis.Overload.Verdict.CANNOT_TELL);
     assertThat(phase.changes()).isEmpty();
   }
 

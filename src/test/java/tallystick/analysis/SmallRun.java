@@ -39,14 +39,14 @@ public final class SmallRun {
 
   public static List<String> codes(RunAnalysis analysis) {
     return analysis.findings().stream()
-        .filter(finding -> !finding.code().equals("lost_scrapes"))
-        .map(Finding::code)
+        .filter(finding -> finding.code() != Finding.Code.LOST_SCRAPES)
+        .map(finding -> finding.code().code())
         .toList();
   }
 
   public static Finding finding(RunAnalysis analysis, String code) {
     return analysis.findings().stream()
-        .filter(finding -> finding.code().equals(code))
+        .filter(finding -> finding.code().code().equals(code))
         .findFirst()
         .orElseThrow(() -> new AssertionError(code + " is not in " + analysis.findings()));
   }

@@ -41,7 +41,7 @@ class StallStudyTest {
   void stallsThatEndWithPreemptionsAreRelated() {
     StallAnalysis stalls = run(1, true).analyze().stalls();
     assertThat(stalls.absence()).isEmpty();
-    assertThat(stalls.verdict()).isEqualTo("related");
+    assertThat(stalls.verdict()).isEqualTo(StallAnalysis.Verdict.RELATED);
     assertThat(value(stalls.pValue())).isLessThan(0.05);
     assertThat(value(stalls.attributed())).isGreaterThan(5 * value(stalls.expected()) / 2);
     assertThat(value(stalls.preemptions())).isGreaterThanOrEqualTo(5);
@@ -51,7 +51,8 @@ class StallStudyTest {
   void stallsWithoutPreemptionsAreSeldomCalledRelated() {
     long related = 0;
     for (int seed = 0; seed < 20; seed++) {
-      related += run(seed, false).analyze().stalls().verdict().equals("related") ? 1 : 0;
+      related += run(seed, false).analyze().stalls().verdict() == StallAnalysis.Verdict.RELATED
+          ? 1 : 0;
     }
     // 5 % of 20 is 1; the bound leaves two standard deviations.
     assertThat(related).isLessThanOrEqualTo(3);
@@ -113,7 +114,7 @@ class StallStudyTest {
     run.scrapeIntervalSeconds = 100;
     StallAnalysis stalls = run.analyze().stalls();
     assertThat(stalls.available()).isFalse();
-    assertThat(stalls.verdict()).isEqualTo("too_few_events");
+    assertThat(stalls.verdict()).isEqualTo(StallAnalysis.Verdict.TOO_FEW_EVENTS);
     assertThat(stalls.stalls()).isPositive();
   }
 

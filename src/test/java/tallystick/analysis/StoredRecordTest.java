@@ -33,7 +33,7 @@ class StoredRecordTest {
         .contains("one scrape every 7.00 s (median), timed by that Prometheus' clock");
     assertThat(analysis.findings())
         .extracting(Finding::code)
-        .doesNotContain("lost_scrapes", "scrapes_out_of_order");
+        .doesNotContain(Finding.Code.LOST_SCRAPES, Finding.Code.SCRAPES_OUT_OF_ORDER);
     assertThat(analysis.reconciliation().verdict())
         .isEqualTo(Reconciliation.Verdict.RECONCILED);
   }
@@ -45,7 +45,8 @@ class StoredRecordTest {
     rows.addAll(indexAfter(rows, 29), asked);
     RunAnalysis analysis = stored(rows);
     assertThat(analysis.engine().failedScrapes()).isZero();
-    assertThat(analysis.findings()).extracting(Finding::code).doesNotContain("lost_scrapes");
+    assertThat(analysis.findings()).extracting(Finding::code)
+        .doesNotContain(Finding.Code.LOST_SCRAPES);
   }
 
   @Test

@@ -10,9 +10,11 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import tallystick.analysis.result.Decomposition;
+import tallystick.analysis.result.Decomposition.Whole;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Interval;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.WaitPart;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
 
@@ -24,7 +26,7 @@ class WaterfallTest {
     RunAnalysis analysis = run(450, 11).analyze();
     Decomposition ttft = analysis.decompositions().get(0);
     assertThat(ttft.absence()).isEmpty();
-    Interval outside = part(ttft, "outside");
+    Interval outside = part(ttft, WaitPart.OUTSIDE);
     // The fixture's delay is 50 ms and a noise of mean zero up to 5 ms.
     assertThat(value(outside.value())).isCloseTo(PROXY_SECONDS, within(0.001));
     assertThat(value(outside.low())).isLessThan(PROXY_SECONDS);
@@ -42,8 +44,8 @@ class WaterfallTest {
     }
     assertThat(analysis.decompositions().get(1).parts().stream().map(Decomposition.Part::name))
         .containsExactly(
-            "lateness", "connect", "write", "outside", "api_server", "queue", "prefill",
-            "decode");
+            WaitPart.LATENESS, WaitPart.CONNECT, WaitPart.WRITE, WaitPart.OUTSIDE,
+            WaitPart.API_SERVER, WaitPart.QUEUE, WaitPart.PREFILL, WaitPart.DECODE);
   }
 
   @Test
@@ -51,8 +53,8 @@ class WaterfallTest {
     MadeRun run = run(60, 5);
     Decomposition ttft = run.analyze().decompositions().get(0);
     assertThat(ttft.available()).isTrue();
-    assertThat(value(part(ttft, "outside").value())).isCloseTo(PROXY_SECONDS, within(0.003));
-    assertThat(part(ttft, "outside").low()).isInstanceOf(Figure.Unavailable.class);
+    assertThat(value(part(ttft, WaitPart.OUTSIDE).value())).isCloseTo(PROXY_SECONDS, within(0.003));
+    assertThat(part(ttft, WaitPart.OUTSIDE).low()).isInstanceOf(Figure.Unavailable.class);
   }
 
   @Test
@@ -69,12 +71,12 @@ class WaterfallTest {
     MadeRun run = run(450, 13);
     run.requests.replaceAll(row -> told(row, 0.02, 0.03));
     Decomposition byRequest = run.analyze().decompositions().get(2);
-    assertThat(byRequest.quantity()).isEqualTo("ttft_by_request");
-    assertThat(value(part(byRequest, "queue").value())).isCloseTo(0.02, within(1e-9));
-    assertThat(value(part(byRequest, "prefill").value())).isCloseTo(0.03, within(1e-9));
+    assertThat(byRequest.quantity()).isEqualTo(Whole.TTFT_BY_REQUEST);
+    assertThat(value(part(byRequest, WaitPart.QUEUE).value())).isCloseTo(0.02, within(1e-9));
+    assertThat(value(part(byRequest, WaitPart.PREFILL).value())).isCloseTo(0.03, within(1e-9));
     double sum = byRequest.parts().stream().mapToDouble(one -> value(one.mean().value())).sum();
     assertThat(sum).isCloseTo(value(byRequest.whole().value()), within(1e-9));
-    assertThat(value(part(byRequest, "outside_and_api_server").value()))
+    assertThat(value(part(byRequest, WaitPart.OUTSIDE_AND_API_SERVER).value()))
         .isCloseTo(value(byRequest.whole().value()) - 0.05, within(0.001));
   }
 
@@ -84,7 +86,7 @@ class WaterfallTest {
     run.requests.replaceAll(row -> row.index() % 10 == 0 ? row : told(row, 0.02, 0.03));
     assertThat(run.analyze().decompositions())
         .extracting(Decomposition::quantity)
-        .containsExactly("ttft", "e2e");
+        .containsExactly(Whole.TTFT, Whole.E2E);
   }
 
   private static RequestRow told(RequestRow row, double queue, double prefill) {
@@ -122,9 +124,9 @@ class WaterfallTest {
     return run;
   }
 
-  private static Interval part(Decomposition decomposition, String name) {
+  private static Interval part(Decomposition decomposition, WaitPart name) {
     return decomposition.parts().stream()
-        .filter(part -> part.name().equals(name))
+        .filter(part -> part.name() == name)
         .findFirst()
         .orElseThrow()
         .mean();

@@ -94,7 +94,7 @@ class CausesTest {
   private static Set<String> codes(Interpretation found) {
     assertThat(found.available()).as(found.absence()).isTrue();
     return found.directions().stream()
-        .map(Interpretation.Direction::code)
+        .map(direction -> direction.code().code())
         .collect(Collectors.toCollection(TreeSet::new));
   }
 }

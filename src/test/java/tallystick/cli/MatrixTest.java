@@ -62,7 +62,7 @@ class MatrixTest {
   /** Chance may make another circumstance differ as well; then both are named, and rightly. */
   private static int outcome(MatrixRow row, Interpretation found) {
     List<String> codes =
-        found.directions().stream().map(Interpretation.Direction::code).toList();
+        found.directions().stream().map(each -> each.code().code()).toList();
     if (codes.isEmpty()) {
       return row.direction.isEmpty() ? 0 : 1;
     }
@@ -70,6 +70,6 @@ class MatrixTest {
   }
 
   private static String first(Interpretation found) {
-    return found.directions().isEmpty() ? "" : found.directions().get(0).code();
+    return found.directions().isEmpty() ? "" : found.directions().get(0).code().code();
   }
 }

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 import tallystick.analysis.result.Decomposition;
 import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.RunAnalysis;
-import tallystick.analysis.result.RunAnalysis.ObjectiveResult;
 
 /**
  * Verdicts and intervals are as sure as they say. One JVM plays a world with many seeds; the truth
@@ -71,8 +71,8 @@ class ObjectiveCoverageTest {
       long judged = results.stream().mapToLong(ObjectiveResult::judged).sum();
       double truth = (double) good / judged;
       double wanted = results.get(0).objective().share();
-      String contrary =
-          truth >= wanted ? ObjectiveResult.VIOLATED : ObjectiveResult.MET;
+      ObjectiveResult.Verdict contrary =
+          truth >= wanted ? ObjectiveResult.Verdict.VIOLATED : ObjectiveResult.Verdict.MET;
       int held = 0;
       int printed = 0;
       for (ObjectiveResult result : results) {
@@ -84,12 +84,13 @@ class ObjectiveCoverageTest {
       }
       return new Row(
           results.get(0).objective().metric() + " " + results.get(0).objective().thresholdSeconds(),
-          wanted, truth, count(results, contrary), count(results, ObjectiveResult.NOT_PROVEN),
+          wanted, truth, count(results, contrary), 
+          count(results, ObjectiveResult.Verdict.NOT_PROVEN),
           held, printed, results.size());
     }
 
-    private static int count(List<ObjectiveResult> results, String verdict) {
-      return (int) results.stream().filter(r -> r.verdict().equals(verdict)).count();
+    private static int count(List<ObjectiveResult> results, ObjectiveResult.Verdict verdict) {
+      return (int) results.stream().filter(r -> r.verdict() == verdict).count();
     }
 
     String text() {

@@ -10,9 +10,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tallystick.analysis.Analyzer;
 import tallystick.analysis.result.Decomposition;
+import tallystick.analysis.result.Decomposition.Whole;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Interval;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.WaitPart;
 
 /** A delay planted in the network of a virtual run is found outside the engine. */
 class PlantedDelayTest {
@@ -59,9 +61,9 @@ class PlantedDelayTest {
     double mean = 0;
     for (int seed = 0; seed < runs; seed++) {
       RunAnalysis analysis = Analyzer.analyze(DELAYED.play(folder, 10_000 + seed));
-      ttft += covers(outside(analysis, "ttft"), DELAY_SECONDS + direct) ? 1 : 0;
-      e2e += covers(outside(analysis, "e2e"), DELAY_SECONDS + direct) ? 1 : 0;
-      mean += value(outside(analysis, "ttft").value()) / runs;
+      ttft += covers(outside(analysis, Whole.TTFT), DELAY_SECONDS + direct) ? 1 : 0;
+      e2e += covers(outside(analysis, Whole.E2E), DELAY_SECONDS + direct) ? 1 : 0;
+      mean += value(outside(analysis, Whole.TTFT).value()) / runs;
     }
     System.out.printf(
         "outside of 50 ms: mean %.2f ms, intervals cover it in %d (TTFT) and %d (E2E) of %d%n",
@@ -77,14 +79,14 @@ class PlantedDelayTest {
   }
 
   private Interval outside(PlantedRun run, long seed) throws IOException {
-    return outside(Analyzer.analyze(run.play(folder, seed)), "ttft");
+    return outside(Analyzer.analyze(run.play(folder, seed)), Whole.TTFT);
   }
 
-  private static Interval outside(RunAnalysis analysis, String quantity) {
+  private static Interval outside(RunAnalysis analysis, Whole quantity) {
     return analysis.decompositions().stream()
-        .filter(one -> one.quantity().equals(quantity))
+        .filter(one -> one.quantity() == quantity)
         .flatMap(one -> one.parts().stream())
-        .filter(part -> part.name().equals("outside"))
+        .filter(part -> part.name() == WaitPart.OUTSIDE)
         .map(Decomposition.Part::mean)
         .findFirst()
         .orElseThrow();

@@ -33,7 +33,7 @@ class PlantedPreemptionTest {
   @Test
   void stormsOfPreemptionsAreAttributed() throws IOException {
     StallAnalysis stalls = Analyzer.analyze(STORMS.play(folder, 5)).stalls();
-    assertThat(stalls.verdict()).as(stalls.text()).isEqualTo("related");
+    assertThat(stalls.verdict()).as(stalls.text()).isEqualTo(StallAnalysis.Verdict.RELATED);
     assertThat(value(stalls.attributed())).isGreaterThan(2 * value(stalls.expected()));
   }
 
@@ -64,13 +64,14 @@ class PlantedPreemptionTest {
     int found = 0;
     int pairs = 0;
     for (int i = 0; i < runs.size(); i++) {
-      found += Analyzer.analyze(runs.get(i)).stalls().verdict().equals("related") ? 1 : 0;
+      found += Analyzer.analyze(runs.get(i)).stalls().verdict() == StallAnalysis.Verdict.RELATED
+          ? 1 : 0;
       for (int step = 1; step <= 5 && pairs < 200; step++) {
         RecordReader other = runs.get((i + step) % runs.size());
         StallAnalysis stalls = Analyzer.analyze(strangers(runs.get(i), other)).stalls();
         assertThat(stalls.available()).as(stalls.text()).isTrue();
         small += value(stalls.pValue()) <= 0.05 ? 1 : 0;
-        claimed += stalls.verdict().equals("related") ? 1 : 0;
+        claimed += stalls.verdict() == StallAnalysis.Verdict.RELATED ? 1 : 0;
         pairs++;
       }
     }

@@ -23,7 +23,8 @@ class PlantedTrafficTest {
   void onePercentOfForeignTrafficIsFound() throws IOException {
     for (long seed = 1; seed <= 3; seed++) {
       RunAnalysis analysis = analyze(seed, "--foreign-share", "0.01");
-      assertThat(analysis.findings()).extracting(Finding::code).contains("foreign_traffic");
+      assertThat(analysis.findings()).extracting(Finding::code)
+          .contains(Finding.Code.FOREIGN_TRAFFIC);
       assertThat(analysis.reconciliation().verdict())
           .isEqualTo(Reconciliation.Verdict.NOT_RECONCILED);
     }
@@ -35,7 +36,7 @@ class PlantedTrafficTest {
       RunAnalysis analysis = analyze(seed);
       assertThat(analysis.findings())
           .extracting(Finding::code)
-          .doesNotContain("foreign_traffic", "foreign_traffic_slight");
+          .doesNotContain(Finding.Code.FOREIGN_TRAFFIC);
       assertThat(analysis.reconciliation().verdict()).isEqualTo(Reconciliation.Verdict.RECONCILED);
     }
   }
@@ -55,7 +56,7 @@ class PlantedTrafficTest {
             "6000");
     assertThat(analysis.findings())
         .extracting(Finding::code)
-        .contains("foreign_traffic", "client_saturated");
+        .contains(Finding.Code.FOREIGN_TRAFFIC, Finding.Code.CLIENT_SATURATED);
     assertThat(ExitCode.of(analysis, true)).isEqualTo(ExitCode.NOT_TRUSTED);
   }
 

@@ -7,6 +7,7 @@ import java.util.Map;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tallystick.analysis.result.ObjectiveResult;
 
 /** The first run that a user sees asks for nothing that its requests cannot carry. */
 class QuickstartTest {
@@ -19,6 +20,6 @@ class QuickstartTest {
         new PlayedScenario(Path.of("scenarios/quickstart.yaml"), Map.of(), folder);
     assertThat(quickstart.analysis(seed).objectives())
         .hasSize(3)
-        .allSatisfy(result -> assertThat(result.verdict()).isEqualTo("met"));
+        .allSatisfy(result -> assertThat(result.verdict()).isEqualTo(ObjectiveResult.Verdict.MET));
   }
 }

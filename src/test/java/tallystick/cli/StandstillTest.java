@@ -27,7 +27,7 @@ class StandstillTest {
             PlantedRun.of(CHAT, 120, "--fault", "stall:at=60s,for=20s").play(folder, 3));
 
     Finding first = analysis.findings().get(0);
-    assertThat(first.code()).isEqualTo("engine_stood_still");
+    assertThat(first.code()).isEqualTo(Finding.Code.ENGINE_STOOD_STILL);
     assertThat(first.text())
         .containsPattern("from 5\\d\\.\\d s to 7\\d\\.\\d s, for 1[89]\\.\\d s");
     for (Decomposition whole : analysis.decompositions()) {
@@ -45,7 +45,7 @@ class StandstillTest {
                 .play(folder, 3));
 
     assertThat(analysis.findings())
-        .filteredOn(finding -> finding.code().equals("engine_stood_still"))
+        .filteredOn(finding -> finding.code() == Finding.Code.ENGINE_STOOD_STILL)
         .singleElement()
         .satisfies(finding -> assertThat(finding.text()).containsPattern("for 1[5-9]\\.\\d s"));
   }
@@ -60,7 +60,7 @@ class StandstillTest {
                 .play(folder, 3));
 
     Finding first = analysis.findings().get(0);
-    assertThat(first.code()).isEqualTo("engine_stood_still");
+    assertThat(first.code()).isEqualTo(Finding.Code.ENGINE_STOOD_STILL);
     assertThat(first.text())
         .containsPattern(
             "^Engine 1 stood still from [56]\\d\\.\\d s to [78]\\d\\.\\d s, for 1\\d\\.\\d s")
@@ -73,7 +73,8 @@ class StandstillTest {
 
     assertThat(analysis.findings())
         .extracting(Finding::code)
-        .doesNotContain("engine_stood_still", "time_outside_engine", "engine_died");
+        .doesNotContain(Finding.Code.ENGINE_STOOD_STILL, Finding.Code.TIME_OUTSIDE_ENGINE,
+            Finding.Code.ENGINE_DIED);
   }
 
   @Test
@@ -82,7 +83,7 @@ class StandstillTest {
         Analyzer.analyze(PlantedRun.of(CHAT, 120, "--network-us", "25000").play(folder, 3));
 
     assertThat(analysis.findings())
-        .filteredOn(finding -> finding.code().equals("time_outside_engine"))
+        .filteredOn(finding -> finding.code() == Finding.Code.TIME_OUTSIDE_ENGINE)
         .singleElement()
         .satisfies(finding -> assertThat(finding.text()).startsWith("50.0 ms of the mean TTFT"));
   }

@@ -46,11 +46,12 @@ class SteadySentenceTest {
       double filled =
           phase.steady().cutSeconds() instanceof Figure.Known known ? known.value() : 0;
       boolean moves =
-          phase.overload().verdict().equals("overloaded")
+          phase.overload().verdict() == PhaseAnalysis.Overload.Verdict.OVERLOADED
               || phase.changes().stream().anyMatch(change -> change.atSeconds() > filled);
       if (moves) {
         changed++;
-        assertThat(phase.steady().verdict()).as(phase.phase()).isNotEqualTo("steady");
+        assertThat(phase.steady().verdict()).as(phase.phase())
+            .isNotEqualTo(PhaseAnalysis.SteadyState.Verdict.STEADY);
         assertThat(phase.steady().text()).doesNotContain("is steady");
       }
     }

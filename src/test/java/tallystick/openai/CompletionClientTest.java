@@ -11,8 +11,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import tallystick.runrecord.Outcome;
-import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RequestRow.Oddity;
+import tallystick.runrecord.RequestRow;
 
 class CompletionClientTest {
   private static final String TOKEN =
@@ -360,9 +360,9 @@ class CompletionClientTest {
     return result.get(30, TimeUnit.SECONDS);
   }
 
-  static CompletionCall call(String url, long startNanoTime, int cancelTokens) {
+  static CompletionRequest call(String url, long startNanoTime, int cancelTokens) {
     byte[] body = "{}".getBytes(StandardCharsets.UTF_8);
-    return new CompletionCall(
+    return new CompletionRequest(
         url + "/v1/completions", body, "id-1", "00-a-b-01", startNanoTime, 0, cancelTokens);
   }
 

@@ -93,7 +93,7 @@ class EventStampTest {
           new CompletionClient(
               new ClientSettings(LIMIT_NANOS, LIMIT_NANOS, "", authority, Map.of()))) {
         client.start(
-            new CompletionCall(url, new byte[] {'{', '}'}, "id", "", System.nanoTime(), 0, 0),
+            new CompletionRequest(url, new byte[] {'{', '}'}, "id", "", System.nanoTime(), 0, 0),
             false,
             result::complete);
         CompletionResult ended = result.get(30, TimeUnit.SECONDS);

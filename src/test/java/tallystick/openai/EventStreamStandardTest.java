@@ -10,8 +10,8 @@ import static tallystick.runrecord.Outcome.OK;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -188,8 +188,8 @@ class EventStreamStandardTest {
   private static CompletionResult ask(List<byte[]> pieces) throws Exception {
     answer = pieces;
     CompletableFuture<CompletionResult> result = new CompletableFuture<>();
-    CompletionCall call =
-        new CompletionCall(
+    CompletionRequest call =
+        new CompletionRequest(
             server.url() + "/v1/completions", new byte[] {'{', '}'}, "id", "",
             System.nanoTime(), 0, 0);
     client.start(call, true, result::complete);

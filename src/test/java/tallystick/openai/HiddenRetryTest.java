@@ -46,17 +46,6 @@ class HiddenRetryTest {
     }
   }
 
-  @Test
-  void aServerThatRepeatsTheKeyDoesNotBringItIntoTheRecord() throws Exception {
-    String echo = "{\"error\":\"no such key: secret\"}";
-    try (ScriptedServer server = new ScriptedServer(request -> ScriptedServer.status(401, echo));
-        CompletionClient client = new CompletionClient(settings(LONG_NANOS))) {
-      CompletionResult result = ask(client, server.url(), System.nanoTime(), 0);
-
-      assertThat(result.ending().detail()).isEqualTo("{\"error\":\"no such key: (the key)\"}");
-    }
-  }
-
   /** Everything that may tempt a client: a wait of nothing, another place, a challenge. */
   private static ScriptedServer.Script refusal(int status) {
     return (out, socket) ->

@@ -63,7 +63,7 @@ class RequestStartTest {
       // A start that was wanted before it is possible is a late one.
       long wanted = System.nanoTime() - patience / 2;
       client.start(
-          new CompletionCall(
+          new CompletionRequest(
               server.url() + "/v1/completions", new byte[] {'{', '}'}, "id-1", "", wanted,
               patience, 0),
           false,

@@ -69,7 +69,7 @@ class TlsTest {
             new ClientSettings(LIMIT_NANOS, LIMIT_NANOS, "", caFile, Map.of()))) {
       String url = "https://127.0.0.1:" + port + "/v1/completions";
       client.start(
-          new CompletionCall(
+          new CompletionRequest(
               url, new byte[] {'{', '}'}, "id", "", System.nanoTime(), 0, 0),
           false,
           result::complete);

@@ -10,10 +10,10 @@ import org.junit.jupiter.api.Test;
 import tallystick.alerting.RehearsedRuns;
 import tallystick.alerting.backtest.AlertScore;
 import tallystick.alerting.backtest.BacktestText;
-import tallystick.alerting.rules.AlertRequest;
-import tallystick.alerting.rules.AlertReview;
-import tallystick.alerting.rules.DerivationRun;
-import tallystick.alerting.rules.ExampleRules;
+import tallystick.alerting.derivation.AlertRequest;
+import tallystick.alerting.derivation.DerivationRun;
+import tallystick.alerting.review.AlertReview;
+import tallystick.alerting.review.ExampleRules;
 
 class AlertsPageTest {
   private static AlertReview review;

@@ -61,7 +61,7 @@ class AnalysisJsonTest {
 
   private static String text() throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    new AnalysisJson().write(SampleAnalysis.of(), out);
+    AnalysisJson.write(SampleAnalysis.of(), out);
     return out.toString(StandardCharsets.UTF_8);
   }
 }

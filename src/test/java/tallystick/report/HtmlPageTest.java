@@ -2,9 +2,7 @@ package tallystick.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -108,8 +106,7 @@ class HtmlPageTest {
   }
 
   private static String page(RunAnalysis analysis) throws IOException {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    new HtmlPage(FirstRules.refusals(analysis)).write(analysis, out);
-    return out.toString(StandardCharsets.UTF_8);
+    Section alerts = AlertSection.missing(FirstRules.refusals(analysis));
+    return HtmlPage.of(RunDocument.of(analysis, alerts), "");
   }
 }

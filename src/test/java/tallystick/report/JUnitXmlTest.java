@@ -44,7 +44,7 @@ class JUnitXmlTest {
 
   private static Element suite(RunAnalysis analysis) throws Exception {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    new JUnitXml().write(analysis, out);
+    JUnitXml.write(analysis, out);
     return DocumentBuilderFactory.newInstance()
         .newDocumentBuilder()
         .parse(new ByteArrayInputStream(out.toByteArray()))

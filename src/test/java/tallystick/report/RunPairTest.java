@@ -20,8 +20,8 @@ class RunPairTest {
   void namesBothRunsAndGivesNoVerdict() {
     String text = pair().text(false);
     assertThat(text)
-        .contains("A 20261121-014203-kv-pressure kv-pressure [simulated engine] complete")
-        .contains("B 20261121-014203-kv-pressure kv-pressure [real server] interrupted")
+        .contains("A 20261121-014203-kv-pressure · kv-pressure · simulated engine · complete")
+        .contains("B 20261121-014203-kv-pressure · kv-pressure · real server · interrupted")
         .contains("No verdict");
   }
 

@@ -2,26 +2,29 @@ package tallystick.report;
 
 import java.util.List;
 import java.util.Map;
+import tallystick.analysis.result.Comparison;
+import tallystick.analysis.result.Comparison.ComparedPercentile;
 import tallystick.analysis.result.Decomposition;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.GapAnalysis;
-import tallystick.analysis.result.Interpretation;
+import tallystick.analysis.result.GaugeRange;
 import tallystick.analysis.result.Interval;
+import tallystick.analysis.result.Latency;
 import tallystick.analysis.result.ObjectiveEvidence;
+import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.Reconciliation;
+import tallystick.analysis.result.Reconciliation.Id;
 import tallystick.analysis.result.Reconciliation.Row;
 import tallystick.analysis.result.Reconciliation.Status;
 import tallystick.analysis.result.Reconciliation.Verdict;
 import tallystick.analysis.result.RunAnalysis;
-import tallystick.analysis.result.RunAnalysis.ComparedPercentile;
-import tallystick.analysis.result.RunAnalysis.Comparison;
 import tallystick.analysis.result.RunAnalysis.EngineAccount;
-import tallystick.analysis.result.RunAnalysis.GaugeRange;
-import tallystick.analysis.result.RunAnalysis.ObjectiveResult;
 import tallystick.analysis.result.RunAnalysis.RunFacts;
 import tallystick.analysis.result.StallAnalysis;
+import tallystick.analysis.result.Stamp;
 import tallystick.analysis.result.TraceJoin;
+import tallystick.analysis.result.WaitPart;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Manifest.Ending.State;
 import tallystick.scenario.Objective;
@@ -100,7 +103,7 @@ final class SampleAnalysis {
   private static List<Finding> findings() {
     return List.of(
         new Finding(
-            "preemptions",
+            Finding.Code.FAILURES,
             Finding.Severity.WARNING,
             "The engine preempted 66 times: its KV cache was full while requests were running.",
             List.of(
@@ -108,7 +111,7 @@ final class SampleAnalysis {
                 "vllm:kv_cache_usage_perc reached 1 in 18 of 61 scrapes"),
             "Admit fewer requests at once, or give the engine more KV blocks."),
         new Finding(
-            "small_sample",
+            Finding.Code.PERCENTILES_ROUNDED,
             Finding.Severity.NOTE,
             "240 requests carry no P99: it needs 368.",
             List.of(),
@@ -154,18 +157,18 @@ final class SampleAnalysis {
 
   private static List<Row> rows() {
     return List.of(
-        row("R1", "finished: length", 238, 240, 2, "vllm:request_success_total"),
-        row("R2", "requests with a first token", 240, 240, 2, "vllm:time_to_first_token_seconds"),
-        row("R3", "prompt tokens", 61440, 61440, 512, "vllm:prompt_tokens_total"),
-        row("R4", "output tokens", 30720, 30720, 256, "vllm:generation_tokens_total"),
-        row("R5", "output tokens after the first", 30480, 30480, 0,
+        row(Id.R1, "finished: length", 238, 240, 2, "vllm:request_success_total"),
+        row(Id.R2, "requests with a first token", 240, 240, 2, "vllm:time_to_first_token_seconds"),
+        row(Id.R3, "prompt tokens", 61440, 61440, 512, "vllm:prompt_tokens_total"),
+        row(Id.R4, "output tokens", 30720, 30720, 256, "vllm:generation_tokens_total"),
+        row(Id.R5, "output tokens after the first", 30480, 30480, 0,
             "vllm:inter_token_latency_seconds"),
-        new Row("R6", "finished, in every histogram", Figure.of(240),
+        new Row(Id.R6, "finished, in every histogram", Figure.of(240),
             Figure.missing("family absent"), 0, 0, Status.NOT_CHECKED,
             "vllm:e2e_request_latency_seconds", Figure.missing("family absent")));
   }
 
-  static Row row(String id, String what, double client, double engine, double high, String from) {
+  static Row row(Id id, String what, double client, double engine, double high, String from) {
     double difference = engine - client;
     Status status = difference == 0 ? Status.EXACT
         : difference > 0 && difference <= high ? Status.WITHIN_TOLERANCE : Status.DIFFERS;
@@ -176,14 +179,16 @@ final class SampleAnalysis {
   private static List<ObjectiveResult> objectives() {
     return List.of(
         new ObjectiveResult(new Objective(Objective.Metric.TTFT, 1, 0.95, ""), 212, 240,
-            Figure.of(0.8444), Figure.of(0.9126), "violated", Figure.of(0.8833),
+            Figure.of(0.8444), Figure.of(0.9126), ObjectiveResult.Verdict.VIOLATED,
+            Figure.of(0.8833),
             evidence(1.42, 1.12, 1.98)),
         new ObjectiveResult(new Objective(Objective.Metric.LARGEST_GAP, 0.5, 0.9, ""), 214, 240,
-            Figure.of(0.8541), Figure.of(0.9207), "not_proven", Figure.of(0.8917),
+            Figure.of(0.8541), Figure.of(0.9207), ObjectiveResult.Verdict.NOT_PROVEN,
+            Figure.of(0.8917),
             new ObjectiveEvidence(Figure.of(0.51), Figure.of(0.32), Figure.of(0.88),
                 Figure.of(131), Figure.of(5200), "240 requests are worth 131 independent ones")),
         new ObjectiveResult(new Objective(Objective.Metric.ITL, 0.1, 0.99, ""), 30301, 30478,
-            Figure.of(0.9934), Figure.of(0.9949), "met", Figure.of(0.9942),
+            Figure.of(0.9934), Figure.of(0.9949), ObjectiveResult.Verdict.MET, Figure.of(0.9942),
             evidence(0.0712, 0.0671, 0.0804)));
   }
 
@@ -194,18 +199,18 @@ final class SampleAnalysis {
 
   private static List<Comparison> comparisons() {
     return List.of(
-        new Comparison("ttft", Figure.of(0.2821), Figure.of(0.2791), Figure.of(0.003),
+        new Comparison(Latency.TTFT, Figure.of(0.2821), Figure.of(0.2791), Figure.of(0.003),
             List.of(
                 new ComparedPercentile(0.5, Figure.of(0.117), Figure.of(0.1), Figure.of(0.25)),
                 new ComparedPercentile(0.9, Figure.of(0.938), Figure.of(0.75), Figure.of(1)),
                 new ComparedPercentile(0.95, Figure.of(1.42), Figure.of(1), Figure.of(2.5)),
                 new ComparedPercentile(0.99, Figure.missing("n=240, need 368"),
                     Figure.missing("n=240, need 368"), Figure.missing("n=240, need 368"))),
-            "explained",
+            Comparison.Verdict.EXPLAINED,
             "A constant overhead of 2.1 to 3.8 ms explains every bucket.",
             gap()),
-        new Comparison("itl", Figure.of(0.0179), Figure.of(0.0179), Figure.of(0.0000213),
-            List.of(), "not_comparable", "2 chunks carried several tokens.",
+        new Comparison(Latency.ITL, Figure.of(0.0179), Figure.of(0.0179), Figure.of(0.0000213),
+            List.of(), Comparison.Verdict.NOT_COMPARABLE, "2 chunks carried several tokens.",
             GapAnalysis.absent("only for TTFT and E2E")));
   }
 
@@ -229,17 +234,20 @@ final class SampleAnalysis {
 
   private static Decomposition waterfall() {
     return new Decomposition(
-        "ttft", true, "", Interval.of(0.2839, 0.241, 0.327),
+        Decomposition.Whole.TTFT, true, "", Interval.of(0.2839, 0.241, 0.327),
         List.of(
-            part("lateness", 0.0004), part("connect", 0.0006), part("write", 0.0008),
-            part("outside", 0.003), part("api_server", 0.0117), part("queue", 0.1603),
-            part("prefill", 0.1071)),
-        "");
+            part(WaitPart.LATENESS, 0.0004), part(WaitPart.CONNECT, 0.0006),
+            part(WaitPart.WRITE, 0.0008),
+            part(WaitPart.OUTSIDE, 0.003), part(WaitPart.API_SERVER, 0.0117),
+            part(WaitPart.QUEUE, 0.1603),
+            part(WaitPart.PREFILL, 0.1071)),
+        Stamp.NONE);
   }
 
-  private static Decomposition.Part part(String name, double mean) {
+  private static Decomposition.Part part(WaitPart name, double mean) {
     return new Decomposition.Part(
-        name, Interval.of(mean, mean * 0.85, mean * 1.15), "vllm:request_" + name + "_seconds");
+        name, Interval.of(mean, mean * 0.85, mean * 1.15),
+        "vllm:request_" + name.code() + "_seconds");
   }
 
   private static StallAnalysis stalls() {
@@ -253,7 +261,7 @@ final class SampleAnalysis {
             new StallAnalysis.Offset(0, Interval.of(4.7, 3.6, 5.9)),
             new StallAnalysis.Offset(1, Interval.of(1.0, 0.5, 1.6))),
         Figure.of(0.4), Figure.of(0.51), Figure.of(58), Figure.of(19.4), Figure.of(0.000003),
-        "related",
+        StallAnalysis.Verdict.RELATED,
         "Preemptions account for 58 of 71 stalls where 19.4 were expected by chance.");
   }
 }

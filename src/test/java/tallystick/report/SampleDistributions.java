@@ -9,6 +9,7 @@ import tallystick.analysis.result.EngineDistribution;
 import tallystick.analysis.result.EngineDistribution.Bracket;
 import tallystick.analysis.result.EngineDistribution.Bucket;
 import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Latency;
 
 /** Made-up distributions of both sides. */
 final class SampleDistributions {
@@ -55,29 +56,29 @@ final class SampleDistributions {
     return new Percentile(level, none, none, none, false, none);
   }
 
-  static Map<String, EngineDistribution> engine() {
+  static Map<Latency, EngineDistribution> engine() {
     return Map.of(
-        "ttft",
+        Latency.TTFT,
         engine("vllm:time_to_first_token_seconds", 240, 0.2791, new double[][] {
             {0.1, 0.25}, {0.75, 1}, {1, 2.5}, {1, 2.5}
         }),
-        "itl",
+        Latency.ITL,
         engine("vllm:inter_token_latency_seconds", 30480, 0.0179, new double[][] {
             {0.01, 0.025}, {0.01, 0.025}, {0.025, 0.05}, {0.05, 0.075}
         }),
-        "tpot",
+        Latency.TPOT,
         engine("vllm:request_time_per_output_token_seconds", 240, 0.0181, new double[][] {
             {0.01, 0.025}, {0.01, 0.025}, {0.025, 0.05}, {0.05, 0.075}
         }),
-        "e2e",
+        Latency.E2E,
         engine("vllm:e2e_request_latency_seconds", 240, 2.561, new double[][] {
             {2, 2.5}, {2.5, 5}, {2.5, 5}, {5, 10}
         }),
-        "queue",
+        Latency.QUEUE,
         engine("vllm:request_queue_time_seconds", 240, 0.1603, new double[][] {
             {0, 0.3}, {0.5, 0.8}, {1, 1.5}, {1, 1.5}
         }),
-        "prefill",
+        Latency.PREFILL,
         engine("vllm:request_prefill_time_seconds", 240, 0.1071, new double[][] {
             {0, 0.3}, {0, 0.3}, {0.3, 0.5}, {0.5, 0.8}
         }));

@@ -3,17 +3,23 @@ package tallystick.report;
 import java.util.List;
 import java.util.Map;
 import tallystick.analysis.result.Change;
+import tallystick.analysis.result.Circumstance;
 import tallystick.analysis.result.Contrast;
 import tallystick.analysis.result.EngineDistribution.Bracket;
 import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.GaugeRange;
 import tallystick.analysis.result.Interpretation;
+import tallystick.analysis.result.Interpretation.SignalName;
 import tallystick.analysis.result.Interpretation.State;
 import tallystick.analysis.result.Interval;
+import tallystick.analysis.result.Latency;
 import tallystick.analysis.result.LoadAccount;
 import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.analysis.result.ReplicaAccount;
-import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.Stamp;
 import tallystick.analysis.result.Surroundings;
+import tallystick.analysis.result.WaitPart;
+import tallystick.scenario.Exporter.Quantity;
 
 /** Made-up results of the later stages of the analysis. */
 final class SampleLater {
@@ -57,9 +63,11 @@ final class SampleLater {
         SampleDistributions.client(238, 2.571, 7.91, 2.21, 4.40, 4.93, 6.80),
         SampleDistributions.client(238, 0.2112, 5.65, 0.0412, 0.512, 0.874, 4.90),
         SampleDistributions.client(30478, 0.0179, 5.65, 0.0163, 0.0221, 0.0291, 0.0713),
-        new PhaseAnalysis.SteadyState("no_steady_state", Figure.missing("cut at the limit"),
+        new PhaseAnalysis.SteadyState(
+            PhaseAnalysis.SteadyState.Verdict.NO_STEADY_STATE, Figure.missing("cut at the limit"),
             Figure.missing("cut at the limit"), "TTFT found no level it stayed at."),
-        new PhaseAnalysis.Overload("no_growth_seen", Figure.of(0.02), Figure.of(0.31),
+        new PhaseAnalysis.Overload(
+            PhaseAnalysis.Overload.Verdict.NO_GROWTH_SEEN, Figure.of(0.02), Figure.of(0.31),
             Figure.of(0.1), "Requests in flight did not grow over the phase."),
         List.of(
             new PhaseAnalysis.ChangePoint(24.5, 0.071, 0.93, 0.005),
@@ -72,47 +80,51 @@ final class SampleLater {
         true, "", "the run's own seconds 0 to 22", "seconds 24 to 44",
         List.of(
             new Change(
-                "ttft", changed("ttft", 0.071, 0.93, 1),
+                Latency.TTFT, changed(WaitPart.WHOLE, 0.071, 0.93, 1),
                 List.of(
-                    changed("queue", 0.01, 0.81, 0.931), changed("prefill", 0.061, 0.12, 0.069)))),
+                    changed(WaitPart.QUEUE, 0.01, 0.81, 0.931),
+                    changed(WaitPart.PREFILL, 0.061, 0.12, 0.069)))),
         List.of(
-            new Contrast("offered_rate", "per_second", Figure.of(2.1), Figure.of(7.4)),
+            new Contrast(Circumstance.OFFERED_RATE, Figure.of(2.1), Figure.of(7.4)),
             new Contrast(
-                "preemptions_per_request", "ratio", Figure.of(0), Figure.of(0.275))),
+                Circumstance.PREEMPTIONS_PER_REQUEST, Figure.of(0), Figure.of(0.275))),
         List.of(
-            signal("client_ttft", State.HIGH, 9.1), signal("engine_ttft", State.HIGH, 9.0),
-            signal("queue", State.HIGH, 14.2), signal("client_itl", State.HIGH, 2.9),
-            new Interpretation.Signal("engine_itl", State.UNKNOWN,
+            signal(SignalName.CLIENT_TTFT, State.HIGH, 9.1),
+            signal(SignalName.ENGINE_TTFT, State.HIGH, 9.0),
+            signal(SignalName.QUEUE, State.HIGH, 14.2),
+            signal(SignalName.CLIENT_ITL, State.HIGH, 2.9),
+            new Interpretation.Signal(SignalName.ENGINE_ITL, State.UNKNOWN,
                 Interval.missing("n=40, need 72"), List.of())),
         List.of(
             new Interpretation.Direction(
-                "saturation_or_preemption",
+                Interpretation.DirectionCode.SATURATION,
                 "Most consistent with a working set that does not fit the KV cache.",
                 List.of(
-                    new Interpretation.Grown("ttft", "queue", Interval.of(0.8, 0.6, 1), 0.931)),
+                    new Interpretation.Grown(
+                        Latency.TTFT, WaitPart.QUEUE, Interval.of(0.8, 0.6, 1), 0.931)),
                 List.of("0.275 preemptions per finished request", "KV usage at 100 %"),
                 List.of("Throughput fell by only 15 %."),
                 List.of("Admit fewer requests at once and measure again.",
                     "Compare prompt and output lengths with the healthy period."),
                 "preemptions-increase")),
-        "");
+        Stamp.NONE);
   }
 
-  private static Change.Part changed(String name, double before, double now, double share) {
+  private static Change.Part changed(WaitPart name, double before, double now, double share) {
     double rise = now - before;
     return new Change.Part(
         name, Figure.of(before), Figure.of(now), Interval.of(rise, rise * 0.8, rise * 1.2),
         Figure.of(share), true);
   }
 
-  private static Interpretation.Signal signal(String name, State state, double ratio) {
+  private static Interpretation.Signal signal(SignalName name, State state, double ratio) {
     return new Interpretation.Signal(
         name, state, Interval.of(ratio, ratio * 0.8, ratio * 1.3),
         List.of("P95 ratio to the reference"));
   }
 
   static Surroundings surroundings() {
-    RunAnalysis.GaugeRange power = new RunAnalysis.GaugeRange(480, 512.4, 530, 521);
+    GaugeRange power = new GaugeRange(480, 512.4, 530, 521);
     return new Surroundings(
         List.of(
             point("client", 40, 0.0421),
@@ -120,10 +132,10 @@ final class SampleLater {
             point("engine", 40, 0.0317)),
         List.of(
             new Surroundings.VantageOrder(
-                "ttft",
+                Quantity.TTFT,
                 List.of("client", "gateway", "engine"),
                 List.of(0.0421, 0.0402, 0.0317),
-                "holds",
+                Surroundings.VantageOrder.Verdict.HOLDS,
                 "")),
         List.of(
             new Surroundings.Gpu(
@@ -150,9 +162,9 @@ final class SampleLater {
   private static Surroundings.VantagePoint point(String name, long requests, double ttft) {
     return new Surroundings.VantagePoint(
         name,
-        Map.of("requests", Figure.of(requests)),
+        Map.of(Quantity.REQUESTS, Figure.of(requests)),
         Map.of("2xx", (double) requests),
-        Map.of("ttft", new Surroundings.Observed(requests, Figure.of(ttft))),
+        Map.of(Quantity.TTFT, new Surroundings.Observed(requests, Figure.of(ttft))),
         Map.of());
   }
 }

@@ -49,7 +49,7 @@ class SampleReportTest {
     RunAnalysis analysis = Analyzer.analyze(RecordReader.open(SAMPLE));
     List<Path> written = new ArrayList<>(Reports.writeAll(analysis, folder));
     Path console = folder.resolve("console.txt");
-    Files.writeString(console, ConsoleSummary.text(analysis, false));
+    Files.writeString(console, Reports.console(analysis, false));
     written.add(console);
     return written;
   }

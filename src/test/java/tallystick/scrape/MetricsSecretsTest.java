@@ -144,4 +144,45 @@ class MetricsSecretsTest {
     assertThat(access.toString() + access.of(gpu()).credentials())
         .doesNotContain("of-gpu", "of-the-api");
   }
+
+  /** What a server may say that repeats the secret it was shown. */
+  private static void repeat(HttpExchange exchange) throws IOException {
+    String shown = exchange.getRequestHeaders().getFirst("Authorization");
+    String secret = shown.substring(shown.indexOf(' ') + 1);
+    switch (exchange.getRequestURI().getPath()) {
+      case "/moved" -> {
+        exchange.getResponseHeaders().set("Location", "/login?" + secret);
+        exchange.sendResponseHeaders(307, -1);
+      }
+      case "/api/v1/query" ->
+          LoopbackServer.answer(exchange, 400, "application/json",
+              "{\"status\":\"error\",\"error\":\"no " + secret + "\"}");
+      default -> LoopbackServer.answer(exchange, 200, "text/plain", "up " + secret + "\n");
+    }
+  }
+
+  @Test
+  void hidesASecretThatAServerRepeatsInItsAnswer() throws Exception {
+    Map<String, String> basic =
+        Map.of("TALLY_METRICS_USER", "me", "TALLY_METRICS_PASSWORD", "planted-password");
+    try (LoopbackServer server = new LoopbackServer().on("/", MetricsSecretsTest::repeat)) {
+      String url = server.target().url();
+      for (MetricsAccess access :
+          List.of(
+              new MetricsAccess("", "planted-api-key", Map.of()),
+              new MetricsAccess("", "", Map.of("TALLY_METRICS_TOKEN", "planted-token")),
+              new MetricsAccess("", "", basic))) {
+        for (String path : List.of("/metrics", "/moved", "/api/v1/query")) {
+          Target repeating = new Target(url, url + path, 1);
+          try (EngineProbe probe = new EngineProbe(access);
+              Scraper scraper =
+                  new Scraper(List.of(repeating), 1, RunClock.start(), row -> {}, access)) {
+            assertThat(probe.probe(repeating).problem() + scraper.scrape(0).error())
+                .contains("(the key)")
+                .doesNotContain("planted", "bWU6cGxhbnRlZC");
+          }
+        }
+      }
+    }
+  }
 }

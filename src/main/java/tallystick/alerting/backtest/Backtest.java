@@ -44,43 +44,6 @@ public final class Backtest {
   }
 
   /**
-   * What happened in one run.
-   *
-   * @param run its name
-   * @param episodes when users suffered
-   * @param firings every firing of every alert
-   * @param startMillis begin of what was replayed, after the run's origin
-   * @param endMillis end of it
-   * @param windowMillis length of the windows in which the client was judged
-   */
-  public record RunTimeline(
-      String run,
-      List<Episode> episodes,
-      List<Firing> firings,
-      long startMillis,
-      long endMillis,
-      long windowMillis) {
-    public RunTimeline {
-      episodes = List.copyOf(episodes);
-      firings = List.copyOf(firings);
-    }
-
-    /** Whether a firing has no episode within five minutes. */
-    public boolean isFalse(Firing firing) {
-      return episodes.stream().noneMatch(episode -> touches(episode, firing));
-    }
-
-    boolean touches(Episode episode, Firing firing) {
-      return episode.touches(firing.firedMillis(), endOf(firing));
-    }
-
-    /** When a firing ended; one that did not is as long as what was replayed. */
-    public long endOf(Firing firing) {
-      return Math.max(firing.firedMillis(), Math.min(firing.resolvedMillis(), endMillis));
-    }
-  }
-
-  /**
    * Replays one run, its metrics named as the rules name them.
    *
    * @throws tallystick.promql.PromqlException where a rule cannot be evaluated

@@ -37,9 +37,9 @@ public final class BacktestText {
   }
 
   /** When users suffered and when each alert fired, run by run. */
-  public static String timelines(List<Backtest.RunTimeline> runs) {
+  public static String timelines(List<RunTimeline> runs) {
     StringBuilder text = new StringBuilder();
-    for (Backtest.RunTimeline run : runs) {
+    for (RunTimeline run : runs) {
       text.append(run.run()).append("\n");
       for (Episode episode : run.episodes()) {
         text.append(
@@ -68,7 +68,7 @@ public final class BacktestText {
    *
    * @param alerts the alerts to show, in their order
    */
-  public static String bands(Backtest.RunTimeline run, List<String> alerts) {
+  public static String bands(RunTimeline run, List<String> alerts) {
     char[] users = empty();
     for (Episode episode : run.episodes()) {
       fill(users, run, episode.onsetMillis() - run.windowMillis(), episode.endMillis(), '#');
@@ -95,7 +95,7 @@ public final class BacktestText {
   }
 
   private static void fill(
-      char[] letters, Backtest.RunTimeline run, long fromMillis, long toMillis, char letter) {
+      char[] letters, RunTimeline run, long fromMillis, long toMillis, char letter) {
     double length = Math.max(1, run.endMillis() - run.startMillis());
     int from = (int) ((fromMillis - run.startMillis()) / length * WIDTH);
     int to = (int) Math.ceil((toMillis - run.startMillis()) / length * WIDTH);

@@ -28,10 +28,10 @@ public record LeadTime(String name, List<Double> seconds, int ramps, double prec
   }
 
   /** Measured on the ramps of some timelines; those without suffering do not count. */
-  public static LeadTime of(String alert, List<Backtest.RunTimeline> timelines, double precision) {
+  public static LeadTime of(String alert, List<RunTimeline> timelines, double precision) {
     List<Double> seconds = new ArrayList<>();
     int ramps = 0;
-    for (Backtest.RunTimeline run : timelines) {
+    for (RunTimeline run : timelines) {
       if (run.episodes().isEmpty()) {
         continue;
       }

@@ -10,10 +10,10 @@ import tallystick.promql.Firing;
 /** How one alert did over one run. */
 final class RunScore {
   private final String alert;
-  private final Backtest.RunTimeline run;
+  private final RunTimeline run;
   private final List<Firing> firings;
 
-  RunScore(String alert, Backtest.RunTimeline run) {
+  RunScore(String alert, RunTimeline run) {
     this.alert = alert;
     this.run = run;
     this.firings = run.firings().stream().filter(f -> f.alert().equals(alert)).toList();

@@ -1,8 +1,8 @@
 package tallystick.alerting.derivation;
 
-import java.util.Locale;
 import java.util.Optional;
 import tallystick.alerting.RefusalCode;
+import tallystick.alerting.Urgency;
 
 /** What a derivation says of one signal. */
 public sealed interface SignalOutcome {
@@ -14,10 +14,10 @@ public sealed interface SignalOutcome {
    * A threshold that holds.
    *
    * @param threshold the alert fires above it
-   * @param use what an alert on it may do
+   * @param urgency of an alert on it
    * @param evidence what it rests on
    */
-  record Derived(Signal signal, double threshold, Use use, Evidence evidence)
+  record Derived(Signal signal, double threshold, Urgency urgency, Evidence evidence)
       implements SignalOutcome {}
 
   /**
@@ -26,19 +26,6 @@ public sealed interface SignalOutcome {
    * @param missing the number that failed, and what was needed
    */
   record Refused(Signal signal, RefusalCode code, String missing) implements SignalOutcome {}
-
-  /** What an alert on a signal may do. */
-  enum Use {
-    /** Wake somebody: the share of bad requests, where it held on a mix it was not fitted to. */
-    PAGE,
-    /** Open a ticket. */
-    WARNING;
-
-    /** The alert's label, for example {@code page}. */
-    public String severity() {
-      return name().toLowerCase(Locale.ROOT);
-    }
-  }
 
   /**
    * What a threshold rests on.

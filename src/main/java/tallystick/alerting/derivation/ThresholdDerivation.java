@@ -11,10 +11,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import tallystick.alerting.RefusalCode;
+import tallystick.alerting.Urgency;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
 import tallystick.alerting.derivation.SignalOutcome.Evidence;
 import tallystick.alerting.derivation.SignalOutcome.Refused;
-import tallystick.alerting.derivation.SignalOutcome.Use;
 import tallystick.alerting.derivation.ThresholdFit.Weights;
 
 /**
@@ -212,9 +212,9 @@ public final class ThresholdDerivation {
 
   private static SignalOutcome derived(Signal signal, ThresholdFit fit, Evidence evidence) {
     ThresholdFit shown = signal.scale() == Signal.Scale.FREE ? fit.rounded() : fit;
-    Use use =
-        signal == Signal.BAD_RATIO && evidence.byMix().isPresent() ? Use.PAGE : Use.WARNING;
-    return new Derived(signal, shown.threshold(), use, evidence);
+    boolean isSure = signal == Signal.BAD_RATIO && evidence.byMix().isPresent();
+    Urgency urgency = isSure ? Urgency.TICKET : Urgency.WARNING;
+    return new Derived(signal, shown.threshold(), urgency, evidence);
   }
 
   private HeldOut.Fitter fitter(Signal signal) {
@@ -224,9 +224,9 @@ public final class ThresholdDerivation {
     };
   }
 
-  /** Only the share of bad requests pages, and a page must be right before all. */
+  /** Only the share of bad requests is more than a warning, and must be right before all. */
   private static Weights weights(Signal signal) {
-    return signal == Signal.BAD_RATIO ? Weights.PAGE : Weights.EVEN;
+    return signal == Signal.BAD_RATIO ? Weights.PRECISE : Weights.EVEN;
   }
 
   /** At the last finite edge a quantile saturates and never exceeds it. */

@@ -27,8 +27,8 @@ record ThresholdFit(
     /** For a warning that opens a ticket. */
     static final Weights EVEN = new Weights(1, 1);
 
-    /** For a page: precision first. */
-    static final Weights PAGE = new Weights(5, 1);
+    /** For more than a warning: precision first. */
+    static final Weights PRECISE = new Weights(5, 1);
   }
 
   /** Youden's J. */

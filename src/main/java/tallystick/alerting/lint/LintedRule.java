@@ -16,6 +16,7 @@ import tallystick.promql.Expression;
 import tallystick.promql.Expression.BinaryOperation;
 import tallystick.promql.Expression.RangeSelector;
 import tallystick.promql.Expression.VectorSelector;
+import tallystick.promql.ExpressionText;
 import tallystick.promql.Expressions;
 
 /**
@@ -155,7 +156,8 @@ record LintedRule(
   String with(Expression part, Expression replacement) {
     Function<Expression, Boolean> same =
         each -> each.at() == part.at() && each.equals(part);
-    return Expressions.map(expression, each -> same.apply(each) ? replacement : each).text();
+    return ExpressionText.of(
+        Expressions.map(expression, each -> same.apply(each) ? replacement : each));
   }
 
   LintFinding finding(

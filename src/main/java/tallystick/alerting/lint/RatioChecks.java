@@ -17,6 +17,7 @@ import tallystick.promql.Expression.NumberLiteral;
 import tallystick.promql.Expression.Parentheses;
 import tallystick.promql.Expression.RangeSelector;
 import tallystick.promql.Expression.VectorSelector;
+import tallystick.promql.ExpressionText;
 import tallystick.promql.Expressions;
 
 /** Finds clamped denominators, missing volume guards and burn rates that are none. */
@@ -158,7 +159,7 @@ final class RatioChecks {
     boolean mixed =
         rule.expression().bare() instanceof BinaryOperation whole
             && whole.operator().equals("or");
-    String whole = rule.expression().text();
+    String whole = ExpressionText.of(rule.expression());
     return "%s and sum%s(increase(%s[%s])) >= %s"
         .formatted(
             mixed ? "(" + whole + ")" : whole,
@@ -225,14 +226,14 @@ final class RatioChecks {
     double corrected = availability ? rounded(1 - page) : page;
     Expression written = comparison.constant().bare();
     String everywhere =
-        Expressions.map(
+        ExpressionText.of(
+            Expressions.map(
                 rule.expression(),
                 each ->
                     each instanceof NumberLiteral number
                             && number.value() == ((NumberLiteral) written).value()
                         ? new NumberLiteral(corrected, each.at())
-                        : each)
-            .text();
+                        : each));
     return Optional.of(
         rule.finding(
             Defect.BURN_FACTOR,
@@ -249,6 +250,6 @@ final class RatioChecks {
   }
 
   private static String text(double value) {
-    return new NumberLiteral(value, 0).text();
+    return ExpressionText.number(value);
   }
 }

@@ -10,6 +10,7 @@ import tallystick.promql.Expression;
 import tallystick.promql.Expression.BinaryOperation;
 import tallystick.promql.Expression.NumberLiteral;
 import tallystick.promql.Expression.VectorSelector;
+import tallystick.promql.ExpressionText;
 import tallystick.promql.Expressions;
 import tallystick.runrecord.MetricConcept;
 
@@ -186,6 +187,6 @@ final class ThresholdChecks {
   }
 
   private static String number(double value) {
-    return new NumberLiteral(value, 0).text();
+    return ExpressionText.number(value);
   }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import tallystick.alerting.RuleWords;
 import tallystick.alerting.derivation.ClientCounts;
 import tallystick.promql.Durations;
 
@@ -36,23 +37,23 @@ public record Burden(List<Share> shares) {
     private String words() {
       return String.format(
           Locale.ROOT, "%s %% of the requests of %s",
-          RuleParts.text(100 * ratio), Durations.text(rangeMillis));
+          RuleWords.number(100 * ratio), Durations.text(rangeMillis));
     }
   }
 
   /** A time during which a burden held; milliseconds after the run's origin. */
-  record Stretch(long fromMillis, long toMillis) {}
+  public record Stretch(long fromMillis, long toMillis) {}
 
   public Burden {
     shares = List.copyOf(shares);
   }
 
-  static Burden of(long rangeMillis, double ratio, long leastBad) {
+  public static Burden of(long rangeMillis, double ratio, long leastBad) {
     return new Burden(List.of(new Share(rangeMillis, ratio, leastBad)));
   }
 
   /** The times in which one burden or another held, from the window that first showed it. */
-  static List<Stretch> stretches(List<Burden> any, ClientCounts client) {
+  public static List<Stretch> stretches(List<Burden> any, ClientCounts client) {
     List<Stretch> stretches = new ArrayList<>();
     long width = client.windowMillis();
     for (int end = 1; end <= client.counts().size(); end++) {
@@ -74,7 +75,7 @@ public record Burden(List<Share> shares) {
   }
 
   /** For example {@code more than 5 % of the requests of 5m miss the objective}. */
-  static String words(List<Burden> any) {
+  public static String words(List<Burden> any) {
     return any.stream()
         .map(
             burden ->

@@ -6,8 +6,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
-import tallystick.alerting.AlertProposal;
 import tallystick.alerting.RefusalCode;
+import tallystick.alerting.RefusedAlert;
+import tallystick.alerting.RuleWords;
+import tallystick.alerting.Urgency;
+import tallystick.alerting.derivation.AlertRequest;
+import tallystick.alerting.derivation.DerivedAlerts;
 import tallystick.alerting.derivation.Signal;
 import tallystick.alerting.derivation.SignalOutcome.Refused;
 import tallystick.promql.Durations;
@@ -34,11 +38,11 @@ final class BurnAlerts {
       parts.refuse(name + "Ticket", "error budget burning", refused.get());
       return;
     }
-    burn(name + "Page", "page", "burns too fast", BurnRate.PAGES);
-    burn(name + "Ticket", "ticket", "burns", BurnRate.TICKETS);
+    burn(name + "Page", Urgency.PAGE, "burns too fast", BurnRate.PAGES);
+    burn(name + "Ticket", Urgency.TICKET, "burns", BurnRate.TICKETS);
   }
 
-  private void burn(String name, String severity, String how, List<BurnRate> rates) {
+  private void burn(String name, Urgency urgency, String how, List<BurnRate> rates) {
     double target = request.objective().share();
     List<String> evidence = new ArrayList<>();
     String expression = branches(rates, target, parts::badRatio, parts::badEvents, evidence);
@@ -51,16 +55,16 @@ final class BurnAlerts {
         parts.annotations(
             "%s error budget of %s %s".formatted(parts.word(), parts.subject(), how),
             "{{ $value | humanizePercentage }} of requests exceeded "
-                + RuleParts.text(derived.edge().seconds())
+                + RuleWords.number(derived.edge().seconds())
                 + " s.",
-            RuleBook.SCENARIO_QUEUE);
+            RunbookEntry.QUEUE);
     annotations.put(
-        "threshold_kind", "objective of " + RuleParts.text(target) + " times burn factor");
+        "threshold_kind", "objective of " + RuleWords.number(target) + " times burn factor");
     annotations.put("promises", promised);
     parts.add(
         new RuleSet.Rule(
             true, name, expression, 0, 0,
-            Map.of("severity", severity, "slo", request.metricWord()),
+            Map.of("severity", urgency.severity(), "slo", request.metricWord()),
             annotations, evidence, promise));
   }
 
@@ -98,7 +102,7 @@ final class BurnAlerts {
     for (BurnRate given : rates) {
       BurnRate rate = given.usable(target);
       int guard = rate.leastBadEvents(target);
-      String ratio = RuleParts.text(rate.ratio(target));
+      String ratio = RuleWords.number(rate.ratio(target));
       branches.add(
           "(%s > %s and %s > %s and %s >= %s)"
               .formatted(
@@ -108,7 +112,7 @@ final class BurnAlerts {
       evidence.add(
           "%s/%s: factor %s%s, ratio %s, at least %s bad events"
               .formatted(
-                  rate.longRange(), rate.shortRange(), RuleParts.text(rate.factor()),
+                  rate.longRange(), rate.shortRange(), RuleWords.number(rate.factor()),
                   rate.equals(given) ? "" : " (14.4 could never fire at this target)", ratio,
                   guard));
     }
@@ -117,15 +121,14 @@ final class BurnAlerts {
 
   /** Failures at the HTTP boundary burn a budget of their own; its threshold is arithmetic. */
   void ofAvailability() {
-    double target = request.availability();
     Optional<String> family = derived.query().names().family(MetricConcept.HTTP_REQUESTS);
     String name = "VLLMAvailabilityBudgetBurn";
-    if (target == 0) {
+    if (request.availability() == 0) {
       return;
     }
     if (family.isEmpty()) {
       parts.refusals().add(
-          new AlertProposal.Refused(
+          new RefusedAlert(
               name, "failures at the HTTP boundary", RefusalCode.TOO_FEW_OBSERVATIONS,
               "0 series count HTTP requests, need 1: measure availability at the gateway"));
       return;
@@ -136,25 +139,30 @@ final class BurnAlerts {
         range -> parts.record(prefix + ":http_bad:ratio_rate" + range, query.badRatio(range));
     UnaryOperator<String> bad =
         range -> parts.record(prefix + ":http_bad:increase" + range, query.badEvents(range));
-    for (String severity : List.of("page", "ticket")) {
-      boolean page = severity.equals("page");
-      List<String> evidence = new ArrayList<>();
-      evidence.add(
-          "arithmetic of the objective "
-              + RuleParts.text(target)
-              + "; no load test behind it");
-      String expression =
-          branches(page ? BurnRate.PAGES : BurnRate.TICKETS, target, ratio, bad, evidence);
-      parts.add(
-          new RuleSet.Rule(
-              true, name + (page ? "Page" : "Ticket"), expression, 0, 0,
-              Map.of("severity", severity, "slo", "availability"),
-              parts.annotations(
-                  "vLLM answers too many requests with an error",
-                  "{{ $value | humanizePercentage }} of requests failed at the server.",
-                  RuleBook.SCENARIO_ERRORS),
-              evidence,
-              Promise.silent(longestShort(page ? BurnRate.PAGES : BurnRate.TICKETS))));
-    }
+    availability(name + "Page", Urgency.PAGE, BurnRate.PAGES, ratio, bad);
+    availability(name + "Ticket", Urgency.TICKET, BurnRate.TICKETS, ratio, bad);
+  }
+
+  private void availability(
+      String name,
+      Urgency urgency,
+      List<BurnRate> rates,
+      UnaryOperator<String> ratio,
+      UnaryOperator<String> bad) {
+    double target = request.availability();
+    List<String> evidence = new ArrayList<>();
+    evidence.add(
+        "arithmetic of the objective " + RuleWords.number(target) + "; no load test behind it");
+    String expression = branches(rates, target, ratio, bad, evidence);
+    parts.add(
+        new RuleSet.Rule(
+            true, name, expression, 0, 0,
+            Map.of("severity", urgency.severity(), "slo", "availability"),
+            parts.annotations(
+                "vLLM answers too many requests with an error",
+                "{{ $value | humanizePercentage }} of requests failed at the server.",
+                RunbookEntry.ERRORS),
+            evidence,
+            Promise.silent(longestShort(rates))));
   }
 }

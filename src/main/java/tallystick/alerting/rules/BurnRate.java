@@ -11,8 +11,8 @@ import tallystick.alerting.derivation.BadEventGuard;
  * @param shortRange the window that ends the alert soon after the burn
  * @param factor how many times the budget's even pace
  */
-record BurnRate(String longRange, String shortRange, double factor) {
-  static final List<BurnRate> PAGES =
+public record BurnRate(String longRange, String shortRange, double factor) {
+  public static final List<BurnRate> PAGES =
       List.of(new BurnRate("1h", "5m", 14.4), new BurnRate("6h", "30m", 6));
   static final List<BurnRate> TICKETS =
       List.of(new BurnRate("1d", "2h", 3), new BurnRate("3d", "6h", 1));
@@ -29,7 +29,7 @@ record BurnRate(String longRange, String shortRange, double factor) {
   }
 
   /** The share of bad events above which it fires. */
-  double ratio(double target) {
+  public double ratio(double target) {
     return factor * (1 - target);
   }
 

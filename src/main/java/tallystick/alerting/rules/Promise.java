@@ -11,10 +11,10 @@ import java.util.List;
  */
 public record Promise(Claim claim, long rangeMillis, List<Burden> burdens) {
   /** No promise about users: it watches for something else. */
-  static final Promise NONE = new Promise(Claim.NONE, 0, List.of());
+  public static final Promise NONE = new Promise(Claim.NONE, 0, List.of());
 
   /** Some histograms count a request when it is finished, not at its first token. */
-  static final long ON_THEIR_WAY_MILLIS = 60_000;
+  public static final long ON_THEIR_WAY_MILLIS = 60_000;
 
   public Promise {
     burdens = List.copyOf(burdens);
@@ -44,31 +44,31 @@ public record Promise(Claim claim, long rangeMillis, List<Burden> burdens) {
     return new Promise(Claim.SILENT_AND_FIRES, rangeMillis, List.of(burden));
   }
 
-  boolean firesAlways() {
+  public boolean firesAlways() {
     return claim == Claim.SILENT_AND_FIRES;
   }
 
-  boolean isSilent() {
+  public boolean isSilent() {
     return claim != Claim.NONE;
   }
 
   /** From the begin of suffering to the firing: range, {@code for}, an evaluation and a scrape. */
-  long delayMillis(long holdMillis, long intervalMillis) {
+  public long delayMillis(long holdMillis, long intervalMillis) {
     return rangeMillis + leastMillis(holdMillis, intervalMillis);
   }
 
   /** From the first sight of a burden to the firing. */
-  static long burdenDelayMillis(long holdMillis, long intervalMillis) {
+  public static long burdenDelayMillis(long holdMillis, long intervalMillis) {
     return leastMillis(holdMillis, intervalMillis) + ON_THEIR_WAY_MILLIS;
   }
 
   /** Suffering that is shorter is not promised to be found: {@code for} may outlast it. */
-  static long leastMillis(long holdMillis, long intervalMillis) {
+  public static long leastMillis(long holdMillis, long intervalMillis) {
     return holdMillis + 2 * intervalMillis;
   }
 
   /** From the end of suffering to silence: range, keep_firing_for, an evaluation and a scrape. */
-  long settleMillis(long keepMillis, long intervalMillis) {
+  public long settleMillis(long keepMillis, long intervalMillis) {
     return rangeMillis + keepMillis + 2 * intervalMillis;
   }
 }

@@ -6,7 +6,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import tallystick.alerting.RuleWords;
+import tallystick.alerting.Urgency;
+import tallystick.alerting.derivation.AlertRequest;
 import tallystick.alerting.derivation.BadEventGuard;
+import tallystick.alerting.derivation.DerivedAlerts;
 import tallystick.alerting.derivation.Signal;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
 import tallystick.promql.Durations;
@@ -15,7 +19,7 @@ import tallystick.runrecord.MetricConcept;
 /** Makes the rules of a derivation: recordings and alerts in one group, refusals beside them. */
 public final class RuleBook {
   /** Alerts on silence, not on suffering: they are not judged by it. */
-  static final List<String> ABSENCE = List.of("VLLMTargetDown", "VLLMMetricsAbsent");
+  public static final List<String> ABSENCE = List.of("VLLMTargetDown", "VLLMMetricsAbsent");
 
   private static final String PREEMPTION_RANGE = "10m";
   private static final long PREEMPTION_MILLIS = 600_000;
@@ -24,10 +28,6 @@ public final class RuleBook {
 
   private static final int P95_EVENTS = 100;
   private static final int P99_EVENTS = 500;
-  static final String SCENARIO_QUEUE = "#scenario-1-ttft-and-queue-time-rise";
-  private static final String SCENARIO_ITL = "#scenario-2-itl-rises-while-queue-time-is-low";
-  private static final String SCENARIO_PREEMPTION = "#scenario-3-preemptions-increase";
-  static final String SCENARIO_ERRORS = "#scenario-4-errors-or-cancellations-rise";
 
   private final DerivedAlerts derived;
   private final AlertRequest request;
@@ -49,13 +49,16 @@ public final class RuleBook {
     burn.ofLatency();
     objective();
     warning(
-        "VLLMHighTTFT", ":vllm_ttft_seconds:", SCENARIO_QUEUE, Signal.TTFT_P95, Signal.TTFT_P99);
+        "VLLMHighTTFT", ":vllm_ttft_seconds:", RunbookEntry.QUEUE, Signal.TTFT_P95,
+        Signal.TTFT_P99);
     warning(
-        "VLLMQueueTimeHigh", ":vllm_queue_time_seconds:", SCENARIO_QUEUE, Signal.QUEUE_P95,
+        "VLLMQueueTimeHigh", ":vllm_queue_time_seconds:", RunbookEntry.QUEUE, Signal.QUEUE_P95,
         Signal.QUEUE_P99);
     preemption();
-    warning("VLLMHighITL", ":vllm_itl_seconds:", SCENARIO_ITL, Signal.ITL_P99, Signal.ITL_P95);
-    warning("VLLMHighTPOT", ":vllm_tpot_seconds:", SCENARIO_ITL, Signal.TPOT_P95);
+    warning(
+        "VLLMHighITL", ":vllm_itl_seconds:", RunbookEntry.INTER_TOKEN, Signal.ITL_P99,
+        Signal.ITL_P95);
+    warning("VLLMHighTPOT", ":vllm_tpot_seconds:", RunbookEntry.INTER_TOKEN, Signal.TPOT_P95);
     burn.ofAvailability();
     absence();
     return new RuleSet(
@@ -67,7 +70,7 @@ public final class RuleBook {
     List<String> runs = derived.validity().runs();
     lines.add(
         "Alert rules derived by Tallystick from "
-            + OutcomeText.counted(runs.size(), "run", "runs")
+            + RuleWords.counted(runs.size(), "run", "runs")
             + ": "
             + String.join(", ", runs));
     if (derived.validity().simulated()) {
@@ -97,7 +100,7 @@ public final class RuleBook {
     String expression =
         "%s > %s\nand\n%s >= %s"
             .formatted(
-                parts.badRatio(RuleParts.RANGE), RuleParts.text(found.get().threshold()),
+                parts.badRatio(RuleParts.RANGE), RuleWords.number(found.get().threshold()),
                 parts.badEvents(RuleParts.RANGE), least);
     List<String> evidence = new ArrayList<>(List.of(derived.edge().sentence()));
     evidence.addAll(parts.evidence(found.get()));
@@ -106,9 +109,9 @@ public final class RuleBook {
         parts.annotations(
             parts.word() + " of " + parts.subject() + " is beyond its objective",
             "{{ $value | humanizePercentage }} of requests exceeded "
-                + RuleParts.text(derived.edge().seconds())
+                + RuleWords.number(derived.edge().seconds())
                 + " s.",
-            SCENARIO_QUEUE);
+            RunbookEntry.QUEUE);
     parts.add(
         threshold(
             name, expression, found.get(), annotations, evidence,
@@ -136,14 +139,14 @@ public final class RuleBook {
         expression,
         hold,
         request.keepFiringMillis(),
-        Map.of("severity", found.use().severity()),
+        Map.of("severity", found.urgency().severity()),
         notes,
         lines,
         promise);
   }
 
   /** An alert on the first of the signals that has a threshold; refused as the first one is. */
-  private void warning(String name, String metric, String anchor, Signal... signals) {
+  private void warning(String name, String metric, RunbookEntry entry, Signal... signals) {
     Optional<Derived> found =
         Arrays.stream(signals).flatMap(each -> derived.derived(each).stream()).findFirst();
     if (found.isEmpty()) {
@@ -163,14 +166,14 @@ public final class RuleBook {
     String expression =
         "%s > %s\nand\n%s >= %s"
             .formatted(
-                recording, RuleParts.text(threshold.threshold()), parts.guard(), least);
+                recording, RuleWords.number(threshold.threshold()), parts.guard(), least);
     Map<String, String> annotations =
         parts.annotations(
             signal.meaning() + " of " + parts.subject() + " is {{ $value | printf \"%.2f\" }} s",
             "Above "
-                + RuleParts.text(threshold.threshold())
+                + RuleWords.number(threshold.threshold())
                 + " s users' objective was violated in the load test.",
-            anchor);
+            entry);
     parts.add(
         threshold(
             name, expression, threshold, annotations, parts.evidence(threshold),
@@ -216,8 +219,8 @@ public final class RuleBook {
     String expression =
         "%s > %s\nand\n%s > %s\nand\n%s >= %s"
             .formatted(
-                metric, RuleParts.text(preemptions.get().threshold()),
-                parts.badRatio(RuleParts.RANGE), RuleParts.text(latency.get().threshold()),
+                metric, RuleWords.number(preemptions.get().threshold()),
+                parts.badRatio(RuleParts.RANGE), RuleWords.number(latency.get().threshold()),
                 parts.guard(), P95_EVENTS);
     List<String> evidence = new ArrayList<>(parts.evidence(preemptions.get()));
     evidence.addAll(parts.evidence(latency.get()));
@@ -225,7 +228,7 @@ public final class RuleBook {
         parts.annotations(
             "Requests of " + parts.subject() + " are recomputed while users wait",
             "Preemptions per finished request: {{ $value | printf \"%.3f\" }}.",
-            SCENARIO_PREEMPTION);
+            RunbookEntry.PREEMPTION);
     parts.add(
         threshold(
             name, expression, preemptions.get(), annotations, evidence,
@@ -251,9 +254,9 @@ public final class RuleBook {
 
   private RuleSet.Rule plain(String name, String expression, long hold, String summary) {
     return new RuleSet.Rule(
-        true, name, expression, hold, 0, Map.of("severity", "page"),
+        true, name, expression, hold, 0, Map.of("severity", Urgency.PAGE.severity()),
         parts.annotations(
-            summary, "Every latency alert is silent while this holds.", SCENARIO_ERRORS),
+            summary, "Every latency alert is silent while this holds.", RunbookEntry.ERRORS),
         List.of("no threshold: presence only"),
         Promise.NONE);
   }

@@ -1,14 +1,15 @@
 package tallystick.alerting.rules;
 
-import java.math.BigDecimal;
-import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import tallystick.alerting.AlertProposal;
+import tallystick.alerting.RefusedAlert;
+import tallystick.alerting.RuleWords;
+import tallystick.alerting.derivation.AlertRequest;
 import tallystick.alerting.derivation.Confusion;
+import tallystick.alerting.derivation.DerivedAlerts;
 import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
 import tallystick.alerting.derivation.SignalOutcome.Evidence;
@@ -22,7 +23,7 @@ final class RuleParts {
   private final AlertRequest request;
   private final String level;
   private final List<RuleSet.Rule> alerts = new ArrayList<>();
-  private final List<AlertProposal.Refused> refusals = new ArrayList<>();
+  private final List<RefusedAlert> refusals = new ArrayList<>();
   private final Map<String, String> recordings = new LinkedHashMap<>();
 
   RuleParts(DerivedAlerts derived) {
@@ -46,7 +47,7 @@ final class RuleParts {
     return request;
   }
 
-  List<AlertProposal.Refused> refusals() {
+  List<RefusedAlert> refusals() {
     return refusals;
   }
 
@@ -64,14 +65,14 @@ final class RuleParts {
 
   void refuse(String name, String watches, SignalOutcome.Refused refused) {
     refusals.add(
-        new AlertProposal.Refused(name, watches, refused.code(), refused.missing()));
+        new RefusedAlert(name, watches, refused.code(), refused.missing()));
   }
 
-  Map<String, String> annotations(String summary, String description, String anchor) {
+  Map<String, String> annotations(String summary, String description, RunbookEntry entry) {
     Map<String, String> annotations = new LinkedHashMap<>();
     annotations.put("summary", summary);
     annotations.put("description", description);
-    annotations.put("runbook_url", request.runbookUrl() + anchor);
+    annotations.put("runbook_url", request.runbookUrl() + entry.anchor());
     annotations.put("threshold_source", String.join(", ", derived.validity().runs()));
     annotations.put("valid_for", derived.validity().text());
     return annotations;
@@ -83,9 +84,10 @@ final class RuleParts {
     lines.add(
         "%s: threshold %s, 90 %% interval [%s, %s], clears at %s"
             .formatted(
-                outcome.signal().word(), text(outcome.threshold()),
-                text(evidence.thresholdLow()), text(evidence.thresholdHigh()),
-                text(evidence.clearLevel())));
+                outcome.signal().word(), RuleWords.number(outcome.threshold()),
+                RuleWords.number(evidence.thresholdLow()),
+                RuleWords.number(evidence.thresholdHigh()),
+                RuleWords.number(evidence.clearLevel())));
     lines.add(
         String.format(
             Locale.ROOT,
@@ -172,15 +174,5 @@ final class RuleParts {
 
   String subject() {
     return request.grouping().contains("model_name") ? "{{ $labels.model_name }}" : "vLLM";
-  }
-
-  static String text(double value) {
-    if (value == Math.rint(value) && Math.abs(value) < 1e9) {
-      return Long.toString((long) value);
-    }
-    return new BigDecimal(value)
-        .round(new MathContext(6))
-        .stripTrailingZeros()
-        .toPlainString();
   }
 }

@@ -5,8 +5,10 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import tallystick.alerting.AlertProposal;
-import tallystick.alerting.RuleFile;
+import java.util.function.Function;
+import tallystick.alerting.RefusedAlert;
+import tallystick.promql.Expression;
+import tallystick.promql.PromqlParser;
 import tallystick.promql.RuleGroup;
 
 /**
@@ -23,7 +25,7 @@ public record RuleSet(
     String group,
     long intervalMillis,
     List<Rule> rules,
-    List<AlertProposal.Refused> refusals) {
+    List<RefusedAlert> refusals) {
 
   /**
    * One rule.
@@ -61,6 +63,13 @@ public record RuleSet(
           alert, name, expression, holdMillis, keepMillis, labels, annotations, lines, promise);
     }
 
+    private RuleGroup.Rule evaluable() {
+      Expression read = PromqlParser.parse(expression);
+      return alert
+          ? new RuleGroup.Alert(name, read, holdMillis, keepMillis, labels)
+          : new RuleGroup.Recording(name, read, labels);
+    }
+
     static Rule recording(String name, String expression) {
       return new Rule(false, name, expression, 0, 0, Map.of(), Map.of(), List.of(), Promise.NONE);
     }
@@ -72,21 +81,18 @@ public record RuleSet(
     refusals = List.copyOf(refusals);
   }
 
-  /** The same rules, their head saying how early they are. */
-  RuleSet with(LeadReview lead) {
+  /** The same rules with more lines in their head. */
+  public RuleSet headed(List<String> more) {
     List<String> lines = new ArrayList<>(header);
-    lines.add("lead time on ramps, seconds before users suffered (negative is late):");
-    lead.lines().forEach(line -> lines.add("  " + line));
+    lines.addAll(more);
     return new RuleSet(lines, group, intervalMillis, rules, refusals);
   }
 
-  /** The same rules, each alert with what replays say of it. */
-  RuleSet judged(List<AlertReview.Judgement> judgements) {
-    List<Rule> judged =
-        rules.stream()
-            .map(rule -> rule.alert() ? rule.and(MeasuredRecall.evidence(rule, judgements)) : rule)
-            .toList();
-    return new RuleSet(header, group, intervalMillis, judged, refusals);
+  /** The same rules, each alert with more lines of evidence. */
+  public RuleSet noted(Function<Rule, List<String>> notes) {
+    List<Rule> noted =
+        rules.stream().map(rule -> rule.alert() ? rule.and(notes.apply(rule)) : rule).toList();
+    return new RuleSet(header, group, intervalMillis, noted, refusals);
   }
 
   /** The alerts among the rules. */
@@ -94,8 +100,9 @@ public record RuleSet(
     return rules.stream().filter(Rule::alert).toList();
   }
 
-  /** The groups to evaluate, read back from the text that users get. */
+  /** The groups to evaluate. */
   public List<RuleGroup> evaluable() {
-    return RuleFile.read("rules.yaml", RuleSetText.prometheus(this)).evaluable();
+    List<RuleGroup.Rule> evaluable = rules.stream().map(Rule::evaluable).toList();
+    return List.of(new RuleGroup(group, intervalMillis, evaluable));
   }
 }

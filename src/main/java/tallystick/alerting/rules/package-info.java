@@ -1,7 +1,7 @@
 /**
  * Takes: the outcomes of a derivation.
- * <p>Gives: rule groups with evidence, their tests, and the same objective in other tools' formats.
- * <p>May use: scenario, plan, runrecord, promql, analysis.result, alerting.
- * <p>Never: emits a threshold without evidence; what was refused stands in the file as a comment.
+ * <p>Gives: rules as records: recordings, alerts with evidence and promises, refusals.
+ * <p>May use: scenario, runrecord, promql, alerting, alerting.derivation.
+ * <p>Never: holds a threshold without evidence, reads a run, or writes a file.
  */
 package tallystick.alerting.rules;

@@ -13,6 +13,8 @@ import tallystick.analysis.result.Change;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Interpretation.Grown;
 import tallystick.analysis.result.Interval;
+import tallystick.analysis.result.Latency;
+import tallystick.analysis.result.WaitPart;
 
 /**
  * Which causes the parts that grew are most consistent with. A part of the client or of the way
@@ -29,8 +31,8 @@ final class CauseFinder {
   /** A smaller rise of the whole needs no cause. */
   private static final double REAL_RISE = 1.1;
 
-  private static final Set<String> ENGINE_PARTS =
-      Set.of("api_server", "queue", "prefill", "token_pace");
+  private static final Set<WaitPart> ENGINE_PARTS =
+      EnumSet.of(WaitPart.API_SERVER, WaitPart.QUEUE, WaitPart.PREFILL, WaitPart.TOKEN_PACE);
 
   private final List<Change> changes;
   private final Circumstances circumstances;
@@ -54,17 +56,18 @@ final class CauseFinder {
 
   private void explain(Grown part, Set<Cause> seen) {
     switch (part.part()) {
-      case "lateness" -> add(Cause.CLIENT_LATE, part);
-      case "connect", "tls", "write" -> add(Cause.CONNECTING, part);
-      case "outside" ->
+      case LATENESS -> add(Cause.CLIENT_LATE, part);
+      case CONNECT, TLS, WRITE -> add(Cause.CONNECTING, part);
+      case OUTSIDE ->
           add(circumstances.wasClientLate() ? Cause.CLIENT_LATE : Cause.OUTSIDE, part);
-      case "answer_length" -> {
+      case ANSWER_LENGTH -> {
         // Answers that are a little longer by chance are nothing that was asked.
         if (circumstances.areAnswersLonger()) {
           add(Cause.LONGER_ANSWERS, part);
         }
       }
-      default -> seen.forEach(cause -> add(cause, part));
+      case WHOLE, OUTSIDE_AND_API_SERVER, AFTER_WRITTEN, API_SERVER, QUEUE, PREFILL, DECODE,
+          TOKEN_PACE -> seen.forEach(cause -> add(cause, part));
     }
   }
 
@@ -73,7 +76,7 @@ final class CauseFinder {
     Set<Cause> seen = EnumSet.noneOf(Cause.class);
     boolean isMoreToPrefill = circumstances.arePromptsLonger() || circumstances.isLessReused();
     // Prefills that make others wait hold the scheduler, however long they are themselves.
-    boolean queued = isRealPartOfTtft("queue");
+    boolean queued = isRealPartOfTtft(WaitPart.QUEUE);
     note(seen, Cause.STANDSTILL, circumstances.didEngineStandStill());
     note(seen, Cause.PREEMPTION, circumstances.isMorePreempted());
     note(seen, Cause.MORE_LOAD, circumstances.isMoreLoad());
@@ -81,7 +84,7 @@ final class CauseFinder {
     note(seen, Cause.LARGE_PREFILLS, isMoreToPrefill && queued);
     note(
         seen, Cause.MORE_TO_PREFILL,
-        isMoreToPrefill && (!queued || isRealPartOfTtft("prefill")));
+        isMoreToPrefill && (!queued || isRealPartOfTtft(WaitPart.PREFILL)));
     note(seen, Cause.LONGER_ANSWERS, circumstances.areAnswersLonger());
     note(seen, Cause.SLOW_DECODE, circumstances.isDecodingSlower());
     note(seen, Cause.SLOW_PREFILL, circumstances.isPrefillSlower());
@@ -91,15 +94,15 @@ final class CauseFinder {
   }
 
   private static Set<Cause> usual(List<Grown> grown) {
-    List<String> parts = grown.stream().map(Grown::part).filter(ENGINE_PARTS::contains).toList();
-    if (parts.containsAll(List.of("queue", "token_pace"))) {
+    List<WaitPart> parts = grown.stream().map(Grown::part).filter(ENGINE_PARTS::contains).toList();
+    if (parts.containsAll(List.of(WaitPart.QUEUE, WaitPart.TOKEN_PACE))) {
       return EnumSet.of(Cause.SATURATION);
     }
     Set<Cause> usual = EnumSet.noneOf(Cause.class);
-    note(usual, Cause.SLOW_DECODE, parts.contains("token_pace"));
-    note(usual, Cause.MORE_LOAD, parts.contains("queue"));
-    note(usual, Cause.SLOW_PREFILL, parts.contains("prefill") && usual.isEmpty());
-    note(usual, Cause.API_SERVER, usual.isEmpty() && parts.contains("api_server"));
+    note(usual, Cause.SLOW_DECODE, parts.contains(WaitPart.TOKEN_PACE));
+    note(usual, Cause.MORE_LOAD, parts.contains(WaitPart.QUEUE));
+    note(usual, Cause.SLOW_PREFILL, parts.contains(WaitPart.PREFILL) && usual.isEmpty());
+    note(usual, Cause.API_SERVER, usual.isEmpty() && parts.contains(WaitPart.API_SERVER));
     return usual;
   }
 
@@ -113,18 +116,18 @@ final class CauseFinder {
     found.computeIfAbsent(cause, any -> new ArrayList<>()).add(part);
   }
 
-  private boolean isRealPartOfTtft(String name) {
+  private boolean isRealPartOfTtft(WaitPart name) {
     return changes.stream()
-        .filter(change -> change.quantity().equals("ttft"))
+        .filter(change -> change.quantity() == Latency.TTFT)
         .flatMap(change -> change.parts().stream())
-        .anyMatch(part -> part.name().equals(name) && part.share().orNaN() >= REAL_SHARE);
+        .anyMatch(part -> part.name() == name && part.share().orNaN() >= REAL_SHARE);
   }
 
   /** Parts of TTFT and of E2E that grew, and by a real share of a real rise or by much. */
   private List<Grown> grown() {
     List<Grown> grown = new ArrayList<>();
     for (Change change : changes) {
-      if (change.quantity().equals("decode") || !isReal(change.whole())) {
+      if (change.quantity() == Latency.DECODE || !isReal(change.whole())) {
         continue;
       }
       addGrown(grown, change, change.parts());
@@ -137,16 +140,16 @@ final class CauseFinder {
     for (Change.Part part : parts) {
       double share = value(part.rise()) / value(change.whole().rise());
       boolean isReal = share >= REAL_SHARE || part.rise().low().orNaN() >= large;
-      if (part.name().equals("decode")) {
-        of("decode").ifPresent(split -> addGrown(grown, change, split.parts()));
+      if (part.name() == WaitPart.DECODE) {
+        of(Latency.DECODE).ifPresent(split -> addGrown(grown, change, split.parts()));
       } else if (part.grew() && isReal) {
         grown.add(new Grown(change.quantity(), part.name(), part.rise(), share));
       }
     }
   }
 
-  private Optional<Change> of(String quantity) {
-    return changes.stream().filter(change -> change.quantity().equals(quantity)).findFirst();
+  private Optional<Change> of(Latency quantity) {
+    return changes.stream().filter(change -> change.quantity() == quantity).findFirst();
   }
 
   private static boolean isReal(Change.Part whole) {

@@ -1,7 +1,7 @@
 package tallystick.analysis.change;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import tallystick.analysis.Waterfall;
@@ -9,6 +9,8 @@ import tallystick.analysis.client.ClientIntervals.Column;
 import tallystick.analysis.result.Change;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Interval;
+import tallystick.analysis.result.Latency;
+import tallystick.analysis.result.WaitPart;
 import tallystick.analysis.statistics.Estimate;
 
 /**
@@ -16,7 +18,10 @@ import tallystick.analysis.statistics.Estimate;
  * Waterfall}. What each part gained adds up to what the whole gained.
  */
 final class ChangeWaterfall {
-  private static final String WHOLE = "whole";
+  /** In the order of the client's columns. */
+  private static final List<WaitPart> CLIENT_PARTS =
+      List.of(
+          WaitPart.WHOLE, WaitPart.LATENESS, WaitPart.CONNECT, WaitPart.TLS, WaitPart.WRITE);
 
   /** A rise of so many standard errors of the reference is none of its own. */
   private static final double ERRORS = 3;
@@ -44,27 +49,27 @@ final class ChangeWaterfall {
   /** TTFT and E2E, and decode taken apart where the engine tells of it. */
   List<Change> all() {
     List<Change> all = new ArrayList<>();
-    add(all, "ttft", ttft(judged), ttft(reference));
-    add(all, "e2e", e2e(judged), e2e(reference));
+    add(all, Latency.TTFT, ttft(judged), ttft(reference));
+    add(all, Latency.E2E, e2e(judged), e2e(reference));
     addDecode(all);
     return all;
   }
 
   private void add(
-      List<Change> all, String quantity, Map<String, Estimate> now,
-      Map<String, Estimate> before) {
-    if (!now.get(WHOLE).isKnown() || !before.get(WHOLE).isKnown()) {
+      List<Change> all, Latency quantity, Map<WaitPart, Estimate> now,
+      Map<WaitPart, Estimate> before) {
+    if (!now.get(WaitPart.WHOLE).isKnown() || !before.get(WaitPart.WHOLE).isKnown()) {
       return;
     }
     boolean sameParts = now.keySet().equals(before.keySet());
-    Map<String, Estimate> here = sameParts ? now : clientParts(now);
-    Map<String, Estimate> there = sameParts ? before : clientParts(before);
-    Interval rise = here.get(WHOLE).riseFrom(there.get(WHOLE));
+    Map<WaitPart, Estimate> here = sameParts ? now : clientParts(now);
+    Map<WaitPart, Estimate> there = sameParts ? before : clientParts(before);
+    Interval rise = here.get(WaitPart.WHOLE).riseFrom(there.get(WaitPart.WHOLE));
     List<Change.Part> parts = new ArrayList<>();
     here.forEach(
         (name, estimate) -> {
           Estimate other = there.get(name);
-          if (!name.equals("tls") || estimate.value() > 0 || other.value() > 0) {
+          if (name != WaitPart.TLS || estimate.value() > 0 || other.value() > 0) {
             parts.add(part(name, estimate, other, rise));
           }
         });
@@ -73,21 +78,21 @@ final class ChangeWaterfall {
   }
 
   /** The engine's own parts put together again. */
-  private static Map<String, Estimate> clientParts(Map<String, Estimate> parts) {
-    Map<String, Estimate> less = new LinkedHashMap<>();
-    for (String name : List.of(WHOLE, "lateness", "connect", "tls", "write")) {
+  private static Map<WaitPart, Estimate> clientParts(Map<WaitPart, Estimate> parts) {
+    Map<WaitPart, Estimate> less = new EnumMap<>(WaitPart.class);
+    for (WaitPart name : CLIENT_PARTS) {
       less.put(name, parts.get(name));
     }
-    Estimate rest = parts.get(WHOLE);
-    for (String name : List.of("lateness", "connect", "tls", "write")) {
+    Estimate rest = parts.get(WaitPart.WHOLE);
+    for (WaitPart name : CLIENT_PARTS.subList(1, CLIENT_PARTS.size())) {
       rest = rest.minus(parts.get(name));
     }
-    less.put("after_written", rest);
+    less.put(WaitPart.AFTER_WRITTEN, rest);
     return less;
   }
 
   private Change.Part part(
-      String name, Estimate now, Estimate before, Interval wholeRise) {
+      WaitPart name, Estimate now, Estimate before, Interval wholeRise) {
     Interval rise = now.riseFrom(before);
     double whole = wholeRise.value().orNaN();
     Figure share =
@@ -102,57 +107,55 @@ final class ChangeWaterfall {
         name, Figure.of(before.value()), Figure.of(now.value()), rise, share, grew);
   }
 
-  private static Map<String, Estimate> ttft(StretchSums of) {
-    Map<String, Estimate> parts = waits(of, Column.FIRSTS);
+  private static Map<WaitPart, Estimate> ttft(StretchSums of) {
+    Map<WaitPart, Estimate> parts = waits(of, Column.FIRSTS);
     Estimate written = of.perClient(Column.FIRST_FROM_WRITTEN, Column.FIRSTS);
     // The TTFT histogram counts requests at their first token, the other families at their end. On
     // a growing queue these are different requests, and their difference would look like a part.
     return withEngine(
-        parts, of, written, of.engineMean("e2e").minus(of.engineMean("decode")),
-        List.of("queue", "prefill"));
+        parts, of, written, of.engineMean(Latency.E2E).minus(of.engineMean(Latency.DECODE)),
+        WaitPart.OF_TTFT);
   }
 
-  private static Map<String, Estimate> e2e(StretchSums of) {
-    Map<String, Estimate> parts = waits(of, Column.ENDS);
+  private static Map<WaitPart, Estimate> e2e(StretchSums of) {
+    Map<WaitPart, Estimate> parts = waits(of, Column.ENDS);
     Estimate written = of.perClient(Column.END_FROM_WRITTEN, Column.ENDS);
     if (of.conditions().toStreamEnd()) {
       Estimate tail = of.perClient(Column.END_TAIL, Column.ENDS);
-      parts.put(WHOLE, parts.get(WHOLE).plus(tail));
+      parts.put(WaitPart.WHOLE, parts.get(WaitPart.WHOLE).plus(tail));
       written = written.plus(tail);
     }
     return withEngine(
-        parts, of, written, of.engineMean("e2e"), List.of("queue", "prefill", "decode"));
+        parts, of, written, of.engineMean(Latency.E2E), WaitPart.OF_E2E);
   }
 
   /** Whole, lateness, connect, tls and write, from the columns that follow the count. */
-  private static Map<String, Estimate> waits(StretchSums of, Column count) {
+  private static Map<WaitPart, Estimate> waits(StretchSums of, Column count) {
     Column[] all = Column.values();
-    Map<String, Estimate> parts = new LinkedHashMap<>();
+    Map<WaitPart, Estimate> parts = new EnumMap<>(WaitPart.class);
     int next = count.ordinal();
-    for (String name : List.of(WHOLE, "lateness", "connect", "tls", "write")) {
+    for (WaitPart name : CLIENT_PARTS) {
       next++;
       parts.put(name, of.perClient(all[next], count));
     }
     return parts;
   }
 
-  private static Map<String, Estimate> withEngine(
-      Map<String, Estimate> parts, StretchSums of, Estimate written, Estimate engine,
-      List<String> inside) {
-    List<Estimate> means = inside.stream().map(of::engineMean).toList();
+  private static Map<WaitPart, Estimate> withEngine(
+      Map<WaitPart, Estimate> parts, StretchSums of, Estimate written, Estimate engine,
+      Map<WaitPart, Latency> inside) {
+    List<Estimate> means = inside.values().stream().map(of::engineMean).toList();
     if (!engine.isKnown() || !means.stream().allMatch(Estimate::isKnown)) {
-      parts.put("after_written", written);
+      parts.put(WaitPart.AFTER_WRITTEN, written);
       return parts;
     }
     Estimate rest = engine;
     for (Estimate mean : means) {
       rest = rest.minus(mean);
     }
-    parts.put("outside", written.minus(engine));
-    parts.put("api_server", rest);
-    for (int i = 0; i < means.size(); i++) {
-      parts.put(inside.get(i), means.get(i));
-    }
+    parts.put(WaitPart.OUTSIDE, written.minus(engine));
+    parts.put(WaitPart.API_SERVER, rest);
+    inside.forEach((name, latency) -> parts.put(name, of.engineMean(latency)));
     return parts;
   }
 
@@ -169,18 +172,22 @@ final class ChangeWaterfall {
     double meanPace = (now.pace() + before.pace()) / 2;
     double meanTokens = (now.tokens.value() + before.tokens.value()) / 2;
     Interval rise = now.seconds.riseFrom(before.seconds);
-    Change.Part whole = part("decode", now.seconds, before.seconds, rise);
+    Change.Part whole = part(WaitPart.DECODE, now.seconds, before.seconds, rise);
     all.add(
         new Change(
-            "decode", whole,
+            Latency.DECODE, whole,
             List.of(
-                part("answer_length", now.byTokens(meanPace), before.byTokens(meanPace), rise),
-                part("token_pace", now.byPace(meanTokens), before.byPace(meanTokens), rise))));
+                part(
+                    WaitPart.ANSWER_LENGTH, now.byTokens(meanPace), before.byTokens(meanPace),
+                    rise),
+                part(
+                    WaitPart.TOKEN_PACE, now.byPace(meanTokens), before.byPace(meanTokens),
+                    rise))));
   }
 
   private static Decoding decoding(StretchSums of) {
     return new Decoding(
-        of.engineMean("decode"), of.perClient(Column.LATER_TOKENS, Column.ANSWERS));
+        of.engineMean(Latency.DECODE), of.perClient(Column.LATER_TOKENS, Column.ANSWERS));
   }
 
   private record Decoding(Estimate seconds, Estimate tokens) {

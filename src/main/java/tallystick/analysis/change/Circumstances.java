@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import tallystick.analysis.client.ClientIntervals.Column;
 import tallystick.analysis.engine.EngineColumns;
+import tallystick.analysis.result.Circumstance;
 import tallystick.analysis.result.Contrast;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Interval;
@@ -136,45 +137,45 @@ final class Circumstances {
   /** Each before and after. */
   List<Contrast> all() {
     List<Contrast> all = new ArrayList<>();
-    all.add(contrast("offered_rate", "per_second", rate(now), rate(before)));
+    all.add(contrast(Circumstance.OFFERED_RATE, rate(now), rate(before)));
     all.add(
         contrast(
-            "burstiness", "ratio", now.conditions().burstiness(),
+            Circumstance.BURSTINESS, now.conditions().burstiness(),
             before.conditions().burstiness()));
-    all.add(contrast("prompt_tokens", "tokens", prompts(now), prompts(before)));
-    all.add(contrast("answer_tokens", "tokens", answers(now), answers(before)));
-    all.add(contrast("prefix_hit_ratio", "ratio", hits(now), hits(before)));
+    all.add(contrast(Circumstance.PROMPT_TOKENS, prompts(now), prompts(before)));
+    all.add(contrast(Circumstance.ANSWER_TOKENS, answers(now), answers(before)));
+    all.add(contrast(Circumstance.PREFIX_HIT_RATIO, hits(now), hits(before)));
     all.add(
         contrast(
-            "preemptions_per_request", "ratio", preemptions(now), preemptions(before)));
-    all.add(average("requests_running", EngineColumns.RUNNING));
-    all.add(average("requests_waiting", EngineColumns.WAITING));
+            Circumstance.PREEMPTIONS_PER_REQUEST, preemptions(now), preemptions(before)));
+    all.add(average(Circumstance.REQUESTS_RUNNING, EngineColumns.RUNNING));
+    all.add(average(Circumstance.REQUESTS_WAITING, EngineColumns.WAITING));
     all.add(
         contrast(
-            "kv_usage_peak", "ratio", now.largest(EngineColumns.KV_USAGE),
+            Circumstance.KV_USAGE_PEAK, now.largest(EngineColumns.KV_USAGE),
             before.largest(EngineColumns.KV_USAGE)));
-    all.add(perSecond("finished_rate", EngineColumns.FINISHED));
-    all.add(perSecond("output_tokens_rate", EngineColumns.GENERATION_TOKENS));
+    all.add(perSecond(Circumstance.FINISHED_RATE, EngineColumns.FINISHED));
+    all.add(perSecond(Circumstance.OUTPUT_TOKENS_RATE, EngineColumns.GENERATION_TOKENS));
     all.add(
         contrast(
-            "client_stood_still", "seconds", now.conditions().stillSeconds(),
+            Circumstance.CLIENT_STOOD_STILL, now.conditions().stillSeconds(),
             before.conditions().stillSeconds()));
     all.add(
         contrast(
-            "engine_stood_still", "seconds", now.conditions().engineStillSeconds(),
+            Circumstance.ENGINE_STOOD_STILL, now.conditions().engineStillSeconds(),
             before.conditions().engineStillSeconds()));
-    all.add(contrast("decode_step_cost", "ratio", value(cost.withoutPrompts()), 1));
-    all.add(contrast("prompt_token_cost", "ratio", value(cost.perPromptToken()), 1));
+    all.add(contrast(Circumstance.DECODE_STEP_COST, value(cost.withoutPrompts()), 1));
+    all.add(contrast(Circumstance.PROMPT_TOKEN_COST, value(cost.perPromptToken()), 1));
     return all;
   }
 
-  private Contrast average(String name, String gauge) {
-    return contrast(name, "count", now.average(gauge), before.average(gauge));
+  private Contrast average(Circumstance name, String gauge) {
+    return contrast(name, now.average(gauge), before.average(gauge));
   }
 
-  private Contrast perSecond(String name, String counter) {
+  private Contrast perSecond(Circumstance name, String counter) {
     return contrast(
-        name, "per_second", now.perSecond(now.column(counter)),
+        name, now.perSecond(now.column(counter)),
         before.perSecond(before.column(counter)));
   }
 
@@ -217,12 +218,12 @@ final class Circumstances {
         && value(rise) > margin * (value(rise) - low(rise));
   }
 
-  private static Contrast contrast(String name, String unit, Estimate now, Estimate before) {
-    return contrast(name, unit, now.value(), before.value());
+  private static Contrast contrast(Circumstance name, Estimate now, Estimate before) {
+    return contrast(name, now.value(), before.value());
   }
 
-  private static Contrast contrast(String name, String unit, double now, double before) {
-    return new Contrast(name, unit, figure(before), figure(now));
+  private static Contrast contrast(Circumstance name, double now, double before) {
+    return new Contrast(name, figure(before), figure(now));
   }
 
   private static Figure figure(double value) {

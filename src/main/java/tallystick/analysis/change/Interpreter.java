@@ -9,7 +9,9 @@ import tallystick.analysis.result.Interpretation;
 import tallystick.analysis.result.Interpretation.Direction;
 import tallystick.analysis.result.Interpretation.Grown;
 import tallystick.analysis.result.Interpretation.Signal;
+import tallystick.analysis.result.Interpretation.SignalName;
 import tallystick.analysis.result.Interval;
+import tallystick.analysis.result.Stamp;
 
 /**
  * Reads a stretch against a reference: first what each part of the waits gained, then which
@@ -48,16 +50,18 @@ public final class Interpreter {
         .forEach((cause, parts) -> directions.add(direction(cause, parts, contrasts)));
     directions.sort((one, other) -> Double.compare(largest(other), largest(one)));
     return new Interpretation(
-        true, "", reference.name(), now.name(), changes, contrasts, signals(), directions, "");
+        true, "", reference.name(), now.name(), changes, contrasts, signals(), directions,
+        Stamp.NONE);
   }
 
   private List<Signal> signals() {
     return List.of(
-        SignalCheck.compare("client_ttft", now.clientTtft(), reference.clientTtft(), true),
-        SignalCheck.compare("client_itl", now.clientGaps(), reference.clientGaps(), true),
-        SignalCheck.compare("engine_ttft", now.engineTtft(), reference.engineTtft(), false),
+        SignalCheck.compare(SignalName.CLIENT_TTFT, now.clientTtft(), reference.clientTtft(), true),
+        SignalCheck.compare(SignalName.CLIENT_ITL, now.clientGaps(), reference.clientGaps(), true),
+        SignalCheck.compare(
+            SignalName.ENGINE_TTFT, now.engineTtft(), reference.engineTtft(), false),
         SignalCheck.queue(now.queue(), reference.queue()),
-        SignalCheck.compare("engine_itl", now.engineItl(), reference.engineItl(), false));
+        SignalCheck.compare(SignalName.ENGINE_ITL, now.engineItl(), reference.engineItl(), false));
   }
 
   private static double largest(Direction direction) {
@@ -90,8 +94,8 @@ public final class Interpreter {
     return String.format(
         Locale.ROOT,
         "%s: the part \"%s\" grew by %s, %.0f %% of the rise",
-        grown.quantity().toUpperCase(Locale.ROOT),
-        Change.words(grown.part()),
+        grown.quantity(),
+        grown.part().words(),
         gained(grown.rise()),
         100 * grown.share());
   }
@@ -116,7 +120,7 @@ public final class Interpreter {
         ? List.of(
             "%s: %s, in the reference %s"
                 .formatted(
-                    contrast.words(), contrast.text(contrast.judged()),
+                    contrast.name().words(), contrast.text(contrast.judged()),
                     contrast.text(contrast.reference())))
         : List.of();
   }

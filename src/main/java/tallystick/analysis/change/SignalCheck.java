@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Interpretation.Signal;
+import tallystick.analysis.result.Interpretation.SignalName;
 import tallystick.analysis.result.Interpretation.State;
 import tallystick.analysis.result.Interval;
 import tallystick.analysis.statistics.BinnedCounts;
@@ -30,7 +31,7 @@ public final class SignalCheck {
 
   /** A signal whose two stretches are resampled in blocks of time. */
   static Signal compare(
-      String name, BinnedCounts now, BinnedCounts reference, boolean exactSamples) {
+      SignalName name, BinnedCounts now, BinnedCounts reference, boolean exactSamples) {
     String refusal = refusal(now, reference);
     if (!refusal.isEmpty()) {
       return new Signal(name, State.UNKNOWN, Interval.missing(refusal), List.of(refusal));
@@ -56,7 +57,7 @@ public final class SignalCheck {
     double count = now.count();
     if (count < FEWEST) {
       String why = String.format(Locale.ROOT, "n=%.0f, need %d", count, FEWEST);
-      return new Signal("queue", State.UNKNOWN, Interval.missing(why), List.of(why));
+      return new Signal(SignalName.QUEUE, State.UNKNOWN, Interval.missing(why), List.of(why));
     }
     double short0 = now.total()[0];
     Proportion share = Proportion.wilson(short0, count, Proportion.CONFIDENCE);
@@ -76,7 +77,8 @@ public final class SignalCheck {
             100 * share.low(),
             100 * share.high()));
     evidence.add("mean queue " + means(now, reference));
-    return new Signal("queue", state, Interval.missing("judged by its first bucket"), evidence);
+    return new Signal(
+        SignalName.QUEUE, state, Interval.missing("judged by its first bucket"), evidence);
   }
 
   private static String refusal(BinnedCounts now, BinnedCounts reference) {
@@ -139,14 +141,14 @@ public final class SignalCheck {
   }
 
   private static List<String> evidence(
-      String name,
+      SignalName name,
       BinnedCounts now,
       BinnedCounts reference,
       Interval ratio,
       Interval means) {
     return List.of(
-        name + " P95 ratio " + words(ratio),
-        name + " mean ratio " + words(means) + ": " + means(now, reference),
+        name.code() + " P95 ratio " + words(ratio),
+        name.code() + " mean ratio " + words(means) + ": " + means(now, reference),
         String.format(
             Locale.ROOT, "observations %.0f, reference %.0f", now.count(), reference.count()));
   }

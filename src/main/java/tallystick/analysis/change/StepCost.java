@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import tallystick.analysis.engine.EngineColumns;
 import tallystick.analysis.result.Interval;
+import tallystick.analysis.result.Latency;
 import tallystick.analysis.statistics.BlockBootstrap;
 
 /**
@@ -62,8 +63,8 @@ record StepCost(Interval withoutPrompts, Interval perPromptToken) {
   }
 
   private static List<Piece> pieces(StretchSums of) {
-    double[] sums = of.column(EngineColumns.sumOf("itl"));
-    double[] counts = of.column(EngineColumns.countOf("itl"));
+    double[] sums = of.column(EngineColumns.sumOf(Latency.ITL));
+    double[] counts = of.column(EngineColumns.countOf(Latency.ITL));
     double[] prompts = of.column(EngineColumns.PROMPT_TOKENS);
     double[] cached = of.column(EngineColumns.PREFIX_HITS);
     List<Piece> pieces = new ArrayList<>();

@@ -6,6 +6,7 @@ import java.util.Map;
 import tallystick.analysis.client.ClientIntervals.Column;
 import tallystick.analysis.engine.EngineColumns;
 import tallystick.analysis.engine.IntervalGrid;
+import tallystick.analysis.result.Latency;
 import tallystick.analysis.statistics.Estimate;
 
 /**
@@ -46,9 +47,9 @@ public record StretchSums(
   }
 
   /** Mean of one of the engine's histograms. */
-  Estimate engineMean(String shortName) {
+  Estimate engineMean(Latency latency) {
     return ratio(
-        column(EngineColumns.sumOf(shortName)), column(EngineColumns.countOf(shortName)));
+        column(EngineColumns.sumOf(latency)), column(EngineColumns.countOf(latency)));
   }
 
   /** One of the engine's counters over another. */
@@ -90,7 +91,7 @@ public record StretchSums(
   /** The columns a stretch needs, cut out of the grid. */
   public static Map<String, double[]> cut(IntervalGrid grid, int[] intervals) {
     Map<String, double[]> cut = new HashMap<>();
-    for (String name : new String[] {"ttft", "itl", "e2e", "queue", "prefill", "decode"}) {
+    for (Latency name : EngineColumns.LATENCIES) {
       for (String column :
           new String[] {EngineColumns.sumOf(name), EngineColumns.countOf(name)}) {
         cut.put(column, chosen(grid.growth(column), intervals));

@@ -1,6 +1,6 @@
 /**
- * Takes: two stretches of a run, both sides' sums per scrape interval.
- * <p>Gives: what each part of a wait gained, what else changed, and the causes that explain it.
+ * Takes: two stretches of a run: both sides' sums for each scrape interval.
+ * <p>Gives: how much each part of a wait grew, what else changed, and the causes that fit.
  * <p>May use: analysis.result, analysis.statistics, analysis.client,
  * analysis.engine.
  * <p>Never: names a cause for a part that did not grow beyond its interval.

@@ -2,7 +2,7 @@ package tallystick.analysis.client;
 
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.ObjectiveEvidence;
-import tallystick.analysis.result.RunAnalysis.ObjectiveResult;
+import tallystick.analysis.result.ObjectiveResult;
 import tallystick.runrecord.RequestRow;
 import tallystick.scenario.Objective;
 
@@ -66,7 +66,7 @@ final class ObjectiveJudge {
       String why = "nothing to judge";
       Figure none = Figure.missing(why);
       return new ObjectiveResult(
-          objective, 0, 0, none, none, ObjectiveResult.NOT_PROVEN, none,
+          objective, 0, 0, none, none, ObjectiveResult.Verdict.NOT_PROVEN, none,
           ObjectiveEvidence.none(why));
     }
     return new ObjectiveVerdict(objective, samples, counts.good, counts.judged, requests)

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.statistics.TimeUnits;
 import tallystick.runrecord.RequestRow;
 import tallystick.scenario.Objective;
@@ -44,11 +44,11 @@ public record ObjectiveJudges(List<ObjectiveJudge> judges, List<ObjectiveSamples
     judges.forEach(judge -> judge.read(row, choices));
   }
 
-  public List<RunAnalysis.ObjectiveResult> fromIntended() {
+  public List<ObjectiveResult> fromIntended() {
     return judges.stream().map(ObjectiveJudge::fromIntended).toList();
   }
 
-  public List<RunAnalysis.ObjectiveResult> fromStart() {
+  public List<ObjectiveResult> fromStart() {
     return judges.stream().map(ObjectiveJudge::fromStart).toList();
   }
 }

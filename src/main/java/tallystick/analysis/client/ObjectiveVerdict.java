@@ -4,7 +4,8 @@ import java.util.Locale;
 import java.util.function.Predicate;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.ObjectiveEvidence;
-import tallystick.analysis.result.RunAnalysis.ObjectiveResult;
+import tallystick.analysis.result.ObjectiveResult;
+import tallystick.analysis.result.ObjectiveResult.Verdict;
 import tallystick.analysis.statistics.GoodShare;
 import tallystick.analysis.statistics.OrderStatistics;
 import tallystick.analysis.statistics.Proportion;
@@ -37,8 +38,8 @@ record ObjectiveVerdict(
       return ofDependent(independent);
     }
     GoodShare share = new GoodShare(good, judged, known.value() * judged / brought.count());
-    String verdict = verdict(share);
-    boolean isOpen = verdict.equals(ObjectiveResult.NOT_PROVEN);
+    Verdict verdict = verdict(share);
+    boolean isOpen = verdict == Verdict.NOT_PROVEN;
     Figure needed = isOpen ? needed(share) : Figure.missing("the verdict is proven");
     String why = "";
     if (isOpen) {
@@ -50,13 +51,13 @@ record ObjectiveVerdict(
     return result(verdict, interval(share, verdict), evidence(independent, needed, why));
   }
 
-  private String verdict(GoodShare share) {
+  private Verdict verdict(GoodShare share) {
     if (share.reaches(objective.share(), TAIL) || isFarBeyondAll(share)) {
-      return ObjectiveResult.MET;
+      return Verdict.MET;
     }
     return share.misses(objective.share(), TAIL)
-        ? ObjectiveResult.VIOLATED
-        : ObjectiveResult.NOT_PROVEN;
+        ? Verdict.VIOLATED
+        : Verdict.NOT_PROVEN;
   }
 
   /**
@@ -77,13 +78,13 @@ record ObjectiveVerdict(
    */
   private ObjectiveResult ofDependent(Figure why) {
     int kept = tenthsThatKeepIt();
-    String verdict = ObjectiveResult.NOT_PROVEN;
+    Verdict verdict = Verdict.NOT_PROVEN;
     if (kept == 0) {
-      verdict = ObjectiveResult.VIOLATED;
+      verdict = Verdict.VIOLATED;
     } else if (kept == TENTHS && isProvenByTheFewest()) {
-      verdict = ObjectiveResult.MET;
+      verdict = Verdict.MET;
     }
-    boolean isOpen = verdict.equals(ObjectiveResult.NOT_PROVEN);
+    boolean isOpen = verdict == Verdict.NOT_PROVEN;
     String reason = isOpen ? ((Figure.Unavailable) why).reason() : "";
     return result(verdict, new FigurePair(why, why), evidence(why, why, reason));
   }
@@ -117,7 +118,7 @@ record ObjectiveVerdict(
    * The share's interval, from no more independent things than at the percentile. A verdict proves
    * on which side of the wanted share the truth lies: the interval does not cross it.
    */
-  private FigurePair interval(GoodShare share, String verdict) {
+  private FigurePair interval(GoodShare share, Verdict verdict) {
     Figure there = brought.samples().independent((double) good / judged);
     if (!(there instanceof Figure.Known known)) {
       return new FigurePair(there, there);
@@ -126,8 +127,8 @@ record ObjectiveVerdict(
     Proportion interval =
         new GoodShare(good, judged, worth).interval(Proportion.CONFIDENCE);
     double wanted = objective.share();
-    boolean isMet = verdict.equals(ObjectiveResult.MET);
-    boolean isViolated = verdict.equals(ObjectiveResult.VIOLATED);
+    boolean isMet = verdict == Verdict.MET;
+    boolean isViolated = verdict == Verdict.VIOLATED;
     return new FigurePair(
         Figure.of(isMet ? Math.max(wanted, interval.low()) : interval.low()),
         Figure.of(isViolated ? Math.min(wanted, interval.high()) : interval.high()));
@@ -155,7 +156,7 @@ record ObjectiveVerdict(
 
   private boolean isSettledBy(double times, GoodShare share) {
     GoodShare more = new GoodShare(good, judged, share.worth() * times);
-    return !verdict(more).equals(ObjectiveResult.NOT_PROVEN);
+    return verdict(more) != Verdict.NOT_PROVEN;
   }
 
   private ObjectiveEvidence evidence(Figure independent, Figure needed, String reason) {
@@ -210,7 +211,7 @@ record ObjectiveVerdict(
   }
 
   private ObjectiveResult result(
-      String verdict, FigurePair interval, ObjectiveEvidence evidence) {
+      Verdict verdict, FigurePair interval, ObjectiveEvidence evidence) {
     return new ObjectiveResult(
         objective,
         good,

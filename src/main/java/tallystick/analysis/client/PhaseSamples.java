@@ -1,7 +1,7 @@
 package tallystick.analysis.client;
 
 import java.util.List;
-import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.statistics.BatchMeans;
 import tallystick.analysis.statistics.SampleSet;
 import tallystick.analysis.statistics.TimeUnits;
@@ -104,7 +104,7 @@ public final class PhaseSamples {
     return ok;
   }
 
-  public List<RunAnalysis.ObjectiveResult> objectives() {
+  public List<ObjectiveResult> objectives() {
     return objectives.fromIntended();
   }
 

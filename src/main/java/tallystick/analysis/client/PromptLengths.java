@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import tallystick.analysis.result.Finding;
-import tallystick.analysis.result.Finding.Severity;
+import tallystick.analysis.result.Finding.Code;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.PromptForm;
 import tallystick.runrecord.RequestRow;
@@ -60,7 +60,7 @@ public final class PromptLengths {
     }
     return List.of(
         new Finding(
-            "prompt_lengths", Severity.NOTE, "Prompt lengths are not exact: " + words(form) + ".",
+            Code.PROMPT_LENGTHS, "Prompt lengths are not exact: " + words(form) + ".",
             evidence, ""));
   }
 

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
-import tallystick.analysis.result.Finding.Severity;
+import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.statistics.SampleSet;
 import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RequestRow.Oddity;
@@ -71,14 +71,14 @@ public final class StreamShape {
               .map(entry -> entry.getValue() + " " + word(entry.getKey()))
               .toList();
       findings.add(
-          new Finding("odd_streams", Severity.NOTE,
+          new Finding(Code.ODD_STREAMS,
               "Some of " + requests + " streams were odd without failing.", lines, ""));
     }
     return findings;
   }
 
   private Finding resent(long count) {
-    return new Finding("requests_resent", Severity.NOTE,
+    return new Finding(Code.REQUESTS_RESENT,
         count + " of " + requests + " requests went out twice, because their connection was dead.",
         List.of(
             "Each had been written to a connection used before, and no byte of an answer came.",

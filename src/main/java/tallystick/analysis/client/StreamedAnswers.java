@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
-import tallystick.analysis.result.Finding.Severity;
+import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.statistics.RankCorrelation;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
@@ -82,7 +82,7 @@ final class StreamedAnswers {
     }
     if (atOnce > WORTH_SAYING * judged) {
       findings.add(
-          new Finding("answers_at_once", Severity.NOTE,
+          new Finding(Code.ANSWERS_AT_ONCE,
               "Some answers came at once: " + atOnce + " of " + judged + ".", List.of(), ""));
     }
     return findings;
@@ -90,7 +90,7 @@ final class StreamedAnswers {
 
   private Finding pieces() {
     return new Finding(
-        "answers_in_pieces", Severity.WARNING,
+        Code.ANSWERS_IN_PIECES,
         "Most answers came in pieces of several tokens at once: " + inPieces + " of " + judged
             + ".",
         List.of("more than half of their tokens lie within 0.2 ms of the one before"),
@@ -101,7 +101,7 @@ final class StreamedAnswers {
 
   private Finding fake(String text) {
     return new Finding(
-        "fake_streaming", Severity.WARNING, text,
+        Code.FAKE_STREAMING, text,
         List.of(
             "%s had most of their content within 0.2 ms a token, %s their first after 90 %%"
                 .formatted(atOnce, late)),
@@ -111,7 +111,7 @@ final class StreamedAnswers {
 
   private Finding lateNote() {
     return new Finding(
-        "late_first_content", Severity.NOTE,
+        Code.LATE_FIRST_CONTENT,
         String.format(
             Locale.ROOT,
             "Most answers began after 90 %% of their time: %d of %d. Either prefill and queue were"

@@ -1,28 +1,32 @@
 package tallystick.analysis.engine;
 
+import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import tallystick.analysis.result.Latency;
 import tallystick.analysis.statistics.BatchedMean;
 import tallystick.analysis.statistics.TimeBatches;
 
 /** The engine's histogram means per time batch, from the growth between scrapes. */
 public final class EngineBatches {
   private final TimeBatches batches;
-  private final Map<String, BatchedMean> means = new TreeMap<>();
+  private final Map<Latency, BatchedMean> means = new EnumMap<>(Latency.class);
 
   public EngineBatches(TimeBatches batches, EngineReading reading) {
     this.batches = batches;
-    for (String name : new String[] {"ttft", "e2e", "queue", "prefill", "decode"}) {
+    for (Latency name :
+        List.of(
+            Latency.TTFT, Latency.E2E, Latency.QUEUE, Latency.PREFILL, Latency.DECODE)) {
       means.put(name, of(name, reading));
     }
   }
 
-  /** Mean per batch of a histogram by short name; all NaN where the engine does not expose it. */
-  public double[] means(String shortName) {
-    return means.get(shortName).means();
+  /** Mean per batch of a histogram; all NaN where the engine does not expose it. */
+  public double[] means(Latency latency) {
+    return means.get(latency).means();
   }
 
-  private BatchedMean of(String name, EngineReading reading) {
+  private BatchedMean of(Latency name, EngineReading reading) {
     BatchedMean mean = new BatchedMean(batches.count());
     reading
         .columns()
@@ -31,7 +35,7 @@ public final class EngineBatches {
     return mean;
   }
 
-  private void add(BatchedMean mean, String name, ScrapeColumns table) {
+  private void add(BatchedMean mean, Latency name, ScrapeColumns table) {
     double[] middles = table.middles();
     double[] sums = table.values(EngineColumns.sumOf(name));
     double[] counts = table.values(EngineColumns.countOf(name));

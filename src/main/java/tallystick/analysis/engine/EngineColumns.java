@@ -3,9 +3,12 @@ package tallystick.analysis.engine;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import tallystick.analysis.result.Latency;
 import tallystick.runrecord.MetricConcept;
 
 /** One target's engines over time, one table of columns for each engine. */
@@ -35,15 +38,14 @@ public final class EngineColumns {
               MetricConcept.PREFIX_HITS, PREFIX_HITS,
               MetricConcept.GENERATION_TOKENS, GENERATION_TOKENS,
               MetricConcept.PROMPT_TOKENS, PROMPT_TOKENS));
-  private static final Map<MetricConcept, String> HISTOGRAMS =
-      new EnumMap<>(
-          Map.of(
-              MetricConcept.TTFT, "ttft",
-              MetricConcept.ITL, "itl",
-              MetricConcept.E2E, "e2e",
-              MetricConcept.QUEUE_TIME, "queue",
-              MetricConcept.PREFILL_TIME, "prefill",
-              MetricConcept.DECODE_TIME, "decode"));
+  /** The histograms that are read scrape by scrape. */
+  public static final List<Latency> LATENCIES =
+      List.of(
+          Latency.TTFT, Latency.ITL, Latency.E2E, Latency.QUEUE, Latency.PREFILL, Latency.DECODE);
+
+  private static final Map<MetricConcept, Latency> HISTOGRAMS =
+      LATENCIES.stream()
+          .collect(Collectors.toMap(Latency::concept, latency -> latency));
 
   /** Histograms whose percentiles are compared between stretches of a run. */
   private static final Set<MetricConcept> BUCKETED =
@@ -103,18 +105,18 @@ public final class EngineColumns {
   }
 
   /** Column of a histogram's growth at or below an edge. */
-  public static String bucketOf(String shortName, double edge) {
-    return shortName + "_le_" + edge;
+  public static String bucketOf(Latency latency, double edge) {
+    return latency.code() + "_le_" + edge;
   }
 
   /** Column of a histogram's growth in observations. */
-  public static String countOf(String shortName) {
-    return shortName + "_count";
+  public static String countOf(Latency latency) {
+    return latency.code() + "_count";
   }
 
   /** Column of a histogram's growth in seconds. */
-  public static String sumOf(String shortName) {
-    return shortName + "_sum";
+  public static String sumOf(Latency latency) {
+    return latency.code() + "_sum";
   }
 
   private void begin(String engine, double atSeconds, Map<String, Boolean> begun) {
@@ -139,7 +141,7 @@ public final class EngineColumns {
       }
       case SUM, COUNT -> {
         if (HISTOGRAMS.containsKey(concept)) {
-          String name = HISTOGRAMS.get(concept);
+          Latency name = HISTOGRAMS.get(concept);
           boolean isSum = track.kind() == SeriesTrack.Kind.SUM;
           table.add(isSum ? sumOf(name) : countOf(name), track.lastGrowth());
         }

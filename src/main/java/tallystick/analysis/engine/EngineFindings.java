@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.Finding.Severity;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Timeline;
@@ -40,7 +41,7 @@ public final class EngineFindings {
     List<Finding> findings = new ArrayList<>(reading.serverClock().findings());
     if (reading.outOfOrder() > 0) {
       findings.add(
-          new Finding("scrapes_out_of_order", Severity.WARNING,
+          new Finding(Code.SCRAPES_OUT_OF_ORDER,
               reading.outOfOrder()
                   + " scrapes repeat an earlier one or run backwards in time; they are left out.",
               List.of(), ""));
@@ -48,7 +49,7 @@ public final class EngineFindings {
     if (!account.available()) {
       boolean wanted = reading.expectedTargets() > 0;
       findings.add(
-          new Finding("no_engine_account", wanted ? Severity.WARNING : Severity.NOTE,
+          new Finding(Code.NO_ENGINE_ACCOUNT, wanted ? Severity.WARNING : Severity.NOTE,
               "There is no engine account: " + account.absence() + ".", List.of(),
               remedy(wanted, reading)));
       return findings;
@@ -75,7 +76,7 @@ public final class EngineFindings {
   private static void addOtherModels(List<Finding> findings, EngineReading reading) {
     if (!reading.models().others().isEmpty()) {
       findings.add(
-          new Finding("other_models", Severity.NOTE,
+          new Finding(Code.OTHER_MODELS,
               "The engines serve other models too; their series are left out.",
               List.copyOf(reading.models().others()), ""));
     }
@@ -88,7 +89,7 @@ public final class EngineFindings {
         target.tracks().stream().anyMatch(track -> track.means(MetricConcept.ITERATION_TOKENS));
     if (isVllm && !target.tellsItsStart()) {
       findings.add(
-          new Finding("several_api_servers", Severity.NOTE,
+          new Finding(Code.SEVERAL_API_SERVERS,
               "Target " + index + " does not tell when its series began, as where several API"
                   + " servers (--api-server-count) show their metrics together: a restart shows"
                   + " only by counters that fall, and tokens per iteration are unknown.",
@@ -103,7 +104,7 @@ public final class EngineFindings {
       double step = reading.stepSeconds(i);
       if (targets.get(i).isReadFromStore() && !Double.isNaN(step)) {
         findings.add(
-            new Finding("stored_scrapes", Severity.NOTE,
+            new Finding(Code.STORED_SCRAPES,
                 String.format(
                     Locale.ROOT,
                     "The engine's half of target %d was read from a Prometheus' store: one scrape"
@@ -130,7 +131,7 @@ public final class EngineFindings {
     boolean hole = reading.longestHoleSeconds() > HOLE_INTERVALS * interval;
     if (share > LOST_LIMIT || hole) {
       findings.add(
-          new Finding("lost_scrapes", Severity.WARNING,
+          new Finding(Code.LOST_SCRAPES,
               String.format(
                   Locale.ROOT,
                   "%d of %d scrapes failed, the longest hole is %.1f s: %s figures over time have"
@@ -152,7 +153,7 @@ public final class EngineFindings {
       double length = still[1] - still[0];
       if (length > limit && isOutOfStep(columns, still)) {
         findings.add(
-            new Finding("frozen_exporter", Severity.INVALID,
+            new Finding(Code.FROZEN_EXPORTER,
                 String.format(
                     Locale.ROOT,
                     "The engine's counters stood still from %.1f s to %.1f s although tokens"

@@ -1,37 +1,18 @@
 package tallystick.analysis.engine;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import tallystick.analysis.result.EngineDistribution;
 import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Latency;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.statistics.OrderStatistics;
-import tallystick.runrecord.MetricConcept;
 
 /** The engine's account as the report shows it. */
 public final class EngineSummary {
-  /** Short name → concept, in the order a request meets them. */
-  private static final Map<String, MetricConcept> LATENCIES = new LinkedHashMap<>();
-
-  static {
-    LATENCIES.put("ttft", MetricConcept.TTFT);
-    LATENCIES.put("itl", MetricConcept.ITL);
-    LATENCIES.put("tpot", MetricConcept.TPOT);
-    LATENCIES.put("e2e", MetricConcept.E2E);
-    LATENCIES.put("queue", MetricConcept.QUEUE_TIME);
-    LATENCIES.put("prefill", MetricConcept.PREFILL_TIME);
-    LATENCIES.put("decode", MetricConcept.DECODE_TIME);
-    LATENCIES.put("inference", MetricConcept.INFERENCE_TIME);
-    LATENCIES.put("kv_block_lifetime", MetricConcept.KV_BLOCK_LIFETIME);
-    LATENCIES.put("kv_block_idle", MetricConcept.KV_BLOCK_IDLE);
-    LATENCIES.put("kv_block_reuse_gap", MetricConcept.KV_BLOCK_REUSE_GAP);
-    LATENCIES.put("nixl_transfer", MetricConcept.NIXL_TRANSFER_TIME);
-    LATENCIES.put("nixl_post", MetricConcept.NIXL_POST_TIME);
-  }
-
   private EngineSummary() {}
 
   /** The account, or why there is none. */
@@ -47,12 +28,12 @@ public final class EngineSummary {
           reading.goodScrapes(),
           reading.failedScrapes());
     }
-    Map<String, EngineDistribution> distributions = new LinkedHashMap<>();
-    LATENCIES.forEach(
-        (name, concept) ->
-            totals
-                .histogram(concept)
-                .ifPresent(growth -> distributions.put(name, distribution(growth))));
+    Map<Latency, EngineDistribution> distributions = new EnumMap<>(Latency.class);
+    for (Latency latency : Latency.values()) {
+      totals
+          .histogram(latency.concept())
+          .ifPresent(growth -> distributions.put(latency, distribution(growth)));
+    }
     return new RunAnalysis.EngineAccount(
         true,
         "",

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.GaugeRange;
 import tallystick.runrecord.MetricConcept;
 
 /**
@@ -74,8 +74,8 @@ public final class GaugeBook {
   }
 
   /** Ranges by family name; a reason label stands behind the name. */
-  Map<String, RunAnalysis.GaugeRange> ranges() {
-    Map<String, RunAnalysis.GaugeRange> ranges = new TreeMap<>();
+  Map<String, GaugeRange> ranges() {
+    Map<String, GaugeRange> ranges = new TreeMap<>();
     stats.forEach(
         (key, gauge) -> {
           if (!gauge.isEmpty()) {

@@ -1,6 +1,6 @@
 package tallystick.analysis.engine;
 
-import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.GaugeRange;
 
 /** Minimum, mean, maximum and last value of a gauge. */
 public final class GaugeStats {
@@ -29,7 +29,7 @@ public final class GaugeStats {
     return count > 0 && minimum == 0 && maximum == 0;
   }
 
-  public RunAnalysis.GaugeRange range() {
-    return new RunAnalysis.GaugeRange(minimum, sum / count, maximum, last);
+  public GaugeRange range() {
+    return new GaugeRange(minimum, sum / count, maximum, last);
   }
 }

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import tallystick.analysis.client.Window;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
-import tallystick.analysis.result.Finding.Severity;
+import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.ReplicaAccount;
 import tallystick.analysis.result.ReplicaAccount.Replica;
 import tallystick.runrecord.MetricConcept;
@@ -69,7 +69,7 @@ public final class ReplicaSummary {
                         percent(replica.tokenShare()), percent(replica.expectedShare())))
             .toList();
     return List.of(
-        new Finding("replicas_uneven", Severity.NOTE,
+        new Finding(Code.REPLICAS_UNEVEN,
             String.format(
                 Locale.ROOT,
                 "The load was uneven: one engine made %.2f times its share of the output tokens.",

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import tallystick.analysis.result.Finding;
-import tallystick.analysis.result.Finding.Severity;
+import tallystick.analysis.result.Finding.Code;
 import tallystick.runrecord.ScrapeRow;
 
 /**
@@ -101,7 +101,7 @@ final class ServerClock {
     String dates = offsets.least.size() + " Date headers";
     if (offsets.step() > 0) {
       findings.add(
-          new Finding("server_clock_stepped", Severity.WARNING,
+          new Finding(Code.SERVER_CLOCK_STEPPED,
               String.format(
                   Locale.ROOT,
                   "The wall clock of target %d was set by at least %.2f s during the run, or"
@@ -116,7 +116,7 @@ final class ServerClock {
     double high = low + WIDTH_SECONDS;
     if (low > NOTEWORTHY_SECONDS || high < -NOTEWORTHY_SECONDS) {
       findings.add(
-          new Finding("server_clock_offset", Severity.NOTE,
+          new Finding(Code.SERVER_CLOCK_OFFSET,
               String.format(
                   Locale.ROOT,
                   "The clock of target %d is between %+.2f and %+.2f s of the client's (from %s).",

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import tallystick.analysis.client.Window;
 import tallystick.analysis.result.Finding;
-import tallystick.analysis.result.Finding.Severity;
+import tallystick.analysis.result.Finding.Code;
 import tallystick.scenario.Exporter;
 
 /** What a reader must know of one exporter before trusting its figures. */
@@ -42,7 +42,7 @@ final class ExporterFindings {
       all.addLost();
       all.addStill();
     } else {
-      all.warn("exporter_silent",
+      all.warn(Code.EXPORTER_SILENT,
           "Exporter " + all.name + " gave " + exporter.goodScrapes() + " good scrapes and "
               + exporter.failedScrapes() + " failed ones: too few to say anything.",
           "Check its url, and that it answers while the load runs.");
@@ -70,7 +70,7 @@ final class ExporterFindings {
     }
     if (understood(exporter) == 0) {
       findings.add(
-          new Finding("exporter_not_understood", Severity.NOTE,
+          new Finding(Code.EXPORTER_NOT_UNDERSTOOD,
               "None of the " + exporter.tracks().size() + " series of exporter " + name
                   + " has a meaning known here; they are in the record only.",
               List.of(), "Say what they mean under metrics: of the exporter."));
@@ -86,7 +86,7 @@ final class ExporterFindings {
             .distinct()
             .limit(3)
             .toList();
-    return new Finding("exporter_metric_absent", Severity.WARNING,
+    return new Finding(Code.EXPORTER_METRIC_ABSENT,
         "Exporter " + name + " shows no " + metric.family() + labels + ": its "
             + metric.quantity().name().toLowerCase(Locale.ROOT) + " are unknown, not 0.",
         near, "Correct the name or the labels under metrics: of the exporter.");
@@ -94,7 +94,7 @@ final class ExporterFindings {
 
   private void addRestart() {
     if (exporter.restarted()) {
-      warn("exporter_restarted",
+      warn(Code.EXPORTER_RESTARTED,
           "Exporter " + name + " or what it shows began anew during the run: its counts are"
               + " lower bounds.",
           "");
@@ -108,7 +108,7 @@ final class ExporterFindings {
     boolean isHole =
         scrapes.failed() > 0 && scrapes.holeSeconds() > LONGEST_INTERVALS * interval;
     if (scrapes.failed() > LOST_LIMIT * all || isHole) {
-      warn("exporter_lost_scrapes",
+      warn(Code.EXPORTER_LOST_SCRAPES,
           String.format(
               Locale.ROOT,
               "%d of %d scrapes of exporter %s failed under load, the longest hole is %.1f s: its"
@@ -133,7 +133,7 @@ final class ExporterFindings {
             ? pace.stillSeconds() > limit
             : pace.moves() == 0 && exporter.underLoad().good() >= FEWEST_SCRAPES;
     if (isStill) {
-      warn("exporter_stood_still",
+      warn(Code.EXPORTER_STOOD_STILL,
           String.format(
               Locale.ROOT,
               "Nothing that exporter %s shows changed from %.1f s to %.1f s: it is frozen, or it,"
@@ -152,7 +152,7 @@ final class ExporterFindings {
             concept -> concept.name().startsWith("GPU_") || concept.name().startsWith("HOST_"));
   }
 
-  private void warn(String code, String text, String remedy) {
-    findings.add(new Finding(code, Severity.WARNING, text, List.of(), remedy));
+  private void warn(Code code, String text, String remedy) {
+    findings.add(new Finding(code, text, List.of(), remedy));
   }
 }

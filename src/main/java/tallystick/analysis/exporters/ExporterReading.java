@@ -14,7 +14,7 @@ import tallystick.analysis.client.Window;
 import tallystick.analysis.engine.GaugeStats;
 import tallystick.analysis.engine.SeriesTrack;
 import tallystick.analysis.engine.TargetReading;
-import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.GaugeRange;
 import tallystick.runrecord.BlankValue;
 import tallystick.runrecord.MetricConcept;
 import tallystick.runrecord.Sample;
@@ -119,7 +119,7 @@ final class ExporterReading {
   }
 
   /** A gauge's values under load; empty if no scrape fell into it. */
-  Optional<RunAnalysis.GaugeRange> range(SeriesTrack track) {
+  Optional<GaugeRange> range(SeriesTrack track) {
     return Optional.ofNullable(gauges.get(track))
         .filter(stats -> !stats.isEmpty())
         .map(GaugeStats::range);

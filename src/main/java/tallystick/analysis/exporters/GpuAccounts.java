@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import tallystick.analysis.engine.SeriesTrack;
 import tallystick.analysis.result.Figure;
-import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.GaugeRange;
 import tallystick.analysis.result.Surroundings.Gpu;
 import tallystick.analysis.result.Surroundings.GpuEnergy;
 import tallystick.runrecord.MetricConcept;
@@ -90,7 +90,7 @@ final class GpuAccounts {
   }
 
   private static Gpu gpu(ExporterReading exporter, String device, List<SeriesTrack> tracks) {
-    Map<String, RunAnalysis.GaugeRange> gauges = new LinkedHashMap<>();
+    Map<String, GaugeRange> gauges = new LinkedHashMap<>();
     GAUGES.forEach(
         (word, concept) ->
             find(tracks, concept)
@@ -161,7 +161,7 @@ final class GpuAccounts {
 
   private static Figure meanPower(
       ExporterReading exporter,
-      Optional<RunAnalysis.GaugeRange> power,
+      Optional<GaugeRange> power,
       Optional<ReadingPace> pace) {
     if (power.isEmpty() || pace.isEmpty()) {
       return Figure.missing("no power was seen under load");

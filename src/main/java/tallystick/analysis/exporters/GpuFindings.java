@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
-import tallystick.analysis.result.Finding.Severity;
+import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.Surroundings.Gpu;
 
 /** What a reader must know of one GPU before trusting a run on it. */
@@ -15,13 +15,13 @@ final class GpuFindings {
   static void add(List<Finding> findings, Gpu gpu) {
     if (gpu.vanished()) {
       findings.add(
-          new Finding("gpu_vanished", Severity.WARNING,
+          new Finding(Code.GPU_VANISHED,
               gpu.device() + " was shown when the load began and no more when it ended.",
               List.of(), "See whether the GPU fell off the bus, or only its exporter lost it."));
     }
     if (!gpu.xidsUnderLoad().isEmpty()) {
       findings.add(
-          new Finding("gpu_error", Severity.INVALID,
+          new Finding(Code.GPU_ERROR,
               gpu.device() + " reported a new error under load ("
                   + gpu.xidsUnderLoad().stream()
                       .map(GpuFindings::number)
@@ -30,7 +30,7 @@ final class GpuFindings {
               List.of(), "Look the number up in NVIDIA's list of XID errors."));
     } else if (gpu.lastXid() instanceof Figure.Known xid && xid.value() != 0) {
       findings.add(
-          new Finding("gpu_error_before", Severity.NOTE,
+          new Finding(Code.GPU_ERROR_BEFORE,
               gpu.device() + " shows an error from before or after the load ("
                   + number(xid.value()) + ").",
               List.of(), ""));

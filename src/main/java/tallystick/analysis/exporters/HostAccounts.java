@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import tallystick.analysis.engine.SeriesTrack;
 import tallystick.analysis.result.Figure;
-import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.GaugeRange;
 import tallystick.analysis.result.Surroundings.Host;
 import tallystick.runrecord.MetricConcept;
 
@@ -49,7 +49,7 @@ final class HostAccounts {
   }
 
   private static Host host(ExporterReading exporter) {
-    Map<String, RunAnalysis.GaugeRange> gauges = new LinkedHashMap<>();
+    Map<String, GaugeRange> gauges = new LinkedHashMap<>();
     GAUGES.forEach(
         (word, concept) ->
             exporter.tracks(concept).findFirst()

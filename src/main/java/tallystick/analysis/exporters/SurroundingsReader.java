@@ -2,11 +2,10 @@ package tallystick.analysis.exporters;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import tallystick.analysis.client.Window;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
-import tallystick.analysis.result.Finding.Severity;
+import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.Surroundings;
 import tallystick.analysis.result.Surroundings.ExporterScrapes;
 import tallystick.analysis.result.Surroundings.Gpu;
@@ -69,7 +68,7 @@ public final class SurroundingsReader {
             findings.addAll(ExporterFindings.of(exporter, window, intervalSeconds)));
     surroundings.gpus().forEach(gpu -> GpuFindings.add(findings, gpu));
     surroundings.orders().stream()
-        .filter(order -> order.verdict().equals("broken"))
+        .filter(order -> order.verdict() == VantageOrder.Verdict.BROKEN)
         .forEach(order -> findings.add(broken(order)));
     return findings;
   }
@@ -86,8 +85,8 @@ public final class SurroundingsReader {
   }
 
   private static Finding broken(VantageOrder order) {
-    return new Finding("vantage_order", Severity.WARNING,
-        order.quantity().toUpperCase(Locale.ROOT) + " grows on the way to the engine: "
+    return new Finding(Code.VANTAGE_ORDER,
+        order.quantity() + " grows on the way to the engine: "
             + order.detail() + ".",
         List.of(),
         "Check that the points lie on one way and in this order, and what they time.");

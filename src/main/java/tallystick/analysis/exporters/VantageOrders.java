@@ -6,7 +6,9 @@ import java.util.Locale;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Surroundings.Observed;
 import tallystick.analysis.result.Surroundings.VantageOrder;
+import tallystick.analysis.result.Surroundings.VantageOrder.Verdict;
 import tallystick.analysis.result.Surroundings.VantagePoint;
+import tallystick.scenario.Exporter.Quantity;
 
 /**
  * Whether times shrink from the client to the engine. Each point measures by its own clock, but
@@ -18,7 +20,7 @@ final class VantageOrders {
 
   static List<VantageOrder> of(List<VantagePoint> points) {
     List<VantageOrder> orders = new ArrayList<>();
-    for (String quantity : List.of("ttft", "e2e")) {
+    for (Quantity quantity : List.of(Quantity.TTFT, Quantity.E2E)) {
       List<VantagePoint> timed =
           points.stream().filter(point -> isTimed(point, quantity)).toList();
       if (timed.size() > 2) {
@@ -28,12 +30,12 @@ final class VantageOrders {
     return orders;
   }
 
-  private static boolean isTimed(VantagePoint point, String quantity) {
+  private static boolean isTimed(VantagePoint point, Quantity quantity) {
     Observed observed = point.latencies().get(quantity);
     return observed != null && observed.mean() instanceof Figure.Known;
   }
 
-  private static VantageOrder order(String quantity, List<VantagePoint> points) {
+  private static VantageOrder order(Quantity quantity, List<VantagePoint> points) {
     List<String> names = points.stream().map(VantagePoint::name).toList();
     List<Double> means = points.stream().map(point -> mean(point, quantity)).toList();
     for (int i = 1; i < points.size(); i++) {
@@ -43,19 +45,19 @@ final class VantageOrders {
         String detail =
             String.format(
                 Locale.ROOT, "%s saw %.0f, %s %.0f", names.get(i - 1), before, names.get(i), here);
-        return new VantageOrder(quantity, names, means, "not_compared", detail);
+        return new VantageOrder(quantity, names, means, Verdict.NOT_COMPARED, detail);
       }
     }
     for (int i = 1; i < points.size(); i++) {
       if (means.get(i) > means.get(i - 1)) {
         String detail = names.get(i) + " measured more than " + names.get(i - 1);
-        return new VantageOrder(quantity, names, means, "broken", detail);
+        return new VantageOrder(quantity, names, means, Verdict.BROKEN, detail);
       }
     }
-    return new VantageOrder(quantity, names, means, "holds", "");
+    return new VantageOrder(quantity, names, means, Verdict.HOLDS, "");
   }
 
-  private static double mean(VantagePoint point, String quantity) {
+  private static double mean(VantagePoint point, Quantity quantity) {
     return ((Figure.Known) point.latencies().get(quantity).mean()).value();
   }
 }

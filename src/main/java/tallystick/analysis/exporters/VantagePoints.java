@@ -1,9 +1,8 @@
 package tallystick.analysis.exporters;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -73,9 +72,9 @@ public final class VantagePoints {
             Figure.of(counts.ended()), counts.promptTokens(), counts.completionTokens()),
         byStatus,
         Map.of(
-            "ttft", observed(latencies.ttftFromStart()),
-            "itl", observed(latencies.chunkGaps()),
-            "e2e", new Observed(client.counts().ok(), client.counts().meanWholeSeconds())),
+            Quantity.TTFT, observed(latencies.ttftFromStart()),
+            Quantity.ITL, observed(latencies.chunkGaps()),
+            Quantity.E2E, new Observed(client.counts().ok(), client.counts().meanWholeSeconds())),
         Map.of());
   }
 
@@ -84,12 +83,12 @@ public final class VantagePoints {
   }
 
   private static Optional<VantagePoint> point(ExporterReading exporter) {
-    Map<String, Figure> counts = new LinkedHashMap<>();
+    Map<Quantity, Figure> counts = new EnumMap<>(Quantity.class);
     Map<String, Double> byStatus = new TreeMap<>();
-    Map<String, EngineDistribution> distributions = new LinkedHashMap<>();
+    Map<Quantity, EngineDistribution> distributions = new EnumMap<>(Quantity.class);
     for (Metric metric : exporter.metrics()) {
       List<SeriesTrack> tracks = exporter.tracks(metric);
-      String word = metric.quantity().name().toLowerCase(Locale.ROOT);
+      Quantity word = metric.quantity();
       if (tracks.isEmpty()) {
         continue;
       }
@@ -152,13 +151,13 @@ public final class VantagePoints {
       return Optional.empty();
     }
     byStatus.values().removeIf(n -> n == 0);
-    Map<String, EngineDistribution> distributions = new LinkedHashMap<>();
+    Map<Quantity, EngineDistribution> distributions = new EnumMap<>(Quantity.class);
     EngineTotals.HistogramGrowth.of(durations)
-        .ifPresent(growth -> distributions.put("e2e", EngineSummary.distribution(growth)));
+        .ifPresent(growth -> distributions.put(Quantity.E2E, EngineSummary.distribution(growth)));
     double all = byStatus.values().stream().mapToDouble(Double::doubleValue).sum();
     return Optional.of(
         new VantagePoint(
-            "server", Map.of("requests", Figure.of(all)), byStatus, means(distributions),
+            "server", Map.of(Quantity.REQUESTS, Figure.of(all)), byStatus, means(distributions),
             distributions));
   }
 
@@ -166,8 +165,11 @@ public final class VantagePoints {
     if (totals.isEmpty()) {
       return Optional.empty();
     }
-    Map<String, EngineDistribution> distributions = new LinkedHashMap<>();
-    Map.of("ttft", MetricConcept.TTFT, "itl", MetricConcept.ITL, "e2e", MetricConcept.E2E)
+    Map<Quantity, EngineDistribution> distributions = new EnumMap<>(Quantity.class);
+    Map.of(
+            Quantity.TTFT, MetricConcept.TTFT,
+            Quantity.ITL, MetricConcept.ITL,
+            Quantity.E2E, MetricConcept.E2E)
         .forEach(
             (word, concept) ->
                 totals.histogram(concept).ifPresent(
@@ -191,16 +193,16 @@ public final class VantagePoints {
         .orElseGet(() -> Figure.missing(NOTHING_BOOKED));
   }
 
-  private static Map<String, Figure> counts(Figure requests, Figure prompt, Figure output) {
-    Map<String, Figure> counts = new LinkedHashMap<>();
-    counts.put("requests", requests);
-    counts.put("prompt_tokens", prompt);
-    counts.put("output_tokens", output);
+  private static Map<Quantity, Figure> counts(Figure requests, Figure prompt, Figure output) {
+    Map<Quantity, Figure> counts = new EnumMap<>(Quantity.class);
+    counts.put(Quantity.REQUESTS, requests);
+    counts.put(Quantity.PROMPT_TOKENS, prompt);
+    counts.put(Quantity.OUTPUT_TOKENS, output);
     return counts;
   }
 
-  private static Map<String, Observed> means(Map<String, EngineDistribution> distributions) {
-    Map<String, Observed> means = new LinkedHashMap<>();
+  private static Map<Quantity, Observed> means(Map<Quantity, EngineDistribution> distributions) {
+    Map<Quantity, Observed> means = new EnumMap<>(Quantity.class);
     distributions.forEach(
         (word, histogram) ->
             means.put(word, new Observed(histogram.count(), histogram.mean())));

@@ -1,6 +1,6 @@
 /**
- * Takes: scrapes of what stands beside the engine: GPUs, hosts, gateways.
- * <p>Gives: their accounts, and the points between client and engine at which a time is known.
+ * Takes: scrapes of GPUs, hosts and gateways beside the engine.
+ * <p>Gives: their figures, and the points between client and engine where a time is known.
  * <p>May use: scenario, plan, runrecord, analysis.result, analysis.client,
  * analysis.engine.
  * <p>Never: takes a frozen or vanished exporter for an idle one.

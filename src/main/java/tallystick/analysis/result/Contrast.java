@@ -5,44 +5,30 @@ import java.util.Locale;
 /**
  * A circumstance of both stretches, which may be why a wait changed.
  *
- * @param name offered_rate, prompt_tokens, answer_tokens, prefix_hit_ratio, preemptions, …
- * @param unit per_second, tokens, ratio, count or seconds
+ * @param name which
+ * @param unit of both sides
  * @param reference in the reference
  * @param judged in the judged stretch
  */
-public record Contrast(String name, String unit, Figure reference, Figure judged) {
-  /** What it is, in words. */
-  public String words() {
-    return switch (name) {
-      case "offered_rate" -> "requests offered";
-      case "burstiness" -> "burstiness of arrivals (1 = independent)";
-      case "prompt_tokens" -> "mean prompt length";
-      case "answer_tokens" -> "mean answer length";
-      case "prefix_hit_ratio" -> "prompt tokens from the prefix cache";
-      case "kv_usage_peak" -> "fullest KV cache";
-      case "finished_rate" -> "requests finished";
-      case "output_tokens_rate" -> "output tokens";
-      case "client_stood_still" -> "client stood still for";
-      case "engine_stood_still" -> "engine stood still for";
-      case "decode_step_cost" -> "time of a step without prompts, at equal requests";
-      case "prompt_token_cost" -> "time for a prompt token";
-      default -> name.replace('_', ' ');
-    };
+public record Contrast(
+    Circumstance name, Circumstance.Unit unit, Figure reference, Figure judged) {
+
+  /** Both sides of a circumstance. */
+  public Contrast(Circumstance name, Figure reference, Figure judged) {
+    this(name, name.unit(), reference, judged);
   }
 
   /** One side's figure with its unit. */
   public String text(Figure side) {
     double value = side.orNaN();
     return switch (name) {
-      case "prefix_hit_ratio", "kv_usage_peak" -> number(100 * value) + " %";
-      case "decode_step_cost", "prompt_token_cost" -> number(value) + " times";
-      default ->
-          switch (unit) {
-            case "per_second" -> number(value) + "/s";
-            case "seconds" -> number(value) + " s";
-            case "tokens" -> number(value) + " tokens";
-            default -> number(value);
-          };
+      case PREFIX_HIT_RATIO, KV_USAGE_PEAK -> number(100 * value) + " %";
+      case DECODE_STEP_COST, PROMPT_TOKEN_COST -> number(value) + " times";
+      case OFFERED_RATE, FINISHED_RATE, OUTPUT_TOKENS_RATE -> number(value) + "/s";
+      case CLIENT_STOOD_STILL, ENGINE_STOOD_STILL -> number(value) + " s";
+      case PROMPT_TOKENS, ANSWER_TOKENS -> number(value) + " tokens";
+      case BURSTINESS, PREEMPTIONS_PER_REQUEST, REQUESTS_RUNNING, REQUESTS_WAITING ->
+          number(value);
     };
   }
 

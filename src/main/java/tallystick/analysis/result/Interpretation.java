@@ -13,7 +13,7 @@ import java.util.List;
  * @param circumstances load, lengths, cache and preemptions of both stretches
  * @param signals the state of each signal; shown beside the changes, they decide nothing
  * @param directions likely directions, the best supported first; may be empty
- * @param stamp {@code unreconciled} where the ledger says that the two accounts do not agree
+ * @param stamp what the ledger says of both sides
  */
 public record Interpretation(
     boolean available,
@@ -24,24 +24,33 @@ public record Interpretation(
     List<Contrast> circumstances,
     List<Signal> signals,
     List<Direction> directions,
-    String stamp) {
+    Stamp stamp) {
 
   /**
    * One signal against its reference.
    *
-   * @param name client_ttft, engine_ttft, queue, client_itl, engine_itl, …
+   * @param name which
    * @param state what can be said
    * @param ratio judged over reference
    * @param evidence lines of value, reference, interval and series
    */
-  public record Signal(String name, State state, Interval ratio, List<String> evidence) {
+  public record Signal(SignalName name, State state, Interval ratio, List<String> evidence) {
     public Signal {
       evidence = List.copyOf(evidence);
     }
   }
 
+  /** The signals. */
+  public enum SignalName implements Choice {
+    CLIENT_TTFT,
+    CLIENT_ITL,
+    ENGINE_TTFT,
+    QUEUE,
+    ENGINE_ITL
+  }
+
   /** What can be said of a signal. */
-  public enum State {
+  public enum State implements Choice {
     HIGH,
     STABLE,
     LOW,
@@ -51,7 +60,7 @@ public record Interpretation(
   /**
    * A likely direction.
    *
-   * @param code stable word, for example {@code offered_load_beyond_capacity}
+   * @param code which
    * @param text one sentence that says "most consistent with"
    * @param parts the parts that grew and that it explains, the largest share first
    * @param evidence for it
@@ -60,7 +69,7 @@ public record Interpretation(
    * @param runbook anchor in docs/runbook.md
    */
   public record Direction(
-      String code,
+      DirectionCode code,
       String text,
       List<Grown> parts,
       List<String> evidence,
@@ -75,15 +84,31 @@ public record Interpretation(
     }
   }
 
+  /** The directions. */
+  public enum DirectionCode implements Choice {
+    ENGINE_STOOD_STILL,
+    SATURATION,
+    OFFERED_LOAD_BEYOND_CAPACITY,
+    BURSTY_ARRIVALS,
+    LARGE_PREFILLS,
+    LONGER_ANSWERS,
+    SLOW_DECODE,
+    SLOW_PREFILL,
+    API_SERVER,
+    OUTSIDE_ENGINE,
+    CONNECTING,
+    CLIENT_LATE
+  }
+
   /**
    * A part that grew.
    *
-   * @param quantity ttft or e2e
-   * @param part its name in the change's waterfall
+   * @param quantity TTFT or E2E
+   * @param part which part of the change's waterfall
    * @param rise in seconds
    * @param share of the quantity's rise
    */
-  public record Grown(String quantity, String part, Interval rise, double share) {}
+  public record Grown(Latency quantity, WaitPart part, Interval rise, double share) {}
 
   public Interpretation {
     changes = List.copyOf(changes);
@@ -95,6 +120,6 @@ public record Interpretation(
   /** No interpretation, and why. */
   public static Interpretation absent(String why) {
     return new Interpretation(
-        false, why, "", "", List.of(), List.of(), List.of(), List.of(), "");
+        false, why, "", "", List.of(), List.of(), List.of(), List.of(), Stamp.NONE);
   }
 }

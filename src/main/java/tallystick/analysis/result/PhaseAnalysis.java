@@ -34,12 +34,12 @@ public record PhaseAnalysis(
     SteadyState steady,
     Overload overload,
     List<ChangePoint> changes,
-    List<RunAnalysis.ObjectiveResult> objectives) {
+    List<ObjectiveResult> objectives) {
 
   /**
    * Whether TTFT keeps one level once the engine has filled.
    *
-   * @param verdict steady, no_steady_state or too_few
+   * @param verdict whether it does
    * @param cutRequests requests that ended while the engine filled; whole batches of them
    * @param cutSeconds when it had filled, after the window's origin
    * @param mean mean TTFT of the requests that ended later, with a 95 % interval over batches of
@@ -47,10 +47,17 @@ public record PhaseAnalysis(
    * @param text one sentence
    */
   public record SteadyState(
-      String verdict, Figure cutRequests, Figure cutSeconds, Interval mean, String text) {
+      Verdict verdict, Figure cutRequests, Figure cutSeconds, Interval mean, String text) {
+
+    /** Whether TTFT keeps one level. */
+    public enum Verdict implements Choice {
+      STEADY,
+      NO_STEADY_STATE,
+      TOO_FEW
+    }
 
     /** A steady state whose mean was not asked for. */
-    public SteadyState(String verdict, Figure cutRequests, Figure cutSeconds, String text) {
+    public SteadyState(Verdict verdict, Figure cutRequests, Figure cutSeconds, String text) {
       this(verdict, cutRequests, cutSeconds, Interval.missing("not computed"), text);
     }
   }
@@ -58,14 +65,22 @@ public record PhaseAnalysis(
   /**
    * Whether requests in flight grew over the phase: slope of twelve batch means.
    *
-   * @param verdict overloaded, no_growth_seen or cannot_tell
+   * @param verdict whether they did
    * @param slopePerSecond requests in flight gained per second
    * @param pValue one-sided
    * @param relativeGrowth slope times phase length over mean
    * @param text one sentence
    */
   public record Overload(
-      String verdict, Figure slopePerSecond, Figure pValue, Figure relativeGrowth, String text) {}
+      Verdict verdict, Figure slopePerSecond, Figure pValue, Figure relativeGrowth, String text) {
+
+    /** Whether requests pile up. */
+    public enum Verdict implements Choice {
+      OVERLOADED,
+      NO_GROWTH_SEEN,
+      CANNOT_TELL
+    }
+  }
 
   /**
    * A place where TTFT changed its level.

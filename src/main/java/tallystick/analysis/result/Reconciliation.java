@@ -11,7 +11,7 @@ import java.util.List;
 public record Reconciliation(Verdict verdict, List<Row> rows) {
 
   /** Whether the accounts agree. */
-  public enum Verdict {
+  public enum Verdict implements Choice {
     /** Every row agrees exactly. */
     RECONCILED,
     /** Rows differ only as client aborts and requests of unknown fate allow. */
@@ -27,7 +27,7 @@ public record Reconciliation(Verdict verdict, List<Row> rows) {
   /**
    * One line of the ledger.
    *
-   * @param id {@code R1} … {@code R9}
+   * @param id which of docs/metrics.md#reconciliation
    * @param quantity what is counted, in words
    * @param client the client's count
    * @param engine the engine's count, reset-corrected delta
@@ -38,7 +38,7 @@ public record Reconciliation(Verdict verdict, List<Row> rows) {
    * @param difference engine - client
    */
   public record Row(
-      String id,
+      Id id,
       String quantity,
       Figure client,
       Figure engine,
@@ -48,8 +48,26 @@ public record Reconciliation(Verdict verdict, List<Row> rows) {
       String source,
       Figure difference) {}
 
+  /** The ledger's lines. */
+  public enum Id implements Choice {
+    R1,
+    R2,
+    R3,
+    R4,
+    R5,
+    R6,
+    R7,
+    R8,
+    R9;
+
+    @Override
+    public String code() {
+      return name();
+    }
+  }
+
   /** Agreement of one row. */
-  public enum Status {
+  public enum Status implements Choice {
     EXACT,
     WITHIN_TOLERANCE,
     DIFFERS,

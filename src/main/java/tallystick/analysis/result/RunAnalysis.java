@@ -3,7 +3,6 @@ package tallystick.analysis.result;
 import java.util.List;
 import java.util.Map;
 import tallystick.runrecord.Manifest;
-import tallystick.scenario.Objective;
 
 /**
  * Everything the product says about one run; immutable. Renderers show it and compute nothing.
@@ -151,9 +150,7 @@ public record RunAnalysis(
    *
    * @param available whether there is one
    * @param absence why not; empty when available
-   * @param distributions histograms by short name: ttft, itl, tpot, e2e, queue, prefill, decode,
-   *     inference, and where the engine has them kv_block_lifetime, kv_block_idle,
-   *     kv_block_reuse_gap, nixl_transfer, nixl_post
+   * @param distributions the histograms it exposes
    * @param counters reset-corrected deltas by family name, summed over engines
    * @param gauges minimum, mean and maximum over the window's scrapes by family name
    * @param goodScrapes scrapes inside the window that succeeded
@@ -164,7 +161,7 @@ public record RunAnalysis(
   public record EngineAccount(
       boolean available,
       String absence,
-      Map<String, EngineDistribution> distributions,
+      Map<Latency, EngineDistribution> distributions,
       Map<String, Double> counters,
       Map<String, GaugeRange> gauges,
       long goodScrapes,
@@ -175,7 +172,7 @@ public record RunAnalysis(
     public EngineAccount(
         boolean available,
         String absence,
-        Map<String, EngineDistribution> distributions,
+        Map<Latency, EngineDistribution> distributions,
         Map<String, Double> counters,
         Map<String, GaugeRange> gauges,
         long goodScrapes,
@@ -184,64 +181,6 @@ public record RunAnalysis(
           available, absence, distributions, counters, gauges, goodScrapes, failedScrapes,
           Map.of());
     }
-  }
-
-  /** A gauge over the window's scrapes: summed over engines for counts, per-engine for ratios. */
-  public record GaugeRange(double minimum, double mean, double maximum, double last) {}
-
-  /**
-   * One quantity seen from both sides.
-   *
-   * @param quantity ttft, e2e, itl or tpot
-   * @param clientMean client mean from request written, in seconds
-   * @param engineMean engine mean, in seconds
-   * @param meanGap client minus engine: exact, no sampling error for this run
-   * @param percentiles the client's value beside the engine's bracket
-   * @param verdict explained, not_explained, inconsistent, not_comparable or not_checked
-   * @param explanation one sentence for the reader
-   * @param gap what lies between the two, anchored at the engine's edges; TTFT and E2E only
-   */
-  public record Comparison(
-      String quantity,
-      Figure clientMean,
-      Figure engineMean,
-      Figure meanGap,
-      List<ComparedPercentile> percentiles,
-      String verdict,
-      String explanation,
-      GapAnalysis gap) {}
-
-  /** A client percentile beside the bucket the engine's lies in; seconds. */
-  public record ComparedPercentile(double level, Figure client, Figure low, Figure high) {}
-
-  /**
-   * One objective judged. A failed request is bad for every objective.
-   *
-   * @param good good things
-   * @param judged all judged things
-   * @param low lower end of the 90 % interval of the share; it never contradicts the verdict
-   * @param high upper end of it
-   * @param verdict met, violated or not_proven
-   * @param share good over judged
-   * @param evidence the percentile that decides
-   */
-  public record ObjectiveResult(
-      Objective objective,
-      long good,
-      long judged,
-      Figure low,
-      Figure high,
-      String verdict,
-      Figure share,
-      ObjectiveEvidence evidence) {
-    /** The percentile's interval lies within the limit. */
-    public static final String MET = "met";
-
-    /** The percentile's interval lies beyond the limit. */
-    public static final String VIOLATED = "violated";
-
-    /** The limit lies inside the percentile's interval, or there is none. */
-    public static final String NOT_PROVEN = "not_proven";
   }
 
   /**

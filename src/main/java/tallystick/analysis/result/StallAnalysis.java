@@ -21,7 +21,7 @@ import java.util.List;
  * @param attributed stalls that ended close enough to a preemption to be its effect
  * @param expected how many would by chance
  * @param attributionP binomial p-value of that many
- * @param verdict related, both_follow_load, not_related, too_few_events or not_checked
+ * @param verdict what moves together
  * @param text one sentence for the reader
  */
 public record StallAnalysis(
@@ -40,8 +40,17 @@ public record StallAnalysis(
     Figure attributed,
     Figure expected,
     Figure attributionP,
-    String verdict,
+    Verdict verdict,
     String text) {
+
+  /** What stalls and preemptions have to do with each other. */
+  public enum Verdict implements Choice {
+    RELATED,
+    BOTH_FOLLOW_LOAD,
+    NOT_RELATED,
+    TOO_FEW_EVENTS,
+    NOT_CHECKED
+  }
 
   /** Rank correlation at one lag; positive lags are stalls after preemptions. */
   public record Lag(int intervals, Figure correlation) {}
@@ -55,7 +64,7 @@ public record StallAnalysis(
   }
 
   /** No analysis, and why. */
-  public static StallAnalysis absent(String verdict, String why) {
+  public static StallAnalysis absent(Verdict verdict, String why) {
     Figure none = Figure.missing(why);
     return new StallAnalysis(
         false, why, none, 0, 0, none, List.of(), none, none, List.of(), none, none, none, none,

@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import tallystick.scenario.Exporter.Quantity;
 
 /**
  * What else was measured while the load ran: the points a request passes between client and
@@ -31,18 +32,18 @@ public record Surroundings(
    * One place where requests are counted and timed.
    *
    * @param name client, an exporter's name, API server or engine
-   * @param counts {@code requests}, {@code errors}, {@code prompt_tokens}, {@code output_tokens},
-   *     as far as the point counts them
+   * @param counts requests, errors, prompt tokens and output tokens, as far as the point counts
+   *     them
    * @param byStatus requests by class of HTTP status, or by the point's own word
-   * @param latencies {@code ttft}, {@code itl}, {@code e2e}: the mean, and of how many
+   * @param latencies the mean of each time, and of how many
    * @param distributions the histograms behind them; none for the client
    */
   public record VantagePoint(
       String name,
-      Map<String, Figure> counts,
+      Map<Quantity, Figure> counts,
       Map<String, Double> byStatus,
-      Map<String, Observed> latencies,
-      Map<String, EngineDistribution> distributions) {
+      Map<Quantity, Observed> latencies,
+      Map<Quantity, EngineDistribution> distributions) {
     public VantagePoint {
       counts = inOrder(counts);
       byStatus = inOrder(byStatus);
@@ -63,14 +64,23 @@ public record Surroundings(
    * One time along the way of a request: each point holds the next inside it, so means over the
    * same requests cannot grow towards the engine.
    *
-   * @param quantity ttft or e2e
+   * @param quantity TTFT or E2E
    * @param points names of the points that time it, the client first
    * @param seconds their means
-   * @param verdict holds, broken or not_compared
+   * @param verdict whether they shrink
    * @param detail why it is broken or not compared; empty when it holds
    */
   public record VantageOrder(
-      String quantity, List<String> points, List<Double> seconds, String verdict, String detail) {
+      Quantity quantity, List<String> points, List<Double> seconds, Verdict verdict,
+      String detail) {
+
+    /** Whether times shrink towards the engine. */
+    public enum Verdict implements Choice {
+      HOLDS,
+      BROKEN,
+      NOT_COMPARED
+    }
+
     public VantageOrder {
       points = List.copyOf(points);
       seconds = List.copyOf(seconds);
@@ -95,7 +105,7 @@ public record Surroundings(
       String exporter,
       String device,
       String model,
-      Map<String, RunAnalysis.GaugeRange> gauges,
+      Map<String, GaugeRange> gauges,
       Figure meanPowerWatts,
       Figure energyJoules,
       Map<String, Figure> throttledSeconds,
@@ -134,7 +144,7 @@ public record Surroundings(
       String exporter,
       long cores,
       Figure busyRatio,
-      Map<String, RunAnalysis.GaugeRange> gauges,
+      Map<String, GaugeRange> gauges,
       Figure receivedBytesPerSecond,
       Figure sentBytesPerSecond) {
     public Host {
@@ -163,7 +173,7 @@ public record Surroundings(
     exporters = List.copyOf(exporters);
   }
 
-  private static <V> Map<String, V> inOrder(Map<String, V> map) {
+  private static <K, V> Map<K, V> inOrder(Map<K, V> map) {
     return Collections.unmodifiableMap(new LinkedHashMap<>(map));
   }
 }

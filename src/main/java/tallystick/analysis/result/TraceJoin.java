@@ -15,7 +15,7 @@ import java.util.List;
  * @param spans different spans that came, those of the warm-up too
  * @param unmatchedSpans those whose request is not in the record: somebody else's traffic
  * @param parts what the joined requests say
- * @param stamp {@code unreconciled} where the ledger says that the two accounts do not agree
+ * @param stamp what the ledger says of both sides
  */
 public record TraceJoin(
     boolean listened,
@@ -27,20 +27,34 @@ public record TraceJoin(
     long spans,
     long unmatchedSpans,
     List<Part> parts,
-    String stamp) {
+    Stamp stamp) {
+
+  /** What a joined request tells, in the order it is shown. */
+  public enum SpanTime implements Choice {
+    /** The client's time from request written less the engine's TTFT. */
+    TTFT_OUTSIDE,
+    TTFT,
+    /** TTFT less queue and prefill. */
+    API_SERVER,
+    QUEUE,
+    PREFILL,
+    DECODE,
+    INFERENCE,
+    E2E,
+    /** The client's time from request written less the engine's E2E. */
+    E2E_OUTSIDE
+  }
 
   /**
    * One quantity over the joined requests, in seconds.
    *
-   * @param name ttft_outside, ttft, api_server, queue, prefill, decode, inference, e2e or
-   *     e2e_outside; outside is the client's time from request written less the engine's own,
-   *     api_server is ttft less queue and prefill
+   * @param name which
    * @param samples one for each joined request that has it
    * @param histogramMean the same from the engine's histograms over the window
    * @param difference mean of the samples less {@code histogramMean}
    */
   public record Part(
-      String name, Distribution samples, Figure histogramMean, Figure difference) {}
+      SpanTime name, Distribution samples, Figure histogramMean, Figure difference) {}
 
   public TraceJoin {
     parts = List.copyOf(parts);
@@ -48,6 +62,6 @@ public record TraceJoin(
 
   /** A run that was not asked to take traces. */
   public static TraceJoin absent(String why) {
-    return new TraceJoin(false, false, why, "", 0, 0, 0, 0, List.of(), "");
+    return new TraceJoin(false, false, why, "", 0, 0, 0, 0, List.of(), Stamp.NONE);
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Takes: samples, counts and batches of time.
- * <p>Gives: percentiles, intervals, correlations and how many independent samples they rest on.
+ * <p>Gives: percentiles, intervals, correlations, and the independent samples behind them.
  * <p>May use: analysis.result; Commons Math and HdrHistogram.
  * <p>Never: knows what a request, a scrape or an engine is.
  */

@@ -89,8 +89,8 @@ class BacktestTest {
     RuleGroup.Alert alert =
         new RuleGroup.Alert("A", PromqlParser.parse("up == 0"), 0, 0, Map.of());
     RuleGroup group = new RuleGroup("g", 0, List.of(alert));
-    Backtest.RunTimeline run =
-        new Backtest.RunTimeline("run", episodes, firings, 0, 120 * MINUTE, 30_000);
+    RunTimeline run =
+        new RunTimeline("run", episodes, firings, 0, 120 * MINUTE, 30_000);
     return Backtest.scores(List.of(group), List.of(run)).getFirst();
   }
 }

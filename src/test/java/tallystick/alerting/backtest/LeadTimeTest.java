@@ -14,7 +14,7 @@ class LeadTimeTest {
 
   @Test
   void theMedianOfThreeRampsLeadsIfTheAlertIsMostlyRight() {
-    List<Backtest.RunTimeline> ramps =
+    List<RunTimeline> ramps =
         List.of(ramp(firing(57, 80)), ramp(firing(55, 80)), ramp(firing(61, 80)));
     LeadTime lead = LeadTime.of("A", ramps, 0.8);
     assertThat(lead.seconds()).containsExactly(-60.0, 180.0, 300.0);
@@ -54,8 +54,8 @@ class LeadTimeTest {
 
   @Test
   void aRampWithoutSufferingTellsNothing() {
-    Backtest.RunTimeline healthy =
-        new Backtest.RunTimeline("run", List.of(), List.of(firing(5, 6)), 0, MINUTE, 30_000);
+    RunTimeline healthy =
+        new RunTimeline("run", List.of(), List.of(firing(5, 6)), 0, MINUTE, 30_000);
     assertThat(LeadTime.of("A", List.of(healthy), 1).verdict())
         .isEqualTo("not measured: 0 ramps on which users suffered, need >= 3");
   }
@@ -65,8 +65,8 @@ class LeadTimeTest {
         "A", Labels.EMPTY, fromMinute * MINUTE, fromMinute * MINUTE, toMinute * MINUTE);
   }
 
-  private static Backtest.RunTimeline ramp(Firing... firings) {
-    return new Backtest.RunTimeline(
+  private static RunTimeline ramp(Firing... firings) {
+    return new RunTimeline(
         "run", List.of(new Episode(ONSET * MINUTE, 90 * MINUTE)), Arrays.asList(firings), 0,
         120 * MINUTE, 30_000);
   }

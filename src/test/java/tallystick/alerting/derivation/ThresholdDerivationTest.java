@@ -9,9 +9,9 @@ import java.util.SplittableRandom;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import tallystick.alerting.RefusalCode;
+import tallystick.alerting.Urgency;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
 import tallystick.alerting.derivation.SignalOutcome.Refused;
-import tallystick.alerting.derivation.SignalOutcome.Use;
 
 /** A planted truth: users suffer from load 1.0 on; one change to it for each refusal. */
 class ThresholdDerivationTest {
@@ -25,17 +25,17 @@ class ThresholdDerivationTest {
   void aSignalThatFollowsWhatUsersFeelGetsItsThreshold() {
     Derived badRatio = derived(rows, Signal.BAD_RATIO);
     assertThat(badRatio.threshold()).isBetween(0.004, 0.1);
-    assertThat(badRatio.use()).isEqualTo(Use.PAGE);
+    assertThat(badRatio.urgency()).isEqualTo(Urgency.TICKET);
     assertThat(badRatio.evidence().area()).isEqualTo(1);
     assertThat(badRatio.evidence().byMix().orElseThrow().confusion().recall()).isEqualTo(1);
     assertThat(derived(rows, Signal.TTFT_P95).threshold()).isEqualTo(2.5);
-    assertThat(derived(rows, Signal.WAITING_MEAN).use()).isEqualTo(Use.WARNING);
+    assertThat(derived(rows, Signal.WAITING_MEAN).urgency()).isEqualTo(Urgency.WARNING);
   }
 
   @Test
   void withOneMixASymptomMayWarnAndAResourceMayNot() {
     List<WindowRow> oneMix = planted(List.of("a"), 3);
-    assertThat(derived(oneMix, Signal.BAD_RATIO).use()).isEqualTo(Use.WARNING);
+    assertThat(derived(oneMix, Signal.BAD_RATIO).urgency()).isEqualTo(Urgency.WARNING);
     refused(oneMix, Signal.KV_MEAN, RefusalCode.NOT_TRANSFERABLE, "1 mix, need >= 2");
   }
 

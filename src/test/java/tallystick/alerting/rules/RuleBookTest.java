@@ -11,11 +11,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tallystick.alerting.RuleFile;
 import tallystick.alerting.RuleSource;
+import tallystick.alerting.derivation.DerivedAlerts;
+import tallystick.alerting.derivation.MadeAlerts;
 import tallystick.alerting.derivation.RuleMetrics;
 import tallystick.alerting.derivation.Spelling;
 import tallystick.alerting.lint.ExposedSeries;
 import tallystick.alerting.lint.LintFinding;
 import tallystick.alerting.lint.RuleLint;
+import tallystick.alerting.writing.RuleSetText;
+import tallystick.alerting.writing.SloText;
 import tallystick.runrecord.Sample;
 import tallystick.scenario.Objective;
 
@@ -37,6 +41,12 @@ class RuleBookTest {
             "VLLMHighITL",
             "VLLMTargetDown",
             "VLLMMetricsAbsent");
+  }
+
+  @Test
+  void whatIsReplayedIsWhatTheFileSays() {
+    RuleFile read = RuleFile.read("rules.yaml", RuleSetText.prometheus(rules));
+    assertThat(read.evaluable()).isEqualTo(rules.evaluable());
   }
 
   @Test
@@ -98,6 +108,17 @@ class RuleBookTest {
     assertThatThrownBy(() -> MadeAlerts.written(List.of(label), Spelling.RECORDED))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("a group label must be");
+  }
+
+  @Test
+  void onlyBurningBudgetsAndAbsencePage() {
+    assertThat(rules.alerts())
+        .filteredOn(alert -> alert.labels().get("severity").equals("page"))
+        .extracting(RuleSet.Rule::name)
+        .containsExactly("VLLMTTFTBudgetBurnPage", "VLLMTargetDown", "VLLMMetricsAbsent");
+    assertThat(rules.alerts())
+        .filteredOn(alert -> alert.name().equals("VLLMTTFTObjectiveMissed"))
+        .allSatisfy(alert -> assertThat(alert.labels()).containsEntry("severity", "ticket"));
   }
 
   @Test
@@ -183,7 +204,7 @@ class RuleBookTest {
   @Test
   void aModelsNameIsEscapedForPromqlAndForYaml() {
     assertThat(SloText.sloth(derived, "a'b\"c"))
-        .contains("model_name=\"a''b\\\"c\",le=\"1.0\"");
+        .contains("model_name=\"a'b\\\"c\",le=\"1.0\"");
   }
 
   private static String expression(RuleSet set, String name) {

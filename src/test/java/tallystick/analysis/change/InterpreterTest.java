@@ -18,6 +18,8 @@ import tallystick.analysis.MadeRun;
 import tallystick.analysis.result.Change;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Interpretation;
+import tallystick.analysis.result.Interpretation.DirectionCode;
+import tallystick.analysis.result.Latency;
 import tallystick.plan.Phase;
 import tallystick.runrecord.RequestRow;
 
@@ -42,7 +44,7 @@ class InterpreterTest {
     Truth truth = new Truth(queue, prefill, gap, outside, prompt);
     Interpretation found = run(1, HEALTHY, truth).analyze().interpretation();
     assertThat(found.directions()).as("%s", found.signals()).isNotEmpty();
-    assertThat(found.directions().get(0).code()).isEqualTo(direction);
+    assertThat(found.directions().get(0).code().code()).isEqualTo(direction);
     assertThat(found.reference()).isEqualTo("phase first");
   }
 
@@ -64,7 +66,7 @@ class InterpreterTest {
     for (int seed = 0; seed < 20; seed++) {
       Interpretation found = run(seed, HEALTHY, truth).analyze().interpretation();
       if (!found.directions().isEmpty()) {
-        assertThat(direction.split("\\|")).contains(found.directions().get(0).code());
+        assertThat(direction.split("\\|")).contains(found.directions().get(0).code().code());
         recognised++;
       }
     }
@@ -77,7 +79,7 @@ class InterpreterTest {
         run(1, HEALTHY, new Truth(1.5, 0.6, 0.05, 0.3, 10)).analyze().interpretation();
     assertThat(found.changes())
         .extracting(Change::quantity)
-        .containsExactly("ttft", "e2e", "decode");
+        .containsExactly(Latency.TTFT, Latency.E2E, Latency.DECODE);
     for (Change change : found.changes()) {
       double parts = change.parts().stream().mapToDouble(part -> known(part.rise().value())).sum();
       assertThat(parts).isCloseTo(known(change.whole().rise().value()), within(1e-9));
@@ -132,7 +134,7 @@ class InterpreterTest {
     baseline.analyze();
     Interpretation found = Analyzer.analyze(judged, baseline).interpretation();
     assertThat(found.reference()).isEqualTo("run run-1");
-    assertThat(found.directions().get(0).code()).isEqualTo("slow_prefill");
+    assertThat(found.directions().get(0).code()).isEqualTo(DirectionCode.SLOW_PREFILL);
   }
 
   @Test
@@ -157,7 +159,7 @@ class InterpreterTest {
   }
 
   private static List<String> codes(Interpretation found) {
-    return found.directions().stream().map(Interpretation.Direction::code).toList();
+    return found.directions().stream().map(each -> each.code().code()).toList();
   }
 
   private static double known(Figure figure) {

@@ -15,8 +15,9 @@ import tallystick.analysis.MadeRequest;
 import tallystick.analysis.MadeRun;
 import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.ObjectiveResult;
+import tallystick.analysis.result.ObjectiveResult.Verdict;
 import tallystick.analysis.result.RunAnalysis;
-import tallystick.analysis.result.RunAnalysis.ObjectiveResult;
 import tallystick.analysis.statistics.GoodShare;
 import tallystick.analysis.statistics.TimeUnits;
 import tallystick.runrecord.Outcome;
@@ -88,8 +89,8 @@ class ObjectiveJudgeTest {
     ObjectiveResult scattered = judgeMany(2000, i -> i % 100 == 7);
     ObjectiveResult burst = judgeMany(2000, i -> i >= 1000 && i < 1020);
     assertThat(scattered.good()).isEqualTo(burst.good()).isEqualTo(1980);
-    assertThat(scattered.verdict()).isEqualTo("met");
-    assertThat(burst.verdict()).isEqualTo("not_proven");
+    assertThat(scattered.verdict()).isEqualTo(Verdict.MET);
+    assertThat(burst.verdict()).isEqualTo(Verdict.NOT_PROVEN);
     assertThat(width(burst)).isGreaterThan(2 * width(scattered));
     assertThat(burst.evidence().neededRequests()).isInstanceOf(Figure.Known.class);
     assertThat(burst.evidence().reason()).startsWith("2,000 requests are worth ");
@@ -102,7 +103,7 @@ class ObjectiveJudgeTest {
     assertThat(enough.reaches(0.98, 0.05)).isTrue();
     assertThat(new GoodShare(148, 148, 148).reaches(0.98, 0.05)).isFalse();
     assertThat(new GoodShare(1490, 1490, 148).reaches(0.98, 0.05)).isFalse();
-    assertThat(judgeMany(120, i -> false).verdict()).isEqualTo("not_proven");
+    assertThat(judgeMany(120, i -> false).verdict()).isEqualTo(Verdict.NOT_PROVEN);
   }
 
   @Test
@@ -112,7 +113,7 @@ class ObjectiveJudgeTest {
       judges.read(request(i, i).ttft(0.001 * (i + 1)).build(), 1);
     }
     ObjectiveResult result = judges.fromIntended().get(0);
-    assertThat(result.verdict()).isEqualTo("not_proven");
+    assertThat(result.verdict()).isEqualTo(Verdict.NOT_PROVEN);
     assertThat(result.low()).isInstanceOf(Figure.Unavailable.class);
     assertThat(result.evidence().reason())
         .isEqualTo("neighbouring stretches of time are alike: the run is too short");
@@ -125,16 +126,16 @@ class ObjectiveJudgeTest {
       judges.read(request(i, i).ttft(1 + 0.001 * i).build(), 1);
     }
     ObjectiveResult result = judges.fromIntended().get(0);
-    assertThat(result.verdict()).isEqualTo("violated");
+    assertThat(result.verdict()).isEqualTo(Verdict.VIOLATED);
     assertThat(result.evidence().reason()).isEmpty();
   }
 
   /** 10 requests/s in 40, 20 and 40 s; in the middle every request takes longer and longer. */
   @Test
   void aLimitFarBeyondAllAnswersIsMetThoughTheLoadHasSteps() {
-    assertThat(judgeSteps(1000, 300).verdict()).isEqualTo("met");
-    assertThat(judgeSteps(1000, 1.01).verdict()).isEqualTo("not_proven");
-    assertThat(judgeSteps(200, 300).verdict()).as("0.99^200 is 13 %").isEqualTo("not_proven");
+    assertThat(judgeSteps(1000, 300).verdict()).isEqualTo(Verdict.MET);
+    assertThat(judgeSteps(1000, 1.01).verdict()).isEqualTo(Verdict.NOT_PROVEN);
+    assertThat(judgeSteps(200, 300).verdict()).as("0.99^200 is 13 %").isEqualTo(Verdict.NOT_PROVEN);
   }
 
   private static ObjectiveResult judgeSteps(int count, double limit) {
@@ -155,7 +156,7 @@ class ObjectiveJudgeTest {
           i % 10 == 3 ? made.outcome(Outcome.TIMED_OUT, 0).silent().build() : made.build(), 1);
     }
     ObjectiveResult result = judges.fromIntended().get(0);
-    assertThat(result.verdict()).isEqualTo("violated");
+    assertThat(result.verdict()).isEqualTo(Verdict.VIOLATED);
     assertThat(result.evidence().percentile())
         .isEqualTo(Figure.missing("never: failed requests reach it"));
   }
@@ -171,7 +172,8 @@ class ObjectiveJudgeTest {
       ObjectiveJudges judges = bursts(seed, objectives);
       int worst = -1;
       for (ObjectiveResult result : judges.fromIntended()) {
-        int rank = List.of("violated", "not_proven", "met").indexOf(result.verdict());
+        int rank = List.of(Verdict.VIOLATED, Verdict.NOT_PROVEN, Verdict.MET)
+            .indexOf(result.verdict());
         assertThat(rank).as("seed %d, %s", seed, result).isGreaterThanOrEqualTo(worst);
         worst = rank;
       }
@@ -205,15 +207,15 @@ class ObjectiveJudgeTest {
     boolean isFarBeyondAll =
         result.good() == result.judged()
             && result.evidence().high() instanceof Figure.Unavailable
-            && result.verdict().equals("met");
+            && result.verdict() == Verdict.MET;
     if (!hasNoCount && !isFarBeyondAll) {
       assertThat(result.verdict())
           .as(result.toString())
-          .isEqualTo(within ? "met" : beyond ? "violated" : "not_proven");
+          .isEqualTo(within ? Verdict.MET : beyond ? Verdict.VIOLATED : Verdict.NOT_PROVEN);
     }
     if (result.low() instanceof Figure.Known from && result.high() instanceof Figure.Known to) {
-      assertThat(from.value() >= wanted).isEqualTo(result.verdict().equals("met"));
-      assertThat(to.value() <= wanted).isEqualTo(result.verdict().equals("violated"));
+      assertThat(from.value() >= wanted).isEqualTo(result.verdict() == Verdict.MET);
+      assertThat(to.value() <= wanted).isEqualTo(result.verdict() == Verdict.VIOLATED);
       double share = ((Figure.Known) result.share()).value();
       assertThat(share).isBetween(from.value(), to.value());
     }
@@ -251,7 +253,7 @@ class ObjectiveJudgeTest {
   void anObjectiveOfOneClassPassesOverTheOthers() {
     ObjectiveJudges judges = judges(2, new Objective(Metric.TTFT, 1, 0.9, "chat"));
     judges.read(request(0, 0).build(), 1);
-    assertThat(judges.fromIntended().get(0).verdict()).isEqualTo("not_proven");
+    assertThat(judges.fromIntended().get(0).verdict()).isEqualTo(Verdict.NOT_PROVEN);
     assertThat(judges.fromIntended().get(0).share()).isInstanceOf(Figure.Unavailable.class);
   }
 

@@ -18,7 +18,7 @@ class StreamShapeTest {
     shape.read(request(1, 1).build());
 
     List<Finding> findings = shape.findings(Figure.missing(""), Figure.missing(""));
-    assertThat(findings).extracting(Finding::code).containsExactly("requests_resent");
+    assertThat(findings).extracting(Finding::code).containsExactly(Finding.Code.REQUESTS_RESENT);
     assertThat(findings.getFirst().text())
         .isEqualTo("1 of 2 requests went out twice, because their connection was dead.");
   }
@@ -29,7 +29,7 @@ class StreamShapeTest {
     shape.read(request(1, 1).odd(Oddity.USAGE_MISSING).build());
 
     List<Finding> findings = shape.findings(Figure.missing(""), Figure.missing(""));
-    assertThat(findings.getLast().code()).isEqualTo("odd_streams");
+    assertThat(findings.getLast().code()).isEqualTo(Finding.Code.ODD_STREAMS);
     assertThat(findings.getLast().evidence()).containsExactly("1 usage missing");
   }
 }

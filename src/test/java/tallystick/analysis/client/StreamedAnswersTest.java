@@ -18,7 +18,7 @@ class StreamedAnswersTest {
   void aProxyThatHoldsAnswersBackIsNamed() {
     StreamedAnswers answers = read(MANY, i -> answer(2, 64, 0.00003));
 
-    assertThat(onlyFinding(answers).code()).isEqualTo("fake_streaming");
+    assertThat(onlyFinding(answers).code()).isEqualTo(Finding.Code.FAKE_STREAMING);
     assertThat(onlyFinding(answers).text()).contains("40 of 40");
   }
 
@@ -27,7 +27,7 @@ class StreamedAnswersTest {
     StreamedAnswers answers =
         read(MANY, i -> MadeRequest.request(i, i).ttft(2).gaps().tokens(-1).usage(10, 64));
 
-    assertThat(onlyFinding(answers).code()).isEqualTo("fake_streaming");
+    assertThat(onlyFinding(answers).code()).isEqualTo(Finding.Code.FAKE_STREAMING);
   }
 
   @Test
@@ -38,7 +38,7 @@ class StreamedAnswersTest {
     StreamedAnswers answers =
         read(MANY, i -> MadeRequest.request(i, i).ttft(0.1).gaps(gaps).usage(10, 64));
 
-    assertThat(onlyFinding(answers).code()).isEqualTo("fake_streaming");
+    assertThat(onlyFinding(answers).code()).isEqualTo(Finding.Code.FAKE_STREAMING);
   }
 
   @Test
@@ -50,7 +50,7 @@ class StreamedAnswersTest {
     StreamedAnswers answers =
         read(MANY, i -> MadeRequest.request(i, i).ttft(0.4).gaps(gaps).usage(10, 64));
 
-    assertThat(onlyFinding(answers).code()).isEqualTo("answers_in_pieces");
+    assertThat(onlyFinding(answers).code()).isEqualTo(Finding.Code.ANSWERS_IN_PIECES);
     assertThat(onlyFinding(answers).text()).contains("40 of 40");
   }
 
@@ -59,7 +59,7 @@ class StreamedAnswersTest {
     // 20 ms for each token before the first is sent, then 1 ms for each.
     StreamedAnswers answers = read(MANY, i -> answer(0.02 * (20 + i), 20 + i, 0.001));
 
-    assertThat(onlyFinding(answers).code()).isEqualTo("fake_streaming");
+    assertThat(onlyFinding(answers).code()).isEqualTo(Finding.Code.FAKE_STREAMING);
     assertThat(onlyFinding(answers).text()).contains("the later the longer");
   }
 
@@ -67,7 +67,7 @@ class StreamedAnswersTest {
   void aLongPrefillIsNoClaimButAQuestion() {
     StreamedAnswers answers = read(MANY, i -> answer(5, 20 + i % 7, 0.01));
 
-    assertThat(onlyFinding(answers).code()).isEqualTo("late_first_content");
+    assertThat(onlyFinding(answers).code()).isEqualTo(Finding.Code.LATE_FIRST_CONTENT);
     assertThat(onlyFinding(answers).severity()).isEqualTo(Finding.Severity.NOTE);
   }
 
@@ -106,7 +106,7 @@ class StreamedAnswersTest {
     StreamedAnswers answers =
         read(MANY, i -> i < 4 ? answer(2, 64, 0.00003) : answer(0.2, 64, 0.02));
 
-    assertThat(onlyFinding(answers).code()).isEqualTo("answers_at_once");
+    assertThat(onlyFinding(answers).code()).isEqualTo(Finding.Code.ANSWERS_AT_ONCE);
     assertThat(onlyFinding(answers).text()).contains("4 of 40");
   }
 

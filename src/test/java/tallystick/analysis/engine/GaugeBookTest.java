@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import tallystick.analysis.MadeRun;
-import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.GaugeRange;
 import tallystick.runrecord.Sample;
 import tallystick.runrecord.ScrapeRow;
 import tallystick.runrecord.Series;
@@ -24,7 +24,7 @@ class GaugeBookTest {
       read(1, second + 0.01, second);
     }
 
-    assertThat(book.ranges().get(RUNNING)).isEqualTo(new RunAnalysis.GaugeRange(11, 12.5, 14, 14));
+    assertThat(book.ranges().get(RUNNING)).isEqualTo(new GaugeRange(11, 12.5, 14, 14));
   }
 
   @Test
@@ -38,7 +38,7 @@ class GaugeBookTest {
     read(1, 5.99, 7);
     read(0, 6, 10);
 
-    assertThat(book.ranges().get(RUNNING)).isEqualTo(new RunAnalysis.GaugeRange(17, 38.5, 60, 17));
+    assertThat(book.ranges().get(RUNNING)).isEqualTo(new GaugeRange(17, 38.5, 60, 17));
   }
 
   private void read(int target, double second, double running) {

@@ -40,7 +40,7 @@ class ServerClockTest {
     for (long seed = 1; seed <= 200; seed++) {
       assertThat(findings(seed, 2.4, at -> at < 60 ? at : at + 5)).hasSize(1);
       assertThat(findings(seed, 2.4, at -> at < 60 ? at : at - 5).get(0).code())
-          .isEqualTo("server_clock_stepped");
+          .isEqualTo(Finding.Code.SERVER_CLOCK_STEPPED);
     }
   }
 

@@ -20,6 +20,7 @@ import tallystick.runrecord.ScrapeRow;
 import tallystick.runrecord.Series;
 import tallystick.runrecord.Series.Type;
 import tallystick.scenario.Exporter;
+import tallystick.scenario.Exporter.Quantity;
 
 /** A load from 10 s to 69 s on one GPU, scraped each second from 9 s to 72 s. */
 class GpuAccountsTest {
@@ -37,7 +38,7 @@ class GpuAccountsTest {
         SmallRun.value(
             found.points().stream()
                 .filter(point -> point.name().equals("engine"))
-                .findFirst().orElseThrow().counts().get("output_tokens"));
+                .findFirst().orElseThrow().counts().get(Quantity.OUTPUT_TOKENS));
     assertThat(SmallRun.value(found.gpuEnergy().joulesPerOutputToken()))
         .isEqualTo(59 * 300.0 / tokens);
     assertThat(SmallRun.value(gpu(analysis).throttledSeconds().get("power"))).isEqualTo(5.9);

@@ -9,6 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import tallystick.analysis.MadeRun;
 import tallystick.analysis.SmallRun;
+import tallystick.analysis.result.Reconciliation.Id;
 import tallystick.analysis.result.Reconciliation.Verdict;
 import tallystick.analysis.result.Surroundings.VantageOrder;
 import tallystick.analysis.result.Surroundings.VantagePoint;
@@ -61,7 +62,7 @@ class SurroundingsTest {
 
     VantagePoint gateway = point(found, "gateway");
     assertThat(gateway.byStatus()).containsExactlyEntriesOf(Map.of("2xx", 20.0));
-    assertThat(SmallRun.value(gateway.latencies().get("ttft").mean()))
+    assertThat(SmallRun.value(gateway.latencies().get(Quantity.TTFT).mean()))
         .isCloseTo(0.030, within(1e-9));
     VantageOrder order = found.orders().get(0);
     assertThat(order.points()).containsExactly("client", "gateway", "engine");
@@ -74,7 +75,7 @@ class SurroundingsTest {
     RunAnalysis alone = run.analyze();
     assertThat(alone.reconciliation().verdict()).isEqualTo(Verdict.RECONCILED_IN_PART);
     assertThat(alone.reconciliation().rows())
-        .filteredOn(row -> row.id().equals("R6"))
+        .filteredOn(row -> row.id() == Id.R6)
         .hasSize(1);
 
     run.exporterScrape(0, 9, frontend(7, 100, 50));
@@ -87,7 +88,7 @@ class SurroundingsTest {
 
     assertThat(ledger.verdict()).isEqualTo(Verdict.RECONCILED);
     assertThat(ledger.rows())
-        .filteredOn(row -> List.of("R1", "R3", "R4").contains(row.id()))
+        .filteredOn(row -> List.of(Id.R1, Id.R3, Id.R4).contains(row.id()))
         .hasSize(3)
         .allMatch(row -> row.source().contains("of exporter \"frontend\""));
   }
@@ -133,7 +134,8 @@ class SurroundingsTest {
 
     RunAnalysis analysis = run.analyze();
 
-    assertThat(analysis.surroundings().orders().get(0).verdict()).isEqualTo("broken");
+    assertThat(analysis.surroundings().orders().get(0).verdict())
+        .isEqualTo(Surroundings.VantageOrder.Verdict.BROKEN);
     assertThat(SmallRun.codes(analysis)).contains("vantage_order");
   }
 
@@ -145,7 +147,7 @@ class SurroundingsTest {
 
     VantageOrder order = run.analyze().surroundings().orders().get(0);
 
-    assertThat(order.verdict()).isEqualTo("not_compared");
+    assertThat(order.verdict()).isEqualTo(Surroundings.VantageOrder.Verdict.NOT_COMPARED);
     assertThat(order.detail()).isEqualTo("client saw 20, gateway 23");
   }
 

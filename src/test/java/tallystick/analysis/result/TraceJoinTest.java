@@ -8,6 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import tallystick.analysis.Exposition;
 import tallystick.analysis.MadeRun;
+import tallystick.analysis.result.TraceJoin.SpanTime;
 import tallystick.plan.Phase;
 import tallystick.runrecord.HarnessRow.Mark;
 import tallystick.runrecord.Outcome;
@@ -33,16 +34,17 @@ class TraceJoinTest {
     assertThat(traces.available()).isTrue();
     assertThat(traces.joined()).isEqualTo(3);
     assertThat(traces.requests()).isEqualTo(3);
-    TraceJoin.Part outside = part(traces, "ttft_outside");
+    TraceJoin.Part outside = part(traces, SpanTime.TTFT_OUTSIDE);
     assertThat(value(outside.samples().minimum())).isCloseTo(0.003, within(EXACT));
     assertThat(value(outside.samples().mean())).isCloseTo(0.006, within(EXACT));
     assertThat(value(outside.samples().maximum())).isCloseTo(0.009, within(EXACT));
-    assertThat(value(part(traces, "queue").samples().mean())).isCloseTo(0.01, within(EXACT));
+    assertThat(value(part(traces, SpanTime.QUEUE).samples().mean())).isCloseTo(0.01, within(EXACT));
     // 0.0999, 0.1999, 0.2999 less 0.003, 0.006, 0.009: mean 0.1939; less queue and prefill.
-    assertThat(value(part(traces, "ttft").samples().mean())).isCloseTo(0.1939, within(EXACT));
-    assertThat(value(part(traces, "api_server").samples().mean()))
+    assertThat(value(part(traces, SpanTime.TTFT).samples().mean()))
+        .isCloseTo(0.1939, within(EXACT));
+    assertThat(value(part(traces, SpanTime.API_SERVER).samples().mean()))
         .isCloseTo(0.1439, within(EXACT));
-    assertThat(value(part(traces, "e2e_outside").samples().mean()))
+    assertThat(value(part(traces, SpanTime.E2E_OUTSIDE).samples().mean()))
         .isCloseTo(0.006, within(EXACT));
   }
 
@@ -53,7 +55,7 @@ class TraceJoinTest {
     run.requests.addAll(List.of(slow, fast));
     run.spans.add(span(fast, "b", 0, 0.05, 0.0989, 0.2));
     run.spans.add(span(slow, "a", 0, 0.05, 0.8989, 0.95));
-    TraceJoin.Part outside = part(run.analyze().traces(), "ttft_outside");
+    TraceJoin.Part outside = part(run.analyze().traces(), SpanTime.TTFT_OUTSIDE);
     assertThat(value(outside.samples().minimum())).isCloseTo(0.001, within(EXACT));
     assertThat(value(outside.samples().maximum())).isCloseTo(0.001, within(EXACT));
   }
@@ -71,11 +73,13 @@ class TraceJoinTest {
     }
     run.scrape(23, engine);
     TraceJoin traces = run.analyze().traces();
-    for (String name : List.of("ttft_outside", "ttft", "api_server", "queue", "prefill",
-        "decode", "e2e", "e2e_outside")) {
-      assertThat(value(part(traces, name).difference())).as(name).isCloseTo(0, within(1e-8));
+    for (SpanTime name :
+        List.of(SpanTime.TTFT_OUTSIDE, SpanTime.TTFT, SpanTime.API_SERVER, SpanTime.QUEUE,
+            SpanTime.PREFILL,
+        SpanTime.DECODE, SpanTime.E2E, SpanTime.E2E_OUTSIDE)) {
+      assertThat(value(part(traces, name).difference())).as(name.code()).isCloseTo(0, within(1e-8));
     }
-    assertThat(part(traces, "inference").difference())
+    assertThat(part(traces, SpanTime.INFERENCE).difference())
         .isEqualTo(Figure.missing("no histogram of it"));
   }
 
@@ -93,7 +97,7 @@ class TraceJoinTest {
     TraceJoin traces = run.analyze().traces();
     assertThat(traces.joined()).isEqualTo(1);
     assertThat(traces.requests()).isEqualTo(2);
-    assertThat(part(traces, "ttft").difference())
+    assertThat(part(traces, SpanTime.TTFT).difference())
         .isEqualTo(
             Figure.missing("populations differ: 1 by span, 2 in the histogram"));
   }
@@ -154,10 +158,12 @@ class TraceJoinTest {
     run.requests.add(row);
     run.spans.add(span(row, "a", Double.NaN, -1e9, 0.05, Double.NaN));
     TraceJoin traces = run.analyze().traces();
-    for (String name : List.of("queue", "prefill", "api_server", "e2e", "e2e_outside")) {
-      assertThat(part(traces, name).samples().count()).as(name).isZero();
+    for (SpanTime name :
+        List.of(SpanTime.QUEUE, SpanTime.PREFILL, SpanTime.API_SERVER, SpanTime.E2E,
+            SpanTime.E2E_OUTSIDE)) {
+      assertThat(part(traces, name).samples().count()).as(name.code()).isZero();
     }
-    assertThat(part(traces, "ttft_outside").samples().count()).isEqualTo(1);
+    assertThat(part(traces, SpanTime.TTFT_OUTSIDE).samples().count()).isEqualTo(1);
   }
 
   @Test
@@ -179,9 +185,9 @@ class TraceJoinTest {
         10, 4);
   }
 
-  private static TraceJoin.Part part(TraceJoin traces, String name) {
+  private static TraceJoin.Part part(TraceJoin traces, SpanTime name) {
     return traces.parts().stream()
-        .filter(part -> part.name().equals(name))
+        .filter(part -> part.name() == name)
         .findFirst()
         .orElseThrow();
   }

@@ -1,0 +1,213 @@
+package tallystick.alerting.derivation;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import tallystick.alerting.RefusalCode;
+import tallystick.alerting.RuleWords;
+import tallystick.plan.Phase;
+import tallystick.promql.RecordedSeries;
+import tallystick.promql.SeriesStore;
+import tallystick.runrecord.Manifest;
+import tallystick.runrecord.MetricConcept;
+import tallystick.scenario.Objective;
+
+/** From recorded runs to thresholds: cuts, chooses the edge, derives, and measures {@code for}. */
+public final class AlertDerivation {
+  private static final long LEAST_WINDOW_MILLIS = 60_000;
+  private static final long MOST_WINDOW_MILLIS = 300_000;
+  private static final double EVENTS_OF_WINDOW = 300;
+  private static final long ROUND_MILLIS = 30_000;
+
+  private final List<DerivationRun> all;
+  private final AlertRequest request;
+  private final Map<DerivationRun, SeriesStore> stores = new LinkedHashMap<>();
+  private final Map<Cut, List<WindowRow>> cuts = new HashMap<>();
+  private final EngineNames names;
+
+  /**
+   * A derivation of several subsets of runs, whose windows are cut once.
+   *
+   * @param runs at least one
+   */
+  public AlertDerivation(List<DerivationRun> runs, AlertRequest request) {
+    this.all = List.copyOf(runs);
+    this.request = request;
+    all.forEach(run -> stores.put(run, RecordedSeries.of(run.rows(), 0, Map.of())));
+    this.names = EngineNames.of(stores.get(all.getFirst()));
+  }
+
+  /** The windows of a run do not depend on which other runs are looked at. */
+  private record Cut(DerivationRun run, double edge, MetricConcept latency, long windowMillis) {}
+
+  /**
+   * Derives from runs.
+   *
+   * @param runs at least one
+   * @throws IllegalArgumentException if the first run's engine exposes no histogram for the
+   *     objective
+   */
+  public static DerivedAlerts derive(List<DerivationRun> runs, AlertRequest request) {
+    return new AlertDerivation(runs, request).of(runs);
+  }
+
+  /** Derives from some of the runs. */
+  public DerivedAlerts of(List<DerivationRun> runs) {
+    MetricConcept latency = concept(request.objective().metric());
+    List<Double> edges = names.edges(latency);
+    if (edges.isEmpty()) {
+      throw new IllegalArgumentException(
+          runs.getFirst().rows().manifest().runId()
+              + " has no scraped histogram of "
+              + request.objective().metric());
+    }
+    long window = request.windowMillis() > 0 ? request.windowMillis() : chosenWindow();
+    EdgeChoice edge =
+        EdgeChoice.of(
+            request.objective().thresholdSeconds(),
+            edges,
+            candidate ->
+                ThresholdDerivation.agreement(
+                    table(runs, candidate, latency, window), Signal.BAD_RATIO));
+    WindowTable table = table(runs, edge.seconds(), latency, window);
+    List<SignalOutcome> outcomes =
+        ThresholdDerivation.derive(table, Arrays.asList(Signal.values()), request.seed()).stream()
+            .map(outcome -> edge.measurable() ? outcome : unmeasurable(outcome, edge))
+            .toList();
+    SignalQuery plain = new SignalQuery(names, List.of(), latency, edge.seconds());
+    Map<Signal, Long> holds = new EnumMap<>(Signal.class);
+    for (SignalOutcome outcome : outcomes) {
+      if (outcome instanceof SignalOutcome.Derived derived) {
+        holds.put(derived.signal(), hold(runs, derived, plain, table));
+      }
+    }
+    SignalQuery query =
+        new SignalQuery(
+            names.spelled(request.spelling()), request.grouping(), latency, edge.seconds());
+    return new DerivedAlerts(request, edge, outcomes, holds, query, validity(runs, window));
+  }
+
+  /** No share of bad requests can be counted for an objective outside of every edge. */
+  private static SignalOutcome unmeasurable(SignalOutcome outcome, EdgeChoice edge) {
+    boolean untrusted =
+        outcome instanceof SignalOutcome.Refused refused
+            && refused.code() == RefusalCode.UNRECONCILED;
+    return outcome.signal() == Signal.BAD_RATIO && !untrusted
+        ? new SignalOutcome.Refused(
+            outcome.signal(), RefusalCode.UNRESOLVABLE, edge.sentence())
+        : outcome;
+  }
+
+  private static MetricConcept concept(Objective.Metric metric) {
+    return switch (metric) {
+      case TTFT -> MetricConcept.TTFT;
+      case TPOT -> MetricConcept.TPOT;
+      case E2E -> MetricConcept.E2E;
+      case ITL, LARGEST_GAP -> MetricConcept.ITL;
+    };
+  }
+
+  /** Long enough for 300 requests at the lowest rate, short enough to give windows at all. */
+  private long chosenWindow() {
+    double slowest =
+        all.stream()
+            .flatMap(run -> run.rows().settings().phases().stream())
+            .filter(phase -> !phase.warmup() && phase.requestsPerSecond() > 0)
+            .mapToDouble(Phase::requestsPerSecond)
+            .min()
+            .orElse(1);
+    long wanted = (long) Math.ceil(EVENTS_OF_WINDOW / slowest * 1000 / ROUND_MILLIS) * ROUND_MILLIS;
+    return Math.max(LEAST_WINDOW_MILLIS, Math.min(MOST_WINDOW_MILLIS, wanted));
+  }
+
+  private WindowTable table(
+      List<DerivationRun> runs, double edge, MetricConcept latency, long window) {
+    List<WindowRow> rows = new ArrayList<>();
+    for (DerivationRun run : runs) {
+      rows.addAll(cuts.computeIfAbsent(new Cut(run, edge, latency, window), this::rows));
+    }
+    List<String> unreconciled =
+        runs.stream()
+            .filter(run -> !run.reconciled())
+            .map(run -> run.rows().manifest().runId())
+            .toList();
+    return new WindowTable(rows, request.objective().share(), edges(), unreconciled);
+  }
+
+  private List<WindowRow> rows(Cut cut) {
+    SignalQuery query = new SignalQuery(names, List.of(), cut.latency(), cut.edge());
+    return WindowExtraction.rows(
+        cut.run().rows(),
+        request.objective(),
+        stores.get(cut.run()),
+        query,
+        new WindowExtraction.Cut(cut.windowMillis(), request.skipMillis(), cut.run().mix()));
+  }
+
+  private Map<Signal, List<Double>> edges() {
+    Map<Signal, List<Double>> edges = new EnumMap<>(Signal.class);
+    edges.put(Signal.TTFT_P95, names.edges(MetricConcept.TTFT));
+    edges.put(Signal.TTFT_P99, names.edges(MetricConcept.TTFT));
+    edges.put(Signal.ITL_P95, names.edges(MetricConcept.ITL));
+    edges.put(Signal.ITL_P99, names.edges(MetricConcept.ITL));
+    edges.put(Signal.TPOT_P95, names.edges(MetricConcept.TPOT));
+    edges.put(Signal.QUEUE_P95, names.edges(MetricConcept.QUEUE_TIME));
+    edges.put(Signal.QUEUE_P99, names.edges(MetricConcept.QUEUE_TIME));
+    return edges;
+  }
+
+  private long hold(
+      List<DerivationRun> runs,
+      SignalOutcome.Derived derived,
+      SignalQuery query,
+      WindowTable table) {
+    List<Integer> lengths = new ArrayList<>();
+    String text = query.of(derived.signal(), "5m").orElseThrow();
+    long window = request.windowMillis() > 0 ? request.windowMillis() : chosenWindow();
+    for (DerivationRun run : runs) {
+      lengths.addAll(
+          HoldDuration.healthyRuns(
+              stores.get(run),
+              text + " > " + derived.threshold(),
+              table,
+              run.rows().manifest().runId(),
+              window,
+              request.intervalMillis()));
+    }
+    return HoldDuration.millis(lengths, request.intervalMillis());
+  }
+
+  private DerivedAlerts.Validity validity(List<DerivationRun> runs, long window) {
+    List<Manifest> manifests = runs.stream().map(run -> run.rows().manifest()).toList();
+    TreeSet<String> mixes =
+        runs.stream().map(DerivationRun::mix).collect(Collectors.toCollection(TreeSet::new));
+    String engines =
+        manifests.stream()
+            .map(manifest -> manifest.versions().getOrDefault("engine", "unknown"))
+            .distinct()
+            .collect(Collectors.joining(", "));
+    String models =
+        manifests.stream().map(Manifest::model).distinct().collect(Collectors.joining(", "));
+    boolean simulated = manifests.stream().anyMatch(manifest -> manifest.source().isSimulated());
+    String text =
+        "%svLLM %s, model %s, engine %s, mixes %s, objective %s <= %s s for %s"
+            .formatted(
+                simulated ? "SIMULATED engine, " : "",
+                engines,
+                models,
+                EngineFacts.of(runs.stream().map(stores::get).toList(), manifests),
+                String.join(" and ", mixes),
+                request.objective().metric().name().toLowerCase(Locale.ROOT),
+                RuleWords.number(request.objective().thresholdSeconds()),
+                request.objective().share());
+    return new DerivedAlerts.Validity(
+        manifests.stream().map(Manifest::runId).toList(), text, simulated, mixes.size(), window);
+  }
+}

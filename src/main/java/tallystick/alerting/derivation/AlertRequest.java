@@ -1,0 +1,99 @@
+package tallystick.alerting.derivation;
+
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import tallystick.scenario.Objective;
+
+/**
+ * What the user wants of the rules.
+ *
+ * @param objective what the client is judged by, with its target
+ * @param grouping labels that stay apart, for example cluster and model_name
+ * @param runbookUrl page with the scenarios; an alert adds its anchor
+ * @param job the scrape job's name in production
+ * @param windowMillis length of the windows to derive from; 0 chooses one
+ * @param skipMillis beginning of each step that is left out
+ * @param intervalMillis evaluation interval of the group
+ * @param seed of the bootstrap
+ * @param availability share of HTTP requests that must not fail at the server; 0 asks for no alert
+ * @param keepFiringMillis {@code keep_firing_for} of alerts on a threshold; 0 leaves it out, as
+ *     Prometheus before 2.42 needs
+ * @param spelling of the metric names in the rules
+ */
+public record AlertRequest(
+    Objective objective,
+    List<String> grouping,
+    String runbookUrl,
+    String job,
+    long windowMillis,
+    long skipMillis,
+    long intervalMillis,
+    long seed,
+    double availability,
+    long keepFiringMillis,
+    Spelling spelling) {
+  /** Long enough that a figure hovering at its threshold is one alert, not many. */
+  public static final long USUAL_KEEP_MILLIS = 5 * 60_000L;
+
+  private static final Pattern LABEL = Pattern.compile("[a-zA-Z_][a-zA-Z0-9_]*");
+  private static final Map<Objective.Metric, String> SHORT =
+      Map.of(
+          Objective.Metric.TTFT, "ttft",
+          Objective.Metric.TPOT, "tpot",
+          Objective.Metric.E2E, "e2e",
+          Objective.Metric.ITL, "itl");
+
+  public AlertRequest {
+    grouping = List.copyOf(grouping);
+    for (String label : grouping) {
+      if (!LABEL.matcher(label).matches() || label.equals("le")) {
+        throw new IllegalArgumentException(
+            "a group label must be a Prometheus label other than le, was '" + label + "'");
+      }
+    }
+    if (!SHORT.containsKey(objective.metric())) {
+      throw new IllegalArgumentException(
+          "the engine has no histogram of " + objective.metric() + "; use TTFT, TPOT, E2E or ITL");
+    }
+    if (!(availability >= 0 && availability < 1)) {
+      throw new IllegalArgumentException(
+          "availability must be a share below 1, was " + availability);
+    }
+  }
+
+  /** The usual request for an objective. */
+  public static AlertRequest usual(Objective objective) {
+    return new AlertRequest(
+        objective,
+        List.of("cluster", "model_name"),
+        "https://example.com/runbooks/vllm",
+        "vllm",
+        0,
+        60_000,
+        30_000,
+        1,
+        0,
+        USUAL_KEEP_MILLIS,
+        Spelling.RECORDED);
+  }
+
+  /** The same request with an objective for availability. */
+  public AlertRequest withAvailability(double share) {
+    return new AlertRequest(
+        objective, grouping, runbookUrl, job, windowMillis, skipMillis, intervalMillis, seed,
+        share, keepFiringMillis, spelling);
+  }
+
+  /** The same request in another spelling, for other groups. */
+  public AlertRequest with(List<String> labels, Spelling other) {
+    return new AlertRequest(
+        objective, labels, runbookUrl, job, windowMillis, skipMillis, intervalMillis, seed,
+        availability, keepFiringMillis, other);
+  }
+
+  /** The objective's metric as a recording's name has it, for example {@code ttft}. */
+  public String metricWord() {
+    return SHORT.get(objective.metric());
+  }
+}

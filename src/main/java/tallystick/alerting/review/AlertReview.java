@@ -1,0 +1,185 @@
+package tallystick.alerting.review;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import tallystick.alerting.backtest.AlertScore;
+import tallystick.alerting.backtest.Backtest;
+import tallystick.alerting.backtest.RunTimeline;
+import tallystick.alerting.derivation.AlertDerivation;
+import tallystick.alerting.derivation.AlertRequest;
+import tallystick.alerting.derivation.DerivationRun;
+import tallystick.alerting.derivation.DerivedAlerts;
+import tallystick.alerting.derivation.SignalQuery;
+import tallystick.alerting.rules.RuleBook;
+import tallystick.alerting.rules.RuleSet;
+import tallystick.plan.Phase;
+import tallystick.promql.PrometheusVersion;
+import tallystick.promql.RuleGroup;
+
+/**
+ * Derived alerts beside what users lived through: on the runs they were derived from, on runs and
+ * mixes left out, and on ramps.
+ *
+ * @param derived what the runs allow to say
+ * @param rules the rules of it
+ * @param runs when users suffered and when each alert fired, run by run
+ * @param judgements how the alerts did, on the same runs first
+ * @param lead how early anything was
+ * @param test the first run as a test of the rules; empty where a single run is only looked at
+ */
+public record AlertReview(
+    DerivedAlerts derived,
+    RuleSet rules,
+    List<ReviewedRun> runs,
+    List<Judgement> judgements,
+    LeadReview lead,
+    Optional<RuleTest> test) {
+  /** The judgement on runs that the alerts judged were not derived from. */
+  public static final String RUN_LEFT_OUT = "each run left out";
+
+  private static final Map<String, String> CLUSTER = Map.of("cluster", "test");
+  private static final int LEAST_RUNS_TO_LEAVE_OUT = 3;
+  private static final String SILENCE =
+      String.join(" and ", RuleBook.ABSENCE) + " watch for silence and should find nothing here";
+  private static final String OTHERS = "alerts derived from other runs";
+
+  /**
+   * One run of the review.
+   *
+   * @param steps its measured steps
+   * @param timeline what happened in it
+   * @param source which runs the alerts shown come from
+   */
+  public record ReviewedRun(List<Phase> steps, RunTimeline timeline, String source) {
+    public ReviewedRun {
+      steps = List.copyOf(steps);
+    }
+
+    static ReviewedRun of(DerivationRun run, RunTimeline timeline, String source) {
+      List<Phase> steps =
+          run.rows().settings().phases().stream().filter(phase -> !phase.warmup()).toList();
+      return new ReviewedRun(steps, timeline, source);
+    }
+  }
+
+  public AlertReview {
+    runs = List.copyOf(runs);
+    judgements = List.copyOf(judgements);
+  }
+
+  /**
+   * Derives from runs of stepped load and reviews the result. Where there are three of them or more
+   * each is replayed with the alerts the others gave; where there are two mixes or more, each mix
+   * as well. Runs of slowly rising load are replayed with all alerts; nothing is derived from them.
+   *
+   * @throws IllegalArgumentException if the engine exposes no histogram for the objective
+   */
+  public static AlertReview of(List<DerivationRun> all, AlertRequest request) {
+    List<DerivationRun> ramps = all.stream().filter(DerivationRun::isRamp).toList();
+    List<DerivationRun> rest = all.stream().filter(run -> !ramps.contains(run)).toList();
+    List<DerivationRun> runs = rest.isEmpty() ? all : rest;
+    AlertDerivation derivation = new AlertDerivation(runs, request);
+    DerivedAlerts derived = derivation.of(runs);
+    RuleSet rules = RuleBook.of(derived);
+    List<RuleGroup> groups = rules.evaluable();
+    FoldReview folds =
+        new FoldReview(
+            derivation, runs, rules, (run, others) -> replay(run, others, request));
+    List<RunTimeline> shown = replay(runs, groups, request);
+    List<Judgement> judgements = new ArrayList<>();
+    judgements.add(
+        new Judgement("on the same runs", Backtest.scores(groups, shown), List.of(SILENCE)));
+    boolean leavesOut = runs.size() >= LEAST_RUNS_TO_LEAVE_OUT && !rules.alerts().isEmpty();
+    List<AlertScore> heldOut = List.of();
+    if (leavesOut) {
+      FoldReview.Folded byRun =
+          folds.leavingOut(RUN_LEFT_OUT, run -> run.rows().manifest().runId());
+      shown = byRun.timelines();
+      judgements.add(byRun.judgement());
+      heldOut = byRun.judgement().scores();
+    }
+    if (leavesOut && derived.validity().mixes() > 1) {
+      judgements.add(folds.leavingOut("each mix left out", DerivationRun::mix).judgement());
+    }
+    String source =
+        leavesOut ? OTHERS : "in sample: the alerts shown were derived from this run too";
+    List<ReviewedRun> reviewed = new ArrayList<>(reviewed(runs, shown, source));
+    List<RuleGroup> withSignals = new ArrayList<>(groups);
+    withSignals.add(LeadReview.signals(derived));
+    List<RunTimeline> rising = replay(ramps, withSignals, request);
+    if (!ramps.isEmpty()) {
+      reviewed.addAll(reviewed(ramps, rising, OTHERS));
+      judgements.add(
+          new Judgement(
+              "on ramps, which nothing was derived from", Backtest.scores(groups, rising),
+              List.of()));
+    }
+    LeadReview lead = LeadReview.of(derived, rules, rising, heldOut);
+    RuleTest test = RuleTest.of(derived, rules, all.getFirst().rows(), CLUSTER);
+    return new AlertReview(
+        derived,
+        rules.headed(lead.header()).noted(rule -> MeasuredRecall.evidence(rule, judgements)),
+        reviewed,
+        judgements.stream().map(judgement -> noted(judgement, rules)).toList(),
+        lead,
+        Optional.of(test));
+  }
+
+  /**
+   * Reviews rules over one run as they are, beside what the run allows to derive.
+   *
+   * @param others rules to look at, beside the derived ones
+   */
+  public static AlertReview ofOne(
+      DerivationRun run, AlertRequest request, Function<SignalQuery, List<RuleGroup>> others) {
+    DerivedAlerts derived = AlertDerivation.derive(List.of(run), request);
+    RuleSet rules = RuleBook.of(derived);
+    List<RuleGroup> groups = new ArrayList<>(others.apply(derived.query()));
+    groups.addAll(rules.evaluable());
+    List<RunTimeline> shown = List.of(replay(run, groups, request));
+    LeadReview lead = LeadReview.of(derived, rules, List.of(), List.of());
+    return new AlertReview(
+        derived,
+        rules.headed(lead.header()),
+        reviewed(List.of(run), shown, "replayed"),
+        List.of(
+            new Judgement("on this run", Backtest.scores(groups, shown), List.of())),
+        lead,
+        Optional.empty());
+  }
+
+  private static List<ReviewedRun> reviewed(
+      List<DerivationRun> runs, List<RunTimeline> timelines, String source) {
+    List<ReviewedRun> reviewed = new ArrayList<>();
+    for (int i = 0; i < runs.size(); i++) {
+      reviewed.add(ReviewedRun.of(runs.get(i), timelines.get(i), source));
+    }
+    return reviewed;
+  }
+
+  /** The same with a note for each alert that finds too little. */
+  private static Judgement noted(Judgement judgement, RuleSet rules) {
+    List<String> all = new ArrayList<>(judgement.notes());
+    all.addAll(MeasuredRecall.notes(rules, judgement.scores()));
+    return new Judgement(judgement.words(), judgement.scores(), all);
+  }
+
+  private static List<RunTimeline> replay(
+      List<DerivationRun> runs, List<RuleGroup> groups, AlertRequest request) {
+    return runs.stream().map(run -> replay(run, groups, request)).toList();
+  }
+
+  private static RunTimeline replay(
+      DerivationRun run, List<RuleGroup> groups, AlertRequest request) {
+    Backtest.Conditions usual =
+        Backtest.Conditions.usual(request.objective(), PrometheusVersion.V2_42);
+    Backtest.Conditions conditions =
+        new Backtest.Conditions(
+            usual.objective(), usual.scrapeMillis(), usual.evaluationMillis(),
+            usual.clientWindowMillis(), usual.version(), CLUSTER);
+    return Backtest.replay(groups, run.rows(), conditions);
+  }
+}

@@ -1,0 +1,17 @@
+package tallystick.alerting.review;
+
+import java.util.List;
+import tallystick.alerting.backtest.AlertScore;
+
+/**
+ * How the alerts did under one condition.
+ *
+ * @param words the condition, for example {@code each run left out}
+ * @param notes alerts that were refused where something was left out: they are not judged there
+ */
+public record Judgement(String words, List<AlertScore> scores, List<String> notes) {
+  public Judgement {
+    scores = List.copyOf(scores);
+    notes = List.copyOf(notes);
+  }
+}

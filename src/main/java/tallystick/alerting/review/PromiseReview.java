@@ -1,0 +1,308 @@
+package tallystick.alerting.review;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import tallystick.alerting.RuleWords;
+import tallystick.alerting.backtest.BacktestText;
+import tallystick.alerting.backtest.UserStretches;
+import tallystick.alerting.backtest.UserStretches.Stretch;
+import tallystick.alerting.derivation.ClientCounts;
+import tallystick.alerting.rules.Burden;
+import tallystick.alerting.rules.Promise;
+import tallystick.alerting.rules.RuleSet;
+import tallystick.promql.Durations;
+import tallystick.promql.Firing;
+import tallystick.promql.Labels;
+import tallystick.promql.PrometheusVersion;
+
+/**
+ * What the alerts of a rule set promised the users of one recorded run. What was promised, and
+ * when, follows from the client's requests alone; our own replay only says what was kept.
+ *
+ * @param run its name
+ * @param promises one for each alert and each stretch in which users were well, or suffered
+ * @param untested stretches that no promise covers, alert by alert, with the number that is missing
+ * @param blunt alerts whose promises to fire twice the threshold would keep as well
+ */
+public record PromiseReview(
+    String run, List<Tested> promises, List<String> untested, List<String> blunt) {
+  private static final long EVERY_MILLIS = 2 * 60_000L;
+
+  /**
+   * One promise. Times are milliseconds after the first sample of the test.
+   *
+   * @param alert who promised
+   * @param fires whether it must fire; otherwise it must be silent
+   * @param stretch words for what users lived through
+   * @param moments evaluations at which it must
+   * @param labels what must fire; empty where several series could
+   * @param broken how it was broken; empty if it was kept
+   */
+  public record Tested(
+      String alert,
+      boolean fires,
+      String stretch,
+      List<Long> moments,
+      Optional<Labels> labels,
+      Optional<String> broken) {
+    public Tested {
+      moments = List.copyOf(moments);
+    }
+
+    private boolean isKeptBy(RunOnGrid grid) {
+      return moments.stream()
+          .allMatch(at -> grid.firing(PrometheusVersion.V2_42, alert, at) > 0);
+    }
+
+    /** One line for a reader, for a broken one with the reason. */
+    public String sentence() {
+      return alert + ", " + stretch + broken.map(how -> ": " + how).orElse("");
+    }
+  }
+
+  public PromiseReview {
+    promises = List.copyOf(promises);
+    untested = List.copyOf(untested);
+    blunt = List.copyOf(blunt);
+  }
+
+  /**
+   * The promises of a rule set on a run.
+   *
+   * @param client its requests in windows of one evaluation
+   */
+  static PromiseReview of(
+      RuleSet set,
+      RunOnGrid grid,
+      UserStretches users,
+      ClientCounts client,
+      List<String> grouping) {
+    List<Tested> promises = new ArrayList<>();
+    List<String> untested = new ArrayList<>();
+    Set<Labels> groups = grid.groups(grouping);
+    for (RuleSet.Rule rule : set.alerts()) {
+      if (rule.promise().isSilent()) {
+        Promised promised = new Promised(rule, grid, groups);
+        promised.silence(users.healthy(), promises, untested);
+        promised.firing(users.suffering(), promises, untested);
+        promised.burdened(client, promises, untested);
+      }
+    }
+    return new PromiseReview(grid.run(), promises, untested, List.of());
+  }
+
+  /**
+   * The same, naming the alerts that the run cannot tell from others with higher thresholds.
+   *
+   * @param raised the run under those
+   * @param alerts whose thresholds were raised
+   */
+  PromiseReview beside(RunOnGrid raised, List<String> alerts) {
+    List<String> lines = new ArrayList<>();
+    for (String alert : alerts) {
+      List<Tested> fires =
+          kept().stream().filter(each -> each.fires() && each.alert().equals(alert)).toList();
+      boolean isTold = fires.stream().anyMatch(each -> !each.isKeptBy(raised));
+      if (!fires.isEmpty() && !isTold) {
+        lines.add(
+            "%s: twice its threshold would keep its %s too: nobody suffered mildly enough to tell"
+                .formatted(
+                    alert,
+                    RuleWords.counted(fires.size(), "promise to fire", "promises to fire")));
+      }
+    }
+    return new PromiseReview(run, promises, untested, lines);
+  }
+
+  /** Those that held. */
+  public List<Tested> kept() {
+    return promises.stream().filter(promise -> promise.broken().isEmpty()).toList();
+  }
+
+  /** Those that did not. */
+  public List<Tested> broken() {
+    return promises.stream().filter(promise -> promise.broken().isPresent()).toList();
+  }
+
+  /** For example {@code 14 of 15 promises kept: 9 of 9 to be silent, 5 of 6 to fire}. */
+  public String sentence() {
+    return "%s of %s promises kept: %s to be silent while users were well, %s to fire in time"
+        .formatted(kept().size(), promises.size(), counted(false), counted(true));
+  }
+
+  private String counted(boolean fires) {
+    long all = promises.stream().filter(promise -> promise.fires() == fires).count();
+    long kept = kept().stream().filter(promise -> promise.fires() == fires).count();
+    return kept + " of " + all;
+  }
+
+  /** The promises of one alert. */
+  private record Promised(RuleSet.Rule rule, RunOnGrid grid, Set<Labels> groups) {
+    private void silence(List<Stretch> healthy, List<Tested> promises, List<String> untested) {
+      long settle = rule.promise().settleMillis(rule.keepMillis(), grid.stepMillis());
+      int without = 0;
+      for (Stretch stretch : healthy) {
+        List<Long> moments =
+            moments(
+                stretch.fromMillis() + (stretch.first() ? 0 : settle), stretch.toMillis());
+        if (moments.isEmpty()) {
+          without++;
+          continue;
+        }
+        promises.add(
+            new Tested(
+                rule.name(), false, words("users well", stretch), moments, Optional.empty(),
+                silenceBroken(moments)));
+      }
+      if (without > 0) {
+        untested.add(
+            "%s may still fire %s after anything but health: %s of %s healthy stretches are shorter"
+                .formatted(rule.name(), Durations.text(settle), without, healthy.size()));
+      }
+    }
+
+    /** Evaluations within a time of the run, two minutes apart. */
+    private List<Long> moments(long fromRunMillis, long toRunMillis) {
+      long every = Math.max(1, EVERY_MILLIS / grid.stepMillis()) * grid.stepMillis();
+      long to = Math.min(grid.endMillis(), toRunMillis - grid.startMillis());
+      List<Long> moments = new ArrayList<>();
+      for (long at = onGrid(fromRunMillis); at <= to; at += every) {
+        moments.add(at);
+      }
+      return moments;
+    }
+
+    private Optional<String> silenceBroken(List<Long> moments) {
+      for (long at : moments) {
+        if (versions().anyMatch(version -> grid.firing(version, rule.name(), at) > 0)) {
+          return Optional.of("fires at " + BacktestText.clock(at));
+        }
+      }
+      return Optional.empty();
+    }
+
+    private void firing(List<Stretch> suffering, List<Tested> promises, List<String> untested) {
+      if (!rule.promise().firesAlways()) {
+        if (rule.promise().burdens().isEmpty()) {
+          untested.add(
+              rule.name() + " promises no delay: it asks for more than users' suffering alone");
+        }
+        return;
+      }
+      long least = Promise.leastMillis(rule.holdMillis(), grid.stepMillis());
+      long delay = rule.promise().delayMillis(rule.holdMillis(), grid.stepMillis());
+      int without = 0;
+      for (Stretch stretch : suffering) {
+        long due = onGrid(stretch.fromMillis() + delay);
+        if (stretch.lengthMillis() < least || due > grid.endMillis()) {
+          without++;
+          continue;
+        }
+        promises.add(
+            new Tested(
+                rule.name(), true, words("users suffer", stretch), List.of(due), labels(),
+                firingBroken(due, onGrid(stretch.fromMillis()))));
+      }
+      if (without > 0) {
+        untested.add(
+            "%s promises to fire within %s of suffering of %s or more: %s of %s are shorter, or the"
+                    .formatted(
+                        rule.name(), Durations.text(delay), Durations.text(least), without,
+                        suffering.size())
+                + " run ends before");
+      }
+    }
+
+    /** While a burden lasts it must fire, from the promised delay on. */
+    private void burdened(ClientCounts client, List<Tested> promises, List<String> untested) {
+      List<Burden> burdens = rule.promise().burdens();
+      long delay = Promise.burdenDelayMillis(rule.holdMillis(), grid.stepMillis());
+      List<Burden.Stretch> stretches = Burden.stretches(burdens, client);
+      int without = 0;
+      for (Burden.Stretch stretch : stretches) {
+        List<Long> moments =
+            moments(stretch.fromMillis() + delay, stretch.toMillis() - Promise.ON_THEIR_WAY_MILLIS);
+        if (moments.isEmpty()) {
+          without++;
+          continue;
+        }
+        promises.add(
+            new Tested(
+                rule.name(), true, words(burdens, stretch), moments, labels(),
+                moments.stream()
+                    .map(at -> firingBroken(at, onGrid(stretch.fromMillis())))
+                    .flatMap(Optional::stream)
+                    .findFirst()));
+      }
+      if (without > 0) {
+        untested.add(
+            "%s promises to fire within %s where %s: %s of %s times it lasts no longer"
+                .formatted(
+                    rule.name(), Durations.text(delay), Burden.words(burdens), without,
+                    stretches.size()));
+      }
+    }
+
+    private String words(List<Burden> burdens, Burden.Stretch stretch) {
+      return "%s from %s to %s"
+          .formatted(
+              Burden.words(burdens),
+              BacktestText.clock(Math.max(0, stretch.fromMillis() - grid.startMillis())),
+              BacktestText.clock(stretch.toMillis() - grid.startMillis()));
+    }
+
+    private Optional<Labels> labels() {
+      if (groups.size() != 1) {
+        return Optional.empty();
+      }
+      Labels labels = groups.iterator().next().with(rule.labels());
+      return Optional.of(
+          labels
+              .with(Labels.NAME, "ALERTS")
+              .with(Map.of("alertname", rule.name(), "alertstate", "firing")));
+    }
+
+    private Optional<String> firingBroken(long due, long begin) {
+      if (versions().allMatch(version -> grid.firing(version, rule.name(), due) > 0)) {
+        return Optional.empty();
+      }
+      Set<String> found = new LinkedHashSet<>();
+      for (PrometheusVersion version : PrometheusVersion.values()) {
+        grid.firings(version, rule.name()).stream()
+            .filter(firing -> firing.resolvedMillis() > begin)
+            .findFirst()
+            .map(Firing::firedMillis)
+            .ifPresent(at -> found.add(BacktestText.clock(at)));
+      }
+      return Optional.of(
+          "does not fire at "
+              + BacktestText.clock(due)
+              + (found.isEmpty() ? " or later" : "; fires from " + String.join(" or ", found)));
+    }
+
+    private static Stream<PrometheusVersion> versions() {
+      return Arrays.stream(PrometheusVersion.values());
+    }
+
+    private String words(String what, Stretch stretch) {
+      return "%s from %s to %s (%s of %s requests miss the objective)"
+          .formatted(
+              what,
+              BacktestText.clock(Math.max(0, stretch.fromMillis() - grid.startMillis())),
+              BacktestText.clock(stretch.toMillis() - grid.startMillis()),
+              stretch.observed() - stretch.good(), stretch.observed());
+    }
+
+    /** The first evaluation not before a moment of the run. */
+    private long onGrid(long runMillis) {
+      long after = Math.max(0, runMillis - grid.startMillis());
+      return (after + grid.stepMillis() - 1) / grid.stepMillis() * grid.stepMillis();
+    }
+  }
+}

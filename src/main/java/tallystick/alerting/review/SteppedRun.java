@@ -1,0 +1,56 @@
+package tallystick.alerting.review;
+
+import java.util.List;
+import java.util.Optional;
+import tallystick.alerting.backtest.AlertScore;
+import tallystick.alerting.backtest.BacktestText;
+import tallystick.alerting.derivation.AlertRequest;
+import tallystick.alerting.derivation.DerivationRun;
+import tallystick.analysis.result.RunAnalysis;
+import tallystick.plan.Phase;
+import tallystick.runrecord.RunRows;
+import tallystick.scenario.Objective;
+
+/** A run of several loads: what it alone allows to say about alerts is part of its report. */
+public final class SteppedRun {
+  private static final int LEAST_LOADS = 2;
+
+  private SteppedRun() {}
+
+  /** The review; empty for a run of one load, without a fitting objective or without scrapes. */
+  public static Optional<AlertReview> review(RunRows rows, RunAnalysis analysis) {
+    long loads =
+        rows.settings().phases().stream()
+            .filter(phase -> !phase.warmup() && phase.requestsPerSecond() > 0)
+            .mapToDouble(Phase::requestsPerSecond)
+            .distinct()
+            .count();
+    Optional<Objective> objective =
+        rows.settings().objectives().stream()
+            .filter(one -> one.metric() == Objective.Metric.TTFT)
+            .findFirst();
+    if (loads < LEAST_LOADS || objective.isEmpty()) {
+      return Optional.empty();
+    }
+    return of(DerivationRun.of(rows, analysis), AlertRequest.usual(objective.get()));
+  }
+
+  private static Optional<AlertReview> of(DerivationRun run, AlertRequest request) {
+    try {
+      return Optional.of(AlertReview.ofOne(run, request, ExampleRules::of));
+    } catch (IllegalArgumentException e) {
+      // Nothing was scraped, or the engine has no such histogram: there is nothing to replay.
+      return Optional.empty();
+    }
+  }
+
+  /** The review for a terminal. */
+  public static String text(AlertReview review) {
+    Judgement judgement = review.judgements().getFirst();
+    List<String> alerts = judgement.scores().stream().map(AlertScore::alert).toList();
+    return "Alerts: when users suffered (#), when alerts fired (=), fired for nothing (!)\n"
+        + BacktestText.bands(review.runs().getFirst().timeline(), alerts)
+        + "  (example): thresholds a public guide prints as examples. One run derives none:"
+        + " tally alerts RUN…\n";
+  }
+}

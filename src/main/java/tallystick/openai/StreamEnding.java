@@ -1,0 +1,142 @@
+package tallystick.openai;
+
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import okhttp3.MediaType;
+import okhttp3.Response;
+import tallystick.runrecord.Outcome;
+import tallystick.runrecord.RequestRow.Chunks;
+import tallystick.runrecord.RequestRow.Oddity;
+import tallystick.runrecord.RequestRow.Usage;
+
+/**
+ * How a request ended, as its outcome and a word about it.
+ *
+ * @param detail for a reader, as the server or the library said it; may be empty
+ */
+record StreamEnding(Outcome outcome, String detail) {
+  private static final String PLAIN = "identity";
+  private static final long MOST_BODY_BYTES = 1 << 16;
+
+  /** Why the client left. */
+  enum Leaving {
+    PLANNED,
+    TIMED_OUT,
+    OVERFLOWED
+  }
+
+  /** The client has left. */
+  static StreamEnding left(Leaving why) {
+    return switch (why) {
+      case PLANNED -> new StreamEnding(Outcome.CLIENT_CANCELLED, "");
+      case TIMED_OUT -> new StreamEnding(Outcome.TIMED_OUT, "");
+      case OVERFLOWED ->
+          new StreamEnding(
+              Outcome.TIMED_OUT, "given up after " + StreamEvents.MOST_CHUNKS + " chunks");
+    };
+  }
+
+  /** Of an answer that is no event stream; empty where its events are to be read. */
+  static Optional<StreamEnding> ofHead(Response answer) {
+    if (answer.isRedirect()) {
+      return ending(Outcome.REDIRECTED, "to " + answer.header("Location", "nowhere"));
+    }
+    if (!answer.isSuccessful()) {
+      String wait = answer.header("Retry-After");
+      String before = wait == null ? "" : "retry-after " + wait + "; ";
+      return ending(Outcome.HTTP_ERROR, before + body(answer));
+    }
+    String encoding = answer.header("Content-Encoding", PLAIN);
+    if (!PLAIN.equalsIgnoreCase(encoding)) {
+      return ending(Outcome.COMPRESSED, "content-encoding " + encoding);
+    }
+    return isEventStream(answer.body().contentType())
+        ? Optional.empty()
+        : ending(Outcome.NOT_A_STREAM, body(answer));
+  }
+
+  private static Optional<StreamEnding> ending(Outcome outcome, String detail) {
+    return Optional.of(new StreamEnding(outcome, detail));
+  }
+
+  private static boolean isEventStream(MediaType type) {
+    return type != null && type.type().equals("text") && type.subtype().equals("event-stream");
+  }
+
+  private static String body(Response answer) {
+    try {
+      return answer.peekBody(MOST_BODY_BYTES).string().strip();
+    } catch (IOException | IllegalStateException e) {
+      return "the body could not be read: " + e.getMessage();
+    }
+  }
+
+  /** Of a stream that was read to its end. */
+  static StreamEnding ofEvents(StreamEvents events) {
+    if (!events.error().isEmpty()) {
+      return new StreamEnding(Outcome.ERROR_EVENT, events.error());
+    }
+    if (!events.malformed().isEmpty()) {
+      return new StreamEnding(Outcome.MALFORMED_CHUNK, events.malformed());
+    }
+    if (events.isEmpty()) {
+      return new StreamEnding(Outcome.EMPTY_STREAM, events.insteadOfText());
+    }
+    return new StreamEnding(events.isDone() ? Outcome.OK : Outcome.DONE_MISSING, "");
+  }
+
+  /** Of a failure before there was an answer, or inside one. */
+  static StreamEnding ofFailure(
+      IOException failure, Phases phases, Carrier carrier, StreamEvents events) {
+    String message = String.valueOf(failure.getMessage());
+    if (failure instanceof EventBody.EndlessEventException) {
+      return new StreamEnding(Outcome.MALFORMED_CHUNK, message);
+    }
+    if (failure instanceof UnknownHostException || phases.isConnecting()) {
+      return new StreamEnding(Outcome.REFUSED, message);
+    }
+    if (failure instanceof SocketTimeoutException) {
+      return new StreamEnding(Outcome.TIMED_OUT, message);
+    }
+    if (!events.error().isEmpty()) {
+      return new StreamEnding(Outcome.ERROR_EVENT, events.error());
+    }
+    boolean isUnanswered = carrier.isUnanswered(phases.hasHeaders());
+    return new StreamEnding(
+        isUnanswered ? Outcome.NO_ANSWER : Outcome.CUT_MID_STREAM, failure.toString());
+  }
+
+  /** What is odd about an answer that ended so. */
+  List<Oddity> oddities(StreamEvents events, Chunks chunks, boolean isResent) {
+    List<Oddity> found = new ArrayList<>(events.endOddities());
+    if (isResent) {
+      found.add(Oddity.RESENT);
+    }
+    if (events.said().isIdChanging()) {
+      found.add(Oddity.CHANGING_ID);
+    }
+    if (outcome == Outcome.OK) {
+      oddUsage(events.said().usage(), chunks).ifPresent(found::add);
+    }
+    return found;
+  }
+
+  private static Optional<Oddity> oddUsage(Usage usage, Chunks chunks) {
+    if (!usage.isKnown()) {
+      return Optional.of(Oddity.USAGE_MISSING);
+    }
+    long sum = Arrays.stream(chunks.tokens()).asLongStream().sum();
+    boolean isTold = Arrays.stream(chunks.tokens()).allMatch(count -> count >= 0);
+    if (isTold && sum != usage.completionTokens()) {
+      return Optional.of(Oddity.USAGE_CONTRADICTS_CHUNKS);
+    }
+    return chunks.size() > usage.completionTokens()
+        ? Optional.of(Oddity.MORE_CHUNKS_THAN_TOKENS)
+        : Optional.empty();
+  }
+}

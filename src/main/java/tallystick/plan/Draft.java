@@ -1,0 +1,14 @@
+package tallystick.plan;
+
+import java.util.List;
+
+/**
+ * The requests of one arrival, before it is known when they start.
+ *
+ * @param turns at least one; a single request has one
+ */
+record Draft(String requestClass, int choices, List<Turn> turns) {
+
+  /** One request of an arrival. */
+  record Turn(Prompt prompt, int maxTokens, long thinkNanos, PlannedRequest.Cancel cancel) {}
+}

@@ -1,0 +1,102 @@
+package tallystick.report;
+
+import java.util.List;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.ObjectiveEvidence;
+import tallystick.analysis.result.ObjectiveResult;
+
+/** The objectives: each with its verdict and how it did. */
+final class ObjectiveSection {
+  private ObjectiveSection() {}
+
+  static Section of(List<ObjectiveResult> results) {
+    Block block =
+        results.isEmpty()
+            ? new Block.Text(Tone.MUTED, "None were set.")
+            : new Block.Items(false, results.stream().map(ObjectiveSection::item).toList());
+    return Section.of("objectives", "Objectives", block);
+  }
+
+  private static Block.Item item(ObjectiveResult result) {
+    return new Block.Item(
+        mark(result), Wording.objective(result.objective()), result(result), List.of());
+  }
+
+  /** The verdict. */
+  static Mark mark(ObjectiveResult result) {
+    Tone tone =
+        switch (result.verdict()) {
+          case MET -> Tone.GOOD;
+          case VIOLATED -> Tone.BAD;
+          case NOT_PROVEN -> Tone.CAUTION;
+        };
+    return new Mark(tone, result.verdict().words());
+  }
+
+  /**
+   * {@code 1,180 of 1,200 good, 98.33 % (90 % CI 97.64 to 98.83 %); P95 268 ms (90 % CI 258 to 291
+   * ms)}, and what a verdict that is not proven lacks.
+   */
+  static String result(ObjectiveResult result) {
+    String counts =
+        Numbers.count(result.good()) + " of " + Numbers.count(result.judged()) + " good";
+    String interval = interval(result);
+    String share = ", " + Numbers.percent(result.share());
+    return counts
+        + share
+        + (interval.isEmpty() ? "" : " (" + interval + ")")
+        + percentile(result)
+        + lack(result.evidence());
+  }
+
+  /** The interval of the share of good things; empty where there is none. */
+  private static String interval(ObjectiveResult result) {
+    return result.low() instanceof Figure.Known low && result.high() instanceof Figure.Known high
+        ? "90 % CI "
+            + Numbers.percent(low.value()).replace(" %", "")
+            + " to "
+            + Numbers.percent(high.value())
+        : "";
+  }
+
+  private static String percentile(ObjectiveResult result) {
+    ObjectiveEvidence evidence = result.evidence();
+    String name = "; " + Numbers.percentile(result.objective().share()) + " ";
+    return switch (evidence.percentile()) {
+      case Figure.Unavailable none -> result.judged() == 0 ? "" : name + none.reason();
+      case Figure.Known value -> {
+        LatencyUnit unit = LatencyUnit.fitting(value.value());
+        yield name + unit.text(value.value()) + ends(evidence, unit);
+      }
+    };
+  }
+
+  private static String ends(ObjectiveEvidence evidence, LatencyUnit unit) {
+    boolean hasLow = evidence.low() instanceof Figure.Known;
+    boolean hasHigh = evidence.high() instanceof Figure.Known;
+    if (!hasLow && !hasHigh) {
+      return "";
+    }
+    String low = evidence.low() instanceof Figure.Known end ? unit.number(end.value()) : "";
+    String high = evidence.high() instanceof Figure.Known end ? unit.number(end.value()) : "";
+    String ends = "up to " + high + " " + unit.symbol();
+    if (hasLow) {
+      ends =
+          hasHigh
+              ? low + " to " + high + " " + unit.symbol()
+              : "from " + low + " " + unit.symbol() + " on";
+    }
+    return " (90 % CI " + ends + ")";
+  }
+
+  private static String lack(ObjectiveEvidence evidence) {
+    if (evidence.reason().isEmpty()) {
+      return "";
+    }
+    String needs =
+        evidence.neededRequests() instanceof Figure.Known needed
+            ? ": needs about " + Numbers.count(needed.value()) + " requests"
+            : "";
+    return "; " + evidence.reason() + needs;
+  }
+}

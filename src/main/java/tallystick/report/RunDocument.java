@@ -1,0 +1,51 @@
+package tallystick.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import tallystick.analysis.result.RunAnalysis;
+
+/** The account of one run: which sections it has, in the order a reader needs them. */
+final class RunDocument {
+  private RunDocument() {}
+
+  /** The document, with this section on alerts. */
+  static Document of(RunAnalysis analysis, Section alerts) {
+    List<Block> lead = new ArrayList<>(Headline.lead(analysis));
+    lead.add(new Block.Picture(html -> Glances.draw(html, analysis), List.of()));
+    return new Document(
+        analysis.run().scenario(), Headline.marks(analysis), lead, sections(analysis, alerts));
+  }
+
+  private static List<Section> sections(RunAnalysis analysis, Section alerts) {
+    List<Section> sections = new ArrayList<>();
+    sections.add(ObjectiveSection.of(analysis.objectives()));
+    // What spoils every figure is read before any figure is judged.
+    sections.add(Wording.invalidity(analysis).isEmpty() ? 1 : 0, findings(analysis));
+    Section meaning = MeaningSection.of(analysis.interpretation());
+    if (analysis.interpretation().available()) {
+      sections.add(meaning);
+    }
+    sections.add(TimelineChart.section(analysis));
+    sections.add(LatencySection.of(analysis));
+    sections.add(WaterfallSection.of(analysis.decompositions()));
+    sections.add(TraceSection.of(analysis.traces()));
+    sections.add(StallSection.of(analysis.stalls()));
+    if (!analysis.interpretation().available()) {
+      sections.add(meaning);
+    }
+    sections.add(LedgerSection.of(analysis.reconciliation()));
+    sections.add(PointsSection.of(analysis.surroundings()));
+    sections.add(MachinesSection.of(analysis.surroundings()));
+    sections.add(LoadSection.of(analysis));
+    sections.add(ReplicaSection.of(analysis.load().replicas()));
+    sections.add(PhaseSection.of(analysis.phases()));
+    sections.add(alerts);
+    sections.add(EngineSection.of(analysis));
+    sections.add(HarnessSection.of(analysis));
+    return sections;
+  }
+
+  private static Section findings(RunAnalysis analysis) {
+    return FindingSection.of(analysis.findings());
+  }
+}

@@ -1,0 +1,12 @@
+package tallystick.report;
+
+/** What a text says beside its words: a judgement, or whose account it is. Never said alone. */
+enum Tone {
+  PLAIN,
+  GOOD,
+  CAUTION,
+  BAD,
+  MUTED,
+  CLIENT,
+  ENGINE
+}

@@ -1,0 +1,168 @@
+package tallystick;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Every place that a document, a comment or a script points to is there. */
+class DocumentsTest {
+  private static final Path ROOT = Path.of("");
+  private static final Path DECISIONS = Path.of("docs/decisions");
+  private static final Set<String> PASSED_OVER = Set.of("target", "reports", ".git", ".gatling");
+  private static final List<String> TEXTS =
+      List.of(".md", ".java", ".py", ".sh", ".yaml", ".properties", ".txt", ".tsv");
+  private static final Pattern FENCE = Pattern.compile("(?ms)^```.*?^```[^\\n]*$");
+  private static final Pattern CODE = Pattern.compile("`[^`\\n]*`");
+  private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
+  private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6} +(.+?) *$");
+  private static final Pattern MENTION =
+      Pattern.compile("\\b(?:docs|bench|scenarios)/[\\w./-]*\\.md(?:#[\\w-]+)?");
+
+  private final Map<Path, Set<String>> anchors = new HashMap<>();
+
+  @Test
+  void everyRelativeLinkOfADocumentResolves() throws IOException {
+    List<String> faults = new ArrayList<>();
+    for (Path document : filesEndingWith(List.of(".md"))) {
+      String prose = CODE.matcher(FENCE.matcher(Files.readString(document)).replaceAll(""))
+          .replaceAll("");
+      for (Matcher link = LINK.matcher(prose); link.find(); ) {
+        String target = link.group(1);
+        if (!target.matches("[a-z]+:.*") && !isThere(besides(document, target), target)) {
+          faults.add(document + " links to " + target);
+        }
+      }
+    }
+    assertThat(faults).isEmpty();
+  }
+
+  @Test
+  void everyDocumentThatATextNamesExists() throws IOException {
+    List<String> faults = new ArrayList<>();
+    for (Path file : filesEndingWith(TEXTS)) {
+      for (Matcher mention = MENTION.matcher(Files.readString(file)); mention.find(); ) {
+        String target = mention.group();
+        if (!isThere(Path.of(target.replaceFirst("#.*", "")), target)) {
+          faults.add(file + " names " + target);
+        }
+      }
+    }
+    assertThat(faults).isEmpty();
+  }
+
+  @Test
+  void decisionsCarryTheNameOfTheirRoomAndStandInTheIndex() throws IOException {
+    String index = Files.readString(DECISIONS.resolve("README.md"));
+    List<String> faults = new ArrayList<>();
+    try (Stream<Path> files = Files.list(DECISIONS)) {
+      for (String name : files.map(file -> file.getFileName().toString()).sorted().toList()) {
+        String room = name.replaceFirst("-.*", "");
+        boolean known = room.equals("build") || Files.isDirectory(roomOf(room));
+        if (!name.equals("README.md") && !known) {
+          faults.add(name + " begins with no room");
+        }
+        if (!name.equals("README.md") && !index.contains("](" + name + ")")) {
+          faults.add(name + " is not in the index");
+        }
+      }
+    }
+    assertThat(faults).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "What a record cannot hold, what-a-record-cannot-hold",
+    "Metrics from a `Prometheus`: why?, metrics-from-a-prometheus-why",
+    "Step-by-step (again), step-by-step-again"
+  })
+  void anAnchorIsMadeAsTheRenderersMakeIt(String heading, String anchor) {
+    assertThat(anchorOf(heading)).isEqualTo(anchor);
+  }
+
+  private boolean isThere(Path file, String target) {
+    if (!Files.exists(file)) {
+      return false;
+    }
+    int hash = target.indexOf('#');
+    return hash < 0
+        || anchors
+            .computeIfAbsent(file, DocumentsTest::anchorsOf)
+            .contains(target.substring(hash + 1));
+  }
+
+  private static Path besides(Path document, String target) {
+    return target.startsWith("#")
+        ? document
+        : ROOT.resolve(document).resolveSibling(target.replaceFirst("#.*", "")).normalize();
+  }
+
+  private static Set<String> anchorsOf(Path file) {
+    Set<String> found = new HashSet<>();
+    Matcher heading = HEADING.matcher(FENCE.matcher(read(file)).replaceAll(""));
+    while (heading.find()) {
+      String anchor = anchorOf(heading.group(1));
+      String once = anchor;
+      for (int again = 1; !found.add(once); again++) {
+        once = anchor + "-" + again;
+      }
+    }
+    return found;
+  }
+
+  private static String anchorOf(String heading) {
+    return heading
+        .replaceAll("\\[([^]]*)]\\([^)]*\\)", "$1")
+        .toLowerCase(Locale.ROOT)
+        .replaceAll("[^\\p{L}\\p{N} _-]", "")
+        .replace(' ', '-');
+  }
+
+  private static Path roomOf(String name) {
+    return Path.of("src/main/java/tallystick", name);
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static List<Path> filesEndingWith(List<String> endings) throws IOException {
+    try (Stream<Path> top = Files.list(Path.of("."))) {
+      List<Path> found = new ArrayList<>();
+      for (Path entry : top.filter(p -> !PASSED_OVER.contains(lastName(p))).sorted().toList()) {
+        try (Stream<Path> files = Files.walk(entry)) {
+          files
+              .filter(Files::isRegularFile)
+              .filter(file -> endings.stream().anyMatch(lastName(file)::endsWith))
+              .map(Path::normalize)
+              .sorted()
+              .forEach(found::add);
+        }
+      }
+      return found;
+    }
+  }
+
+  private static String lastName(Path file) {
+    return file.getFileName().toString();
+  }
+}

@@ -1,0 +1,86 @@
+package tallystick.alerting.derivation;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import tallystick.alerting.RefusalCode;
+import tallystick.alerting.Urgency;
+import tallystick.promql.Labels;
+import tallystick.promql.SeriesStore;
+import tallystick.runrecord.MetricConcept;
+import tallystick.runrecord.Sample;
+import tallystick.scenario.Objective;
+import tallystick.scrape.ExpositionParser;
+
+/** A derivation made up by hand over the names and edges of a real exposition. */
+public final class MadeAlerts {
+  private static final Path REAL = Path.of("src/test/resources/scrape/metrics-after1.prom");
+
+  private MadeAlerts() {}
+
+  public static DerivedAlerts withTarget(double target, Objective.Metric metric, double edge) {
+    AlertRequest request = AlertRequest.usual(new Objective(metric, edge, target, ""));
+    MetricConcept concept = MetricConcept.valueOf(metric.name());
+    List<SignalOutcome> outcomes =
+        List.of(
+            derived(Signal.BAD_RATIO, 0.03),
+            derived(Signal.TTFT_P95, 0.75),
+            derived(Signal.QUEUE_P95, 0.5),
+            derived(Signal.PREEMPTIONS_PER_FINISHED, 0.02),
+            derived(Signal.ITL_P99, 0.1),
+            new SignalOutcome.Refused(
+                Signal.TPOT_P95, RefusalCode.NOT_SEPARABLE, "area 0.7, need >= 0.8"));
+    return new DerivedAlerts(
+        request,
+        new EdgeChoice(edge, true, 1, true, "the objective is a bucket edge"),
+        outcomes,
+        Map.of(Signal.TTFT_P95, 60_000L),
+        new SignalQuery(names(), request.grouping(), concept, edge),
+        new DerivedAlerts.Validity(
+            List.of("run-a", "run-b"), "SIMULATED engine, model 'x'", true, 2, 60_000));
+  }
+
+  /** The usual derivation with other group labels in another spelling. */
+  public static DerivedAlerts written(List<String> grouping, Spelling spelling) {
+    DerivedAlerts usual = withTarget(0.99, Objective.Metric.TTFT, 1);
+    SignalQuery query =
+        new SignalQuery(names().spelled(spelling), grouping, MetricConcept.TTFT, 1);
+    return new DerivedAlerts(
+        usual.request().with(grouping, spelling), usual.edge(), usual.outcomes(),
+        usual.holdMillis(), query, usual.validity());
+  }
+
+  private static SignalOutcome derived(Signal signal, double threshold) {
+    HeldOut heldOut =
+        new HeldOut(List.of(threshold, threshold), new Confusion(9, 0, 1, 10), 2);
+    return new SignalOutcome.Derived(
+        signal,
+        threshold,
+        Urgency.TICKET,
+        new SignalOutcome.Evidence(
+            10, 10, 3, 0.99, 0.97, 1, threshold, threshold, threshold / 2, heldOut,
+            Optional.of(heldOut)));
+  }
+
+  public static EngineNames names() {
+    SeriesStore store = new SeriesStore();
+    for (Sample sample : samples()) {
+      store.append(
+          Labels.of(sample.series().name(), sample.series().labels()), 0, sample.value());
+    }
+    return EngineNames.of(store);
+  }
+
+  public static List<Sample> samples() {
+    try {
+      return new ArrayList<>(new ExpositionParser().parse(Files.readAllBytes(REAL), ""));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

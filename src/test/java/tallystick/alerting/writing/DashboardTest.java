@@ -1,0 +1,119 @@
+package tallystick.alerting.writing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tallystick.alerting.Promtool;
+import tallystick.alerting.derivation.DerivedAlerts;
+import tallystick.alerting.derivation.MadeAlerts;
+import tallystick.promql.Expression.VectorSelector;
+import tallystick.promql.Expressions;
+import tallystick.promql.PromqlParser;
+import tallystick.runrecord.MetricVocabulary;
+import tallystick.scenario.Objective;
+
+class DashboardTest {
+  @TempDir private Path folder;
+  private JsonNode root;
+
+  @BeforeEach
+  void write() throws IOException {
+    DerivedAlerts derived = MadeAlerts.withTarget(0.99, Objective.Metric.TTFT, 1);
+    root = new ObjectMapper().readTree(Dashboard.of(derived));
+  }
+
+  @Test
+  void panelsHaveIdsOfTheirOwnAndDoNotOverlap() {
+    Set<Integer> ids = new HashSet<>();
+    Set<String> places = new HashSet<>();
+    for (JsonNode panel : root.get("panels")) {
+      assertThat(ids.add(panel.get("id").asInt())).isTrue();
+      JsonNode grid = panel.get("gridPos");
+      assertThat(grid.get("x").asInt() + grid.get("w").asInt()).isLessThanOrEqualTo(24);
+      for (int x = 0; x < grid.get("w").asInt(); x++) {
+        for (int y = 0; y < grid.get("h").asInt(); y++) {
+          int column = grid.get("x").asInt() + x;
+          int row = grid.get("y").asInt() + y;
+          assertThat(places.add(column + "," + row)).isTrue();
+        }
+      }
+    }
+    assertThat(ids).hasSize(15);
+  }
+
+  @Test
+  void everyMetricOfEveryPanelIsInARealSample() throws IOException {
+    Set<String> known =
+        MadeAlerts.samples().stream().map(s -> s.series().name()).collect(Collectors.toSet());
+    String gpu = Files.readString(Path.of("src/test/resources/scrape/dcgm_exporter_sample.txt"));
+    for (String expression : expressions()) {
+      Expressions.all(PromqlParser.parse(expression), VectorSelector.class)
+          .map(VectorSelector::metric)
+          .forEach(
+              metric ->
+                  assertThat(
+                          known.contains(metric)
+                              || gpu.contains("\n" + metric + "{")
+                              || isOffByDefault(metric))
+                      .as(metric)
+                      .isTrue());
+    }
+  }
+
+  @Test
+  void derivedThresholdsAreDrawnAndPercentilesShowTheirVolume() {
+    JsonNode ttft = root.get("panels").get(1);
+    assertThat(ttft.get("title").asText()).isEqualTo("Time to first token");
+    assertThat(ttft.at("/fieldConfig/defaults/thresholds/steps/1/value").asDouble())
+        .isEqualTo(0.75);
+    assertThat(ttft.get("targets")).hasSize(3);
+    assertThat(ttft.at("/targets/2/expr").asText()).contains("increase(", "_count");
+  }
+
+  /** Grafana's variables stand in strings, but for the interval. */
+  @Test
+  @Tag("promtool")
+  void promtoolParsesEveryExpression() throws Exception {
+    StringBuilder rules = new StringBuilder("groups:\n- name: dashboard\n  rules:\n");
+    List<String> expressions = expressions();
+    for (int i = 0; i < expressions.size(); i++) {
+      rules.append("  - record: panel:").append(i).append("\n    expr: ");
+      rules.append("'" + expressions.get(i).replace("'", "''") + "'").append("\n");
+    }
+    Files.writeString(folder.resolve("dashboard.yaml"), rules);
+    assertThat(Promtool.say(folder, "check", "rules", "dashboard.yaml"))
+        .contains("SUCCESS: " + expressions.size() + " rules found");
+    assertThat(expressions).hasSizeGreaterThan(30);
+  }
+
+  private static boolean isOffByDefault(String metric) {
+    return MetricVocabulary.standard()
+        .entryOf(metric)
+        .filter(entry -> entry.note().contains("off by default"))
+        .isPresent();
+  }
+
+  private List<String> expressions() {
+    List<String> expressions = new ArrayList<>();
+    for (JsonNode panel : root.get("panels")) {
+      assertThat(panel.get("targets")).as(panel.get("title").asText()).isNotEmpty();
+      for (JsonNode target : panel.get("targets")) {
+        expressions.add(target.get("expr").asText().replace("$__rate_interval", "5m"));
+      }
+    }
+    return expressions;
+  }
+}

@@ -1,0 +1,104 @@
+package tallystick.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/** Every command that a document shows is one that the command line understands. */
+class DocumentedCommandsTest {
+  private static final Set<String> WITH_A_SCENARIO = Set.of("run", "plan", "simulate");
+  private static final Set<String> OF_THE_PLAN = Set.of("--set", "--label", "--seed", "--speed");
+  private static final List<String> OF_THE_REPOSITORY =
+      List.of("scenarios/", "src/", "bench/", "docs/", "simulations/");
+
+  static List<FencedCommands.Shown> shown() throws IOException {
+    return FencedCommands.all();
+  }
+
+  @ParameterizedTest
+  @MethodSource("shown")
+  void theCommandLineTakesIt(FencedCommands.Shown shown) {
+    for (List<String> words : shown.commands()) {
+      if (isOurs(words)) {
+        assertThat(faultOf(words.subList(1, words.size()))).as(shown.toString()).isEmpty();
+      }
+      assertThat(words.stream().filter(DocumentedCommandsTest::isMissing))
+          .as(shown.toString())
+          .isEmpty();
+    }
+  }
+
+  @Test
+  void aMisspeltOptionKeyOrFileIsFound() {
+    assertThat(faultOf(List.of("run", "scenarios/quickstart.yaml", "--tagret=x")))
+        .contains("--tagret");
+    assertThat(faultOf(List.of("run", "scenarios/quickstart.yaml", "--set", "workload.rat=1")))
+        .contains("rat");
+    assertThat(isMissing("scenarios/quickstrat.yaml")).isTrue();
+    assertThat(isMissing("reports/RUN")).isFalse();
+    assertThat(ShellWords.split("A=1 ./tally plan 'a b' --rows 1 > x  # no words"))
+        .containsExactly(List.of("./tally", "plan", "a b", "--rows", "1"));
+  }
+
+  @Test
+  void aBlockThatShowsOurCommandIsMarked() throws IOException {
+    List<String> unmarked = new ArrayList<>();
+    for (Path document : FencedCommands.documents()) {
+      unmarked.addAll(FencedCommands.unmarkedIn(document));
+    }
+    assertThat(unmarked).isEmpty();
+  }
+
+  private static boolean isOurs(List<String> words) {
+    return words.getFirst().equals("./tally") || words.getFirst().equals("tally");
+  }
+
+  /** What the command line, and a scenario's reader behind it, have against these words. */
+  private static String faultOf(List<String> words) {
+    try {
+      ParseResult parsed =
+          Tally.commandLine(new Interruption()).parseArgs(words.toArray(new String[0]));
+      ParseResult command = parsed.hasSubcommand() ? parsed.subcommand() : parsed;
+      return WITH_A_SCENARIO.contains(command.commandSpec().name()) && !asksForHelp(command)
+          ? faultOfPlan(command)
+          : "";
+    } catch (ParameterException mistake) {
+      return mistake.getMessage();
+    }
+  }
+
+  private static boolean asksForHelp(ParseResult command) {
+    return command.isUsageHelpRequested();
+  }
+
+  private static String faultOfPlan(ParseResult command) {
+    List<String> words = new ArrayList<>(List.of("plan", "--rows", "1"));
+    for (CommandLine.Model.OptionSpec option : command.matchedOptions()) {
+      if (OF_THE_PLAN.contains(option.longestName())) {
+        for (String value : option.stringValues()) {
+          words.add(option.longestName() + "=" + value);
+        }
+      }
+    }
+    words.addAll(command.matchedPositionals().getFirst().stringValues());
+    CommandRun plan = CommandRun.of(words.toArray(new String[0]));
+    return plan.code() == 0 ? "" : plan.output();
+  }
+
+  private static boolean isMissing(String word) {
+    return OF_THE_REPOSITORY.stream().anyMatch(word::startsWith)
+        && !word.contains("*")
+        && !Files.exists(Path.of(word));
+  }
+}
