@@ -33,7 +33,10 @@ final class CapacitySearch {
   private static final int MOST_BRACKETING = 16;
   private static final int MOST_PROBES = 80;
   private static final double LONELY = 0.3;
-  private static final double[] OFFSETS = {1.0, 1.04, 0.98, 1.02};
+
+  /** How much larger than allowed the logarithm of the odds of a bad request is to be, in turn. */
+  private static final double[] OFFSETS = {0, 1.5, -1, 0.8, -0.5};
+
 
   private final Question question;
 
@@ -159,11 +162,15 @@ final class CapacitySearch {
         return plans.probe(Purpose.CONFIRM, span(curve.get()).low());
       }
     }
-    double middle =
-        curve.map(this::estimate).orElse(Math.sqrt(bracket.low() * bracket.high()));
+    double offset = OFFSETS[(int) (near % OFFSETS.length)];
+    double odds = (1 - question.share()) / question.share() * Math.exp(offset);
+    double wanted =
+        curve
+            .map(known -> known.rateAt(odds / (1 + odds)))
+            .orElse(Math.sqrt(bracket.low() * bracket.high()));
     double kept =
-        Math.max(bracket.low() / BRACKETED, Math.min(bracket.high() * BRACKETED, middle));
-    return plans.probe(Purpose.NARROW, kept * OFFSETS[(int) (near % OFFSETS.length)]);
+        Math.max(bracket.low() / BRACKETED, Math.min(bracket.high() * BRACKETED, wanted));
+    return plans.probe(Purpose.NARROW, kept);
   }
 
   /** The curve through the runs near the capacity, found by moving to where it crosses. */

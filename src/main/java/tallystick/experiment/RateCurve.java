@@ -20,6 +20,15 @@ final class RateCurve {
 
   private static final double USUAL_SPREAD = 0.8;
   private static final double FLATTEST = 0.5;
+
+  /**
+   * How far apart fresh runs usually lie, for each request of one: at one bad request in a hundred
+   * the spread of their number is 1.2 times its mean. A few runs by themselves often miss the rare
+   * bad one; this counts like so many runs seen before.
+   */
+  private static final double USUAL_BURSTS = 0.15;
+
+  private static final double USUAL_WEIGHT = 6;
   private static final double STEEPEST = 400;
 
   private static final double FARTHEST = 2;
@@ -57,7 +66,9 @@ final class RateCurve {
   private RateCurve(List<Point> points, double centre) {
     this.points = points;
     this.centre = centre;
-    double seen = 1;
+    double requests = points.stream().mapToLong(Point::judged).average().orElse(0);
+    double usual = USUAL_BURSTS * requests;
+    double seen = usual;
     double steep = USUAL_SLOPE;
     double height = 0;
     for (int i = 0; i < ROUNDS; i++) {
@@ -65,12 +76,16 @@ final class RateCurve {
       steep = best(s -> deviance(s, bestOffset(s)) + weight * surprise(s));
       height = bestOffset(steep);
       double off = Math.max(pearson(steep, height), deviance(steep, height));
-      seen = Math.max(1, off / Math.max(1, points.size() - 2));
+      seen = (USUAL_WEIGHT * usual + off) / freedom();
     }
     this.slope = steep;
     this.offset = height;
     this.spread = seen;
     this.leastDeviance = deviance(slope, offset) + spread * surprise(slope);
+  }
+
+  private double freedom() {
+    return USUAL_WEIGHT + Math.max(0, points.size() - 2);
   }
 
   /** How far a slope lies from the usual ones, as a deviance. */
@@ -100,7 +115,7 @@ final class RateCurve {
     return centre * Math.exp((logit(badShare) - offset) / slope);
   }
 
-  /** How many times as far apart as independent requests the runs lie; at least 1. */
+  /** How far apart the runs lie, against the power 1.5 of the share. */
   double spread() {
     return spread;
   }
@@ -114,7 +129,7 @@ final class RateCurve {
       return new Span(0, Double.POSITIVE_INFINITY);
     }
     double student =
-        new TDistribution(null, points.size() - 2)
+        new TDistribution(null, freedom())
             .inverseCumulativeProbability((1 + confidence) / 2);
     double allowed = leastDeviance + student * student * spread;
     double best = rateAt(badShare);

@@ -18,7 +18,7 @@ record SimulatedBench(
     EngineSettings settings = EngineSettings.ofFlags(engine);
     VirtualEngine playing = new VirtualEngine(settings, 0);
     SplittableRandom random = new SplittableRandom(probe.seed());
-    SplittableRandom content = new SplittableRandom(probe.seed() + 77);
+    SplittableRandom content = new SplittableRandom(~probe.seed());
     long from = (long) (probe.settleSeconds() * SECOND);
     long end = (long) (probe.loadSeconds() * SECOND);
     List<Call> calls = new ArrayList<>();
