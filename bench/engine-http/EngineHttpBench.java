@@ -2,8 +2,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerResponse;
-import java.net.InetSocketAddress;
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -12,11 +10,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import tallystick.simengine.BareStreams;
 import tallystick.simengine.EmbeddedEngine;
 import tallystick.simengine.EngineSettings;
-import tallystick.simengine.StepTimeProfile;
 
 /**
  * How many SSE events a second the embedded engine sends, beside a bare server of the same library,
@@ -45,13 +42,7 @@ public final class EngineHttpBench {
   }
 
   private static double engineEventsPerSecond(double stepMicros) throws Exception {
-    Map<String, String> flags =
-        Map.of("max-num-seqs", "256", "num-gpu-blocks-override", "40000", "end-token-share", "0");
-    EngineSettings settings =
-        EngineSettings.ofFlags(flags)
-            .with(
-                new StepTimeProfile(
-                    "bench", stepMicros * 1000, 0, 0, 0, 0, StepTimeProfile.ApiServerTime.NONE, 0));
+    EngineSettings settings = BareStreams.engine(stepMicros * 1000);
     try (EmbeddedEngine engine = EmbeddedEngine.start(settings, "127.0.0.1", 0)) {
       load(engine.url(), TOKENS / 10);
       return load(engine.url(), TOKENS);
@@ -96,24 +87,14 @@ public final class EngineHttpBench {
 
   /** Events a second over all streams; a chunk that carries several tokens counts once. */
   private static double load(String url, int tokens) throws Exception {
-    URI uri = URI.create(url);
-    String body =
-        "{\"prompt\":[9],\"max_tokens\":" + tokens + ",\"ignore_eos\":true,\"stream\":true}";
-    String head =
-        "POST /v1/completions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
-            + "Content-Length: " + body.length() + "\r\n\r\n" + body;
     Selector selector = Selector.open();
     List<SocketChannel> channels = new ArrayList<>();
     for (int i = 0; i < STREAMS; i++) {
-      SocketChannel channel =
-          SocketChannel.open(new InetSocketAddress(uri.getHost(), uri.getPort()));
-      channel.configureBlocking(false);
-      channel.register(selector, SelectionKey.OP_READ, new byte[5]);
-      channels.add(channel);
+      channels.add(BareStreams.connect(url, selector, new byte[5]));
     }
     long begin = System.nanoTime();
     for (SocketChannel channel : channels) {
-      channel.write(ByteBuffer.wrap(head.getBytes(StandardCharsets.US_ASCII)));
+      channel.write(BareStreams.request(tokens));
     }
     long events = read(selector);
     double seconds = (System.nanoTime() - begin) / 1e9;

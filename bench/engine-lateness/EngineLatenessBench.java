@@ -1,17 +1,13 @@
 package tallystick.simengine;
 
 import java.lang.reflect.Field;
-import java.net.InetSocketAddress;
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 
 /**
  * How late tokens reach a bare reader: the time bytes come out of the reader's socket less the
@@ -42,13 +38,7 @@ public final class EngineLatenessBench {
   }
 
   private static long[] run(int streams) throws Exception {
-    Map<String, String> flags =
-        Map.of("max-num-seqs", "256", "num-gpu-blocks-override", "40000", "end-token-share", "0");
-    EngineSettings settings =
-        EngineSettings.ofFlags(flags)
-            .with(
-                new StepTimeProfile(
-                    "bench", STEP_NANOS, 0, 0, 0, 0, StepTimeProfile.ApiServerTime.NONE, 0));
+    EngineSettings settings = BareStreams.engine(STEP_NANOS);
     try (EmbeddedEngine engine = EmbeddedEngine.start(settings, "127.0.0.1", 0)) {
       RealTimeDriver driver = driver(engine);
       for (int warming = 0; warming < 2; warming++) {
@@ -79,19 +69,9 @@ public final class EngineLatenessBench {
 
   /** Lateness of every event after the tenth of its stream, ascending. */
   private static long[] load(String url, RealTimeDriver driver, int streams) throws Exception {
-    URI uri = URI.create(url);
-    String body =
-        "{\"prompt\":[9],\"max_tokens\":" + TOKENS + ",\"ignore_eos\":true,\"stream\":true}";
-    String head =
-        "POST /v1/completions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
-            + "Content-Length: " + body.length() + "\r\n\r\n" + body;
     Selector selector = Selector.open();
     for (int i = 0; i < streams; i++) {
-      SocketChannel channel =
-          SocketChannel.open(new InetSocketAddress(uri.getHost(), uri.getPort()));
-      channel.configureBlocking(false);
-      channel.register(selector, SelectionKey.OP_READ, new int[1]);
-      channel.write(ByteBuffer.wrap(head.getBytes(StandardCharsets.US_ASCII)));
+      BareStreams.connect(url, selector, new int[1]).write(BareStreams.request(TOKENS));
     }
     long[] late = new long[streams * TOKENS];
     int count = 0;

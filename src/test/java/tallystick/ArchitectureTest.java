@@ -85,6 +85,8 @@ class ArchitectureTest {
   /** Statistics and the judge of a request, which no room must have twice. */
   private static final Set<String> SHARED =
       Set.of(
+          "tallystick.analysis.statistics.BlockBootstrap",
+          "tallystick.analysis.statistics.Isotonic",
           "tallystick.analysis.statistics.Proportion",
           "tallystick.analysis.statistics.GrowthTrend",
           "tallystick.analysis.client.ObjectiveReading",

@@ -25,19 +25,10 @@ class ClassCycleTest {
   private static final List<Set<String>> MEANT =
       List.of(
           Set.of(
-              "analysis.TraceJoiner",
-              "analysis.TraceParts"),
-          Set.of(
-              "analysis.client.HarnessAccount",
-              "analysis.client.Window"),
-          Set.of(
               "scrape.DirectRows",
               "scrape.FileRows",
               "scrape.PrometheusRows",
               "scrape.RowSource"),
-          Set.of(
-              "scrape.EngineProbe",
-              "scrape.ForeignEngine"),
           Set.of(
               "scrape.LineCursor",
               "scrape.SampleText"),

@@ -23,6 +23,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Every place that a document, a comment or a script points to is there. */
 class DocumentsTest {
   private static final Path ROOT = Path.of("");
+  private static final Path ROOMS = Path.of("src/main/java/tallystick");
+  private static final Path CONTRIBUTING = Path.of("CONTRIBUTING.md");
   private static final Path DECISIONS = Path.of("docs/decisions");
   private static final Set<String> PASSED_OVER = Set.of("target", "reports", ".git", ".gatling");
   private static final List<String> TEXTS =
@@ -31,6 +33,7 @@ class DocumentsTest {
   private static final Pattern CODE = Pattern.compile("`[^`\\n]*`");
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
   private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6} +(.+?) *$");
+  private static final Pattern JAVA_FILE = Pattern.compile("`([a-z][\\w/]*/[A-Z]\\w*\\.java)`");
   private static final Pattern MENTION =
       Pattern.compile("\\b(?:docs|bench|scenarios)/[\\w./-]*\\.md(?:#[\\w-]+)?");
 
@@ -85,6 +88,35 @@ class DocumentsTest {
     assertThat(faults).isEmpty();
   }
 
+  @Test
+  void everyRoomHasItsQuestionInTheTableOfContributors() throws IOException {
+    String text = read(CONTRIBUTING);
+    List<String> faults = new ArrayList<>();
+    try (Stream<Path> files = Files.walk(ROOMS)) {
+      for (Path info : files.filter(f -> f.endsWith("package-info.java")).sorted().toList()) {
+        String room = ROOMS.relativize(info.getParent()).toString().replace('/', '.');
+        if (!text.contains("| `" + room + "` |")) {
+          faults.add(room + " has no row in " + CONTRIBUTING);
+        }
+      }
+    }
+    assertThat(faults).isEmpty();
+  }
+
+  @Test
+  void everyFileThatARecipeNamesExists() {
+    List<String> faults = new ArrayList<>();
+    for (Matcher file = JAVA_FILE.matcher(read(CONTRIBUTING)); file.find(); ) {
+      boolean isThere =
+          Stream.of(ROOMS, Path.of("src/test/java/tallystick"))
+              .anyMatch(top -> Files.exists(top.resolve(file.group(1))));
+      if (!isThere) {
+        faults.add(CONTRIBUTING + " names " + file.group(1));
+      }
+    }
+    assertThat(faults).isEmpty();
+  }
+
   @ParameterizedTest
   @CsvSource({
     "What a record cannot hold, what-a-record-cannot-hold",
@@ -134,7 +166,7 @@ class DocumentsTest {
   }
 
   private static Path roomOf(String name) {
-    return Path.of("src/main/java/tallystick", name);
+    return ROOMS.resolve(name);
   }
 
   private static String read(Path file) {

@@ -12,14 +12,14 @@ public final class Analyzer {
    * estimated in silence.
    */
   public static RunAnalysis analyze(RunRows rows) {
-    return new RunJudge(Gathered.of(rows)).judge();
+    return new RunJudge(RunReading.of(rows)).judge();
   }
 
   /**
    * The same, with the first healthy phase of another run as the reference of the interpretation.
    */
   public static RunAnalysis analyze(RunRows rows, RunRows baselineRun) {
-    RunJudge baseline = new RunJudge(Gathered.of(baselineRun));
-    return new RunJudge(Gathered.of(rows)).judgeAgainst(baseline);
+    RunJudge baseline = new RunJudge(RunReading.of(baselineRun));
+    return new RunJudge(RunReading.of(rows)).judgeAgainst(baseline);
   }
 }

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import tallystick.analysis.client.MeasuredWindow;
 import tallystick.analysis.client.PhaseSamples;
-import tallystick.analysis.client.Window;
 import tallystick.analysis.result.PhaseAnalysis.ChangePoint;
 import tallystick.analysis.statistics.BlockBootstrap;
 
@@ -24,12 +24,12 @@ final class ChangePoints {
   private static final double SMALLEST_CHANGE = 1.25;
 
   private final PhaseSamples samples;
-  private final Window window;
+  private final MeasuredWindow window;
   private final double[] series;
   private final BlockBootstrap random = new BlockBootstrap(BlockBootstrap.SEED);
   private final List<ChangePoint> found = new ArrayList<>();
 
-  ChangePoints(PhaseSamples samples, Window window) {
+  ChangePoints(PhaseSamples samples, MeasuredWindow window) {
     this.samples = samples;
     this.window = window;
     int intervals =

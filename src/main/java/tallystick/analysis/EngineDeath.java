@@ -1,77 +1,97 @@
 package tallystick.analysis;
 
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
-import java.util.Set;
-import tallystick.analysis.client.ClientTally;
-import tallystick.analysis.client.RequestCounts;
+import java.util.stream.IntStream;
+import tallystick.analysis.client.TargetAnswers;
 import tallystick.analysis.engine.EngineReading;
-import tallystick.analysis.engine.IntervalGrid;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Finding.Code;
+import tallystick.scenario.Target;
 
 /**
- * An engine that answered and then never again: every scrape after some moment failed, and no
- * request got a token after it.
+ * Engines that answered and then never again: every scrape of a target after some moment failed,
+ * and no request to it got a token after that.
  */
 final class EngineDeath {
   /** Fewer failures at the end may be a busy server. */
   private static final long FEWEST_FAILURES = 3;
 
-  /** Findings that such an end brings with it, and that would point elsewhere. */
-  private static final Set<Code> CONSEQUENCES =
-      EnumSet.of(Code.LOST_SCRAPES, Code.NOT_QUIET);
+  private final RunReading run;
 
-  private final Gathered run;
-
-  EngineDeath(Gathered run) {
+  EngineDeath(RunReading run) {
     this.run = run;
   }
 
   /** Puts what happened in the place of what it looks like; leaves the findings if nothing did. */
   void tell(List<Finding> findings) {
-    finding()
-        .ifPresent(
-            death -> {
-              findings.removeIf(finding -> CONSEQUENCES.contains(finding.code()));
-              findings.add(0, death);
-            });
-  }
-
-  private Optional<Finding> finding() {
     EngineReading reading = run.reading();
-    double[] good = reading.loadSeconds();
-    if (good.length == 0 || reading.failedAtEnd() < FEWEST_FAILURES) {
-      return Optional.empty();
+    List<Target> targets = run.manifest().targets();
+    List<Integer> dead =
+        IntStream.range(0, targets.size()).filter(this::isDead).boxed().toList();
+    if (dead.isEmpty()) {
+      return;
     }
-    double lastScrape = good[good.length - 1];
-    RequestCounts counts = run.client().counts();
-    double lastToken = run.window().secondsAfterOrigin(counts.lastTokenNanos());
-    double lastStart = run.window().secondsAfterOrigin(counts.lastIntendedNanos());
-    double step = new IntervalGrid(reading).typicalSeconds();
-    boolean isSilent = lastToken <= lastScrape + 2 * step && lastStart > lastToken;
-    return isSilent ? Optional.of(finding(lastScrape, lastToken)) : Optional.empty();
+    long failures = dead.stream().mapToLong(reading::failedAtEnd).sum();
+    boolean explainsFailures = failures == reading.failedScrapes();
+    boolean explainsUnrest = dead.size() == targets.size();
+    findings.removeIf(
+        finding ->
+            explainsFailures && finding.code() == Code.LOST_SCRAPES
+                || explainsUnrest && finding.code() == Code.NOT_QUIET);
+    dead.reversed().forEach(target -> findings.add(0, finding(target)));
   }
 
-  private Finding finding(double lastScrape, double lastToken) {
-    ClientTally tally = run.client().tally();
-    long silent = run.client().check().rows() - tally.withFirstToken();
+  private boolean isDead(int target) {
+    EngineReading reading = run.reading();
+    TargetAnswers.Answers answers = run.client().answers().of(target);
+    boolean everWorked =
+        reading.secondsUnderLoad().containsKey(target) && answers.silent() < answers.requests();
+    if (!everWorked || reading.failedAtEnd(target) < FEWEST_FAILURES) {
+      return false;
+    }
+    double lastToken = lastTokenSeconds(target);
+    double lastStart = run.window().secondsAfterOrigin(answers.lastIntendedNanos());
+    double step = reading.stepSeconds(target);
+    return lastToken <= lastScrapeSeconds(target) + 2 * step && lastStart > lastToken;
+  }
+
+  private double lastScrapeSeconds(int target) {
+    double[] good = run.reading().secondsUnderLoad().get(target);
+    return good[good.length - 1];
+  }
+
+  private double lastTokenSeconds(int target) {
+    return run.window().secondsAfterOrigin(run.client().answers().of(target).lastTokenNanos());
+  }
+
+  private Finding finding(int target) {
+    double lastToken = lastTokenSeconds(target);
+    double lastScrape = lastScrapeSeconds(target);
+    TargetAnswers.Answers answers = run.client().answers().of(target);
+    boolean isOneOfSeveral = run.manifest().targets().size() > 1;
+    String engine =
+        isOneOfSeveral
+            ? "The engine of target %s (%s)"
+                .formatted(target, run.manifest().targets().get(target).url())
+            : "The engine";
     List<String> evidence = new ArrayList<>();
     evidence.add(line("last token at the client at %.1f s", lastToken));
     evidence.add(line("last scrape that was answered at %.1f s", lastScrape));
-    evidence.add("%s scrapes after it failed".formatted(run.reading().failedAtEnd()));
-    evidence.add("%s requests of all got no token".formatted(Math.max(0, silent)));
+    evidence.add("%s scrapes after it failed".formatted(run.reading().failedAtEnd(target)));
+    evidence.add(
+        "%s of %s requests%s got no token"
+            .formatted(answers.silent(), answers.requests(), isOneOfSeveral ? " to it" : ""));
     evidence.add(
         "Lost: what the engine counted after its last scrape. The client's own rows are whole.");
     return new Finding(
         Code.ENGINE_DIED,
-        line(
-            "The engine died at about %.1f s and did not come back: no request got a token and no"
-                + " scrape was answered after that.",
-            Math.max(lastToken, lastScrape)),
+        engine
+            + line(
+                " died at about %.1f s and did not come back: after that no request got a token"
+                    + " and no scrape was answered.",
+                Math.max(lastToken, lastScrape)),
         evidence, "Look for its exit in the engine's log and the machine's.");
   }
 

@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.Set;
 import tallystick.analysis.client.ClientSide;
 import tallystick.analysis.client.HarnessAccount;
+import tallystick.analysis.client.MeasuredWindow;
 import tallystick.analysis.client.SendDelays;
-import tallystick.analysis.client.Window;
 import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.ObjectiveResult;
@@ -29,7 +29,7 @@ final class HarnessHealthCheck {
 
   private final Settings settings;
   private final HarnessAccount harness;
-  private final Window window;
+  private final MeasuredWindow window;
   private final TimedSamples lateness;
   private final Distribution turnaround;
   private final SendDelays sendDelays;
@@ -40,7 +40,7 @@ final class HarnessHealthCheck {
   private boolean areStampsLate;
 
   HarnessHealthCheck(
-      Settings settings, HarnessAccount harness, Window window, ClientSide client) {
+      Settings settings, HarnessAccount harness, MeasuredWindow window, ClientSide client) {
     this.settings = settings;
     this.harness = harness;
     this.window = window;

@@ -56,8 +56,7 @@ final class Ledger {
 
   private void addFinished() {
     String family = engine.nameOf(MetricConcept.REQUEST_SUCCESS);
-    Map<String, Double> finished =
-        engine.counterBy(MetricConcept.REQUEST_SUCCESS, "finished_reason");
+    Map<String, Double> finished = engine.finishedByReason();
     long slack = client.unknown() + client.completedWithoutReason();
     if (client.extraChoices() > 0 || finished.isEmpty()) {
       // One finish reason is seen of several answers, so only the total can be compared.
@@ -82,7 +81,7 @@ final class Ledger {
       long seen = client.completedByReason().getOrDefault(reason, 0L);
       OptionalDouble booked = OptionalDouble.of(finished.getOrDefault(reason, 0.0));
       add(Id.R1, "requests finished by " + reason, seen, booked, 0, slack,
-          family + "{finished_reason=\"" + reason + "\"}");
+          family + "{" + engine.family().labels().finishReason() + "=\"" + reason + "\"}");
     }
   }
 
@@ -94,16 +93,20 @@ final class Ledger {
 
   private void addTokens() {
     double late = hasStopStrings ? client.stops() : 0;
-    addUsage(Id.R3, "prompt tokens", client.promptTokens(),
+    boolean atFinish = engine.family().counting().tokensAtFinish();
+    ClientTally.Tokens prompts = atFinish ? client.finishedPrompts() : client.prompts();
+    ClientTally.Tokens outputs = atFinish ? client.finishedOutputs() : client.outputs();
+    String of = atFinish ? " of finished requests" : "";
+    addUsage(Id.R3, "prompt tokens" + of, prompts.count(),
         booked(
             MetricConcept.PROMPT_TOKENS, frontends.promptTokens(),
             MetricConcept.DYNAMO_INPUT_LENGTH),
-        client.promptSlack());
-    addUsage(Id.R4, "output tokens", client.completionTokens(),
+        prompts.slack());
+    addUsage(Id.R4, "output tokens" + of, outputs.count(),
         booked(
             MetricConcept.GENERATION_TOKENS, frontends.outputTokens(),
             MetricConcept.DYNAMO_OUTPUT_TOKENS),
-        client.completionSlack() + late);
+        outputs.slack() + late);
   }
 
   /** What a server counted, and by which series. */
@@ -118,7 +121,7 @@ final class Ledger {
   }
 
   private void addUsage(
-      Id id, String quantity, long tokens, Booked booked, double slack) {
+      Id id, String quantity, double tokens, Booked booked, double slack) {
     String source = booked.source();
     if (client.usageMissing() > 0) {
       Figure none =
@@ -131,7 +134,7 @@ final class Ledger {
     add(id, quantity, tokens, booked.count(), 0, slack, source);
   }
 
-  /** Inside the engine: one gap is observed for each token after the first. */
+  /** Inside the engine: one gap is observed for each token, or each step, after the first. */
   private void addGapIdentity() {
     OptionalDouble tokens = engine.counter(MetricConcept.GENERATION_TOKENS);
     OptionalDouble firsts = count(engine.histogram(MetricConcept.TTFT));
@@ -146,10 +149,12 @@ final class Ledger {
       return;
     }
     double expected = tokens.getAsDouble() - firsts.getAsDouble();
+    // A request that is left has gaps, but no tokens where they are counted at the finish.
+    boolean isGapWithoutToken = engine.family().counting().tokensAtFinish() && client.open() > 0;
     double aborts =
-        engine
-            .counterBy(MetricConcept.REQUEST_SUCCESS, "finished_reason")
-            .getOrDefault("abort", 0.0);
+        isGapWithoutToken
+            ? Double.POSITIVE_INFINITY
+            : engine.finishedByReason().getOrDefault("abort", 0.0);
     // Several tokens in a step give fewer gaps; an engine-side abort gives one without a token.
     add(Id.R5, quantity, expected, count(itl), -Math.max(0, expected), aborts, source);
   }
@@ -157,12 +162,7 @@ final class Ledger {
   /** Everything observed when a request finishes has the same count. */
   private void addObservedAtFinish() {
     Map<OptionalDouble, List<String>> families = new LinkedHashMap<>();
-    for (MetricConcept concept :
-        List.of(
-            MetricConcept.E2E,
-            MetricConcept.QUEUE_TIME,
-            MetricConcept.PREFILL_TIME,
-            MetricConcept.REQUEST_PROMPT_TOKENS)) {
+    for (MetricConcept concept : engine.family().counting().observedAtFinish()) {
       Optional<EngineTotals.HistogramGrowth> growth = engine.histogram(concept);
       families
           .computeIfAbsent(count(growth), any -> new ArrayList<>())

@@ -11,6 +11,7 @@ import tallystick.analysis.result.Finding.Severity;
 import tallystick.analysis.result.Reconciliation.Id;
 import tallystick.analysis.result.Reconciliation.Row;
 import tallystick.analysis.result.Reconciliation.Status;
+import tallystick.runrecord.EngineFamily;
 
 /** What rows that differ most likely mean. */
 final class LedgerDiagnosis {
@@ -21,15 +22,22 @@ final class LedgerDiagnosis {
   private final ClientTally client;
   private final double windowSeconds;
   private final boolean isClosed;
+  private final EngineFamily.Counting counting;
 
   /**
    * A diagnosis.
    *
    * @param isClosed whether one engine was idle at both ends; otherwise a difference needs no cause
+   * @param counting how the engine counts
    */
   LedgerDiagnosis(
-      List<Row> rows, ClientTally client, double windowSeconds, boolean isClosed) {
+      List<Row> rows,
+      ClientTally client,
+      double windowSeconds,
+      boolean isClosed,
+      EngineFamily.Counting counting) {
     this.isClosed = isClosed;
+    this.counting = counting;
     this.rows = rows;
     this.client = client;
     this.windowSeconds = windowSeconds;
@@ -42,7 +50,7 @@ final class LedgerDiagnosis {
     if (differs && isClosed) {
       findings.add(explainDifference());
     }
-    if (difference(Id.R5) < 0) {
+    if (difference(Id.R5) < 0 && !counting.gapForEachToken()) {
       findings.add(severalTokensInAStep());
     }
     List<String> unchecked =
@@ -53,7 +61,8 @@ final class LedgerDiagnosis {
     if (!unchecked.isEmpty() && unchecked.size() < rows.size()) {
       findings.add(
           new Finding(Code.LEDGER_PARTLY_CHECKED,
-              "Some rows of the ledger could not be checked.", unchecked, ""));
+              "Some rows of the ledger could not be checked.", unchecked,
+              "Take them as unknown, not as equal."));
     }
     return findings;
   }
@@ -76,17 +85,18 @@ final class LedgerDiagnosis {
     }
     if (finishes == 0 && firsts > 0 && client.open() == 0) {
       return new Finding(Code.ENGINE_SIDE_ABORTS,
-          "The engine began more requests than finished, and no client left.", evidence(),
+          "The engine began more requests than it finished, and no client left.", evidence(),
           "Look in the engine's log for aborts, and for retries between client and engine.");
     }
     if (finishes > 0 && firsts == 0 && finishes <= client.open()) {
       return new Finding(Code.FINISHED_UNREAD,
           String.format(
               Locale.ROOT,
-              "The engine finished %.0f requests that the client had stopped reading: %d were in"
-                  + " flight when it left them.",
+              "The engine finished %.0f requests that the client had stopped reading; %d were in"
+                  + " flight when it stopped.",
               finishes, client.open()),
-          evidence(), "No request is missing; the engine worked on after the client was gone.");
+          evidence(),
+          "Nothing to do: no request is missing. The engine worked on after the client had left.");
     }
     return new Finding(Code.LEDGER_DIFFERS,
         "The two accounts differ in a way that fits no known cause.", evidence(),
@@ -119,8 +129,10 @@ final class LedgerDiagnosis {
             ? String.format(Locale.ROOT, "exactly %.0f tokens for each request", each)
             : String.format(Locale.ROOT, "%.3f tokens for each request on average", each);
     return new Finding(Code.PROMPT_TOKENS_DIFFER,
-        "Requests agree but prompt tokens do not: " + constant + ".", evidence(),
-        "A chat template, another tokenizer or multimodal input counts differently on the sides.");
+        "Both sides counted the same requests but different prompt tokens: " + constant + ".",
+        evidence(),
+        "Look for a chat template, another tokenizer or multimodal input: they count differently"
+            + " on the two sides.");
   }
 
   private Finding severalTokensInAStep() {

@@ -47,7 +47,7 @@ final class LoadSummary {
         perSecond(observations(MetricConcept.TTFT)),
         perSecond(totals.counter(MetricConcept.REQUEST_SUCCESS)),
         counts.byStatus(),
-        totals.counterBy(MetricConcept.REQUEST_SUCCESS, "finished_reason"),
+        totals.finishedByReason(),
         clientTokensPerSecond,
         perSecond(totals.counter(MetricConcept.GENERATION_TOKENS)),
         perSecond(totals.counter(MetricConcept.PROMPT_TOKENS)),

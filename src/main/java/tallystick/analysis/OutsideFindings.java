@@ -69,9 +69,9 @@ final class OutsideFindings {
         Code.TIME_OUTSIDE_ENGINE,
         String.format(
             Locale.ROOT,
-            "%.1f ms of the mean TTFT of %.1f ms (%.0f %%) pass outside the engine: on the network,"
-                + " in a proxy or gateway, or in the server's HTTP side.",
+            "%.1f ms of the mean TTFT of %.1f ms (%.0f %%) passed outside the engine: on the"
+                + " network, in a proxy or gateway, or in the server's HTTP side.",
             outside * 1e3, whole * 1e3, 100 * outside / whole),
-        evidence, "Measure beside the engine, past the proxy, and compare.");
+        evidence, "Measure once from a machine beside the engine, without the proxy, and compare.");
   }
 }

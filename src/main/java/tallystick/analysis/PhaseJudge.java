@@ -2,8 +2,8 @@ package tallystick.analysis;
 
 import java.util.List;
 import java.util.Locale;
+import tallystick.analysis.client.MeasuredWindow;
 import tallystick.analysis.client.PhaseSamples;
-import tallystick.analysis.client.Window;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Interval;
 import tallystick.analysis.result.PhaseAnalysis;
@@ -29,10 +29,10 @@ final class PhaseJudge {
   private static final double LONGEST_FILLING = 0.5;
 
   private final PhaseSamples samples;
-  private final Window window;
+  private final MeasuredWindow window;
   private final LoopShape loop;
 
-  PhaseJudge(PhaseSamples samples, Window window, LoopShape loop) {
+  PhaseJudge(PhaseSamples samples, MeasuredWindow window, LoopShape loop) {
     this.samples = samples;
     this.window = window;
     this.loop = loop;

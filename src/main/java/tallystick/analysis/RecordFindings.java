@@ -23,12 +23,12 @@ final class RecordFindings {
   /** Scrapes in the middle of an answer that gauges at 0 must have missed. */
   private static final long FEWEST_WITNESSED = 10;
 
-  private final Gathered run;
+  private final RunReading run;
   private final Manifest manifest;
   private final RunAnalysis.Counts counts;
   private final List<Finding> findings = new ArrayList<>();
 
-  RecordFindings(Gathered run, RunAnalysis.Counts counts) {
+  RecordFindings(RunReading run, RunAnalysis.Counts counts) {
     this.run = run;
     this.manifest = run.manifest();
     this.counts = counts;
@@ -54,14 +54,16 @@ final class RecordFindings {
     if (!run.rows().unknowns().isEmpty()) {
       findings.add(
           new Finding(Code.RECORD_DAMAGED,
-              "The record no longer tells everything about the run.",
-              run.rows().unknowns(), "Read the figures as those of the rows that are left."));
+              "The record is damaged: it no longer holds everything about the run.",
+              run.rows().unknowns(),
+              "The figures cover the rows that are left. Copy the record again from where it was"
+                  + " made."));
     }
     if (run.window().isEstimated()) {
       note(Code.MARKS_MISSING,
-          "harness.ndjson does not tell when the window began and ended; the requests' first"
-              + " start and last end stand in.",
-          "");
+          "harness.ndjson does not say when the window began and ended. The first start and the"
+              + " last end of a request are used instead.",
+          "Copy the record again if it was whole where it was made.");
     }
   }
 
@@ -72,7 +74,7 @@ final class RecordFindings {
       if (counts.planned() > counts.sent() && run.settings().loop() == LoopShape.OPEN) {
         note(Code.PLAN_NOT_SENT,
             "Only %s of %s planned requests were sent.".formatted(counts.sent(), counts.planned()),
-            "");
+            "Read the figures as those of a smaller load; look at the run's own output for why.");
       }
       addUsedUpPlan();
       return;
@@ -91,7 +93,7 @@ final class RecordFindings {
                 "%s were in flight at the end and have no row".formatted(lost),
                 "last progress note: %s in flight"
                     .formatted(run.harness().lastProgress().inFlight())),
-            "Read the figures as those of the part that ran."));
+            "The figures cover the part that ran. Run again for the whole."));
   }
 
   /** Whoever ends is written down, so a complete run has a row for each request that was sent. */
@@ -123,11 +125,10 @@ final class RecordFindings {
       note(Code.PLAN_USED_UP,
           String.format(
               Locale.ROOT,
-              "All %d planned requests had been taken after %.1f of %.1f s: from then on users had"
-                  + " nothing left to send.",
+              "All %d planned requests had been started after %.1f of %.1f s. After that, users"
+                  + " had nothing left to send.",
               counts.planned(), usedUp, duration),
-          "If no number of requests was meant to end the run, shorten its duration, or read the"
-              + " figures of the time before.");
+          "Plan more requests or a shorter duration, or read only the figures of the time before.");
     }
   }
 
@@ -152,7 +153,8 @@ final class RecordFindings {
     if (!recordFaults.isEmpty()) {
       findings.add(
           new Finding(Code.RECORD_FAULTS,
-              "Some lines of the record were left out.", recordFaults, ""));
+              "Some lines of the record could not be used and were left out.", recordFaults,
+              "Copy the record again if nobody was meant to change it."));
     }
     if (droppedRows > 0) {
       note(Code.DROPPED_ROWS,
@@ -162,14 +164,15 @@ final class RecordFindings {
     RowCheck check = run.client().check();
     if (check.repeated() > 0) {
       note(Code.REPEATED_ROWS,
-          check.repeated() + " request rows repeat a request; only its first row counts.", "");
+          check.repeated() + " request rows repeat a request; only its first row counts.",
+          "Copy the record again if nobody was meant to change it.");
     }
     if (check.outOfOrder() > 0) {
       note(Code.TIMES_OUT_OF_ORDER,
           check.outOfOrder()
-              + " requests have steps out of order in time; they count, and every latency leaves"
-              + " them out.",
-          "");
+              + " requests have steps out of order in time. They are counted, but no latency uses"
+              + " them.",
+          "Check whether the record was changed: the client's clock does not run backwards.");
     }
   }
 
@@ -185,7 +188,7 @@ final class RecordFindings {
     if (!lines.isEmpty()) {
       findings.add(
           new Finding(Code.IMPOSSIBLE_HISTOGRAM,
-              "Histograms of the engine contradict themselves: no observations give these"
+              "Histograms of the engine contradict themselves: no set of observations gives these"
                   + " buckets, counts and sums.",
               lines,
               "Check that one process answers /metrics and that nobody edited the record."));
@@ -200,7 +203,7 @@ final class RecordFindings {
           new Finding(Code.GAUGES_AT_ZERO,
               "The engine shows 0 requests running and waiting in every scrape, although answers"
                   + " were streaming during %s of them.".formatted(witnessed),
-              still, "Read nothing from these gauges; see what answers /metrics."));
+              still, "Do not use these gauges. Check what answers /metrics."));
     }
   }
 
@@ -218,7 +221,7 @@ final class RecordFindings {
               Locale.ROOT,
               "The wall clock moved by %.3f s against the monotonic one during the run.",
               wall - monotonic),
-          "Latencies are not touched; times of day in this report are off by up to that.");
+          "Latencies are not affected. Times of day in this report may be wrong by as much.");
     }
   }
 

@@ -2,8 +2,8 @@ package tallystick.analysis;
 
 import java.time.Instant;
 import java.util.Locale;
+import tallystick.analysis.client.MeasuredWindow;
 import tallystick.analysis.client.RequestCounts;
-import tallystick.analysis.client.Window;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.plan.LoopShape;
 import tallystick.plan.Settings;
@@ -18,7 +18,7 @@ final class RunDescription {
   private RunDescription() {}
 
   static RunAnalysis.RunFacts of(
-      Manifest manifest, Settings settings, Window window, RequestCounts counts) {
+      Manifest manifest, Settings settings, MeasuredWindow window, RequestCounts counts) {
     boolean any = counts.ended() > 0;
     long start = any ? counts.firstIntendedNanos() : window.originNanos();
     long end = any ? counts.lastEndNanos() : start;

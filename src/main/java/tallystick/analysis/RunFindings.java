@@ -60,24 +60,26 @@ final class RunFindings {
     }
     if (settings.loop() == LoopShape.CLOSED) {
       note(Code.CLOSED_LOOP,
-          "Closed loop: omission cannot be corrected. A slower server is asked less often.",
-          "Use an arrival rate to learn what users of a given load would see.");
+          "Closed loop: a slower server is asked less often. The waits that users would have had"
+              + " then are missing: this omission cannot be corrected.",
+          "Use an arrival rate to learn what users would see at a given load.");
     }
     if (RunDescription.isWarmCache(manifest, settings)) {
       note(Code.WARM_CACHE,
           "Warm cache: prompts repeat those of earlier runs with this seed.",
-          "Leave --same-prompts away, or reset the engine's prefix cache before the run.");
+          "Run without --same-prompts, or reset the engine's prefix cache before the run.");
     }
     if (settings.loop() == LoopShape.OPEN && settings.concurrency() > 0) {
       note(Code.CONCURRENCY_CAP,
           "At most " + settings.concurrency()
-              + " requests are in flight; waiting for a place counts from the intended start.",
+              + " requests are in flight at once. Waiting for a place counts: latencies start at"
+              + " the intended start.",
           "");
     }
     if (client.tally().extraChoices() > 0) {
       note(Code.SEVERAL_ANSWERS,
-          "Some requests ask for n > 1 answers: the ledger counts answers, gaps of such requests"
-              + " are left out, and latencies are not compared.",
+          "Some requests ask for several answers (n > 1). The ledger counts answers. Gaps of such"
+              + " requests are left out, and latencies are not compared.",
           "");
     }
     harness.all(Mark.Kind.STALE_GAUGE).stream()
@@ -86,20 +88,22 @@ final class RunFindings {
             mark ->
                 findings.add(
                     new Finding(Code.STALE_GAUGE,
-                        "Counters stood still but gauges did not return to zero.",
+                        "The engine was idle by its counters, but its gauges did not return to"
+                            + " zero.",
                         List.of(mark.detail()), "")));
   }
 
   private void addOutcomes() {
     if (counts.ended() == 0) {
-      note(Code.NO_REQUESTS, "The record holds no measured request.", "");
+      note(Code.NO_REQUESTS, "The record holds no measured request.",
+          "Look at the run's output: it ended before the load began, or only the warm-up ran.");
       return;
     }
     long silent =
         count(Outcome.EMPTY_STREAM) + count(Outcome.NOT_A_STREAM);
     if (silent == counts.ended()) {
       note(Code.NOTHING_STREAMED, "No answer carried a streamed token.",
-          "Check the endpoint and the model; the server may not stream.");
+          "Check the endpoint and the model: the server may not stream.");
       return;
     }
     long failed = counts.ended() - counts.ok() - count(Outcome.CLIENT_CANCELLED);
@@ -112,9 +116,10 @@ final class RunFindings {
           new Finding(Code.FAILURES,
               String.format(
                   Locale.ROOT,
-                  "%d of %d requests failed (%.1f %%); latencies are of those that did not.",
+                  "%d of %d requests failed (%.1f %%). Latencies are those of the others.",
                   failed, counts.ended(), 100.0 * failed / counts.ended()),
-              outcomes(), ""));
+              outcomes(),
+              "Look at the outcomes: they tell a refusing server from a slow or a broken one."));
     }
   }
 
@@ -133,8 +138,8 @@ final class RunFindings {
     return List.of(
         new Finding(Code.SUCCESS_COUNTER_IS_NO_RATE,
             notOk
-                + " requests failed or were left, of which the engine's request_success says"
-                + " nothing: it counts finished requests, not the share of good ones.",
+                + " requests failed or were left. The engine's request_success does not show them:"
+                + " it counts only requests that finished.",
             lines, "Take error rates from the client or the gateway."));
   }
 
@@ -162,8 +167,8 @@ final class RunFindings {
     if (!coarse.isEmpty()) {
       findings.add(
           new Finding(Code.PERCENTILES_ROUNDED,
-              "Some percentiles come from a histogram of four digits, because there are too many"
-                  + " samples to keep; counts, means, extremes and bucket counts are exact.",
+              "There are too many samples to keep each one. Some percentiles are rounded to four"
+                  + " digits; counts, means, extremes and bucket counts are exact.",
               coarse, ""));
     }
   }
@@ -189,8 +194,8 @@ final class RunFindings {
       note(Code.COALESCED_CHUNKS,
           String.format(
               Locale.ROOT,
-              "%.1f %% of the chunks came in one read with an earlier one: their gaps are the"
-                  + " network's or a proxy's.",
+              "%.1f %% of the chunks came in one read with an earlier one. Their gaps are the"
+                  + " network's or a proxy's, not the engine's.",
               100 * coalesced.value() / counts.chunks()),
           "");
     }

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import tallystick.analysis.change.Interpreter;
+import tallystick.analysis.change.Period;
+import tallystick.analysis.change.PeriodPair;
 import tallystick.analysis.change.SignalCheck;
-import tallystick.analysis.change.Stretch;
-import tallystick.analysis.change.StretchPair;
 import tallystick.analysis.client.ClientSide;
 import tallystick.analysis.client.ClientTally;
 import tallystick.analysis.engine.EngineBatches;
@@ -19,10 +19,11 @@ import tallystick.analysis.engine.EngineTimeline;
 import tallystick.analysis.engine.IntervalGrid;
 import tallystick.analysis.engine.ReplicaSummary;
 import tallystick.analysis.engine.TargetReading;
-import tallystick.analysis.exporters.VantagePoints;
+import tallystick.analysis.exporters.MeasuringPoints;
 import tallystick.analysis.result.Comparison;
 import tallystick.analysis.result.Decomposition;
 import tallystick.analysis.result.EngineDistribution;
+import tallystick.analysis.result.ExporterAccount;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Finding.Code;
@@ -33,7 +34,6 @@ import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.ReplicaAccount;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.StallAnalysis;
-import tallystick.analysis.result.Surroundings;
 import tallystick.analysis.result.Timeline;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.MetricConcept;
@@ -46,14 +46,14 @@ final class RunJudge {
           Code.FAKE_STREAMING, Code.LATE_FIRST_CONTENT, Code.ANSWERS_AT_ONCE,
           Code.COALESCED_CHUNKS);
 
-  private final Gathered run;
+  private final RunReading run;
   private final RunAnalysis.EngineAccount engine;
   private final RunAnalysis.Counts counts;
   private final List<PhaseAnalysis> phases;
   private final List<Finding> findings = new ArrayList<>();
   private boolean areStampsLate;
 
-  RunJudge(Gathered run) {
+  RunJudge(RunReading run) {
     this.run = run;
     this.engine = EngineSummary.of(run.reading(), run.totals());
     this.counts =
@@ -112,7 +112,7 @@ final class RunJudge {
     findings.addAll(Comparisons.findings(comparisons));
     StallAnalysis stalls = studyStalls();
     ReplicaAccount replicas = replicas();
-    Surroundings surroundings = surroundings();
+    ExporterAccount surroundings = surroundings();
     findings.addAll(OutsideFindings.of(decompositions, comparisons, health.saturated()));
     new EngineDeath(run).tell(findings);
     findings.sort(Comparator.comparing(Finding::severity));
@@ -196,19 +196,19 @@ final class RunJudge {
         EngineFindings.of(engine, run.reading(), run.settings(), manifest, clientTracks));
   }
 
-  private Surroundings surroundings() {
-    VantagePoints vantage =
-        new VantagePoints(
+  private ExporterAccount surroundings() {
+    MeasuringPoints points =
+        new MeasuringPoints(
             run.client(), counts, run.reading(), run.totals(), run.settings().endpoint().path());
     Figure outputTokens =
         run.totals().counter(MetricConcept.GENERATION_TOKENS).stream()
             .mapToObj(Figure::of)
             .findFirst()
             .orElseGet(counts::completionTokens);
-    Surroundings surroundings =
-        run.surroundings()
-            .surroundings(vantage, outputTokens, run.client().counts().windowSeconds());
-    findings.addAll(run.surroundings().findings(surroundings));
+    ExporterAccount surroundings =
+        run.exporters()
+            .account(points, outputTokens, run.client().counts().windowSeconds());
+    findings.addAll(run.exporters().findings(surroundings));
     return surroundings;
   }
 
@@ -228,7 +228,7 @@ final class RunJudge {
     }
     boolean stopStrings = run.settings().options().extraBody().contains("\"stop\"");
     List<Reconciliation.Row> ledger =
-        new Ledger(tally, run.totals(), run.surroundings().frontends(), stopStrings).rows();
+        new Ledger(tally, run.totals(), run.exporters().frontends(), stopStrings).rows();
     List<Finding> faults =
         WindowFaults.of(
             run.window(), run.harness(), run.reading(), run.manifest().targets().size());
@@ -241,7 +241,8 @@ final class RunJudge {
                 run.window().quietBefore().isPresent()
                     && run.window().quietAfter().isPresent()
                     && run.reading().targets().values().stream()
-                        .noneMatch(TargetReading::alternates))
+                        .noneMatch(TargetReading::alternates),
+                run.totals().family().counting())
             .findings());
     return new Reconciliation(LedgerVerdict.of(ledger, faults), ledger);
   }
@@ -259,18 +260,18 @@ final class RunJudge {
         .analyze(itl == null ? List.of() : itl.buckets(), lostScrapes);
   }
 
-  private Interpretation interpret(Optional<Stretch> baseline) {
-    Optional<StretchPair> pair =
+  private Interpretation interpret(Optional<Period> baseline) {
+    Optional<PeriodPair> pair =
         baseline.isPresent()
             ? choice()
                 .worst()
-                .map(worst -> new StretchPair(worst, baseline.get(), false))
+                .map(worst -> new PeriodPair(worst, baseline.get(), false))
             : choice().withinTheRun();
     return pair.map(both -> new Interpreter(both).interpret())
         .orElse(Interpretation.absent("nothing to compare with: " + whyNot(baseline)));
   }
 
-  private static String whyNot(Optional<Stretch> baseline) {
+  private static String whyNot(Optional<Period> baseline) {
     return baseline.isPresent()
         ? "no phase of this run has %s requests".formatted(SignalCheck.FEWEST)
         : "one level of load, no healthy phase, or fewer than %s requests in it; a baseline run"
@@ -278,9 +279,9 @@ final class RunJudge {
             + " would serve";
   }
 
-  private StretchChoice choice() {
-    return new StretchChoice(
-        new StretchReader(run, engine),
+  private PeriodChoice choice() {
+    return new PeriodChoice(
+        new PeriodReader(run, engine),
         run.client().phases(),
         phases);
   }

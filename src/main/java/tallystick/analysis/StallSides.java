@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import tallystick.analysis.client.HarnessAccount;
+import tallystick.analysis.client.MeasuredWindow;
 import tallystick.analysis.client.StallCandidates;
-import tallystick.analysis.client.Window;
 import tallystick.analysis.engine.EngineColumns;
 import tallystick.analysis.engine.IntervalGrid;
 import tallystick.analysis.result.Latency;
@@ -32,7 +32,7 @@ final class StallSides {
   private static final int NEIGHBOURS = 3;
 
   private final IntervalGrid grid;
-  private final Window window;
+  private final MeasuredWindow window;
   private final StallCandidates.ActiveStreams streams;
   private final HarnessAccount harness;
   private final double[] tokensPerSecond;
@@ -46,7 +46,7 @@ final class StallSides {
    */
   StallSides(
       IntervalGrid grid,
-      Window window,
+      MeasuredWindow window,
       StallCandidates.ActiveStreams streams,
       HarnessAccount harness,
       double[] gapEdges) {

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import org.apache.commons.math3.distribution.BinomialDistribution;
 import tallystick.analysis.client.HarnessAccount;
+import tallystick.analysis.client.MeasuredWindow;
 import tallystick.analysis.client.StallCandidates;
-import tallystick.analysis.client.Window;
 import tallystick.analysis.engine.EngineColumns;
 import tallystick.analysis.engine.IntervalGrid;
 import tallystick.analysis.result.EngineDistribution;
@@ -38,13 +38,13 @@ final class StallStudy {
   private static final double EVERYWHERE = 0.9;
 
   private final IntervalGrid grid;
-  private final Window window;
+  private final MeasuredWindow window;
   private final StallCandidates candidates;
   private final SampleSet gaps;
   private final HarnessAccount harness;
 
   StallStudy(
-      IntervalGrid grid, Window window, StallCandidates candidates, SampleSet gaps,
+      IntervalGrid grid, MeasuredWindow window, StallCandidates candidates, SampleSet gaps,
       HarnessAccount harness) {
     this.grid = grid;
     this.window = window;

@@ -17,7 +17,7 @@ final class StandstillFindings {
   private StandstillFindings() {}
 
   /** One finding for all engines together, and one for each that stood still alone. */
-  static List<Finding> of(Gathered run) {
+  static List<Finding> of(RunReading run) {
     Map<String, List<Standstill>> byEngine =
         Standstills.of(run).stream()
             .collect(Collectors.groupingBy(Standstill::engine, TreeMap::new, Collectors.toList()));
@@ -52,9 +52,9 @@ final class StandstillFindings {
                 engine.isEmpty() ? "" : " The other engines went on.");
     return new Finding(
         Code.ENGINE_STOOD_STILL, text, evidence,
-        "Look in the engine's log and the machine's at that time. Requests written meanwhile"
-            + " waited for it before vLLM calls them queued, in the part \"API server and the"
-            + " wait for the core's current step\".");
+        "Look in the engine's log and the machine's log at that time. Requests that arrived then"
+            + " waited before vLLM counted them as queued: that wait is in the part \"API server"
+            + " and the wait for the core's current step\".");
   }
 
   private static String sentence(String engine) {

@@ -41,12 +41,12 @@ final class Standstills {
     }
   }
 
-  private final Gathered run;
+  private final RunReading run;
   private final double shortest;
   private final StallCandidates.ActiveStreams streams;
   private final StallCandidates.ActiveStreams waits;
 
-  private Standstills(Gathered run) {
+  private Standstills(RunReading run) {
     this.run = run;
     this.streams = run.client().stalls().streams();
     this.waits = run.client().stalls().waits();
@@ -54,7 +54,7 @@ final class Standstills {
   }
 
   /** All of a run: first those of all engines together, then each engine's own. */
-  static List<Standstill> of(Gathered run) {
+  static List<Standstill> of(RunReading run) {
     Standstills search = new Standstills(run);
     List<Standstill> found = search.in(new IntervalGrid(run.reading()), "");
     Map<String, IntervalGrid> engines = IntervalGrid.ofEach(run.reading());
@@ -126,7 +126,7 @@ final class Standstills {
     return run.window().originNanos() + Math.round(seconds * 1e9);
   }
 
-  private static double typicalGap(Gathered run) {
+  private static double typicalGap(RunReading run) {
     SampleSet gaps = run.client().latencies().chunkGaps();
     return gaps.count() == 0 ? 0 : gaps.plainQuantileSeconds(0.5);
   }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import tallystick.analysis.client.HarnessAccount;
-import tallystick.analysis.client.Window;
+import tallystick.analysis.client.MeasuredWindow;
 import tallystick.analysis.engine.EngineReading;
 import tallystick.analysis.engine.FamilyGaps;
 import tallystick.analysis.engine.SeriesTrack;
@@ -20,7 +20,7 @@ final class WindowFaults {
 
   /** The faults; empty if the window is closed. */
   static List<Finding> of(
-      Window window, HarnessAccount harness, EngineReading reading, int allTargets) {
+      MeasuredWindow window, HarnessAccount harness, EngineReading reading, int allTargets) {
     List<Finding> faults = new ArrayList<>();
     addUnquiet(faults, harness);
     if (window.quietBefore().isEmpty() || window.quietAfter().isEmpty()) {
@@ -28,7 +28,7 @@ final class WindowFaults {
           new Finding(Code.LEDGER_OPEN,
               "The engine was not seen idle "
                   + (window.quietBefore().isEmpty() ? "before" : "after")
-                  + " the window, so the counts may hold requests of another time.",
+                  + " the window. The counts may include requests from outside it.",
               List.of(), "Let the run end by itself."));
     }
     reading.targets().forEach((index, target) -> addTarget(faults, index, target));
@@ -51,7 +51,8 @@ final class WindowFaults {
     if (!moved.isEmpty()) {
       faults.add(
           new Finding(Code.NOT_QUIET,
-              "The engine did not become idle: others use it, or requests did not end.", moved,
+              "The engine did not become idle: somebody else uses it, or requests did not end.",
+              moved,
               "Measure on an engine that nobody else uses."));
     }
   }
@@ -92,17 +93,16 @@ final class WindowFaults {
       faults.add(
           new Finding(Code.FAMILIES_GONE,
               "Target " + index + " exposes " + gaps.gone().size()
-                  + " families no more at the end of the window: what they counted after they"
+                  + " families no more at the end of the window. What they counted after they"
                   + " vanished is unknown.",
-              gaps.gone(), "See what changed the answer of /metrics in the middle of the run."));
+              gaps.gone(), "Find out why the answer of /metrics changed during the run."));
     }
     if (!gaps.holes().isEmpty()) {
       faults.add(
           new Finding(Code.FAMILIES_MISSING,
-              "Some scrapes of target " + index + " answered without families that others"
-                  + " show: counters are complete, gauges and figures over time have"
-                  + " holes.",
-              gaps.holes(), "See what answers /metrics; a proxy may cut it."));
+              "Some scrapes of target " + index + " lack families that others show. Counters are"
+                  + " complete; gauges and figures over time have holes.",
+              gaps.holes(), "Check what answers /metrics: a proxy may cut it."));
     }
   }
 

@@ -1,5 +1,6 @@
 package tallystick.cli;
 
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -15,11 +16,7 @@ final class AccessOptions {
       description = "PEM file of authorities to trust besides the usual ones")
   private String caFile = "";
 
-  @Option(
-      names = "--api-key-env",
-      paramLabel = "NAME",
-      description = "environment variable that holds the API key")
-  private String apiKeyVariable = "";
+  @Mixin private ApiKeyOption apiKey;
 
   /** Whom to trust and what to show. */
   MetricsAccess resolve(CommandSpec spec) {
@@ -28,7 +25,7 @@ final class AccessOptions {
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), "--ca-file: " + e.getMessage());
     }
-    String key = ApiKey.resolve(apiKeyVariable, Scenario.Access.PLAIN, spec.commandLine());
+    String key = apiKey.resolve(Scenario.Access.PLAIN, spec.commandLine());
     return MetricsAccess.of(caFile, key);
   }
 }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -28,6 +29,7 @@ import tallystick.scenario.Scenario;
 import tallystick.scenario.Target;
 import tallystick.scrape.MetricsAccess;
 import tallystick.simengine.EmbeddedEngine;
+import tallystick.simengine.EngineSettings;
 
 /** Searches the largest rate at which a scenario's objectives hold. */
 @Command(
@@ -63,11 +65,7 @@ final class CapacityCommand implements Callable<Integer> {
   @Option(names = "--model", paramLabel = "NAME", description = "default: the first one listed")
   private String model;
 
-  @Option(
-      names = "--api-key-env",
-      paramLabel = "NAME",
-      description = "environment variable that holds the API key")
-  private String apiKeyVariable = "";
+  @Mixin private ApiKeyOption apiKeyOption;
 
   @Option(
       names = "--rehearse",
@@ -98,12 +96,7 @@ final class CapacityCommand implements Callable<Integer> {
       description = "go on with a search that was interrupted; the other options as before")
   private Path resumed;
 
-  @Option(
-      names = "--out",
-      paramLabel = "FOLDER",
-      defaultValue = "reports",
-      description = "where the experiment's folder is made (default: ${DEFAULT-VALUE})")
-  private Path out;
+  @Mixin private OutOption out;
 
   CapacityCommand(Interruption interruption) {
     this.interruption = interruption;
@@ -112,28 +105,32 @@ final class CapacityCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     Scenario scenario = scenarioOptions.read(ownOverrides());
+    Map<String, String> flags = engineOptions.flags(EngineFlags.of(scenario.engine()));
+    EngineSettings engine = orMistake(() -> EngineFlags.settings(flags));
+    if (isRehearsal) {
+      return search(scenario, orMistake(() -> new VirtualBench(flags, worldOptions.shape())));
+    }
+    String apiKey = apiKeyOption.resolve(scenario.access(), spec.commandLine());
+    if (!scenario.targets().isEmpty()) {
+      return search(scenario, live(scenario, scenario.targets(), apiKey, flags));
+    }
+    try (EmbeddedEngine embedded = EmbeddedEngine.start(engine, "127.0.0.1", 0)) {
+      List<Target> targets = List.of(Target.at(embedded.url()));
+      return search(scenario, live(scenario, targets, apiKey, flags));
+    }
+  }
+
+  /** What was typed, or what is wrong with it. */
+  private <T> T orMistake(Supplier<T> typed) {
     try {
-      if (isRehearsal) {
-        Map<String, String> flags = engineOptions.flags(EngineFlags.of(scenario.engine()));
-        return search(scenario, new VirtualBench(flags, worldOptions.shape()));
-      }
-      String apiKey = ApiKey.resolve(apiKeyVariable, scenario.access(), spec.commandLine());
-      if (!scenario.targets().isEmpty()) {
-        return search(scenario, live(scenario, scenario.targets(), apiKey, false));
-      }
-      try (EmbeddedEngine engine =
-          EmbeddedEngine.start(
-              engineOptions.settings(EngineFlags.of(scenario.engine())), "127.0.0.1", 0)) {
-        List<Target> embedded = List.of(Target.at(engine.url()));
-        return search(scenario, live(scenario, embedded, apiKey, true));
-      }
+      return typed.get();
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
   }
 
   private Bench live(
-      Scenario scenario, List<Target> targets, String apiKey, boolean isEmbedded)
+      Scenario scenario, List<Target> targets, String apiKey, Map<String, String> flags)
       throws TargetException, InterruptedException {
     List<Target> measured = targets.stream().map(this::scraped).toList();
     Preflight.Findings findings =
@@ -142,7 +139,8 @@ final class CapacityCommand implements Callable<Integer> {
     PrintWriter console = spec.commandLine().getOut();
     findings.notes().forEach(console::println);
     return new LiveBench(
-        new LiveBench.Servers(measured, findings, isEmbedded, apiKey, QUIET_TIMEOUT),
+        new LiveBench.Servers(
+            measured, findings, scenario.targets().isEmpty(), flags, apiKey, QUIET_TIMEOUT),
         interruption,
         new ProgressDisplay(console, Boolean.getBoolean("tally.terminal")));
   }
@@ -150,7 +148,7 @@ final class CapacityCommand implements Callable<Integer> {
   private int search(Scenario scenario, Bench bench) throws IOException, InterruptedException {
     PrintWriter console = spec.commandLine().getOut();
     CapacityExperiment experiment =
-        new CapacityExperiment(scenario, asked(scenario), bench);
+        orMistake(() -> new CapacityExperiment(scenario, asked(scenario), bench));
     Path folder = folder(scenario, experiment);
     console.println("Experiment in " + folder);
     Optional<CapacityReport> report;
@@ -195,11 +193,15 @@ final class CapacityCommand implements Callable<Integer> {
 
   private Path folder(Scenario scenario, CapacityExperiment experiment) throws IOException {
     if (resumed != null) {
+      Optional<String> mistake = experiment.mistakeIn(resumed);
+      if (mistake.isPresent()) {
+        throw new ParameterException(spec.commandLine(), mistake.get());
+      }
       return resumed;
     }
     String nonce = HexFormat.of().toHexDigits(scenarioOptions.seed(scenario));
     Path folder =
-        RunFolder.create(out, scenario.name() + "-capacity", nonce, Clock.systemUTC());
+        RunFolder.create(out.folder(), scenario.name() + "-capacity", nonce, Clock.systemUTC());
     experiment.begin(folder);
     return folder;
   }

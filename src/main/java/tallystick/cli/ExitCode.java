@@ -1,13 +1,15 @@
 package tallystick.cli;
 
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
-import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Finding.Code;
+import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.runrecord.Manifest;
+import tallystick.scenario.StopRule;
 
 /** What the process tells its caller. */
 enum ExitCode {
@@ -67,7 +69,7 @@ enum ExitCode {
   private static boolean fails(RunAnalysis analysis) {
     boolean stopped =
         analysis.run().state() == Manifest.Ending.State.STOPPED
-            && !analysis.run().stateDetail().startsWith("stop_when duration");
+            && !StopRule.in(analysis.run().stateDetail()).equals(Optional.of(StopRule.DURATION));
     return stopped || 2 * analysis.counts().ok() < analysis.counts().ended();
   }
 }

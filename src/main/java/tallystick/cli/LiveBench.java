@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 import tallystick.experiment.Bench;
 import tallystick.plan.Plan;
 import tallystick.run.Preflight;
@@ -18,7 +20,7 @@ import tallystick.scenario.Target;
  */
 final class LiveBench implements Bench {
   private static final double NANOS = 1e9;
-  private static final double OVERHEAD_SECONDS = 20;
+  private static final double OVERHEAD_SECONDS = 30;
 
   private final Servers servers;
   private final Interruption interruption;
@@ -28,6 +30,7 @@ final class LiveBench implements Bench {
    * Where the load goes.
    *
    * @param isEmbedded whether they are the embedded engine
+   * @param flags the embedded engine's, by name
    * @param apiKey sent to them; empty sends none
    * @param quietTimeout how long to wait until they are idle
    */
@@ -35,6 +38,7 @@ final class LiveBench implements Bench {
       List<Target> targets,
       Preflight.Findings findings,
       boolean isEmbedded,
+      Map<String, String> flags,
       String apiKey,
       Duration quietTimeout) {
     Servers {
@@ -91,7 +95,7 @@ final class LiveBench implements Bench {
   @Override
   public String fingerprint() {
     return servers.isEmbedded()
-        ? "embedded"
+        ? "embedded " + new TreeMap<>(servers.flags())
         : servers.targets() + " " + servers.findings().versions() + servers.findings().model();
   }
 

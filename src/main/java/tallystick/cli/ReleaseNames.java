@@ -24,6 +24,9 @@ final class ReleaseNames {
    *     cannot be told apart from others
    */
   static EngineSettings on(EngineSettings settings) {
+    if (!settings.isVllm()) {
+      return settings;
+    }
     String version = settings.release().version();
     EngineRelease release =
         EngineRelease.read(version)
@@ -45,14 +48,16 @@ final class ReleaseNames {
 
   private static Map<String, List<String>> names(EngineRelease release, boolean showsHidden) {
     Map<String, List<String>> names = new HashMap<>();
+    MetricVocabulary vocabulary = MetricVocabulary.standard();
     for (MetricConcept concept : MetricConcept.values()) {
-      List<MetricVocabulary.Entry> entries = MetricVocabulary.standard().namesOf(concept);
+      List<MetricVocabulary.Entry> entries =
+          vocabulary.namesOf(concept, vocabulary.families().getFirst());
       List<String> exposed =
           entries.stream()
               .filter(entry -> entry.life().isExposedIn(release, showsHidden))
               .map(MetricVocabulary.Entry::family)
               .toList();
-      names.put(entries.getFirst().family(), exposed);
+      entries.stream().findFirst().ifPresent(current -> names.put(current.family(), exposed));
     }
     return names;
   }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -31,9 +32,11 @@ final class ReportCommand implements Callable<Integer> {
       description = "a healthy run to call signals high or stable against")
   private Path baseline;
 
+  @Mixin private Verbosity verbosity;
+
   @Override
   public Integer call() throws IOException {
-    RunReport report = new RunReport(folder, spec.commandLine().getOut());
+    RunReport report = new RunReport(folder, spec.commandLine().getOut(), verbosity);
     ExitCode code =
         baseline == null
             ? report.write(allowForeignTraffic)

@@ -43,6 +43,8 @@ final class RunCommand implements Callable<Integer> {
 
   @Mixin private ScenarioOptions scenarioOptions;
 
+  @Mixin private Verbosity verbosity;
+
   @Option(names = "--target", paramLabel = "URL", description = "base URL of the server to load")
   private String target;
 
@@ -89,18 +91,9 @@ final class RunCommand implements Callable<Integer> {
       description = "heap of the load's process, for example 512m (default: what the plan needs)")
   private String loadHeap;
 
-  @Option(
-      names = "--api-key-env",
-      paramLabel = "NAME",
-      description = "environment variable that holds the API key")
-  private String apiKeyVariable = "";
+  @Mixin private ApiKeyOption apiKeyOption;
 
-  @Option(
-      names = "--out",
-      paramLabel = "FOLDER",
-      defaultValue = "reports",
-      description = "where run folders are made (default: ${DEFAULT-VALUE})")
-  private Path out;
+  @Mixin private OutOption out;
 
   RunCommand(Interruption interruption) {
     this.interruption = interruption;
@@ -110,7 +103,7 @@ final class RunCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     givenHeap();
     Scenario scenario = scenarioOptions.read(ownOverrides());
-    String apiKey = ApiKey.resolve(apiKeyVariable, scenario.access(), spec.commandLine());
+    String apiKey = apiKeyOption.resolve(scenario.access(), spec.commandLine());
     if (!scenario.targets().isEmpty()) {
       return load(scenario, scenario.targets(), apiKey, false);
     }
@@ -138,7 +131,7 @@ final class RunCommand implements Callable<Integer> {
     }
     RunSetup planned = RunSetup.of(plan, measured, findings, isEmbedded, allowForeignTraffic);
     RunSetup setup = givenHeap().map(planned::with).orElse(planned);
-    Path folder = setup.createFolder(out, spec.commandLine());
+    Path folder = setup.createFolder(out.folder());
     console.println("Recording to " + folder);
     console.flush();
     Duration quiet = Duration.ofSeconds(quietTimeoutSeconds);
@@ -192,14 +185,16 @@ final class RunCommand implements Callable<Integer> {
         return ExitCode.WORLD_FAILED.number();
       }
       case DISK_FAILED -> {
-        console.println(end.detail());
+        console.println(
+            "The run ended early: " + FailureWords.plain(end.detail()) + "\n" + folder
+                + " holds what was written until then.");
         return ExitCode.WORLD_FAILED.number();
       }
       case CRASHED -> console.println("The load ended in the middle: " + end.detail());
       case STOPPED -> console.println("The run ended early: " + end.detail());
       case COMPLETED, INTERRUPTED -> {}
     }
-    ExitCode code = new RunReport(folder, console).write(allowForeignTraffic);
+    ExitCode code = new RunReport(folder, console, verbosity).write(allowForeignTraffic);
     if (interruption.isInterrupted() || end.kind() == RunEnd.Kind.INTERRUPTED) {
       return ExitCode.INTERRUPTED.number();
     }

@@ -2,6 +2,7 @@ package tallystick.cli;
 
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -24,10 +25,21 @@ final class RunFolder {
   /**
    * Makes the folder. Where another run of the same second has its name, a number is added.
    *
-   * @throws IOException if it cannot be made
+   * @throws IOException if it cannot be made; its message names another way
    */
   static Path create(Path parent, String scenario, String nonce, Clock clock) throws IOException {
-    Files.createDirectories(parent);
+    try {
+      return createBelow(Files.createDirectories(parent), scenario, nonce, clock);
+    } catch (FileSystemException e) {
+      throw new IOException(
+          parent + " cannot be written (" + FailureWords.reason(e)
+              + "): name another folder with --out",
+          e);
+    }
+  }
+
+  private static Path createBelow(Path parent, String scenario, String nonce, Clock clock)
+      throws IOException {
     String name =
         scenario.replaceAll("[^A-Za-z0-9._-]+", "-")
             + "-" + TIME.format(clock.instant())

@@ -16,13 +16,15 @@ import tallystick.runrecord.RecordReader;
 final class RunReport {
   private final Path folder;
   private final PrintWriter console;
+  private final boolean isVerbose;
 
-  RunReport(Path folder, PrintWriter console) {
+  RunReport(Path folder, PrintWriter console, Verbosity verbosity) {
     this.folder = folder;
     this.console = console;
+    this.isVerbose = verbosity.isVerbose();
   }
 
-  /** Analyses, writes every report, prints the summary; the code says how good the run is. */
+  /** Analyses, writes every report, prints what was asked; the code says how good the run is. */
   ExitCode write(boolean allowsForeignTraffic) throws IOException {
     return show(Analyzer.analyze(RecordReader.open(folder)), allowsForeignTraffic);
   }
@@ -40,13 +42,15 @@ final class RunReport {
         review.isPresent()
             ? Reports.writeAll(analysis, review.get(), folder)
             : Reports.writeAll(analysis, folder);
-    console.println();
-    TerminalWriter.styled(
-        console, Reports.console(analysis, Boolean.getBoolean("tally.terminal")) + "\n");
-    review.ifPresent(found -> console.println(SteppedRun.text(found)));
-    console.println("Written to " + folder + ":");
-    for (Path file : files) {
-      console.println("  " + folder.relativize(file));
+    boolean hasColour = Boolean.getBoolean("tally.terminal");
+    if (isVerbose) {
+      console.println();
+      TerminalWriter.styled(console, Reports.console(analysis, hasColour) + "\n");
+      review.ifPresent(found -> console.println(SteppedRun.text(found)));
+      console.println("Written to " + folder + ":");
+      files.forEach(file -> console.println("  " + folder.relativize(file)));
+    } else {
+      TerminalWriter.styled(console, Reports.firstScreen(analysis, folder, hasColour));
     }
     console.flush();
     return ExitCode.of(analysis, allowsForeignTraffic);

@@ -11,7 +11,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import picocli.CommandLine;
 import tallystick.plan.Plan;
 import tallystick.run.LoadHeap;
 import tallystick.run.Preflight;
@@ -50,15 +49,8 @@ record RunSetup(
         plan, targets, findings, isEmbedded, allowForeignTraffic, nonce, given);
   }
 
-  Path createFolder(Path parent, CommandLine commandLine) throws IOException {
-    try {
-      return RunFolder.create(parent, plan.settings().scenario(), nonce, Clock.systemUTC());
-    } catch (IOException e) {
-      throw new IOException(
-          parent + " cannot be written (" + e.getClass().getSimpleName() + ": " + e.getMessage()
-              + "): name another folder with --out",
-          e);
-    }
+  Path createFolder(Path parent) throws IOException {
+    return RunFolder.create(parent, plan.settings().scenario(), nonce, Clock.systemUTC());
   }
 
   RunOrders orders(Path folder, Duration quietTimeout, int otlpPort, String apiKey) {

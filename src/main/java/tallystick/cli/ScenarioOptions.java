@@ -9,6 +9,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tallystick.plan.Plan;
+import tallystick.plan.PlannedRequest;
 import tallystick.plan.Planner;
 import tallystick.scenario.Scenario;
 import tallystick.scenario.ScenarioReader;
@@ -65,7 +66,7 @@ final class ScenarioOptions {
    */
   Plan plan(Scenario scenario) {
     Plan plan = Planner.plan(scenario, seed(scenario));
-    if (plan.requests().stream().allMatch(r -> r.phase().equals(Planner.WARMUP))) {
+    if (plan.requests().stream().allMatch(PlannedRequest::isWarmup)) {
       throw new ParameterException(
           user.commandLine(),
           file + ": the plan has no request in its window; raise the rate or the duration");

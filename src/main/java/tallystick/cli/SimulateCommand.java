@@ -36,12 +36,9 @@ final class SimulateCommand implements Callable<Integer> {
 
   @Mixin private WorldOptions worldOptions;
 
-  @Option(
-      names = "--out",
-      paramLabel = "FOLDER",
-      defaultValue = "reports",
-      description = "where run folders are made (default: ${DEFAULT-VALUE})")
-  private Path out;
+  @Mixin private OutOption out;
+
+  @Mixin private Verbosity verbosity;
 
   @Option(names = "--no-report", description = "write the record only")
   private boolean noReport;
@@ -57,7 +54,7 @@ final class SimulateCommand implements Callable<Integer> {
     String nonce = HexFormat.of().toHexDigits(plan.settings().seed());
     Path folder =
         RunFolder.create(
-            out, plan.settings().scenario() + "-virtual", nonce, Clock.systemUTC());
+            out.folder(), plan.settings().scenario() + "-virtual", nonce, Clock.systemUTC());
     PrintWriter console = spec.commandLine().getOut();
     console.println("Simulating in virtual time; recording to " + folder);
     console.flush();
@@ -73,7 +70,7 @@ final class SimulateCommand implements Callable<Integer> {
       console.flush();
       return ExitCode.GOOD.number();
     }
-    return new RunReport(folder, console).write(false).number();
+    return new RunReport(folder, console, verbosity).write(false).number();
   }
 
   private VirtualWorld.Shape world() {

@@ -37,7 +37,7 @@ final class SnapshotCommand implements Callable<Integer> {
   @Option(names = "--json", description = "one JSON object per snapshot")
   private boolean isJson;
 
-  @Option(names = "--all", description = "every family, not only vLLM's")
+  @Option(names = "--all", description = "every metric, not only the engine's")
   private boolean isAll;
 
   @Option(names = "--watch", description = "again and again, until interrupted")
@@ -127,7 +127,7 @@ final class SnapshotCommand implements Callable<Integer> {
               .map(engine -> "; they are " + engine.title() + "'s")
               .orElse(" yet; a Dynamo worker shows them after its first request");
       err.println(
-          metricsUrl + ": none of its " + whole.metrics().size() + " metrics is vLLM's" + why
+          metricsUrl + ": none of its " + whole.metrics().size() + " metrics is an engine's" + why
               + ", --all shows what there is");
     }
     ExitCode result = ExitCode.GOOD;

@@ -4,15 +4,12 @@ import java.io.FileDescriptor;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.NoSuchFileException;
 import java.util.Locale;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine;
 import tallystick.run.TargetException;
 import tallystick.scenario.ScenarioException;
 
@@ -51,9 +48,9 @@ public final class Tally implements Runnable {
       out.flush();
       err.flush();
       interruption.finished();
-      if (out.checkError() && code == ExitCode.GOOD.number()) {
+      if (out.checkError()) {
         err.println("what was to be printed could not be written");
-        code = ExitCode.WORLD_FAILED.number();
+        code = code == ExitCode.GOOD.number() ? ExitCode.WORLD_FAILED.number() : code;
       }
       System.exit(code);
     } catch (Error e) {
@@ -113,22 +110,11 @@ public final class Tally implements Runnable {
       };
     }
     if (failure instanceof IOException || failure instanceof UncheckedIOException) {
-      err.println(worldsWords(failure));
+      err.println(FailureWords.of(failure));
       return ExitCode.WORLD_FAILED.number();
     }
     err.println("This is a bug in tally; please report it with the lines below.");
     failure.printStackTrace(err);
     return ExitCode.BUG.number();
-  }
-
-  /** Java's message of a file that cannot be used is often its name alone. */
-  private static String worldsWords(Exception failure) {
-    Throwable cause = failure instanceof UncheckedIOException ? failure.getCause() : failure;
-    return switch (cause) {
-      case AccessDeniedException e -> e.getFile() + ": permission denied";
-      case NoSuchFileException e -> e.getFile() + ": there is no such file, or no folder for it";
-      case FileAlreadyExistsException e -> e.getFile() + ": something else is there already";
-      default -> String.valueOf(failure.getMessage());
-    };
   }
 }

@@ -3,8 +3,10 @@ package tallystick.cli;
 import java.io.BufferedWriter;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.FilterOutputStream;
 import java.io.FilterWriter;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.io.Writer;
@@ -29,8 +31,34 @@ final class TerminalWriter extends PrintWriter {
 
   /** A writer to the process's own output or error output, in the terminal's encoding. */
   static TerminalWriter to(FileDescriptor where, Charset charset) {
-    return new TerminalWriter(
-        new BufferedWriter(new OutputStreamWriter(new FileOutputStream(where), charset)));
+    OutputStream out = new UntilReaderLeaves(new FileOutputStream(where));
+    return new TerminalWriter(new BufferedWriter(new OutputStreamWriter(out, charset)));
+  }
+
+  /**
+   * A pipe whose reader has seen enough, as {@code head} has, is no failure: what comes after is
+   * dropped.
+   */
+  private static final class UntilReaderLeaves extends FilterOutputStream {
+    private boolean hasLeft;
+
+    UntilReaderLeaves(OutputStream pipe) {
+      super(pipe);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      try {
+        if (!hasLeft) {
+          out.write(bytes, offset, length);
+        }
+      } catch (IOException e) {
+        hasLeft = String.valueOf(e.getMessage()).contains("Broken pipe");
+        if (!hasLeft) {
+          throw e;
+        }
+      }
+    }
   }
 
   /**

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 import tallystick.experiment.Bench;
 import tallystick.plan.Plan;
 import tallystick.runrecord.RecordFiles;
@@ -41,7 +42,7 @@ record VirtualBench(Map<String, String> flags, VirtualWorld.Shape world) impleme
 
   @Override
   public String fingerprint() {
-    return "virtual " + new java.util.TreeMap<>(flags) + " " + world;
+    return "virtual " + new TreeMap<>(flags) + " " + world;
   }
 
   @Override

@@ -10,6 +10,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.BooleanSupplier;
@@ -111,16 +112,30 @@ public final class CapacityExperiment {
   }
 
   /**
+   * Why a search cannot go on in a folder; empty if it can.
+   *
+   * @throws IOException if the journal cannot be read
+   */
+  public Optional<String> mistakeIn(Path folder) throws IOException {
+    try {
+      Journal.resume(folder, NAME, fingerprint());
+      return Optional.empty();
+    } catch (IllegalArgumentException e) {
+      return Optional.of(e.getMessage());
+    }
+  }
+
+  /**
    * Searches on in a folder, from its last finished probe to the answer or until somebody asks it
    * to stop; blocks.
    *
    * @return what is shown and written; empty if it was stopped
-   * @throws IllegalArgumentException if the folder holds another experiment
    * @throws IOException if the disk or the server fails; the finished probes are kept
    */
   public Optional<CapacityReport> run(Path folder, Listener listener, BooleanSupplier isStopped)
       throws IOException, InterruptedException {
     Journal journal = Journal.resume(folder, NAME, fingerprint());
+    journal.forgetDoubtful();
     if (!journal.done().isEmpty()) {
       listener.say(journal.done().size() + " finished probes are taken from " + folder);
     }
@@ -169,7 +184,7 @@ public final class CapacityExperiment {
   /** A folder of its own; what an interrupted probe left stays beside it. */
   private static Path runFolder(Path folder, Probe probe) throws IOException {
     Path parent = Files.createDirectories(folder.resolve("probes"));
-    String name = String.format(java.util.Locale.ROOT, "probe-%03d", probe.number());
+    String name = String.format(Locale.ROOT, "probe-%03d", probe.number());
     Path fresh = parent.resolve(name);
     for (int attempt = 2; Files.exists(fresh); attempt++) {
       fresh = parent.resolve(name + "-" + attempt);

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 
@@ -66,7 +67,7 @@ public final class CapacityReport {
     all.put("format_version", FORMAT);
     all.put("scenario", scenario);
     all.put("engine", engine);
-    all.put("outcome", outcome().name().toLowerCase(java.util.Locale.ROOT));
+    all.put("outcome", outcome().name().toLowerCase(Locale.ROOT));
     all.put("objective", objective.words());
     all.put("share", objective.share());
     all.put("confidence", CapacitySearch.CONFIDENCE);

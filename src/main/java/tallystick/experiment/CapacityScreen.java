@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 
@@ -109,7 +110,7 @@ record CapacityScreen(
   }
 
   /** What the engine said in the lowest rate that failed. */
-  private java.util.Optional<String> where() {
+  private Optional<String> where() {
     return probes.stream()
         .filter(one -> one.isTrusted() && !one.holds(objective.share()))
         .filter(one -> one.load().waitingMost() >= 0)
@@ -204,7 +205,8 @@ record CapacityScreen(
       case CapacityAnswer.NeverHeld never ->
           "./tally run at a low rate shows which limit one request alone breaks";
       case CapacityAnswer.Untrusted untrusted ->
-          "./tally report on the newest folder under probes/ says what to mend";
+          "./tally report on the newest folder under probes/ says what to mend; then the"
+              + " same command with --resume FOLDER";
       case CapacityAnswer.BudgetTooSmall small -> "a larger --budget";
     };
   }

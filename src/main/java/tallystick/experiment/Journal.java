@@ -11,6 +11,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
@@ -118,6 +119,24 @@ final class Journal {
   void add(ProbeResult result) throws IOException {
     append(result);
     done.add(result);
+  }
+
+  /**
+   * Forgets the last probes if they cannot be used: whoever goes on has mended what spoiled them.
+   */
+  void forgetDoubtful() throws IOException {
+    int kept = done.size();
+    while (kept > 0 && !done.get(kept - 1).isTrusted()) {
+      kept--;
+    }
+    if (kept == done.size()) {
+      return;
+    }
+    List<String> lines = Files.readAllLines(file).subList(0, kept + 1);
+    Path fresh = file.resolveSibling(FILE + ".new");
+    Files.writeString(fresh, String.join("\n", lines) + "\n");
+    Files.move(fresh, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    done.subList(kept, done.size()).clear();
   }
 
   private void append(Object line) throws IOException {

@@ -23,7 +23,7 @@ final class RehearsalServer implements AutoCloseable {
   RehearsalServer() throws IOException {
     server = new ServerSocket();
     server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-    daemon(this::accept, "rehearsal-server");
+    Thread.ofPlatform().daemon().name("rehearsal-server").start(this::accept);
   }
 
   String url() {
@@ -36,14 +36,14 @@ final class RehearsalServer implements AutoCloseable {
   }
 
   private void accept() {
-    while (!server.isClosed()) {
-      try {
+    try {
+      while (true) {
         Socket socket = server.accept();
-        daemon(() -> serve(socket), "rehearsal-connection");
-      } catch (IOException e) {
-        // Closing the server socket ends the accepting.
-        return;
+        Thread.ofPlatform().daemon().name("rehearsal-connection").start(() -> serve(socket));
       }
+    } catch (IOException e) {
+      // Closing the server socket ends the accepting.
+      return;
     }
   }
 
@@ -98,11 +98,5 @@ final class RehearsalServer implements AutoCloseable {
 
   private static void write(OutputStream out, String text) throws IOException {
     out.write(text.getBytes(StandardCharsets.US_ASCII));
-  }
-
-  private static void daemon(Runnable task, String name) {
-    Thread thread = new Thread(task, name);
-    thread.setDaemon(true);
-    thread.start();
   }
 }

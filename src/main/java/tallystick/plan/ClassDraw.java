@@ -33,13 +33,13 @@ final class ClassDraw {
    * Opens the streams of a class.
    *
    * @param position the class's place in the mix, which keeps its prefixes apart from the others'
-   * @param window {@code warmup} or {@code main}
+   * @param part whose streams they are
    */
-  ClassDraw(RequestClass kind, int position, long seed, String window) {
-    String purpose = window + "/" + kind.name() + "/";
+  ClassDraw(RequestClass kind, int position, long seed, PlanPart part) {
+    String purpose = part.word() + "/" + kind.name() + "/";
     this.kind = kind;
     this.firstPrefix = position * PREFIXES_PER_CLASS;
-    long firstBlock = firstPrefix + (window.equals(Planner.WARMUP) ? WARMUP_BLOCKS : 0);
+    long firstBlock = firstPrefix + (part == PlanPart.WARMUP ? WARMUP_BLOCKS : 0);
     this.content = ContentDraws.of(kind.content(), firstBlock, seed, purpose);
     this.turns = LengthDraw.of(kind.conversation().turns());
     this.turnCount = RandomStream.of(seed, purpose + "turns");

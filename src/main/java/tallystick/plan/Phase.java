@@ -10,4 +10,7 @@ package tallystick.plan;
  * @param requestsPerSecond the offered rate; 0 where it is not a constant or the loop is closed
  */
 public record Phase(
-    String name, boolean warmup, long startNanos, long endNanos, double requestsPerSecond) {}
+    String name, boolean warmup, long startNanos, long endNanos, double requestsPerSecond) {
+  /** Name of the discarded phase; no other has it. */
+  public static final String WARMUP = "warmup";
+}

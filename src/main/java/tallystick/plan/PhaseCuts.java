@@ -15,20 +15,20 @@ record PhaseCuts(List<Phase> phases) {
   }
 
   /** One phase. */
-  static PhaseCuts whole(String name, double requestsPerSecond) {
+  static PhaseCuts whole(PlanPart part, double requestsPerSecond) {
     return new PhaseCuts(
         List.of(
             new Phase(
-                name, name.equals(Planner.WARMUP), 0, Settings.Timing.UNBOUNDED_NANOS,
+                part.word(), part == PlanPart.WARMUP, 0, Settings.Timing.UNBOUNDED_NANOS,
                 requestsPerSecond)));
   }
 
   /** A phase for each step, one for any other rate. */
-  static PhaseCuts of(String name, Rate rate) {
+  static PhaseCuts of(PlanPart part, Rate rate) {
     return switch (rate) {
-      case Rate.Steady steady -> whole(name, steady.perSecond());
-      case Rate.Ramp ramp -> whole(name, 0);
-      case Rate.Sine sine -> whole(name, 0);
+      case Rate.Steady steady -> whole(part, steady.perSecond());
+      case Rate.Ramp ramp -> whole(part, 0);
+      case Rate.Sine sine -> whole(part, 0);
       case Rate.Steps steps -> ofSteps(steps);
     };
   }

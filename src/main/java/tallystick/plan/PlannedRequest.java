@@ -57,6 +57,11 @@ public record PlannedRequest(
     }
   }
 
+  /** Whether it is part of the warm-up, which is discarded. */
+  public boolean isWarmup() {
+    return phase.equals(Phase.WARMUP);
+  }
+
   /** The plain case: one request of its own user, one choice, first target, never cancelled. */
   public static PlannedRequest simple(
       int index, String phase, long offsetNanos, Prompt prompt, int maxTokens) {

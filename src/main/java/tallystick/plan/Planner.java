@@ -13,12 +13,6 @@ import tallystick.scenario.Workload.RequestClass;
 
 /** Resolves a scenario to exact starts and requests. */
 public final class Planner {
-  /** Name of the discarded phase. */
-  public static final String WARMUP = "warmup";
-
-  /** Name of the measured phase of a scenario without named steps. */
-  public static final String MAIN = "main";
-
   /** Most requests of a closed loop that is bounded by time alone. */
   static final int MOST_CLOSED_REQUESTS = 200_000;
 
@@ -49,9 +43,9 @@ public final class Planner {
   private Plan plan() {
     Arrival arrival = scenario.workload().arrival();
     if (scenario.warmup().isBounded()) {
-      addWindow(WARMUP, warmupArrival(arrival), scenario.warmup());
+      addWindow(PlanPart.WARMUP, warmupArrival(arrival), scenario.warmup());
     }
-    long duration = addWindow(MAIN, arrival, scenario.extent());
+    long duration = addWindow(PlanPart.MAIN, arrival, scenario.extent());
     return new Plan(settings(arrival, duration), requests);
   }
 
@@ -135,19 +129,19 @@ public final class Planner {
   }
 
   /** Adds a window's phases and requests, and returns its length. */
-  private long addWindow(String name, Arrival arrival, Extent extent) {
-    RequestDraw draw = new RequestDraw(scenario.workload().classes(), seed, name);
+  private long addWindow(PlanPart part, Arrival arrival, Extent extent) {
+    RequestDraw draw = new RequestDraw(scenario.workload().classes(), seed, part);
     return switch (arrival) {
-      case Arrival.Closed closed -> addClosed(name, closed, extent, draw);
+      case Arrival.Closed closed -> addClosed(part, closed, extent, draw);
       case Arrival.Open open -> {
-        RandomStream random = RandomStream.of(seed, name + "/arrivals");
+        RandomStream random = RandomStream.of(seed, part.word() + "/arrivals");
         LongSupplier starts = new StartTimes(open.rate(), open.burstiness(), random);
-        yield addOpen(starts, PhaseCuts.of(name, open.rate()), extent, draw);
+        yield addOpen(starts, PhaseCuts.of(part, open.rate()), extent, draw);
       }
       case Arrival.Trace trace -> {
         LongSupplier starts =
             StartTimes.ofTrace(dataset().dataset().entries(), trace.speed());
-        yield addOpen(starts, PhaseCuts.whole(name, 0), extent, draw);
+        yield addOpen(starts, PhaseCuts.whole(part, 0), extent, draw);
       }
     };
   }
@@ -186,7 +180,7 @@ public final class Planner {
     return last + Math.max(1, distance);
   }
 
-  private long addClosed(String name, Arrival.Closed closed, Extent extent, RequestDraw draw) {
+  private long addClosed(PlanPart part, Arrival.Closed closed, Extent extent, RequestDraw draw) {
     int left =
         extent.requests() > 0
             ? extent.requests()
@@ -194,12 +188,12 @@ public final class Planner {
     for (int arrivals = 0; left > 0; arrivals++) {
       long offset = arrivals < closed.users() ? 0 : PlannedRequest.AFTER_PREVIOUS;
       int user = nextUser + arrivals % closed.users();
-      left -= addArrival(name, user, offset, draw.next(), left);
+      left -= addArrival(part.word(), user, offset, draw.next(), left);
     }
     nextUser += closed.users();
     long end =
         extent.durationNanos() > 0 ? extent.durationNanos() : Settings.Timing.UNBOUNDED_NANOS;
-    phases.addAll(PhaseCuts.whole(name, 0).within(end));
+    phases.addAll(PhaseCuts.whole(part, 0).within(end));
     return end;
   }
 

@@ -10,17 +10,17 @@ final class RequestDraw {
   private final RandomStream classChoice;
 
   /**
-   * Opens the streams of one window.
+   * Opens the streams of one part.
    *
-   * @param window {@code warmup} or {@code main}
+   * @param part whose streams they are
    */
-  RequestDraw(List<RequestClass> classes, long seed, String window) {
+  RequestDraw(List<RequestClass> classes, long seed, PlanPart part) {
     List<ClassDraw> draws = new ArrayList<>();
     for (RequestClass kind : classes) {
-      draws.add(new ClassDraw(kind, draws.size(), seed, window));
+      draws.add(new ClassDraw(kind, draws.size(), seed, part));
     }
     this.classes = new WeightedChoice<>(draws, ClassDraw::weight);
-    this.classChoice = RandomStream.of(seed, window + "/class");
+    this.classChoice = RandomStream.of(seed, part.word() + "/class");
   }
 
   Draft next() {

@@ -100,25 +100,6 @@ public record Settings(
    */
   public record ClassSettings(String name, double weight, String model, String extraBody) {}
 
-  /** Settings of one plain class, plain access and no rule to stop. */
-  public Settings(
-      String scenario,
-      long seed,
-      Endpoint endpoint,
-      String model,
-      List<Target> targets,
-      LoopShape loop,
-      int concurrency,
-      List<Phase> phases,
-      List<Objective> objectives,
-      Timing timing,
-      RequestOptions options,
-      Map<String, String> labels) {
-    this(
-        scenario, seed, endpoint, model, targets, loop, concurrency, phases, objectives, timing,
-        options, labels, List.of(), Access.PLAIN, StopRules.NEVER, List.of());
-  }
-
   /** What a class says for itself; the scenario's options where the class is not listed. */
   public ClassSettings classOf(String requestClass) {
     return classes.stream()

@@ -2,9 +2,9 @@ package tallystick.promql;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 import java.util.stream.Collectors;
 import tallystick.promql.Value.Element;
 import tallystick.promql.Value.Vector;
@@ -53,37 +53,29 @@ final class LabelFunctions {
   }
 
   private static List<Element> replaced(Expression.Call call, Vector given) {
-    Pattern pattern = pattern(call);
+    RegularExpression.Read read = RegularExpression.read(text(call, 4));
     List<Element> elements = new ArrayList<>();
     for (Element element : given.elements()) {
-      Matcher matcher = pattern.matcher(element.labels().get(text(call, 3)));
+      Matcher matcher = read.pattern().matcher(element.labels().get(text(call, 3)));
       Labels labels = element.labels();
       if (matcher.matches()) {
-        labels = labels.with(text(call, 1), expanded(text(call, 2), matcher));
+        labels = labels.with(text(call, 1), expanded(text(call, 2), matcher, read));
       }
       elements.add(new Element(labels, element.value()));
     }
     return elements;
   }
 
-  private static Pattern pattern(Expression.Call call) {
-    try {
-      return Pattern.compile(text(call, 4).replace("(?P<", "(?<"));
-    } catch (PatternSyntaxException | StackOverflowError e) {
-      // Go's expressions and Java's differ in corners; what only Go reads is not wrong.
-      throw new NotUnderstoodException(
-          "regular expression in label_replace: " + text(call, 4), call.at());
-    }
-  }
-
   /** Go takes the longest name after a dollar; one the pattern does not have is empty. */
-  private static String expanded(String template, Matcher found) {
+  private static String expanded(
+      String template, Matcher found, RegularExpression.Read read) {
     return REFERENCE
         .matcher(template)
-        .replaceAll(reference -> Matcher.quoteReplacement(group(reference, found)));
+        .replaceAll(reference -> Matcher.quoteReplacement(group(reference, found, read)));
   }
 
-  private static String group(java.util.regex.MatchResult reference, Matcher found) {
+  private static String group(
+      MatchResult reference, Matcher found, RegularExpression.Read read) {
     if (reference.group(1) != null) {
       return "$";
     }
@@ -93,7 +85,7 @@ final class LabelFunctions {
       String group = index <= found.groupCount() ? found.group(index) : "";
       return group == null ? "" : group;
     }
-    Integer index = found.pattern().namedGroups().get(name);
+    Integer index = read.names().get(name);
     String group = index == null ? "" : found.group(index);
     return group == null ? "" : group;
   }

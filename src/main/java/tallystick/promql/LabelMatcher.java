@@ -2,7 +2,6 @@ package tallystick.promql;
 
 import java.util.Objects;
 import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 
 /** One condition of a selector, for example {@code le="2.5"}. */
 public final class LabelMatcher {
@@ -49,18 +48,7 @@ public final class LabelMatcher {
 
   private Pattern compile(String text) {
     boolean isLiteral = operator == Operator.EQUAL || operator == Operator.NOT_EQUAL;
-    try {
-      return Pattern.compile(isLiteral ? "" : text, Pattern.DOTALL);
-    } catch (PatternSyntaxException e) {
-      throw new PromqlException("regular expression " + text + ": " + e.getDescription(), 0);
-    } catch (StackOverflowError e) {
-      throw tooDeep();
-    }
-  }
-
-  /** Java reads and applies groups by recursion, which Prometheus does not. */
-  private static NotUnderstoodException tooDeep() {
-    return new NotUnderstoodException("a regular expression that nests so deeply", 0);
+    return RegularExpression.read(isLiteral ? "" : text).pattern();
   }
 
   /** The label it looks at. */
@@ -93,7 +81,7 @@ public final class LabelMatcher {
     try {
       return pattern.matcher(actual).matches();
     } catch (StackOverflowError e) {
-      throw tooDeep();
+      throw RegularExpression.tooDeep();
     }
   }
 

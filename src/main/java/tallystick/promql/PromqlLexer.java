@@ -11,10 +11,9 @@ final class PromqlLexer {
   private static final Pattern DURATION =
       Pattern.compile("(?:\\d++(?:ms|[smhdwy])){1,16}+(?![\\w.])");
   private static final Pattern NUMBER =
-      Pattern.compile("0[xX][0-9a-fA-F]+|(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?");
-  /** A colon alone, or before a duration, is the one of a subquery. */
-  private static final Pattern WORD =
-      Pattern.compile("(?!:(?:[\\s\\]]|\\d+(?:ms|[smhdwy])))[a-zA-Z_:][a-zA-Z0-9_:]*");
+      Pattern.compile(
+          "0[xX][0-9a-fA-F]+|\\d+(?:_\\d+)+|(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?");
+  private static final Pattern WORD = Pattern.compile("[a-zA-Z_:][a-zA-Z0-9_:]*");
   private static final Pattern SYMBOL =
       Pattern.compile("=~|!~|==|!=|<=|>=|[-+*/%^<>=(){}\\[\\],:@]");
 
@@ -48,12 +47,17 @@ final class PromqlLexer {
     boolean found =
         take(DURATION, Token.Kind.DURATION)
             || take(NUMBER, Token.Kind.NUMBER)
-            || take(WORD, Token.Kind.WORD)
+            || !isSubqueryColon(first) && take(WORD, Token.Kind.WORD)
             || take(SYMBOL, Token.Kind.SYMBOL);
     if (!found) {
       throw new PromqlException("unexpected character '" + first + "'", position);
     }
     return true;
+  }
+
+  /** Inside brackets a colon stands between a range and its step; elsewhere it begins a name. */
+  private boolean isSubqueryColon(char first) {
+    return first == ':' && text.lastIndexOf('[', position) > text.lastIndexOf(']', position);
   }
 
   private void skipBlank() {
@@ -95,10 +99,14 @@ final class PromqlLexer {
     StringBuilder content = new StringBuilder();
     while (position < text.length() && text.charAt(position) != quote) {
       char next = text.charAt(position++);
-      if (next == '\\' && quote != '`' && position < text.length()) {
-        next = escaped(text.charAt(position++));
+      if (next == '\n' && quote != '`') {
+        throw new PromqlException("string without its closing " + quote, start);
       }
-      content.append(next);
+      if (next == '\\' && quote != '`' && position < text.length()) {
+        content.appendCodePoint(escaped(quote));
+      } else {
+        content.append(next);
+      }
     }
     if (position == text.length()) {
       throw new PromqlException("string without its closing " + quote, start);
@@ -107,13 +115,53 @@ final class PromqlLexer {
     tokens.add(new Token(Token.Kind.STRING, content.toString(), start));
   }
 
-  private char escaped(char letter) {
+  /** What stands behind a backslash, as Go reads it. */
+  private int escaped(char quote) {
+    char letter = text.charAt(position++);
+    int plain = "abfnrtv\\".indexOf(letter);
+    if (plain >= 0) {
+      return "\u0007\b\f\n\r\t\u000b\\".charAt(plain);
+    }
+    if (letter == quote) {
+      return quote;
+    }
     return switch (letter) {
-      case 'n' -> '\n';
-      case 't' -> '\t';
-      case 'r' -> '\r';
-      case '\\', '"', '\'' -> letter;
+      case 'x' -> aByte(code(2, 16));
+      case 'u' -> character(code(4, 16));
+      case 'U' -> character(code(8, 16));
+      case '0', '1', '2', '3', '4', '5', '6', '7' -> {
+        position--;
+        yield aByte(code(3, 8));
+      }
       default -> throw new PromqlException("unknown escape \\" + letter, position - 2);
     };
+  }
+
+  private long code(int digits, int radix) {
+    String written = text.substring(position, Math.min(text.length(), position + digits));
+    if (!written.matches((radix == 8 ? "[0-7]{" : "[0-9a-fA-F]{") + digits + "}")) {
+      throw new PromqlException("an escape needs " + digits + " digits", position);
+    }
+    position += digits;
+    return Long.parseLong(written, radix);
+  }
+
+  /** Above 127 a single byte is half a character, which no text here can hold. */
+  private int aByte(long code) {
+    if (code > 0xff) {
+      throw new PromqlException("an escape above 255", position);
+    }
+    if (code > 0x7f) {
+      throw new NotUnderstoodException("an escape for a part of a character", position);
+    }
+    return (int) code;
+  }
+
+  private int character(long code) {
+    boolean isHalf = code >= Character.MIN_SURROGATE && code <= Character.MAX_SURROGATE;
+    if (code > Character.MAX_CODE_POINT || isHalf) {
+      throw new PromqlException("an escape for no character", position);
+    }
+    return (int) code;
   }
 }

@@ -13,7 +13,7 @@ final class PromqlNumber {
    * @throws PromqlException if it is out of range
    */
   static double read(Token token) {
-    String text = token.text();
+    String text = token.text().replace("_", "");
     try {
       double value = value(text);
       if (!Double.isInfinite(value)) {

@@ -14,15 +14,14 @@ import tallystick.promql.Expression.Type;
 public final class PromqlParser {
   private static final Set<String> SET_WORDS = Set.of("and", "or", "unless", "atan2");
 
-  /** A time after {@code @} may lie so far from 1970 that a duration can still be taken off it. */
-  private static final double MOST_MOMENT_MILLIS = 1e18;
+  private static final Set<String> NO_METRICS =
+      Set.of("bool", "on", "ignoring", "group_left", "group_right", "atan2");
 
   private final Nesting nesting = new Nesting();
-  private final List<Token> tokens;
-  private int position;
+  private final Words words;
 
-  private PromqlParser(List<Token> tokens) {
-    this.tokens = tokens;
+  private PromqlParser(Words words) {
+    this.words = words;
   }
 
   /**
@@ -32,20 +31,20 @@ public final class PromqlParser {
    * @throws PromqlException if the text is no PromQL, with the place
    */
   public static Expression parse(String text) {
-    PromqlParser parser = new PromqlParser(PromqlLexer.tokens(text));
+    PromqlParser parser = new PromqlParser(new Words(text));
     Expression expression = parser.binary(0);
-    Token rest = parser.peek();
+    Token rest = parser.words.peek();
     if (rest.kind() != Token.Kind.END) {
-      throw new PromqlException("unexpected " + shown(rest), rest.at());
+      throw new PromqlException("unexpected " + Words.shown(rest), rest.at());
     }
     return expression;
   }
 
   private Expression binary(int weakest) {
-    nesting.enter(peek());
+    nesting.enter(words.peek());
     Expression left = signed();
     while (true) {
-      Token operator = peek();
+      Token operator = words.peek();
       String word = operatorWord(operator);
       int level = Operators.level(word);
       if (level < weakest) {
@@ -53,7 +52,7 @@ public final class PromqlParser {
         return left;
       }
       nesting.operator(operator);
-      position++;
+      words.skip();
       Matching matching = matching(word);
       Expression right = binary(Operators.isRightAssociative(word) ? level : level + 1);
       left = new Expression.BinaryOperation(word, left, right, matching, operator.at());
@@ -70,10 +69,11 @@ public final class PromqlParser {
   }
 
   private Expression signed() {
-    Token sign = peek();
+    Token sign = words.peek();
     if (sign.isSymbol("-") || sign.isSymbol("+")) {
-      position++;
+      words.skip();
       Expression operand = binary(Operators.SIGN_LEVEL + 1);
+      TypeCheck.sign(operand, sign.at());
       if (sign.isSymbol("+")) {
         return operand;
       }
@@ -87,36 +87,52 @@ public final class PromqlParser {
   private Expression withSuffix(Expression given) {
     Expression expression = given;
     while (true) {
-      Token token = peek();
+      Token token = words.peek();
       if (token.isSymbol("[")) {
         expression = range(expression, token);
       } else if (token.isWord("offset")) {
-        position++;
-        long millis = offsetMillis();
-        expression =
-            timed(expression, t -> new Timing(millis, t.fixed(), t.fixedMillis()), token);
+        words.skip();
+        long millis = words.offsetMillis();
+        expression = timed(expression, t -> later(t, millis, token), token);
       } else if (token.isSymbol("@")) {
-        position++;
-        long millis = momentMillis();
-        expression =
-            timed(expression, t -> new Timing(t.offsetMillis(), true, millis), token);
+        words.skip();
+        long millis = words.momentMillis();
+        expression = timed(expression, t -> fixed(t, millis, token), token);
       } else {
         return expression;
       }
     }
   }
 
+  private static Timing later(Timing timing, long offsetMillis, Token token) {
+    if (timing.offsetMillis() != 0) {
+      throw new PromqlException("offset stands there twice", token.at());
+    }
+    return new Timing(offsetMillis, timing.fixed(), timing.fixedMillis());
+  }
+
+  private static Timing fixed(Timing timing, long momentMillis, Token token) {
+    if (timing.fixed()) {
+      throw new PromqlException("@ stands there twice", token.at());
+    }
+    return new Timing(timing.offsetMillis(), true, momentMillis);
+  }
+
   private Expression range(Expression expression, Token bracket) {
-    position++;
-    long millis = duration();
-    if (peek().isSymbol(":")) {
-      position++;
-      long step = peek().isSymbol("]") ? 0 : duration();
-      expect("]");
+    words.skip();
+    long millis = words.durationMillis();
+    if (words.peek().isSymbol(":")) {
+      words.skip();
+      boolean named = !words.peek().isSymbol("]");
+      long step = named ? words.durationMillis() : 0;
+      if (millis <= 0 || named && step <= 0) {
+        throw new PromqlException("a range and its step must be above 0", bracket.at());
+      }
+      words.expect("]");
       TypeCheck.expect(Type.INSTANT_VECTOR, expression, "subquery");
       return new Expression.Subquery(expression, millis, step, Timing.PLAIN, bracket.at());
     }
-    expect("]");
+    words.expect("]");
     if (expression instanceof Expression.VectorSelector selector
         && selector.timing().equals(Timing.PLAIN)
         && millis > 0) {
@@ -148,72 +164,39 @@ public final class PromqlParser {
         selector.matchers(), change.apply(selector.timing()), selector.at());
   }
 
-  /** The time after {@code @}, in seconds; start() and end() belong to range queries. */
-  private long momentMillis() {
-    boolean negative = peek().isSymbol("-");
-    position += negative ? 1 : 0;
-    Token token = take();
-    if (token.isWord("start") || token.isWord("end")) {
-      throw new NotUnderstoodException("@ " + token.text() + "()", token.at());
-    }
-    if (token.kind() != Token.Kind.NUMBER) {
-      throw new PromqlException("expected a time after @, found " + shown(token), token.at());
-    }
-    double millis = PromqlNumber.read(token) * 1000;
-    if (Math.abs(millis) > MOST_MOMENT_MILLIS) {
-      throw new PromqlException("a time out of range after @: " + token.text(), token.at());
-    }
-    return Math.round(negative ? -millis : millis);
-  }
-
-  private long offsetMillis() {
-    if (peek().isSymbol("-")) {
-      position++;
-      return -duration();
-    }
-    return duration();
-  }
-
-  private long duration() {
-    Token token = take();
-    if (token.kind() != Token.Kind.DURATION) {
-      throw new PromqlException("expected a duration, found " + shown(token), token.at());
-    }
-    return Durations.millis(token.text())
-        .orElseThrow(
-            () -> new PromqlException("no duration, or out of range: " + token.text(), token.at()));
-  }
-
   private Expression primary() {
-    Token token = take();
+    Token token = words.take();
     return switch (token.kind()) {
       case NUMBER -> new Expression.NumberLiteral(PromqlNumber.read(token), token.at());
       case STRING -> new Expression.StringLiteral(token.text(), token.at());
       case WORD -> word(token);
       case SYMBOL -> symbol(token);
-      case DURATION, END ->
-          throw new PromqlException("unexpected " + shown(token), token.at());
+      case DURATION -> {
+        words.back();
+        yield new Expression.NumberLiteral(words.durationMillis() / 1e3, token.at());
+      }
+      case END -> throw new PromqlException("unexpected " + Words.shown(token), token.at());
     };
   }
 
   private Expression symbol(Token token) {
     if (token.isSymbol("(")) {
       Expression inner = binary(0);
-      expect(")");
+      words.expect(")");
       return new Expression.Parentheses(inner, token.at());
     }
     if (token.isSymbol("{")) {
-      position--;
+      words.back();
       return selector("", token.at());
     }
-    throw new PromqlException("unexpected " + shown(token), token.at());
+    throw new PromqlException("unexpected " + Words.shown(token), token.at());
   }
 
   private Expression word(Token token) {
     String word = token.text();
     String lower = word.toLowerCase(Locale.ROOT);
-    boolean called = peek().isSymbol("(");
-    boolean grouped = peek().isWord("by") || peek().isWord("without");
+    boolean called = words.peek().isSymbol("(");
+    boolean grouped = words.peek().isWord("by") || words.peek().isWord("without");
     if (Signatures.AGGREGATIONS.contains(lower) && (called || grouped)) {
       return aggregation(lower, token.at());
     }
@@ -222,15 +205,18 @@ public final class PromqlParser {
       TypeCheck.call(call);
       return call;
     }
-    if (lower.equals("inf") || lower.equals("nan")) {
+    if (Words.isNumber(token)) {
       double value = lower.equals("inf") ? Double.POSITIVE_INFINITY : Double.NaN;
       return new Expression.NumberLiteral(value, token.at());
+    }
+    if (NO_METRICS.contains(lower)) {
+      throw new PromqlException("unexpected " + Words.shown(token), token.at());
     }
     return selector(word, token.at());
   }
 
   private Expression aggregation(String operator, int at) {
-    Grouping grouping = peek().isSymbol("(") ? Grouping.NONE : grouping();
+    Grouping grouping = words.peek().isSymbol("(") ? Grouping.NONE : grouping();
     List<Expression> arguments = arguments();
     if (grouping == Grouping.NONE) {
       grouping = grouping();
@@ -242,6 +228,10 @@ public final class PromqlParser {
     }
     Expression operand = arguments.getLast();
     TypeCheck.expect(Type.INSTANT_VECTOR, operand, operator);
+    if (expected == 2) {
+      boolean isText = operator.equals("count_values");
+      TypeCheck.expect(isText ? Type.STRING : Type.SCALAR, arguments.getFirst(), operator);
+    }
     return new Expression.Aggregation(
         operator,
         arguments.subList(0, expected - 1),
@@ -256,73 +246,58 @@ public final class PromqlParser {
   }
 
   private Grouping grouping() {
-    boolean without = peek().isWord("without");
-    if (!without && !peek().isWord("by")) {
+    boolean without = words.peek().isWord("without");
+    if (!without && !words.peek().isWord("by")) {
       return Grouping.NONE;
     }
-    position++;
-    return new Grouping(labelNames(), without);
+    words.skip();
+    return new Grouping(words.labelNames(), without);
   }
 
   private List<Expression> arguments() {
-    expect("(");
+    words.expect("(");
     List<Expression> arguments = new ArrayList<>();
-    while (!peek().isSymbol(")")) {
-      arguments.add(binary(0));
-      if (!peek().isSymbol(")")) {
-        expect(",");
-      }
+    if (words.peek().isSymbol(")")) {
+      words.skip();
+      return arguments;
     }
-    position++;
+    arguments.add(binary(0));
+    while (words.peek().isSymbol(",")) {
+      words.skip();
+      arguments.add(binary(0));
+    }
+    words.expect(")");
     return arguments;
   }
 
   private Matching matching(String operator) {
-    boolean returnsBool = peek().isWord("bool");
+    boolean returnsBool = words.peek().isWord("bool");
     if (returnsBool) {
       if (!Operators.isComparison(operator)) {
-        throw new PromqlException("bool fits only a comparison", peek().at());
+        throw new PromqlException("bool fits only a comparison", words.peek().at());
       }
-      position++;
+      words.skip();
     }
-    boolean on = peek().isWord("on");
-    if (!on && !peek().isWord("ignoring")) {
+    boolean on = words.peek().isWord("on");
+    if (!on && !words.peek().isWord("ignoring")) {
       return new Matching(returnsBool, false, List.of(), Cardinality.ONE_TO_ONE, List.of());
     }
-    position++;
-    List<String> labels = labelNames();
-    boolean left = peek().isWord("group_left");
-    if (!left && !peek().isWord("group_right")) {
+    words.skip();
+    List<String> labels = words.labelNames();
+    boolean left = words.peek().isWord("group_left");
+    if (!left && !words.peek().isWord("group_right")) {
       return new Matching(returnsBool, on, labels, Cardinality.ONE_TO_ONE, List.of());
     }
-    Token group = take();
+    Token group = words.take();
     if (Operators.isSet(operator)) {
       throw new PromqlException("no grouping with " + operator, group.at());
     }
-    List<String> include = peek().isSymbol("(") ? labelNames() : List.of();
+    List<String> include = words.peek().isSymbol("(") ? words.labelNames() : List.of();
+    if (on && include.stream().anyMatch(labels::contains)) {
+      throw new PromqlException("a label is matched on and copied at once", group.at());
+    }
     return new Matching(
         returnsBool, on, labels, left ? Cardinality.GROUP_LEFT : Cardinality.GROUP_RIGHT, include);
-  }
-
-  private List<String> labelNames() {
-    expect("(");
-    List<String> names = new ArrayList<>();
-    while (!peek().isSymbol(")")) {
-      names.add(labelName());
-      if (!peek().isSymbol(")")) {
-        expect(",");
-      }
-    }
-    position++;
-    return names;
-  }
-
-  private String labelName() {
-    Token token = take();
-    if (token.kind() != Token.Kind.WORD || token.text().contains(":")) {
-      throw new PromqlException("expected a label, found " + shown(token), token.at());
-    }
-    return token.text();
   }
 
   private Expression selector(String metric, int at) {
@@ -330,61 +305,23 @@ public final class PromqlParser {
     if (!metric.isEmpty()) {
       matchers.add(LabelMatcher.equal(Labels.NAME, metric));
     }
-    if (peek().isSymbol("{")) {
-      position++;
-      while (!peek().isSymbol("}")) {
-        matchers.add(matcher());
-        if (!peek().isSymbol("}")) {
-          expect(",");
+    if (words.peek().isSymbol("{")) {
+      words.skip();
+      while (!words.peek().isSymbol("}")) {
+        matchers.add(words.matcher());
+        if (!words.peek().isSymbol("}")) {
+          words.expect(",");
         }
       }
-      position++;
+      words.skip();
+    }
+    if (!metric.isEmpty()
+        && matchers.stream().skip(1).anyMatch(each -> each.label().equals(Labels.NAME))) {
+      throw new PromqlException("the metric has two names", at);
     }
     if (matchers.stream().allMatch(matcher -> matcher.accepts(Labels.EMPTY))) {
       throw new PromqlException("a selector must have a matcher that is not empty", at);
     }
     return new Expression.VectorSelector(matchers, 0, at);
-  }
-
-  private LabelMatcher matcher() {
-    Token name = peek();
-    if (name.kind() == Token.Kind.STRING) {
-      throw new NotUnderstoodException("a quoted name in a selector", name.at());
-    }
-    String label = labelName();
-    Token symbol = take();
-    for (LabelMatcher.Operator operator : LabelMatcher.Operator.values()) {
-      if (symbol.isSymbol(operator.symbol())) {
-        Token value = take();
-        if (value.kind() != Token.Kind.STRING) {
-          throw new PromqlException("expected a string, found " + shown(value), value.at());
-        }
-        return new LabelMatcher(label, operator, value.text());
-      }
-    }
-    throw new PromqlException("expected =, !=, =~ or !~, found " + shown(symbol), symbol.at());
-  }
-
-  private Token peek() {
-    return tokens.get(position);
-  }
-
-  private Token take() {
-    Token token = peek();
-    if (token.kind() != Token.Kind.END) {
-      position++;
-    }
-    return token;
-  }
-
-  private void expect(String symbol) {
-    Token token = take();
-    if (!token.isSymbol(symbol)) {
-      throw new PromqlException("expected " + symbol + ", found " + shown(token), token.at());
-    }
-  }
-
-  private static String shown(Token token) {
-    return token.kind() == Token.Kind.END ? "the end" : "\"" + token.text() + "\"";
   }
 }

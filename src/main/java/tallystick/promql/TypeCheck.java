@@ -20,9 +20,22 @@ final class TypeCheck {
             operation.operator() + " cannot take a scalar", operation.at());
       }
     }
+    boolean vectors =
+        Signatures.type(operation.left()) == Type.INSTANT_VECTOR
+            && Signatures.type(operation.right()) == Type.INSTANT_VECTOR;
+    if (!vectors && !operation.matching().labels().isEmpty()) {
+      throw new PromqlException("only vectors are matched by their labels", operation.at());
+    }
     boolean scalars = Signatures.type(operation) == Type.SCALAR;
     if (scalars && operation.isComparison() && !operation.matching().returnsBool()) {
       throw new PromqlException("a comparison of scalars needs bool", operation.at());
+    }
+  }
+
+  static void sign(Expression operand, int at) {
+    Type type = Signatures.type(operand);
+    if (type != Type.SCALAR && type != Type.INSTANT_VECTOR) {
+      throw new PromqlException("a sign cannot stand before a " + shown(type), at);
     }
   }
 

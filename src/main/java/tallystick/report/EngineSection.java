@@ -51,11 +51,19 @@ final class EngineSection {
     return facts;
   }
 
+  /** The two that tell most of its pressure. */
+  static List<Fact> brief(EngineAccount engine) {
+    return List.of(
+        new Fact("preemptions", preemptions(engine)),
+        new Fact("KV usage", ratioGauge(engine, MetricConcept.KV_CACHE_USAGE)));
+  }
+
   /** What every counter with a known meaning grew by; a name that is not here is unknown. */
   private static List<Fact> counters(EngineAccount engine) {
     return new TreeMap<>(engine.counters())
         .entrySet().stream()
-            .filter(counter -> counter.getKey().startsWith("vllm"))
+            .filter(
+                counter -> MetricVocabulary.standard().familyOf(counter.getKey()).isPresent())
             .map(counter -> new Fact(counter.getKey(), Numbers.count(counter.getValue())))
             .toList();
   }

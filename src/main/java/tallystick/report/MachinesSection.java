@@ -3,12 +3,12 @@ package tallystick.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import tallystick.analysis.result.ExporterAccount;
+import tallystick.analysis.result.ExporterAccount.Gpu;
+import tallystick.analysis.result.ExporterAccount.GpuEnergy;
+import tallystick.analysis.result.ExporterAccount.Host;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.GaugeRange;
-import tallystick.analysis.result.Surroundings;
-import tallystick.analysis.result.Surroundings.Gpu;
-import tallystick.analysis.result.Surroundings.GpuEnergy;
-import tallystick.analysis.result.Surroundings.Host;
 
 /** The GPUs, their energy, and the hosts, as their exporters saw them under load. */
 final class MachinesSection {
@@ -17,7 +17,7 @@ final class MachinesSection {
   private MachinesSection() {}
 
   /** Nothing where no exporter shows a machine. */
-  static Section of(Surroundings surroundings) {
+  static Section of(ExporterAccount surroundings) {
     List<Block.Group> machines = new ArrayList<>();
     for (Gpu gpu : surroundings.gpus()) {
       machines.add(Block.Group.of(gpu.device() + ", " + gpu.exporter(), gpu(gpu)));

@@ -47,10 +47,10 @@ final class MeaningSection {
   private static Block.Table changes(Interpretation interpretation) {
     List<Block.Row> rows = new ArrayList<>();
     for (Change change : interpretation.changes()) {
-      rows.add(row(Wording.name(change.quantity()), change.whole(), ""));
+      rows.add(row(Tone.PLAIN, Wording.name(change.quantity()), change.whole(), ""));
       for (Change.Part part : change.parts()) {
         if (!isNothing(part)) {
-          rows.add(row("– " + part.name().words(), part, share(part)));
+          rows.add(row(Tone.MUTED, "– " + part.name().words(), part, share(part)));
         }
       }
     }
@@ -61,10 +61,12 @@ final class MeaningSection {
     return new Block.Table("What changed (means; the parts add up)", false, columns, rows);
   }
 
-  private static Block.Row row(String name, Change.Part part, String share) {
-    return Block.Row.of(
-        Cell.of(name), Cell.latency(part.reference()), Cell.latency(part.judged()),
-        rise(part.rise()), Cell.of(share));
+  private static Block.Row row(Tone tone, String name, Change.Part part, String share) {
+    return new Block.Row(
+        tone,
+        List.of(
+            Cell.of(name), Cell.latency(part.reference()), Cell.latency(part.judged()),
+            rise(part.rise()), Cell.of(share)));
   }
 
   private static Cell rise(Interval rise) {

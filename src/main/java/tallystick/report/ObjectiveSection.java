@@ -19,18 +19,18 @@ final class ObjectiveSection {
 
   private static Block.Item item(ObjectiveResult result) {
     return new Block.Item(
-        mark(result), Wording.objective(result.objective()), result(result), List.of());
+        mark(result.verdict()), Wording.objective(result.objective()), result(result), List.of());
   }
 
   /** The verdict. */
-  static Mark mark(ObjectiveResult result) {
+  static Mark mark(ObjectiveResult.Verdict verdict) {
     Tone tone =
-        switch (result.verdict()) {
+        switch (verdict) {
           case MET -> Tone.GOOD;
           case VIOLATED -> Tone.BAD;
           case NOT_PROVEN -> Tone.CAUTION;
         };
-    return new Mark(tone, result.verdict().words());
+    return new Mark(tone, verdict.words());
   }
 
   /**

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Function;
+import tallystick.analysis.result.ExporterAccount;
+import tallystick.analysis.result.ExporterAccount.MeasuringPoint;
+import tallystick.analysis.result.ExporterAccount.Observed;
+import tallystick.analysis.result.ExporterAccount.PointOrder;
 import tallystick.analysis.result.Figure;
-import tallystick.analysis.result.Surroundings;
-import tallystick.analysis.result.Surroundings.Observed;
-import tallystick.analysis.result.Surroundings.VantageOrder;
-import tallystick.analysis.result.Surroundings.VantagePoint;
 import tallystick.scenario.Exporter.Quantity;
 
 /** What each point between the client and the engine counted. */
@@ -32,9 +32,9 @@ final class PointsSection {
   private PointsSection() {}
 
   /** Nothing where there is only the client. */
-  static Section of(Surroundings surroundings) {
+  static Section of(ExporterAccount surroundings) {
     List<Block> blocks = new ArrayList<>();
-    List<VantagePoint> points = surroundings.points();
+    List<MeasuringPoint> points = surroundings.points();
     if (!points.isEmpty()) {
       List<Column> columns = new ArrayList<>(List.of(Column.name("")));
       points.forEach(point -> columns.add(Column.number(name(point.name()))));
@@ -47,7 +47,7 @@ final class PointsSection {
   }
 
   // Counts, then requests by status, then times.
-  private static List<Block.Row> rows(List<VantagePoint> points) {
+  private static List<Block.Row> rows(List<MeasuringPoint> points) {
     List<Block.Row> rows = new ArrayList<>();
     COUNTS.forEach(
         (word, shown) -> {
@@ -70,18 +70,18 @@ final class PointsSection {
   }
 
   private static Block.Row row(
-      String name, List<VantagePoint> points, Function<VantagePoint, String> words) {
+      String name, List<MeasuringPoint> points, Function<MeasuringPoint, String> words) {
     List<Cell> cells = new ArrayList<>(List.of(Cell.of(name)));
     points.forEach(point -> cells.add(Cell.of(words.apply(point))));
     return new Block.Row(Tone.PLAIN, cells);
   }
 
-  private static String count(VantagePoint point, Quantity word) {
+  private static String count(MeasuringPoint point, Quantity word) {
     Figure figure = point.counts().get(word);
     return figure instanceof Figure.Known known ? Numbers.count(known.value()) : "–";
   }
 
-  private static String status(VantagePoint point, String status) {
+  private static String status(MeasuringPoint point, String status) {
     Double count = point.byStatus().get(status);
     if (count != null) {
       return Numbers.count(count);
@@ -95,7 +95,7 @@ final class PointsSection {
     return status.matches("[1-5]xx");
   }
 
-  private static String latency(VantagePoint point, Quantity word) {
+  private static String latency(MeasuringPoint point, Quantity word) {
     Observed observed = point.latencies().get(word);
     return observed != null && observed.mean() instanceof Figure.Known
         ? Numbers.latency(observed.mean()) + " of " + Numbers.count(observed.count())
@@ -107,10 +107,10 @@ final class PointsSection {
   }
 
   private static String statusName(String status) {
-    return status.equals(Surroundings.NO_ANSWER) ? "no answer" : "status " + status;
+    return status.equals(ExporterAccount.NO_ANSWER) ? "no answer" : "status " + status;
   }
 
-  private static Block.Item order(VantageOrder order) {
+  private static Block.Item order(PointOrder order) {
     String head = order.quantity() + ": ";
     String chain =
         head + String.join(" ≥ ", order.points().stream().map(PointsSection::name).toList());

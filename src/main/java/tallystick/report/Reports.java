@@ -20,6 +20,16 @@ public final class Reports {
   private Reports() {}
 
   /**
+   * A run's answer on one screen of 24 lines and 80 columns.
+   *
+   * @param folder where the run lies, for the commands that come next
+   * @param colour whether ANSI colour is wanted; no fact is told by colour alone
+   */
+  public static String firstScreen(RunAnalysis analysis, Path folder, boolean colour) {
+    return FirstScreen.text(analysis, folder, colour);
+  }
+
+  /**
    * The whole account for a terminal, lines ended by {@code \n}.
    *
    * @param colour whether ANSI colour is wanted; no fact is told by colour alone

@@ -5,7 +5,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import tallystick.analysis.result.Comparison;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
@@ -122,7 +121,7 @@ public final class RunPair {
             result ->
                 facts.put(
                     Wording.objective(result.objective()),
-                    ObjectiveSection.mark(result).word()
+                    result.verdict().words()
                         + ", "
                         + Numbers.percent(result.share())));
     return facts;
@@ -183,7 +182,7 @@ public final class RunPair {
     return Block.Row.of(
         Cell.of(ComparisonText.name(comparison)),
         Cell.of(run),
-        Cell.of(new Mark(mark.tone(), Wording.stamped(stamp, mark.word()))),
+        Cell.of(new Mark(mark.tone(), stamp.on(mark.word()))),
         Cell.latency(comparison.meanGap()));
   }
 

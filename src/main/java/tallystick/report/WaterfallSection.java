@@ -54,7 +54,7 @@ final class WaterfallSection {
     if (decomposition.stamp() != Stamp.NONE) {
       html.raw(" ").element("span", "chip bad", decomposition.stamp().code());
     }
-    html.raw(" <small class=\"legend\"><span class=\"client\">outside the engine</span>, ")
+    html.raw(" <small class=\"sides\"><span class=\"client\">outside the engine</span>, ")
         .raw("<span class=\"engine\">inside it</span></small>")
         .close("h3");
     Scale scale = scale(decomposition);

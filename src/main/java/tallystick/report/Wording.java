@@ -141,7 +141,8 @@ final class Wording {
         + whose;
   }
 
-  private static String metric(Objective.Metric metric) {
+  /** A metric as the two-sided table names it. */
+  static String metric(Objective.Metric metric) {
     return switch (metric) {
       case TTFT -> "TTFT";
       case TPOT -> "TPOT";

@@ -9,7 +9,6 @@ import tallystick.gatling.Trial;
 import tallystick.openai.PromptWriter;
 import tallystick.openai.RequestWriter;
 import tallystick.plan.Plan;
-import tallystick.plan.Planner;
 import tallystick.plan.PlannedRequest;
 import tallystick.plan.Prompt;
 import tallystick.runrecord.Outcome;
@@ -107,7 +106,7 @@ final class PromptChoice {
   /** What is settled because a target refuses token ids; empty if it takes them. */
   private Optional<Settled> tryOn(PlannedRequest request) {
     isSent = true;
-    boolean isWarmup = request.phase().equals(Planner.WARMUP);
+    boolean isWarmup = request.isWarmup();
     // A request of the window that is sent ahead of it is not measured and leaves no row.
     RequestSender.Parts sending = isWarmup ? parts : parts.unrecorded();
     int index = isWarmup ? request.index() : nextIndex++;

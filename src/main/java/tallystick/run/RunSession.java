@@ -15,8 +15,8 @@ import tallystick.openai.ClientSettings;
 import tallystick.openai.CompletionClient;
 import tallystick.openai.PromptWriter;
 import tallystick.openai.RequestWriter;
+import tallystick.plan.Phase;
 import tallystick.plan.Plan;
-import tallystick.plan.Planner;
 import tallystick.plan.Settings;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.ManifestJson;
@@ -105,7 +105,7 @@ public final class RunSession {
         row -> {
           writer.offer(row);
           traces.see(row);
-          if (!row.phase().equals(Planner.WARMUP)) {
+          if (!row.phase().equals(Phase.WARMUP)) {
             stopWatch.see(row);
           }
         };
@@ -172,7 +172,7 @@ public final class RunSession {
             case COMPLETED -> Manifest.Ending.State.COMPLETED;
             case STOPPED -> Manifest.Ending.State.STOPPED;
             case INTERRUPTED -> Manifest.Ending.State.INTERRUPTED;
-            default -> Manifest.Ending.State.FAILED;
+            case TARGET_BUSY, METRICS_LOST, DISK_FAILED, CRASHED -> Manifest.Ending.State.FAILED;
           };
     } catch (RuntimeException | Error e) {
       e.printStackTrace();

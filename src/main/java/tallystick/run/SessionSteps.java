@@ -2,6 +2,7 @@ package tallystick.run;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -15,8 +16,8 @@ import tallystick.plan.Plan;
 import tallystick.plan.PlannedRequest;
 import tallystick.plan.Settings;
 import tallystick.run.Progress.Stage;
-import tallystick.runrecord.HarnessRow;
 import tallystick.runrecord.HarnessRow.Mark;
+import tallystick.runrecord.HarnessRow;
 import tallystick.runrecord.RecordFiles;
 import tallystick.runrecord.RecordWriter;
 import tallystick.runrecord.RunClock;
@@ -42,8 +43,8 @@ final class SessionSteps {
   private volatile Stage stage = Stage.WAITING_FOR_QUIET;
   private volatile long stageStarted;
   private volatile Load load;
-  private volatile String stopReason = "";
-  private volatile boolean ruleHolds;
+  /** Why the run ends before its plan is done. */
+  private volatile Optional<RunEnd> early = Optional.empty();
 
   /** What the steps work with. */
   record Parts(
@@ -74,34 +75,30 @@ final class SessionSteps {
 
   RunEnd play(Quiescence quiescence, boolean allowForeignTraffic) throws InterruptedException {
     QuietResult before = awaitQuiet(quiescence, Mark.Kind.QUIET_BEFORE_WARMUP);
-    if (isBusy(before) && !allowForeignTraffic && stopReason.isEmpty()) {
+    if (isBusy(before) && !allowForeignTraffic && early.isEmpty()) {
       return busy(before);
     }
-    boolean isTouched = stopReason.isEmpty() && settlePrompts();
+    boolean isTouched = early.isEmpty() && settlePrompts();
     if (!warmupRequests.isEmpty()) {
       drive(Stage.WARMUP, warmupRequests, Mark.Kind.WARMUP_ORIGIN);
       isTouched = true;
     }
     if (isTouched) {
       QuietResult between = awaitQuiet(quiescence, Mark.Kind.QUIET_BEFORE_WINDOW);
-      if (isBusy(between) && !allowForeignTraffic && stopReason.isEmpty()) {
+      if (isBusy(between) && !allowForeignTraffic && early.isEmpty()) {
         return busy(between);
       }
     } else {
       note(before.isQuiet() ? Mark.Kind.QUIET_BEFORE_WINDOW : Mark.Kind.NOT_QUIET,
           Math.max(0, before.atNanos()), before.detail());
     }
-    if (stopReason.isEmpty()) {
+    if (early.isEmpty()) {
       drive(Stage.MEASURING, measuredRequests, Mark.Kind.WINDOW_ORIGIN);
     }
     note(Mark.Kind.WINDOW_DRAINED, parts.clock().nanos(), "");
     awaitQuiet(quiescence, Mark.Kind.QUIET_AFTER_WINDOW);
     enter(Stage.CLOSING);
-    if (stopReason.isEmpty()) {
-      return new RunEnd(RunEnd.Kind.COMPLETED, "");
-    }
-    return new RunEnd(
-        ruleHolds ? RunEnd.Kind.STOPPED : RunEnd.Kind.INTERRUPTED, stopReason);
+    return early.orElse(new RunEnd(RunEnd.Kind.COMPLETED, ""));
   }
 
   /** Learns how prompts are to be written; whether anything was sent for it. */
@@ -119,15 +116,15 @@ final class SessionSteps {
   /** Ends the run now: nothing new is sent, what is in flight is left. Threads: any. */
   void stop(String reason) {
     if (stage != Stage.CLOSING) {
-      endLoad(reason);
+      endLoad(new RunEnd(RunEnd.Kind.INTERRUPTED, reason));
       parts.client().cancelAll();
     }
   }
 
-  private void endLoad(String reason) {
-    if (stopReason.isEmpty()) {
-      stopReason = reason;
-      note(Mark.Kind.STOPPED, parts.clock().nanos(), reason);
+  private void endLoad(RunEnd why) {
+    if (early.isEmpty()) {
+      early = Optional.of(why);
+      note(Mark.Kind.STOPPED, parts.clock().nanos(), why.detail());
     }
     Load running = load;
     if (running != null) {
@@ -137,14 +134,10 @@ final class SessionSteps {
 
   /** A rule of the scenario ends the load, but what is in flight is waited for. */
   private void applyStopRules(Progress progress) {
-    if (stage == Stage.MEASURING && stopReason.isEmpty()) {
+    if (stage == Stage.MEASURING && early.isEmpty()) {
       stopWatch
           .verdict(progress.elapsedNanos(), progress.engine().waiting())
-          .ifPresent(
-              rule -> {
-                ruleHolds = true;
-                endLoad(rule);
-              });
+          .ifPresent(rule -> endLoad(new RunEnd(RunEnd.Kind.STOPPED, rule)));
     }
   }
 
@@ -157,6 +150,9 @@ final class SessionSteps {
       parts.writer().offer(
           new HarnessRow.Progress(
               now, counters.sent(), counters.inFlight(), counters.ok(), counters.failed()));
+    }
+    if (parts.writer().failure().isPresent()) {
+      stop("the record could not be written");
     }
     Progress progress = progress(running, now);
     applyStopRules(progress);
@@ -191,7 +187,7 @@ final class SessionSteps {
       return new QuietResult(QuietResult.Verdict.QUIET, now, "");
     }
     QuietResult result =
-        quiescence.await(stopReason.isEmpty() ? parts.quietTimeout() : QUIET_LIMIT_AFTER_STOP);
+        quiescence.await(early.isEmpty() ? parts.quietTimeout() : QUIET_LIMIT_AFTER_STOP);
     if (result.isQuiet()) {
       note(kind, result.atNanos(), result.detail());
     } else {
@@ -224,7 +220,7 @@ final class SessionSteps {
             parts.sender(),
             origin -> noteOrigin(originMark, parts.clock().fromNanoTime(origin)));
     enter(next);
-    if (!stopReason.isEmpty()) {
+    if (early.isPresent()) {
       return;
     }
     parts.client().dropIdleConnections();
@@ -238,13 +234,17 @@ final class SessionSteps {
     Throwable[] failure = new Throwable[1];
     gatling.setUncaughtExceptionHandler((thread, thrown) -> failure[0] = thrown);
     gatling.start();
-    while ((stopReason.isEmpty() || ruleHolds) && gatling.isAlive()) {
+    while ((early.isEmpty() || isStoppedByRule()) && gatling.isAlive()) {
       gatling.join(STOP_POLL_MILLIS);
     }
-    gatling.join(TimeUnit.SECONDS.toMillis(stopReason.isEmpty() ? 1 : STOP_GRACE_SECONDS));
+    gatling.join(TimeUnit.SECONDS.toMillis(early.isEmpty() ? 1 : STOP_GRACE_SECONDS));
     if (failure[0] != null) {
       throw new IllegalStateException("Gatling failed", failure[0]);
     }
+  }
+
+  private boolean isStoppedByRule() {
+    return early.filter(end -> end.kind() == RunEnd.Kind.STOPPED).isPresent();
   }
 
   /** Gatling takes a while to start; what counts is the time since the load's origin. */

@@ -7,6 +7,7 @@ import java.util.Optional;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
 import tallystick.scenario.Scenario.StopRules;
+import tallystick.scenario.StopRule;
 
 /**
  * Looks at the latest requests of the measured window and tells when the scenario's {@code
@@ -38,13 +39,13 @@ final class StopWatch {
    */
   synchronized Optional<String> verdict(long sinceOriginNanos, double waiting) {
     if (rules.durationNanos() > 0 && sinceOriginNanos >= rules.durationNanos()) {
-      return Optional.of("stop_when duration: the time is over");
+      return Optional.of(StopRule.DURATION.words("the time is over"));
     }
     if (rules.waiting() > 0 && waiting >= rules.waiting()) {
       return Optional.of(
-          String.format(
-              Locale.ROOT, "stop_when waiting: %.0f requests wait, the limit is %d",
-              waiting, rules.waiting()));
+          StopRule.WAITING.words(
+              String.format(
+                  Locale.ROOT, "%.0f requests wait, the limit is %d", waiting, rules.waiting())));
     }
     return latest.size() < StopRules.RECENT ? Optional.empty() : ofLatest();
   }
@@ -53,7 +54,8 @@ final class StopWatch {
     long failed = latest.stream().filter(row -> isFailure(row.ending().outcome())).count();
     if (rules.errorShare() > 0 && failed >= rules.errorShare() * latest.size()) {
       return Optional.of(
-          "stop_when error_share: " + failed + " of the last " + latest.size() + " failed");
+          StopRule.ERROR_SHARE.words(
+              failed + " of the last " + latest.size() + " failed"));
     }
     long[] first =
         latest.stream()
@@ -65,9 +67,10 @@ final class StopWatch {
       long median = first[(first.length - 1) / 2];
       if (median >= rules.ttftNanos()) {
         return Optional.of(
-            String.format(
-                Locale.ROOT, "stop_when ttft: the median of the last %d is %.0f ms",
-                first.length, median / NANOS_PER_MILLI));
+            StopRule.TTFT.words(
+                String.format(
+                    Locale.ROOT, "the median of the last %d is %.0f ms",
+                    first.length, median / NANOS_PER_MILLI)));
       }
     }
     return Optional.empty();

@@ -4,21 +4,46 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 
-/** {@code manifest.json}: replaced as a whole, so that a reader never meets half of one. */
+/**
+ * {@code manifest.json}: replaced as a whole, so that a reader never meets half of one; written
+ * over only where there is no room beside it.
+ */
 public final class ManifestJson {
   private ManifestJson() {}
 
   /** Writes a manifest over the one that lies there. */
   public static void write(Manifest manifest, Path file) throws IOException {
+    byte[] text = RecordJson.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(manifest);
     Path fresh = file.resolveSibling(file.getFileName() + ".new");
-    RecordJson.MAPPER.writerWithDefaultPrettyPrinter().writeValue(fresh.toFile(), manifest);
-    Files.move(
-        fresh, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    try {
+      Files.write(fresh, text);
+      Files.move(
+          fresh, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      Files.deleteIfExists(fresh);
+      writeOver(file, text, e);
+    }
+  }
+
+  /** On a full disk the blocks of the old manifest still hold the new one. */
+  private static void writeOver(Path file, byte[] text, IOException why) throws IOException {
+    if (!Files.exists(file)) {
+      throw why;
+    }
+    try (FileChannel old = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      for (ByteBuffer left = ByteBuffer.wrap(text); left.hasRemaining(); ) {
+        old.write(left);
+      }
+      old.truncate(text.length);
+    }
   }
 
   /**

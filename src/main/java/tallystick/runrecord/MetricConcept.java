@@ -3,7 +3,8 @@ package tallystick.runrecord;
 /**
  * What a metric means, whatever a version of an engine calls it.
  *
- * <p>Units and labels stand beside the names in {@code metric-names.txt}. A concept that no sample
+ * <p>Units and labels stand beside the names in {@code engine-NAME.txt} and
+ * {@code metric-names.txt}. A concept that no sample
  * carries is unknown, never 0.
  */
 public enum MetricConcept {
@@ -83,13 +84,31 @@ public enum MetricConcept {
   NIXL_FAILED_NOTIFICATIONS,
   NIXL_EXPIRED_REQUESTS,
   NIXL_LATE_NOTIFICATIONS,
+  // What SGLang alone tells.
+  PAUSED,
+  KV_TOKENS_USED,
+  POOL_TOKENS_USED,
+  KV_TOKENS_MAX,
+  RETRACTED_INPUT_TOKENS,
+  RETRACTED_OUTPUT_TOKENS,
+  RETRACTED_IN_BATCH,
+  ABORTED_REQUESTS,
+  REALTIME_TOKENS,
+  FORWARD_TIME,
+  PREFILL_BOOTSTRAP_QUEUE,
+  PREFILL_INFLIGHT_QUEUE,
+  DECODE_PREALLOCATION_QUEUE,
+  DECODE_TRANSFER_QUEUE,
+  KV_TRANSFER_TIME,
+  KV_TRANSFER_BOOTSTRAP_TIME,
+  KV_TRANSFER_ALLOCATION_TIME,
   // The API server's own HTTP families and its process.
   HTTP_REQUESTS,
   HTTP_DURATION,
   PROCESS_START_TIME,
   PROCESS_CPU,
   PROCESS_MEMORY,
-  // NVIDIA Dynamo's frontend: a vantage point between client and engine.
+  // NVIDIA Dynamo's frontend: a measuring point between client and engine.
   DYNAMO_TTFT,
   DYNAMO_ITL,
   DYNAMO_E2E,

@@ -7,25 +7,29 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Which metric names mean which concept, over versions and spellings.
  *
  * <p>A counter is known with and without {@code _total}, a histogram by its family name and by the
- * names of its parts, and every {@code vllm:} name also as {@code vllm_}, which is what a
- * Prometheus stores when the exporter escaped the colon. A {@code _created} sample means no
- * concept: it is a time, not a measurement.
+ * names of its parts, and every name of an engine also with {@code _} for the colon of its prefix,
+ * which is what a Prometheus stores when the exporter escaped it. A {@code _created} sample means
+ * no concept: it is a time, not a measurement.
  */
 public final class MetricVocabulary {
-  private static final String RESOURCE = "metric-names.txt";
+  private static final String SHARED = "metric-names.txt";
+  private static final String FAMILIES = "engine-families.txt";
   private static final MetricVocabulary STANDARD = read();
 
+  private final List<EngineFamily> families;
   private final Map<String, Entry> bySampleName;
   private final Map<MetricConcept, List<Entry>> byConcept;
 
@@ -34,7 +38,7 @@ public final class MetricVocabulary {
    *
    * @param concept what it means
    * @param type type of the family
-   * @param family family name with {@code vllm:} and without {@code _total}
+   * @param family name of the metric family with its prefix and without {@code _total}
    * @param life which releases expose it
    * @param note what a reader should know; may be empty
    */
@@ -50,17 +54,21 @@ public final class MetricVocabulary {
     }
   }
 
-  private MetricVocabulary(List<Entry> entries) {
+  private MetricVocabulary(List<EngineFamily> families, List<Entry> entries) {
     Map<String, Entry> names = new HashMap<>();
     Map<MetricConcept, List<Entry>> concepts = new EnumMap<>(MetricConcept.class);
     for (Entry entry : entries) {
       concepts.computeIfAbsent(entry.concept(), any -> new ArrayList<>()).add(entry);
       for (String name : sampleNames(entry)) {
         names.put(name, entry);
-        names.put(name.replace("vllm:", "vllm_"), entry);
+        families.stream()
+            .filter(family -> family.owns(name))
+            .forEach(
+                family -> names.put(family.escapedPrefix() + family.withoutPrefix(name), entry));
       }
     }
     concepts.replaceAll((concept, list) -> List.copyOf(list));
+    this.families = List.copyOf(families);
     bySampleName = Map.copyOf(names);
     byConcept = Map.copyOf(concepts);
   }
@@ -68,6 +76,26 @@ public final class MetricVocabulary {
   /** The vocabulary that comes with the harness. */
   public static MetricVocabulary standard() {
     return STANDARD;
+  }
+
+  /** The engine families, vLLM first. */
+  public List<EngineFamily> families() {
+    return families;
+  }
+
+  /** The engine family that exposes names like this one, in either spelling. */
+  public Optional<EngineFamily> familyOf(String sampleOrFamilyName) {
+    for (EngineFamily family : families) {
+      if (family.owns(sampleOrFamilyName)) {
+        return Optional.of(family);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** The engine families of these names, in the vocabulary's order; empty if none is there. */
+  public List<EngineFamily> familiesAmong(Collection<String> names) {
+    return families.stream().filter(family -> names.stream().anyMatch(family::owns)).toList();
   }
 
   /** What a sample or family name means; empty for a name nobody has explained. */
@@ -80,9 +108,14 @@ public final class MetricVocabulary {
     return Optional.ofNullable(bySampleName.get(sampleOrFamilyName));
   }
 
-  /** The names of a concept, the current one first. */
+  /** The names of a concept in every engine family, vLLM's current one first. */
   public List<Entry> namesOf(MetricConcept concept) {
     return byConcept.getOrDefault(concept, List.of());
+  }
+
+  /** The names that one family has for a concept, the current one first; may be empty. */
+  public List<Entry> namesOf(MetricConcept concept, EngineFamily family) {
+    return namesOf(concept).stream().filter(entry -> family.owns(entry.family())).toList();
   }
 
   private static List<String> sampleNames(Entry entry) {
@@ -96,15 +129,24 @@ public final class MetricVocabulary {
   }
 
   private static MetricVocabulary read() {
-    try (InputStream stream = MetricVocabulary.class.getResourceAsStream(RESOURCE);
+    List<EngineFamily> families = new ArrayList<>();
+    List<Entry> entries = new ArrayList<>();
+    for (String name : lines(FAMILIES)) {
+      String file = "engine-" + name + ".txt";
+      Map<Boolean, List<String>> lines =
+          lines(file).stream().collect(Collectors.partitioningBy(line -> line.contains(" | ")));
+      families.add(EngineFamilyReader.read(name, file, lines.get(false)));
+      lines.get(true).forEach(line -> entries.add(entry(line)));
+    }
+    lines(SHARED).forEach(line -> entries.add(entry(line)));
+    return new MetricVocabulary(families, entries);
+  }
+
+  private static List<String> lines(String file) {
+    try (InputStream stream = MetricVocabulary.class.getResourceAsStream(file);
         BufferedReader reader =
             new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
-      return new MetricVocabulary(
-          reader
-              .lines()
-              .filter(line -> !line.isBlank() && !line.startsWith("#"))
-              .map(MetricVocabulary::entry)
-              .toList());
+      return reader.lines().filter(line -> !line.isBlank() && !line.startsWith("#")).toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -113,7 +155,7 @@ public final class MetricVocabulary {
   private static Entry entry(String line) {
     String[] fields = line.split("\\|", -1);
     if (fields.length != 4 && fields.length != 5) {
-      throw new IllegalStateException(RESOURCE + " has " + fields.length + " fields in: " + line);
+      throw new IllegalStateException(fields.length + " fields in the vocabulary's line: " + line);
     }
     return new Entry(
         MetricConcept.valueOf(fields[0].strip()),

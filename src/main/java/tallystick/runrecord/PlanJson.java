@@ -37,7 +37,13 @@ public final class PlanJson {
       long requestCount,
       long measuredCount,
       Map<Integer, Integer> choices,
-      boolean hasConversations) {}
+      boolean hasConversations) {
+
+    /** The same with other settings. */
+    Head with(Settings other) {
+      return new Head(other, requestCount, measuredCount, choices, hasConversations);
+    }
+  }
 
   /** Writes a plan. */
   public static void write(Plan plan, OutputStream stream) throws IOException {

@@ -45,7 +45,12 @@ public final class RecordReader implements RunRows {
     }
     List<String> unknowns = new ArrayList<>();
     Manifest manifest = manifest(files, runFolder, unknowns);
-    return new RecordReader(files, manifest, plan(files, manifest, unknowns), unknowns);
+    PlanJson.Head plan = plan(files, manifest, unknowns);
+    return new RecordReader(
+        files,
+        PlainNames.of(manifest, Manifest.class),
+        plan.with(PlainNames.of(plan.settings(), Settings.class)),
+        unknowns);
   }
 
   private static Manifest manifest(RecordFiles files, Path runFolder, List<String> unknowns)

@@ -7,10 +7,14 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 
 /**
  * Appends rows to a run record. Callers never wait: rows go through a bounded queue to one writer
@@ -123,23 +127,38 @@ public final class RecordWriter {
       throws IOException, InterruptedException {
     queue.put(END);
     thread.join();
-    requests.close();
-    scrapes.close();
-    harness.close();
-    if (traces != null) {
-      traces.close();
-    }
-    if (exporters != null) {
-      exporters.close();
+    for (JsonGenerator file : opened()) {
+      try {
+        file.close();
+      } catch (IOException e) {
+        failure = failure == null ? e : failure;
+      }
     }
     Manifest.Clock closedAt =
         new Manifest.Clock(clock.originUtcNanos(), clock.wallNanos(), clock.nanos());
+    Optional<String> broken = failure();
     Manifest.Ending ending =
-        new Manifest.Ending(state, detail, requestRows, scrapeRows, dropped.get());
+        new Manifest.Ending(
+            broken.isPresent() ? Manifest.Ending.State.FAILED : state,
+            broken.map(why -> "the record could not be written: " + why).orElse(detail),
+            requestRows,
+            scrapeRows,
+            dropped.get());
     ManifestJson.write(manifest.closed(closedAt, ending), files.manifest());
     if (failure != null) {
       throw failure;
     }
+  }
+
+  /** Why nothing is written any more; empty while all is well. */
+  public Optional<String> failure() {
+    return Optional.ofNullable(failure).map(why -> String.valueOf(why.getMessage()));
+  }
+
+  private List<JsonGenerator> opened() {
+    return Stream.of(requests, scrapes, harness, traces, exporters)
+        .filter(Objects::nonNull)
+        .toList();
   }
 
   private void enqueue(Object row) {
@@ -229,14 +248,8 @@ public final class RecordWriter {
   }
 
   private void flush() throws IOException {
-    requests.flush();
-    scrapes.flush();
-    harness.flush();
-    if (traces != null) {
-      traces.flush();
-    }
-    if (exporters != null) {
-      exporters.flush();
+    for (JsonGenerator file : opened()) {
+      file.flush();
     }
   }
 

@@ -65,20 +65,6 @@ public record RequestRow(
       long ended,
       long tlsStarted) {
 
-    /** Moments of a request without TLS. */
-    public Times(
-        long intended,
-        long started,
-        long connectStarted,
-        long connected,
-        long written,
-        long headers,
-        long firstByte,
-        long ended) {
-      this(
-          intended, started, connectStarted, connected, written, headers, firstByte, ended, NEVER);
-    }
-
     /** Whether the request opened a connection of its own. */
     public boolean isOnNewConnection() {
       return connectStarted >= 0 && connected >= connectStarted;

@@ -13,6 +13,7 @@ import tallystick.runrecord.RequestRow.EngineTimings;
 import tallystick.runrecord.RequestRow.Oddity;
 import tallystick.runrecord.RequestRow.Times;
 import tallystick.runrecord.RequestRow.Usage;
+import tallystick.scenario.PlainText;
 
 /** One line of requests.ndjson; the format is described in docs/run-record.md. */
 final class RequestRowJson {
@@ -165,8 +166,8 @@ final class RequestRowJson {
     void take(String name, JsonParser in) throws IOException {
       switch (name) {
         case "index" -> index = in.getIntValue();
-        case "phase" -> phase = in.getText();
-        case "class" -> requestClass = in.getText();
+        case "phase" -> phase = PlainText.name(in.getText());
+        case "class" -> requestClass = PlainText.name(in.getText());
         case "user" -> user = in.getIntValue();
         case "target" -> target = in.getIntValue();
         case "request_id" -> requestId = in.getText();

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Map;
 import tallystick.plan.LoopShape;
 import tallystick.plan.Phase;
-import tallystick.plan.Planner;
 import tallystick.plan.Settings;
 import tallystick.scenario.Endpoint;
+import tallystick.scenario.Scenario;
 
 /**
  * What stands in for a manifest or a plan that cannot be read, so that the rows of a damaged record
@@ -51,14 +51,18 @@ final class Salvage {
         manifest.targets(),
         LoopShape.OPEN,
         0,
-        List.of(new Phase(Planner.WARMUP, true, 0, 0, 0)),
+        List.of(new Phase(Phase.WARMUP, true, 0, 0, 0)),
         List.of(),
         new Settings.Timing(
             Settings.Timing.UNBOUNDED_NANOS,
             SCRAPE_INTERVAL_NANOS,
             Settings.Timing.UNBOUNDED_NANOS),
         new Settings.RequestOptions(false, false, false, "", Map.of()),
-        manifest.labels());
+        manifest.labels(),
+        List.of(),
+        Scenario.Access.PLAIN,
+        Scenario.StopRules.NEVER,
+        List.of());
   }
 
   private static ObjectNode fieldsOf(Path file) {

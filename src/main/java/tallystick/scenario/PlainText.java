@@ -5,11 +5,22 @@ package tallystick.scenario;
  * that steer a terminal, turn the direction of writing, or are not allowed in XML and YAML.
  */
 public final class PlainText {
+  private static final int MOST_NAME_CHARS = 300;
+
   private PlainText() {}
 
   /** The text on one line: each stretch of blanks one blank, unprintable characters left out. */
   public static String oneLine(String text) {
     return printable(text.replaceAll("[\\s\u0085\u2028\u2029]+", " ")).strip();
+  }
+
+  /** A name on one line and of a length that a reader can take in. */
+  public static String name(String text) {
+    if (text.length() <= MOST_NAME_CHARS && text.chars().allMatch(c -> c >= ' ' && c <= '~')) {
+      return text;
+    }
+    String line = printable(text.replaceAll("[\\t\\n\\r\u0085\u2028\u2029]", " "));
+    return line.length() <= MOST_NAME_CHARS ? line : line.substring(0, MOST_NAME_CHARS) + "…";
   }
 
   /** The text without its unprintable characters; tabs and line feeds stay. */

@@ -11,7 +11,7 @@ import tallystick.runrecord.ScrapeRow;
 
 /** One scrape of a target's own exposition for each call. */
 final class DirectRows implements RowSource {
-  /** What every exporter understands and what keeps the colon in {@code vllm:}. */
+  /** What every exporter understands and what keeps the colon in {@code vllm:} and the like. */
   private static final Map<String, String> HEADERS = Map.of("Accept", "text/plain;version=0.0.4");
 
   private static final int REDIRECT = 300;

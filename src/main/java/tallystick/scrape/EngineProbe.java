@@ -6,6 +6,9 @@ import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import tallystick.runrecord.EngineFamily;
+import tallystick.runrecord.MetricVocabulary;
 import tallystick.runrecord.RunClock;
 import tallystick.runrecord.Sample;
 import tallystick.runrecord.ScrapeRow;
@@ -41,16 +44,16 @@ public final class EngineProbe implements AutoCloseable {
     boolean hasFamilies =
         look.samples().stream()
             .map(sample -> sample.series().name())
-            .anyMatch(EngineProbe::isOfEngine);
+            .anyMatch(EngineProbe::isOfReadEngine);
     String problem = look.problem(url);
     if (problem.isEmpty() && !hasFamilies) {
       String wayOut =
           ForeignEngine.among(look.samples())
-              .map(engine -> engine.wayOut(url))
+              .map(engine -> wayOut(engine, url))
               .orElse("point metrics_url at the engine. " + REMEDY);
       problem =
-          "%s shows %s series but no vllm: metrics; %s"
-              .formatted(url, look.samples().size(), wayOut);
+          "%s shows %s series but none of %s; %s"
+              .formatted(url, look.samples().size(), readEngines(), wayOut);
     }
     return new ProbeResult(
         target, look.isReachable(), look.status(), look.samples(), hasFamilies, version, problem);
@@ -112,11 +115,24 @@ public final class EngineProbe implements AutoCloseable {
         .formatted(url, cause, REMEDY);
   }
 
-  /** A Dynamo worker shows its vllm: families only after its first request. */
-  static boolean isOfEngine(String name) {
-    return name.startsWith("vllm:")
-        || name.startsWith("vllm_")
-        || name.startsWith("dynamo_component_");
+  /** A Dynamo worker shows its engine's metrics only after its first request. */
+  private static boolean isOfReadEngine(String name) {
+    return Observation.isEngines(name) || name.startsWith("dynamo_component_");
+  }
+
+  /** The engines whose side can be read, for example {@code vLLM or SGLang}. */
+  static String readEngines() {
+    return MetricVocabulary.standard().families().stream()
+        .map(EngineFamily::title)
+        .collect(Collectors.joining(" or "));
+  }
+
+  /** What works with an engine that cannot be read, for one who asked for a run against it. */
+  private static String wayOut(ForeignEngine engine, String url) {
+    return "they are " + engine.title() + "'s, and the engine's side is read from " + readEngines()
+        + " only. The client's side works with every OpenAI-compatible server: run with"
+        + " --no-scrape. To keep these metrics raw in the record, add --set 'exporters=[{name: "
+        + engine.exporterName() + ", url: \"" + url + "\"}]'";
   }
 
   private String version(Target target) throws InterruptedException {
@@ -127,7 +143,7 @@ public final class EngineProbe implements AutoCloseable {
           ? new ObjectMapper().readTree(answer.body()).path("version").asText("")
           : "";
     } catch (IOException e) {
-      // No version is no fault: only vLLM offers one.
+      // No version is no fault: few engines offer one there.
       return "";
     }
   }

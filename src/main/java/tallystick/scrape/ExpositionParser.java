@@ -78,7 +78,9 @@ public final class ExpositionParser {
         at = nextLine(at);
       }
       if (strict && !ended) {
-        throw new ExpositionException(line, "the last line of OpenMetrics must be '# EOF'");
+        // A body without lines fails at its first.
+        throw new ExpositionException(
+            Math.max(1, line), "the last line of OpenMetrics must be '# EOF'");
       }
     } catch (ExpositionException e) {
       forget();

@@ -5,11 +5,10 @@ import java.util.List;
 import java.util.Optional;
 import tallystick.runrecord.Sample;
 
-/** An inference engine that is not vLLM, known by the names of its metrics. */
+/** An inference engine whose metrics have no meaning here, known by how their names begin. */
 public enum ForeignEngine {
-  /** Its escaped spelling too, as prometheus_client writes it for OpenMetrics. */
-  SGLANG("SGLang", "sglang", "sglang:", "sglang_"),
   TEXT_GENERATION_INFERENCE("Text Generation Inference", "tgi", "tgi_"),
+  /** Its escaped spelling too, as prometheus_client writes it for OpenMetrics. */
   LLAMA_CPP("llama.cpp", "llamacpp", "llamacpp:", "llamacpp_"),
   TRITON("NVIDIA Triton", "triton", "nv_");
 
@@ -23,11 +22,8 @@ public enum ForeignEngine {
     this.prefixes = List.of(prefixes);
   }
 
-  /** The engine whose families these are; empty where they are vLLM's too, or nobody's known. */
+  /** The engine whose metrics are among these; empty where it is nobody's known. */
   public static Optional<ForeignEngine> among(List<Sample> samples) {
-    if (samples.stream().anyMatch(sample -> EngineProbe.isOfEngine(sample.series().name()))) {
-      return Optional.empty();
-    }
     return Arrays.stream(values())
         .filter(engine -> samples.stream().anyMatch(engine::shows))
         .findFirst();
@@ -42,11 +38,8 @@ public enum ForeignEngine {
     return title;
   }
 
-  /** What works with it, for one who asked for a run against it. */
-  String wayOut(String url) {
-    return "they are " + title + "'s, and the engine's side is read from vLLM only. The client's"
-        + " side works with every OpenAI-compatible server: run with --no-scrape. To keep these"
-        + " metrics raw in the record, add --set 'exporters=[{name: " + exporterName
-        + ", url: \"" + url + "\"}]'";
+  /** A name for it among a scenario's exporters. */
+  String exporterName() {
+    return exporterName;
   }
 }

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tallystick.runrecord.BlankValue;
+import tallystick.runrecord.EngineFamily;
 import tallystick.runrecord.MetricVocabulary;
 import tallystick.runrecord.Sample;
 import tallystick.runrecord.Series.Type;
@@ -12,7 +13,7 @@ import tallystick.runrecord.Series.Type;
 /**
  * A limit the user sets on a sample, for example {@code kv_cache_usage_perc>0.95}.
  *
- * @param name sample name; {@code vllm:} may be left out
+ * @param name sample name; the engine's prefix may be left out
  * @param comparison how the value is compared with the limit
  * @param limit the limit
  */
@@ -84,10 +85,9 @@ public record HealthRule(String name, Comparison comparison, double limit) {
   private static void refusePercent(String text, String name, double limit) {
     MetricVocabulary vocabulary = MetricVocabulary.standard();
     boolean isRatio =
-        entryOf(name)
-            .map(entry -> vocabulary.namesOf(entry.concept()).get(0))
-            .filter(entry -> entry.note().contains("ratio 0..1"))
-            .isPresent();
+        entryOf(name).stream()
+            .flatMap(entry -> vocabulary.namesOf(entry.concept()).stream())
+            .anyMatch(entry -> entry.note().contains("ratio 0..1"));
     if (isRatio && (limit < 0 || limit > 1)) {
       throw new IllegalArgumentException(
           "'" + text + "' cannot hold: " + name + " is a ratio from 0 to 1; write "
@@ -97,7 +97,13 @@ public record HealthRule(String name, Comparison comparison, double limit) {
 
   private static Optional<MetricVocabulary.Entry> entryOf(String name) {
     MetricVocabulary vocabulary = MetricVocabulary.standard();
-    return vocabulary.entryOf(name).or(() -> vocabulary.entryOf("vllm:" + name));
+    return vocabulary
+        .entryOf(name)
+        .or(
+            () ->
+                vocabulary.families().stream()
+                    .flatMap(family -> vocabulary.entryOf(family.prefix() + name).stream())
+                    .findFirst());
   }
 
   private static IllegalArgumentException fault(String text) {
@@ -112,10 +118,10 @@ public record HealthRule(String name, Comparison comparison, double limit) {
       return false;
     }
     String exposed = sample.series().name();
+    Optional<EngineFamily> family = MetricVocabulary.standard().familyOf(exposed);
     return exposed.equals(name)
-        || exposed.equals("vllm:" + name)
-        || exposed.equals("vllm_" + name)
-        || exposed.equals(name.replace("vllm:", "vllm_"))
+        || family.filter(one -> one.withoutPrefix(exposed).equals(one.withoutPrefix(name)))
+            .isPresent()
         || meansTheSame(exposed);
   }
 

@@ -47,11 +47,11 @@ public record MetricSnapshot(List<EngineMetric> metrics) {
     return new MetricSnapshot(metrics);
   }
 
-  /** Only the metrics of vLLM, which is what its own snapshot holds. */
+  /** Only the metrics of an engine, which is what vLLM's own snapshot holds. */
   public MetricSnapshot ofEngine() {
     return new MetricSnapshot(
         metrics.stream()
-            .filter(metric -> metric.name().matches("vllm[:_].*"))
+            .filter(metric -> MetricVocabulary.standard().familyOf(metric.name()).isPresent())
             .toList());
   }
 

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import tallystick.runrecord.MetricVocabulary;
 import tallystick.scenario.Target;
 
 /**
@@ -57,7 +58,7 @@ record MetricsUrl(URI uri, Credentials credentials) {
     return text.substring(0, end - "query".length()) + name;
   }
 
-  /** The label matchers of the URL; without any, all of vLLM's metrics. */
+  /** The label matchers of the URL; without any, every engine's metrics. */
   String selector() {
     SortedMap<String, String> labels = new TreeMap<>();
     String query = uri.getRawQuery() == null ? "" : uri.getRawQuery();
@@ -68,7 +69,9 @@ record MetricsUrl(URI uri, Credentials credentials) {
       }
     }
     if (labels.isEmpty()) {
-      return "{__name__=~\"vllm[:_].+\"}";
+      return MetricVocabulary.standard().families().stream()
+          .map(family -> family.prefix().replace(":", "[:_].+"))
+          .collect(Collectors.joining("|", "{__name__=~\"", "\"}"));
     }
     return labels.entrySet().stream()
         .map(label -> label.getKey() + "=\"" + escaped(label.getValue()) + "\"")

@@ -2,6 +2,8 @@ package tallystick.scrape;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -10,6 +12,8 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import tallystick.runrecord.EngineFamily;
 import tallystick.runrecord.EngineRelease;
 import tallystick.runrecord.MetricConcept;
 import tallystick.runrecord.MetricVocabulary;
@@ -43,39 +47,54 @@ final class MissingMetrics {
   }
 
   private static final String FRONTEND =
-      "this is Dynamo's frontend, which shows no vllm: family; point --metrics-url at a worker's"
-          + " /metrics (the port of its DYN_SYSTEM_PORT), and name this URL as an exporter of the"
-          + " scenario";
+      "this is Dynamo's frontend, which shows no metric of an engine; point --metrics-url at a"
+          + " worker's /metrics (the port of its DYN_SYSTEM_PORT), and name this URL as an exporter"
+          + " of the scenario";
 
   private MissingMetrics() {}
 
   static List<Remark> remarks(List<Sample> samples, String engineVersion) {
     MetricVocabulary vocabulary = MetricVocabulary.standard();
     SortedSet<MetricConcept> exposed = new TreeSet<>();
-    SortedSet<String> strangers = new TreeSet<>();
-    for (Sample sample : samples) {
-      String name = sample.series().name();
-      vocabulary.conceptOf(name).ifPresent(exposed::add);
-      boolean isKnown = vocabulary.conceptOf(name).isPresent() || name.endsWith("_created");
-      if (Observation.isEngines(name) && !isKnown) {
-        strangers.add(name.replaceAll("_(bucket|sum|count)$", ""));
-      }
-    }
+    samples.forEach(
+        sample -> vocabulary.conceptOf(sample.series().name()).ifPresent(exposed::add));
     List<Remark> remarks = new ArrayList<>();
     remarks.add(new Remark(Remark.Level.GOOD, "exposed", words(exposed)));
-    if (samples.stream().noneMatch(sample -> Observation.isEngines(sample.series().name()))) {
-      boolean isFrontend =
-          samples.stream().anyMatch(s -> s.series().name().startsWith("dynamo_frontend_"));
-      if (isFrontend) {
-        remarks.add(new Remark(Remark.Level.WARNING, "frontend", FRONTEND));
-        return remarks;
-      }
-      String text =
-          "no vllm: family yet; a Dynamo worker shows its own only after its first request, so "
-              + "send one and look again";
-      remarks.add(new Remark(Remark.Level.NOTE, "first request", text));
-      return remarks;
+    Set<EngineFamily> families = new LinkedHashSet<>(Observation.familiesOf(samples));
+    if (families.isEmpty()) {
+      remarks.add(noEngine(samples));
+    } else if (families.size() > 1) {
+      remarks.add(severalEngines(families));
     }
+    families.forEach(family -> remarks.addAll(of(family, exposed, engineVersion)));
+    strangers(samples).ifPresent(remarks::add);
+    return remarks;
+  }
+
+  private static Remark noEngine(List<Sample> samples) {
+    boolean isFrontend =
+        samples.stream().anyMatch(s -> s.series().name().startsWith("dynamo_frontend_"));
+    return isFrontend
+        ? new Remark(Remark.Level.WARNING, "frontend", FRONTEND)
+        : new Remark(
+            Remark.Level.NOTE,
+            "first request",
+            "no metric of an engine yet; a Dynamo worker shows its engine's only after its first"
+                + " request, so send one and look again");
+  }
+
+  private static Remark severalEngines(Set<EngineFamily> families) {
+    return new Remark(
+        Remark.Level.UNTRUSTED,
+        "engines",
+        families.stream().map(EngineFamily::title).collect(Collectors.joining(" and "))
+            + " count differently and are never added up; name each as a target of its own");
+  }
+
+  /** What one family does not expose. */
+  private static List<Remark> of(
+      EngineFamily family, Set<MetricConcept> exposed, String engineVersion) {
+    List<Remark> remarks = new ArrayList<>();
     boolean hasNoGauge = GAUGES.stream().noneMatch(exposed::contains);
     if (hasNoGauge && exposed.contains(MetricConcept.REQUEST_SUCCESS)) {
       String text =
@@ -83,48 +102,71 @@ final class MissingMetrics {
               + "only after the first request, so send one and look again";
       remarks.add(new Remark(Remark.Level.NOTE, "first request", text));
     }
+    Map<String, String> never = new LinkedHashMap<>();
     NEEDED_FOR.forEach(
         (concept, need) -> {
-          if (!exposed.contains(concept)) {
-            String family = vocabulary.namesOf(concept).getFirst().family();
-            String text = family + " is absent, so unknown; impossible without it: " + need;
+          List<MetricVocabulary.Entry> names =
+              MetricVocabulary.standard().namesOf(concept, family);
+          if (names.isEmpty()) {
+            never.put(concept.name().toLowerCase(Locale.ROOT), need);
+          } else if (!exposed.contains(concept)) {
+            String name = names.getFirst().family();
+            String text = name + " is absent, so unknown; impossible without it: " + need;
             remarks.add(new Remark(Remark.Level.WARNING, "missing", text));
           }
         });
-    notConfigured(exposed, engineVersion).ifPresent(remarks::add);
-    if (!strangers.isEmpty()) {
-      String names = String.join(", ", strangers);
-      String text = "recorded like all others but not known by meaning: " + names;
-      remarks.add(new Remark(Remark.Level.NOTE, "unknown names", text));
-    }
+    never.forEach(
+        (concept, need) ->
+            remarks.add(
+                new Remark(
+                    Remark.Level.NOTE,
+                    "not counted",
+                    family.title() + " does not tell " + concept + ", so unknown: " + need)));
+    notConfigured(family, exposed, engineVersion).ifPresent(remarks::add);
     return remarks;
   }
 
-  /** Families that this release shows only when it is configured to, by what brings them. */
+  private static Optional<Remark> strangers(List<Sample> samples) {
+    MetricVocabulary vocabulary = MetricVocabulary.standard();
+    SortedSet<String> strangers = new TreeSet<>();
+    for (Sample sample : samples) {
+      String name = sample.series().name();
+      boolean isKnown = vocabulary.conceptOf(name).isPresent() || name.endsWith("_created");
+      if (Observation.isEngines(name) && !isKnown) {
+        strangers.add(name.replaceAll("_(bucket|sum|count)$", ""));
+      }
+    }
+    String text =
+        "recorded like all others but not known by meaning: " + String.join(", ", strangers);
+    return Optional.of(new Remark(Remark.Level.NOTE, "unknown names", text))
+        .filter(remark -> !strangers.isEmpty());
+  }
+
+  /** What this release shows only when it is configured to, by what brings it. */
   private static Optional<Remark> notConfigured(
-      Set<MetricConcept> exposed, String engineVersion) {
+      EngineFamily family, Set<MetricConcept> exposed, String engineVersion) {
     Optional<EngineRelease> release = EngineRelease.read(engineVersion);
-    Map<String, List<String>> families = new TreeMap<>();
+    Map<String, List<String>> metrics = new TreeMap<>();
     for (MetricConcept concept : MetricConcept.values()) {
-      for (MetricVocabulary.Entry entry : MetricVocabulary.standard().namesOf(concept)) {
+      for (MetricVocabulary.Entry entry :
+          MetricVocabulary.standard().namesOf(concept, family)) {
         boolean isOffered =
             release.map(each -> entry.life().isExposedIn(each, false)).orElse(!entry.removed());
         if (entry.note().startsWith("only ") && isOffered && !exposed.contains(concept)) {
-          families
+          metrics
               .computeIfAbsent(entry.note().split(";")[0], any -> new ArrayList<>())
-              .add(entry.family().replace("vllm:", ""));
+              .add(family.withoutPrefix(entry.family()));
         }
       }
     }
     List<String> groups = new ArrayList<>();
-    families.forEach((when, names) -> groups.add(when + ": " + String.join(", ", names)));
-    return groups.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
+    metrics.forEach((when, names) -> groups.add(when + ": " + String.join(", ", names)));
+    return Optional.of(
             new Remark(
                 Remark.Level.NOTE,
                 "not exposed",
-                "and so unknown, not 0; this release shows them " + String.join("; ", groups)));
+                "and so unknown, not 0; this release shows them " + String.join("; ", groups)))
+        .filter(remark -> !groups.isEmpty());
   }
 
   private static String words(SortedSet<MetricConcept> exposed) {

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import tallystick.runrecord.EngineFamily;
 import tallystick.runrecord.EngineRelease;
 import tallystick.runrecord.MetricConcept;
 import tallystick.runrecord.MetricLife;
@@ -18,21 +19,26 @@ final class NameCheck {
 
   static List<Remark> remarks(List<Sample> samples, String engineVersion) {
     List<Remark> remarks = new ArrayList<>();
-    boolean isEscaped =
-        samples.stream().anyMatch(sample -> sample.series().name().startsWith("vllm_"));
-    if (isEscaped) {
-      remarks.add(
-          new Remark(
-              Remark.Level.NOTE,
-              "spelling",
-              "names come as vllm_… with an underscore; rules on vllm:… stay empty"));
-    }
+    Optional<EngineFamily> family = Observation.familyOf(samples);
+    family
+        .filter(one -> samples.stream().anyMatch(sample -> one.isEscaped(sample.series().name())))
+        .map(NameCheck::spelling)
+        .ifPresent(remarks::add);
     Map<String, MetricVocabulary.Entry> older = olderNames(samples);
     older.forEach(
         (name, entry) ->
             remarks.add(new Remark(Remark.Level.NOTE, "older name", words(name, entry))));
-    remarks.addAll(hidden(engineVersion, older.keySet()));
+    EngineFamily known = family.orElse(MetricVocabulary.standard().families().getFirst());
+    remarks.addAll(hidden(known, engineVersion, older.keySet()));
     return remarks;
+  }
+
+  private static Remark spelling(EngineFamily family) {
+    return new Remark(
+        Remark.Level.NOTE,
+        "spelling",
+        "names come as %s… with an underscore; rules on %s… stay empty"
+            .formatted(family.escapedPrefix(), family.prefix()));
   }
 
   private static Map<String, MetricVocabulary.Entry> olderNames(List<Sample> samples) {
@@ -47,18 +53,26 @@ final class NameCheck {
   }
 
   private static String words(String name, MetricVocabulary.Entry entry) {
-    MetricVocabulary.Entry current =
-        MetricVocabulary.standard().namesOf(entry.concept()).getFirst();
-    String instead = current.removed() ? "" : "; the current name is " + current.family();
-    return name + ", in vLLM " + entry.life().words() + instead;
+    MetricVocabulary vocabulary = MetricVocabulary.standard();
+    Optional<EngineFamily> family = vocabulary.familyOf(name);
+    String instead =
+        family.stream()
+            .flatMap(one -> vocabulary.namesOf(entry.concept(), one).stream())
+            .findFirst()
+            .filter(current -> !current.removed())
+            .map(current -> "; the current name is " + current.family())
+            .orElse("");
+    String where = family.map(one -> "in " + one.title() + " ").orElse("");
+    return name + ", " + where + entry.life().words() + instead;
   }
 
   /** vLLM hides a metric in a release after its deprecation and shows it on demand there. */
-  private static List<Remark> hidden(String engineVersion, Set<String> shown) {
+  private static List<Remark> hidden(
+      EngineFamily family, String engineVersion, Set<String> shown) {
     Optional<EngineRelease> release = EngineRelease.read(engineVersion);
     List<Remark> remarks = new ArrayList<>();
     for (MetricConcept concept : MetricConcept.values()) {
-      for (MetricVocabulary.Entry entry : MetricVocabulary.standard().namesOf(concept)) {
+      for (MetricVocabulary.Entry entry : MetricVocabulary.standard().namesOf(concept, family)) {
         boolean isHidden = release.filter(entry.life()::isHiddenIn).isPresent();
         if (isHidden && !shown.contains(entry.family())) {
           String text =

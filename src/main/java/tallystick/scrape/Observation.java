@@ -2,6 +2,7 @@ package tallystick.scrape;
 
 import java.util.List;
 import java.util.Optional;
+import tallystick.runrecord.EngineFamily;
 import tallystick.runrecord.MetricConcept;
 import tallystick.runrecord.MetricVocabulary;
 import tallystick.runrecord.Sample;
@@ -44,13 +45,25 @@ record Observation(
     return of(concept).stream().map(Sample::value).findFirst();
   }
 
-  /** Whether any sample's name begins with vLLM's prefix in either spelling. */
-  boolean hasEngineFamilies() {
-    return samples.stream().anyMatch(sample -> isEngines(sample.series().name()));
+  /** The engine family whose metrics these are; empty where there are none, or of several. */
+  Optional<EngineFamily> family() {
+    return familyOf(samples);
   }
 
-  /** Whether a name is one of vLLM's, in either spelling. */
+  /** The engine family of a scrape; empty where it shows none, or several. */
+  static Optional<EngineFamily> familyOf(List<Sample> samples) {
+    List<EngineFamily> families = familiesOf(samples);
+    return families.size() == 1 ? Optional.of(families.getFirst()) : Optional.empty();
+  }
+
+  /** The engine families of a scrape. */
+  static List<EngineFamily> familiesOf(List<Sample> samples) {
+    return MetricVocabulary.standard()
+        .familiesAmong(samples.stream().map(sample -> sample.series().name()).toList());
+  }
+
+  /** Whether a name is an engine's, in either spelling. */
   static boolean isEngines(String name) {
-    return name.startsWith("vllm:") || name.startsWith("vllm_");
+    return MetricVocabulary.standard().familyOf(name).isPresent();
   }
 }

@@ -11,7 +11,7 @@ import tallystick.scenario.Target;
  * @param isReachable whether its metrics URL answered at all
  * @param status HTTP status of the metrics URL; 0 where nothing answered
  * @param samples what it exposes; empty where that could not be read
- * @param hasEngineFamilies whether there are metrics of vLLM or of a Dynamo worker among them
+ * @param hasEngineFamilies whether there are metrics of a known engine, or a Dynamo worker
  * @param engineVersion what {@code /version} tells; empty where it tells nothing
  * @param problem a whole sentence with a remedy why the engine's half cannot be recorded; empty if
  *     it can

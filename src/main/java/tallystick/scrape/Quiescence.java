@@ -13,7 +13,7 @@ import tallystick.scrape.QuietResult.Verdict;
  * Waits until every target is idle, by scrapes of its own pace which are recorded like all others.
  *
  * <p>A target is quiet when {@value #IDENTICAL} scrapes in a row have all engine counters equal
- * ({@code vllm:*_total}, {@code _count}, {@code _sum}) and nothing runs or waits. All targets must
+ * ({@code _total}, {@code _count}, {@code _sum}) and nothing runs or waits. All targets must
  * be quiet at once. The engine books a request after its last chunk is on the way, so no scrape in
  * the first second counts as the end of the wait. Source: docs/metrics.md.
  */

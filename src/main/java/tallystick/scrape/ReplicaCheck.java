@@ -9,7 +9,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import tallystick.runrecord.EngineFamily;
 import tallystick.runrecord.MetricConcept;
+import tallystick.runrecord.MetricVocabulary;
 import tallystick.runrecord.Sample;
 import tallystick.runrecord.Series;
 
@@ -28,24 +30,36 @@ final class ReplicaCheck {
   static List<Remark> remarks(List<Observation> observations) {
     Observation last = observations.getLast();
     List<Remark> remarks = new ArrayList<>();
-    remarks.add(labels(last, "model_name", "model", "models, which are never added up"));
-    remarks.add(labels(last, "engine", "engine", "engines: counters are added, gauges kept apart"));
+    EngineFamily.Labels labels =
+        last.family().orElse(MetricVocabulary.standard().families().getFirst()).labels();
+    remarks.add(labels(last, labels.model(), "model", "models, which are never added up"));
+    remarks.add(
+        labels(last, labels.engine(), "engine", "engines: counters are added, gauges kept apart"));
     boolean hasBirth =
         last.samples().stream()
             .map(sample -> sample.series().name())
             .anyMatch(name -> Observation.isEngines(name) && name.endsWith("_created"));
-    if (!hasBirth && last.hasEngineFamilies()) {
-      remarks.add(
-          new Remark(
-              Remark.Level.NOTE,
-              "processes",
-              "no _created series: several API servers (--api-server-count) or an exporter that "
-                  + "leaves them out; counts of iteration_tokens_total may be inflated and a "
-                  + "restart shows only by counters that fall"));
+    if (!hasBirth) {
+      last.family().map(ReplicaCheck::noBirth).ifPresent(remarks::add);
     }
     remarks.add(oneProcess(observations));
     remarks.add(traffic(observations));
     return remarks;
+  }
+
+  /** vLLM's series tell when they began, unless several API servers show them together. */
+  private static Remark noBirth(EngineFamily family) {
+    boolean countsSteps =
+        !MetricVocabulary.standard().namesOf(MetricConcept.ITERATION_TOKENS, family).isEmpty();
+    String why =
+        countsSteps
+            ? ": several API servers (--api-server-count) or an exporter that leaves them out;"
+                + " counts of iteration_tokens_total may be inflated and a"
+            : ": a";
+    return new Remark(
+        Remark.Level.NOTE,
+        "processes",
+        "no _created series" + why + " restart shows only by counters that fall");
   }
 
   private static Remark labels(Observation last, String label, String one, String many) {

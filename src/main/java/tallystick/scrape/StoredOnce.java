@@ -23,8 +23,6 @@ import tallystick.runrecord.Series;
  * they may not differ in others.
  */
 final class StoredOnce {
-  private static final Set<String> OWN =
-      Set.of("engine", "model_name", "finished_reason");
   private static final Set<MetricConcept> COUNTED =
       EnumSet.of(
           MetricConcept.PROMPT_TOKENS,
@@ -57,12 +55,17 @@ final class StoredOnce {
       refuseSecond(scrapes, series.labels());
     } else if (conceptOf(series).filter(COUNTED::contains).isPresent()) {
       Map<String, String> own = new TreeMap<>(series.labels());
-      own.keySet().retainAll(OWN);
+      own.keySet().retainAll(ownLabels(series));
       Map<String, String> attached = new TreeMap<>(series.labels());
-      attached.keySet().removeAll(OWN);
+      attached.keySet().removeAll(ownLabels(series));
       refuseSecond(
           counters.computeIfAbsent(series.name() + own, any -> new LinkedHashSet<>()), attached);
     }
+  }
+
+  /** Labels that the engine itself gives a counter. */
+  private Set<String> ownLabels(Series series) {
+    return vocabulary.familyOf(series.name()).map(family -> family.labels().own()).orElse(Set.of());
   }
 
   private Optional<MetricConcept> conceptOf(Series series) {

@@ -75,7 +75,11 @@ final class EngineCore {
 
   /** Ends a request whose client has gone; nothing more is booked or delivered for it. */
   void cancel(Frontend.Request request) {
-    if (frontend.forget(request)) {
+    boolean wasOpen;
+    synchronized (shared.registry()) {
+      wasOpen = frontend.forget(request);
+    }
+    if (wasOpen) {
       shared.balancer().ended(rank);
     }
     request.sequences().forEach(scheduler::abort);

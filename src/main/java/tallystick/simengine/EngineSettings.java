@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * Everything the embedded engine is configured with.
@@ -33,8 +32,8 @@ public record EngineSettings(
 
   private static final int MOST_ENGINES = 64;
 
-  /** The vLLM release whose families and behaviour are simulated. */
-  public static final String RELEASE = "0.32.0";
+  /** The vLLM release whose behaviour is simulated, and whose families by default. */
+  public static final String RELEASE = EngineKind.VLLM.release();
 
   /** What {@code /version} says; the local part tells that the engine is simulated. */
   public static final String VERSION = RELEASE + "+tallystick.sim";
@@ -47,11 +46,13 @@ public record EngineSettings(
   /**
    * Whose names the metrics have, whatever release the engine behaves like.
    *
+   * @param kind which engine
    * @param version for example {@code 0.11.2}
    * @param showHidden value of {@code --show-hidden-metrics-for-version}; empty if not given
    * @param names what the release calls its families
    */
-  public record NamedRelease(String version, String showHidden, MetricNames names) {}
+  public record NamedRelease(
+      EngineKind kind, String version, String showHidden, MetricNames names) {}
 
   /**
    * Options of the API server.
@@ -86,39 +87,6 @@ public record EngineSettings(
     }
   }
 
-  /** Every flag with its default, named as vLLM names it where vLLM has it. */
-  public static final Map<String, String> DEFAULT_FLAGS =
-      Map.ofEntries(
-          Map.entry("served-model-name", "tiny"),
-          Map.entry("max-num-seqs", "64"),
-          Map.entry("max-num-batched-tokens", "2048"),
-          Map.entry("num-gpu-blocks-override", "2048"),
-          Map.entry("block-size", "16"),
-          Map.entry("max-model-len", "4096"),
-          Map.entry("long-prefill-token-threshold", "0"),
-          Map.entry("enable-prefix-caching", "true"),
-          Map.entry("watermark", "0"),
-          Map.entry("scheduling-policy", "fcfs"),
-          Map.entry("kv-cache-metrics-sample", "0.01"),
-          Map.entry("profile", "llama-3.1-8b-h100"),
-          Map.entry("api-key", ""),
-          Map.entry("stream-interval", "1"),
-          Map.entry("enable-per-request-metrics", "false"),
-          Map.entry("enable-prompt-tokens-details", "false"),
-          Map.entry("enable-request-id-headers", "false"),
-          Map.entry("max-num-queued-reqs", "0"),
-          Map.entry("vllm-version", RELEASE),
-          Map.entry("show-hidden-metrics-for-version", ""),
-          Map.entry("seed", "0"),
-          Map.entry("data-parallel-size", "1"),
-          Map.entry("speculative-tokens", "0"),
-          Map.entry("acceptance", "0.7"),
-          Map.entry("max-num-queued-tokens", "0"),
-          Map.entry("http-timeout-keep-alive", "5"),
-          // A model whose 2048 tokens are all equally likely, as those of the tiny one.
-          Map.entry("end-token-share", "0.00048828125"),
-          Map.entry("fault", ""));
-
   public EngineSettings {
     faults = List.copyOf(faults);
     if (model.isEmpty()) {
@@ -151,40 +119,32 @@ public record EngineSettings(
   /**
    * The default engine with some flags set.
    *
-   * @param flags flag names as in {@link #DEFAULT_FLAGS}, also with {@code _} for {@code -};
+   * @param flags names as in {@link EngineFlag#all()}, also with {@code _} for {@code -};
    *     several faults are separated by {@code ;}
    * @throws IllegalArgumentException if a flag is unknown or its value cannot be
    */
   public static EngineSettings ofFlags(Map<String, String> flags) {
     Map<String, String> dashed = new HashMap<>();
     flags.forEach((flag, value) -> dashed.put(flag.replace('_', '-'), value));
-    for (String flag : dashed.keySet()) {
-      if (!DEFAULT_FLAGS.containsKey(flag)) {
-        throw new IllegalArgumentException(
-            "unknown engine flag " + flag + "; known are " + new TreeMap<>(DEFAULT_FLAGS).keySet());
-      }
-    }
+    dashed.keySet().forEach(EngineFlag::named);
     Flags all = new Flags(dashed);
     return new EngineSettings(
         all.text("served-model-name"),
         scheduler(all),
         StepTimeProfile.named(all.text("profile")),
         serving(all),
-        faults(all.text("fault")),
+        all.has("fault") ? faults(all.text("fault")) : List.of(),
         all.whole("seed"),
         all.count("data-parallel-size"),
         all.number("end-token-share"),
-        new NamedRelease(
-            all.text("vllm-version"),
-            all.text("show-hidden-metrics-for-version"),
-            MetricNames.CURRENT));
+        release(all));
   }
 
   /** The same engine with a release's names. */
   public EngineSettings named(MetricNames names) {
     return new EngineSettings(
         model, scheduler, profile, serving, faults, seed, dataParallelSize, endTokenShare,
-        new NamedRelease(release.version(), release.showHidden(), names));
+        new NamedRelease(release.kind(), release.version(), release.showHidden(), names));
   }
 
   /** The same engine with steps that take other times. */
@@ -196,6 +156,11 @@ public record EngineSettings(
   /** What {@code /version} says. */
   public String version() {
     return release.version() + VERSION.substring(RELEASE.length());
+  }
+
+  /** Whether it shows vLLM's metrics. */
+  public boolean isVllm() {
+    return release.kind().equals(EngineKind.VLLM);
   }
 
   /** What the metrics are called. */
@@ -230,6 +195,20 @@ public record EngineSettings(
         new Speculation(flags.count("speculative-tokens"), flags.number("acceptance")));
   }
 
+  private static NamedRelease release(Flags flags) {
+    EngineKind kind = EngineKind.named(flags.text("family"));
+    boolean isVllm = kind.equals(EngineKind.VLLM);
+    if (!isVllm && flags.has("vllm-version")) {
+      throw new IllegalArgumentException(
+          "vllm-version is for the family vllm, and the family is " + kind.name());
+    }
+    return new NamedRelease(
+        kind,
+        isVllm ? flags.text("vllm-version") : kind.release(),
+        flags.text("show-hidden-metrics-for-version"),
+        kind.names());
+  }
+
   private static Serving serving(Flags flags) {
     return new Serving(
         flags.text("api-key"),
@@ -244,18 +223,21 @@ public record EngineSettings(
 
   private static List<Fault> faults(String list) {
     List<Fault> faults = new ArrayList<>();
-    for (String fault : list.split(";")) {
-      if (!fault.isBlank()) {
-        faults.add(Fault.parse(fault.strip()));
-      }
+    for (String fault : list.split(";", -1)) {
+      faults.add(Fault.parse(fault.strip()));
     }
     return faults;
   }
 
   /** Flag values read as what they must be. */
   private record Flags(Map<String, String> given) {
+    boolean has(String flag) {
+      return given.containsKey(flag);
+    }
+
     String text(String flag) {
-      return given.getOrDefault(flag, DEFAULT_FLAGS.get(flag));
+      String value = given.get(flag);
+      return value == null ? EngineFlag.named(flag).value() : value;
     }
 
     long whole(String flag) {

@@ -47,7 +47,7 @@ record ExposedSample(
   }
 
   /** Every sample of a family in Prometheus text under its current name. */
-  static List<ExposedSample> of(MetricFamily family, List<MetricRegistry.Series> series) {
+  static List<ExposedSample> of(MetricFamily family, List<RegisteredSeries> series) {
     Form form = new Form(family.name(), ExpositionFormat.TEXT, MetricNames.CURRENT);
     return of(family, series, form);
   }
@@ -63,7 +63,7 @@ record ExposedSample(
 
   /** Every sample of a family; its {@code _created} series stand where the format has them. */
   static List<ExposedSample> of(
-      MetricFamily family, List<MetricRegistry.Series> series, Form form) {
+      MetricFamily family, List<RegisteredSeries> series, Form form) {
     List<ExposedSample> samples = new ArrayList<>();
     boolean isOpen = form.format().isOpenMetrics();
     boolean isCounter = family.type() == MetricFamily.Type.COUNTER;
@@ -78,7 +78,7 @@ record ExposedSample(
     boolean hasCreated = hasCreated(family) && form.names().hasCreated();
     String created = form.name() + "_created";
     Group group = new Group(samples, family.type(), head, form);
-    for (MetricRegistry.Series one : series) {
+    for (RegisteredSeries one : series) {
       switch (family.type()) {
         case COUNTER, GAUGE -> group.add(name, one, "", one.offset(), one.offset() + 1);
         case HISTOGRAM -> histogram(group, one);
@@ -113,12 +113,12 @@ record ExposedSample(
         .replace(System.lineSeparator(), "\n");
   }
 
-  private static void histogram(Group group, MetricRegistry.Series series) {
+  private static void histogram(Group group, RegisteredSeries series) {
     double[] edges = series.family().edges();
     String name = group.form.name();
     int first = series.offset();
     for (int i = 0; i <= edges.length; i++) {
-      String edge = i == edges.length ? "+Inf" : Exposition.number(edges[i]);
+      String edge = i == edges.length ? "+Inf" : NumberText.of(edges[i]);
       group.add(name + "_bucket", series, edge, first, first + i + 1);
     }
     int sum = first + edges.length + 1;
@@ -146,11 +146,11 @@ record ExposedSample(
       this.form = form;
     }
 
-    void add(String name, MetricRegistry.Series series, String edge, int from, int to) {
+    void add(String name, RegisteredSeries series, String edge, int from, int to) {
       put(name, labels(series, edge), from, to, 0);
     }
 
-    void addConstant(String name, MetricRegistry.Series series, double value) {
+    void addConstant(String name, RegisteredSeries series, double value) {
       put(name, labels(series, ""), -1, -1, value);
     }
 
@@ -167,7 +167,7 @@ record ExposedSample(
       return taken;
     }
 
-    private SortedMap<String, String> labels(MetricRegistry.Series series, String edge) {
+    private SortedMap<String, String> labels(RegisteredSeries series, String edge) {
       SortedMap<String, String> labels = new TreeMap<>();
       for (int i = 0; i < series.labels().size(); i++) {
         labels.put(series.family().labels().get(i).name(), series.labels().get(i));

@@ -90,7 +90,10 @@ final class Frontend {
   boolean forget(Request request) {
     boolean wasOpen = false;
     for (Choice choice : request.choices) {
-      wasOpen |= choices.remove(choice.sequence.id) != null;
+      if (choices.remove(choice.sequence.id) != null) {
+        metrics.left();
+        wasOpen = true;
+      }
     }
     return wasOpen;
   }
@@ -141,7 +144,7 @@ final class Frontend {
         metrics.firstToken(nowNanos - choice.sequence.arrivalNanos);
         choice.firstTokenNanos = nowNanos;
       } else {
-        metrics.laterOutput(nowNanos - choice.lastTokenNanos);
+        metrics.laterOutput(nowNanos - choice.lastTokenNanos, 0);
       }
       choice.lastTokenNanos = nowNanos;
       send(choice, Optional.of(end(choice, FinishReason.ABORT, NO_STOP_REASON)));
@@ -157,13 +160,12 @@ final class Frontend {
     metrics.preempted(output.preemptions());
     if (output.isFirst()) {
       computed = sequence.promptTokens - sequence.cachedTokens;
-      metrics.prefilled(sequence.promptTokens, sequence.cachedTokens);
-      metrics.firstToken(nowNanos - sequence.arrivalNanos);
+      metrics.prefilled(sequence, nowNanos);
       choice.queuedNanos = sequence.queuedNanos;
       choice.scheduledNanos = sequence.scheduledNanos;
       choice.firstTokenNanos = nowNanos;
     } else {
-      metrics.laterOutput(nowNanos - choice.lastTokenNanos);
+      metrics.laterOutput(nowNanos - choice.lastTokenNanos, output.tokens().length);
     }
     choice.lastTokenNanos = nowNanos;
     return computed;

@@ -50,7 +50,7 @@ final class HttpApi {
     this.settings = settings;
     this.keepAlive = keepAlive;
     this.replicas = replicas;
-    this.metrics = new ServerMetrics(createdSeconds);
+    this.metrics = new ServerMetrics(settings.release().kind(), createdSeconds);
     this.metricsFaults = new MetricsFaults(settings.faults());
     this.endpoint = new MetricsEndpoint(metrics, replicas.registry(), metricsFaults);
     this.reader = new CompletionReader(settings);

@@ -1,29 +1,26 @@
 package tallystick.simengine;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
+import java.util.Optional;
 
 /**
- * One family of vLLM's exposition, as its release defines it.
+ * One family of an engine's exposition, as its release defines it.
  *
  * @param name name in the HELP line, without {@code _total}
  * @param type what its samples mean
  * @param labels in exposition order
  * @param edges upper bounds of a histogram's buckets, without +Inf; empty otherwise
+ * @param feeds what its series tell
  * @param help the HELP text
  */
-record MetricFamily(String name, Type type, List<Label> labels, double[] edges, String help) {
+record MetricFamily(
+    String name, Type type, List<Label> labels, double[] edges, List<Feed> feeds, String help) {
+  private static final String RANK = "engine";
 
-  /** The family types that vLLM exposes. */
+  /** The family types that engines expose. */
   enum Type {
     COUNTER,
     GAUGE,
@@ -36,8 +33,47 @@ record MetricFamily(String name, Type type, List<Label> labels, double[] edges, 
    *
    * @param name label name
    * @param values every value it takes from the start; empty if values come with use
+   * @param isRank whether its values are the numbers of the engines behind the server
    */
-  record Label(String name, List<String> values) {}
+  record Label(String name, List<String> values, boolean isRank) {}
+
+  /**
+   * An event that series of the family tell.
+   *
+   * @param label empty if every series tells it
+   * @param value of the label, for the series that tells it; {@code *} if the event names the value
+   */
+  record Feed(EngineEvent event, String label, String value) {
+    boolean isAnyValue() {
+      return value.equals("*");
+    }
+
+    private static Feed of(String cell) {
+      String[] both = cell.split(":");
+      String[] label = both.length == 1 ? new String[] {"", ""} : both[0].split("=");
+      return new Feed(EngineEvent.named(both[both.length - 1]), label[0], label[1]);
+    }
+  }
+
+  /** Whether the engine, not the server, owns the family. */
+  boolean isOfEngine() {
+    return name.contains(":");
+  }
+
+  /** Whether it speaks of drafted tokens, and is there with speculative decoding only. */
+  boolean tellsDrafts() {
+    return feeds.stream().map(Feed::event).anyMatch(EngineEvent.DRAFTING::contains);
+  }
+
+  /** Whether a series with these label values speaks of an engine; without a rank, of each. */
+  boolean isOf(List<String> values, int rank) {
+    for (int i = 0; i < values.size(); i++) {
+      if (labels.get(i).isRank() && !values.get(i).equals(Integer.toString(rank))) {
+        return false;
+      }
+    }
+    return true;
+  }
 
   /** Whether every series of the family exists from the start. */
   boolean isComplete() {
@@ -45,68 +81,53 @@ record MetricFamily(String name, Type type, List<Label> labels, double[] edges, 
   }
 
   /**
-   * The families of a vLLM release, in exposition order.
+   * The families of an engine, in exposition order.
    *
-   * @param release for example {@code 0.32.0}
    * @param constants values of the labels and placeholders that the engine's settings fill
    * @param maxModelLen decides the edges of token histograms
-   * @param isWanted which families, by name
    */
-  static List<MetricFamily> ofRelease(
-      String release,
-      Map<String, List<String>> constants,
-      int maxModelLen,
-      Predicate<String> isWanted) {
-    String file = "vllm-" + release + ".families.tsv";
-    try (BufferedReader reader =
-        new BufferedReader(
-            new InputStreamReader(
-                MetricFamily.class.getResourceAsStream(file), StandardCharsets.UTF_8))) {
-      return reader
-          .lines()
-          .filter(line -> !line.startsWith("#"))
-          .map(line -> line.split("\t"))
-          .filter(cells -> isWanted.test(cells[0]))
-          .map(cells -> parse(cells, constants, maxModelLen))
-          .toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  static List<MetricFamily> of(
+      EngineKind kind, Map<String, List<String>> constants, int maxModelLen) {
+    return kind.families().stream()
+        .map(line -> parse(line.split("\t"), constants, maxModelLen))
+        .toList();
   }
 
   private static MetricFamily parse(
       String[] cells, Map<String, List<String>> constants, int maxModelLen) {
-    List<Label> labels =
-        cells[2].equals("-")
-            ? List.of()
-            : Arrays.stream(cells[2].split(","))
-                .map(cell -> label(cell, constants))
-                .collect(Collectors.toList());
     double[] edges =
         switch (cells[3]) {
-          case "-" -> new double[0];
           case "TOK" -> tokenEdges(maxModelLen);
-          default -> Arrays.stream(cells[3].split(",")).mapToDouble(Double::parseDouble).toArray();
+          default -> list(cells[3]).stream().mapToDouble(Double::parseDouble).toArray();
         };
     return new MetricFamily(
-        cells[0], Type.valueOf(cells[1].toUpperCase(java.util.Locale.ROOT)), labels, edges,
-        cells[4]);
+        cells[0],
+        Type.valueOf(cells[1].toUpperCase(Locale.ROOT)),
+        list(cells[2]).stream().flatMap(cell -> label(cell, constants).stream()).toList(),
+        edges,
+        list(cells[4]).stream().map(Feed::of).toList(),
+        cells[5]);
   }
 
-  private static Label label(String cell, Map<String, List<String>> constants) {
+  private static List<String> list(String cell) {
+    return cell.equals("-") ? List.of() : List.of(cell.split(","));
+  }
+
+  /** A label; none where it would tell nothing apart. */
+  private static Optional<Label> label(String cell, Map<String, List<String>> constants) {
     int equals = cell.indexOf('=');
-    if (equals < 0) {
-      return new Label(cell, constants.get(cell));
-    }
-    String name = cell.substring(0, equals);
-    String values = cell.substring(equals + 1);
+    String name = equals < 0 ? cell : cell.substring(0, equals);
+    String values = equals < 0 ? "{" + cell + "}" : cell.substring(equals + 1);
     if (values.equals("*")) {
-      return new Label(name, List.of());
+      return Optional.of(new Label(name, List.of(), false));
     }
-    if (values.startsWith("{")) {
-      return new Label(name, constants.get(values.substring(1, values.length() - 1)));
+    if (!values.startsWith("{")) {
+      return Optional.of(new Label(name, List.of(values.split("\\|")), false));
     }
-    return new Label(name, List.of(values.split("\\|")));
+    String filled = values.substring(1, values.indexOf('}'));
+    Label label =
+        new Label(name, constants.getOrDefault(filled, List.of()), filled.equals(RANK));
+    return Optional.of(label).filter(one -> !values.endsWith("?") || one.values().size() > 1);
   }
 
   private static double[] tokenEdges(int maxModelLen) {

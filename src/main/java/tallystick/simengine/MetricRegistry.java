@@ -16,36 +16,12 @@ import java.util.Map;
 final class MetricRegistry {
   private final List<MetricFamily> families;
   private final MetricNames names;
-  private final Map<String, Map<List<String>, Series>> seriesByFamily = new LinkedHashMap<>();
+  private final Map<String, Map<List<String>, RegisteredSeries>> seriesByFamily =
+      new LinkedHashMap<>();
   private double[] values = new double[1024];
   private final Map<ExpositionFormat, List<ExposedSample>> exposed =
       new EnumMap<>(ExpositionFormat.class);
   private int used;
-
-  /**
-   * One series of a family.
-   *
-   * @param family whose
-   * @param labels label values in the family's order
-   * @param offset place of its first value: a counter's or gauge's value; a histogram's buckets,
-   *     not cumulated, and its sum; a summary's count and sum
-   * @param createdSeconds when it was made, seconds since 1970
-   */
-  record Series(MetricFamily family, List<String> labels, int offset, double createdSeconds) {
-    private boolean has(Map<String, String> wanted) {
-      return wanted.entrySet().stream()
-          .allMatch(label -> label.getValue().equals(value(label.getKey())));
-    }
-
-    private String value(String label) {
-      for (int i = 0; i < labels.size(); i++) {
-        if (family.labels().get(i).name().equals(label)) {
-          return labels.get(i);
-        }
-      }
-      return "";
-    }
-  }
 
   /**
    * A copy of every value at one moment.
@@ -69,21 +45,18 @@ final class MetricRegistry {
   }
 
   /** The only series of a family. */
-  Series series(String family) {
+  RegisteredSeries series(String family) {
     return seriesByFamily.get(family).values().iterator().next();
   }
 
-  /** The series of a family whose labels have all these values. */
-  Series series(String family, Map<String, String> labels) {
-    return seriesByFamily.get(family).values().stream()
-        .filter(series -> series.has(labels))
-        .findFirst()
-        .orElseThrow();
+  /** Every series there is. */
+  List<RegisteredSeries> series() {
+    return seriesByFamily.values().stream().flatMap(family -> family.values().stream()).toList();
   }
 
   /** The series with these label values, made at the time given if it is new. */
-  Series seriesOf(String family, List<String> labels, double nowSeconds) {
-    Series known = seriesByFamily.get(family).get(labels);
+  RegisteredSeries seriesOf(String family, List<String> labels, double nowSeconds) {
+    RegisteredSeries known = seriesByFamily.get(family).get(labels);
     if (known != null) {
       return known;
     }
@@ -92,16 +65,16 @@ final class MetricRegistry {
     return create(owner, labels, nowSeconds);
   }
 
-  void increment(Series series, double amount) {
+  void increment(RegisteredSeries series, double amount) {
     values[series.offset()] += amount;
   }
 
-  void set(Series series, double value) {
+  void set(RegisteredSeries series, double value) {
     values[series.offset()] = value;
   }
 
   /** Adds an observation to a histogram. */
-  void observe(Series series, double value) {
+  void observe(RegisteredSeries series, double value) {
     double[] edges = series.family().edges();
     int bucket = 0;
     while (bucket < edges.length && value > edges[bucket]) {
@@ -111,8 +84,18 @@ final class MetricRegistry {
     values[series.offset() + edges.length + 1] += value;
   }
 
+  /** Takes what a series tells: a counter grows, a gauge is set, others get an observation. */
+  void take(RegisteredSeries series, double value) {
+    switch (series.family().type()) {
+      case COUNTER -> increment(series, value);
+      case GAUGE -> set(series, value);
+      case HISTOGRAM -> observe(series, value);
+      case SUMMARY -> summarize(series, value);
+    }
+  }
+
   /** Adds an observation to a summary without quantiles. */
-  void summarize(Series series, double value) {
+  void summarize(RegisteredSeries series, double value) {
     values[series.offset()]++;
     values[series.offset() + 1] += value;
   }
@@ -130,7 +113,8 @@ final class MetricRegistry {
   private List<ExposedSample> samples(ExpositionFormat format) {
     List<ExposedSample> samples = new ArrayList<>();
     for (MetricFamily family : families) {
-      List<Series> series = List.copyOf(seriesByFamily.get(family.name()).values());
+      List<RegisteredSeries> series =
+          List.copyOf(seriesByFamily.get(family.name()).values());
       for (String name : names.of(family.name())) {
         ExposedSample.Form form = new ExposedSample.Form(name, format, names);
         samples.addAll(ExposedSample.of(family, series, form));
@@ -139,7 +123,7 @@ final class MetricRegistry {
     return List.copyOf(samples);
   }
 
-  private Series create(MetricFamily family, List<String> labels, double createdSeconds) {
+  private RegisteredSeries create(MetricFamily family, List<String> labels, double createdSeconds) {
     int size =
         switch (family.type()) {
           case COUNTER, GAUGE -> 1;
@@ -149,7 +133,8 @@ final class MetricRegistry {
     if (used + size > values.length) {
       values = Arrays.copyOf(values, 2 * values.length);
     }
-    Series series = new Series(family, List.copyOf(labels), used, createdSeconds);
+    RegisteredSeries series =
+        new RegisteredSeries(family, List.copyOf(labels), used, createdSeconds);
     used += size;
     exposed.clear();
     seriesByFamily.get(family.name()).put(series.labels(), series);

@@ -34,6 +34,7 @@ final class MetricsEndpoint {
           MetricFamily.Type.GAUGE,
           List.of(),
           new double[0],
+          List.of(),
           "Uptime of the worker in seconds (a fault on demand).");
 
   private final ServerMetrics server;

@@ -11,6 +11,7 @@ import java.util.Map;
  */
 final class Replicas {
   private final MetricRegistry registry;
+  private final MetricFeeds feeds;
   private final LoadBalancer balancer;
   private final List<EngineCore> cores;
 
@@ -18,13 +19,16 @@ final class Replicas {
   Replicas(EngineSettings settings, double createdSeconds) {
     registry =
         new MetricRegistry(
-            MetricFamily.ofRelease(
-                EngineSettings.RELEASE,
-                constants(settings),
-                settings.scheduler().maxModelLen(),
-                family -> isExposed(family, settings)),
+            MetricFamily.of(
+                    settings.release().kind(),
+                    constants(settings),
+                    settings.scheduler().maxModelLen())
+                .stream()
+                .filter(family -> isExposed(family, settings))
+                .toList(),
             settings.names(),
             createdSeconds);
+    feeds = new MetricFeeds(registry, 0);
     balancer = new LoadBalancer(settings.dataParallelSize());
     EngineCore.Shared shared =
         new EngineCore.Shared(registry, balancer, new LostToken(settings.lostTokenPosition()));
@@ -58,8 +62,7 @@ final class Replicas {
   /** Counts a request that is turned away because too many are in the server. */
   void countRejection(String reason) {
     synchronized (registry) {
-      registry.increment(
-          registry.series("vllm:admission_rejections", Map.of("reason", reason)), 1);
+      feeds.tell(EngineEvent.REJECTED, 1, reason);
     }
   }
 
@@ -77,7 +80,7 @@ final class Replicas {
         "enable_prefix_caching", List.of(scheduling.enablePrefixCaching() ? "True" : "False"));
     constants.put(
         "kv_cache_max_concurrency",
-        List.of(Exposition.number((double) cacheTokens / scheduling.maxModelLen())));
+        List.of(NumberText.of((double) cacheTokens / scheduling.maxModelLen())));
     constants.put("kv_cache_memory_bytes", List.of("None"));
     constants.put("kv_cache_size_tokens", List.of(Long.toString(cacheTokens)));
     constants.put("num_gpu_blocks", List.of(blocks));
@@ -87,9 +90,9 @@ final class Replicas {
     return constants;
   }
 
-  private static boolean isExposed(String family, EngineSettings settings) {
-    return ServerMetrics.isOfEngine(family)
-        && (settings.scheduler().speculation().isOn() || !family.contains(":spec_decode_"));
+  private static boolean isExposed(MetricFamily family, EngineSettings settings) {
+    return family.isOfEngine()
+        && (settings.scheduler().speculation().isOn() || !family.tellsDrafts());
   }
 
   /** {@code 0}, {@code 1} and so on. */

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The families of the process and of the HTTP server: everything that is not {@code vllm:}. */
+/** The families of the process and of the HTTP server: everything that is not the engine's. */
 final class ServerMetrics {
   private static final Set<String> UNCOUNTED =
       Set.of("/metrics", "/health", "/load", "/ping", "/version", "/server_info");
@@ -13,11 +13,19 @@ final class ServerMetrics {
   private final MetricRegistry process;
   private final MetricRegistry http;
   private final long startedMillis;
+  private final boolean isShown;
 
-  ServerMetrics(double createdSeconds) {
+  /**
+   * What the server of an engine shows.
+   *
+   * @param createdSeconds when its series were made, seconds since 1970
+   */
+  ServerMetrics(EngineKind kind, double createdSeconds) {
+    isShown = kind.showsProcess();
     List<MetricFamily> families =
-        MetricFamily.ofRelease(
-            EngineSettings.RELEASE, platform(), 1, name -> !isOfEngine(name));
+        MetricFamily.of(EngineKind.VLLM, platform(), 1).stream()
+            .filter(family -> !family.isOfEngine())
+            .toList();
     process =
         new MetricRegistry(
             families.stream().filter(family -> !family.name().startsWith("http_")).toList(),
@@ -32,11 +40,6 @@ final class ServerMetrics {
     process.set(process.series("python_info"), 1);
   }
 
-  /** Whether the engine, not the server, owns a family. */
-  static boolean isOfEngine(String family) {
-    return family.startsWith("vllm:");
-  }
-
   /** The exposition in Prometheus text with the engine's families in their place. */
   String exposition(MetricRegistry engine) {
     return exposition(engine, ExpositionFormat.TEXT);
@@ -44,8 +47,10 @@ final class ServerMetrics {
 
   /** The same in any format. */
   String exposition(MetricRegistry engine, ExpositionFormat format) {
-    MetricRegistry.Snapshot server = processNow(format);
-    String text = Exposition.of(server, engine.snapshot(format), http.snapshot(format));
+    String text =
+        isShown
+            ? Exposition.of(processNow(format), engine.snapshot(format), http.snapshot(format))
+            : Exposition.of(engine.snapshot(format));
     return format.isOpenMetrics() ? text + "# EOF\n" : text;
   }
 

@@ -246,7 +246,7 @@ final class VirtualCall implements VirtualRequest.Observer {
         startedNanos,
         headers <= now ? headers : RequestRow.NEVER,
         chunks.size() > 0 ? chunks.arrivalNanos()[0] : RequestRow.NEVER,
-        now);
+        now, RequestRow.NEVER);
   }
 
   private RequestRow.EngineTimings timings() {

@@ -154,7 +154,7 @@ final class PoissonLoad {
           new RequestRow(
               run.requests.size(), phase, "default", 0, 0, "r" + run.requests.size(), prompt,
               output,
-              new RequestRow.Times(at, at, -1, -1, at, at, times[0], nanos),
+              new RequestRow.Times(at, at, -1, -1, at, at, times[0], nanos, RequestRow.NEVER),
               new RequestRow.Chunks(times, ones, 0),
               new RequestRow.Usage(prompt, ending.generatedTokens(), 0),
               new RequestRow.Ending(Outcome.OK, 200, ending.finishReason(), ""),

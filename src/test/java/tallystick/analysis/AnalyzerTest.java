@@ -242,7 +242,7 @@ class AnalyzerTest {
     MadeRun run = run(30, 0, row -> row);
     run.loop = LoopShape.CLOSED;
     assertThat(finding(run.analyze(), "plan_used_up").text())
-        .startsWith("All 30 planned requests had been taken after 29.0 of 60.0 s");
+        .startsWith("All 30 planned requests had been started after 29.0 of 60.0 s");
     run.planned = 31;
     assertThat(codes(run.analyze())).doesNotContain("plan_used_up");
   }

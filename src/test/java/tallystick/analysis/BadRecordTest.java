@@ -13,8 +13,8 @@ import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Reconciliation.Verdict;
 import tallystick.analysis.result.RunAnalysis;
-import tallystick.runrecord.HarnessRow;
 import tallystick.runrecord.HarnessRow.Mark;
+import tallystick.runrecord.HarnessRow;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
@@ -96,7 +96,7 @@ class BadRecordTest {
         Series.of("vllm:iteration_tokens_total_count", Map.of(), Series.Type.HISTOGRAM);
     MadeRun run = run(10, 0, row -> row).scrape(9, new Exposition().put(steps, 3));
     assertThat(finding(run.analyze(), "several_api_servers").text())
-        .startsWith("Target 0 does not tell when its series began");
+        .startsWith("Target 0 does not say when its series began");
 
     Series created =
         Series.of("vllm:prompt_tokens_created", Map.of("engine", "0"), Series.Type.GAUGE);
@@ -271,7 +271,7 @@ class BadRecordTest {
             first.requestId(), first.promptTokens(), first.maxTokens(),
             new RequestRow.Times(
                 times.intended(), times.started(), -1, -1, times.written(), times.headers(),
-                times.firstByte(), times.intended() - 1),
+                times.firstByte(), times.intended() - 1, RequestRow.NEVER),
             first.chunks(), first.usage(), first.ending(), first.engine()));
     RunAnalysis analysis = run.analyze();
     assertThat(finding(analysis, "times_out_of_order").text()).startsWith("1 requests");

@@ -66,7 +66,7 @@ class BigRecordTest {
                 i, "main", "default", i, 0, "", 10, TOKENS,
                 new RequestRow.Times(
                     intended, intended + 1000, -1, -1, intended + 2000, arrivals[0],
-                    arrivals[0], end),
+                    arrivals[0], end, RequestRow.NEVER),
                 new RequestRow.Chunks(arrivals, tokens, 0),
                 new RequestRow.Usage(10, TOKENS, -1),
                 new RequestRow.Ending(Outcome.OK, 200, "length", ""),

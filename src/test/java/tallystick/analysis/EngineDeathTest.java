@@ -6,7 +6,9 @@ import static tallystick.analysis.MadeRequest.request;
 import org.junit.jupiter.api.Test;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.plan.Phase;
 import tallystick.runrecord.Outcome;
+import tallystick.scenario.Target;
 
 class EngineDeathTest {
   @Test
@@ -19,7 +21,7 @@ class EngineDeathTest {
         .doesNotContain(Finding.Code.LOST_SCRAPES, Finding.Code.NOT_QUIET);
     Finding death = SmallRun.finding(analysis, "engine_died");
     assertThat(death.text()).contains("at about 20.5 s");
-    assertThat(death.evidence()).contains("29 requests of all got no token");
+    assertThat(death.evidence()).contains("29 of 50 requests got no token");
   }
 
   @Test
@@ -29,14 +31,52 @@ class EngineDeathTest {
     assertThat(SmallRun.codes(run.analyze())).doesNotContain("engine_died");
   }
 
+  @Test
+  void theWarmUpsRequestsAreNotCountedAsIfTheyHadGotNoToken() {
+    MadeRun run = died(30);
+    run.phases.add(new Phase("warm", true, 0, 10 * MadeRun.SECOND, 2));
+    for (int i = 0; i < 16; i++) {
+      run.requests.add(request(100 + i, 1 + i / 2.0).phase("warm").build());
+    }
+    Finding death = SmallRun.finding(run.analyze(), "engine_died");
+    assertThat(death.evidence()).contains("29 of 50 requests got no token");
+  }
+
+  @Test
+  void theDeathOfOneOfTwoEnginesNamesItsTarget() {
+    MadeRun run = died(1, 30);
+    run.targets.add(0, Target.at("http://127.0.0.1:8001"));
+    Exposition exposition = new Exposition();
+    run.scrape(0, 8.8, exposition);
+    for (int i = 0; i < 50; i++) {
+      MadeRequest made = request(100 + i, 10.2 + i);
+      exposition.serve(made.build(), 0.001);
+      run.requests.add(made.build());
+      run.scrape(0, 10.4 + i, exposition);
+    }
+
+    RunAnalysis analysis = run.analyze();
+
+    Finding death = SmallRun.finding(analysis, "engine_died");
+    assertThat(death.text()).contains("target 1", "http://127.0.0.1:8000", "20.5 s");
+    assertThat(death.evidence()).contains("29 of 50 requests to it got no token");
+    assertThat(analysis.findings())
+        .filteredOn(finding -> finding.code() == Finding.Code.ENGINE_DIED)
+        .hasSize(1);
+  }
+
   /** Requests once a second from 10 s on; from 30.5 s on nobody answers. */
   private static MadeRun died(int before) {
+    return died(0, before);
+  }
+
+  private static MadeRun died(int target, int before) {
     MadeRun run = new MadeRun().window(10, 69);
     Exposition exposition = new Exposition();
-    run.scrape(8.9, exposition);
+    run.scrape(target, 8.9, exposition);
     for (int i = 0; i < 20 + before; i++) {
       boolean isAlive = i <= 20;
-      MadeRequest made = request(i, 10 + i);
+      MadeRequest made = request(i, 10 + i).target(target);
       if (isAlive) {
         exposition.serve(made.build(), 0.001);
       } else {
@@ -44,9 +84,9 @@ class EngineDeathTest {
       }
       run.requests.add(made.build());
       if (isAlive) {
-        run.scrape(10.5 + i, exposition);
+        run.scrape(target, 10.5 + i, exposition);
       } else {
-        run.failedScrape(10.5 + i);
+        run.failedScrape(target, 10.5 + i);
       }
     }
     return run;

@@ -18,12 +18,16 @@ import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.Reconciliation.Row;
 import tallystick.analysis.result.Reconciliation.Status;
 import tallystick.analysis.result.Reconciliation.Verdict;
+import tallystick.runrecord.EngineFamily;
+import tallystick.runrecord.MetricVocabulary;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RequestRow.Oddity;
 import tallystick.runrecord.ScrapeRow;
 
 class LedgerTest {
+  private static final EngineFamily VLLM = MetricVocabulary.standard().families().getFirst();
+
   private static final Map<String, String> CHECKS =
       Map.of(
           "ttft_count", "R2", "prompt_tokens", "R3", "generation_tokens", "R4",
@@ -156,7 +160,7 @@ class LedgerTest {
     exposition.serve(request(0, 0).build(), 0.001).serve(request(1, 0).build(), 0.001);
     EngineTotals engine = totals(before, scrape(exposition, 1));
     List<Row> rows = ledger(client, engine);
-    assertThat(new LedgerDiagnosis(rows, client, 60, true).findings())
+    assertThat(new LedgerDiagnosis(rows, client, 60, true, VLLM.counting()).findings())
         .extracting(Finding::code)
         .contains(Finding.Code.FINISHED_UNREAD)
         .doesNotContain(Finding.Code.LEDGER_DIFFERS);
@@ -186,7 +190,7 @@ class LedgerTest {
     }
     List<Row> rows = ledger(client, totals(before, scrape(exposition, 1)));
     assertThat(rows).noneMatch(row -> row.status() == Status.DIFFERS);
-    assertThat(new LedgerDiagnosis(rows, client, 60, true).findings())
+    assertThat(new LedgerDiagnosis(rows, client, 60, true, VLLM.counting()).findings())
         .extracting(Finding::code)
         .doesNotContain(Finding.Code.FOREIGN_TRAFFIC);
     assertThat(LedgerVerdict.of(rows, List.of())).isEqualTo(Verdict.RECONCILED_WITH_TOLERANCE);
@@ -216,7 +220,7 @@ class LedgerTest {
 
   private static List<String> findings(String name) {
     ClientTally client = tally(vector(name).get("client"));
-    return new LedgerDiagnosis(given(name), client, 60, true)
+    return new LedgerDiagnosis(given(name), client, 60, true, VLLM.counting())
         .findings().stream().map(finding -> finding.code().code()).toList();
   }
 

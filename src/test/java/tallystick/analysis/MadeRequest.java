@@ -4,12 +4,13 @@ import static tallystick.analysis.MadeRun.nanos;
 
 import java.util.List;
 import tallystick.runrecord.Outcome;
-import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RequestRow.Oddity;
+import tallystick.runrecord.RequestRow;
 
 /** One request, built step by step; a good one of four tokens unless told otherwise. */
 public final class MadeRequest {
   private final int index;
+  private int target;
   private String phase = "main";
   private double intended;
   private double lateness;
@@ -43,6 +44,12 @@ public final class MadeRequest {
 
   public MadeRequest late(double seconds) {
     lateness = seconds;
+    return this;
+  }
+
+  /** Sent to this target. */
+  MadeRequest target(int sentTo) {
+    target = sentTo;
     return this;
   }
 
@@ -116,10 +123,10 @@ public final class MadeRequest {
     }
     long end = streamed ? arrivals[arrivals.length - 1] + 500_000 : start + nanos(ttft);
     return new RequestRow(
-        index, phase, "default", index, 0, "id-" + index, promptTokens, maxTokens,
+        index, phase, "default", index, target, "id-" + index, promptTokens, maxTokens,
         new RequestRow.Times(
             nanos(intended), start, RequestRow.NEVER, RequestRow.NEVER, written, end - 400_000,
-            end - 300_000, end),
+            end - 300_000, end, RequestRow.NEVER),
         new RequestRow.Chunks(arrivals, perChunk, 0),
         new RequestRow.Usage(usagePrompt, usageCompletion, RequestRow.UNKNOWN),
         new RequestRow.Ending(outcome, status, finish, "", oddities),

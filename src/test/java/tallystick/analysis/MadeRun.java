@@ -42,7 +42,11 @@ public class MadeRun extends MemoryRun {
   }
 
   public MadeRun failedScrape(double at) {
-    scrapes.add(new ScrapeRow(0, nanos(at), nanos(at) + 1_000_000, List.of(), "timed out"));
+    return failedScrape(0, at);
+  }
+
+  MadeRun failedScrape(int target, double at) {
+    scrapes.add(new ScrapeRow(target, nanos(at), nanos(at) + 1_000_000, List.of(), "timed out"));
     return this;
   }
 

@@ -30,7 +30,7 @@ class StoredRecordTest {
   void saysHowFineAStoreIsAndCallsItsPaceNoLoss() {
     RunAnalysis analysis = stored(steps(9, 72, 7));
     assertThat(finding(analysis, "stored_scrapes").text())
-        .contains("one scrape every 7.00 s (median), timed by that Prometheus' clock");
+        .contains("one scrape every 7.00 s (median), timed by its clock");
     assertThat(analysis.findings())
         .extracting(Finding::code)
         .doesNotContain(Finding.Code.LOST_SCRAPES, Finding.Code.SCRAPES_OUT_OF_ORDER);

@@ -2,13 +2,10 @@ package tallystick.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,29 +16,24 @@ class DoctorCommandTest {
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
   private String recorded = "metrics-idle.prom";
-  private HttpServer server;
+  private StubServer server;
   private String url;
 
   @BeforeEach
   void start() throws IOException {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.createContext(
-        "/metrics",
-        exchange -> {
-          try (InputStream stream = getClass().getResourceAsStream("/scrape/" + recorded)) {
-            byte[] bytes = stream.readAllBytes();
-            exchange.sendResponseHeaders(200, bytes.length);
-            exchange.getResponseBody().write(bytes);
-          }
-          exchange.close();
-        });
-    server.start();
-    url = "http://127.0.0.1:" + server.getAddress().getPort();
+    server =
+        StubServer.ofMetrics(
+            exchange -> {
+              try (InputStream stream = getClass().getResourceAsStream("/scrape/" + recorded)) {
+                return stream.readAllBytes();
+              }
+            });
+    url = server.url();
   }
 
   @AfterEach
   void stop() {
-    server.stop(0);
+    server.close();
   }
 
   @Test
@@ -60,7 +52,7 @@ class DoctorCommandTest {
 
   @Test
   void failsWhereNothingAnswers() {
-    server.stop(0);
+    server.close();
     assertThat(run("--target", url)).isEqualTo(3);
     assertThat(out.toString()).contains("failed", "does not answer");
   }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
@@ -58,6 +59,15 @@ class DocumentedCommandsTest {
       unmarked.addAll(FencedCommands.unmarkedIn(document));
     }
     assertThat(unmarked).isEmpty();
+  }
+
+  @Test
+  void theReadmeShowsTheFirstScreenOfTheSample(@TempDir Path folder) throws IOException {
+    Path sample = folder.resolve("sample");
+    DocumentedCommandsIT.copy(Path.of("reports/sample"), sample);
+    String shown = CommandRun.of("report", sample.toString()).output();
+    String screen = shown.substring(0, shown.indexOf("./tally report")).strip();
+    assertThat(Files.readString(Path.of("README.md"))).contains(screen);
   }
 
   private static boolean isOurs(List<String> words) {

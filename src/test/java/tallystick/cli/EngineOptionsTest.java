@@ -42,8 +42,14 @@ class EngineOptionsTest {
   }
 
   private static EngineSettings parse(Map<String, String> scenario, String... arguments) {
-    EngineOptions options = new EngineOptions();
-    new CommandLine(options).parseArgs(arguments);
-    return options.settings(scenario);
+    Command command = new Command();
+    new CommandLine(command).parseArgs(arguments);
+    return command.options.settings(scenario);
+  }
+
+  /** A command that they are mixed into. */
+  @CommandLine.Command
+  private static final class Command {
+    @CommandLine.Mixin private EngineOptions options;
   }
 }

@@ -127,7 +127,7 @@ class LedgerFindingsIT {
                     text, "vllm:time_to_first_token_seconds_count", count -> count + 3)
                 : text,
         "engine_side_aborts",
-        "began more requests than finished");
+        "began more requests than it finished");
   }
 
   @Test

@@ -8,7 +8,9 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -117,22 +119,14 @@ class ReleaseNamesTest {
 
   private JsonNode simulate(String... more) throws IOException {
     Path scenario = folder.resolve("small.yaml");
-    java.nio.file.Files.writeString(
+    Files.writeString(
         scenario,
-        """
-        name: small
-        endpoint: completions
-        workload:
-          arrival: poisson
-          rate: 20
-          prompt_tokens: {uniform: [8, 40]}
-          output_tokens: {uniform: [2, 20]}
-        duration: 10s
-        scrape_interval: 500ms
-        timeout: 30s
-        """);
+        RunIT.SMALL
+            .replace("duration: 3s", "duration: 10s")
+            .replace("warmup: {requests: 4}\n", "")
+            .replace("scrape_interval: 100ms", "scrape_interval: 500ms"));
     List<String> arguments =
-        new java.util.ArrayList<>(
+        new ArrayList<>(
             List.of("simulate", scenario.toString(), "--out", folder.resolve("out").toString()));
     arguments.addAll(List.of(more));
     CommandRun ran = CommandRun.of(arguments.toArray(String[]::new));

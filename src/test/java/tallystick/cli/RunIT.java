@@ -21,7 +21,7 @@ import tallystick.simengine.EngineSettings;
 
 /** The main job, as a user runs it, on the embedded engine. */
 class RunIT {
-  private static final String SMALL =
+  static final String SMALL =
       """
       name: small
       endpoint: completions

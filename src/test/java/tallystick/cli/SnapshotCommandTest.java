@@ -2,13 +2,10 @@ package tallystick.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.GZIPOutputStream;
@@ -24,36 +21,31 @@ class SnapshotCommandTest {
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
   private final AtomicInteger scrapes = new AtomicInteger();
-  private HttpServer server;
+  private StubServer server;
   private String url;
   private volatile String body;
   private volatile boolean isPacked;
 
   @BeforeEach
   void start() throws IOException {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     body =
         "# TYPE vllm:kv_cache_usage_perc gauge\nvllm:kv_cache_usage_perc{engine=\"0\"} 0.97\n"
             + "# TYPE vllm:num_requests_waiting gauge\nvllm:num_requests_waiting 3\nother 1\n";
-    server.createContext(
-        "/metrics",
-        exchange -> {
-          scrapes.incrementAndGet();
-          byte[] bytes = bytes();
-          if (isPacked) {
-            exchange.getResponseHeaders().set("Content-Encoding", "gzip");
-          }
-          exchange.sendResponseHeaders(200, bytes.length);
-          exchange.getResponseBody().write(bytes);
-          exchange.close();
-        });
-    server.start();
-    url = "http://127.0.0.1:" + server.getAddress().getPort();
+    server =
+        StubServer.ofMetrics(
+            exchange -> {
+              scrapes.incrementAndGet();
+              if (isPacked) {
+                exchange.getResponseHeaders().set("Content-Encoding", "gzip");
+              }
+              return bytes();
+            });
+    url = server.url();
   }
 
   @AfterEach
   void stop() {
-    server.stop(0);
+    server.close();
   }
 
   @Test
@@ -116,7 +108,7 @@ class SnapshotCommandTest {
     body = "dynamo_component_uptime_seconds 1\n";
 
     assertThat(run(url)).isZero();
-    assertThat(err.toString()).contains("none of its 1 metrics is vLLM's yet", "--all");
+    assertThat(err.toString()).contains("none of its 1 metrics is an engine's yet", "--all");
   }
 
   @Test
@@ -162,7 +154,7 @@ class SnapshotCommandTest {
 
   @Test
   void fallsWithTheWorldWhenNobodyAnswers() {
-    server.stop(0);
+    server.close();
     assertThat(run(url)).isEqualTo(3);
     assertThat(err.toString())
         .contains(url + "/metrics: no connection: refused; start the server or correct the URL");

@@ -34,6 +34,28 @@ final class StubServer implements AutoCloseable {
     return stub;
   }
 
+  /** The body of an answer, which may set headers of it too. */
+  interface Body {
+    byte[] of(HttpExchange exchange) throws IOException;
+  }
+
+  /** A server of metrics alone. */
+  static StubServer ofMetrics(Body metrics) throws IOException {
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/metrics",
+        exchange -> {
+          try (exchange) {
+            byte[] bytes = metrics.of(exchange);
+            exchange.sendResponseHeaders(200, bytes.length);
+            exchange.getResponseBody().write(bytes);
+          }
+        });
+    server.start();
+    return new StubServer(server);
+  }
+
   /** Sends short completions one after the other until told to stop. */
   static void keepBusy(String url, AtomicBoolean isOver) {
     HttpClient client = HttpClient.newHttpClient();

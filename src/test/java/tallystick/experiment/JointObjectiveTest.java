@@ -31,7 +31,7 @@ class JointObjectiveTest {
     long end = arrivals.length == 0 ? MILLI : nanos[nanos.length - 1];
     return new RequestRow(
         0, "main", requestClass, 0, 0, "r", 10, 10,
-        new RequestRow.Times(0, 0, -1, -1, 0, 0, 0, end),
+        new RequestRow.Times(0, 0, -1, -1, 0, 0, 0, end, -1),
         new RequestRow.Chunks(nanos, tokens, 0),
         new RequestRow.Usage(10, arrivals.length, 0),
         new RequestRow.Ending(outcome, 200, "length", ""), RequestRow.EngineTimings.NONE);

@@ -44,6 +44,23 @@ class JournalTest {
   }
 
   @Test
+  void probesInDoubtAtItsEndAreForgotten() throws IOException {
+    Journal journal = Journal.begin(folder, "capacity", "chat", "print");
+    journal.add(result(1));
+    journal.add(
+        new ProbeResult(
+            result(2).probe(), 60, 9, 9, ProbeResult.Load.UNKNOWN,
+            ProbeResult.Trust.CLIENT_SATURATED, "late"));
+
+    journal.forgetDoubtful();
+    journal.add(result(3));
+
+    assertThat(journal.done()).containsExactly(result(1), result(3));
+    assertThat(Journal.resume(folder, "capacity", "print").done())
+        .containsExactly(result(1), result(3));
+  }
+
+  @Test
   void anotherExperimentIsRefused() throws IOException {
     Journal.begin(folder, "capacity", "chat", "print");
 

@@ -31,7 +31,8 @@ final class MadeRows {
     Arrays.fill(tokens, 1);
     return new RequestRow(
         index, "load", "default", index, 0, "run-" + index, 10, arrivals.length,
-        new RequestRow.Times(intended, started, -1, -1, started, started, arrivals[0], ended),
+        new RequestRow.Times(intended, started, -1, -1, started, started, arrivals[0], ended,
+            RequestRow.NEVER),
         new RequestRow.Chunks(arrivals, tokens, 0),
         new RequestRow.Usage(10, arrivals.length, RequestRow.UNKNOWN),
         new RequestRow.Ending(Outcome.OK, 200, "length", "a, \"quoted\" detail",

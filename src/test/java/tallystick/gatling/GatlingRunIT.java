@@ -25,6 +25,7 @@ import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RunClock;
 import tallystick.scenario.Endpoint;
+import tallystick.scenario.Scenario;
 import tallystick.scenario.Target;
 
 /** Gatling, our action and OkHttp together, against the rehearsal's server. */
@@ -122,7 +123,11 @@ class GatlingRunIT {
             "it", 1, Endpoint.COMPLETIONS, "m", List.of(Target.at(url)), LoopShape.OPEN, 0,
             List.of(new Phase("main", false, 0, LIMIT_NANOS, 0)), List.of(),
             new Settings.Timing(LIMIT_NANOS, LIMIT_NANOS, LIMIT_NANOS),
-            new Settings.RequestOptions(true, false, true, "{}", Map.of()), Map.of());
+            new Settings.RequestOptions(true, false, true, "{}", Map.of()), Map.of(),
+            List.of(),
+            Scenario.Access.PLAIN,
+            Scenario.StopRules.NEVER,
+            List.of());
     RequestWriter writer =
         new RequestWriter(
             settings, "m", new PromptWriter("n", List.of("ba", "be"), PromptFit.UNKNOWN));

@@ -106,7 +106,7 @@ class EventBodyTest {
     return body.hasTextAfter(place);
   }
 
-  private static List<String> read(byte[] body, Random random) {
+  static List<String> read(byte[] body, Random random) {
     List<Integer> sizes = new ArrayList<>();
     int most = 1 + random.nextInt(1 << random.nextInt(14));
     for (int left = body.length; left > 0; left -= sizes.get(sizes.size() - 1)) {
@@ -170,7 +170,7 @@ class EventBodyTest {
   }
 
   /** WHATWG HTML 9.2.6, word for word; ids and retry times left out. */
-  private static List<String> standards(byte[] body) {
+  static List<String> standards(byte[] body) {
     String decoded = new String(body, StandardCharsets.UTF_8);
     String text = decoded.startsWith("\uFEFF") ? decoded.substring(1) : decoded;
     List<String> events = new ArrayList<>();

@@ -49,9 +49,7 @@ public final class ScriptedServer implements AutoCloseable {
   public ScriptedServer(Answers answers) throws IOException {
     this.server = new ServerSocket(0, 512, InetAddress.getLoopbackAddress());
     this.answers = answers;
-    Thread thread = new Thread(this::accept, "scripted-server");
-    thread.setDaemon(true);
-    thread.start();
+    Thread.ofPlatform().daemon().name("scripted-server").start(this::accept);
   }
 
   /** A script that sends an event stream in one write and closes. */
@@ -95,9 +93,7 @@ public final class ScriptedServer implements AutoCloseable {
     while (!server.isClosed()) {
       try {
         Socket socket = server.accept();
-        Thread thread = new Thread(() -> serve(socket), "scripted-connection");
-        thread.setDaemon(true);
-        thread.start();
+        Thread.ofPlatform().daemon().name("scripted-connection").start(() -> serve(socket));
       } catch (IOException e) {
         return;
       }

@@ -3,6 +3,7 @@ package tallystick.promql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,6 +72,53 @@ class PromqlParserTest {
     String longText = "a".repeat(100_000);
     assertThat(rewritten(longText + "{le=\"" + longText + "\"}"))
         .hasSizeGreaterThan(200_000);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '|',
+      value = {
+        "rate(x[300]), rate(x[5m])",
+        "time() - y < 5m, time() - y < 300",
+        "|sum by (\"model_name\") (x)|, sum by (model_name) (x)",
+        "x > 1_000, x > 1000",
+        "|x{a=\"\\x41\"}|, |x{a=\"A\"}|"
+      })
+  void whatPrometheusThreeReadsIsWrittenForBoth(String given, String written) {
+    assertThat(rewritten(given)).isEqualTo(written);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "x{a=~\"(?=b)\"}", "x{a=~\"(?<!b)c\"}", "x{a=~\"(b)\\\\1\"}", "x{a=~\"b++\"}",
+        "metric{__name__=\"other\"}", "topk(x, y)", "sum(x,)", "x * on (a) 2", "-\"a\"",
+        "x offset 5m offset 5m", "x{a=\"b\nc\"}", "x[5m:0s]", "group_left{a=\"b\"}"
+      })
+  void whatPrometheusRefusesIsRefused(String text) {
+    assertThatThrownBy(() -> PromqlParser.parse(text))
+        .isInstanceOf(PromqlException.class)
+        .isNotInstanceOf(NotUnderstoodException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"x{a=~\"(?m)^b$\"}", "x{a=~\"(?U)b+\"}", "{\"a.b\"}", "x{a=\"\\xff\"}"})
+  void whatOnlyPrometheusHasIsNotUnderstood(String text) {
+    assertThatThrownBy(() -> PromqlParser.parse(text)).isInstanceOf(NotUnderstoodException.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'a{,3}', 'a{,3}', aaa", "'[]a]+', ']a', b", "\\d+\\.5, 12.5, 1x5", "(?i)ab, AB, B",
+    "[[:alpha:]_]+, a_b, a1", "\\Qa.b\\E, a.b, axb", "a|b$, b, c", "\\pL+, äb, 1",
+    "[^\\s-]x, ax, -x", "5..|5xx, 503, 404", "\\x41\\_, A_, a_"
+  })
+  void anExpressionMatchesAsGosDoes(String pattern, String accepted, String refused) {
+    String text = "x{a=~" + Labels.quoted(pattern) + "}";
+    Expression.VectorSelector selector = (Expression.VectorSelector) PromqlParser.parse(text);
+    LabelMatcher matcher = selector.matchers().getLast();
+    assertThat(matcher.accepts(Labels.of(Map.of("a", accepted)))).isTrue();
+    assertThat(matcher.accepts(Labels.of(Map.of("a", refused)))).isFalse();
   }
 
   private static String rewritten(String text) {

@@ -8,8 +8,8 @@ import tallystick.analysis.result.Decomposition;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
-import tallystick.analysis.result.Stamp;
 import tallystick.analysis.result.RunAnalysis.RunFacts;
+import tallystick.analysis.result.Stamp;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Manifest.Ending.State;
 

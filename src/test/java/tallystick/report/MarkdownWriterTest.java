@@ -3,8 +3,8 @@ package tallystick.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import tallystick.alerting.FirstRules;
 import org.junit.jupiter.api.Test;
+import tallystick.alerting.FirstRules;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Manifest.Ending.State;

@@ -9,9 +9,10 @@ import tallystick.analysis.result.RunAnalysis;
 import tallystick.plan.LoopShape;
 import tallystick.plan.Phase;
 import tallystick.plan.Settings;
-import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Manifest.Ending.State;
+import tallystick.runrecord.Manifest;
 import tallystick.scenario.Endpoint;
+import tallystick.scenario.Scenario;
 
 class RunPairTest {
   private static final RunAnalysis OTHER = other();
@@ -69,7 +70,11 @@ class RunPairTest {
         "kv-pressure", 7, Endpoint.COMPLETIONS, "", List.of(), LoopShape.OPEN, 0,
         List.of(new Phase("main", false, 0, 60_000_000_000L, rate)), List.of(),
         new Settings.Timing(60_000_000_000L, 1_000_000_000L, 300_000_000_000L),
-        new Settings.RequestOptions(true, false, true, "{}", Map.of()), Map.of());
+        new Settings.RequestOptions(true, false, true, "{}", Map.of()), Map.of(),
+        List.of(),
+        Scenario.Access.PLAIN,
+        Scenario.StopRules.NEVER,
+        List.of());
   }
 
   private static RunAnalysis other() {

@@ -72,7 +72,7 @@ final class SampleAnalysis {
   }
 
   SampleAnalysis oneSided(String why) {
-    engine = new EngineAccount(false, why, Map.of(), Map.of(), Map.of(), 0, 0);
+    engine = new EngineAccount(false, why, Map.of(), Map.of(), Map.of(), 0, 0, Map.of());
     reconciliation = new Reconciliation(Verdict.NOT_CHECKED, List.of());
     comparisons = List.of();
     return this;
@@ -152,7 +152,8 @@ final class SampleAnalysis {
             "vllm:num_requests_running", new GaugeRange(0, 10.4, 16, 0),
             "vllm:kv_cache_usage_perc", new GaugeRange(0, 0.61, 1, 0)),
         61,
-        1);
+        1,
+        Map.of());
   }
 
   private static List<Row> rows() {

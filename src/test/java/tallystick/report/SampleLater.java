@@ -6,6 +6,7 @@ import tallystick.analysis.result.Change;
 import tallystick.analysis.result.Circumstance;
 import tallystick.analysis.result.Contrast;
 import tallystick.analysis.result.EngineDistribution.Bracket;
+import tallystick.analysis.result.ExporterAccount;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.GaugeRange;
 import tallystick.analysis.result.Interpretation;
@@ -17,7 +18,6 @@ import tallystick.analysis.result.LoadAccount;
 import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.analysis.result.ReplicaAccount;
 import tallystick.analysis.result.Stamp;
-import tallystick.analysis.result.Surroundings;
 import tallystick.analysis.result.WaitPart;
 import tallystick.scenario.Exporter.Quantity;
 
@@ -123,22 +123,22 @@ final class SampleLater {
         List.of("P95 ratio to the reference"));
   }
 
-  static Surroundings surroundings() {
+  static ExporterAccount surroundings() {
     GaugeRange power = new GaugeRange(480, 512.4, 530, 521);
-    return new Surroundings(
+    return new ExporterAccount(
         List.of(
             point("client", 40, 0.0421),
             point("gateway", 40, 0.0402),
             point("engine", 40, 0.0317)),
         List.of(
-            new Surroundings.VantageOrder(
+            new ExporterAccount.PointOrder(
                 Quantity.TTFT,
                 List.of("client", "gateway", "engine"),
                 List.of(0.0421, 0.0402, 0.0317),
-                Surroundings.VantageOrder.Verdict.HOLDS,
+                ExporterAccount.PointOrder.Verdict.HOLDS,
                 "")),
         List.of(
-            new Surroundings.Gpu(
+            new ExporterAccount.Gpu(
                 "gpu",
                 "GPU 0 of node-a",
                 "NVIDIA H200",
@@ -149,22 +149,22 @@ final class SampleLater {
                 Figure.of(0),
                 List.of(),
                 false)),
-        new Surroundings.GpuEnergy(
+        new ExporterAccount.GpuEnergy(
             Figure.of(15_372), Figure.of(1.921), Figure.missing("no power was seen under load")),
         List.of(
-            new Surroundings.Host(
+            new ExporterAccount.Host(
                 "node", 16, Figure.of(0.42), Map.of(), Figure.of(1e6), Figure.of(2e6))),
         List.of(
-            new Surroundings.ExporterScrapes(
+            new ExporterAccount.ExporterScrapes(
                 "gpu", "http://127.0.0.1:9400/metrics", 14, 13, 31, 0, 1)));
   }
 
-  private static Surroundings.VantagePoint point(String name, long requests, double ttft) {
-    return new Surroundings.VantagePoint(
+  private static ExporterAccount.MeasuringPoint point(String name, long requests, double ttft) {
+    return new ExporterAccount.MeasuringPoint(
         name,
         Map.of(Quantity.REQUESTS, Figure.of(requests)),
         Map.of("2xx", (double) requests),
-        Map.of(Quantity.TTFT, new Surroundings.Observed(requests, Figure.of(ttft))),
+        Map.of(Quantity.TTFT, new ExporterAccount.Observed(requests, Figure.of(ttft))),
         Map.of());
   }
 }

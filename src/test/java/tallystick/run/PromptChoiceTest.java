@@ -29,6 +29,7 @@ import tallystick.runrecord.PromptForm;
 import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RunClock;
 import tallystick.scenario.Endpoint;
+import tallystick.scenario.Scenario;
 import tallystick.scenario.Target;
 
 /** What servers of several kinds make of token ids, over real HTTP. */
@@ -163,11 +164,13 @@ class PromptChoiceTest {
     }
     phases.add(new Phase("main", false, 0, LIMIT_NANOS, 0));
     requests.add(PlannedRequest.simple(requests.size(), "main", 0, PROMPT, 8));
+    long limit = LIMIT_NANOS;
     Settings settings =
         new Settings(
             "x", 1, endpoint, "m", List.of(Target.at(url)), LoopShape.OPEN, 0, phases, List.of(),
-            new Settings.Timing(LIMIT_NANOS, LIMIT_NANOS, LIMIT_NANOS),
-            new Settings.RequestOptions(true, false, true, "{}", Map.of()), Map.of());
+            new Settings.Timing(limit, limit, limit),
+            new Settings.RequestOptions(true, false, true, "{}", Map.of()), Map.of(), List.of(),
+            Scenario.Access.PLAIN, Scenario.StopRules.NEVER, List.of());
     return new Plan(settings, requests);
   }
 

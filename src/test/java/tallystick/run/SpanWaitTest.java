@@ -69,7 +69,7 @@ class SpanWaitTest {
   private static RequestRow row(String requestId, Outcome outcome) {
     return new RequestRow(
         0, "main", "default", 0, 0, requestId, 1, 1,
-        new RequestRow.Times(0, 0, -1, -1, 0, 0, 0, 0), RequestRow.Chunks.NONE,
+        new RequestRow.Times(0, 0, -1, -1, 0, 0, 0, 0, RequestRow.NEVER), RequestRow.Chunks.NONE,
         RequestRow.Usage.NONE, new RequestRow.Ending(outcome, 200, "", ""),
         RequestRow.EngineTimings.NONE);
   }

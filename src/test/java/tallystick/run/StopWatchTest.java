@@ -87,7 +87,7 @@ class StopWatchTest {
     long[] arrivals = outcome == Outcome.OK ? new long[] {firstTokenNanos} : new long[0];
     return new RequestRow(
         0, "main", "default", 0, 0, "id", 8, 8,
-        new RequestRow.Times(0, 0, -1, -1, 1, 2, 3, 10 * SECOND),
+        new RequestRow.Times(0, 0, -1, -1, 1, 2, 3, 10 * SECOND, RequestRow.NEVER),
         new RequestRow.Chunks(arrivals, new int[arrivals.length], 0), RequestRow.Usage.NONE,
         new RequestRow.Ending(outcome, 200, "", ""), RequestRow.EngineTimings.NONE);
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class MetricVocabularyTest {
@@ -41,7 +42,8 @@ class MetricVocabularyTest {
         .contains(MetricConcept.ITL);
     assertThat(vocabulary.conceptOf("vllm:gpu_cache_usage_perc"))
         .contains(MetricConcept.KV_CACHE_USAGE);
-    assertThat(vocabulary.namesOf(MetricConcept.KV_CACHE_USAGE))
+    EngineFamily vllm = vocabulary.families().getFirst();
+    assertThat(vocabulary.namesOf(MetricConcept.KV_CACHE_USAGE, vllm))
         .extracting(MetricVocabulary.Entry::removed)
         .containsExactly(false, true);
   }
@@ -58,6 +60,51 @@ class MetricVocabularyTest {
   void namesEveryConcept() {
     assertThat(Arrays.stream(MetricConcept.values()).map(vocabulary::namesOf))
         .allSatisfy(names -> assertThat(names).isNotEmpty());
+  }
+
+  @Test
+  void tellsWhoseANameIsInEitherSpelling() {
+    for (String name : List.of("sglang:num_running_reqs", "sglang_token_usage", "sglang:new")) {
+      assertThat(vocabulary.familyOf(name)).map(EngineFamily::title).contains("SGLang");
+    }
+    assertThat(vocabulary.familyOf("vllm_prompt_tokens_total")).map(EngineFamily::name)
+        .contains("vllm");
+    assertThat(vocabulary.familyOf("http_requests_total")).isEmpty();
+  }
+
+  @Test
+  void givesAnotherEnginesNamesTheSameConcepts() {
+    EngineFamily sglang = vocabulary.families().get(1);
+    assertThat(vocabulary.conceptOf("sglang:num_retracted_requests_total"))
+        .contains(MetricConcept.PREEMPTIONS);
+    assertThat(vocabulary.conceptOf("sglang_token_usage")).contains(MetricConcept.KV_CACHE_USAGE);
+    assertThat(vocabulary.namesOf(MetricConcept.TTFT, sglang))
+        .extracting(MetricVocabulary.Entry::family)
+        .containsExactly("sglang:time_to_first_token_seconds");
+    assertThat(vocabulary.namesOf(MetricConcept.DECODE_TIME, sglang)).isEmpty();
+    assertThat(sglang.edges().get(MetricConcept.ITL)).startsWith(.002, .004).endsWith(6.0, 8.0);
+    assertThat(sglang.counting().tokensAtFinish()).isTrue();
+    assertThat(sglang.labels().finishReason()).isEmpty();
+  }
+
+  @Test
+  void seesThroughWhatACollectorPutsBeforeTheName() {
+    EngineFamily vllm = vocabulary.families().getFirst();
+    assertThat(vllm.exposedName("ray_vllm_num_requests_running"))
+        .contains("vllm:num_requests_running");
+    assertThat(vllm.exposedName("vllm:num_requests_running"))
+        .contains("vllm:num_requests_running");
+    assertThat(vllm.exposedName("sglang:num_running_reqs")).isEmpty();
+  }
+
+  @Test
+  void takesAllButTheFirstOfSeveralRanksForCopies() {
+    EngineFamily sglang = vocabulary.families().get(1);
+    String name = "sglang:num_running_reqs";
+    Series.Type gauge = Series.Type.GAUGE;
+    assertThat(sglang.isCopy(Series.of(name, Map.of("tp_rank", "0"), gauge))).isFalse();
+    assertThat(sglang.isCopy(Series.of(name, Map.of(), gauge))).isFalse();
+    assertThat(sglang.isCopy(Series.of(name, Map.of("tp_rank", "1"), gauge))).isTrue();
   }
 
   @Test

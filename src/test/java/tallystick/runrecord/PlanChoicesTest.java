@@ -16,6 +16,7 @@ import tallystick.plan.PlannedRequest;
 import tallystick.plan.Prompt;
 import tallystick.plan.Settings;
 import tallystick.scenario.Endpoint;
+import tallystick.scenario.Scenario;
 
 class PlanChoicesTest {
   @TempDir Path folder;
@@ -42,6 +43,10 @@ class PlanChoicesTest {
         "x", 1, Endpoint.COMPLETIONS, "", List.of(), LoopShape.OPEN, 0,
         List.of(new Phase("main", false, 0, 1_000_000_000L, 3)), List.of(),
         new Settings.Timing(1_000_000_000L, 1_000_000_000L, 1_000_000_000L),
-        new Settings.RequestOptions(true, false, true, "{}", Map.of()), Map.of());
+        new Settings.RequestOptions(true, false, true, "{}", Map.of()), Map.of(),
+        List.of(),
+        Scenario.Access.PLAIN,
+        Scenario.StopRules.NEVER,
+        List.of());
   }
 }

@@ -27,6 +27,7 @@ import tallystick.runrecord.HarnessRow.Mark;
 import tallystick.runrecord.Manifest.Ending.State;
 import tallystick.scenario.Endpoint;
 import tallystick.scenario.Objective;
+import tallystick.scenario.Scenario;
 import tallystick.scenario.Target;
 
 class RecordRoundTripTest {
@@ -244,7 +245,11 @@ class RecordRoundTripTest {
         List.of(new Objective(Objective.Metric.TTFT, 0.5, 0.99, "")),
         new Settings.Timing(10, 1, 5),
         new Settings.RequestOptions(true, false, true, "{}", Map.of()),
-        Map.of("gpu", "none"));
+        Map.of("gpu", "none"),
+        List.of(),
+        Scenario.Access.PLAIN,
+        Scenario.StopRules.NEVER,
+        List.of());
   }
 
   private static Manifest manifest() {
@@ -258,7 +263,8 @@ class RecordRoundTripTest {
   private static RequestRow requestRow(int index, int[] tokens) {
     return new RequestRow(
         index, "main", "default", index, 0, "id-" + index, 64, 8,
-        new RequestRow.Times(10, 11, RequestRow.NEVER, RequestRow.NEVER, 13, 14, 15, 99),
+        new RequestRow.Times(10, 11, RequestRow.NEVER, RequestRow.NEVER, 13, 14, 15, 99,
+            RequestRow.NEVER),
         new RequestRow.Chunks(new long[] {20, 30, 31}, tokens, 1),
         new RequestRow.Usage(64, 8, RequestRow.UNKNOWN),
         new RequestRow.Ending(Outcome.OK, 200, "length", ""),

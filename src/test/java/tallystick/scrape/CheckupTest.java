@@ -40,6 +40,47 @@ class CheckupTest {
   }
 
   @Test
+  void tellsOfAnotherEngineWhatItsOwnMetricsAllow() throws Exception {
+    serve(
+        """
+        # TYPE sglang:num_running_reqs gauge
+        sglang:num_running_reqs{model_name="m"} 0
+        # TYPE sglang:num_queue_reqs gauge
+        sglang:num_queue_reqs{model_name="m"} 0
+        # TYPE sglang:prompt_tokens_total counter
+        sglang:prompt_tokens_total{model_name="m"} 7
+        # TYPE sglang:something_new gauge
+        sglang:something_new 1
+        """
+            .getBytes(StandardCharsets.UTF_8));
+    List<Remark> remarks = examine(Map.of());
+    assertThat(texts(remarks, "model")).containsExactly("m");
+    assertThat(texts(remarks, "missing"))
+        .contains(
+            "sglang:num_requests is absent, so unknown; impossible without it: ledger row R1,"
+                + " finished requests by reason")
+        .noneMatch(text -> text.contains("vllm"));
+    assertThat(texts(remarks, "not counted"))
+        .contains(
+            "SGLang does not tell decode_time, so unknown: the decode's share of the end-to-end"
+                + " time");
+    assertThat(texts(remarks, "unknown names")).singleElement().asString()
+        .endsWith("sglang:something_new");
+    assertThat(remarks).extracting(Remark::text).noneMatch(text -> text.contains("vllm:"));
+  }
+
+  @Test
+  void trustsNoTargetThatShowsTwoEngines() throws Exception {
+    String both = "sglang:num_running_reqs 0\nvllm:num_requests_running 0\n";
+    serve(both.getBytes(StandardCharsets.UTF_8));
+    assertThat(examine(Map.of()))
+        .anyMatch(
+            remark ->
+                remark.level() == Level.UNTRUSTED
+                    && remark.text().startsWith("vLLM and SGLang count differently"));
+  }
+
+  @Test
   void namesWhatOnlyAnotherConfigurationWouldShow() throws Exception {
     serve(Fixtures.bytes("metrics-idle.prom"));
     assertThat(texts(examine(Map.of()), "not exposed"))

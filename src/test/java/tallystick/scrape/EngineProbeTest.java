@@ -58,7 +58,7 @@ class EngineProbeTest {
     server.on("/metrics", exchange -> LoopbackServer.answer(exchange, 200, TEXT, "a 1\nb 2\n"));
     ProbeResult result = probe.probe(server.target());
     assertThat(result.hasEngineFamilies()).isFalse();
-    assertThat(result.problem()).contains("2 series but no vllm: metrics", "--no-scrape");
+    assertThat(result.problem()).contains("2 series but none of vLLM or SGLang", "--no-scrape");
   }
 
   @Test
@@ -92,7 +92,6 @@ class EngineProbeTest {
 
   @ParameterizedTest
   @CsvSource({
-    "sglang:num_running_reqs, SGLang",
     "tgi_queue_size, Text Generation Inference",
     "llamacpp:requests_processing, llama.cpp",
     "nv_inference_count, NVIDIA Triton"

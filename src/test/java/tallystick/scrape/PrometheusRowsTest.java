@@ -76,10 +76,10 @@ class PrometheusRowsTest {
   }
 
   @Test
-  void asksForAllOfVllmWithoutLabels() throws InterruptedException {
+  void asksForEveryEnginesMetricsWithoutLabels() throws InterruptedException {
     answer(200, TWO_SCRAPES);
     rows("").next();
-    assertThat(queries).containsExactly("{__name__=~\"vllm[:_].+\"}[300s]");
+    assertThat(queries).containsExactly("{__name__=~\"vllm[:_].+|sglang[:_].+\"}[300s]");
   }
 
   @Test

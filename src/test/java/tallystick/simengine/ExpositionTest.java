@@ -25,12 +25,13 @@ class ExpositionTest {
     "328.9812890230005, 328.9812890230005"
   })
   void writesNumbersAsPythonsClientDoes(double value, String expected) {
-    assertThat(Exposition.number(value)).isEqualTo(expected);
+    assertThat(NumberText.of(value)).isEqualTo(expected);
   }
 
   @Test
   void announcesAFamilyThatHasNoSeriesYet() {
-    String text = new ServerMetrics(1000).exposition(EngineRun.asRecorded().core.registry());
+    String text =
+        new ServerMetrics(EngineKind.VLLM, 1000).exposition(EngineRun.asRecorded().core.registry());
     assertThat(text).contains("# TYPE http_requests_total counter\n# HELP http_request_size");
   }
 
@@ -40,7 +41,7 @@ class ExpositionTest {
     EngineRun run = EngineRun.asRecorded();
     run.submit(EngineRun.prompt(40, 1), 9);
     run.runToEnd();
-    ServerMetrics server = new ServerMetrics(1000);
+    ServerMetrics server = new ServerMetrics(EngineKind.VLLM, 1000);
     server.answered("/v1/completions", "POST", 200, 0.1, 1001);
     Process promtool =
         new ProcessBuilder("promtool", "check", "metrics").redirectErrorStream(true).start();

@@ -62,7 +62,7 @@ class MetricFamilyTest {
 
   private static String expositionAfterOneRequest() {
     EngineRun run = EngineRun.asRecorded();
-    ServerMetrics server = new ServerMetrics(1000);
+    ServerMetrics server = new ServerMetrics(EngineKind.VLLM, 1000);
     server.answered("/v1/completions", "POST", 200, 0.1, 1001);
     server.sized("/v1/completions", 10, 20, 1001);
     return server.exposition(run.core.registry());

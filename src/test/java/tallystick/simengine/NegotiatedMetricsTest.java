@@ -66,7 +66,7 @@ class NegotiatedMetricsTest {
       run.submit(EngineRun.prompt(40, 1), 9);
       run.runToEnd();
       String text =
-          new ServerMetrics(1000)
+          new ServerMetrics(EngineKind.VLLM, 1000)
               .exposition(run.core.registry(), ExpositionFormat.OPEN_METRICS_UNDERSCORES);
       Map<String, List<String>> exposed = shapes(text);
       for (String family : recorded.keySet()) {

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import tallystick.analysis.statistics.BlockBootstrap;
 
 /**
  * What chance leaves open: the windows of one step of one run are drawn together, with
@@ -36,20 +37,20 @@ record ClusterBootstrap(
           .add(i);
     }
     List<List<Integer>> clusters = List.copyOf(byCluster.values());
-    Resampler resampler = new Resampler(seed);
-    double[] areas = new double[Resampler.RESAMPLES];
-    double[] thresholds = new double[Resampler.RESAMPLES];
+    BlockBootstrap random = new BlockBootstrap(seed);
+    double[] areas = new double[BlockBootstrap.RESAMPLES];
+    double[] thresholds = new double[BlockBootstrap.RESAMPLES];
     int used = 0;
-    for (int b = 0; b < Resampler.RESAMPLES; b++) {
+    for (int b = 0; b < BlockBootstrap.RESAMPLES; b++) {
       LabelledValues drawn =
-          draw(signal, rows, labels, clusters, resampler.indexes(clusters.size()));
+          draw(signal, rows, labels, clusters, random.positions(clusters.size()));
       Optional<ThresholdFit> fit = fitter.apply(drawn);
       if (fit.isPresent()) {
         areas[used] = drawn.areaUnderCurve();
         thresholds[used++] = fit.get().threshold();
       }
     }
-    if (used < Resampler.RESAMPLES / 2) {
+    if (used < BlockBootstrap.RESAMPLES / 2) {
       return Optional.empty();
     }
     double[] sortedAreas = Arrays.copyOf(areas, used);
@@ -58,10 +59,10 @@ record ClusterBootstrap(
     Arrays.sort(sortedThresholds);
     return Optional.of(
         new ClusterBootstrap(
-            Resampler.percentile(sortedAreas, LOW),
-            Resampler.percentile(sortedAreas, HIGH),
-            Resampler.percentile(sortedThresholds, LOW),
-            Resampler.percentile(sortedThresholds, HIGH),
+            BlockBootstrap.quantile(sortedAreas, LOW),
+            BlockBootstrap.quantile(sortedAreas, HIGH),
+            BlockBootstrap.quantile(sortedThresholds, LOW),
+            BlockBootstrap.quantile(sortedThresholds, HIGH),
             used));
   }
 

@@ -19,11 +19,11 @@ import tallystick.scenario.PlainText;
 final class FileChecks {
   private FileChecks() {}
 
-  static List<LintFinding> check(RuleFile file) {
+  static List<LintFinding> check(RuleFile file, Recordings recordings) {
     List<LintFinding> findings = new ArrayList<>();
     for (RuleSource rule : file.rules()) {
       if (rule.alert()) {
-        splitGroup(file, rule).ifPresent(findings::add);
+        splitGroup(file, recordings, rule).ifPresent(findings::add);
         runbook(file, rule).ifPresent(findings::add);
       }
     }
@@ -31,14 +31,14 @@ final class FileChecks {
     return findings;
   }
 
-  private static Optional<LintFinding> splitGroup(RuleFile file, RuleSource rule) {
+  private static Optional<LintFinding> splitGroup(
+      RuleFile file, Recordings recordings, RuleSource rule) {
     Set<String> elsewhere = new LinkedHashSet<>();
     rule.expression().stream()
         .flatMap(expression -> Expressions.all(expression, VectorSelector.class))
         .forEach(
             selector ->
-                file.rules().stream()
-                    .filter(other -> !other.alert() && other.name().equals(selector.metric()))
+                recordings.named(selector.metric()).stream()
                     .filter(other -> !other.group().equals(rule.group()))
                     .forEach(other -> elsewhere.add(other.name() + " in " + other.group())));
     if (elsewhere.isEmpty()) {

@@ -3,12 +3,8 @@ package tallystick.alerting.lint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tallystick.alerting.RuleFile;
 import tallystick.alerting.RuleSource;
@@ -23,15 +19,19 @@ import tallystick.promql.Expressions;
  * One rule whose expression could be read, with what the checks ask of it.
  *
  * @param file the file it is in
+ * @param recordings those of the file
  * @param source the rule
  * @param expression its expression as written
  * @param exposed what the target exposes
  */
 record LintedRule(
-    RuleFile file, RuleSource source, Expression expression, ExposedSeries exposed) {
+    RuleFile file,
+    Recordings recordings,
+    RuleSource source,
+    Expression expression,
+    ExposedSeries exposed) {
   private static final Set<String> RATES =
       Set.of("rate", "increase", "irate", "delta", "idelta", "deriv");
-  private static final int MOST_RECORDINGS_DEEP = 5;
 
   /** The expression with recordings of the same file replaced by what they record. */
   Expression resolved() {
@@ -40,22 +40,7 @@ record LintedRule(
 
   /** A part of the expression with recordings replaced. */
   Expression resolved(Expression part) {
-    Map<String, Expression> recordings =
-        file.rules().stream()
-            .filter(rule -> !rule.alert() && rule.expression().isPresent())
-            .collect(
-                Collectors.toMap(
-                    RuleSource::name, rule -> rule.expression().get(), (first, second) -> first));
-    UnaryOperator<Expression> insert =
-        each ->
-            each instanceof VectorSelector selector && recordings.containsKey(selector.metric())
-                ? new Expression.Parentheses(recordings.get(selector.metric()), selector.at())
-                : each;
-    Expression result = part;
-    for (int i = 0; i < MOST_RECORDINGS_DEEP; i++) {
-      result = Expressions.map(result, insert);
-    }
-    return result;
+    return recordings.resolved(part);
   }
 
   /** Every comparison of something with a constant, the constant on the right. */
@@ -164,12 +149,5 @@ record LintedRule(
       Defect defect, LintFinding.Severity severity, int at, String why, String corrected) {
     return new LintFinding(
         defect, severity, file.file(), source.lineOf(at), source.name(), why, corrected);
-  }
-
-  /** The entry of a recorded metric in the same file. */
-  Optional<RuleSource> recording(String metric) {
-    return file.rules().stream()
-        .filter(rule -> !rule.alert() && rule.name().equals(metric))
-        .findFirst();
   }
 }

@@ -18,13 +18,14 @@ public final class RuleLint {
    *     and edges are taken
    */
   public static List<LintFinding> check(RuleFile file, ExposedSeries exposed) {
-    List<LintFinding> findings = new ArrayList<>(FileChecks.check(file));
+    Recordings recordings = Recordings.of(file);
+    List<LintFinding> findings = new ArrayList<>(FileChecks.check(file, recordings));
     for (RuleSource rule : file.rules()) {
       rule.fault().ifPresent(fault -> findings.add(unreadable(file, rule, fault)));
       rule.expression()
           .ifPresent(
               expression -> {
-                LintedRule linted = new LintedRule(file, rule, expression, exposed);
+                LintedRule linted = new LintedRule(file, recordings, rule, expression, exposed);
                 findings.addAll(SelectorChecks.check(linted));
                 findings.addAll(QuantileChecks.check(linted));
                 findings.addAll(ThresholdChecks.check(linted));

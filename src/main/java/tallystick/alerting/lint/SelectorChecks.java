@@ -40,7 +40,7 @@ final class SelectorChecks {
     String metric = selector.metric();
     return !metric.isEmpty()
         && !PROMETHEUS_OWN.contains(metric)
-        && rule.recording(metric).isEmpty();
+        && rule.recordings().named(metric).isEmpty();
   }
 
   private static Optional<LintFinding> name(LintedRule rule, VectorSelector selector) {

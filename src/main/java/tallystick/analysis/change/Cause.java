@@ -41,18 +41,18 @@ enum Cause {
       DirectionCode.LARGE_PREFILLS, "ttft-and-queue",
       List.of(Circumstance.PROMPT_TOKENS, Circumstance.PREFIX_HIT_RATIO),
       "large prefills that hold the scheduler: more prompt tokens are to be computed",
-      "Compare prompt lengths and the prefix cache's hit ratio of both stretches.",
+      "Compare prompt lengths and the prefix cache's hit ratio of both periods.",
       "Run the same mix at a lower rate: if TTFT returns, capacity is the limit."),
   MORE_TO_PREFILL(
       DirectionCode.SLOW_PREFILL, "ttft-and-queue",
       List.of(Circumstance.PROMPT_TOKENS, Circumstance.PREFIX_HIT_RATIO),
       "longer prompts or less cache reuse: more prompt tokens are to be computed",
-      "Compare prompt lengths and the prefix cache's hit ratio of both stretches."),
+      "Compare prompt lengths and the prefix cache's hit ratio of both periods."),
   LONGER_ANSWERS(
       DirectionCode.LONGER_ANSWERS, "itl-with-low-queue",
       List.of(Circumstance.ANSWER_TOKENS, Circumstance.REQUESTS_RUNNING),
       "longer answers: more tokens are made for each request, and it holds its place for longer",
-      "Compare the answers' lengths and max_tokens of both stretches.",
+      "Compare the answers' lengths and max_tokens of both periods.",
       "Compare TPOT: with equal TPOT the engine is as fast as before."),
   SLOW_DECODE(
       DirectionCode.SLOW_DECODE, "itl-with-low-queue",
@@ -68,7 +68,7 @@ enum Cause {
           Circumstance.PROMPT_TOKEN_COST, Circumstance.PROMPT_TOKENS,
           Circumstance.PREFIX_HIT_RATIO),
       "a slow prefill or first step: a prompt token takes longer to compute",
-      "Compare prompt lengths and the prefix cache's hit ratio of both stretches.",
+      "Compare prompt lengths and the prefix cache's hit ratio of both periods.",
       "Look at GPU clocks and throttling, and at chunked prefill's settings."),
   SATURATION(
       DirectionCode.SATURATION, "preemptions",
@@ -82,7 +82,7 @@ enum Cause {
       DirectionCode.API_SERVER, "api-server",
       List.of(Circumstance.OFFERED_RATE),
       "a busy API server, or a core whose current step a new request waits for",
-      "Compare the API server's CPU and tokenisation of both stretches.",
+      "Compare the API server's CPU and tokenisation of both periods.",
       "Look for steps that last long: a request is taken in between two of them."),
   OUTSIDE(
       DirectionCode.OUTSIDE_ENGINE, "outside-the-engine",

@@ -14,7 +14,7 @@ import tallystick.analysis.result.WaitPart;
 import tallystick.analysis.statistics.Estimate;
 
 /**
- * Takes the rise of a mean between two stretches apart, by the same exact means as {@link
+ * Takes the rise of a mean between two periods apart, by the same exact means as {@link
  * Waterfall}. What each part gained adds up to what the whole gained.
  */
 final class ChangeWaterfall {
@@ -26,20 +26,20 @@ final class ChangeWaterfall {
   /** A rise of so many standard errors of the reference is none of its own. */
   private static final double ERRORS = 3;
 
-  private final StretchSums judged;
-  private final StretchSums reference;
+  private final PeriodSums judged;
+  private final PeriodSums reference;
   private final boolean isAskedOtherwise;
   private final double margin;
 
   /**
-   * A waterfall of the change from a reference to a judged stretch.
+   * A waterfall of the change from a reference to a judged period.
    *
-   * @param isAskedOtherwise whether the judged stretch surely differs in what was asked of the
+   * @param isAskedOtherwise whether the judged period surely differs in what was asked of the
    *     engine: then its rise is its own, and only the reference's spread may be chance
    * @param margin a rise must exceed its interval so many times
    */
   ChangeWaterfall(
-      StretchSums judged, StretchSums reference, boolean isAskedOtherwise, double margin) {
+      PeriodSums judged, PeriodSums reference, boolean isAskedOtherwise, double margin) {
     this.judged = judged;
     this.reference = reference;
     this.isAskedOtherwise = isAskedOtherwise;
@@ -107,7 +107,7 @@ final class ChangeWaterfall {
         name, Figure.of(before.value()), Figure.of(now.value()), rise, share, grew);
   }
 
-  private static Map<WaitPart, Estimate> ttft(StretchSums of) {
+  private static Map<WaitPart, Estimate> ttft(PeriodSums of) {
     Map<WaitPart, Estimate> parts = waits(of, Column.FIRSTS);
     Estimate written = of.perClient(Column.FIRST_FROM_WRITTEN, Column.FIRSTS);
     // The TTFT histogram counts requests at their first token, the other families at their end. On
@@ -117,7 +117,7 @@ final class ChangeWaterfall {
         WaitPart.OF_TTFT);
   }
 
-  private static Map<WaitPart, Estimate> e2e(StretchSums of) {
+  private static Map<WaitPart, Estimate> e2e(PeriodSums of) {
     Map<WaitPart, Estimate> parts = waits(of, Column.ENDS);
     Estimate written = of.perClient(Column.END_FROM_WRITTEN, Column.ENDS);
     if (of.conditions().toStreamEnd()) {
@@ -130,7 +130,7 @@ final class ChangeWaterfall {
   }
 
   /** Whole, lateness, connect, tls and write, from the columns that follow the count. */
-  private static Map<WaitPart, Estimate> waits(StretchSums of, Column count) {
+  private static Map<WaitPart, Estimate> waits(PeriodSums of, Column count) {
     Column[] all = Column.values();
     Map<WaitPart, Estimate> parts = new EnumMap<>(WaitPart.class);
     int next = count.ordinal();
@@ -142,7 +142,7 @@ final class ChangeWaterfall {
   }
 
   private static Map<WaitPart, Estimate> withEngine(
-      Map<WaitPart, Estimate> parts, StretchSums of, Estimate written, Estimate engine,
+      Map<WaitPart, Estimate> parts, PeriodSums of, Estimate written, Estimate engine,
       Map<WaitPart, Latency> inside) {
     List<Estimate> means = inside.values().stream().map(of::engineMean).toList();
     if (!engine.isKnown() || !means.stream().allMatch(Estimate::isKnown)) {
@@ -161,7 +161,7 @@ final class ChangeWaterfall {
 
   /**
    * Decoding lasts longer for more tokens or for slower ones. Each is weighed with the other's mean
-   * of both stretches, so that the two add up.
+   * of both periods, so that the two add up.
    */
   private void addDecode(List<Change> all) {
     Decoding now = decoding(judged);
@@ -185,7 +185,7 @@ final class ChangeWaterfall {
                     rise))));
   }
 
-  private static Decoding decoding(StretchSums of) {
+  private static Decoding decoding(PeriodSums of) {
     return new Decoding(
         of.engineMean(Latency.DECODE), of.perClient(Column.LATER_TOKENS, Column.ANSWERS));
   }

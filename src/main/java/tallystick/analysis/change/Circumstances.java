@@ -12,7 +12,7 @@ import tallystick.analysis.result.Interval;
 import tallystick.analysis.statistics.Estimate;
 
 /**
- * What was asked of the engine in both stretches and how it fared: whatever may be why a wait
+ * What was asked of the engine in both periods and how it fared: whatever may be why a wait
  * changed, and whether it changed by more than chance.
  */
 final class Circumstances {
@@ -41,31 +41,31 @@ final class Circumstances {
   /** The same where contexts are longer, or more requests share a step, than the fit has seen. */
   private static final double SLOWER_OTHERWISE = 1.3;
 
-  private final StretchSums now;
-  private final StretchSums before;
+  private final PeriodSums now;
+  private final PeriodSums before;
   private final StepCost cost;
   private final double margin;
 
   /**
-   * Circumstances of two stretches.
+   * Circumstances of two periods.
    *
    * @param margin a rise must exceed its interval so many times
    */
-  Circumstances(StretchSums now, StretchSums before, double margin) {
+  Circumstances(PeriodSums now, PeriodSums before, double margin) {
     this.margin = margin;
     this.now = now;
     this.before = before;
     this.cost = StepCost.of(now, before);
   }
 
-  /** Judged by the spread of so many arrivals, so that a short stretch can tell, too. */
+  /** Judged by the spread of so many arrivals, so that a short period can tell, too. */
   boolean isMoreLoad() {
     double rise = rate(now).value() - rate(before).value();
     double error = Math.sqrt(rateVariance(now) + rateVariance(before));
     return rate(now).value() >= CHANGED * rate(before).value() && rise > margin * NORMAL * error;
   }
 
-  private static double rateVariance(StretchSums of) {
+  private static double rateVariance(PeriodSums of) {
     double seconds = Arrays.stream(of.lengths()).sum();
     double burstiness = of.conditions().burstiness();
     double clumped = Double.isNaN(burstiness) ? 1 : Math.max(1, burstiness);
@@ -126,11 +126,11 @@ final class Circumstances {
         || late > LATE_MEAN_SECONDS && late > LATE_SHARE * (wait(now) - wait(before));
   }
 
-  private static double lateness(StretchSums of) {
+  private static double lateness(PeriodSums of) {
     return of.perClient(Column.FIRST_LATENESS, Column.FIRSTS).value();
   }
 
-  private static double wait(StretchSums of) {
+  private static double wait(PeriodSums of) {
     return of.perClient(Column.FIRST_WAIT, Column.FIRSTS).value();
   }
 
@@ -179,7 +179,7 @@ final class Circumstances {
         before.perSecond(before.column(counter)));
   }
 
-  private static Estimate rate(StretchSums of) {
+  private static Estimate rate(PeriodSums of) {
     // The drain after the last arrival offers nothing; counting it would dilute the rate.
     double[] arrivals = of.client().get(Column.ARRIVALS);
     double[] lengths = of.lengths().clone();
@@ -189,26 +189,26 @@ final class Circumstances {
     return Estimate.ratio(arrivals, lengths, false);
   }
 
-  private static Estimate prompts(StretchSums of) {
+  private static Estimate prompts(PeriodSums of) {
     return of.perClient(Column.PROMPT_TOKENS, Column.PROMPTS);
   }
 
-  private static Estimate answers(StretchSums of) {
+  private static Estimate answers(PeriodSums of) {
     Estimate later = of.perClient(Column.LATER_TOKENS, Column.ANSWERS);
     return new Estimate(later.value() + 1, later.pulls(), false);
   }
 
   /** Of all prompt tokens: an engine without a cache looks nothing up, and reuses nothing. */
-  private static Estimate hits(StretchSums of) {
+  private static Estimate hits(PeriodSums of) {
     return of.perEngine(EngineColumns.PREFIX_HITS, EngineColumns.PROMPT_TOKENS);
   }
 
-  private static Estimate missed(StretchSums of) {
+  private static Estimate missed(PeriodSums of) {
     Estimate hits = hits(of);
     return hits.combined(1 - hits.value(), -1, hits, 0);
   }
 
-  private static Estimate preemptions(StretchSums of) {
+  private static Estimate preemptions(PeriodSums of) {
     return of.perEngine(EngineColumns.PREEMPTIONS, EngineColumns.FINISHED);
   }
 

@@ -14,7 +14,7 @@ import tallystick.analysis.result.Interval;
 import tallystick.analysis.result.Stamp;
 
 /**
- * Reads a stretch against a reference: first what each part of the waits gained, then which
+ * Reads a period against a reference: first what each part of the waits gained, then which
  * directions of docs/runbook.md the parts that grew are consistent with.
  */
 public final class Interpreter {
@@ -26,11 +26,11 @@ public final class Interpreter {
   private static final double FOUND = 3.14 / 1.96;
 
   private final double margin;
-  private final Stretch now;
-  private final Stretch reference;
+  private final Period now;
+  private final Period reference;
   private final Circumstances circumstances;
 
-  public Interpreter(StretchPair pair) {
+  public Interpreter(PeriodPair pair) {
     this.now = pair.judged();
     this.reference = pair.reference();
     this.margin = pair.isFound() ? FOUND : 1;

@@ -29,7 +29,7 @@ public final class SignalCheck {
 
   private SignalCheck() {}
 
-  /** A signal whose two stretches are resampled in blocks of time. */
+  /** A signal whose two periods are resampled in blocks of time. */
   static Signal compare(
       SignalName name, BinnedCounts now, BinnedCounts reference, boolean exactSamples) {
     String refusal = refusal(now, reference);
@@ -51,7 +51,7 @@ public final class SignalCheck {
   /**
    * Queue time by itself: low when 95 % lie in the first bucket, high when they surely do not.
    *
-   * @param now the judged stretch
+   * @param now the judged period
    */
   static Signal queue(BinnedCounts now, BinnedCounts reference) {
     double count = now.count();

@@ -24,7 +24,7 @@ record StepCost(Interval withoutPrompts, Interval perPromptToken) {
   private static final int TERMS = 3;
   private static final double NEARLY_NOTHING = 1e-12;
 
-  /** The costs of a step in one stretch. */
+  /** The costs of a step in one period. */
   private record Fit(double base, double perRequest, double perToken) {
     double at(double requests) {
       return base + perRequest * requests;
@@ -34,8 +34,8 @@ record StepCost(Interval withoutPrompts, Interval perPromptToken) {
   /** Sums of squares and products of one piece of time, weighed by its gaps. */
   private record Piece(double gaps, double[] terms, double gapSeconds) {}
 
-  /** Both costs of a stretch over those of its reference. */
-  static StepCost of(StretchSums judged, StretchSums reference) {
+  /** Both costs of a period over those of its reference. */
+  static StepCost of(PeriodSums judged, PeriodSums reference) {
     List<Piece> now = pieces(judged);
     List<Piece> before = pieces(reference);
     if (Math.min(now.size(), before.size()) < FEWEST_PIECES) {
@@ -62,7 +62,7 @@ record StepCost(Interval withoutPrompts, Interval perPromptToken) {
         interval(here.perToken / there.perToken, tokens));
   }
 
-  private static List<Piece> pieces(StretchSums of) {
+  private static List<Piece> pieces(PeriodSums of) {
     double[] sums = of.column(EngineColumns.sumOf(Latency.ITL));
     double[] counts = of.column(EngineColumns.countOf(Latency.ITL));
     double[] prompts = of.column(EngineColumns.PROMPT_TOKENS);

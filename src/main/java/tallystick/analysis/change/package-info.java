@@ -1,5 +1,5 @@
 /**
- * Takes: two stretches of a run: both sides' sums for each scrape interval.
+ * Takes: two periods of a run: both sides' sums for each scrape interval.
  * <p>Gives: how much each part of a wait grew, what else changed, and the causes that fit.
  * <p>May use: analysis.result, analysis.statistics, analysis.client,
  * analysis.engine.

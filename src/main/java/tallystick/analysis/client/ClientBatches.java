@@ -59,14 +59,14 @@ public final class ClientBatches {
     }
   }
 
-  private final Window window;
+  private final MeasuredWindow window;
   private final TimeBatches batches;
   private final Parts ttft;
   private final Parts lastToken;
   private final Parts streamEnd;
   private long notWritten;
 
-  ClientBatches(Window window, TimeBatches batches) {
+  ClientBatches(MeasuredWindow window, TimeBatches batches) {
     this.window = window;
     this.batches = batches;
     this.ttft = new Parts(batches.count());

@@ -38,7 +38,7 @@ public final class ClientIntervals {
     LATER_TOKENS
   }
 
-  private final Window window;
+  private final MeasuredWindow window;
   private final double[] times;
   private final Map<Column, double[]> columns = new EnumMap<>(Column.class);
 
@@ -47,7 +47,7 @@ public final class ClientIntervals {
    *
    * @param times of the scrapes that bound the intervals, ascending, seconds after the origin
    */
-  ClientIntervals(Window window, double[] times) {
+  ClientIntervals(MeasuredWindow window, double[] times) {
     this.window = window;
     this.times = times;
     for (Column column : Column.values()) {

@@ -21,6 +21,7 @@ public record ClientSide(
     SendDelays sendDelays,
     RowCheck check,
     PromptLengths promptLengths,
+    TargetAnswers answers,
     List<PhaseSamples> phases) {
 
   /**
@@ -34,7 +35,7 @@ public record ClientSide(
    * @param still when the load process stood still
    */
   public record Frame(
-      Window window,
+      MeasuredWindow window,
       TimeBatches batches,
       double[] scrapeSeconds,
       long lastNanos,
@@ -45,7 +46,7 @@ public record ClientSide(
 
   /** Nothing read so far. */
   public static ClientSide of(Settings settings, Frame frame) {
-    Window window = frame.window();
+    MeasuredWindow window = frame.window();
     long lastNanos = frame.lastNanos();
     TimeUnits units = TimeUnits.between(window.originNanos(), lastNanos);
     double expectedSeconds = Math.max(1, window.secondsAfterOrigin(lastNanos));
@@ -68,6 +69,7 @@ public record ClientSide(
         new SendDelays(window.originNanos()),
         new RowCheck(),
         new PromptLengths(),
+        new TargetAnswers(),
         phases);
   }
 
@@ -79,6 +81,7 @@ public record ClientSide(
     counts.read(row);
     tally.read(row, choices);
     promptLengths.read(row);
+    answers.read(row);
     if (check.isInOrder(row)) {
       readTimes(row, choices);
     }

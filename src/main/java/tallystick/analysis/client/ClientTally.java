@@ -22,6 +22,7 @@ public final class ClientTally {
   private long promptTokens;
   private long completionTokens;
   private long completedPromptTokens;
+  private long completedOutputTokens;
   private long usageMissing;
   private double promptSlack;
   private long promptSlackRequests;
@@ -103,16 +104,45 @@ public final class ClientTally {
     return refused;
   }
 
-  public long promptTokens() {
-    return promptTokens;
-  }
-
   public long completionTokens() {
     return completionTokens;
   }
 
   public long completedPromptTokens() {
     return completedPromptTokens;
+  }
+
+  /**
+   * Tokens that reached the client or left it.
+   *
+   * @param count as the client counts them
+   * @param slack by how many the engine's count may exceed it; infinite where unknown
+   */
+  public record Tokens(double count, double slack) {}
+
+  /** Prompt tokens of requests with a first token. */
+  public Tokens prompts() {
+    return new Tokens(promptTokens, promptSlack());
+  }
+
+  /** Output tokens of all requests. */
+  public Tokens outputs() {
+    return new Tokens(completionTokens, completionSlack);
+  }
+
+  /** Prompt tokens of completed requests, for an engine that books them then. */
+  public Tokens finishedPrompts() {
+    return finished(completedPromptTokens, prompts());
+  }
+
+  /** Output tokens of completed requests, for an engine that books them then. */
+  public Tokens finishedOutputs() {
+    return finished(completedOutputTokens, outputs());
+  }
+
+  /** A request of unknown fate may have finished unseen. */
+  private Tokens finished(long count, Tokens all) {
+    return new Tokens(count, unknown > 0 ? all.slack() + all.count() - count : 0);
   }
 
   /** Completed requests for which the server sent no usage. */
@@ -164,6 +194,7 @@ public final class ClientTally {
       promptTokens += (long) row.usage().promptTokens() * choices;
       completedPromptTokens += (long) row.usage().promptTokens() * choices;
       completionTokens += row.usage().completionTokens();
+      completedOutputTokens += row.usage().completionTokens();
       learnOverhead(row);
     } else {
       usageMissing++;

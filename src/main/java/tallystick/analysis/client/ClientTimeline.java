@@ -21,7 +21,7 @@ public final class ClientTimeline {
 
   private static final int EXACT_PER_BIN = 4096;
 
-  private final Window window;
+  private final MeasuredWindow window;
   private final long binNanos;
   private final List<Bin> bins = new ArrayList<>();
   private long lastNanos = Long.MIN_VALUE;
@@ -41,7 +41,7 @@ public final class ClientTimeline {
   }
 
   /** A timeline for a window expected to last so long. */
-  ClientTimeline(Window window, double expectedSeconds) {
+  ClientTimeline(MeasuredWindow window, double expectedSeconds) {
     this.window = window;
     this.binNanos = (long) (widthFor(expectedSeconds) * 1e9);
   }

@@ -3,9 +3,13 @@ package tallystick.analysis.client;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Timeline;
 import tallystick.analysis.statistics.SampleSet;
+import tallystick.plan.Phase;
+import tallystick.plan.Settings;
 import tallystick.runrecord.HarnessRow;
 import tallystick.runrecord.HarnessRow.Mark;
 
@@ -50,7 +54,7 @@ public final class HarnessAccount {
    * The second pass: counts the part of a row that lies inside the window. A row tells of the time
    * before its moment, so one that reaches over an end of the window counts in part.
    */
-  public void measure(HarnessRow row, Window window) {
+  public void measure(HarnessRow row, MeasuredWindow window) {
     switch (row) {
       case HarnessRow.GcPause pause -> countPause(pause, window);
       case HarnessRow.Stall stall -> countStall(stall, window);
@@ -60,6 +64,24 @@ public final class HarnessAccount {
       case HarnessRow.Progress any -> {}
       case HarnessRow.Dropped any -> {}
     }
+  }
+
+  /** The window that the marks tell. */
+  public MeasuredWindow window(Settings settings) {
+    Set<String> warmups =
+        settings.phases().stream()
+            .filter(Phase::warmup)
+            .map(Phase::name)
+            .collect(Collectors.toUnmodifiableSet());
+    long origin = at(Mark.Kind.WINDOW_ORIGIN).orElse(0);
+    long drained = at(Mark.Kind.WINDOW_DRAINED).orElse(Long.MAX_VALUE);
+    return new MeasuredWindow(
+        origin,
+        drained,
+        at(Mark.Kind.QUIET_BEFORE_WINDOW),
+        at(Mark.Kind.QUIET_AFTER_WINDOW),
+        warmups,
+        false);
   }
 
   /** When a step happened last; empty if it never did. */
@@ -120,7 +142,7 @@ public final class HarnessAccount {
   }
 
   /** How the load process fared in each second of the window: cores used, time it stood still. */
-  public List<Timeline.Track> tracks(Window window) {
+  public List<Timeline.Track> tracks(MeasuredWindow window) {
     List<HarnessRow.Cpu> noted =
         cpu.stream().filter(row -> window.isUnderLoad(row.atNanos())).toList();
     double[] seconds =
@@ -136,7 +158,7 @@ public final class HarnessAccount {
         new Timeline.Track("stood_still", "seconds", "", seconds, stood));
   }
 
-  private void countPause(HarnessRow.GcPause pause, Window window) {
+  private void countPause(HarnessRow.GcPause pause, MeasuredWindow window) {
     long inside = window.nanosInside(pause.atNanos() - pause.pauseNanos(), pause.atNanos());
     if (inside > 0) {
       gcPauses++;
@@ -144,7 +166,7 @@ public final class HarnessAccount {
     }
   }
 
-  private void countStall(HarnessRow.Stall stall, Window window) {
+  private void countStall(HarnessRow.Stall stall, MeasuredWindow window) {
     long inside = window.nanosInside(stall.atNanos() - stall.stallNanos(), stall.atNanos());
     if (inside > 0) {
       stalls.add(inside);
@@ -152,7 +174,7 @@ public final class HarnessAccount {
   }
 
   /** A second's sleeps, one after the other, the last of them ending at the row's moment. */
-  private void countWakeUps(HarnessRow.WakeUps row, Window window) {
+  private void countWakeUps(HarnessRow.WakeUps row, MeasuredWindow window) {
     long woke = row.atNanos();
     for (int i = row.lateNanos().size() - 1; i >= 0; i--) {
       long late = row.lateNanos().get(i);
@@ -166,7 +188,7 @@ public final class HarnessAccount {
     }
   }
 
-  private void countCpu(HarnessRow.Cpu row, Window window) {
+  private void countCpu(HarnessRow.Cpu row, MeasuredWindow window) {
     long from = lastCpuNanos == Long.MIN_VALUE ? row.atNanos() - SECOND_NANOS : lastCpuNanos;
     lastCpuNanos = row.atNanos();
     long inside = window.nanosInside(from, row.atNanos());

@@ -37,7 +37,7 @@ public final class PhaseSamples {
   private long requests;
   private long ok;
 
-  PhaseSamples(Phase phase, Window window, long lastNanos, Settings settings) {
+  PhaseSamples(Phase phase, MeasuredWindow window, long lastNanos, Settings settings) {
     this.phase = phase;
     this.startNanos = window.originNanos() + phase.startNanos();
     long planned = window.originNanos() + phase.endNanos();

@@ -27,7 +27,6 @@ public final class RequestCounts {
   private long firstIntended = Long.MAX_VALUE;
   private long lastIntended = Long.MIN_VALUE;
   private long lastEnd = Long.MIN_VALUE;
-  private long lastToken = Long.MIN_VALUE;
   private double wholeSeconds;
 
   /** Takes a measured request. */
@@ -49,10 +48,6 @@ public final class RequestCounts {
     maxTokens += row.maxTokens();
     readChunks(row.chunks());
     readTimes(row.times());
-    long[] arrivals = row.chunks().arrivalNanos();
-    if (arrivals.length > 0) {
-      lastToken = Math.max(lastToken, arrivals[arrivals.length - 1]);
-    }
   }
 
   /**
@@ -155,11 +150,6 @@ public final class RequestCounts {
 
   public long lastIntendedNanos() {
     return lastIntended;
-  }
-
-  /** When any chunk of content arrived last. */
-  public long lastTokenNanos() {
-    return lastToken;
   }
 
   /** First intended start to last end. */

@@ -9,7 +9,7 @@ import tallystick.runrecord.RequestRow;
 public final class StreamWitness {
   private final Map<Integer, double[]> scrapes;
   private final Map<Integer, BitSet> seen = new HashMap<>();
-  private final Window window;
+  private final MeasuredWindow window;
 
   /**
    * No answer seen so far.
@@ -17,7 +17,7 @@ public final class StreamWitness {
    * @param scrapes times of good scrapes under load by target, in seconds after the window's
    *     origin, ascending
    */
-  public StreamWitness(Window window, Map<Integer, double[]> scrapes) {
+  public StreamWitness(MeasuredWindow window, Map<Integer, double[]> scrapes) {
     this.window = window;
     this.scrapes = scrapes;
   }

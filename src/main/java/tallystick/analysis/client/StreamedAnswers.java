@@ -94,9 +94,9 @@ final class StreamedAnswers {
         "Most answers came in pieces of several tokens at once: " + inPieces + " of " + judged
             + ".",
         List.of("more than half of their tokens lie within 0.2 ms of the one before"),
-        "Something on the way collects tokens and hands them on together, as a proxy's buffer"
-            + " does. A gap is then that of two pieces, and TTFT holds the time the first piece"
-            + " took to fill.");
+        "Look for something on the way that collects tokens, as a proxy's buffer does. A gap is"
+            + " then the time between two pieces, and TTFT includes the time to fill the first"
+            + " piece.");
   }
 
   private Finding fake(String text) {
@@ -105,7 +105,7 @@ final class StreamedAnswers {
         List.of(
             "%s had most of their content within 0.2 ms a token, %s their first after 90 %%"
                 .formatted(atOnce, late)),
-        "TTFT is then the time of the whole answer and gaps say nothing; look for a proxy that"
+        "TTFT is then the time of the whole answer, and gaps mean nothing. Look for a proxy that"
             + " buffers.");
   }
 
@@ -114,12 +114,13 @@ final class StreamedAnswers {
         Code.LATE_FIRST_CONTENT,
         String.format(
             Locale.ROOT,
-            "Most answers began after 90 %% of their time: %d of %d. Either prefill and queue were"
-                + " long against so short answers, or they were made before they were streamed.",
+            "Most answers began after 90 %% of their time: %d of %d. Either queue and prefill were"
+                + " long compared with such short answers, or the answers were complete before"
+                + " they were streamed.",
             late + atOnce, judged),
         List.of(),
-        "Answers of different lengths tell the two apart: only what is made before begins later"
-            + " the longer it is.");
+        "Use answers of different lengths to tell the two apart: only complete answers begin later"
+            + " the longer they are.");
   }
 
   /** Tokens that follow another chunk at once, in whatever bursts. */

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import tallystick.analysis.result.Latency;
+import tallystick.runrecord.EngineFamily;
 import tallystick.runrecord.MetricConcept;
 
 /** One target's engines over time, one table of columns for each engine. */
@@ -47,9 +48,14 @@ public final class EngineColumns {
       LATENCIES.stream()
           .collect(Collectors.toMap(Latency::concept, latency -> latency));
 
-  /** Histograms whose percentiles are compared between stretches of a run. */
+  /** Histograms whose percentiles are compared between periods of a run. */
   private static final Set<MetricConcept> BUCKETED =
       EnumSet.of(MetricConcept.TTFT, MetricConcept.ITL, MetricConcept.QUEUE_TIME);
+
+  private static final Set<MetricConcept> TOKENS =
+      EnumSet.of(MetricConcept.GENERATION_TOKENS, MetricConcept.PROMPT_TOKENS);
+  private static final Set<MetricConcept> TOKEN_BY_TOKEN =
+      EnumSet.of(MetricConcept.TTFT, MetricConcept.ITL);
 
   private final String prefix;
   private final Map<String, ScrapeColumns> byEngine = new TreeMap<>();
@@ -79,7 +85,7 @@ public final class EngineColumns {
       }
       MetricConcept concept = track.concept().get();
       if (isWanted(concept)) {
-        String engine = track.series().label("engine");
+        String engine = track.engine();
         begin(engine, atSeconds, begun);
         put(byEngine.get(engine), concept, track);
       }
@@ -94,7 +100,7 @@ public final class EngineColumns {
     return owners;
   }
 
-  /** Tables by the value of the label {@code engine}. */
+  /** Tables by the value of the label that tells engines apart. */
   Map<String, ScrapeColumns> byEngine() {
     return Collections.unmodifiableMap(byEngine);
   }
@@ -135,7 +141,7 @@ public final class EngineColumns {
     switch (track.kind()) {
       case GAUGE -> putGauge(table, concept, track);
       case COUNTER -> {
-        if (COUNTERS.containsKey(concept)) {
+        if (COUNTERS.containsKey(concept) && !isBookedLater(concept, track)) {
           table.add(COUNTERS.get(concept), track.lastGrowth());
         }
       }
@@ -144,6 +150,9 @@ public final class EngineColumns {
           Latency name = HISTOGRAMS.get(concept);
           boolean isSum = track.kind() == SeriesTrack.Kind.SUM;
           table.add(isSum ? sumOf(name) : countOf(name), track.lastGrowth());
+          if (!isSum && TOKEN_BY_TOKEN.contains(concept) && tokensAreGaps(track)) {
+            table.add(GENERATION_TOKENS, track.lastGrowth());
+          }
         }
       }
       case BUCKET -> {
@@ -155,6 +164,21 @@ public final class EngineColumns {
         // Times of birth are no figures.
       }
     }
+  }
+
+  /** Tokens that are counted when a request finishes were made at other times. */
+  private static boolean isBookedLater(MetricConcept concept, SeriesTrack track) {
+    return TOKENS.contains(concept)
+        && track.engineFamily().filter(family -> family.counting().tokensAtFinish()).isPresent();
+  }
+
+  /** Whether first tokens and gaps tell when each token was made, and the counter does not. */
+  private static boolean tokensAreGaps(SeriesTrack track) {
+    return track
+        .engineFamily()
+        .map(EngineFamily::counting)
+        .filter(counting -> counting.tokensAtFinish() && counting.gapForEachToken())
+        .isPresent();
   }
 
   private static void putGauge(ScrapeColumns table, MetricConcept concept, SeriesTrack track) {

@@ -68,9 +68,9 @@ public final class EngineFindings {
 
   private static String remedy(boolean wanted, EngineReading reading) {
     if (reading.models().conflict().isPresent()) {
-      return "Name the model as the engines label it, or load targets of one model.";
+      return "Name the model as the engines label it, or load targets of one model and engine.";
     }
-    return wanted ? "Check metrics_url: it must show vllm: families." : "";
+    return wanted ? "Check metrics_url: it must show the engine's metrics." : "";
   }
 
   private static void addOtherModels(List<Finding> findings, EngineReading reading) {
@@ -85,14 +85,14 @@ public final class EngineFindings {
   /** vLLM alone tells when its series began; what its API servers show together does not. */
   private static void addSharedExposition(
       List<Finding> findings, int index, TargetReading target) {
-    boolean isVllm =
+    boolean countsSteps =
         target.tracks().stream().anyMatch(track -> track.means(MetricConcept.ITERATION_TOKENS));
-    if (isVllm && !target.tellsItsStart()) {
+    if (countsSteps && !target.tellsItsStart()) {
       findings.add(
           new Finding(Code.SEVERAL_API_SERVERS,
-              "Target " + index + " does not tell when its series began, as where several API"
-                  + " servers (--api-server-count) show their metrics together: a restart shows"
-                  + " only by counters that fall, and tokens per iteration are unknown.",
+              "Target " + index + " does not say when its series began, as where several API"
+                  + " servers (--api-server-count) share one /metrics. A restart shows only if"
+                  + " counters fall, and tokens per iteration are unknown.",
               List.of(), ""));
     }
   }
@@ -107,9 +107,9 @@ public final class EngineFindings {
             new Finding(Code.STORED_SCRAPES,
                 String.format(
                     Locale.ROOT,
-                    "The engine's half of target %d was read from a Prometheus' store: one scrape"
-                        + " every %.2f s (median), timed by that Prometheus' clock. Counts do not"
-                        + " suffer; figures over time show nothing shorter.",
+                    "The metrics of target %d were read from a Prometheus: one scrape every %.2f s"
+                        + " (median), timed by its clock. Counts are exact; figures over time"
+                        + " show nothing shorter.",
                     i, step),
                 List.of(), ""));
       }

@@ -8,14 +8,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import tallystick.analysis.client.Window;
+import tallystick.analysis.client.MeasuredWindow;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.ScrapeRow;
 import tallystick.scenario.Target;
 
 /** All targets' scrapes, gathered in one pass. */
 public final class EngineReading {
-  private final Window window;
+  private final MeasuredWindow window;
   private final long firstLimit;
   private final long lastLimit;
   private final Map<Integer, TargetReading> targets = new TreeMap<>();
@@ -33,10 +33,10 @@ public final class EngineReading {
   private long outOfOrder;
   private long good;
   private long failed;
-  private long failedAtEnd;
+  private final Map<Integer, Long> failedAtEnd = new TreeMap<>();
   private long longestHoleNanos;
 
-  public EngineReading(Window window, Manifest manifest, long intervalNanos) {
+  public EngineReading(MeasuredWindow window, Manifest manifest, long intervalNanos) {
     this.window = window;
     this.serverClock = new ServerClock(manifest.clock().originUtcNanos());
     this.models = ServedModels.of(manifest.model());
@@ -174,13 +174,13 @@ public final class EngineReading {
     return good;
   }
 
-  long failedScrapes() {
+  public long failedScrapes() {
     return failed;
   }
 
-  /** Scrapes under load that failed after the last good one. */
-  public long failedAtEnd() {
-    return failedAtEnd;
+  /** Scrapes of a target under load that failed after its last good one. */
+  public long failedAtEnd(int target) {
+    return failedAtEnd.getOrDefault(target, 0L);
   }
 
   /** Scrapes that are not later than one read before; they are left out. */
@@ -199,7 +199,7 @@ public final class EngineReading {
   }
 
   /** Usual time between two good scrapes of a target, their median; NaN before two of them. */
-  double stepSeconds(int target) {
+  public double stepSeconds(int target) {
     double[] steps =
         stepSeconds.getOrDefault(target, List.of()).stream()
             .mapToDouble(Double::doubleValue)
@@ -218,11 +218,11 @@ public final class EngineReading {
     }
     if (!row.isGood()) {
       failed++;
-      failedAtEnd++;
+      failedAtEnd.merge(row.target(), 1L, Long::sum);
       return;
     }
     good++;
-    failedAtEnd = 0;
+    failedAtEnd.remove(row.target());
     Long previous = lastGood.put(row.target(), row.startedNanos());
     if (previous != null) {
       longestHoleNanos = Math.max(longestHoleNanos, row.startedNanos() - previous);

@@ -26,7 +26,8 @@ public final class EngineSummary {
           Map.of(),
           Map.of(),
           reading.goodScrapes(),
-          reading.failedScrapes());
+          reading.failedScrapes(),
+          Map.of());
     }
     Map<Latency, EngineDistribution> distributions = new EnumMap<>(Latency.class);
     for (Latency latency : Latency.values()) {
@@ -102,6 +103,6 @@ public final class EngineSummary {
     if (conflict.isPresent()) {
       return conflict.get();
     }
-    return totals.isEmpty() ? "the scrapes carry no vllm: families" : "";
+    return totals.isEmpty() ? "the scrapes carry no metrics of a known engine" : "";
   }
 }

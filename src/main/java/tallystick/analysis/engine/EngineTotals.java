@@ -12,15 +12,15 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import tallystick.analysis.result.Figure;
+import tallystick.runrecord.EngineFamily;
 import tallystick.runrecord.MetricConcept;
+import tallystick.runrecord.MetricVocabulary;
 
 /**
  * Growth of the engine's counters and histograms over the window, summed over models, engines and
  * targets; a concept no target exposes is absent, never 0.
  */
 public final class EngineTotals {
-  private static final Set<String> OWNER_LABELS = Set.of("engine", "model_name");
-
   private final Collection<TargetReading> targets;
 
   public EngineTotals(Collection<TargetReading> targets) {
@@ -112,6 +112,21 @@ public final class EngineTotals {
     return growth;
   }
 
+  /** Finished requests by the reason that the engine tells; empty where it tells none. */
+  public Map<String, Double> finishedByReason() {
+    String label = family().labels().finishReason();
+    return label.isEmpty() ? Map.of() : counterBy(MetricConcept.REQUEST_SUCCESS, label);
+  }
+
+  /** Whose account it is; vLLM's where no target exposes a metric of an engine. */
+  public EngineFamily family() {
+    return targets.stream()
+        .flatMap(target -> target.tracks().stream())
+        .flatMap(track -> track.engineFamily().stream())
+        .findFirst()
+        .orElseGet(() -> MetricVocabulary.standard().families().getFirst());
+  }
+
   /** Name of a counter as exposed; the concept's own word where no target has it. */
   public String nameOf(MetricConcept concept) {
     return targets.stream()
@@ -160,8 +175,16 @@ public final class EngineTotals {
     Map<String, TreeSet<String>> values = new TreeMap<>();
     for (TargetReading target : targets) {
       target.tracks().stream()
-          .filter(track -> track.series().name().matches("vllm.*_info") && track.value() == 1)
-          .forEach(track -> addSettings(values, track.series().labels()));
+          .filter(track -> track.value() == 1)
+          .forEach(
+              track ->
+                  track
+                      .engineFamily()
+                      .filter(family -> family.tellsSettings(track.series().name()))
+                      .ifPresent(
+                          family ->
+                              addSettings(
+                                  values, track.series().labels(), family.labels().own())));
     }
     Map<String, String> settings = new TreeMap<>();
     values.forEach((name, each) -> settings.put(name, String.join(" / ", each)));
@@ -169,10 +192,10 @@ public final class EngineTotals {
   }
 
   private static void addSettings(
-      Map<String, TreeSet<String>> values, Map<String, String> labels) {
+      Map<String, TreeSet<String>> values, Map<String, String> labels, Set<String> own) {
     labels.forEach(
         (name, value) -> {
-          if (!OWNER_LABELS.contains(name)) {
+          if (!own.contains(name)) {
             values.computeIfAbsent(name, any -> new TreeSet<>()).add(value);
           }
         });

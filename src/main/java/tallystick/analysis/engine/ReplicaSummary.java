@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import tallystick.analysis.client.Window;
+import tallystick.analysis.client.MeasuredWindow;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Finding.Code;
@@ -27,9 +27,9 @@ public final class ReplicaSummary {
 
   private final EngineReading reading;
   private final List<Target> targets;
-  private final Window window;
+  private final MeasuredWindow window;
 
-  public ReplicaSummary(EngineReading reading, List<Target> targets, Window window) {
+  public ReplicaSummary(EngineReading reading, List<Target> targets, MeasuredWindow window) {
     this.reading = reading;
     this.targets = targets;
     this.window = window;
@@ -74,7 +74,7 @@ public final class ReplicaSummary {
                 Locale.ROOT,
                 "The load was uneven: one engine made %.2f times its share of the output tokens.",
                 busiest.value()),
-            lines, "Latency over all engines hides the busy one; look at each."));
+            lines, "Look at each engine: a latency over all of them hides the busy one."));
   }
 
   /** One engine of one target. */
@@ -138,7 +138,7 @@ public final class ReplicaSummary {
   private static List<SeriesTrack> tracks(TargetReading target, String engine) {
     return target.tracks().stream()
         .filter(track -> track.concept().isPresent() && target.uses(track))
-        .filter(track -> track.series().label("engine").equals(engine))
+        .filter(track -> track.engine().equals(engine))
         .toList();
   }
 

@@ -2,6 +2,7 @@ package tallystick.analysis.engine;
 
 import java.util.Optional;
 import tallystick.analysis.statistics.CounterGrowth;
+import tallystick.runrecord.EngineFamily;
 import tallystick.runrecord.MetricConcept;
 import tallystick.runrecord.MetricVocabulary;
 import tallystick.runrecord.Series;
@@ -23,6 +24,7 @@ public final class SeriesTrack {
   private final Series series;
   private final String family;
   private final Optional<MetricVocabulary.Entry> entry;
+  private final Optional<EngineFamily> engineFamily;
   private final Kind kind;
   private final double edge;
   private final CounterGrowth growth;
@@ -34,6 +36,7 @@ public final class SeriesTrack {
   SeriesTrack(Series series, double firstValue, boolean atFirstScrape, long scrapeIndex) {
     this.series = series;
     this.entry = MetricVocabulary.standard().entryOf(series.name());
+    this.engineFamily = MetricVocabulary.standard().familyOf(series.name());
     this.kind = kindOf(series, entry);
     this.family = familyOf(series.name(), kind);
     this.edge = kind == Kind.BUCKET ? edgeOf(series.label("le")) : Double.NaN;
@@ -58,6 +61,16 @@ public final class SeriesTrack {
   /** Family name as exposed; of a counter the whole sample name. */
   public String family() {
     return family;
+  }
+
+  /** Whose metric it is; empty for one that no engine exposes. */
+  Optional<EngineFamily> engineFamily() {
+    return engineFamily;
+  }
+
+  /** Which of the engines behind its server it speaks of; empty where it does not tell. */
+  String engine() {
+    return engineFamily.map(family -> series.label(family.labels().engine())).orElse("");
   }
 
   public Kind kind() {
@@ -112,7 +125,7 @@ public final class SeriesTrack {
 
   /**
    * How much this spelling is preferred where a target exposes one concept under several names:
-   * current names before removed ones, {@code vllm:} before {@code vllm_}.
+   * current names before removed ones, a prefix with a colon before one without.
    */
   int preference() {
     boolean removed = entry.isPresent() && entry.get().removed();

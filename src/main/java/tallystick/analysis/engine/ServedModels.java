@@ -1,8 +1,13 @@
 package tallystick.analysis.engine;
 
+import java.util.LinkedHashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import tallystick.runrecord.EngineFamily;
+import tallystick.runrecord.MetricVocabulary;
 import tallystick.runrecord.ScrapeRow;
 import tallystick.runrecord.Series;
 
@@ -12,10 +17,9 @@ import tallystick.runrecord.Series;
  * them.
  */
 final class ServedModels {
-  private static final String LABEL = "model_name";
-
   private final Optional<String> wanted;
   private final SortedSet<String> seen = new TreeSet<>();
+  private final Set<EngineFamily> families = new LinkedHashSet<>();
 
   private ServedModels(Optional<String> wanted) {
     this.wanted = wanted;
@@ -38,17 +42,27 @@ final class ServedModels {
 
   /** Takes note of a series' model. */
   void note(Series series) {
-    String name = series.name();
-    String model = series.label(LABEL);
-    if (!model.isEmpty() && (name.startsWith("vllm:") || name.startsWith("vllm_"))) {
+    MetricVocabulary.standard().familyOf(series.name()).ifPresent(families::add);
+    String model = modelOf(series);
+    if (!model.isEmpty()) {
       seen.add(model);
     }
   }
 
   /** Whether a series is the run's own, as far as it is known which models there are. */
   boolean include(Series series) {
-    String model = series.label(LABEL);
-    return wanted.isEmpty() || seen.size() < 2 || model.isEmpty() || model.equals(wanted.get());
+    if (wanted.isEmpty() || seen.size() < 2) {
+      return true;
+    }
+    String model = modelOf(series);
+    return model.isEmpty() || model.equals(wanted.get());
+  }
+
+  private static String modelOf(Series series) {
+    return MetricVocabulary.standard()
+        .familyOf(series.name())
+        .map(family -> series.label(family.labels().model()))
+        .orElse("");
   }
 
   /** Models whose series are left out; empty if there is but one. */
@@ -60,6 +74,12 @@ final class ServedModels {
 
   /** Why no series can be used; empty if some can. */
   Optional<String> conflict() {
+    if (families.size() > 1) {
+      return Optional.of(
+          "the scrapes tell of "
+              + families.stream().map(EngineFamily::title).collect(Collectors.joining(" and "))
+              + ", which count differently and are never added up");
+    }
     boolean isMissing = wanted.isPresent() && seen.size() > 1 && !seen.contains(wanted.get());
     return isMissing
         ? Optional.of(

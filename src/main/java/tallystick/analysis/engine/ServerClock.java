@@ -108,8 +108,8 @@ final class ServerClock {
                       + " several servers answer for it.",
                   target, offsets.step()),
               List.of(dates + " fit no single offset, even where they are old"),
-              "vLLM times TTFT and E2E with this clock: do not read the engine's side of them."
-                  + " The client's figures are not touched."));
+              "vLLM times TTFT and E2E with this clock: do not use the engine's TTFT and E2E. The"
+                  + " client's figures are not affected."));
       return;
     }
     double low = offsets.low();
@@ -122,7 +122,8 @@ final class ServerClock {
                   "The clock of target %d is between %+.2f and %+.2f s of the client's (from %s).",
                   target, low, high, dates),
               List.of(),
-              "No figure mixes the two clocks; add the offset to find a moment in its log."));
+              "No figure mixes the two clocks. Add the offset to find a moment in the engine's"
+                  + " log."));
     }
   }
 }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import tallystick.runrecord.EngineFamily;
 import tallystick.runrecord.MetricConcept;
 import tallystick.runrecord.Sample;
 import tallystick.runrecord.ScrapeRow;
@@ -90,9 +91,10 @@ public final class TargetReading {
     return tracks.values();
   }
 
-  /** Whether a series is to be used for its concept: no other spelling, no other model. */
+  /** Whether a series is to be used for its concept: no other spelling, other model or copy. */
   public boolean uses(SeriesTrack track) {
     return models.include(track.series())
+        && track.engineFamily().filter(family -> family.isCopy(track.series())).isEmpty()
         && track
             .concept()
             .map(concept -> preferred.get(concept).family().equals(track.family()))
@@ -217,9 +219,14 @@ public final class TargetReading {
   private void noteOwner(SeriesTrack track) {
     // One counter that every engine has from its start stands for the label sets.
     if (track.means(MetricConcept.GENERATION_TOKENS)) {
-      lastOwners.add(
-          "model_name=%s engine=%s"
-              .formatted(track.series().label("model_name"), track.series().label("engine")));
+      track
+          .engineFamily()
+          .map(EngineFamily::labels)
+          .ifPresent(
+              labels ->
+                  lastOwners.add(
+                      labels.model() + "=" + track.series().label(labels.model())
+                          + " " + labels.engine() + "=" + track.engine()));
     }
   }
 }

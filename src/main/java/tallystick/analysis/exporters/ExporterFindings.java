@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import tallystick.analysis.client.Window;
+import tallystick.analysis.client.MeasuredWindow;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Finding.Code;
 import tallystick.scenario.Exporter;
@@ -23,18 +23,19 @@ final class ExporterFindings {
 
   private final ExporterReading exporter;
   private final String name;
-  private final Window window;
+  private final MeasuredWindow window;
   private final double interval;
   private final List<Finding> findings = new ArrayList<>();
 
-  private ExporterFindings(ExporterReading exporter, Window window, double intervalSeconds) {
+  private ExporterFindings(
+      ExporterReading exporter, MeasuredWindow window, double intervalSeconds) {
     this.exporter = exporter;
     this.name = exporter.exporter().name();
     this.window = window;
     this.interval = intervalSeconds;
   }
 
-  static List<Finding> of(ExporterReading exporter, Window window, double intervalSeconds) {
+  static List<Finding> of(ExporterReading exporter, MeasuredWindow window, double intervalSeconds) {
     ExporterFindings all = new ExporterFindings(exporter, window, intervalSeconds);
     if (exporter.hasDelta()) {
       all.addUnknown();
@@ -72,8 +73,8 @@ final class ExporterFindings {
       findings.add(
           new Finding(Code.EXPORTER_NOT_UNDERSTOOD,
               "None of the " + exporter.tracks().size() + " series of exporter " + name
-                  + " has a meaning known here; they are in the record only.",
-              List.of(), "Say what they mean under metrics: of the exporter."));
+                  + " is known to this report. They are in the record only.",
+              List.of(), "Say in the scenario what they mean, under metrics: of the exporter."));
     }
   }
 
@@ -95,9 +96,9 @@ final class ExporterFindings {
   private void addRestart() {
     if (exporter.restarted()) {
       warn(Code.EXPORTER_RESTARTED,
-          "Exporter " + name + " or what it shows began anew during the run: its counts are"
-              + " lower bounds.",
-          "");
+          "Exporter " + name + ", or what it shows, restarted during the run. Its counts are lower"
+              + " bounds.",
+          "Run again if you need its counts.");
     }
   }
 
@@ -112,7 +113,7 @@ final class ExporterFindings {
           String.format(
               Locale.ROOT,
               "%d of %d scrapes of exporter %s failed under load, the longest hole is %.1f s: its"
-                  + " means and extremes are of the rest.%s",
+                  + " means and extremes cover the rest.%s",
               scrapes.failed(), all, name, scrapes.holeSeconds(),
               exporter.coversLoad()
                   ? "" : " Its counts do not reach the end of the load."),
@@ -136,12 +137,12 @@ final class ExporterFindings {
       warn(Code.EXPORTER_STOOD_STILL,
           String.format(
               Locale.ROOT,
-              "Nothing that exporter %s shows changed from %.1f s to %.1f s: it is frozen, or it,"
-                  + " or a Prometheus in between, reads more rarely than it is asked.",
+              "Nothing that exporter %s shows changed from %.1f s to %.1f s. It is frozen, or it"
+                  + " (or a Prometheus in between) reads less often than it is asked.",
               name,
               window.secondsAfterOrigin(pace.stillFromNanos()),
               window.secondsAfterOrigin(pace.stillToNanos())),
-          "Let it read more often, dcgm-exporter by --collect-interval 1000.");
+          "Let it read more often; dcgm-exporter takes --collect-interval 1000.");
     }
   }
 

@@ -10,7 +10,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import tallystick.analysis.client.Window;
+import tallystick.analysis.client.MeasuredWindow;
 import tallystick.analysis.engine.GaugeStats;
 import tallystick.analysis.engine.SeriesTrack;
 import tallystick.analysis.engine.TargetReading;
@@ -32,7 +32,7 @@ final class ExporterReading {
 
   private final Exporter exporter;
   private final List<Exporter.Metric> metrics;
-  private final Window window;
+  private final MeasuredWindow window;
   private final TargetReading reading = new TargetReading();
   private final Map<Series, Optional<Series>> chosen = new HashMap<>();
   private final Map<SeriesTrack, GaugeStats> gauges = new LinkedHashMap<>();
@@ -47,7 +47,7 @@ final class ExporterReading {
   private long good;
   private long failed;
 
-  ExporterReading(Exporter exporter, Window window) {
+  ExporterReading(Exporter exporter, MeasuredWindow window) {
     this.exporter = exporter;
     this.metrics = KnownGateways.with(exporter.metrics());
     this.window = window;

@@ -11,10 +11,10 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import tallystick.analysis.engine.SeriesTrack;
+import tallystick.analysis.result.ExporterAccount.Gpu;
+import tallystick.analysis.result.ExporterAccount.GpuEnergy;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.GaugeRange;
-import tallystick.analysis.result.Surroundings.Gpu;
-import tallystick.analysis.result.Surroundings.GpuEnergy;
 import tallystick.runrecord.MetricConcept;
 import tallystick.runrecord.Series;
 

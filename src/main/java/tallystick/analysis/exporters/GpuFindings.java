@@ -3,10 +3,10 @@ package tallystick.analysis.exporters;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import tallystick.analysis.result.ExporterAccount.Gpu;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Finding.Code;
-import tallystick.analysis.result.Surroundings.Gpu;
 
 /** What a reader must know of one GPU before trusting a run on it. */
 final class GpuFindings {
@@ -26,8 +26,8 @@ final class GpuFindings {
                   + gpu.xidsUnderLoad().stream()
                       .map(GpuFindings::number)
                       .collect(Collectors.joining(", "))
-                  + "): the engine was not itself.",
-              List.of(), "Look the number up in NVIDIA's list of XID errors."));
+                  + "). The engine's figures may be those of a broken GPU.",
+              List.of(), "Look up the number in NVIDIA's list of XID errors."));
     } else if (gpu.lastXid() instanceof Figure.Known xid && xid.value() != 0) {
       findings.add(
           new Finding(Code.GPU_ERROR_BEFORE,

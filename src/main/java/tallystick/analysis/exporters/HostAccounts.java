@@ -9,9 +9,9 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Predicate;
 import tallystick.analysis.engine.SeriesTrack;
+import tallystick.analysis.result.ExporterAccount.Host;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.GaugeRange;
-import tallystick.analysis.result.Surroundings.Host;
 import tallystick.runrecord.MetricConcept;
 
 /** The hosts that the exporters show, as node_exporter names what they do. */

@@ -1,17 +1,17 @@
 package tallystick.analysis.exporters;
 
-import tallystick.analysis.client.Window;
+import tallystick.analysis.client.MeasuredWindow;
 import tallystick.runrecord.ScrapeRow;
 
 /** How many of one endpoint's scrapes succeeded while the load ran, and the longest hole. */
 final class ScrapesUnderLoad {
-  private final Window window;
+  private final MeasuredWindow window;
   private long good;
   private long failed;
   private long lastGoodNanos;
   private long holeNanos;
 
-  ScrapesUnderLoad(Window window) {
+  ScrapesUnderLoad(MeasuredWindow window) {
     this.window = window;
     this.lastGoodNanos = window.originNanos();
   }

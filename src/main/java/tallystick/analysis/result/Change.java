@@ -3,7 +3,7 @@ package tallystick.analysis.result;
 import java.util.List;
 
 /**
- * What became of a mean between two stretches, part by part; the waterfall of a change. The rises
+ * What became of a mean between two periods, part by part; the waterfall of a change. The rises
  * of the parts add up to that of the whole.
  *
  * @param quantity TTFT, E2E, or decode, which is taken apart into more tokens and slower tokens
@@ -13,11 +13,11 @@ import java.util.List;
 public record Change(Latency quantity, Part whole, List<Part> parts) {
 
   /**
-   * One part of the wait in both stretches; seconds.
+   * One part of the wait in both periods; seconds.
    *
    * @param name which
    * @param reference mean in the reference
-   * @param judged mean in the judged stretch
+   * @param judged mean in the judged period
    * @param rise judged less reference, with a 95 % interval over batches of time
    * @param share of the rise of the whole; missing where the whole did not rise
    * @param grew whether it rose beyond its interval; where the load surely differs, as after one

@@ -3,12 +3,12 @@ package tallystick.analysis.result;
 import java.util.Locale;
 
 /**
- * A circumstance of both stretches, which may be why a wait changed.
+ * A circumstance of both periods, which may be why a wait changed.
  *
  * @param name which
  * @param unit of both sides
  * @param reference in the reference
- * @param judged in the judged stretch
+ * @param judged in the judged period
  */
 public record Contrast(
     Circumstance name, Circumstance.Unit unit, Figure reference, Figure judged) {

@@ -10,7 +10,7 @@ import java.util.List;
  * @param reference what the signals are compared with, in words
  * @param judged what they are judged in, in words
  * @param changes what became of the means, part by part
- * @param circumstances load, lengths, cache and preemptions of both stretches
+ * @param circumstances load, lengths, cache and preemptions of both periods
  * @param signals the state of each signal; shown beside the changes, they decide nothing
  * @param directions likely directions, the best supported first; may be empty
  * @param stamp what the ledger says of both sides

@@ -44,7 +44,7 @@ public record RunAnalysis(
     List<PhaseAnalysis> phases,
     Interpretation interpretation,
     TraceJoin traces,
-    Surroundings surroundings) {
+    ExporterAccount surroundings) {
 
   /** The version this code writes. */
   public static final int CURRENT_FORMAT = 1;
@@ -166,22 +166,7 @@ public record RunAnalysis(
       Map<String, GaugeRange> gauges,
       long goodScrapes,
       long failedScrapes,
-      Map<String, String> settings) {
-
-    /** An account of an engine that told no settings. */
-    public EngineAccount(
-        boolean available,
-        String absence,
-        Map<Latency, EngineDistribution> distributions,
-        Map<String, Double> counters,
-        Map<String, GaugeRange> gauges,
-        long goodScrapes,
-        long failedScrapes) {
-      this(
-          available, absence, distributions, counters, gauges, goodScrapes, failedScrapes,
-          Map.of());
-    }
-  }
+      Map<String, String> settings) {}
 
   /**
    * Whether the harness itself kept up.

@@ -26,6 +26,11 @@ public final class BlockBootstrap {
     return (int) Math.unsignedMultiplyHigh(random.nextLong(), bound);
   }
 
+  /** As many positions as there are things, each drawn by itself. */
+  public int[] positions(int length) {
+    return positions(length, 1);
+  }
+
   /** Positions of one resample of {@code length} observations in blocks of {@code block}. */
   public int[] positions(int length, int block) {
     int[] positions = new int[length];
@@ -48,8 +53,9 @@ public final class BlockBootstrap {
     return values;
   }
 
-  /** The order statistic {@code (B + 1) q} of a sorted distribution of B resamples. */
+  /** The order statistic {@code (B + 1) q} of B sorted values; the first or last one beyond. */
   public static double quantile(double[] sorted, double level) {
-    return sorted[(int) Math.round((sorted.length + 1) * level) - 1];
+    int rank = (int) Math.round((sorted.length + 1) * level);
+    return sorted[Math.max(1, Math.min(sorted.length, rank)) - 1];
   }
 }

@@ -6,12 +6,12 @@ import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Interval;
 
 /**
- * A figure of one stretch, and how far each of its scrape intervals pulls it: figures that are sums
+ * A figure of one period, and how far each of its scrape intervals pulls it: figures that are sums
  * and differences of one another keep what they share, so that their intervals are right.
  *
  * @param value the figure; NaN where nothing is known
  * @param pulls one for each scrape interval, in the figure's unit; they add up to 0
- * @param drifts whether the stretch drifts by itself, as a queue beyond capacity does: its straight
+ * @param drifts whether the period drifts by itself, as a queue beyond capacity does: its straight
  *     drift is then what it is, no error
  */
 public record Estimate(double value, double[] pulls, boolean drifts) {
@@ -55,9 +55,9 @@ public record Estimate(double value, double[] pulls, boolean drifts) {
   }
 
   /**
-   * This figure less the same of another stretch, with a 95 % interval over batches of time.
+   * This figure less the same of another period, with a 95 % interval over batches of time.
    *
-   * @param reference the other stretch's
+   * @param reference the other period's
    */
   public Interval riseFrom(Estimate reference) {
     double rise = value - reference.value;

@@ -1,9 +1,11 @@
 package tallystick.analysis.statistics;
 
 import java.util.Arrays;
-import java.util.Comparator;
-import java.util.stream.IntStream;
 import org.apache.commons.math3.linear.SingularMatrixException;
+import org.apache.commons.math3.stat.correlation.PearsonsCorrelation;
+import org.apache.commons.math3.stat.ranking.NaNStrategy;
+import org.apache.commons.math3.stat.ranking.NaturalRanking;
+import org.apache.commons.math3.stat.ranking.TiesStrategy;
 import org.apache.commons.math3.stat.regression.OLSMultipleLinearRegression;
 
 /** Rank correlation of two series over time, and what it is worth. */
@@ -14,6 +16,9 @@ public final class RankCorrelation {
    * themselves, 75 instead of 50 then have a p-value of at most 5 %.
    */
   public static final int ALL_SHIFTS = 1;
+
+  /** Shifts that tie must count as ties, in whatever order their terms were added. */
+  private static final double ROUNDING = 1e-12;
 
   /** A largest correlation over lags and its p-value. */
   public record Test(double statistic, double pValue, int shifts) {}
@@ -45,7 +50,7 @@ public final class RankCorrelation {
     int shifts = 0;
     for (int shift = shortestShift; shift <= x.length - shortestShift; shift++) {
       shifts++;
-      if (largest(ranksOfX, ranksOfY, firstLag, lastLag, shift) >= statistic) {
+      if (largest(ranksOfX, ranksOfY, firstLag, lastLag, shift) >= statistic - ROUNDING) {
         reached++;
       }
     }
@@ -81,37 +86,15 @@ public final class RankCorrelation {
     }
   }
 
-  /** Ranks from 1, ties sharing their mean. */
+  /** Ranks from 1, ties sharing their mean; what is not known ranks last. */
   static double[] ranks(double[] values) {
-    Integer[] order = IntStream.range(0, values.length).boxed().toArray(Integer[]::new);
-    Arrays.sort(order, Comparator.comparingDouble(index -> values[index]));
-    double[] ranks = new double[values.length];
-    int start = 0;
-    while (start < order.length) {
-      int end = start;
-      while (end + 1 < order.length && values[order[end + 1]] == values[order[start]]) {
-        end++;
-      }
-      for (int i = start; i <= end; i++) {
-        ranks[order[i]] = (start + end) / 2.0 + 1;
-      }
-      start = end + 1;
-    }
-    return ranks;
+    return new NaturalRanking(NaNStrategy.MAXIMAL, TiesStrategy.AVERAGE).rank(values);
   }
 
+  /** Pearson's correlation; 0 where one series is constant. */
   static double pearson(double[] x, double[] y) {
-    double meanX = Arrays.stream(x).average().orElse(0);
-    double meanY = Arrays.stream(y).average().orElse(0);
-    double both = 0;
-    double squareX = 0;
-    double squareY = 0;
-    for (int i = 0; i < x.length; i++) {
-      both += (x[i] - meanX) * (y[i] - meanY);
-      squareX += (x[i] - meanX) * (x[i] - meanX);
-      squareY += (y[i] - meanY) * (y[i] - meanY);
-    }
-    return squareX > 0 && squareY > 0 ? both / Math.sqrt(squareX * squareY) : 0;
+    double correlation = new PearsonsCorrelation().correlation(x, y);
+    return Double.isNaN(correlation) ? 0 : correlation;
   }
 
   private static double largest(

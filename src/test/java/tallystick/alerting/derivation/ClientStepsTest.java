@@ -9,8 +9,8 @@ import tallystick.analysis.client.ObjectiveReading;
 import tallystick.runrecord.MemoryRun;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
-import tallystick.scenario.Objective;
 import tallystick.scenario.Objective.Metric;
+import tallystick.scenario.Objective;
 
 /** The report and the alerts ask one judge whether a request was good. */
 class ClientStepsTest {
@@ -57,7 +57,8 @@ class ClientStepsTest {
     long end = arrivals[arrivals.length - 1] + MILLI;
     return new RequestRow(
         0, "main", "default", 0, 0, "id", 10, tokens,
-        new RequestRow.Times(0, 0, RequestRow.NEVER, RequestRow.NEVER, 1, end - 2, end - 1, end),
+        new RequestRow.Times(0, 0, RequestRow.NEVER, RequestRow.NEVER, 1, end - 2, end - 1, end,
+            RequestRow.NEVER),
         new RequestRow.Chunks(arrivals, perChunk, 0),
         new RequestRow.Usage(10, tokens, RequestRow.UNKNOWN),
         new RequestRow.Ending(outcome, 200, "length", ""),

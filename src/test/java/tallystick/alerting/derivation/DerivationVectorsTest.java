@@ -12,6 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tallystick.alerting.derivation.ThresholdFit.Weights;
+import tallystick.analysis.statistics.BlockBootstrap;
+import tallystick.analysis.statistics.Isotonic;
 import tallystick.analysis.statistics.Proportion;
 import tallystick.promql.Vectors;
 
@@ -92,7 +94,7 @@ class DerivationVectorsTest {
   @Test
   void resamplingAgreesToTheLastDraw() {
     JsonNode vector = Vectors.json("block_bootstrap.json");
-    Resampler resampler = new Resampler(42);
+    BlockBootstrap resampler = new BlockBootstrap(42);
     for (JsonNode index : vector.get("index10_seed42")) {
       assertThat(resampler.index(10)).isEqualTo(index.asInt());
     }
@@ -105,7 +107,7 @@ class DerivationVectorsTest {
     }
     Arrays.sort(means);
     double[] ends = {
-      Resampler.percentile(means, 0.025), Resampler.percentile(means, 0.975)
+      BlockBootstrap.quantile(means, 0.025), BlockBootstrap.quantile(means, 0.975)
     };
     assertThat(ends).containsExactly(doubles(expected.get("ci95")), within(TIGHT));
   }
@@ -136,11 +138,11 @@ class DerivationVectorsTest {
   }
 
   private static double[] means(double[] x) {
-    Resampler resampler = new Resampler(42);
-    double[] means = new double[Resampler.RESAMPLES];
+    BlockBootstrap resampler = new BlockBootstrap(42);
+    double[] means = new double[BlockBootstrap.RESAMPLES];
     for (int b = 0; b < means.length; b++) {
       double sum = 0;
-      for (int index : resampler.indexes(x.length)) {
+      for (int index : resampler.positions(x.length)) {
         sum += x[index];
       }
       means[b] = sum / x.length;

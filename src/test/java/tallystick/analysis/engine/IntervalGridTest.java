@@ -7,7 +7,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import tallystick.analysis.Exposition;
 import tallystick.analysis.MadeRun;
-import tallystick.analysis.client.Window;
+import tallystick.analysis.client.MeasuredWindow;
 import tallystick.scenario.Target;
 
 /** Targets that are not scraped at the same moment, on one grid. */
@@ -64,8 +64,8 @@ class IntervalGridTest {
   }
 
   private IntervalGrid grid() {
-    Window window =
-        new Window(
+    MeasuredWindow window =
+        new MeasuredWindow(
             MadeRun.nanos(9.9), MadeRun.nanos(60), OptionalLong.of(MadeRun.nanos(9.2)),
             OptionalLong.empty(), Set.of(), false);
     EngineReading reading = new EngineReading(window, run.manifest(), 1_000_000_000L);

@@ -10,11 +10,11 @@ import java.util.function.IntToDoubleFunction;
 import org.junit.jupiter.api.Test;
 import tallystick.analysis.MadeRun;
 import tallystick.analysis.SmallRun;
+import tallystick.analysis.result.ExporterAccount;
+import tallystick.analysis.result.ExporterAccount.Gpu;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.RunAnalysis;
-import tallystick.analysis.result.Surroundings;
-import tallystick.analysis.result.Surroundings.Gpu;
 import tallystick.runrecord.Sample;
 import tallystick.runrecord.ScrapeRow;
 import tallystick.runrecord.Series;
@@ -30,7 +30,7 @@ class GpuAccountsTest {
   void energyForEachOutputTokenIsTheCountersGrowthOverTheEnginesTokens() {
     // 300 W: 300,000 mJ a second.
     RunAnalysis analysis = run(second -> 1e9 + 300_000.0 * second, any -> true).analyze();
-    Surroundings found = analysis.surroundings();
+    ExporterAccount found = analysis.surroundings();
 
     // The last scrape before the load at 10 s, the first after it at 69 s.
     assertThat(SmallRun.value(found.gpuEnergy().joules())).isEqualTo(59 * 300.0);
@@ -79,7 +79,7 @@ class GpuAccountsTest {
     assertThat(gpu(analysis).meanPowerWatts())
         .isEqualTo(Figure.missing("nothing new was read for 22.0 s of the load"));
     assertThat(SmallRun.finding(analysis, "exporter_lost_scrapes").text())
-        .contains("21 of 60 scrapes", "longest hole is 22.0 s", "are of the rest.");
+        .contains("21 of 60 scrapes", "longest hole is 22.0 s", "cover the rest.");
   }
 
   @Test

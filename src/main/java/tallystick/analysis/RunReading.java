@@ -1,0 +1,127 @@
+package tallystick.analysis;
+
+import tallystick.analysis.client.ClientSide;
+import tallystick.analysis.client.HarnessAccount;
+import tallystick.analysis.client.MeasuredWindow;
+import tallystick.analysis.client.StreamWitness;
+import tallystick.analysis.engine.EngineReading;
+import tallystick.analysis.engine.EngineTotals;
+import tallystick.analysis.exporters.Exporters;
+import tallystick.analysis.statistics.TimeBatches;
+import tallystick.analysis.statistics.TimeUnits;
+import tallystick.plan.Settings;
+import tallystick.runrecord.HarnessRow;
+import tallystick.runrecord.Manifest;
+import tallystick.runrecord.MetricConcept;
+import tallystick.runrecord.RunRows;
+
+/**
+ * A run's rows, read file by file: harness first, because it tells the window; scrapes
+ * next, because they tell the batches; spans before the requests they are joined to.
+ */
+record RunReading(
+    RunRows rows,
+    HarnessAccount harness,
+    MeasuredWindow window,
+    EngineReading reading,
+    EngineTotals totals,
+    ClientSide client,
+    TraceJoiner traces,
+    StreamWitness witness,
+    Exporters exporters) {
+
+  static RunReading of(RunRows rows) {
+    Settings settings = rows.settings();
+    HarnessAccount harness = new HarnessAccount();
+    rows.eachHarness(harness::read);
+    MeasuredWindow window = window(rows, harness);
+    if (harness.at(HarnessRow.Mark.Kind.WINDOW_ORIGIN).isPresent() || window.isEstimated()) {
+      rows.eachHarness(row -> harness.measure(row, window));
+    }
+    EngineReading reading =
+        new EngineReading(
+            window, rows.manifest(), rows.settings().timing().scrapeIntervalNanos());
+    rows.eachScrape(reading::read);
+    reading.end();
+    TimeBatches batches =
+        TimeBatches.of(reading.loadSeconds(), expectedRequests(rows, harness));
+    EngineTotals totals = new EngineTotals(reading.targets().values());
+    long lastNanos = lastNanos(settings, harness, window);
+    ClientSide client =
+        ClientSide.of(
+            settings,
+            new ClientSide.Frame(
+                window,
+                batches,
+                reading.loadSeconds(),
+                lastNanos,
+                totals.edges(MetricConcept.TTFT),
+                totals.edges(MetricConcept.E2E),
+                totals.edges(MetricConcept.ITL),
+                harness.still()));
+    StreamWitness witness = new StreamWitness(window, reading.secondsUnderLoad());
+    TraceJoiner traces = new TraceJoiner(TimeUnits.between(window.originNanos(), lastNanos));
+    rows.eachSpan(traces::read);
+    rows.eachRequest(
+        row -> {
+          if (client.check().isRepeated(row)) {
+            return;
+          }
+          boolean isMeasured = window.measures(row);
+          int choices = rows.choices(row.index());
+          traces.read(row, isMeasured, choices);
+          if (isMeasured) {
+            client.read(row, choices);
+            witness.read(row);
+          }
+        });
+    return new RunReading(
+        rows, harness, window, reading, totals, client, traces, witness,
+        Exporters.of(rows, window));
+  }
+
+  Manifest manifest() {
+    return rows.manifest();
+  }
+
+  Settings settings() {
+    return rows.settings();
+  }
+
+  /** The window the marks tell; without marks that of the requests, at the price of one pass. */
+  private static MeasuredWindow window(RunRows rows, HarnessAccount harness) {
+    MeasuredWindow told = harness.window(rows.settings());
+    if (harness.at(HarnessRow.Mark.Kind.WINDOW_ORIGIN).isPresent()) {
+      return told;
+    }
+    long[] ends = {Long.MAX_VALUE, Long.MIN_VALUE};
+    rows.eachRequest(
+        row -> {
+          if (told.measures(row)) {
+            ends[0] = Math.min(ends[0], row.times().intended());
+            ends[1] = Math.max(ends[1], row.times().ended());
+          }
+        });
+    return ends[0] > ends[1] ? told : told.estimated(ends[0], ends[1]);
+  }
+
+  private static long expectedRequests(RunRows rows, HarnessAccount harness) {
+    long sent = harness.lastProgress().sent();
+    if (rows.plannedRequests() == 0) {
+      return sent;
+    }
+    return sent > 0 ? Math.min(sent, rows.plannedRequests()) : rows.plannedRequests();
+  }
+
+  /** When the window ended, as far as known before the requests are read. */
+  private static long lastNanos(Settings settings, HarnessAccount harness, MeasuredWindow window) {
+    if (window.drainedNanos() != Long.MAX_VALUE) {
+      return window.drainedNanos();
+    }
+    long planned =
+        settings.timing().isBounded()
+            ? window.originNanos() + settings.timing().durationNanos()
+            : 0;
+    return Math.max(harness.lastNoteNanos(), planned);
+  }
+}

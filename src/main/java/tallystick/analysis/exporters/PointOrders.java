@@ -1,0 +1,63 @@
+package tallystick.analysis.exporters;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import tallystick.analysis.result.ExporterAccount.MeasuringPoint;
+import tallystick.analysis.result.ExporterAccount.Observed;
+import tallystick.analysis.result.ExporterAccount.PointOrder;
+import tallystick.analysis.result.ExporterAccount.PointOrder.Verdict;
+import tallystick.analysis.result.Figure;
+import tallystick.scenario.Exporter.Quantity;
+
+/**
+ * Whether times shrink from the client to the engine. Each point measures by its own clock, but
+ * only lengths of time, so clocks need not agree; the requests must be the same, which equal
+ * counts stand for.
+ */
+final class PointOrders {
+  private PointOrders() {}
+
+  static List<PointOrder> of(List<MeasuringPoint> points) {
+    List<PointOrder> orders = new ArrayList<>();
+    for (Quantity quantity : List.of(Quantity.TTFT, Quantity.E2E)) {
+      List<MeasuringPoint> timed =
+          points.stream().filter(point -> isTimed(point, quantity)).toList();
+      if (timed.size() > 2) {
+        orders.add(order(quantity, timed));
+      }
+    }
+    return orders;
+  }
+
+  private static boolean isTimed(MeasuringPoint point, Quantity quantity) {
+    Observed observed = point.latencies().get(quantity);
+    return observed != null && observed.mean() instanceof Figure.Known;
+  }
+
+  private static PointOrder order(Quantity quantity, List<MeasuringPoint> points) {
+    List<String> names = points.stream().map(MeasuringPoint::name).toList();
+    List<Double> means = points.stream().map(point -> mean(point, quantity)).toList();
+    for (int i = 1; i < points.size(); i++) {
+      double before = points.get(i - 1).latencies().get(quantity).count();
+      double here = points.get(i).latencies().get(quantity).count();
+      if (before != here) {
+        String detail =
+            String.format(
+                Locale.ROOT, "%s saw %.0f, %s %.0f", names.get(i - 1), before, names.get(i), here);
+        return new PointOrder(quantity, names, means, Verdict.NOT_COMPARED, detail);
+      }
+    }
+    for (int i = 1; i < points.size(); i++) {
+      if (means.get(i) > means.get(i - 1)) {
+        String detail = names.get(i) + " measured more than " + names.get(i - 1);
+        return new PointOrder(quantity, names, means, Verdict.BROKEN, detail);
+      }
+    }
+    return new PointOrder(quantity, names, means, Verdict.HOLDS, "");
+  }
+
+  private static double mean(MeasuringPoint point, Quantity quantity) {
+    return ((Figure.Known) point.latencies().get(quantity).mean()).value();
+  }
+}

@@ -1,0 +1,18 @@
+package tallystick.cli;
+
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+
+/** Where a command makes the folders of its runs. */
+final class OutOption {
+  @Option(
+      names = "--out",
+      paramLabel = "FOLDER",
+      defaultValue = "reports",
+      description = "where run folders are made (default: ${DEFAULT-VALUE})")
+  private Path out;
+
+  Path folder() {
+    return out;
+  }
+}

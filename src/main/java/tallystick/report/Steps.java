@@ -1,0 +1,120 @@
+package tallystick.report;
+
+import java.util.List;
+import java.util.Optional;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.ObjectiveResult;
+import tallystick.analysis.result.ObjectiveResult.Verdict;
+import tallystick.analysis.result.PhaseAnalysis;
+
+/** The phases of a run whose rate rises from step to step; its answer is where they break. */
+final class Steps {
+  private static final int FEWEST = 2;
+
+  private final List<PhaseAnalysis> phases;
+
+  private Steps(List<PhaseAnalysis> phases) {
+    this.phases = phases;
+  }
+
+  /** The steps; empty where a phase has no objective or its rate does not rise. */
+  static Optional<Steps> of(List<PhaseAnalysis> phases) {
+    double rate = 0;
+    for (PhaseAnalysis phase : phases) {
+      if (phase.objectives().isEmpty() || !(rate(phase) > rate)) {
+        return Optional.empty();
+      }
+      rate = rate(phase);
+    }
+    return phases.size() < FEWEST ? Optional.empty() : Optional.of(new Steps(phases));
+  }
+
+  private static double rate(PhaseAnalysis phase) {
+    return phase.offeredPerSecond() instanceof Figure.Known known ? known.value() : 0;
+  }
+
+  private static Verdict verdict(PhaseAnalysis phase) {
+    List<Verdict> verdicts = phase.objectives().stream().map(ObjectiveResult::verdict).toList();
+    if (verdicts.contains(Verdict.VIOLATED)) {
+      return Verdict.VIOLATED;
+    }
+    return verdicts.contains(Verdict.NOT_PROVEN) ? Verdict.NOT_PROVEN : Verdict.MET;
+  }
+
+  /** The highest step that is proven to hold, and the lowest that does not. */
+  Block.Item answer() {
+    int met = last(Verdict.MET);
+    int violated = first(Verdict.VIOLATED);
+    if (violated >= 0 && met > violated) {
+      return answer(
+          Tone.CAUTION,
+          "no clear knee: " + words(met) + " is met, yet " + words(violated) + " is violated");
+    }
+    if (violated < 0) {
+      return met < 0
+          ? answer(Tone.CAUTION, "no step is proven to hold, none to fail")
+          : answer(
+              met == phases.size() - 1 ? Tone.GOOD : Tone.CAUTION,
+              "holds " + words(met) + "; no step is violated");
+    }
+    String fails = words(violated) + ": " + objective(phases.get(violated));
+    return met < 0
+        ? answer(Tone.BAD, "no step is proven to hold; violated at " + fails)
+        : answer(Tone.PLAIN, "holds " + words(met) + ", not " + fails);
+  }
+
+  private static Block.Item answer(Tone tone, String text) {
+    return new Block.Item(new Mark(tone, "VERDICT"), text, "", List.of());
+  }
+
+  private int last(Verdict wanted) {
+    int found = -1;
+    for (int i = 0; i < phases.size(); i++) {
+      found = verdict(phases.get(i)) == wanted ? i : found;
+    }
+    return found;
+  }
+
+  private int first(Verdict wanted) {
+    for (int i = 0; i < phases.size(); i++) {
+      if (verdict(phases.get(i)) == wanted) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private String words(int step) {
+    return Numbers.number(phases.get(step).offeredPerSecond()) + " requests/s";
+  }
+
+  private static String objective(PhaseAnalysis phase) {
+    return phase.objectives().stream()
+        .filter(result -> result.verdict() == Verdict.VIOLATED)
+        .map(result -> Wording.objective(result.objective()))
+        .findFirst()
+        .orElse("");
+  }
+
+  /** At most {@code most} of the steps, around the one that breaks. */
+  Block.Table table(int most) {
+    int knee = Math.max(first(Verdict.VIOLATED), 0);
+    int from = Math.max(0, Math.min(knee - most / 2, phases.size() - most));
+    List<PhaseAnalysis> shown = phases.subList(from, Math.min(phases.size(), from + most));
+    List<Column> columns =
+        List.of(
+            Column.name("step"), Column.number("offered/s"), Column.number("requests"),
+            Column.number("TTFT P50"), Column.number("TTFT P95"), Column.words("verdict"));
+    return new Block.Table("Steps", false, columns, shown.stream().map(Steps::row).toList());
+  }
+
+  private static Block.Row row(PhaseAnalysis phase) {
+    return Block.Row.of(
+        Cell.of(phase.phase()),
+        Cell.number(phase.offeredPerSecond()),
+        Cell.of(Numbers.count(phase.requests())),
+        Cell.latency(phase.ttft().percentile(0.5)),
+        Cell.latency(phase.ttft().percentile(0.95)),
+        Cell.of(ObjectiveSection.mark(verdict(phase))));
+  }
+}

@@ -1,0 +1,64 @@
+package tallystick.simengine;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A flag of the simulated engine.
+ *
+ * @param name named as vLLM names it where vLLM has it
+ * @param value where it is not given
+ * @param valueLabel what its value is; empty for true or false
+ * @param description what it does, with its default
+ */
+public record EngineFlag(String name, String value, String valueLabel, String description) {
+  private static final String FAULT = "fault";
+
+  private static final List<EngineFlag> ALL =
+      EngineKind.lines("flags.txt").stream().map(EngineFlag::of).toList();
+
+  /** Every flag, in the order a reader meets them. */
+  public static List<EngineFlag> all() {
+    return ALL;
+  }
+
+  /** Whether it is true or false. */
+  public boolean isSwitch() {
+    return valueLabel.isEmpty();
+  }
+
+  /** Whether it may be given more than once; its values are then separated by {@code ;}. */
+  public boolean isList() {
+    return name.equals(FAULT);
+  }
+
+  /**
+   * The flag of a name.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  static EngineFlag named(String name) {
+    return ALL.stream()
+        .filter(flag -> flag.name().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "unknown engine flag " + name + "; known are "
+                        + ALL.stream()
+                            .map(EngineFlag::name)
+                            .sorted()
+                            .collect(Collectors.joining(", "))));
+  }
+
+  private static EngineFlag of(String line) {
+    String[] cells =
+        Stream.of(line.split("\\|", 4)).map(String::strip).toArray(String[]::new);
+    String label = cells[2].equals("-") ? "" : cells[2];
+    String value = cells[1];
+    String told = label.isEmpty() ? Boolean.parseBoolean(value) ? "on" : "off" : value;
+    String text = cells[3].endsWith(")") ? cells[3] : cells[3] + " (" + told + ")";
+    return new EngineFlag(cells[0], value, label, text + ".");
+  }
+}

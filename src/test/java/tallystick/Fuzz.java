@@ -1,0 +1,195 @@
+package tallystick;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * Feeds a reader with inputs made from a seed until the time is over. An input that breaks the
+ * reader is written to {@code target/fuzz}; mended, it belongs into the corpus.
+ */
+public final class Fuzz {
+  /** Reads one input; throws what the reader's contract does not name. */
+  public interface Reader {
+    void read(byte[] input) throws Exception;
+  }
+
+  private static final Path CORPUS = Path.of("src/test/resources/corpus");
+  private static final long ORDINARY_SECONDS = 2;
+  /** Six readers have one each, and -Pstress grows by no more than six minutes. */
+  private static final long STRESS_SECONDS = 50;
+  private static final long MOST_INPUT_SECONDS = 60;
+  /** A reader may keep tables of its own; beyond them its memory follows the input's size. */
+  private static final long FREE_BYTES = 64L << 20;
+  private static final long BYTES_PER_INPUT_BYTE = 20_000;
+  /** Three for each of three doublings; linear time gives 8, quadratic time 64. */
+  private static final double MOST_GROWTH = 27;
+  private static final int SMALL = 1 << 14;
+  private static final int TRIES = 5;
+
+  private final String name;
+  private final FuzzInputs inputs;
+  private final Reader reader;
+  private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private volatile byte[] current = new byte[0];
+  private volatile long count;
+  private volatile long seed;
+  private volatile Throwable broken;
+
+  /**
+   * A reader and what it is fed with.
+   *
+   * @param name the reader's folder in the corpus
+   */
+  public Fuzz(String name, FuzzInputs inputs, Reader reader) {
+    this.name = name;
+    this.inputs = inputs;
+    this.reader = reader;
+  }
+
+  /** The first inputs of one seed, the same in every build. */
+  public void briefly() {
+    run(Long.getLong("fuzz.seed", 1), Long.getLong("fuzz.brief", ORDINARY_SECONDS));
+  }
+
+  /** Inputs nobody has seen; a failure names the seed. */
+  public void forLong() {
+    long seconds = Long.getLong("fuzz.seconds", STRESS_SECONDS);
+    run(Long.getLong("fuzz.seed", System.currentTimeMillis()), seconds);
+  }
+
+  /** What once broke the reader, or could have. */
+  public void corpus() throws IOException {
+    try (Stream<Path> files = Files.list(CORPUS.resolve(name))) {
+      for (Path file : files.sorted().toList()) {
+        current = Files.readAllBytes(file);
+        try {
+          checked(current);
+        } catch (Exception | AssertionError | StackOverflowError e) {
+          throw new AssertionError(file + " breaks the reader again", e);
+        }
+      }
+    }
+  }
+
+  /**
+   * A text of any length.
+   *
+   * @param piece what is repeated; {@code %d} in it is the number of the repetition
+   */
+  public record Growing(String before, String piece, String after) {
+    /** A text of nothing but pieces. */
+    public static Growing of(String piece) {
+      return new Growing("", piece, "");
+    }
+
+    byte[] ofSize(int size) {
+      StringBuilder text = new StringBuilder(before);
+      for (int i = 0; text.length() < size; i++) {
+        text.append(piece.replace("%d", Integer.toString(i)));
+      }
+      return text.append(after).toString().getBytes(StandardCharsets.UTF_8);
+    }
+  }
+
+  /** Eight times the input takes about eight times the work, whatever is repeated. */
+  public void growsInLine(List<Growing> texts) throws Exception {
+    List<String> faults = new ArrayList<>();
+    for (Growing text : texts) {
+      byte[] small = text.ofSize(SMALL);
+      byte[] large = text.ofSize(8 * SMALL);
+      double growth = Double.MAX_VALUE;
+      for (int i = 0; i < TRIES && growth > MOST_GROWTH; i++) {
+        // A millisecond of start-up noise is not growth.
+        growth = Math.min(growth, seconds(large) / Math.max(1e-3, seconds(small)));
+      }
+      if (growth > MOST_GROWTH) {
+        faults.add(text + ": eight times the input, " + growth + " times the work");
+      }
+    }
+    assertThat(faults).isEmpty();
+  }
+
+  private double seconds(byte[] input) throws Exception {
+    double least = Double.MAX_VALUE;
+    for (int i = 0; i < 3; i++) {
+      long before = threads.getCurrentThreadCpuTime();
+      reader.read(input);
+      least = Math.min(least, (threads.getCurrentThreadCpuTime() - before) / 1e9);
+    }
+    return least;
+  }
+
+  private void run(long firstSeed, long seconds) {
+    seed = firstSeed;
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+    Thread worker = new Thread(() -> work(until), "fuzz-" + name);
+    worker.setDaemon(true);
+    worker.start();
+    long seen = -1;
+    long since = System.nanoTime();
+    try {
+      while (!worker.join(Duration.ofMillis(200))) {
+        long now = count;
+        since = now == seen ? since : System.nanoTime();
+        seen = now;
+        if (System.nanoTime() - since > TimeUnit.SECONDS.toNanos(MOST_INPUT_SECONDS)) {
+          broken = new AssertionError("does not come back from an input");
+          broken.setStackTrace(worker.getStackTrace());
+          break;
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    System.out.println("fuzz: " + name + ": " + count + " inputs of seed " + seed);
+    if (broken != null) {
+      throw new AssertionError(
+          name + ", seed " + seed + ", input " + count + ", kept in " + kept(), broken);
+    }
+    assertThat(count).isPositive();
+  }
+
+  private void work(long until) {
+    try {
+      while (System.nanoTime() < until) {
+        current = inputs.make(new SplittableRandom(seed * 0x9E3779B97F4A7C15L + count));
+        checked(current);
+        count++;
+      }
+    } catch (Throwable e) {
+      broken = e;
+    }
+  }
+
+  private void checked(byte[] input) throws Exception {
+    long before = threads.getCurrentThreadAllocatedBytes();
+    reader.read(input);
+    long used = threads.getCurrentThreadAllocatedBytes() - before;
+    assertThat(used)
+        .as("bytes asked for while reading %s bytes", input.length)
+        .isLessThan(FREE_BYTES + BYTES_PER_INPUT_BYTE * input.length);
+  }
+
+  private Path kept() {
+    Path file = Path.of("target/fuzz", name + "-" + seed + "-" + count);
+    try {
+      Files.createDirectories(file.getParent());
+      return Files.write(file, current);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

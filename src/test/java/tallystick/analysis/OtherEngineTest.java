@@ -1,0 +1,159 @@
+package tallystick.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static tallystick.analysis.MadeRequest.request;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import tallystick.analysis.client.ClientTally;
+import tallystick.analysis.engine.EngineSummary;
+import tallystick.analysis.engine.EngineTotals;
+import tallystick.analysis.engine.TargetReading;
+import tallystick.analysis.exporters.FrontendCounts;
+import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Reconciliation.Row;
+import tallystick.analysis.result.Reconciliation.Status;
+import tallystick.analysis.result.Reconciliation.Verdict;
+import tallystick.runrecord.MetricConcept;
+import tallystick.runrecord.Outcome;
+import tallystick.runrecord.Sample;
+import tallystick.runrecord.ScrapeRow;
+import tallystick.runrecord.Series;
+
+/** The account of an engine that names and counts otherwise than vLLM: SGLang. */
+class OtherEngineTest {
+  private static final Map<String, String> OWNER = Map.of("model_name", "m", "engine_type", "all");
+  private static final Map<String, String> NONE = Map.of();
+
+  private final ClientTally client = new ClientTally();
+
+  @Test
+  void laysTheClientBesideWhatTheEngineBooksWhenARequestFinishes() {
+    client.read(request(0, 0).usage(10, 8).build(), 1);
+    client.read(
+        request(1, 0).usage(10, 3).outcome(Outcome.CLIENT_CANCELLED, 200).build(), 1);
+    // Both have a first token; the one that was left has two gaps more and no tokens.
+    List<Row> rows = rows(totals(served(1, 10, 8, 2, 9)));
+    assertThat(row(rows, "R1").status()).isEqualTo(Status.EXACT);
+    assertThat(row(rows, "R1").quantity()).isEqualTo("requests finished, any reason");
+    assertThat(row(rows, "R1").source()).isEqualTo("sglang:num_requests_total");
+    assertThat(row(rows, "R2").status()).isEqualTo(Status.EXACT);
+    assertThat(row(rows, "R3").status()).isEqualTo(Status.EXACT);
+    assertThat(row(rows, "R4").status()).isEqualTo(Status.EXACT);
+    assertThat(row(rows, "R4").quantity()).isEqualTo("output tokens of finished requests");
+    assertThat(row(rows, "R5").status()).isEqualTo(Status.NOT_CHECKED);
+    assertThat(LedgerVerdict.of(rows, List.of())).isEqualTo(Verdict.RECONCILED);
+  }
+
+  @Test
+  void findsTheTokensOfAnotherClient() {
+    client.read(request(0, 0).usage(10, 8).build(), 1);
+    List<Row> rows = rows(totals(served(2, 25, 12, 2, 10)));
+    assertThat(row(rows, "R4").status()).isEqualTo(Status.DIFFERS);
+    assertThat(LedgerVerdict.of(rows, List.of())).isEqualTo(Verdict.NOT_RECONCILED);
+  }
+
+  @Test
+  void takesFewerGapsThanTokensForNoFactAboutSteps() {
+    client.read(request(0, 0).usage(10, 8).build(), 1);
+    EngineTotals totals = totals(served(1, 10, 8, 1, 5));
+    List<Row> rows = rows(totals);
+    assertThat(row(rows, "R5").status()).isEqualTo(Status.WITHIN_TOLERANCE);
+    assertThat(new LedgerDiagnosis(rows, client, 60, true, totals.family().counting()).findings())
+        .extracting(finding -> finding.code().code())
+        .doesNotContain("multi_token_steps");
+  }
+
+  @Test
+  void leavesUnknownWhatTheEngineDoesNotCount() {
+    client.read(request(0, 0).usage(10, 8).build(), 1);
+    List<Sample> after = new ArrayList<>(served(1, 10, 8, 1, 7));
+    after.removeIf(sample -> sample.series().name().contains("generation_tokens"));
+    List<Row> rows = rows(totals(after));
+    assertThat(row(rows, "R4").status()).isEqualTo(Status.NOT_CHECKED);
+    assertThat(LedgerVerdict.of(rows, List.of())).isEqualTo(Verdict.RECONCILED_IN_PART);
+    assertThat(totals(after).histogram(MetricConcept.DECODE_TIME)).isEmpty();
+  }
+
+  @Test
+  void readsPercentilesBetweenItsOwnEdges() {
+    EngineTotals totals = totals(served(1, 10, 8, 40, 7));
+    assertThat(totals.edges(MetricConcept.TTFT)).containsExactly(.1, .2);
+    assertThat(
+            EngineSummary.distribution(totals.histogram(MetricConcept.TTFT).orElseThrow())
+                .metric())
+        .isEqualTo("sglang:time_to_first_token_seconds");
+  }
+
+  @Test
+  void addsUpNoCopiesOfTensorParallelRanks() {
+    TargetReading target = new TargetReading();
+    List<Sample> ranks = new ArrayList<>();
+    for (String rank : List.of("0", "1")) {
+      ranks.add(
+          sample("num_retracted_requests_total", Map.of("tp_rank", rank), Series.Type.COUNTER, 0));
+    }
+    target.couldBeFirst(row(0, ranks));
+    List<Sample> later = new ArrayList<>();
+    ranks.forEach(sample -> later.add(new Sample(sample.series(), 3)));
+    target.read(row(1, later));
+    assertThat(new EngineTotals(List.of(target)).counter(MetricConcept.PREEMPTIONS)).hasValue(3);
+  }
+
+  private List<Row> rows(EngineTotals totals) {
+    return new Ledger(client, totals, FrontendCounts.NONE, false).rows();
+  }
+
+  private static Row row(List<Row> rows, String id) {
+    return rows.stream().filter(row -> row.id().name().equals(id)).findFirst().orElseThrow();
+  }
+
+  private static EngineTotals totals(List<Sample> after) {
+    TargetReading target = new TargetReading();
+    List<Sample> before = after.stream().map(one -> new Sample(one.series(), 0)).toList();
+    target.couldBeFirst(row(0, before));
+    target.read(row(1, after));
+    return new EngineTotals(List.of(target));
+  }
+
+  private static ScrapeRow row(long second, List<Sample> samples) {
+    long nanos = second * 1_000_000_000;
+    return new ScrapeRow(0, nanos, nanos, samples, "");
+  }
+
+  private static List<Sample> served(
+      int finished, int prompts, int outputs, int firsts, int gaps) {
+    List<Sample> samples = new ArrayList<>();
+    samples.add(sample("num_requests_total", NONE, Series.Type.COUNTER, finished));
+    samples.add(sample("prompt_tokens_total", NONE, Series.Type.COUNTER, prompts));
+    samples.add(sample("generation_tokens_total", NONE, Series.Type.COUNTER, outputs));
+    samples.addAll(histogram("time_to_first_token_seconds", firsts, List.of("0.1", "0.2")));
+    samples.addAll(histogram("inter_token_latency_seconds", gaps, List.of("0.002")));
+    samples.addAll(histogram("e2e_request_latency_seconds", finished, List.of("0.1")));
+    samples.addAll(histogram("prompt_tokens_histogram", finished, List.of()));
+    samples.removeIf(sample -> sample.series().name().endsWith("tokens_histogram_sum"));
+    samples.add(sample("prompt_tokens_histogram_sum", NONE, Series.Type.HISTOGRAM, prompts));
+    return samples;
+  }
+
+  private static List<Sample> histogram(String family, int count, List<String> edges) {
+    List<Sample> parts = new ArrayList<>();
+    for (String edge : edges) {
+      parts.add(sample(family + "_bucket", Map.of("le", edge), Series.Type.HISTOGRAM, count));
+    }
+    parts.add(sample(family + "_bucket", Map.of("le", "+Inf"), Series.Type.HISTOGRAM, count));
+    parts.add(sample(family + "_count", NONE, Series.Type.HISTOGRAM, count));
+    parts.add(sample(family + "_sum", NONE, Series.Type.HISTOGRAM, count * 0.001));
+    return parts;
+  }
+
+  private static Sample sample(
+      String name, Map<String, String> labels, Series.Type type, double value) {
+    Map<String, String> all = new HashMap<>(OWNER);
+    all.putAll(labels);
+    return new Sample(Series.of("sglang:" + name, all, type), value);
+  }
+}

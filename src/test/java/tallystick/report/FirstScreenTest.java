@@ -1,0 +1,76 @@
+package tallystick.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.RunAnalysis;
+import tallystick.runrecord.Manifest;
+import tallystick.runrecord.Manifest.Ending.State;
+
+class FirstScreenTest {
+  private static final String GREEN = "\u001b[32m";
+
+  @Test
+  void fitsOneScreenHoweverMuchThereIsToSay() {
+    String endless = "word ".repeat(40);
+    SampleAnalysis sample = new SampleAnalysis();
+    sample.findings =
+        java.util.Collections.nCopies(
+            12, new Finding(Finding.Code.FAILURES, endless, List.of(endless), "Look."));
+    for (RunAnalysis analysis : List.of(SampleAnalysis.of(), sample.build())) {
+      List<String> lines = text(analysis, false).lines().toList();
+      assertThat(lines).hasSizeLessThanOrEqualTo(24);
+      assertThat(lines).allMatch(line -> line.codePointCount(0, line.length()) <= 80);
+    }
+  }
+
+  @Test
+  void answersInTheOrderOfTheQuestions() {
+    String text = text(SampleAnalysis.of(), false);
+    assertThat(text).contains("1 of 3 objectives violated: TTFT <= 1 s");
+    assertThat(text.indexOf("VERDICT")).isLessThan(text.indexOf("TRUST"));
+    assertThat(text.indexOf("TRUST")).isLessThan(text.indexOf("WHERE"));
+    assertThat(text.indexOf("WHERE")).isLessThan(text.indexOf("NEXT"));
+    assertThat(text).containsPattern("TTFT +0\\.\\d+ s +1\\.42 s +\\(1, 2\\.5] s +1 s +violated");
+  }
+
+  @Test
+  void anInvalidRunHasNoVerdictAndNothingGreen() {
+    SampleAnalysis sample = new SampleAnalysis();
+    sample.findings =
+        List.of(
+            new Finding(
+                Finding.Code.CLIENT_SATURATED, "The harness was late.", List.of(), "Lower it."));
+    String text = text(sample.build(), true);
+    assertThat(text)
+        .contains("\u001b[31mINVALID", "The harness was late.", "counts only", "Lower it.")
+        .doesNotContain(GREEN, "VERDICT", "WHERE", "violated", "met");
+  }
+
+  @Test
+  void aDamagedRecordLeavesNothingToTrust() {
+    SampleAnalysis sample = new SampleAnalysis();
+    sample.findings =
+        List.of(
+            new Finding(Finding.Code.CLIENT_SATURATED, "Late.", List.of(), ""),
+            new Finding(Finding.Code.ROWS_MISSING, "Rows are missing.", List.of(), ""));
+    assertThat(text(sample.build(), false)).contains("TRUST    no: ").doesNotContain("counts only");
+  }
+
+  @Test
+  void anInterruptedRunIsTrustedInPart() {
+    RunAnalysis analysis =
+        new SampleAnalysis()
+            .withRun(
+                SampleAnalysis.facts("c", "m", State.INTERRUPTED, "", Manifest.Source.REAL))
+            .build();
+    assertThat(text(analysis, true)).contains("\u001b[33mTRUST    in part");
+  }
+
+  private static String text(RunAnalysis analysis, boolean colour) {
+    return Reports.firstScreen(analysis, Path.of("reports/run"), colour);
+  }
+}

@@ -1,0 +1,65 @@
+package tallystick.runrecord;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tallystick.runrecord.Manifest.Ending.State;
+
+/** A record whose disk is full says so itself. */
+class FullDiskTest {
+  private static final Path FULL = Path.of("/dev/full");
+
+  @TempDir Path folder;
+
+  private Manifest manifest() throws IOException {
+    return ManifestJson.read(Path.of("reports/sample/record/manifest.json"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void theManifestSaysWhyTheRecordBrokeOff(boolean isManifestStuck) throws Exception {
+    RecordFiles files = RecordFiles.ofRun(folder);
+    Files.createDirectories(files.folder());
+    Files.createSymbolicLink(files.harness(), FULL);
+    RunClock clock = RunClock.start();
+    RecordWriter writer =
+        RecordWriter.open(
+            files,
+            manifest().closed(new Manifest.Clock(1, 0, 0), Manifest.Ending.OPEN), clock);
+    if (isManifestStuck) {
+      // There is no room for a new file beside it either.
+      Files.createSymbolicLink(files.folder().resolve("manifest.json.new"), FULL);
+    }
+    writer.offer(new HarnessRow.GcPause(1, 2, "young"));
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+    while (writer.failure().isEmpty() && System.nanoTime() < deadline) {
+      Thread.onSpinWait();
+    }
+    assertThat(writer.failure()).hasValueSatisfying(why -> assertThat(why).contains("No space"));
+
+    assertThatThrownBy(() -> writer.close(State.COMPLETED, "")).isInstanceOf(IOException.class);
+    Manifest.Ending ending = ManifestJson.read(files.manifest()).ending();
+    assertThat(ending.state()).isEqualTo(State.FAILED);
+    assertThat(ending.detail()).startsWith("the record could not be written: No space");
+  }
+
+  @Test
+  void aManifestThatIsWrittenOverIsNotLongerThanItself() throws Exception {
+    Path file = folder.resolve("manifest.json");
+    Manifest longer = manifest();
+    ManifestJson.write(longer, file);
+    Files.createSymbolicLink(folder.resolve("manifest.json.new"), FULL);
+    Manifest shorter = longer.closed(new Manifest.Clock(1, 0, 0), Manifest.Ending.OPEN);
+    ManifestJson.write(shorter, file);
+    assertThat(List.of(ManifestJson.read(file))).containsExactly(shorter);
+  }
+}
