@@ -70,6 +70,12 @@ public final class Fuzz {
     run(Long.getLong("fuzz.seed", System.currentTimeMillis()), seconds);
   }
 
+  /** Puts bytes into a file; to overwrite one can make the file system wait for its disk. */
+  public static void put(Path file, byte[] bytes) throws IOException {
+    Files.deleteIfExists(file);
+    Files.write(file, bytes);
+  }
+
   /** What once broke the reader, or could have. */
   public void corpus() throws IOException {
     try (Stream<Path> files = Files.list(CORPUS.resolve(name))) {

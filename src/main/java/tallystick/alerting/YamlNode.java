@@ -47,7 +47,7 @@ sealed interface YamlNode {
         documents.add(node(file, parser));
       }
     } catch (JsonProcessingException e) {
-      throw noYaml(file, e);
+      throw noYaml(file, text, e);
     } catch (IOException e) {
       throw new RuleFileException(file, 1, "cannot be read: " + e.getMessage());
     }
@@ -55,7 +55,8 @@ sealed interface YamlNode {
   }
 
   /** The parser names the context first and the fault itself last. */
-  private static RuleFileException noYaml(String file, JsonProcessingException e) {
+  private static RuleFileException noYaml(
+      String file, String text, JsonProcessingException e) {
     String message = e.getOriginalMessage();
     Matcher fault = FAULT.matcher(message);
     int line = e.getLocation() == null ? 1 : e.getLocation().getLineNr();
@@ -64,7 +65,10 @@ sealed interface YamlNode {
       why = fault.group(1).strip();
       line = Integer.parseInt(fault.group(2));
     }
-    return new RuleFileException(file, line, "no YAML: " + why);
+    if (RuleTemplate.isIn(text)) {
+      return new RuleFileException(file, line, "no YAML: " + RuleTemplate.HINT);
+    }
+    return new RuleFileException(file, line, "no YAML: " + why.replaceFirst(", got this .*", ""));
   }
 
   private static YamlNode node(String file, JsonParser parser) throws IOException {

@@ -78,6 +78,9 @@ final class Standstills {
   }
 
   private List<Standstill> in(IntervalGrid grid, String engine) {
+    if (!grid.knows(EngineColumns.GENERATION_TOKENS)) {
+      return List.of();
+    }
     double[] tokens = grid.growth(EngineColumns.GENERATION_TOKENS);
     double[] firsts = grid.growth(EngineColumns.countOf(Latency.TTFT));
     double[] running = grid.gauge(EngineColumns.RUNNING);

@@ -137,6 +137,7 @@ final class BacktestCommand implements Callable<Integer> {
           runs.stream()
               .map(run -> Backtest.replay(file.evaluable(), run, conditions))
               .toList();
+      out.print(BacktestText.withoutSeries(timelines));
       out.print(BacktestText.timelines(timelines));
       out.println();
       out.print(BacktestText.scores(Backtest.scores(file.evaluable(), timelines)));

@@ -24,7 +24,7 @@ final class RunReport {
     this.isVerbose = verbosity.isVerbose();
   }
 
-  /** Analyses, writes every report, prints what was asked; the code says how good the run is. */
+  /** Analyses, writes every report, prints what was asked for; the code says how good it is. */
   ExitCode write(boolean allowsForeignTraffic) throws IOException {
     return show(Analyzer.analyze(RecordReader.open(folder)), allowsForeignTraffic);
   }

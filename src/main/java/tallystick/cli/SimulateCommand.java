@@ -36,9 +36,9 @@ final class SimulateCommand implements Callable<Integer> {
 
   @Mixin private WorldOptions worldOptions;
 
-  @Mixin private OutOption out;
-
   @Mixin private Verbosity verbosity;
+
+  @Mixin private OutOption out;
 
   @Option(names = "--no-report", description = "write the record only")
   private boolean noReport;

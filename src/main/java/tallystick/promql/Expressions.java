@@ -61,6 +61,11 @@ public final class Expressions {
     return change.apply(inner);
   }
 
+  /** What an expression is worth. */
+  public static Expression.Type type(Expression expression) {
+    return Signatures.type(expression);
+  }
+
   /** The number an expression of literals amounts to; empty if it has anything else in it. */
   public static OptionalDouble constant(Expression expression) {
     return switch (expression.bare()) {

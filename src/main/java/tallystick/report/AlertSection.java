@@ -82,8 +82,9 @@ final class AlertSection {
     List<Column> columns =
         List.of(
             Column.name("alert"), Column.number("found"), Column.number("sustained"),
-            Column.number("false"), Column.number("quiet"), Column.number("precision"),
-            Column.number("recall"), Column.number("delay P50 / P95, s"),
+            Column.number("false"), Column.number("covered"), Column.number("precision"),
+            Column.number("in health"), Column.number("fires P50 / P95, s"),
+            Column.number("resolves P50 / P95, s"), Column.number("firings a day"),
             Column.number("false in 24 h (≤)"));
     List<Block.Row> rows = judgement.scores().stream().map(AlertSection::row).toList();
     return List.of(
@@ -100,10 +101,12 @@ final class AlertSection {
         ScoreWords.hits(score.all()),
         ScoreWords.hits(score.sustained()),
         Integer.toString(score.falseFirings()),
-        score.health().quiet() + " of " + score.health().stretches(),
-        ScoreWords.share(score.precision(), "never fired"),
-        ScoreWords.share(score.recall(), "no episode"),
+        ScoreWords.percent(score.time().coverage()),
+        ScoreWords.share(score.precision(), score.firings() == 0 ? "never fired" : "n/a"),
+        ScoreWords.percent(score.time().inHealth()),
         ScoreWords.delaySeconds(score),
+        ScoreWords.resolveSeconds(score),
+        ScoreWords.number(score.firingsPerDay()),
         ScoreWords.number(score.falsePerDay())
             + " (" + ScoreWords.number(score.falsePerDayBound()) + ")");
   }

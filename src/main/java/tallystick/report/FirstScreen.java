@@ -12,6 +12,7 @@ import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Interpretation;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.ObjectiveResult.Verdict;
+import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.scenario.Objective;
 
@@ -51,7 +52,10 @@ final class FirstScreen {
   }
 
   private Document document() {
-    boolean isValid = Wording.invalidity(analysis).isEmpty();
+    // A ledger that does not close leaves no figure to judge, whatever its finding is called.
+    boolean isValid =
+        Wording.invalidity(analysis).isEmpty()
+            && analysis.reconciliation().verdict() != Reconciliation.Verdict.NOT_RECONCILED;
     Optional<Steps> steps = Steps.of(analysis.phases());
     List<Block.Item> answers = new ArrayList<>();
     if (isValid) {
@@ -64,8 +68,8 @@ final class FirstScreen {
     List<Block> blocks = new ArrayList<>();
     blocks.add(new Block.Items(false, answers));
     if (isValid) {
-      int rows = Math.max(room, LEAST_STEPS);
-      blocks.add(steps.map(found -> found.table(rows)).orElseGet(this::table));
+      int most = Math.max(room, LEAST_STEPS);
+      blocks.add(steps.map(found -> found.table(most)).orElseGet(this::table));
     }
     blocks.add(new Block.Facts(happened()));
     List<Block.Item> rest = new ArrayList<>(warnings());
@@ -80,7 +84,7 @@ final class FirstScreen {
     String load =
         run.closedLoop()
             ? "closed loop"
-            : Numbers.number(analysis.load().offeredPerSecond()) + " requests/s";
+            : "offered " + Numbers.number(analysis.load().offeredPerSecond()) + "/s";
     return List.of(
         new Mark(Tone.PLAIN, Wording.engine(run.source()) + at),
         new Mark(Tone.PLAIN, LatencyUnit.SECONDS.text(run.windowSeconds())),
@@ -110,7 +114,7 @@ final class FirstScreen {
             Tone.CAUTION,
             "VERDICT",
             "cannot tell: " + unproven + " of " + results.size() + " objectives not proven")
-        : item(Tone.GOOD, "VERDICT", "all " + results.size() + " objectives met");
+        : item(Tone.GOOD, "VERDICT", "objectives met: all of " + results.size());
   }
 
   private List<ObjectiveResult> with(Verdict verdict) {
@@ -173,7 +177,11 @@ final class FirstScreen {
   }
 
   private void invalid(List<Block.Item> answers) {
-    List<String> reasons = Wording.invalidity(analysis);
+    List<String> reasons = new ArrayList<>(Wording.invalidity(analysis));
+    String counted = Wording.verdictSentence(analysis.reconciliation().verdict());
+    if (reasons.isEmpty()) {
+      reasons.add(counted);
+    }
     for (int i = 0; i < Math.min(Math.max(1, room), reasons.size()); i++) {
       answers.add(item(Tone.BAD, i == 0 ? "INVALID" : "", reasons.get(i)));
     }
@@ -181,9 +189,12 @@ final class FirstScreen {
         analysis.findings().stream()
             .filter(finding -> finding.severity() == Finding.Severity.INVALID)
             .allMatch(finding -> finding.code() == Finding.Code.CLIENT_SATURATED);
-    String counted = Wording.verdictSentence(analysis.reconciliation().verdict());
     // Only a client that was late leaves what both sides counted as good as it was.
-    answers.add(item(Tone.PLAIN, "TRUST", (isLate ? "counts only: " : "no: ") + counted));
+    String trust =
+        isLate && LedgerSection.isClosed(analysis.reconciliation().verdict())
+            ? "counts only: " + counted
+            : "no (ledger: " + Wording.verdict(analysis.reconciliation().verdict()) + ")";
+    answers.add(item(Tone.PLAIN, "TRUST", trust));
     Wording.cautions(analysis.run())
         .forEach(caution -> answers.add(item(Tone.CAUTION, "", caution)));
   }

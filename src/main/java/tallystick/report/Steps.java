@@ -48,19 +48,19 @@ final class Steps {
     if (violated >= 0 && met > violated) {
       return answer(
           Tone.CAUTION,
-          "no clear knee: " + words(met) + " is met, yet " + words(violated) + " is violated");
+          "no clear knee: " + rate(met) + " requests/s is met, yet " + rate(violated) + " is not");
     }
     if (violated < 0) {
       return met < 0
           ? answer(Tone.CAUTION, "no step is proven to hold, none to fail")
           : answer(
               met == phases.size() - 1 ? Tone.GOOD : Tone.CAUTION,
-              "holds " + words(met) + "; no step is violated");
+              "holds " + rate(met) + " requests/s; no step is violated");
     }
-    String fails = words(violated) + ": " + objective(phases.get(violated));
+    String fails = rate(violated) + ": " + objective(phases.get(violated));
     return met < 0
         ? answer(Tone.BAD, "no step is proven to hold; violated at " + fails)
-        : answer(Tone.PLAIN, "holds " + words(met) + ", not " + fails);
+        : answer(Tone.PLAIN, "holds " + rate(met) + " requests/s, not " + fails);
   }
 
   private static Block.Item answer(Tone tone, String text) {
@@ -84,8 +84,8 @@ final class Steps {
     return -1;
   }
 
-  private String words(int step) {
-    return Numbers.number(phases.get(step).offeredPerSecond()) + " requests/s";
+  private String rate(int step) {
+    return Numbers.number(phases.get(step).offeredPerSecond());
   }
 
   private static String objective(PhaseAnalysis phase) {

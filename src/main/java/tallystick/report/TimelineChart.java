@@ -25,7 +25,7 @@ final class TimelineChart {
   /** Both sides over time, a picture; a sentence where neither side left a track. */
   static Section section(RunAnalysis analysis) {
     boolean isEmpty = Panel.of(analysis).isEmpty();
-    Block none = new Block.Text(Tone.MUTED, "Neither side left samples over time.");
+    Block none = new Block.Text(Tone.MUTED, "No timeline: neither side left samples over time.");
     Block chart = new Block.Picture(html -> write(html, analysis), List.of());
     return Section.of("time", "Over time", isEmpty ? none : chart);
   }

@@ -69,7 +69,7 @@ public final class Checkup implements AutoCloseable {
   /** The newest scrapes a Prometheus or a file holds. */
   private List<Observation> stored(MetricsUrl url) throws IOException, InterruptedException {
     Origin epoch = Origin.of(RunClock.start());
-    List<ScrapeRow> rows = RowSource.of(0, url, fetch, epoch).next();
+    List<ScrapeRow> rows = RowSources.of(0, url, fetch, epoch).next();
     if (!rows.getLast().isGood()) {
       throw new IOException(rows.getLast().error());
     }

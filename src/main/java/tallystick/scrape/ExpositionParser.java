@@ -287,7 +287,7 @@ public final class ExpositionParser {
 
   private void readValue(Slot slot, int at, int from, int next) throws ExpositionException {
     int end = next - 1;
-    int to = SampleText.tokenEnd(body, from, end);
+    int to = LineCursor.tokenEnd(body, from, end);
     Sample sample = new Sample(slot.series, SampleText.value(body, from, to, line));
     double time = SampleText.timestamp(body, to, end, strict, line, pool);
     keep(slot, sample, time, from - at, next);

@@ -72,7 +72,7 @@ final class LineCursor {
   /** The next blank-free run as text; empty at the end. */
   String token() throws ExpositionException {
     int from = at;
-    at = SampleText.tokenEnd(body, at, end);
+    at = tokenEnd(body, at, end);
     return text(from, at);
   }
 
@@ -219,6 +219,15 @@ final class LineCursor {
         || value == '_'
         || (value == ':' && colonsAllowed)
         || (value >= '0' && value <= '9' && !first);
+  }
+
+  /** Where the blank-free run that begins here ends. */
+  static int tokenEnd(byte[] body, int from, int end) {
+    int at = from;
+    while (at < end && !isBlank(body[at])) {
+      at++;
+    }
+    return at;
   }
 
   /** A carriage return counts as blank, so that files with Windows line ends can be read. */

@@ -1,6 +1,5 @@
 package tallystick.scrape;
 
-import java.nio.file.Path;
 import java.util.List;
 import tallystick.runrecord.ScrapeRow;
 
@@ -12,14 +11,4 @@ interface RowSource {
    * source of its own pace may have none. Rows from before the run's origin have a negative start.
    */
   List<ScrapeRow> next() throws InterruptedException;
-
-  /** The source a metrics URL stands for. */
-  static RowSource of(int target, MetricsUrl url, HttpFetch fetch, Origin origin) {
-    if (url.isFile()) {
-      return new FileRows(target, Path.of(url.uri()), origin);
-    }
-    return url.isPrometheus()
-        ? new PrometheusRows(target, url, fetch, origin)
-        : new DirectRows(target, url, fetch, origin);
-  }
 }

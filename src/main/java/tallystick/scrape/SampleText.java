@@ -57,14 +57,6 @@ final class SampleText {
     return first != '\n' && first != '{' && !LineCursor.isBlank(first);
   }
 
-  static int tokenEnd(byte[] body, int from, int end) {
-    int at = from;
-    while (at < end && !LineCursor.isBlank(body[at])) {
-      at++;
-    }
-    return at;
-  }
-
   static double value(byte[] body, int from, int to, int line) throws ExpositionException {
     try {
       return ExpositionNumber.parse(body, from, to);
@@ -88,8 +80,8 @@ final class SampleText {
     double timestamp = Double.NaN;
     if (!cursor.isAtEnd() && cursor.peek() != '#') {
       int from = cursor.at();
-      timestamp = time(body, from, tokenEnd(body, from, end), strict, line);
-      cursor.moveTo(tokenEnd(body, from, end));
+      timestamp = time(body, from, LineCursor.tokenEnd(body, from, end), strict, line);
+      cursor.moveTo(LineCursor.tokenEnd(body, from, end));
       gap(cursor, strict);
     }
     if (strict && cursor.peek() == '#') {
@@ -134,7 +126,7 @@ final class SampleText {
     cursor.labels(true);
     cursor.expect(' ');
     for (int field = 0; field < 2 && !cursor.isAtEnd(); field++) {
-      int to = tokenEnd(body, cursor.at(), end);
+      int to = LineCursor.tokenEnd(body, cursor.at(), end);
       value(body, cursor.at(), to, line);
       cursor.moveTo(to);
       gap(cursor, true);

@@ -95,7 +95,7 @@ public final class Scraper implements ScrapeSource, AutoCloseable {
   }
 
   private void add(int index, MetricsUrl url, Consumer<ScrapeRow> sink) {
-    RowSource source = RowSource.of(index, url, fetch, Origin.of(clock));
+    RowSource source = RowSources.of(index, url, fetch, Origin.of(clock));
     scrapes.put(index, new TargetScrape(source, sink));
   }
 

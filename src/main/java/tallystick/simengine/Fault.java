@@ -99,6 +99,10 @@ public sealed interface Fault {
    * @throws IllegalArgumentException if it is none of these
    */
   static Fault parse(String text) {
+    if (text.isEmpty()) {
+      throw new IllegalArgumentException(
+          "a fault must not be empty: write one, as in stall:at=10s,for=2s, or leave it out");
+    }
     int colon = text.indexOf(':');
     String kind = colon < 0 ? text : text.substring(0, colon);
     Map<String, String> options = options(text, colon < 0 ? "" : text.substring(colon + 1));

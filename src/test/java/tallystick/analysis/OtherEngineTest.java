@@ -14,6 +14,7 @@ import tallystick.analysis.engine.EngineTotals;
 import tallystick.analysis.engine.TargetReading;
 import tallystick.analysis.exporters.FrontendCounts;
 import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Reconciliation.Id;
 import tallystick.analysis.result.Reconciliation.Row;
 import tallystick.analysis.result.Reconciliation.Status;
 import tallystick.analysis.result.Reconciliation.Verdict;
@@ -37,14 +38,14 @@ class OtherEngineTest {
         request(1, 0).usage(10, 3).outcome(Outcome.CLIENT_CANCELLED, 200).build(), 1);
     // Both have a first token; the one that was left has two gaps more and no tokens.
     List<Row> rows = rows(totals(served(1, 10, 8, 2, 9)));
-    assertThat(row(rows, "R1").status()).isEqualTo(Status.EXACT);
-    assertThat(row(rows, "R1").quantity()).isEqualTo("requests finished, any reason");
-    assertThat(row(rows, "R1").source()).isEqualTo("sglang:num_requests_total");
-    assertThat(row(rows, "R2").status()).isEqualTo(Status.EXACT);
-    assertThat(row(rows, "R3").status()).isEqualTo(Status.EXACT);
-    assertThat(row(rows, "R4").status()).isEqualTo(Status.EXACT);
-    assertThat(row(rows, "R4").quantity()).isEqualTo("output tokens of finished requests");
-    assertThat(row(rows, "R5").status()).isEqualTo(Status.NOT_CHECKED);
+    assertThat(row(rows, Id.R1).status()).isEqualTo(Status.EXACT);
+    assertThat(row(rows, Id.R1).quantity()).isEqualTo("requests finished, any reason");
+    assertThat(row(rows, Id.R1).source()).isEqualTo("sglang:num_requests_total");
+    assertThat(row(rows, Id.R2).status()).isEqualTo(Status.EXACT);
+    assertThat(row(rows, Id.R3).status()).isEqualTo(Status.EXACT);
+    assertThat(row(rows, Id.R4).status()).isEqualTo(Status.EXACT);
+    assertThat(row(rows, Id.R4).quantity()).isEqualTo("output tokens of finished requests");
+    assertThat(row(rows, Id.R5).status()).isEqualTo(Status.NOT_CHECKED);
     assertThat(LedgerVerdict.of(rows, List.of())).isEqualTo(Verdict.RECONCILED);
   }
 
@@ -52,7 +53,7 @@ class OtherEngineTest {
   void findsTheTokensOfAnotherClient() {
     client.read(request(0, 0).usage(10, 8).build(), 1);
     List<Row> rows = rows(totals(served(2, 25, 12, 2, 10)));
-    assertThat(row(rows, "R4").status()).isEqualTo(Status.DIFFERS);
+    assertThat(row(rows, Id.R4).status()).isEqualTo(Status.DIFFERS);
     assertThat(LedgerVerdict.of(rows, List.of())).isEqualTo(Verdict.NOT_RECONCILED);
   }
 
@@ -61,10 +62,10 @@ class OtherEngineTest {
     client.read(request(0, 0).usage(10, 8).build(), 1);
     EngineTotals totals = totals(served(1, 10, 8, 1, 5));
     List<Row> rows = rows(totals);
-    assertThat(row(rows, "R5").status()).isEqualTo(Status.WITHIN_TOLERANCE);
+    assertThat(row(rows, Id.R5).status()).isEqualTo(Status.WITHIN_TOLERANCE);
     assertThat(new LedgerDiagnosis(rows, client, 60, true, totals.family().counting()).findings())
-        .extracting(finding -> finding.code().code())
-        .doesNotContain("multi_token_steps");
+        .extracting(Finding::code)
+        .doesNotContain(Finding.Code.MULTI_TOKEN_STEPS);
   }
 
   @Test
@@ -73,7 +74,7 @@ class OtherEngineTest {
     List<Sample> after = new ArrayList<>(served(1, 10, 8, 1, 7));
     after.removeIf(sample -> sample.series().name().contains("generation_tokens"));
     List<Row> rows = rows(totals(after));
-    assertThat(row(rows, "R4").status()).isEqualTo(Status.NOT_CHECKED);
+    assertThat(row(rows, Id.R4).status()).isEqualTo(Status.NOT_CHECKED);
     assertThat(LedgerVerdict.of(rows, List.of())).isEqualTo(Verdict.RECONCILED_IN_PART);
     assertThat(totals(after).histogram(MetricConcept.DECODE_TIME)).isEmpty();
   }
@@ -107,8 +108,8 @@ class OtherEngineTest {
     return new Ledger(client, totals, FrontendCounts.NONE, false).rows();
   }
 
-  private static Row row(List<Row> rows, String id) {
-    return rows.stream().filter(row -> row.id().name().equals(id)).findFirst().orElseThrow();
+  private static Row row(List<Row> rows, Id id) {
+    return rows.stream().filter(row -> row.id() == id).findFirst().orElseThrow();
   }
 
   private static EngineTotals totals(List<Sample> after) {

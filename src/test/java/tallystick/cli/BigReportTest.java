@@ -42,7 +42,7 @@ class BigReportTest {
     return new ProcessBuilder(
             List.of(
                 java, HEAP, "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
-                "tallystick.cli.Tally", "report", run.toString()))
+                "tallystick.cli.Tally", "report", "--verbose", run.toString()))
         .redirectErrorStream(true)
         .redirectOutput(output.toFile())
         .start()

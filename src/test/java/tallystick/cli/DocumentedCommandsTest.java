@@ -23,6 +23,12 @@ class DocumentedCommandsTest {
   private static final List<String> OF_THE_REPOSITORY =
       List.of("scenarios/", "src/", "bench/", "docs/", "simulations/");
 
+  private static final String LEAST_SCENARIO =
+      """
+      workload: {arrival: constant, rate: 1, prompt_tokens: 8, output_tokens: 8}
+      duration: 2s
+      """;
+
   static List<FencedCommands.Shown> shown() throws IOException {
     return FencedCommands.all();
   }
@@ -68,6 +74,26 @@ class DocumentedCommandsTest {
     String shown = CommandRun.of("report", sample.toString()).output();
     String screen = shown.substring(0, shown.indexOf("./tally report")).strip();
     assertThat(Files.readString(Path.of("README.md"))).contains(screen);
+  }
+
+  @Test
+  void everyPieceOfAScenarioIsOneThatItsReaderTakes(@TempDir Path folder) throws IOException {
+    List<String> faults = new ArrayList<>();
+    int pieces = 0;
+    for (Path document : FencedCommands.documents()) {
+      for (String piece : FencedCommands.blocksIn(document, "yaml")) {
+        if (piece.matches("(?s)(target|targets|exporters|workload|objectives):.*")) {
+          Path scenario = folder.resolve(pieces++ + ".yaml");
+          Files.writeString(scenario, piece + "\n" + LEAST_SCENARIO);
+          CommandRun plan = CommandRun.of("plan", "--rows", "1", scenario.toString());
+          if (plan.code() != 0) {
+            faults.add(document + ": " + plan.output());
+          }
+        }
+      }
+    }
+    assertThat(faults).isEmpty();
+    assertThat(pieces).as("pieces of scenarios in documents").isPositive();
   }
 
   private static boolean isOurs(List<String> words) {

@@ -83,6 +83,26 @@ class EmbeddedMetricsTest {
     }
   }
 
+  @Test
+  void theDoctorAndASnapshotSpeakOfAnotherFamilyInItsNames() throws Exception {
+    try (EmbeddedEngine engine = start(Map.of("family", "sglang"))) {
+      post(engine, "{\"prompt\":[9,8,7],\"max_tokens\":5,\"ignore_eos\":true}");
+      assertThat(words(doctor(engine)))
+          .contains("version 0.5.23+tallystick.sim", "model tiny")
+          .contains("SGLang does not tell decode_time, so unknown")
+          .contains("restart shows only by counters that fall")
+          .doesNotContain("vllm:", "iteration_tokens", "is absent");
+      CommandRun snapshot =
+          CommandRun.of(
+              "snapshot", engine.url(), "--warn",
+              "token_usage>0.9", "--warn", "kv_cache_usage_perc>0.9");
+      assertThat(snapshot.code()).as(snapshot.output()).isZero();
+      assertThat(snapshot.output())
+          .contains("sglang:generation_tokens")
+          .doesNotContain("vllm:", "UNKNOWN");
+    }
+  }
+
   private static CommandRun doctor(EmbeddedEngine engine, String... more) {
     List<String> arguments =
         new java.util.ArrayList<>(

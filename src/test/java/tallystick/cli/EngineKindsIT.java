@@ -95,6 +95,31 @@ class EngineKindsIT {
   }
 
   @Test
+  void anotherFamilyIsJudgedByItsOwnNamesAndItsOwnWayOfCounting() throws Exception {
+    CommandRun ran =
+        run(
+            "engine: {family: sglang, speculative_tokens: 2, profile: tiny-cpu}",
+            "--set", "workload.cancel={share: 0.3, after_tokens: 3}");
+
+    JsonNode analysis = analysis();
+    assertThat(analysis.at("/reconciliation/verdict").asText())
+        .as(ran.output())
+        .startsWith("reconciled");
+    assertThat(CommandRun.row(analysis, "R1").path("source").asText())
+        .isEqualTo("sglang:num_requests_total");
+    assertThat(CommandRun.row(analysis, "R4").path("status").asText()).isEqualTo("exact");
+    assertThat(CommandRun.row(analysis, "R5").path("status").asText()).isEqualTo("not_checked");
+    assertThat(analysis.at("/engine/counters/sglang:num_aborted_requests_total").asDouble())
+        .isPositive();
+    JsonNode itl = analysis.at("/engine/distributions/itl");
+    assertThat(itl.path("metric").asText()).isEqualTo("sglang:inter_token_latency_seconds");
+    assertThat(itl.path("buckets").findValuesAsText("edge")).contains("0.002", "0.015");
+    assertThat(analysis.at("/engine/distributions").has("decode")).isFalse();
+    assertThat(findings(analysis)).doesNotContain("multi_token_steps", "frozen_exporter");
+    assertThat(ran.output()).doesNotContain("vllm:");
+  }
+
+  @Test
   void twoTargetsOfTwoEnginesEachAreAddedUpOverAllFour() throws Exception {
     EngineSettings settings = EngineSettings.ofFlags(Map.of("data-parallel-size", "2"));
     try (EmbeddedEngine first = EmbeddedEngine.start(settings, "127.0.0.1", 0);
@@ -247,7 +272,7 @@ class EngineKindsIT {
   private CommandRun run(String engine, String... more) {
     try {
       Path file = Files.writeString(folder.resolve("kinds.yaml"), SCENARIO + engine + "\n");
-      List<String> arguments = new ArrayList<>(List.of("run", file.toString()));
+      List<String> arguments = new ArrayList<>(List.of("run", "--verbose", file.toString()));
       arguments.addAll(List.of("--out", out().toString()));
       arguments.addAll(List.of(more));
       return CommandRun.of(arguments.toArray(String[]::new));

@@ -1,6 +1,7 @@
 package tallystick.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,28 @@ class EngineOptionsTest {
   void faultsAddUp() {
     EngineSettings settings = parse(Map.of(), "--fault", "cut:after=5", "--fault", "http503:p=1");
     assertThat(settings.faults()).isEqualTo(List.of(new Fault.Cut(5), new Fault.Unavailable(1)));
+  }
+
+  @Test
+  void anEmptyFaultIsRefused() {
+    for (String[] given :
+        List.of(
+            new String[] {"--fault", ""},
+            new String[] {"--fault", "cut:after=5", "--fault", " "})) {
+      assertThatThrownBy(() -> parse(Map.of(), given))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("a fault must not be empty");
+    }
+  }
+
+  @Test
+  void anotherEngineHasNoReleaseOfVllm() {
+    assertThat(parse(Map.of(), "--family", "sglang").version())
+        .isEqualTo("0.5.23+tallystick.sim");
+    assertThatThrownBy(() -> parse(Map.of("vllm-version", "0.11.2"), "--family", "sglang"))
+        .hasMessage("vllm-version is for the family vllm, and the family is sglang");
+    assertThatThrownBy(() -> parse(Map.of(), "--engine-family", "tgi"))
+        .hasMessage("family must be one of vllm, sglang, was tgi");
   }
 
   private static EngineSettings parse(Map<String, String> scenario, String... arguments) {

@@ -64,7 +64,8 @@ class ExportersIT {
 
   private CommandRun run(String scenario) throws Exception {
     Path file = Files.writeString(folder.resolve("beside.yaml"), scenario);
-    return CommandRun.of("run", file.toString(), "--out", folder.resolve("out").toString());
+    return CommandRun.of(
+        "run", "--verbose", file.toString(), "--out", folder.resolve("out").toString());
   }
 
   private static String sample() throws Exception {

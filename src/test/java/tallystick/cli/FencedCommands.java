@@ -62,6 +62,16 @@ final class FencedCommands {
     return shown;
   }
 
+  /** The texts of a document's blocks with this label. */
+  static List<String> blocksIn(Path document, String label) throws IOException {
+    return FENCE
+        .matcher(Files.readString(document))
+        .results()
+        .filter(fence -> fence.group(1).trim().equals(label))
+        .map(fence -> fence.group(2))
+        .toList();
+  }
+
   /** Blocks that show our command and are marked as something else. */
   static List<String> unmarkedIn(Path document) throws IOException {
     List<String> unmarked = new ArrayList<>();

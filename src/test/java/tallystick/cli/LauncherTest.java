@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +24,21 @@ class LauncherTest {
       echo "java $LC_ALL in $(pwd): $*"
       """;
 
+  private static final String JAR = "tallystick-0.1.0.jar";
+
+  /** Makes what it is asked for as its memory of a start. */
+  private static final String REMEMBERING_JAVA =
+      """
+      #!/bin/sh
+      case "$*" in *-version*) exit 0 ;; esac
+      for word in "$@"; do
+        case $word in
+          -XX:ArchiveClassesAtExit=* | -XX:AOTCacheOutput=*) echo made > "${word#*=}"; exit 1 ;;
+        esac
+      done
+      echo "java: $*"
+      """;
+
   @TempDir Path folder;
   private Path tree;
   private Path jdk;
@@ -34,6 +51,7 @@ class LauncherTest {
     executable(jdk.resolve("bin/java"), TELLING_JAVA);
     executable(jdk.resolve("bin/javac"), "#!/bin/sh\n");
     Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"21.0.1\"\n");
+    Files.writeString(tree.resolve(JAR), "a jar");
   }
 
   @Test
@@ -71,7 +89,7 @@ class LauncherTest {
     Said said = run(Map.of(), link.toString(), "plan", "a b");
     assertThat(said.code()).as(said.text()).isZero();
     assertThat(said.text())
-        .contains(tree + "/target/classes:" + tree + "/target/lib/*")
+        .contains("-cp " + tree.resolve(JAR) + " tallystick.cli.Tally")
         .contains("in " + folder)
         .contains("tallystick.cli.Tally plan a b");
   }
@@ -93,6 +111,71 @@ class LauncherTest {
     assertThat(plain.text()).contains("java C.UTF-8 in");
     Said unset = run(Map.of("-LC_ALL", "", "LANG", "C"), tree.resolve("tally").toString(), "help");
     assertThat(unset.text()).contains("java C.UTF-8 in");
+  }
+
+  @Test
+  void aReleaseWithoutItsJarSaysSo() throws Exception {
+    Files.delete(tree.resolve(JAR));
+    Said said = run(Map.of(), tree.resolve("tally").toString(), "help");
+    assertThat(said.code()).isEqualTo(3);
+    assertThat(said.text()).contains("jar is missing");
+  }
+
+  @Test
+  void onlyShortCommandsAreLeftToTheFastCompiler() throws Exception {
+    String tally = tree.resolve("tally").toString();
+    String fast = "-XX:TieredStopAtLevel=1";
+    for (String command : List.of("--help", "plan", "lint", "doctor", "snapshot", "report")) {
+      assertThat(run(Map.of(), tally, command).text()).as(command).contains(fast);
+    }
+    for (String command : List.of("run", "simulate", "engine", "alerts")) {
+      assertThat(run(Map.of(), tally, command).text()).as(command).doesNotContain(fast);
+    }
+    Path record = Files.createDirectories(folder.resolve("long run/record"));
+    Files.write(record.resolve("requests.ndjson"), new byte[17 << 20]);
+    String longRun = folder.resolve("long run").toString();
+    assertThat(run(Map.of(), tally, "report", longRun).text()).doesNotContain(fast);
+  }
+
+  @Test
+  void aShortStartIsRememberedOnceForEachJar() throws Exception {
+    executable(jdk.resolve("bin/java"), REMEMBERING_JAVA);
+    Files.createDirectories(tree.resolve("reports/sample/record"));
+    String tally = tree.resolve("tally").toString();
+    String used = "-XX:SharedArchiveFile=" + tree.resolve("start-21.cache");
+
+    assertThat(run(Map.of(), tally, "run").text()).doesNotContain("Preparing", used);
+    assertThat(run(Map.of(), tally, "plan").text()).contains("Preparing", used);
+    assertThat(run(Map.of(), tally, "plan").text()).contains(used).doesNotContain("Preparing");
+    Files.setLastModifiedTime(
+        tree.resolve("start-21.cache"), FileTime.from(Instant.EPOCH));
+    assertThat(run(Map.of(), tally, "plan").text()).contains("Preparing", used);
+  }
+
+  @Test
+  void aJavaThatRemembersNothingIsAskedOnce() throws Exception {
+    Files.createDirectories(tree.resolve("reports/sample/record"));
+    String tally = tree.resolve("tally").toString();
+    assertThat(run(Map.of(), tally, "plan").text())
+        .contains("Preparing", "tallystick.cli.Tally plan")
+        .doesNotContain("SharedArchiveFile");
+    assertThat(run(Map.of(), tally, "plan").text())
+        .contains("tallystick.cli.Tally plan")
+        .doesNotContain("Preparing");
+  }
+
+  @Test
+  void aDamagedMemoryOfAStartIsPassedOverWithoutAWord() throws Exception {
+    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+    Path memory = Files.writeString(folder.resolve("start.cache"), "no memory of anything");
+    for (String use : List.of("-XX:SharedArchiveFile=", "-XX:AOTCache=")) {
+      if (use.contains("AOT") && Runtime.version().feature() < 25) {
+        continue;
+      }
+      Said said = run(Map.of(), java.toString(), use + memory, "-Xlog:disable", "-version");
+      assertThat(said.code()).isZero();
+      assertThat(said.text()).doesNotContain("start.cache").doesNotContainIgnoringCase("error");
+    }
   }
 
   @Test

@@ -217,7 +217,8 @@ class LedgerFindingsIT {
     Path file = Files.writeString(folder.resolve("ledger.yaml"), SCENARIO + targets);
     Stream<String> words =
         Stream.concat(
-            Stream.of("run", file.toString(), "--out", folder.resolve("out").toString()),
+            Stream.of(
+                "run", "--verbose", file.toString(), "--out", folder.resolve("out").toString()),
             Stream.of(more));
     return CommandRun.of(words.toArray(String[]::new));
   }

@@ -178,7 +178,8 @@ class OddServersIT {
         """
             + own + (own.contains("workload") ? "" : "\n" + SHORT));
     return CommandRun.of(
-        "run", file.toString(), "--target", url, "--no-scrape", "--out", out().toString());
+        "run", "--verbose", file.toString(),
+        "--target", url, "--no-scrape", "--out", out().toString());
   }
 
   /** The request's place in the plan, which ends its id. The warm-up's comes first and is good. */

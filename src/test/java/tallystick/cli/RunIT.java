@@ -129,7 +129,7 @@ class RunIT {
     CommandRun ran = running.get(60, TimeUnit.SECONDS);
     assertThat(ran.code()).isEqualTo(4);
     assertThat(requests).isNotEmptyFile();
-    CommandRun again = CommandRun.of("report", CommandRun.onlyRun(out()).toString());
+    CommandRun again = CommandRun.of("report", "--verbose", CommandRun.onlyRun(out()).toString());
     assertThat(again.code()).isEqualTo(4);
     for (String output : List.of(ran.output(), again.output())) {
       assertThat(output.replaceAll("\\s+", " "))
@@ -260,7 +260,7 @@ class RunIT {
   }
 
   private CommandRun run(String scenario, String... more) {
-    List<String> arguments = new ArrayList<>(List.of("run", scenario(scenario)));
+    List<String> arguments = new ArrayList<>(List.of("run", "--verbose", scenario(scenario)));
     arguments.addAll(List.of("--out", out().toString()));
     arguments.addAll(List.of(more));
     return CommandRun.of(arguments.toArray(String[]::new));

@@ -61,7 +61,8 @@ class RunThroughPrometheusTest {
 
   private CommandRun run(String scenario) throws Exception {
     Path file = Files.writeString(folder.resolve("twice.yaml"), scenario);
-    return CommandRun.of("run", file.toString(), "--out", folder.resolve("out").toString());
+    return CommandRun.of(
+        "run", "--verbose", file.toString(), "--out", folder.resolve("out").toString());
   }
 
   /** Before it, the Prometheus has nothing to say of the engine. */

@@ -68,6 +68,20 @@ class StandstillTest {
   }
 
   @Test
+  void anEngineWhoseTokensAreNotToldApartIsNotSaidToHaveStoodStill() throws IOException {
+    RunAnalysis analysis =
+        Analyzer.analyze(
+            PlantedRun.of(
+                    CHAT.replace("rate: 6", "rate: 2"), 120, "--family", "sglang",
+                    "--data-parallel-size", "2")
+                .play(folder, 3));
+
+    assertThat(analysis.findings())
+        .extracting(Finding::code)
+        .doesNotContain(Finding.Code.ENGINE_STOOD_STILL);
+  }
+
+  @Test
   void anEngineThatNeverStoodStillHasNoSuchFinding() throws IOException {
     RunAnalysis analysis = Analyzer.analyze(PlantedRun.of(CHAT, 120).play(folder, 3));
 

@@ -143,7 +143,8 @@ class UserBehaviourIT {
 
   private CommandRun run(String scenario) throws IOException {
     Path file = Files.writeString(folder.resolve("x.yaml"), scenario);
-    return CommandRun.of("run", file.toString(), "--no-scrape", "--out", out().toString());
+    return CommandRun.of(
+        "run", "--verbose", file.toString(), "--no-scrape", "--out", out().toString());
   }
 
   private List<JsonNode> rows() throws IOException {

@@ -168,7 +168,8 @@ class WorkloadsIT {
 
   private CommandRun run(String scenario) throws IOException {
     Path file = Files.writeString(folder.resolve("x.yaml"), scenario);
-    return CommandRun.of("run", file.toString(), "--no-scrape", "--out", out().toString());
+    return CommandRun.of(
+        "run", "--verbose", file.toString(), "--no-scrape", "--out", out().toString());
   }
 
   /** The rows of the measured window in the order of the plan. */

@@ -149,6 +149,6 @@ class ConsoleWriterTest {
                     Stamp.NONE)),
             whole.stalls(), whole.load(), whole.phases(), whole.interpretation(), whole.traces(),
             whole.surroundings());
-    assertThat(Reports.console(renamed, false)).contains("\n  TTFT by request 284 ms =");
+    assertThat(Reports.console(renamed, false)).containsPattern("TTFT by request +mean");
   }
 }

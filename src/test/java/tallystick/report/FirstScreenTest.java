@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Manifest.Ending.State;
@@ -57,7 +58,21 @@ class FirstScreenTest {
         List.of(
             new Finding(Finding.Code.CLIENT_SATURATED, "Late.", List.of(), ""),
             new Finding(Finding.Code.ROWS_MISSING, "Rows are missing.", List.of(), ""));
-    assertThat(text(sample.build(), false)).contains("TRUST    no: ").doesNotContain("counts only");
+    assertThat(text(sample.build(), false))
+        .contains("TRUST    no (ledger: ")
+        .doesNotContain("counts only");
+  }
+
+  @Test
+  void aLedgerThatDoesNotCloseIsInvalidWhateverItsFindingSays() {
+    SampleAnalysis sample = new SampleAnalysis();
+    sample.findings =
+        List.of(new Finding(Finding.Code.LEDGER_OPEN, "Open.", List.of(), ""));
+    sample.reconciliation =
+        new Reconciliation(Reconciliation.Verdict.NOT_RECONCILED, List.of());
+    assertThat(text(sample.build(), true))
+        .contains("INVALID  Client and engine counted differently", "TRUST    no")
+        .doesNotContain(GREEN, "VERDICT");
   }
 
   @Test

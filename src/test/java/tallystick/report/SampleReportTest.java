@@ -51,6 +51,9 @@ class SampleReportTest {
     Path console = folder.resolve("console.txt");
     Files.writeString(console, Reports.console(analysis, false));
     written.add(console);
+    Path screen = folder.resolve("first-screen.txt");
+    Files.writeString(screen, Reports.firstScreen(analysis, SAMPLE, false));
+    written.add(screen);
     return written;
   }
 }

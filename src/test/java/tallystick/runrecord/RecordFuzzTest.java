@@ -66,14 +66,15 @@ class RecordFuzzTest implements FuzzedReader {
   private void read(byte[] input) throws IOException {
     String name = FILES.get(input.length == 0 ? 0 : (input[0] & 0xff) % FILES.size());
     byte[] sound = Files.readAllBytes(file(name));
-    Files.write(file(name), Arrays.copyOfRange(input, Math.min(1, input.length), input.length));
+    Fuzz.put(
+        file(name), Arrays.copyOfRange(input, Math.min(1, input.length), input.length));
     try {
       RecordReader record = RecordReader.open(run);
       assertThat(read(record)).isEqualTo(read(record));
     } catch (IOException e) {
       assertThat(e.getMessage()).isNotBlank();
     } finally {
-      Files.write(file(name), sound);
+      Fuzz.put(file(name), sound);
     }
   }
 

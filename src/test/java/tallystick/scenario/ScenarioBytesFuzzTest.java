@@ -56,7 +56,8 @@ class ScenarioBytesFuzzTest implements FuzzedReader {
   }
 
   private void read(byte[] input) throws IOException {
-    Path file = Files.write(folder.resolve("x.yaml"), input);
+    Path file = folder.resolve("x.yaml");
+    Fuzz.put(file, input);
     try {
       assertThat(ScenarioReader.read(file, List.of(), List.of()).workload()).isNotNull();
     } catch (ScenarioException e) {

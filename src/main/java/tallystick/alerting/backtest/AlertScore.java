@@ -15,6 +15,7 @@ import org.apache.commons.math3.distribution.ChiSquaredDistribution;
  * @param delaysSeconds from an episode's onset to the firing that found it, ascending; negative is
  *     early
  * @param health the time outside of episodes and their surroundings
+ * @param time how long it fired while users suffered, and while they were well
  */
 public record AlertScore(
     String alert,
@@ -23,7 +24,8 @@ public record AlertScore(
     int firings,
     int falseFirings,
     List<Double> delaysSeconds,
-    Health health) {
+    Health health,
+    FiringTime time) {
   private static final double DAY = 86_400;
   private static final double CONFIDENCE = 0.95;
 
@@ -59,7 +61,7 @@ public record AlertScore(
   /** An alert that was not looked at yet. */
   private static AlertScore none(String alert) {
     Hits hits = new Hits(0, 0);
-    return new AlertScore(alert, hits, hits, 0, 0, List.of(), new Health(0, 0, 0));
+    return new AlertScore(alert, hits, hits, 0, 0, List.of(), new Health(0, 0, 0), FiringTime.NONE);
   }
 
   /** One alert over several runs. */
@@ -78,12 +80,18 @@ public record AlertScore(
         firings + other.firings,
         falseFirings + other.falseFirings,
         delays,
-        health.plus(other.health));
+        health.plus(other.health),
+        time.plus(other.time));
   }
 
-  /** Share of firings that were right, each episode counted once; NaN if it never fired. */
+  /** Share of its firing time in which users suffered; NaN if none is to be judged. */
   public double precision() {
-    return all.found() / (double) (all.found() + falseFirings);
+    return time.precision();
+  }
+
+  /** Firings in 24 hours of the runs; NaN without runs. */
+  public double firingsPerDay() {
+    return firings * DAY / (time.suffering() + time.healthy());
   }
 
   /** Share of episodes in which it fired; NaN without episodes. */

@@ -60,6 +60,8 @@ public final class Backtest {
     ClientCounts counts = ClientCounts.of(rows, conditions.objective(), window);
     long start = counts.startMillis();
     long end = start + counts.counts().size() * window;
+    Map<String, AlertTraits> traits =
+        AlertTraits.of(groups, store, conditions.evaluationMillis());
     List<Firing> firings =
         new RuleReplay(store, conditions.version(), groups)
             .run(start, end, conditions.evaluationMillis());
@@ -69,7 +71,8 @@ public final class Backtest {
         firings,
         start,
         end,
-        window);
+        window,
+        traits);
   }
 
   /** One score for each alert of the groups, in their order. */

@@ -3,6 +3,7 @@ package tallystick.alerting.backtest;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import tallystick.promql.Firing;
 
 /** Scores and firings as text for a terminal. */
@@ -16,22 +17,39 @@ public final class BacktestText {
     StringBuilder text = new StringBuilder();
     text.append(
         row(
-            "alert", "found", "false", "precision", "recall", "sustained", "delay P50/P95",
-            "false/24h (<=)"));
+            "alert", "found", "covered", "precision", "false", "in health", "fires P50/P95",
+            "resolves", "a day"));
     for (AlertScore score : scores) {
       text.append(
           row(
               score.alert(),
               ScoreWords.hits(score.all()),
+              ScoreWords.percent(score.time().coverage()),
+              ScoreWords.share(score.precision(), score.firings() == 0 ? "never fired" : "n/a"),
               Integer.toString(score.falseFirings()),
-              ScoreWords.share(score.precision(), "never fired"),
-              ScoreWords.share(score.recall(), "no episode"),
-              ScoreWords.hits(score.sustained()),
-              delay(score),
-              "%s (%s)"
-                  .formatted(
-                      ScoreWords.number(score.falsePerDay()),
-                      ScoreWords.number(score.falsePerDayBound()))));
+              ScoreWords.percent(score.time().inHealth()),
+              seconds(ScoreWords.delaySeconds(score)),
+              seconds(ScoreWords.resolveSeconds(score)),
+              ScoreWords.number(score.firingsPerDay())));
+    }
+    return text.toString();
+  }
+
+  /** One line for each selector of an alert that selects nothing in any of the runs. */
+  public static String withoutSeries(List<RunTimeline> runs) {
+    StringBuilder text = new StringBuilder();
+    for (Map.Entry<String, AlertTraits> first : runs.getFirst().traits().entrySet()) {
+      for (String selector : first.getValue().withoutSeries()) {
+        boolean everywhere =
+            runs.stream()
+                .map(run -> run.traits().getOrDefault(first.getKey(), AlertTraits.NONE))
+                .allMatch(traits -> traits.withoutSeries().contains(selector));
+        if (everywhere) {
+          text.append(
+              "%s: no series in these runs for %s: what it would do is not known%n"
+                  .formatted(first.getKey(), selector));
+        }
+      }
     }
     return text.toString();
   }
@@ -109,11 +127,11 @@ public final class BacktestText {
   }
 
   private static String row(Object... cells) {
-    return String.format(Locale.ROOT, "%-34s %-11s %-6s %-12s %-11s %-10s %-14s %s%n", cells);
+    return String.format(Locale.ROOT, "%-34s %-10s %-8s %-12s %-6s %-10s %-14s %-12s %s%n", cells);
   }
 
-  private static String delay(AlertScore score) {
-    return score.delaysSeconds().isEmpty() ? "n/a" : ScoreWords.delaySeconds(score) + " s";
+  private static String seconds(String figures) {
+    return figures.equals("n/a") ? figures : figures + " s";
   }
 
   /** A time of a run as hours, minutes and seconds, for example {@code 1:13:30}. */

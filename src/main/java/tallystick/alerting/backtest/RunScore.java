@@ -45,7 +45,8 @@ final class RunScore {
         firings.size(),
         wrong,
         delays,
-        health());
+        health(),
+        FiringTime.of(alert, run));
   }
 
   /** What lies between the episodes, five minutes before and after them left out. */

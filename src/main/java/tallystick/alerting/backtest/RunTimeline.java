@@ -1,6 +1,9 @@
 package tallystick.alerting.backtest;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import tallystick.promql.Firing;
 
 /**
@@ -12,6 +15,7 @@ import tallystick.promql.Firing;
  * @param startMillis begin of what was replayed, after the run's origin
  * @param endMillis end of it
  * @param windowMillis length of the windows in which the client was judged
+ * @param traits what is known of each alert
  */
 public record RunTimeline(
     String run,
@@ -19,10 +23,17 @@ public record RunTimeline(
     List<Firing> firings,
     long startMillis,
     long endMillis,
-    long windowMillis) {
+    long windowMillis,
+    Map<String, AlertTraits> traits) {
   public RunTimeline {
     episodes = List.copyOf(episodes);
     firings = List.copyOf(firings);
+    traits = Collections.unmodifiableMap(new LinkedHashMap<>(traits));
+  }
+
+  /** How long an alert may go on firing when users are well again. */
+  long tailMillis(String alert) {
+    return traits.getOrDefault(alert, AlertTraits.NONE).tailMillis();
   }
 
   /** Whether a firing has no episode within five minutes. */

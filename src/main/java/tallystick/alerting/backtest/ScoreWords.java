@@ -21,6 +21,20 @@ public final class ScoreWords {
     return Double.isFinite(value) ? String.format(Locale.ROOT, "%.2f", value) : "n/a";
   }
 
+  /** A share in per cent, {@code n/a} where there is none. */
+  public static String percent(double share) {
+    return Double.isNaN(share) ? "n/a" : String.format(Locale.ROOT, "%.1f %%", 100 * share);
+  }
+
+  /** Median and P95 of the times to resolve in seconds; {@code n/a} without any. */
+  public static String resolveSeconds(AlertScore score) {
+    FiringTime time = score.time();
+    return time.resolve().isEmpty()
+        ? "n/a"
+        : String.format(
+            Locale.ROOT, "%.0f / %.0f", time.resolveSeconds(0.5), time.resolveSeconds(0.95));
+  }
+
   /** Median and P95 of the delays in seconds, without the unit; {@code n/a} without any. */
   public static String delaySeconds(AlertScore score) {
     return score.delaysSeconds().isEmpty()

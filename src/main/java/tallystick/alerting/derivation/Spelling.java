@@ -2,13 +2,17 @@ package tallystick.alerting.derivation;
 
 import java.util.Collection;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
 import tallystick.promql.Labels;
 import tallystick.promql.SeriesStore;
 import tallystick.promql.StoredSeries;
+import tallystick.runrecord.EngineFamily;
+import tallystick.runrecord.MetricVocabulary;
 
 /**
  * How the engine's metric names begin: vLLM exposes {@code vllm:}; collectors that allow no colon
- * store {@code vllm_}.
+ * store {@code vllm_}, and so with every family of engines.
  */
 public enum Spelling {
   /** As the record has it. */
@@ -18,13 +22,10 @@ public enum Spelling {
   /** {@code vllm_time_to_first_token_seconds}. */
   UNDERSCORE;
 
-  private static final String WITH_COLON = "vllm:";
-  private static final String WITH_UNDERSCORE = "vllm_";
-
   /** The spelling of these metric names; the recorded one where both or none are there. */
   public static Spelling of(Collection<String> metrics) {
-    boolean colon = metrics.stream().anyMatch(name -> name.startsWith(WITH_COLON));
-    boolean underscore = metrics.stream().anyMatch(name -> name.startsWith(WITH_UNDERSCORE));
+    boolean colon = metrics.stream().anyMatch(Spelling::hasColon);
+    boolean underscore = metrics.stream().anyMatch(Spelling::isEscaped);
     if (colon == underscore) {
       return RECORDED;
     }
@@ -35,13 +36,27 @@ public enum Spelling {
   public String of(String metric) {
     return switch (this) {
       case RECORDED -> metric;
-      case COLON -> begun(metric, WITH_UNDERSCORE, WITH_COLON);
-      case UNDERSCORE -> begun(metric, WITH_COLON, WITH_UNDERSCORE);
+      case COLON -> begun(metric, EngineFamily::prefix);
+      case UNDERSCORE -> begun(metric, EngineFamily::escapedPrefix);
     };
   }
 
-  private static String begun(String metric, String from, String to) {
-    return metric.startsWith(from) ? to + metric.substring(from.length()) : metric;
+  private static boolean hasColon(String metric) {
+    return familyOf(metric).filter(family -> !family.isEscaped(metric)).isPresent();
+  }
+
+  private static boolean isEscaped(String metric) {
+    return familyOf(metric).filter(family -> family.isEscaped(metric)).isPresent();
+  }
+
+  private static Optional<EngineFamily> familyOf(String metric) {
+    return MetricVocabulary.standard().familyOf(metric);
+  }
+
+  private static String begun(String metric, Function<EngineFamily, String> prefix) {
+    return familyOf(metric)
+        .map(family -> prefix.apply(family) + family.withoutPrefix(metric))
+        .orElse(metric);
   }
 
   /** The same series with their names in this spelling. */

@@ -2,7 +2,7 @@ package tallystick.alerting.lint;
 
 import java.util.Locale;
 
-/** What can be wrong with a rule. The thirteen kinds seen in public rules, and two of reading. */
+/** What can be wrong with a rule. What is seen in public rules, and two of reading. */
 public enum Defect {
   SYNTAX("the expression is no PromQL"),
   NOT_UNDERSTOOD("the expression uses what this lint does not know"),
@@ -16,6 +16,16 @@ public enum Defect {
   BURN_FACTOR("the burn-rate factor cannot fire, or there is none"),
   SLOW_PAGE("a page that comes a quarter of an hour late or later"),
   RESOURCE_PAGE("a page on a resource signal"),
+  QUANTILE_LEVEL("the level of a quantile is not between 0 and 1"),
+  NO_SUCH_LABEL("a label that the series do not have"),
+  UNMATCHED_LABELS("two sides whose labels can never be equal"),
+  RATE_OF_GAUGE("a rate of what goes up and down"),
+  RATE_OF_SUM("a rate of a sum of counters"),
+  RAW_COUNTER("a counter beside a number, without a rate"),
+  SHORT_RANGE("a range that holds fewer than two scrapes"),
+  FIRES_WHEN_IDLE("an alert that no traffic sets off"),
+  ABORT_AS_FAILURE("clients that hung up are counted as failures"),
+  ALWAYS_FULL("a resource that the engine fills when it starts"),
   SPLIT_GROUPS("recording and alert are in different groups"),
   NO_RUNBOOK("no runbook_url"),
   SILENT_ABSENCE("nothing alerts when the series are gone");

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import tallystick.runrecord.EngineFamily;
 import tallystick.runrecord.MetricConcept;
 import tallystick.runrecord.MetricVocabulary;
 import tallystick.runrecord.Series;
@@ -58,7 +59,7 @@ public final class ExposedSeries {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** The edges of a histogram: as exposed, else as vLLM is built, else unknown. */
+  /** The edges of a histogram: as exposed, else as the engine is built, else unknown. */
   public Optional<BucketEdges> edges(String bucketName) {
     List<Double> edges = new ArrayList<>();
     values(bucketName, "le").forEach(text -> edges.add(number(text)));
@@ -66,7 +67,9 @@ public final class ExposedSeries {
     if (!edges.isEmpty()) {
       return Optional.of(new BucketEdges(edges, true));
     }
-    return concept(bucketName).flatMap(BucketEdges::builtIn);
+    return family(bucketName)
+        .flatMap(family -> concept(bucketName).map(family.edges()::get))
+        .map(known -> new BucketEdges(known, false));
   }
 
   /** What a sample means; gateways that prefix the engine's names are seen through. */
@@ -78,9 +81,16 @@ public final class ExposedSeries {
     return entry(sampleName).map(MetricVocabulary.Entry::concept);
   }
 
-  /** The name with {@code vllm:} in front, whatever the collector made of it. */
+  /** The engine family whose metric it is, whatever a collector made of its name. */
+  static Optional<EngineFamily> family(String sampleName) {
+    return MetricVocabulary.standard().families().stream()
+        .filter(family -> family.exposedName(sampleName).isPresent())
+        .findFirst();
+  }
+
+  /** The name as the engine exposes it, whatever a collector made of it. */
   static String canonical(String sampleName) {
-    return sampleName.replaceFirst("^(?:kserve_|ray_)?vllm[:_]", "vllm:");
+    return family(sampleName).flatMap(own -> own.exposedName(sampleName)).orElse(sampleName);
   }
 
   /** A bucket edge as a number; infinite if the text is none. */

@@ -102,6 +102,12 @@ record LintedRule(
     return source.alert() && (severity.equals("page") || severity.equals("critical"));
   }
 
+  /** Whether it calls one of some functions. */
+  boolean callsAny(Set<String> functions) {
+    return Expressions.all(resolved(), Expression.Call.class)
+        .anyMatch(call -> functions.contains(call.function()));
+  }
+
   /** Longest range of any selector, recordings included; 0 without one. */
   long longestRangeMillis() {
     return Expressions.all(resolved(), RangeSelector.class)
@@ -110,9 +116,16 @@ record LintedRule(
         .orElse(0);
   }
 
-  /** Names of the metrics it reads, recordings seen through. */
-  Stream<String> metrics() {
-    return Expressions.all(resolved(), VectorSelector.class).map(VectorSelector::metric);
+  /** Names of the metrics whose values it judges, recordings seen through; not of absent ones. */
+  Stream<String> watched() {
+    Expression present =
+        Expressions.map(
+            resolved(),
+            each ->
+                each instanceof Expression.Call call && call.function().startsWith("absent")
+                    ? new Expression.NumberLiteral(1, call.at())
+                    : each);
+    return Expressions.all(present, VectorSelector.class).map(VectorSelector::metric);
   }
 
   /** Whether a part is a change over time: it has a rate or an increase in it. */

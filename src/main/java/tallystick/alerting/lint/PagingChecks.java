@@ -64,7 +64,8 @@ final class PagingChecks {
   }
 
   private static Optional<LintFinding> resource(LintedRule rule) {
-    List<String> metrics = rule.metrics().filter(metric -> !metric.isEmpty()).distinct().toList();
+    List<String> metrics =
+        rule.watched().filter(metric -> !metric.isEmpty()).distinct().toList();
     boolean onlyResources =
         !metrics.isEmpty()
             && metrics.stream()

@@ -9,6 +9,7 @@ import tallystick.promql.Expression.Aggregation;
 import tallystick.promql.Expression.Call;
 import tallystick.promql.Expression.RangeSelector;
 import tallystick.promql.Expression.VectorSelector;
+import tallystick.promql.ExpressionText;
 import tallystick.promql.Expressions;
 
 /** Finds quantiles over what is no rate, over single series, without le, or over several models. */
@@ -23,6 +24,7 @@ final class QuantileChecks {
     LintedRule.quantiles(rule.expression())
         .forEach(
             call -> {
+              level(rule, call).ifPresent(findings::add);
               Optional<LintFinding> rate = rate(rule, call);
               rate.ifPresent(findings::add);
               if (rate.isEmpty()) {
@@ -30,6 +32,24 @@ final class QuantileChecks {
               }
             });
     return findings;
+  }
+
+  private static Optional<LintFinding> level(LintedRule rule, Call call) {
+    Expression written = call.arguments().getFirst();
+    double level = Expressions.constant(written).orElse(Double.NaN);
+    if (!(level < 0 || level > 1)) {
+      return Optional.empty();
+    }
+    double meant = level > 1 && level < 100 ? level / 100 : Double.NaN;
+    Expression right = new Expression.NumberLiteral(meant, written.at());
+    return Optional.of(
+        rule.finding(
+            Defect.QUANTILE_LEVEL,
+            Severity.ERROR,
+            call.at(),
+            "a level of %s gives %s, whatever the buckets hold; it is a share from 0 to 1"
+                .formatted(ExpressionText.number(level), level > 1 ? "+Inf" : "-Inf"),
+            Double.isNaN(meant) ? "" : rule.with(written, right)));
   }
 
   private static Optional<LintFinding> rate(LintedRule rule, Call call) {
@@ -108,7 +128,7 @@ final class QuantileChecks {
     boolean other = labels.stream().anyMatch(label -> label.contains("model"));
     boolean ofEngine =
         Expressions.all(aggregation, VectorSelector.class)
-            .anyMatch(s -> ExposedSeries.canonical(s.metric()).startsWith("vllm:"));
+            .anyMatch(s -> ExposedSeries.family(s.metric()).isPresent());
     if (keepsModel || oneModel || other && !aggregation.without() || !ofEngine) {
       return Optional.empty();
     }

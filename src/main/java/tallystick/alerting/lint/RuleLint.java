@@ -5,9 +5,10 @@ import java.util.Comparator;
 import java.util.List;
 import tallystick.alerting.RuleFile;
 import tallystick.alerting.RuleSource;
+import tallystick.alerting.RuleTemplate;
 import tallystick.alerting.lint.LintFinding.Severity;
 
-/** Finds the thirteen kinds of defect that public vLLM rules have. */
+/** Finds the kinds of defect that public rules for vLLM have. */
 public final class RuleLint {
   private RuleLint() {}
 
@@ -31,6 +32,9 @@ public final class RuleLint {
                 findings.addAll(ThresholdChecks.check(linted));
                 findings.addAll(RatioChecks.check(linted));
                 findings.addAll(PagingChecks.check(linted));
+                findings.addAll(LabelChecks.check(linted));
+                findings.addAll(CounterChecks.check(linted));
+                findings.addAll(IdleChecks.check(linted));
               });
     }
     return findings.stream()
@@ -43,13 +47,15 @@ public final class RuleLint {
   }
 
   private static LintFinding unreadable(RuleFile file, RuleSource rule, RuleSource.Fault fault) {
+    boolean isTemplate = rule.text().contains("{{");
+    boolean isWrong = fault.understood() && !isTemplate;
     return new LintFinding(
-        fault.understood() ? Defect.SYNTAX : Defect.NOT_UNDERSTOOD,
-        fault.understood() ? Severity.ERROR : Severity.NOTE,
+        isWrong ? Defect.SYNTAX : Defect.NOT_UNDERSTOOD,
+        isWrong ? Severity.ERROR : Severity.NOTE,
         file.file(),
         rule.lineOf(fault.offset()),
         rule.name(),
-        fault.message(),
+        isTemplate ? RuleTemplate.HINT : fault.message(),
         "");
   }
 }

@@ -5,10 +5,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import tallystick.alerting.lint.LintFinding.Severity;
+import tallystick.promql.Expression;
 import tallystick.promql.Expression.VectorSelector;
 import tallystick.promql.Expressions;
 import tallystick.promql.LabelMatcher;
 import tallystick.promql.Labels;
+import tallystick.runrecord.EngineFamily;
 import tallystick.runrecord.MetricConcept;
 import tallystick.runrecord.MetricVocabulary;
 import tallystick.runrecord.MetricVocabulary.Entry;
@@ -60,6 +62,9 @@ final class SelectorChecks {
               metric + " is exposed as " + form + ": the selector matches nothing",
               entry.get().type() == Series.Type.COUNTER ? metric + "_total" : ""));
     }
+    if (entry.isPresent() && entry.get().removed() && spansReleases(rule, metric, entry.get())) {
+      return Optional.empty();
+    }
     if (entry.isPresent() && entry.get().removed()) {
       Severity severity = rule.exposed().isKnown() ? Severity.ERROR : Severity.WARNING;
       return Optional.of(
@@ -67,7 +72,11 @@ final class SelectorChecks {
               rule,
               selector,
               severity,
-              metric + " is gone from current releases of vLLM (" + entry.get().note() + ")",
+              "%s is gone from current releases of %s%s"
+                  .formatted(
+                      metric,
+                      ExposedSeries.family(metric).map(EngineFamily::title).orElse("the engine"),
+                      entry.get().note().isEmpty() ? "" : " (" + entry.get().note() + ")"),
               current(metric, entry.get())));
     }
     return unknownName(rule, selector, entry);
@@ -76,7 +85,8 @@ final class SelectorChecks {
   private static Optional<LintFinding> unknownName(
       LintedRule rule, VectorSelector selector, Optional<Entry> entry) {
     String metric = selector.metric();
-    boolean ofEngine = ExposedSeries.canonical(metric).startsWith("vllm:");
+    Optional<EngineFamily> family = ExposedSeries.family(metric);
+    boolean ofEngine = family.isPresent();
     if (rule.exposed().isKnown()) {
       String why =
           ofEngine
@@ -85,13 +95,19 @@ final class SelectorChecks {
       return Optional.of(
           noSuchSeries(rule, selector, ofEngine ? Severity.ERROR : Severity.NOTE, why, ""));
     }
-    if (ofEngine && entry.isEmpty() && !metric.substring(4).contains(":")) {
+    boolean recorded =
+        family
+            .map(own -> own.withoutPrefix(ExposedSeries.canonical(metric)))
+            .filter(rest -> rest.contains(":"))
+            .isPresent();
+    if (ofEngine && entry.isEmpty() && !recorded) {
       return Optional.of(
           noSuchSeries(
               rule,
               selector,
-              Severity.NOTE,
-              metric + " is not known; check it against a target with --target",
+              Severity.WARNING,
+              "%s is no metric of %s that is known here; check it with --target"
+                  .formatted(metric, family.get().title()),
               ""));
     }
     return Optional.empty();
@@ -101,14 +117,28 @@ final class SelectorChecks {
   private static boolean isFamilyOnly(String metric, Entry entry) {
     boolean hasParts =
         entry.type() == Series.Type.COUNTER || entry.type() == Series.Type.HISTOGRAM;
-    boolean gpuCounter = !entry.family().startsWith("vllm:");
-    return hasParts && !gpuCounter && ExposedSeries.canonical(metric).equals(entry.family());
+    boolean ofEngine = ExposedSeries.family(entry.family()).isPresent();
+    return hasParts && ofEngine && ExposedSeries.canonical(metric).equals(entry.family());
+  }
+
+  /** Whether the rule reads the old name beside the new one, as {@code old or new}. */
+  private static boolean spansReleases(LintedRule rule, String metric, Entry entry) {
+    String now = ExposedSeries.canonical(current(metric, entry));
+    boolean hasOr =
+        Expressions.all(rule.expression(), Expression.BinaryOperation.class)
+            .anyMatch(operation -> operation.operator().equals("or"));
+    return hasOr
+        && Expressions.all(rule.expression(), VectorSelector.class)
+            .anyMatch(other -> ExposedSeries.canonical(other.metric()).equals(now));
   }
 
   private static String current(String metric, Entry entry) {
     String suffix = ExposedSeries.canonical(metric).substring(entry.family().length());
     MetricConcept concept = entry.concept();
-    return MetricVocabulary.standard().namesOf(concept).stream()
+    return ExposedSeries.family(metric)
+        .map(family -> MetricVocabulary.standard().namesOf(concept, family))
+        .orElse(List.of())
+        .stream()
         .filter(name -> !name.removed())
         .map(name -> name.family() + suffix)
         .findFirst()
@@ -152,11 +182,15 @@ final class SelectorChecks {
       LintedRule rule, VectorSelector selector, LabelMatcher matcher) {
     double asked = ExposedSeries.number(matcher.value());
     Optional<BucketEdges> edges = rule.exposed().edges(selector.metric());
+    boolean exposedSo = rule.exposed().values(selector.metric(), "le").contains(matcher.value());
+    if (edges.isPresent() && edges.get().has(asked) && isWhole(matcher.value()) && !exposedSo) {
+      return Optional.of(otherSpelling(rule, selector, matcher));
+    }
     if (edges.isEmpty() || Double.isInfinite(asked) || edges.get().has(asked)) {
       return Optional.empty();
     }
     double nearest = edges.get().below(asked);
-    LabelMatcher right = LabelMatcher.equal("le", Double.toString(nearest));
+    LabelMatcher right = edgeMatcher(nearest);
     return Optional.of(
         rule.finding(
             Defect.NO_SUCH_SERIES,
@@ -167,11 +201,35 @@ final class SelectorChecks {
             rule.with(selector, replaced(selector, matcher, right))));
   }
 
+  private static boolean isWhole(String edge) {
+    return edge.matches("\\d+");
+  }
+
+  private static LintFinding otherSpelling(
+      LintedRule rule, VectorSelector selector, LabelMatcher matcher) {
+    LabelMatcher right = edgeMatcher(ExposedSeries.number(matcher.value()));
+    return rule.finding(
+        Defect.NO_SUCH_SERIES,
+        Severity.ERROR,
+        selector.at(),
+        "the bucket is le=\"%s.0\": Prometheus stores it so, and only what comes through"
+                .formatted(matcher.value())
+            + " OpenTelemetry is le=\"" + matcher.value() + "\"",
+        rule.with(selector, replaced(selector, matcher, right)));
+  }
+
+  /** A whole edge is stored as 1.0, and as 1 where OpenTelemetry wrote it. */
+  private static LabelMatcher edgeMatcher(double edge) {
+    return edge == Math.rint(edge)
+        ? new LabelMatcher("le", LabelMatcher.Operator.MATCHES, (long) edge + "(\\.0)?")
+        : LabelMatcher.equal("le", Double.toString(edge));
+  }
+
   private static VectorSelector replaced(
       VectorSelector selector, LabelMatcher old, LabelMatcher right) {
     return new VectorSelector(
         selector.matchers().stream().map(m -> m == old ? right : m).toList(),
-        selector.offsetMillis(),
+        selector.timing(),
         selector.at());
   }
 
@@ -185,7 +243,7 @@ final class SelectorChecks {
               .toList();
       corrected =
           rule.with(
-              selector, new VectorSelector(matchers, selector.offsetMillis(), selector.at()));
+              selector, new VectorSelector(matchers, selector.timing(), selector.at()));
     }
     return rule.finding(Defect.NO_SUCH_SERIES, severity, selector.at(), why, corrected);
   }

@@ -102,7 +102,7 @@ final class ThresholdChecks {
                 number(seconds),
                 number(below),
                 number(above),
-                edges.exposed() ? "" : " of vLLM's built-in edges",
+                edges.exposed() ? "" : " of the engine's built-in edges",
                 number(below),
                 number(above)),
         rule.with(comparison.constant(), literal(comparison, below * factor)));

@@ -75,6 +75,11 @@ public final class IntervalGrid {
     return index >= 0 && index < size() ? index : -1;
   }
 
+  /** Whether any of the engines tells a column; those that do not add nothing to its growth. */
+  public boolean knows(String column) {
+    return engines.stream().anyMatch(table -> table.has(column));
+  }
+
   /** Growth of a counter per interval. */
   public double[] growth(String column) {
     double[] sums = new double[size()];

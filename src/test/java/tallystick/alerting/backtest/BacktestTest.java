@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tallystick.alerting.derivation.ClientCounts;
 import tallystick.alerting.derivation.ClientCounts.Count;
 import tallystick.promql.Firing;
 import tallystick.promql.Labels;
 import tallystick.promql.PromqlParser;
 import tallystick.promql.RuleGroup;
+import tallystick.promql.SeriesStore;
 
 class BacktestTest {
   private static final long MINUTE = 60_000;
@@ -38,7 +41,9 @@ class BacktestTest {
     assertThat(score.all()).isEqualTo(new AlertScore.Hits(2, 1));
     assertThat(score.recall()).isEqualTo(0.5);
     assertThat(score.falseFirings()).isEqualTo(2);
-    assertThat(score.precision()).isCloseTo(1 / 3.0, within(1e-12));
+    assertThat(score.time().covered()).isEqualTo(60 + 120);
+    assertThat(score.time().excused()).isZero();
+    assertThat(score.time().wrong()).isEqualTo(60 + 3 * 60 + 20 * 60);
     assertThat(score.delaysSeconds()).containsExactly(60.0);
   }
 
@@ -76,6 +81,74 @@ class BacktestTest {
     assertThat(silent.precision()).isNaN();
   }
 
+  @Test
+  void whatAlwaysFiresIsRightAsOftenAsUsersSuffer() {
+    List<Episode> episodes =
+        List.of(new Episode(20 * MINUTE, 30 * MINUTE), new Episode(32 * MINUTE, 40 * MINUTE));
+    AlertScore always = score(episodes, List.of(firing(0, Firing.STILL)), 60);
+    double suffering = (10.5 + 8.5) / 120;
+    assertThat(always.precision()).isCloseTo(suffering, within(1e-12));
+    assertThat(always.time().coverage()).isEqualTo(1);
+    assertThat(always.time().inHealth()).isEqualTo(1);
+  }
+
+  @Test
+  void aCounterThatNeverResolvesIsWrongFromTheEndOfItsTail() {
+    List<Episode> episodes = List.of(new Episode(20 * MINUTE, 30 * MINUTE));
+    AlertScore score = score(episodes, List.of(firing(20, Firing.STILL)), 6);
+    assertThat(score.precision()).isCloseTo(10 / 100.0, within(1e-12));
+  }
+
+  @Test
+  void aFiringThatResolvesWithinItsTailIsRight() {
+    List<Episode> episodes = List.of(new Episode(20 * MINUTE, 30 * MINUTE));
+    AlertScore score = score(episodes, List.of(firing(22, 35)), 6);
+    assertThat(score.precision()).isEqualTo(1);
+    assertThat(score.time().coverage()).isCloseTo(8 / 10.5, within(1e-12));
+    assertThat(score.time().inHealth()).isCloseTo(5 / 109.5, within(1e-12));
+    assertThat(score.time().resolve()).containsExactly(300.0);
+    assertThat(score.firingsPerDay()).isCloseTo(12, within(1e-12));
+  }
+
+  @Test
+  void anEarlyFiringIsExcusedForFiveMinutes() {
+    List<Episode> episodes = List.of(new Episode(20 * MINUTE, 30 * MINUTE));
+    assertThat(score(episodes, List.of(firing(16, 31)), 6).time().wrong()).isZero();
+    assertThat(score(episodes, List.of(firing(10, 31)), 6).time().wrong()).isEqualTo(9.5 * 60 + 60);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "rate(x[1h]) > 1 and rate(x[5m]) > 1, 5",
+    "(rate(x[1h]) > 1 and rate(x[5m]) > 1) or (rate(x[6h]) > 1 and rate(x[30m]) > 1), 30",
+    "rate(x[1h]) > 1 and on () up == 1, 60",
+    "x > 1, 0",
+    "max_over_time(rate(x[5m])[10m:1m]) > 1, 15"
+  })
+  void anAlertRemembersWhatItsRangesHold(String expression, long minutes) {
+    assertThat(AlertTraits.memoryMillis(PromqlParser.parse(expression)))
+        .isEqualTo(minutes * MINUTE);
+  }
+
+  @Test
+  void aSelectorWithoutSeriesIsNamed() {
+    SeriesStore store = new SeriesStore();
+    store.append(Labels.of(Map.of(Labels.NAME, "here")), 0, 1);
+    RuleGroup group =
+        new RuleGroup(
+            "g", 0,
+            List.of(
+                new RuleGroup.Recording("r", PromqlParser.parse("rate(gone[5m])"), Map.of()),
+                new RuleGroup.Alert(
+                    "A", PromqlParser.parse("here > 0 and r > 1 or absent(far)"), 0, 0, Map.of())));
+    AlertTraits traits = AlertTraits.of(List.of(group), store, 15_000).get("A");
+    assertThat(traits.withoutSeries()).containsExactly("gone");
+    RunTimeline run =
+        new RunTimeline("run", List.of(), List.of(), 0, MINUTE, 30_000, Map.of("A", traits));
+    assertThat(BacktestText.withoutSeries(List.of(run)))
+        .isEqualTo("A: no series in these runs for gone: what it would do is not known\n");
+  }
+
   private static Episode episodeAt(int minute) {
     return new Episode(minute * MINUTE, minute * MINUTE + 30_000);
   }
@@ -86,11 +159,18 @@ class BacktestTest {
   }
 
   private static AlertScore score(List<Episode> episodes, List<Firing> firings) {
+    return score(episodes, firings, 0);
+  }
+
+  private static AlertScore score(
+      List<Episode> episodes, List<Firing> firings, long tailMinutes) {
     RuleGroup.Alert alert =
         new RuleGroup.Alert("A", PromqlParser.parse("up == 0"), 0, 0, Map.of());
     RuleGroup group = new RuleGroup("g", 0, List.of(alert));
     RunTimeline run =
-        new RunTimeline("run", episodes, firings, 0, 120 * MINUTE, 30_000);
+        new RunTimeline(
+            "run", episodes, firings, 0, 120 * MINUTE, 30_000,
+            Map.of("A", new AlertTraits(tailMinutes * MINUTE, List.of())));
     return Backtest.scores(List.of(group), List.of(run)).getFirst();
   }
 }

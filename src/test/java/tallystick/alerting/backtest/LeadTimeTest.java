@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import tallystick.promql.Firing;
 import tallystick.promql.Labels;
@@ -55,7 +56,7 @@ class LeadTimeTest {
   @Test
   void aRampWithoutSufferingTellsNothing() {
     RunTimeline healthy =
-        new RunTimeline("run", List.of(), List.of(firing(5, 6)), 0, MINUTE, 30_000);
+        new RunTimeline("run", List.of(), List.of(firing(5, 6)), 0, MINUTE, 30_000, Map.of());
     assertThat(LeadTime.of("A", List.of(healthy), 1).verdict())
         .isEqualTo("not measured: 0 ramps on which users suffered, need >= 3");
   }
@@ -68,6 +69,6 @@ class LeadTimeTest {
   private static RunTimeline ramp(Firing... firings) {
     return new RunTimeline(
         "run", List.of(new Episode(ONSET * MINUTE, 90 * MINUTE)), Arrays.asList(firings), 0,
-        120 * MINUTE, 30_000);
+        120 * MINUTE, 30_000, Map.of());
   }
 }

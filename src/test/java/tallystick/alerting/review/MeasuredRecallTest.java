@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import tallystick.alerting.backtest.AlertScore;
+import tallystick.alerting.backtest.FiringTime;
 import tallystick.alerting.derivation.MadeAlerts;
 import tallystick.alerting.rules.RuleBook;
 import tallystick.alerting.rules.RuleSet;
@@ -20,7 +21,8 @@ class MeasuredRecallTest {
   private static AlertScore score(String alert, int episodes, int found) {
     AlertScore.Hits hits = new AlertScore.Hits(episodes, found);
     return new AlertScore(
-        alert, hits, hits, found, 0, List.of(), new AlertScore.Health(3600, 1, 1));
+        alert, hits, hits, found, 0, List.of(), new AlertScore.Health(3600, 1, 1),
+        FiringTime.NONE);
   }
 
   @Test

@@ -1,0 +1,111 @@
+package tallystick.alerting.backtest;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import tallystick.promql.Expression;
+import tallystick.promql.Expression.BinaryOperation;
+import tallystick.promql.Expression.VectorSelector;
+import tallystick.promql.ExpressionText;
+import tallystick.promql.Expressions;
+import tallystick.promql.RuleGroup;
+import tallystick.promql.SeriesStore;
+
+/**
+ * What a run need not be looked at for to know of an alert, but for the series there are.
+ *
+ * @param tailMillis how long it may go on firing when users are well again: as far back as its
+ *     condition looks, {@code keep_firing_for}, two evaluations; an hour at most
+ * @param withoutSeries its selectors that select nothing in the run
+ */
+public record AlertTraits(long tailMillis, List<String> withoutSeries) {
+  static final AlertTraits NONE = new AlertTraits(0, List.of());
+  private static final long MOST_TAIL_MILLIS = 60 * 60_000L;
+
+  public AlertTraits {
+    withoutSeries = List.copyOf(withoutSeries);
+  }
+
+  /**
+   * Those of every alert of some groups, by its name.
+   *
+   * @param store the recorded series, before rules add to them
+   * @param evaluationMillis of groups that name none
+   */
+  static Map<String, AlertTraits> of(
+      List<RuleGroup> groups, SeriesStore store, long evaluationMillis) {
+    Map<String, Expression> recordings = new HashMap<>();
+    Map<String, AlertTraits> traits = new LinkedHashMap<>();
+    for (RuleGroup group : groups) {
+      for (RuleGroup.Rule rule : group.rules()) {
+        if (rule instanceof RuleGroup.Recording recording) {
+          recordings.putIfAbsent(recording.name(), recording.expression());
+        }
+      }
+    }
+    for (RuleGroup group : groups) {
+      long interval = group.intervalMillis() > 0 ? group.intervalMillis() : evaluationMillis;
+      for (RuleGroup.Rule rule : group.rules()) {
+        if (rule instanceof RuleGroup.Alert alert) {
+          Expression whole = resolved(alert.expression(), recordings);
+          long tail = memoryMillis(whole) + alert.keepFiringMillis() + 2 * interval;
+          traits.put(
+              alert.name(),
+              new AlertTraits(Math.min(MOST_TAIL_MILLIS, tail), withoutSeries(whole, store)));
+        }
+      }
+    }
+    return traits;
+  }
+
+  /** Recordings of recordings are seen through as often as there are recordings. */
+  private static Expression resolved(Expression given, Map<String, Expression> recordings) {
+    Expression result = given;
+    for (int i = 0; i < Math.min(5, recordings.size()); i++) {
+      result =
+          Expressions.map(
+              result,
+              each ->
+                  each instanceof VectorSelector selector
+                      ? recordings.getOrDefault(selector.metric(), each)
+                      : each);
+    }
+    return result;
+  }
+
+  /** How far back a condition looks: of sides joined by and, the one that forgets first. */
+  static long memoryMillis(Expression expression) {
+    LongStream sides = expression.children().stream().mapToLong(AlertTraits::memoryMillis);
+    return switch (expression) {
+      case Expression.RangeSelector range -> range.rangeMillis();
+      case Expression.Subquery subquery ->
+          subquery.rangeMillis() + memoryMillis(subquery.inner());
+      case BinaryOperation operation when operation.operator().equals("and") ->
+          sides.filter(side -> side > 0).min().orElse(0);
+      case BinaryOperation operation when operation.operator().equals("unless") ->
+          memoryMillis(operation.left());
+      default -> sides.max().orElse(0);
+    };
+  }
+
+  private static List<String> withoutSeries(Expression whole, SeriesStore store) {
+    List<String> empty = new ArrayList<>();
+    Expression present =
+        Expressions.map(
+            whole,
+            each ->
+                each instanceof Expression.Call call && call.function().startsWith("absent")
+                    ? new Expression.NumberLiteral(1, call.at())
+                    : each);
+    Expressions.all(present, VectorSelector.class)
+        .filter(selector -> !selector.metric().startsWith("ALERTS"))
+        .filter(selector -> store.select(selector.matchers()).isEmpty())
+        .map(ExpressionText::of)
+        .distinct()
+        .forEach(empty::add);
+    return empty;
+  }
+}

@@ -1,0 +1,105 @@
+package tallystick.alerting.lint;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import tallystick.alerting.lint.LintFinding.Severity;
+import tallystick.alerting.lint.LintedRule.Comparison;
+import tallystick.promql.Expression;
+import tallystick.promql.Expression.VectorSelector;
+import tallystick.promql.Expressions;
+import tallystick.runrecord.MetricConcept;
+
+/** Finds rules that fire on an engine with nothing to do, or on one that is as it was started. */
+final class IdleChecks {
+  private static final Set<MetricConcept> WORK =
+      EnumSet.of(
+          MetricConcept.RUNNING,
+          MetricConcept.REQUEST_SUCCESS,
+          MetricConcept.PROMPT_TOKENS,
+          MetricConcept.GENERATION_TOKENS,
+          MetricConcept.ITERATION_TOKENS,
+          MetricConcept.PROMPT_THROUGHPUT,
+          MetricConcept.GENERATION_THROUGHPUT,
+          MetricConcept.TTFT,
+          MetricConcept.E2E,
+          MetricConcept.HTTP_REQUESTS,
+          MetricConcept.GPU_UTILISATION,
+          MetricConcept.GPU_POWER);
+
+  private IdleChecks() {}
+
+  static List<LintFinding> check(LintedRule rule) {
+    List<LintFinding> findings = new ArrayList<>();
+    if (!rule.source().alert()) {
+      return findings;
+    }
+    for (Comparison comparison : rule.comparisons()) {
+      Expression signal = rule.resolved(comparison.signal());
+      if (isWork(signal) && isMetByNothing(comparison) && !hasGuard(rule, comparison)) {
+        findings.add(idle(rule, comparison));
+      }
+      if (comparison.isAbove() && isGpuMemory(signal)) {
+        findings.add(alwaysFull(rule, comparison));
+      }
+    }
+    return findings;
+  }
+
+  private static boolean isWork(Expression signal) {
+    boolean divided =
+        LintedRule.isRatio(signal) || LintedRule.quantiles(signal).findAny().isPresent();
+    return !divided
+        && Expressions.all(signal, VectorSelector.class)
+            .map(selector -> ExposedSeries.concept(selector.metric()))
+            .anyMatch(concept -> concept.filter(WORK::contains).isPresent());
+  }
+
+  /** Whether 0, which is what an idle engine shows, passes. */
+  private static boolean isMetByNothing(Comparison comparison) {
+    return switch (comparison.operator()) {
+      case "<" -> comparison.threshold() > 0;
+      case "<=" -> comparison.threshold() >= 0;
+      case "==" -> comparison.threshold() == 0;
+      default -> false;
+    };
+  }
+
+  /** Another condition that an idle engine does not meet. */
+  private static boolean hasGuard(LintedRule rule, Comparison given) {
+    return rule.comparisons().stream()
+        .anyMatch(other -> other.operation() != given.operation() && other.isAbove());
+  }
+
+  private static LintFinding idle(LintedRule rule, Comparison comparison) {
+    return rule.finding(
+        Defect.FIRES_WHEN_IDLE,
+        Severity.WARNING,
+        comparison.operation().at(),
+        "an engine that nobody asks anything shows 0 here: the rule fires at night; ask for waiting"
+            + " or running requests as well",
+        "");
+  }
+
+  private static boolean isGpuMemory(Expression signal) {
+    return Expressions.all(signal, VectorSelector.class)
+        .anyMatch(
+            selector ->
+                ExposedSeries.concept(selector.metric())
+                        .filter(MetricConcept.GPU_MEMORY_USED::equals)
+                        .isPresent()
+                    || selector.metric().matches("(?i).*gpu.*mem.*(used|usage|util).*"));
+  }
+
+  private static LintFinding alwaysFull(LintedRule rule, Comparison comparison) {
+    return rule.finding(
+        Defect.ALWAYS_FULL,
+        Severity.WARNING,
+        comparison.operation().at(),
+        "vLLM takes its share of the GPU's memory when it starts (gpu_memory_utilization, usually"
+            + " 0.9) and keeps it: this is full while nothing runs; watch the KV cache with a"
+            + " latency",
+        "");
+  }
+}

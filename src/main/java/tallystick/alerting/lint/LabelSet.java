@@ -1,0 +1,125 @@
+package tallystick.alerting.lint;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import tallystick.promql.Expression;
+import tallystick.promql.Expression.Cardinality;
+import tallystick.promql.Expression.Type;
+import tallystick.promql.Expressions;
+
+/**
+ * The labels that the elements of an expression have, as far as its text tells.
+ *
+ * @param labels those it has
+ * @param whole whether it has no others
+ */
+record LabelSet(Set<String> labels, boolean whole) {
+  /** What every series that was scraped has. */
+  private static final LabelSet SCRAPED = new LabelSet(Set.of("instance", "job"), false);
+
+  private static final LabelSet UNKNOWN = new LabelSet(Set.of(), false);
+  private static final LabelSet NONE = new LabelSet(Set.of(), true);
+
+  LabelSet {
+    labels = Set.copyOf(labels);
+  }
+
+  /**
+   * Of an expression.
+   *
+   * @param recordings names of metrics that rules record: their labels are not known
+   */
+  static LabelSet of(Expression expression, Set<String> recordings) {
+    return switch (expression) {
+      case Expression.NumberLiteral ignored -> NONE;
+      case Expression.StringLiteral ignored -> UNKNOWN;
+      case Expression.VectorSelector selector ->
+          selector.metric().isEmpty() || recordings.contains(selector.metric())
+              ? UNKNOWN
+              : SCRAPED;
+      case Expression.RangeSelector range -> of(range.selector(), recordings);
+      case Expression.Subquery subquery -> of(subquery.inner(), recordings);
+      case Expression.Call call -> of(call, recordings);
+      case Expression.Aggregation aggregation -> of(aggregation, recordings);
+      case Expression.BinaryOperation operation -> of(operation, recordings);
+      case Expression.Negation negation -> of(negation.operand(), recordings);
+      case Expression.Parentheses parentheses -> of(parentheses.inner(), recordings);
+    };
+  }
+
+  private static LabelSet of(Expression.Call call, Set<String> recordings) {
+    return switch (call.function()) {
+      case "absent", "absent_over_time", "label_replace", "label_join" -> UNKNOWN;
+      case "vector", "time", "pi", "scalar" -> NONE;
+      case "histogram_quantile" -> of(call.arguments().get(1), recordings).without(Set.of("le"));
+      case "quantile_over_time" -> of(call.arguments().get(1), recordings);
+      default ->
+          call.arguments().isEmpty() ? NONE : of(call.arguments().getFirst(), recordings);
+    };
+  }
+
+  private static LabelSet of(Expression.Aggregation aggregation, Set<String> recordings) {
+    LabelSet inner = of(aggregation.operand(), recordings);
+    return switch (aggregation.operator()) {
+      case "topk", "bottomk" -> inner;
+      case "count_values" -> UNKNOWN;
+      default ->
+          aggregation.without()
+              ? inner.without(Set.copyOf(aggregation.grouping()))
+              : new LabelSet(Set.copyOf(aggregation.grouping()), true);
+    };
+  }
+
+  private static LabelSet of(Expression.BinaryOperation operation, Set<String> recordings) {
+    LabelSet left = of(operation.left(), recordings);
+    LabelSet right = of(operation.right(), recordings);
+    if (isScalar(operation.left())) {
+      return right;
+    }
+    boolean keeps = isScalar(operation.right()) || operation.isSetOperation();
+    if (operation.operator().equals("or") && !left.equals(right)) {
+      return UNKNOWN;
+    }
+    Cardinality cardinality = operation.matching().cardinality();
+    if (keeps || cardinality == Cardinality.ONE_TO_ONE && !operation.matching().on()) {
+      return left;
+    }
+    return switch (cardinality) {
+      case ONE_TO_ONE -> new LabelSet(Set.copyOf(operation.matching().labels()), true);
+      case GROUP_LEFT -> left.with(operation.matching().include());
+      case GROUP_RIGHT -> right.with(operation.matching().include());
+    };
+  }
+
+  /** Whether an expression is a number and not a vector. */
+  static boolean isScalar(Expression expression) {
+    return Expressions.type(expression) == Type.SCALAR;
+  }
+
+  private LabelSet without(Set<String> gone) {
+    Set<String> rest = new TreeSet<>(labels);
+    rest.removeAll(gone);
+    return new LabelSet(rest, whole);
+  }
+
+  private LabelSet with(List<String> more) {
+    Set<String> all = new TreeSet<>(labels);
+    all.addAll(more);
+    return new LabelSet(all, whole);
+  }
+
+  /** Labels that one side has and the other cannot have; empty if the two may match. */
+  static Optional<Set<String>> apart(LabelSet left, LabelSet right, Set<String> ignored) {
+    Set<String> apart = new TreeSet<>();
+    if (right.whole()) {
+      left.labels().stream().filter(l -> !right.labels().contains(l)).forEach(apart::add);
+    }
+    if (left.whole()) {
+      right.labels().stream().filter(l -> !left.labels().contains(l)).forEach(apart::add);
+    }
+    apart.removeAll(ignored);
+    return apart.isEmpty() ? Optional.empty() : Optional.of(apart);
+  }
+}
