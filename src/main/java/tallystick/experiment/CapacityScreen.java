@@ -22,7 +22,13 @@ record CapacityScreen(
 
   /** All runs at one rate together. */
   private record Row(
-      double perSecond, int runs, long judged, long good, double inFlight, boolean overloaded) {}
+      double perSecond,
+      int runs,
+      long judged,
+      long good,
+      double goodput,
+      double inFlight,
+      boolean overloaded) {}
 
   String text() {
     List<String> lines = new ArrayList<>();
@@ -167,7 +173,7 @@ record CapacityScreen(
     return String.format(
         Locale.ROOT, " %10s %6d %,10d %8.2f %% %8.2f %11.1f   %s",
         Rates.text(row.perSecond()), row.runs(), row.judged(), 100 * share,
-        row.perSecond() * share, row.inFlight(), word);
+        row.goodput(), row.inFlight(), word);
   }
 
   private List<Row> rows() {
@@ -176,8 +182,8 @@ record CapacityScreen(
       if (one.isTrusted()) {
         Row row =
             new Row(
-                one.probe().perSecond(), 1, one.judged(), one.good(), one.load().meanInFlight(),
-                one.load().overloaded());
+                one.probe().perSecond(), 1, one.judged(), one.good(), one.goodputPerSecond(),
+                one.load().meanInFlight(), one.load().overloaded());
         rows.merge(one.probe().perSecond(), row, CapacityScreen::together);
       }
     }
@@ -188,6 +194,7 @@ record CapacityScreen(
     int runs = a.runs() + b.runs();
     return new Row(
         a.perSecond(), runs, a.judged() + b.judged(), a.good() + b.good(),
+        (a.goodput() * a.runs() + b.goodput() * b.runs()) / runs,
         (a.inFlight() * a.runs() + b.inFlight() * b.runs()) / runs,
         a.overloaded() || b.overloaded());
   }

@@ -20,6 +20,7 @@ final class RateCurve {
 
   private static final double USUAL_SPREAD = 0.8;
   private static final double FLATTEST = 0.5;
+  private static final double STEEPEST = 400;
 
   /**
    * How far apart fresh runs usually lie, for each request of one: at one bad request in a hundred
@@ -29,9 +30,10 @@ final class RateCurve {
   private static final double USUAL_BURSTS = 0.15;
 
   private static final double USUAL_WEIGHT = 6;
-  private static final double STEEPEST = 400;
 
+  /** An end so many times as far off as the crossing bounds nothing. */
   private static final double FARTHEST = 2;
+
   private static final int HALVINGS = 50;
   private static final int ROUNDS = 4;
   private static final double MOST_OFFSET = 30;
@@ -63,6 +65,7 @@ final class RateCurve {
     }
   }
 
+  /** The slope, and how far apart the runs lie, depend on one another: a few rounds settle both. */
   private RateCurve(List<Point> points, double centre) {
     this.points = points;
     this.centre = centre;
@@ -84,23 +87,6 @@ final class RateCurve {
     this.leastDeviance = deviance(slope, offset) + spread * surprise(slope);
   }
 
-  private double freedom() {
-    return USUAL_WEIGHT + Math.max(0, points.size() - 2);
-  }
-
-  /** How far a slope lies from the usual ones, as a deviance. */
-  private static double surprise(double slope) {
-    double off = Math.log(slope / USUAL_SLOPE) / USUAL_SPREAD;
-    return off * off;
-  }
-
-  private static double best(DoubleUnaryOperator ofSlope) {
-    double log =
-        Minimum.of(
-            l -> ofSlope.applyAsDouble(Math.exp(l)), Math.log(FLATTEST), Math.log(STEEPEST));
-    return Math.exp(log);
-  }
-
   /** The curve through runs; none where all requests were good, or all bad. */
   static Optional<RateCurve> through(List<Point> points, double centre) {
     long bad = points.stream().mapToLong(Point::bad).sum();
@@ -113,11 +99,6 @@ final class RateCurve {
   /** The rate at which a share of the requests is bad. */
   double rateAt(double badShare) {
     return centre * Math.exp((logit(badShare) - offset) / slope);
-  }
-
-  /** How far apart the runs lie, against the power 1.5 of the share. */
-  double spread() {
-    return spread;
   }
 
   /**
@@ -137,6 +118,23 @@ final class RateCurve {
     double high = edge(badShare, best, best * FARTHEST, allowed);
     return new Span(low <= best / FARTHEST ? 0 : low,
         high >= best * FARTHEST ? Double.POSITIVE_INFINITY : high);
+  }
+
+  private double freedom() {
+    return USUAL_WEIGHT + Math.max(0, points.size() - 2);
+  }
+
+  /** How far a slope lies from the usual ones, as a deviance. */
+  private static double surprise(double slope) {
+    double off = Math.log(slope / USUAL_SLOPE) / USUAL_SPREAD;
+    return off * off;
+  }
+
+  private static double best(DoubleUnaryOperator ofSlope) {
+    double log =
+        Minimum.of(
+            l -> ofSlope.applyAsDouble(Math.exp(l)), Math.log(FLATTEST), Math.log(STEEPEST));
+    return Math.exp(log);
   }
 
   private double edge(double badShare, double inside, double outside, double allowed) {
