@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import tallystick.analysis.Standstills.Standstill;
-import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Finding.Code;
+import tallystick.analysis.result.Finding;
 
 /** Says when the engine stood still, and what it did to those who waited. */
 final class StandstillFindings {

@@ -120,6 +120,13 @@ final class AlertsCommand implements Callable<Integer> {
               + " ${DEFAULT-VALUE}); colon is vllm:x, underscore vllm_x")
   private Spelling spelling;
 
+  @Option(
+      names = "--selector",
+      paramLabel = "MATCHERS",
+      defaultValue = "",
+      description = "that every selector has beside the model, for example 'namespace=\"prod\"'")
+  private String selector;
+
   @Override
   public Integer call() throws IOException {
     List<RecordReader> records = RunFolder.open(folders);
@@ -145,7 +152,7 @@ final class AlertsCommand implements Callable<Integer> {
           new AlertRequest(
               objective, grouping, runbookUrl, job, windowSeconds * 1000L, skipSeconds * 1000L,
               intervalSeconds * 1000L, records.getFirst().manifest().seed(), availability,
-              keepFiringSeconds * 1000L, spelling);
+              keepFiringSeconds * 1000L, spelling, selector);
       return AlertReview.of(runs, request);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage());

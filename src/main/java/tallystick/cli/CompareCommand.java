@@ -18,7 +18,7 @@ import tallystick.runrecord.RecordReader;
 @Command(
     name = "compare",
     mixinStandardHelpOptions = true,
-    description = "Lay two recorded runs side by side, without a verdict.")
+    description = "Show two recorded runs side by side. Gives no verdict.")
 final class CompareCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
@@ -28,7 +28,7 @@ final class CompareCommand implements Callable<Integer> {
   @Parameters(index = "1", paramLabel = "B", description = "another run's folder")
   private Path second;
 
-  @Option(names = "--markdown", paramLabel = "FILE", description = "write it as Markdown too")
+  @Option(names = "--markdown", paramLabel = "FILE", description = "also write the comparison as Markdown")
   private Path markdown;
 
   @Override

@@ -39,7 +39,7 @@ final class DoctorCommand implements Callable<Integer> {
   @Option(
       names = "--metrics-url",
       paramLabel = "URL",
-      description = "its metrics, where they are not at URL/metrics; one for each --target")
+      description = "where its metrics are, if not at URL/metrics; one for each --target")
   private List<String> metricsUrls = List.of();
 
   @Option(
@@ -52,14 +52,14 @@ final class DoctorCommand implements Callable<Integer> {
       names = "--scrapes",
       paramLabel = "N",
       defaultValue = "4",
-      description = "looks to take (default: ${DEFAULT-VALUE})")
+      description = "how many scrapes to take (default: ${DEFAULT-VALUE})")
   private int scrapes;
 
   @Option(
       names = "--every",
       paramLabel = "SECONDS",
       defaultValue = "0.7",
-      description = "time between two looks (default: ${DEFAULT-VALUE})")
+      description = "time between two scrapes (default: ${DEFAULT-VALUE})")
   private double pauseSeconds;
 
   @Mixin private AccessOptions access;

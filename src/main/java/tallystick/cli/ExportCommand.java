@@ -22,10 +22,7 @@ import tallystick.runrecord.RecordReader;
 @Command(
     name = "export",
     mixinStandardHelpOptions = true,
-    description = {
-      "Write a run's both sides as OpenMetrics for a Prometheus,",
-      "or as tables: CSV or Parquet."
-    })
+    description = "Export a recorded run as OpenMetrics, CSV or Parquet.")
 final class ExportCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 

@@ -9,7 +9,7 @@ final class OutOption {
       names = "--out",
       paramLabel = "FOLDER",
       defaultValue = "reports",
-      description = "where run folders are made (default: ${DEFAULT-VALUE})")
+      description = "where to make the run's folder (default: ${DEFAULT-VALUE})")
   private Path out;
 
   Path folder() {

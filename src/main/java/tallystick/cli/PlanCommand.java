@@ -20,7 +20,7 @@ import tallystick.scenario.Scenario;
 @Command(
     name = "plan",
     mixinStandardHelpOptions = true,
-    description = "Print the exact starts and requests of a scenario; nothing is sent.")
+    description = "Print which requests a scenario would send, and when. Sends nothing.")
 final class PlanCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
@@ -30,10 +30,10 @@ final class PlanCommand implements Callable<Integer> {
       names = "--rows",
       paramLabel = "N",
       defaultValue = "10",
-      description = "requests to print of each phase (default: ${DEFAULT-VALUE})")
+      description = "requests to print for each phase (default: ${DEFAULT-VALUE})")
   private int rows;
 
-  @Option(names = "--json", description = "print the whole plan as a record's plan.json holds it")
+  @Option(names = "--json", description = "print the whole plan in the format of a record's plan.json")
   private boolean json;
 
   @Override

@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "report",
     mixinStandardHelpOptions = true,
-    description = "Analyse and render a recorded run again; nothing is sent.")
+    description = "Analyse a recorded run again and write its reports. Sends nothing.")
 final class ReportCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
@@ -23,13 +23,13 @@ final class ReportCommand implements Callable<Integer> {
 
   @Option(
       names = "--allow-foreign-traffic",
-      description = "do not count a ledger that does not close as a failure")
+      description = "do not fail a run because its ledger does not close")
   private boolean allowForeignTraffic;
 
   @Option(
       names = "--baseline",
       paramLabel = "RUN",
-      description = "a healthy run to call signals high or stable against")
+      description = "a healthy run; signals are called high or stable against it")
   private Path baseline;
 
   @Mixin private Verbosity verbosity;

@@ -33,8 +33,8 @@ import tallystick.simengine.EngineSettings;
     name = "run",
     mixinStandardHelpOptions = true,
     description = {
-      "Load a target, record client and engine, lay the two accounts side by side.",
-      "Without a target the embedded, simulated engine is started on loopback."
+      "Send load to a server, record what client and engine see, and report both.",
+      "Without a target, tally starts its own simulated engine on this machine."
     })
 final class RunCommand implements Callable<Integer> {
   private final Interruption interruption;
@@ -45,50 +45,50 @@ final class RunCommand implements Callable<Integer> {
 
   @Mixin private Verbosity verbosity;
 
-  @Option(names = "--target", paramLabel = "URL", description = "base URL of the server to load")
+  @Option(names = "--target", paramLabel = "URL", description = "base URL of the server to test")
   private String target;
 
   @Option(
       names = "--metrics-url",
       paramLabel = "URL",
-      description = "where the target's metrics are, if not at URL/metrics")
+      description = "URL of the server's metrics (default: URL/metrics)")
   private String metricsUrl;
 
-  @Option(names = "--model", paramLabel = "NAME", description = "default: the first one listed")
+  @Option(names = "--model", paramLabel = "NAME", description = "model to ask for (default: the first one listed)")
   private String model;
 
   @Option(
       names = "--no-scrape",
-      description = "read no metrics of the targets; engine figures are n/a")
+      description = "do not read the server's metrics; engine figures are n/a")
   private boolean noScrape;
 
   @Option(
       names = "--same-prompts",
-      description = "repeat the prompts of earlier runs; a warm prefix cache is then part of it")
+      description = "send the prompts of earlier runs again; the prefix cache may know them")
   private boolean samePrompts;
 
   @Option(
       names = "--allow-foreign-traffic",
-      description = "run although the target is busy; the ledger cannot close")
+      description = "run although others use the server; the ledger cannot close")
   private boolean allowForeignTraffic;
 
   @Option(
       names = "--quiet-timeout",
       paramLabel = "SECONDS",
       defaultValue = "60",
-      description = "how long to wait for an idle target (default: ${DEFAULT-VALUE})")
+      description = "how long to wait until the server is idle (default: ${DEFAULT-VALUE})")
   private int quietTimeoutSeconds;
 
   @Option(
       names = "--otlp-port",
       paramLabel = "PORT",
-      description = "take the engine's traces on this loopback port, for the join by request")
+      description = "receive the engine's traces on this local port and match them to requests")
   private int otlpPort;
 
   @Option(
       names = "--load-heap",
       paramLabel = "SIZE",
-      description = "heap of the load's process, for example 512m (default: what the plan needs)")
+      description = "Java heap of the load process, for example 512m (default: from the plan)")
   private String loadHeap;
 
   @Mixin private ApiKeyOption apiKeyOption;

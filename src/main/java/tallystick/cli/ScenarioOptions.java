@@ -19,25 +19,25 @@ final class ScenarioOptions {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec user;
 
-  @Parameters(paramLabel = "SCENARIO", description = "for example scenarios/quickstart.yaml")
+  @Parameters(paramLabel = "SCENARIO", description = "a scenario, for example scenarios/quickstart.yaml")
   private Path file;
 
   @Option(
       names = "--set",
       paramLabel = "KEY=VALUE",
-      description = "override a value: --set workload.rate=8")
+      description = "replace a value: --set workload.rate=8")
   private List<String> overrides = List.of();
 
-  @Option(names = "--label", paramLabel = "NAME=VALUE", description = "for example gpu=H100")
+  @Option(names = "--label", paramLabel = "NAME=VALUE", description = "label the run: gpu=H100")
   private List<String> labels = List.of();
 
-  @Option(names = "--seed", paramLabel = "N", description = "seed of every random choice")
+  @Option(names = "--seed", paramLabel = "N", description = "seed of every random choice (default: the scenario's)")
   private Long seed;
 
   @Option(
       names = "--speed",
       paramLabel = "FACTOR",
-      description = "replay a trace so many times faster: sets workload.speed")
+      description = "replay a trace this many times faster; sets workload.speed")
   private String speed;
 
   Path file() {

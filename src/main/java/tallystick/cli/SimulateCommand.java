@@ -26,8 +26,8 @@ import tallystick.virtualrun.VirtualWorld;
     name = "simulate",
     mixinStandardHelpOptions = true,
     description = {
-      "Play a scenario on the simulated engine in virtual time: an hour of load in seconds.",
-      "Every figure is simulated; the record and the report say so."
+      "Run a scenario on a simulated engine in virtual time: an hour takes seconds.",
+      "Every figure is simulated, and the record and the report say so."
     })
 final class SimulateCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -40,7 +40,7 @@ final class SimulateCommand implements Callable<Integer> {
 
   @Mixin private OutOption out;
 
-  @Option(names = "--no-report", description = "write the record only")
+  @Option(names = "--no-report", description = "write the record, but no report")
   private boolean noReport;
 
   @Mixin private EngineOptions engineOptions;

@@ -40,27 +40,27 @@ final class SnapshotCommand implements Callable<Integer> {
   @Option(names = "--all", description = "every metric, not only the engine's")
   private boolean isAll;
 
-  @Option(names = "--watch", description = "again and again, until interrupted")
+  @Option(names = "--watch", description = "print again and again until interrupted")
   private boolean isWatching;
 
   @Option(
       names = "--every",
       paramLabel = "SECONDS",
       defaultValue = "1",
-      description = "pause of --watch (default: ${DEFAULT-VALUE})")
+      description = "time between two snapshots of --watch (default: ${DEFAULT-VALUE})")
   private double pauseSeconds;
 
   @Option(
       names = "--count",
       paramLabel = "N",
       defaultValue = "0",
-      description = "end --watch after N snapshots (default: never)")
+      description = "stop --watch after N snapshots (default: never)")
   private int count;
 
   @Option(
       names = "--warn",
       paramLabel = "RULE",
-      description = "a limit, for example 'kv_cache_usage_perc>0.95'; can be repeated")
+      description = "a limit to warn of, for example 'kv_cache_usage_perc>0.95'; can be repeated")
   private List<String> warnings = List.of();
 
   @Mixin private AccessOptions access;

@@ -12,35 +12,35 @@ final class WorldOptions {
       names = "--network-us",
       paramLabel = "MICROSECONDS",
       defaultValue = "100",
-      description = "way from client to server, and back (default: ${DEFAULT-VALUE})")
+      description = "time from client to server, and back again (default: ${DEFAULT-VALUE})")
   private long networkMicros;
 
   @Option(
       names = "--network-jitter-us",
       paramLabel = "MICROSECONDS",
       defaultValue = "0",
-      description = "mean of what a way takes longer, drawn for each request (${DEFAULT-VALUE})")
+      description = "mean extra time on the network, drawn for each request (${DEFAULT-VALUE})")
   private long jitterMicros;
 
   @Option(
       names = "--client-pause-at-ms",
       paramLabel = "MILLISECONDS",
       defaultValue = "0",
-      description = "when the client stands still, from the engine's start on")
+      description = "when the client pauses, counted from the engine's start")
   private long pauseAtMillis;
 
   @Option(
       names = "--client-pause-for-ms",
       paramLabel = "MILLISECONDS",
       defaultValue = "0",
-      description = "how long the client stands still (${DEFAULT-VALUE}: never)")
+      description = "how long the client pauses (${DEFAULT-VALUE}: never)")
   private long pauseMillis;
 
   @Option(
       names = "--foreign-share",
       paramLabel = "SHARE",
       defaultValue = "0",
-      description = "somebody else's requests beside the plan's, as a share (${DEFAULT-VALUE})")
+      description = "requests of another client, as a share of the plan's (${DEFAULT-VALUE})")
   private double foreignShare;
 
   /**

@@ -25,6 +25,7 @@ final class StreamEvents extends EventSourceListener {
   private static final String DONE = "[DONE]";
   private static final String MESSAGE_TYPE = "message";
   private static final String ERROR_TYPE = "error";
+  private static final int MOST_TOLD_CHARS = 4096;
 
   /** A stream of more chunks has no end; {@code 2^22} of them are an hour at 1,000 tokens/s. */
   static final int MOST_CHUNKS = 1 << 22;
@@ -114,11 +115,16 @@ final class StreamEvents extends EventSourceListener {
     } catch (IOException e) {
       // Events of another type are no chunks; what is in them is not the protocol's to promise.
       boolean isChunk = type.isEmpty() || type.equals(MESSAGE_TYPE);
-      malformed = malformed.isEmpty() && isChunk ? data : malformed;
+      malformed = malformed.isEmpty() && isChunk ? begin(data) : malformed;
     }
     if (ERROR_TYPE.equals(type) && errorEvent.isEmpty()) {
-      errorEvent = data;
+      errorEvent = begin(data);
     }
+  }
+
+  /** An event may be long, and only its beginning is ever told. */
+  private static String begin(String data) {
+    return data.substring(0, Math.min(MOST_TOLD_CHARS, data.length()));
   }
 
   private void add(long stamp, int tokensInChunk, boolean together) {

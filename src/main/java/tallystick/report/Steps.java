@@ -3,8 +3,8 @@ package tallystick.report;
 import java.util.List;
 import java.util.Optional;
 import tallystick.analysis.result.Figure;
-import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.ObjectiveResult.Verdict;
+import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.PhaseAnalysis;
 
 /** The phases of a run whose rate rises from step to step; its answer is where they break. */

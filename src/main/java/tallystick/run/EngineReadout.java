@@ -58,6 +58,9 @@ final class EngineReadout {
   }
 
   private boolean is(Sample sample, MetricConcept concept) {
-    return vocabulary.conceptOf(sample.series().name()).filter(concept::equals).isPresent();
+    String name = sample.series().name();
+    boolean isCopy =
+        vocabulary.familyOf(name).filter(family -> family.isCopy(sample.series())).isPresent();
+    return !isCopy && vocabulary.conceptOf(name).filter(concept::equals).isPresent();
   }
 }

@@ -70,7 +70,7 @@ record MetricsUrl(URI uri, Credentials credentials) {
     }
     if (labels.isEmpty()) {
       return MetricVocabulary.standard().families().stream()
-          .map(family -> family.prefix().replace(":", "[:_].+"))
+          .map(family -> family.prefix().replace(":", "[:_]") + ".+")
           .collect(Collectors.joining("|", "{__name__=~\"", "\"}"));
     }
     return labels.entrySet().stream()

@@ -19,6 +19,7 @@ import java.util.Optional;
 record MetricFamily(
     String name, Type type, List<Label> labels, double[] edges, List<Feed> feeds, String help) {
   private static final String RANK = "engine";
+  private static final List<String> SERVERS = List.of("python_", "process_", "http_");
 
   /** The family types that engines expose. */
   enum Type {
@@ -57,7 +58,7 @@ record MetricFamily(
 
   /** Whether the engine, not the server, owns the family. */
   boolean isOfEngine() {
-    return name.contains(":");
+    return SERVERS.stream().noneMatch(name::startsWith);
   }
 
   /** Whether it speaks of drafted tokens, and is there with speculative decoding only. */

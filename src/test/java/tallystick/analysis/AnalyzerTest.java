@@ -24,8 +24,8 @@ import tallystick.plan.LoopShape;
 import tallystick.plan.Phase;
 import tallystick.runrecord.HarnessRow;
 import tallystick.runrecord.Outcome;
-import tallystick.scenario.Objective;
 import tallystick.scenario.Objective.Metric;
+import tallystick.scenario.Objective;
 import tallystick.scenario.Target;
 
 class AnalyzerTest {

@@ -44,6 +44,27 @@ class EngineDeathTest {
 
   @Test
   void theDeathOfOneOfTwoEnginesNamesItsTarget() {
+    RunAnalysis analysis = oneOfTwoDied().analyze();
+
+    Finding death = SmallRun.finding(analysis, "engine_died");
+    assertThat(death.text()).contains("target 1", "http://127.0.0.1:8000", "20.5 s");
+    assertThat(death.evidence()).contains("29 of 50 requests to it got no token");
+    assertThat(analysis.findings())
+        .extracting(Finding::code)
+        .containsOnlyOnce(Finding.Code.ENGINE_DIED)
+        .doesNotContain(Finding.Code.LOST_SCRAPES);
+  }
+
+  @Test
+  void aFailureThatADeathDoesNotExplainIsStillTold() {
+    MadeRun run = oneOfTwoDied();
+    run.failedScrape(0, 40.9);
+    // From the last answer at 30.5 s to the last failure at 59.5 s.
+    assertThat(SmallRun.finding(run.analyze(), "lost_scrapes").text())
+        .contains("30 of", "the longest hole is 29.0 s: what grew after the last good");
+  }
+
+  private static MadeRun oneOfTwoDied() {
     MadeRun run = died(1, 30);
     run.targets.add(0, Target.at("http://127.0.0.1:8001"));
     Exposition exposition = new Exposition();
@@ -54,15 +75,14 @@ class EngineDeathTest {
       run.requests.add(made.build());
       run.scrape(0, 10.4 + i, exposition);
     }
+    return run;
+  }
 
-    RunAnalysis analysis = run.analyze();
-
-    Finding death = SmallRun.finding(analysis, "engine_died");
-    assertThat(death.text()).contains("target 1", "http://127.0.0.1:8000", "20.5 s");
-    assertThat(death.evidence()).contains("29 of 50 requests to it got no token");
-    assertThat(analysis.findings())
-        .filteredOn(finding -> finding.code() == Finding.Code.ENGINE_DIED)
-        .hasSize(1);
+  @Test
+  void anEngineThatAnswersAScrapeAfterTheLoadCameBack() {
+    MadeRun run = died(30);
+    run.scrape(71, new Exposition());
+    assertThat(SmallRun.codes(run.analyze())).doesNotContain("engine_died");
   }
 
   /** Requests once a second from 10 s on; from 30.5 s on nobody answers. */

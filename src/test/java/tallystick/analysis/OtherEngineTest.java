@@ -80,6 +80,19 @@ class OtherEngineTest {
   }
 
   @Test
+  void anEngineThatTellsNoTokensHasAnAccountOfItsFinishes() {
+    client.read(request(0, 0).usage(10, 8).build(), 1);
+    List<Sample> after = new ArrayList<>(served(1, 10, 8, 1, 7));
+    after.removeIf(sample -> !sample.series().name().contains("num_requests"));
+    EngineTotals totals = totals(after);
+    assertThat(totals.isEmpty()).isFalse();
+    List<Row> rows = rows(totals);
+    assertThat(row(rows, Id.R1).status()).isEqualTo(Status.EXACT);
+    assertThat(row(rows, Id.R2).status()).isEqualTo(Status.NOT_CHECKED);
+    assertThat(LedgerVerdict.of(rows, List.of())).isEqualTo(Verdict.RECONCILED_IN_PART);
+  }
+
+  @Test
   void readsPercentilesBetweenItsOwnEdges() {
     EngineTotals totals = totals(served(1, 10, 8, 40, 7));
     assertThat(totals.edges(MetricConcept.TTFT)).containsExactly(.1, .2);

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tallystick.alerting.RuleFile;
 import tallystick.alerting.RuleSource;
+import tallystick.alerting.rules.RuleBook;
 
 /**
  * Every refusal from the command to the files: the number that is missing, the exit code, and
@@ -20,7 +21,7 @@ import tallystick.alerting.RuleSource;
  * AlertsCommandTest}.
  */
 class AlertsRefusalsTest {
-  private static final String[] SILENCE = {"VLLMTargetDown", "VLLMMetricsAbsent"};
+  private static final String[] SILENCE = RuleBook.ABSENCE.toArray(String[]::new);
   @TempDir private static Path folder;
   private static List<String> runs;
 

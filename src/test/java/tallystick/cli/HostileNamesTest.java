@@ -159,7 +159,9 @@ class HostileNamesTest {
 
   @Test
   void steerNothingAsArgumentsOfEngine() {
-    for (String option : List.of("--served-model-name", "--fault", "--gpu-memory-utilization", "--host")) {
+    List<String> options =
+        List.of("--served-model-name", "--fault", "--gpu-memory-utilization", "--host");
+    for (String option : options) {
       CommandRun ran = CommandRun.of("engine", "--port", "-1", option, NAME);
       assertThat(ran.code()).as(shown(ran)).isNotEqualTo(70);
       assertThat(ran.output()).matches("(?s)[\\n\\t\\P{C}]*");

@@ -18,8 +18,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import tallystick.openai.ScriptedServer;
 import tallystick.openai.ScriptedServer.Script;
+import tallystick.openai.ScriptedServer;
 import tallystick.runrecord.RecordFiles;
 
 /** Whole runs against servers that do not behave, of raw bytes over real HTTP. */

@@ -13,9 +13,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import tallystick.openai.ScriptedServer;
 import tallystick.openai.ScriptedServer.Asked;
 import tallystick.openai.ScriptedServer.Script;
+import tallystick.openai.ScriptedServer;
 
 /** Users who go on talking and users who leave, as the server and the record see them. */
 class UserBehaviourIT {

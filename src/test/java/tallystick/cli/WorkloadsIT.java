@@ -15,9 +15,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import tallystick.openai.ScriptedServer;
 import tallystick.openai.ScriptedServer.Asked;
 import tallystick.openai.ScriptedServer.Script;
+import tallystick.openai.ScriptedServer;
 
 /** What a scenario promises of its requests, seen by the servers and in the record. */
 class WorkloadsIT {

@@ -7,11 +7,11 @@ import org.junit.jupiter.api.Test;
 import tallystick.analysis.result.Decomposition;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Reconciliation;
-import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.RunAnalysis.RunFacts;
+import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Stamp;
-import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Manifest.Ending.State;
+import tallystick.runrecord.Manifest;
 
 class ConsoleWriterTest {
   @Test

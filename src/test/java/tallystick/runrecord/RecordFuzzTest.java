@@ -14,8 +14,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.io.TempDir;
-import tallystick.Fuzz;
 import tallystick.Fuzz.Growing;
+import tallystick.Fuzz;
 import tallystick.FuzzInputs;
 import tallystick.FuzzedReader;
 

@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
-import tallystick.Fuzz;
 import tallystick.Fuzz.Growing;
+import tallystick.Fuzz;
 import tallystick.FuzzInputs;
 import tallystick.FuzzedReader;
 

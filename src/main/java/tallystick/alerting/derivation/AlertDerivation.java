@@ -15,7 +15,9 @@ import tallystick.alerting.RuleWords;
 import tallystick.plan.Phase;
 import tallystick.promql.RecordedSeries;
 import tallystick.promql.SeriesStore;
+import tallystick.runrecord.EngineFamily;
 import tallystick.runrecord.Manifest;
+import tallystick.runrecord.MetricVocabulary;
 import tallystick.runrecord.MetricConcept;
 import tallystick.scenario.Objective;
 
@@ -90,7 +92,8 @@ public final class AlertDerivation {
     }
     SignalQuery query =
         new SignalQuery(
-            names.spelled(request.spelling()), request.grouping(), latency, edge.seconds());
+            names.spelled(request.spelling()), request.grouping(), latency, edge.seconds(),
+            names.scope(request.selector()));
     return new DerivedAlerts(request, edge, outcomes, holds, query, validity(runs, window));
   }
 
@@ -197,9 +200,10 @@ public final class AlertDerivation {
         manifests.stream().map(Manifest::model).distinct().collect(Collectors.joining(", "));
     boolean simulated = manifests.stream().anyMatch(manifest -> manifest.source().isSimulated());
     String text =
-        "%svLLM %s, model %s, engine %s, mixes %s, objective %s <= %s s for %s"
+        "%s%s %s, model %s, engine %s, mixes %s, objective %s <= %s s for %s"
             .formatted(
                 simulated ? "SIMULATED engine, " : "",
+                engineTitle(),
                 engines,
                 models,
                 EngineFacts.of(runs.stream().map(stores::get).toList(), manifests),
@@ -209,5 +213,14 @@ public final class AlertDerivation {
                 request.objective().share());
     return new DerivedAlerts.Validity(
         manifests.stream().map(Manifest::runId).toList(), text, simulated, mixes.size(), window);
+  }
+
+  private String engineTitle() {
+    return names.concepts().stream()
+        .flatMap(concept -> names.family(concept).stream())
+        .flatMap(metric -> MetricVocabulary.standard().familyOf(metric).stream())
+        .map(EngineFamily::title)
+        .findFirst()
+        .orElse("version");
   }
 }

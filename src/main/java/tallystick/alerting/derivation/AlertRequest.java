@@ -3,6 +3,8 @@ package tallystick.alerting.derivation;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import tallystick.promql.PromqlException;
+import tallystick.promql.PromqlParser;
 import tallystick.scenario.Objective;
 
 /**
@@ -20,6 +22,7 @@ import tallystick.scenario.Objective;
  * @param keepFiringMillis {@code keep_firing_for} of alerts on a threshold; 0 leaves it out, as
  *     Prometheus before 2.42 needs
  * @param spelling of the metric names in the rules
+ * @param selector further matchers of every selector, for example {@code namespace="prod"}
  */
 public record AlertRequest(
     Objective objective,
@@ -32,7 +35,8 @@ public record AlertRequest(
     long seed,
     double availability,
     long keepFiringMillis,
-    Spelling spelling) {
+    Spelling spelling,
+    String selector) {
   /** Long enough that a figure hovering at its threshold is one alert, not many. */
   public static final long USUAL_KEEP_MILLIS = 5 * 60_000L;
 
@@ -51,6 +55,12 @@ public record AlertRequest(
         throw new IllegalArgumentException(
             "a group label must be a Prometheus label other than le, was '" + label + "'");
       }
+    }
+    try {
+      PromqlParser.parse("x{" + selector + "}");
+    } catch (PromqlException e) {
+      throw new IllegalArgumentException(
+          "a selector is written like namespace=\"prod\", was " + selector, e);
     }
     if (!SHORT.containsKey(objective.metric())) {
       throw new IllegalArgumentException(
@@ -75,21 +85,22 @@ public record AlertRequest(
         1,
         0,
         USUAL_KEEP_MILLIS,
-        Spelling.RECORDED);
+        Spelling.RECORDED,
+        "");
   }
 
   /** The same request with an objective for availability. */
   public AlertRequest withAvailability(double share) {
     return new AlertRequest(
         objective, grouping, runbookUrl, job, windowMillis, skipMillis, intervalMillis, seed,
-        share, keepFiringMillis, spelling);
+        share, keepFiringMillis, spelling, selector);
   }
 
   /** The same request in another spelling, for other groups. */
   public AlertRequest with(List<String> labels, Spelling other) {
     return new AlertRequest(
         objective, labels, runbookUrl, job, windowMillis, skipMillis, intervalMillis, seed,
-        availability, keepFiringMillis, other);
+        availability, keepFiringMillis, other, selector);
   }
 
   /** The objective's metric as a recording's name has it, for example {@code ttft}. */

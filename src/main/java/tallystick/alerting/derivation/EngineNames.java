@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import tallystick.promql.LabelMatcher;
 import tallystick.promql.Labels;
 import tallystick.promql.SeriesStore;
 import tallystick.promql.StoredSeries;
@@ -17,6 +18,9 @@ public final class EngineNames {
   private final Map<MetricConcept, String> families = new TreeMap<>();
   private final Map<String, TreeMap<Double, String>> edges = new TreeMap<>();
 
+  /** Each model's name, and the label that has it. */
+  private final TreeMap<String, String> models = new TreeMap<>();
+
   private EngineNames() {}
 
   /** Names of the series of a store. */
@@ -25,6 +29,7 @@ public final class EngineNames {
     List<Labels> series = store.all().stream().map(StoredSeries::labels).toList();
     series.stream().map(Labels::name).distinct().forEach(names::learn);
     series.forEach(names::learnEdge);
+    series.forEach(names::learnModel);
     return names;
   }
 
@@ -33,6 +38,7 @@ public final class EngineNames {
     EngineNames names = new EngineNames();
     families.forEach((concept, family) -> names.families.put(concept, spelling.of(family)));
     edges.forEach((bucket, texts) -> names.edges.put(spelling.of(bucket), texts));
+    names.models.putAll(models);
     return names;
   }
 
@@ -53,6 +59,14 @@ public final class EngineNames {
     }
   }
 
+  private void learnModel(Labels labels) {
+    MetricVocabulary.standard()
+        .familyOf(labels.name())
+        .map(family -> family.labels().model())
+        .filter(label -> !labels.get(label).isEmpty())
+        .ifPresent(label -> models.put(labels.get(label), label));
+  }
+
   private void learnEdge(Labels labels) {
     String text = labels.get("le");
     if (!text.isEmpty() && !text.endsWith("Inf")) {
@@ -60,6 +74,19 @@ public final class EngineNames {
           .computeIfAbsent(labels.name(), any -> new TreeMap<>())
           .put(Double.parseDouble(text), text);
     }
+  }
+
+  /**
+   * The matchers that keep rules to what was measured: the model, where the series name one only.
+   *
+   * @param more further matchers; may be empty
+   */
+  String scope(String more) {
+    String own =
+        models.size() == 1
+            ? LabelMatcher.equal(models.firstEntry().getValue(), models.firstKey()).toString()
+            : "";
+    return own + (own.isEmpty() || more.isEmpty() ? "" : ",") + more;
   }
 
   /** The counter's, gauge's or histogram family's name; empty if it is not exposed. */

@@ -11,11 +11,23 @@ import tallystick.runrecord.MetricConcept;
  * @param grouping labels to keep, for example cluster and model_name; may be empty
  * @param latency the histogram the objective is about
  * @param edge the objective's edge in that histogram, in seconds
+ * @param scope matchers that every selector has, for example {@code model_name="m"}; may be empty
  */
 public record SignalQuery(
-    EngineNames names, List<String> grouping, MetricConcept latency, double edge) {
+    EngineNames names, List<String> grouping, MetricConcept latency, double edge, String scope) {
   public SignalQuery {
     grouping = List.copyOf(grouping);
+  }
+
+  /** A query of every series there is. */
+  public SignalQuery(
+      EngineNames names, List<String> grouping, MetricConcept latency, double edge) {
+    this(names, grouping, latency, edge, "");
+  }
+
+  /** A selector of a metric, within the scope. */
+  public String scoped(String metric) {
+    return scope.isEmpty() ? metric : metric + "{" + scope + "}";
   }
 
   /**
@@ -80,20 +92,21 @@ public record SignalQuery(
   }
 
   private String good(String function, String family, String range) {
+    String matchers = scope.isEmpty() ? edgeMatcher() : scope + "," + edgeMatcher();
     return "%s(%s(%s_bucket{%s}[%s]))"
-        .formatted(sum("sum"), function, family, edgeMatcher(), range);
+        .formatted(sum("sum"), function, family, matchers, range);
   }
 
-  /** Prometheus 3 stores {@code le="1"} as {@code "1.0"}; a whole edge is matched in both forms. */
+  /** A whole edge is stored as {@code 1.0}, and as {@code 1} where OpenTelemetry wrote it. */
   public String edgeMatcher() {
     String text = names.edgeText(latency, edge);
-    return text.matches("\\d+")
-        ? "le=~\"" + text + "(\\\\.0)?\""
+    return text.matches("\\d+(\\.0)?")
+        ? "le=~\"" + text.replace(".0", "") + "(\\\\.0)?\""
         : "le=\"" + text + "\"";
   }
 
   private String all(String function, String family, String range) {
-    return "%s(%s(%s_count[%s]))".formatted(sum("sum"), function, family, range);
+    return "%s(%s(%s[%s]))".formatted(sum("sum"), function, scoped(family + "_count"), range);
   }
 
   private Optional<String> quantile(String level, MetricConcept concept, String range) {
@@ -102,21 +115,25 @@ public record SignalQuery(
         .family(concept)
         .map(
             family ->
-                "histogram_quantile(%s, sum by (le%s) (rate(%s_bucket[%s])))"
-                    .formatted(level, labels, family, range));
+                "histogram_quantile(%s, sum by (le%s) (rate(%s[%s])))"
+                    .formatted(level, labels, scoped(family + "_bucket"), range));
   }
 
   private Optional<String> gauge(
       String across, String over, MetricConcept concept, String range) {
     return names
         .family(concept)
-        .map(family -> "%s(%s_over_time(%s[%s]))".formatted(sum(across), over, family, range));
+        .map(
+            family ->
+                "%s(%s_over_time(%s[%s]))".formatted(sum(across), over, scoped(family), range));
   }
 
   private Optional<String> counter(String function, MetricConcept concept, String range) {
     return names
         .family(concept)
-        .map(family -> "%s(%s(%s[%s]))".formatted(sum("sum"), function, family, range));
+        .map(
+            family ->
+                "%s(%s(%s[%s]))".formatted(sum("sum"), function, scoped(family), range));
   }
 
   private static Optional<String> ratio(Optional<String> above, Optional<String> below) {

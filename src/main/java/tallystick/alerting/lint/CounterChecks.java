@@ -7,12 +7,12 @@ import java.util.stream.Stream;
 import tallystick.alerting.lint.LintFinding.Severity;
 import tallystick.alerting.lint.LintedRule.Comparison;
 import tallystick.promql.Durations;
-import tallystick.promql.Expression;
 import tallystick.promql.Expression.Aggregation;
 import tallystick.promql.Expression.Call;
 import tallystick.promql.Expression.RangeSelector;
 import tallystick.promql.Expression.Subquery;
 import tallystick.promql.Expression.VectorSelector;
+import tallystick.promql.Expression;
 import tallystick.promql.Expressions;
 import tallystick.runrecord.Series;
 

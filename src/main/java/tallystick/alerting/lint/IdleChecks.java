@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Set;
 import tallystick.alerting.lint.LintFinding.Severity;
 import tallystick.alerting.lint.LintedRule.Comparison;
-import tallystick.promql.Expression;
 import tallystick.promql.Expression.VectorSelector;
+import tallystick.promql.Expression;
 import tallystick.promql.Expressions;
 import tallystick.runrecord.MetricConcept;
 

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import tallystick.promql.Expression;
 import tallystick.promql.Expression.Cardinality;
 import tallystick.promql.Expression.Type;
+import tallystick.promql.Expression;
 import tallystick.promql.Expressions;
 
 /**

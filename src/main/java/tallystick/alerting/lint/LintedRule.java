@@ -8,10 +8,10 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import tallystick.alerting.RuleFile;
 import tallystick.alerting.RuleSource;
-import tallystick.promql.Expression;
 import tallystick.promql.Expression.BinaryOperation;
 import tallystick.promql.Expression.RangeSelector;
 import tallystick.promql.Expression.VectorSelector;
+import tallystick.promql.Expression;
 import tallystick.promql.ExpressionText;
 import tallystick.promql.Expressions;
 

@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import tallystick.alerting.lint.LintFinding.Severity;
-import tallystick.promql.Expression;
 import tallystick.promql.Expression.VectorSelector;
+import tallystick.promql.Expression;
 import tallystick.promql.Expressions;
 import tallystick.promql.LabelMatcher;
 import tallystick.promql.Labels;
 import tallystick.runrecord.EngineFamily;
 import tallystick.runrecord.MetricConcept;
-import tallystick.runrecord.MetricVocabulary;
 import tallystick.runrecord.MetricVocabulary.Entry;
+import tallystick.runrecord.MetricVocabulary;
 import tallystick.runrecord.Series;
 
 /** Finds selectors that match no exposed series: such a rule never fires. */

@@ -43,7 +43,8 @@ public record AlertReview(
   private static final Map<String, String> CLUSTER = Map.of("cluster", "test");
   private static final int LEAST_RUNS_TO_LEAVE_OUT = 3;
   private static final String SILENCE =
-      String.join(" and ", RuleBook.ABSENCE) + " watch for silence and should find nothing here";
+      String.join(", ", RuleBook.ABSENCE)
+          + " watch for what is gone or stuck and should find nothing here";
   private static final String OTHERS = "alerts derived from other runs";
 
   /**

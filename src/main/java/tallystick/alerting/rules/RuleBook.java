@@ -7,19 +7,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import tallystick.alerting.RuleWords;
-import tallystick.alerting.Urgency;
 import tallystick.alerting.derivation.AlertRequest;
 import tallystick.alerting.derivation.BadEventGuard;
 import tallystick.alerting.derivation.DerivedAlerts;
 import tallystick.alerting.derivation.Signal;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
 import tallystick.promql.Durations;
-import tallystick.runrecord.MetricConcept;
 
 /** Makes the rules of a derivation: recordings and alerts in one group, refusals beside them. */
 public final class RuleBook {
-  /** Alerts on silence, not on suffering: they are not judged by it. */
-  public static final List<String> ABSENCE = List.of("VLLMTargetDown", "VLLMMetricsAbsent");
+  /** Alerts on what is gone or stuck: users' suffering does not judge them. */
+  public static final List<String> ABSENCE = PresenceAlerts.NAMES;
 
   private static final String PREEMPTION_RANGE = "10m";
   private static final long PREEMPTION_MILLIS = 600_000;
@@ -60,7 +58,7 @@ public final class RuleBook {
         Signal.ITL_P95);
     warning("VLLMHighTPOT", ":vllm_tpot_seconds:", RunbookEntry.INTER_TOKEN, Signal.TPOT_P95);
     burn.ofAvailability();
-    absence();
+    new PresenceAlerts(parts).all();
     return new RuleSet(
         header(), "vllm-slo", request.intervalMillis(), parts.rules(), parts.refusals());
   }
@@ -233,31 +231,5 @@ public final class RuleBook {
         threshold(
             name, expression, preemptions.get(), annotations, evidence,
             Promise.silent(PREEMPTION_MILLIS)));
-  }
-
-  /** Without these a dead target, no traffic or a renamed metric would resolve every alert. */
-  private void absence() {
-    String up = "up{job=\"" + request.job() + "\"}";
-    parts.add(
-        plain(ABSENCE.getFirst(), up + " == 0\nor\nabsent(" + up + ")", 120_000,
-            "A vLLM target cannot be scraped, or none is configured"));
-    derived
-        .query()
-        .names()
-        .family(MetricConcept.TTFT)
-        .ifPresent(
-            family ->
-                parts.add(
-                    plain(ABSENCE.getLast(), "absent(" + family + "_count)", 300_000,
-                        "No target exposes " + family + ": the alerts above cannot fire")));
-  }
-
-  private RuleSet.Rule plain(String name, String expression, long hold, String summary) {
-    return new RuleSet.Rule(
-        true, name, expression, hold, 0, Map.of("severity", Urgency.PAGE.severity()),
-        parts.annotations(
-            summary, "Every latency alert is silent while this holds.", RunbookEntry.ERRORS),
-        List.of("no threshold: presence only"),
-        Promise.NONE);
   }
 }

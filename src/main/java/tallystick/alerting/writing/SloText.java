@@ -94,9 +94,10 @@ public final class SloText {
             matchers: ['severity="page"']
           - receiver: tickets
             matchers: ['severity="ticket"']
+        # Only alerts of this file silence one another, and only of one model.
         inhibit_rules:
-        - source_matchers: ['severity="page"']
-          target_matchers: ['severity="warning"']
+        - source_matchers: ['alertname=~"VLLM.*"', 'severity="page"']
+          target_matchers: ['alertname=~"VLLM.*"', 'severity=~"ticket|warning"']
           equal: ['cluster', 'model_name']
         receivers:
         - name: pager

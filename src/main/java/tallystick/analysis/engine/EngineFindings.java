@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
-import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.Finding.Severity;
+import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Timeline;
 import tallystick.plan.Settings;
@@ -125,6 +125,15 @@ public final class EngineFindings {
         .orElse(0);
   }
 
+  private static String lost(EngineReading reading) {
+    if (reading.isOpenAtEnd()) {
+      return "what grew after the last good scrape is lost,";
+    }
+    return reading.targets().values().stream().anyMatch(TargetReading::restarted)
+        ? "what grew before a restart inside it is lost,"
+        : "counters are complete,";
+  }
+
   private static void addLost(List<Finding> findings, EngineReading reading, double interval) {
     long all = reading.goodScrapes() + reading.failedScrapes();
     double share = all == 0 ? 0 : (double) reading.failedScrapes() / all;
@@ -136,9 +145,7 @@ public final class EngineFindings {
                   Locale.ROOT,
                   "%d of %d scrapes failed, the longest hole is %.1f s: %s figures over time have"
                       + " holes.",
-                  reading.failedScrapes(), all, reading.longestHoleSeconds(),
-                  reading.targets().values().stream().noneMatch(TargetReading::restarted)
-                      ? "counters are complete," : "what grew before a restart inside it is lost,"),
+                  reading.failedScrapes(), all, reading.longestHoleSeconds(), lost(reading)),
               List.of(), "Raise the scrape interval, or find out why /metrics answers late."));
     }
   }

@@ -178,6 +178,11 @@ public final class EngineReading {
     return failed;
   }
 
+  /** Whether some target answered no scrape after one that failed. */
+  boolean isOpenAtEnd() {
+    return !failedAtEnd.isEmpty();
+  }
+
   /** Scrapes of a target under load that failed after its last good one. */
   public long failedAtEnd(int target) {
     return failedAtEnd.getOrDefault(target, 0L);
@@ -213,19 +218,22 @@ public final class EngineReading {
   }
 
   private void countIfUnderLoad(ScrapeRow row) {
+    if (row.isGood()) {
+      failedAtEnd.remove(row.target());
+    }
     if (!window.isUnderLoad(row.startedNanos())) {
       return;
     }
-    if (!row.isGood()) {
-      failed++;
-      failedAtEnd.merge(row.target(), 1L, Long::sum);
-      return;
-    }
-    good++;
-    failedAtEnd.remove(row.target());
-    Long previous = lastGood.put(row.target(), row.startedNanos());
+    Long previous = lastGood.get(row.target());
     if (previous != null) {
       longestHoleNanos = Math.max(longestHoleNanos, row.startedNanos() - previous);
+    }
+    if (row.isGood()) {
+      good++;
+      lastGood.put(row.target(), row.startedNanos());
+    } else {
+      failed++;
+      failedAtEnd.merge(row.target(), 1L, Long::sum);
     }
   }
 }

@@ -215,7 +215,9 @@ public final class EngineTotals {
   /** Whether any target exposes the families this product reads. */
   public boolean isEmpty() {
     return counter(MetricConcept.GENERATION_TOKENS).isEmpty()
-        && histogram(MetricConcept.TTFT).isEmpty();
+        && counter(MetricConcept.REQUEST_SUCCESS).isEmpty()
+        && histogram(MetricConcept.TTFT).isEmpty()
+        && histogram(MetricConcept.E2E).isEmpty();
   }
 
   private Stream<SeriesTrack> used(MetricConcept concept, SeriesTrack.Kind kind) {

@@ -11,10 +11,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import tallystick.analysis.client.MeasuredWindow;
 import tallystick.analysis.result.Figure;
-import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Finding.Code;
-import tallystick.analysis.result.ReplicaAccount;
+import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.ReplicaAccount.Replica;
+import tallystick.analysis.result.ReplicaAccount;
 import tallystick.runrecord.MetricConcept;
 import tallystick.scenario.Target;
 

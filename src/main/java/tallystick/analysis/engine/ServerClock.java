@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Finding.Code;
+import tallystick.analysis.result.Finding;
 import tallystick.runrecord.ScrapeRow;
 
 /**

@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import tallystick.analysis.result.ExporterAccount.Gpu;
 import tallystick.analysis.result.Figure;
-import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Finding.Code;
+import tallystick.analysis.result.Finding;
 
 /** What a reader must know of one GPU before trusting a run on it. */
 final class GpuFindings {

@@ -14,12 +14,16 @@ import tallystick.alerting.RuleSource;
 import tallystick.alerting.derivation.DerivedAlerts;
 import tallystick.alerting.derivation.MadeAlerts;
 import tallystick.alerting.derivation.RuleMetrics;
+import tallystick.alerting.derivation.SignalQuery;
 import tallystick.alerting.derivation.Spelling;
 import tallystick.alerting.lint.ExposedSeries;
 import tallystick.alerting.lint.LintFinding;
 import tallystick.alerting.lint.RuleLint;
 import tallystick.alerting.writing.RuleSetText;
 import tallystick.alerting.writing.SloText;
+import tallystick.promql.Expression.VectorSelector;
+import tallystick.promql.ExpressionText;
+import tallystick.promql.Expressions;
 import tallystick.runrecord.Sample;
 import tallystick.scenario.Objective;
 
@@ -39,8 +43,11 @@ class RuleBookTest {
             "VLLMQueueTimeHigh",
             "VLLMPreemptionRelatedDegradation",
             "VLLMHighITL",
+            "VLLMEngineStuck",
+            "VLLMModelGone",
             "VLLMTargetDown",
-            "VLLMMetricsAbsent");
+            "VLLMMetricsAbsent",
+            "VLLMNoTargets");
   }
 
   @Test
@@ -95,9 +102,10 @@ class RuleBookTest {
     String text = RuleSetText.prometheus(RuleBook.of(other));
     assertThat(text)
         .contains("record: pod:vllm_ttft_bad:ratio_rate5m")
-        .contains("sum by (pod) (rate(vllm_time_to_first_token_seconds_bucket{le=\"1.0\"}[5m]))")
+        .contains("sum by (pod) ("
+                + "rate(vllm_time_to_first_token_seconds_bucket{le=~\"1(\\\\.0)?\"}[5m]))")
         .doesNotContain("vllm:")
-        .doesNotContain("model_name");
+        .doesNotContain("sum by (cluster, model_name)");
     assertThat(Spelling.of(RuleMetrics.selected(RuleBook.of(other).evaluable())))
         .isEqualTo(Spelling.UNDERSCORE);
   }
@@ -115,7 +123,7 @@ class RuleBookTest {
     assertThat(rules.alerts())
         .filteredOn(alert -> alert.labels().get("severity").equals("page"))
         .extracting(RuleSet.Rule::name)
-        .containsExactly("VLLMTTFTBudgetBurnPage", "VLLMTargetDown", "VLLMMetricsAbsent");
+        .containsExactly("VLLMTTFTBudgetBurnPage", "VLLMEngineStuck", "VLLMModelGone");
     assertThat(rules.alerts())
         .filteredOn(alert -> alert.name().equals("VLLMTTFTObjectiveMissed"))
         .allSatisfy(alert -> assertThat(alert.labels()).containsEntry("severity", "ticket"));
@@ -176,18 +184,45 @@ class RuleBookTest {
     String text = RuleSetText.prometheus(set);
     assertThat(text)
         .contains("VLLME2EBudgetBurnPage")
-        .contains("vllm:e2e_request_latency_seconds_bucket{le=\"10.0\"}");
+        .contains("vllm:e2e_request_latency_seconds_bucket{le=~\"10(\\\\.0)?\"}");
   }
 
   @Test
   void theObjectiveIsWrittenForOtherTools() {
     assertThat(SloText.sloth(derived, "m"))
         .contains("objective: 99\n")
-        .contains("vllm:time_to_first_token_seconds_bucket{model_name=\"m\",le=\"1.0\"}")
+        .contains("vllm:time_to_first_token_seconds_bucket{model_name=\"m\",le=~\"1(\\\\.0)?\"}")
         .contains("[{{.window}}]");
     assertThat(SloText.openSlo(derived, "m"))
         .contains("apiVersion: openslo/v1\n", "budgetingMethod: Occurrences", "target: 0.99");
     assertThat(SloText.alertmanager()).contains("matchers: ['severity=\"page\"']");
+  }
+
+  @Test
+  void onlyAlertsOfTheFileSilenceOneAnother() {
+    String inhibition = SloText.alertmanager().replaceFirst("(?s).*inhibit_rules:", "");
+    assertThat(inhibition)
+        .contains("source_matchers: ['alertname=~\"VLLM.*\"', 'severity=\"page\"']")
+        .contains("target_matchers: ['alertname=~\"VLLM.*\"', 'severity=~\"ticket|warning\"']");
+  }
+
+  @Test
+  void rulesCarryTheModelTheyAreValidFor() {
+    SignalQuery scoped =
+        new SignalQuery(
+            MadeAlerts.names(), List.of("cluster"), derived.query().latency(), 1,
+            "model_name=\"m\",namespace=\"n\"");
+    DerivedAlerts one =
+        new DerivedAlerts(
+            derived.request(), derived.edge(), derived.outcomes(), derived.holdMillis(), scoped,
+            derived.validity());
+    assertThat(RuleBook.of(one).evaluable().getFirst().rules())
+        .flatMap(rule -> Expressions.all(rule.expression(), VectorSelector.class).toList())
+        .filteredOn(selector -> selector.metric().startsWith("vllm:"))
+        .isNotEmpty()
+        .allMatch(
+            selector ->
+                ExpressionText.of(selector).contains("model_name=\"m\",namespace=\"n\""));
   }
 
   @Test
@@ -204,7 +239,7 @@ class RuleBookTest {
   @Test
   void aModelsNameIsEscapedForPromqlAndForYaml() {
     assertThat(SloText.sloth(derived, "a'b\"c"))
-        .contains("model_name=\"a'b\\\"c\",le=\"1.0\"");
+        .contains("model_name=\"a'b\\\"c\",le=~\"1(\\\\.0)?\"");
   }
 
   private static String expression(RuleSet set, String name) {

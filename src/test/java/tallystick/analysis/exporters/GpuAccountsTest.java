@@ -10,17 +10,17 @@ import java.util.function.IntToDoubleFunction;
 import org.junit.jupiter.api.Test;
 import tallystick.analysis.MadeRun;
 import tallystick.analysis.SmallRun;
-import tallystick.analysis.result.ExporterAccount;
 import tallystick.analysis.result.ExporterAccount.Gpu;
+import tallystick.analysis.result.ExporterAccount;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.runrecord.Sample;
 import tallystick.runrecord.ScrapeRow;
-import tallystick.runrecord.Series;
 import tallystick.runrecord.Series.Type;
-import tallystick.scenario.Exporter;
+import tallystick.runrecord.Series;
 import tallystick.scenario.Exporter.Quantity;
+import tallystick.scenario.Exporter;
 
 /** A load from 10 s to 69 s on one GPU, scraped each second from 9 s to 72 s. */
 class GpuAccountsTest {
