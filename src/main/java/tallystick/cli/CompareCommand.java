@@ -28,7 +28,10 @@ final class CompareCommand implements Callable<Integer> {
   @Parameters(index = "1", paramLabel = "B", description = "another run's folder")
   private Path second;
 
-  @Option(names = "--markdown", paramLabel = "FILE", description = "also write the comparison as Markdown")
+  @Option(
+      names = "--markdown",
+      paramLabel = "FILE",
+      description = "also write the comparison as Markdown")
   private Path markdown;
 
   @Override

@@ -33,7 +33,9 @@ final class PlanCommand implements Callable<Integer> {
       description = "requests to print for each phase (default: ${DEFAULT-VALUE})")
   private int rows;
 
-  @Option(names = "--json", description = "print the whole plan in the format of a record's plan.json")
+  @Option(
+      names = "--json",
+      description = "print the whole plan in the format of a record's plan.json")
   private boolean json;
 
   @Override

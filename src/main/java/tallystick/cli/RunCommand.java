@@ -54,7 +54,10 @@ final class RunCommand implements Callable<Integer> {
       description = "URL of the server's metrics (default: URL/metrics)")
   private String metricsUrl;
 
-  @Option(names = "--model", paramLabel = "NAME", description = "model to ask for (default: the first one listed)")
+  @Option(
+      names = "--model",
+      paramLabel = "NAME",
+      description = "model to ask for (default: the first one listed)")
   private String model;
 
   @Option(

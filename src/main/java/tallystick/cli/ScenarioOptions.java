@@ -19,7 +19,9 @@ final class ScenarioOptions {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec user;
 
-  @Parameters(paramLabel = "SCENARIO", description = "a scenario, for example scenarios/quickstart.yaml")
+  @Parameters(
+      paramLabel = "SCENARIO",
+      description = "a scenario, for example scenarios/quickstart.yaml")
   private Path file;
 
   @Option(
@@ -31,7 +33,10 @@ final class ScenarioOptions {
   @Option(names = "--label", paramLabel = "NAME=VALUE", description = "label the run: gpu=H100")
   private List<String> labels = List.of();
 
-  @Option(names = "--seed", paramLabel = "N", description = "seed of every random choice (default: the scenario's)")
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "seed of every random choice (default: the scenario's)")
   private Long seed;
 
   @Option(

@@ -94,6 +94,9 @@ final class HtmlWriter {
 
   private void items(Block.Items items) {
     boolean isArgued = items.items().stream().anyMatch(item -> !item.arguments().isEmpty());
+    if (items.items().isEmpty()) {
+      return;
+    }
     if (!isArgued) {
       html.open("ul", "items");
       items.items().forEach(this::line);

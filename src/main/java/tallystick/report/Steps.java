@@ -1,5 +1,6 @@
 package tallystick.report;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import tallystick.analysis.result.Figure;
@@ -7,26 +8,29 @@ import tallystick.analysis.result.ObjectiveResult.Verdict;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.PhaseAnalysis;
 
-/** The phases of a run whose rate rises from step to step; its answer is where they break. */
+/**
+ * The phases of a run that go higher than all before them; its answer is where they break. What
+ * comes after a higher step may still carry that step's queue, so it is told, and no step.
+ */
 final class Steps {
   private static final int FEWEST = 2;
 
-  private final List<PhaseAnalysis> phases;
+  private final List<PhaseAnalysis> phases = new ArrayList<>();
+  private final List<PhaseAnalysis> others = new ArrayList<>();
 
-  private Steps(List<PhaseAnalysis> phases) {
-    this.phases = phases;
+  private Steps(List<PhaseAnalysis> all) {
+    double rate = 0;
+    for (PhaseAnalysis phase : all) {
+      (rate(phase) > rate ? phases : others).add(phase);
+      rate = Math.max(rate, rate(phase));
+    }
   }
 
-  /** The steps; empty where a phase has no objective or its rate does not rise. */
+  /** The steps; empty where there are none, or a phase has no objective. */
   static Optional<Steps> of(List<PhaseAnalysis> phases) {
-    double rate = 0;
-    for (PhaseAnalysis phase : phases) {
-      if (phase.objectives().isEmpty() || !(rate(phase) > rate)) {
-        return Optional.empty();
-      }
-      rate = rate(phase);
-    }
-    return phases.size() < FEWEST ? Optional.empty() : Optional.of(new Steps(phases));
+    boolean isJudged = phases.stream().noneMatch(phase -> phase.objectives().isEmpty());
+    return Optional.of(new Steps(phases))
+        .filter(steps -> isJudged && steps.phases.size() >= FEWEST);
   }
 
   private static double rate(PhaseAnalysis phase) {
@@ -54,13 +58,23 @@ final class Steps {
       return met < 0
           ? answer(Tone.CAUTION, "no step is proven to hold, none to fail")
           : answer(
-              met == phases.size() - 1 ? Tone.GOOD : Tone.CAUTION,
-              "holds " + rate(met) + " requests/s; no step is violated");
+              met == phases.size() - 1 && yet(met).isEmpty() ? Tone.GOOD : Tone.CAUTION,
+              "holds " + rate(met) + " requests/s; no step is violated" + yet(met));
     }
     String fails = rate(violated) + ": " + objective(phases.get(violated));
     return met < 0
         ? answer(Tone.BAD, "no step is proven to hold; violated at " + fails)
-        : answer(Tone.PLAIN, "holds " + rate(met) + " requests/s, not " + fails);
+        : answer(Tone.PLAIN, "holds " + rate(met) + " requests/s, not " + fails + yet(met));
+  }
+
+  // A phase that failed at no higher a rate than the step that holds.
+  private String yet(int met) {
+    return others.stream()
+        .filter(phase -> verdict(phase) == Verdict.VIOLATED)
+        .filter(phase -> rate(phase) > 0 && rate(phase) <= rate(phases.get(met)))
+        .map(phase -> "; later violated at " + Numbers.number(rate(phase)) + ": " + phase.phase())
+        .findFirst()
+        .orElse("");
   }
 
   private static Block.Item answer(Tone tone, String text) {

@@ -52,6 +52,19 @@ class StepsTest {
   }
 
   @Test
+  void aPhaseAfterAHigherOneIsNoStepButItsFailureIsTold() {
+    List<PhaseAnalysis> drained =
+        List.of(phase(10, MET), phase(30, VIOLATED), phase(10, NOT_PROVEN), phase(5, VIOLATED));
+    Steps steps = Steps.of(drained).orElseThrow();
+    assertThat(steps.table(8).rows()).hasSize(2);
+    assertThat(steps.answer().text())
+        .startsWith("holds 10.0 requests/s, not 30.0: ")
+        .endsWith("; later violated at 5.00: step");
+    List<PhaseAnalysis> met = List.of(phase(10, MET), phase(30, MET), phase(5, VIOLATED));
+    assertThat(Steps.of(met).orElseThrow().answer().mark().tone()).isEqualTo(Tone.CAUTION);
+  }
+
+  @Test
   void aTableThatCannotHoldAllStepsShowsTheKnee() {
     Steps many = steps(MET, MET, MET, MET, MET, MET, VIOLATED, VIOLATED);
     assertThat(many.table(3).rows().stream().map(row -> row.cells().get(1).text()))

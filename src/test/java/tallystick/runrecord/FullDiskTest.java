@@ -50,6 +50,7 @@ class FullDiskTest {
     Manifest.Ending ending = ManifestJson.read(files.manifest()).ending();
     assertThat(ending.state()).isEqualTo(State.FAILED);
     assertThat(ending.detail()).startsWith("the record could not be written: No space");
+    Files.delete(files.harness());
   }
 
   @Test
