@@ -58,11 +58,12 @@ class ArchitectureTest {
           Map.entry("export", Set.of("scenario", "plan", "runrecord")),
           Map.entry("simengine", Set.of()),
           Map.entry("virtualrun", Set.of("scenario", "plan", "runrecord", "simengine")),
+          Map.entry("experiment", Set.of("scenario", "plan", "runrecord", "analysis")),
           Map.entry(
               "cli",
               Set.of(
                   "reach", "scenario", "plan", "runrecord", "scrape", "run", "promql", "analysis",
-                  "alerting", "report", "export", "simengine", "virtualrun")));
+                  "alerting", "report", "export", "simengine", "virtualrun", "experiment")));
 
   /** Library package → the rooms it may be used in. */
   private static final Map<String, Set<String>> LIBRARIES =
@@ -73,19 +74,21 @@ class ArchitectureTest {
           Map.entry("okhttp3", Set.of("openai", "scrape")),
           Map.entry("io.gatling", Set.of("gatling", "simulations")),
           Map.entry("scala", Set.of("gatling", "simulations")),
-          Map.entry("org.apache.commons.math3", Set.of("analysis", "alerting")),
+          Map.entry(
+              "org.apache.commons.math3", Set.of("analysis", "alerting", "experiment")),
           Map.entry("org.HdrHistogram", Set.of("analysis", "simengine")),
           Map.entry("io.opentelemetry.proto", Set.of("tracing")),
           Map.entry("com.google.protobuf", Set.of("tracing")),
           Map.entry("io.vertx", Set.of("simengine")),
           Map.entry("picocli", Set.of("cli")));
 
-  /** Statistics and the judge of a request, which alerts must not have twice. */
-  private static final Set<String> SHARED_WITH_ALERTING =
+  /** Statistics and the judge of a request, which no room must have twice. */
+  private static final Set<String> SHARED =
       Set.of(
           "tallystick.analysis.statistics.BlockBootstrap",
           "tallystick.analysis.statistics.Isotonic",
           "tallystick.analysis.statistics.Proportion",
+          "tallystick.analysis.statistics.GrowthTrend",
           "tallystick.analysis.client.ObjectiveReading",
           "tallystick.analysis.client.ObjectiveReading$Taker");
 
@@ -204,7 +207,7 @@ class ArchitectureTest {
                 type ->
                     type.getPackageName().startsWith("tallystick.analysis")
                         && !seen.contains(type.getPackageName())
-                        && !SHARED_WITH_ALERTING.contains(type.getFullName())))
+                        && !SHARED.contains(type.getFullName())))
         .check(CLASSES);
   }
 

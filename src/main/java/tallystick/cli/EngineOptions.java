@@ -34,6 +34,11 @@ final class EngineOptions {
 
   /** The engine the flags describe, where they are silent as {@code otherwise} says. */
   EngineSettings settings(Map<String, String> otherwise) {
+    return EngineFlags.settings(flags(otherwise));
+  }
+
+  /** The flags by name, where they are silent as {@code otherwise} says. */
+  Map<String, String> flags(Map<String, String> otherwise) {
     ParseResult parsed = command.commandLine().getParseResult();
     Map<String, String> all = new LinkedHashMap<>(otherwise);
     for (EngineFlag flag : EngineFlag.all()) {
@@ -42,7 +47,7 @@ final class EngineOptions {
         all.put(flag.name(), text(given.getValue()));
       }
     }
-    return EngineFlags.settings(all);
+    return all;
   }
 
   private static String text(Object value) {

@@ -23,6 +23,8 @@ enum ExitCode {
   WORLD_FAILED(3),
   /** The measurement cannot be trusted. */
   NOT_TRUSTED(4),
+  /** The data cannot decide; more would. */
+  NOT_PROVEN(5),
   /** Our bug. */
   BUG(70),
   /** Somebody pressed Ctrl-C. */

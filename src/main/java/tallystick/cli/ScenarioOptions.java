@@ -59,13 +59,18 @@ final class ScenarioOptions {
     return ScenarioReader.read(file, all, labels);
   }
 
+  /** The seed of every random choice. */
+  long seed(Scenario scenario) {
+    return seed == null ? scenario.seed() : seed;
+  }
+
   /**
    * The plan of a scenario.
    *
    * @throws ParameterException if nothing would be measured
    */
   Plan plan(Scenario scenario) {
-    Plan plan = Planner.plan(scenario, seed == null ? scenario.seed() : seed);
+    Plan plan = Planner.plan(scenario, seed(scenario));
     if (plan.requests().stream().allMatch(PlannedRequest::isWarmup)) {
       throw new ParameterException(
           user.commandLine(),

@@ -26,6 +26,7 @@ import tallystick.scenario.ScenarioException;
       "  2:a mistake in the scenario or on the command line",
       "  3:something outside tally failed: target down, no metrics, disk full",
       "  4:the measurement cannot be trusted; the report says why",
+      "  5:not proven: the data cannot decide, the answer says how much more would",
       " 70:a bug in tally",
       "130:interrupted; the record is closed and reported"
     })
@@ -66,6 +67,7 @@ public final class Tally implements Runnable {
         .addSubcommand(new PlanCommand())
         .addSubcommand(new EngineCommand(interruption))
         .addSubcommand(new SimulateCommand())
+        .addSubcommand(new CapacityCommand(interruption))
         .addSubcommand(new AlertsCommand())
         .addSubcommand(new BacktestCommand())
         .addSubcommand(new LintCommand())

@@ -1,0 +1,57 @@
+package tallystick.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import tallystick.experiment.Bench;
+import tallystick.plan.Plan;
+import tallystick.runrecord.RecordFiles;
+import tallystick.simengine.EngineSettings;
+import tallystick.virtualrun.VirtualRecord;
+import tallystick.virtualrun.VirtualWorld;
+
+/**
+ * Plays probes on the simulated engine in virtual time; each meets a fresh engine whose noise is
+ * its own.
+ *
+ * @param flags the engine's, by name
+ * @param world what surrounds it
+ */
+record VirtualBench(Map<String, String> flags, VirtualWorld.Shape world) implements Bench {
+  private static final double NANOS = 1e9;
+  private static final double OVERHEAD_SECONDS = 10;
+
+  @Override
+  public OptionalDouble play(Plan plan, Path runFolder) throws IOException, InterruptedException {
+    Map<String, String> seeded = new HashMap<>(flags);
+    seeded.putIfAbsent("seed", Long.toString(plan.settings().seed()));
+    EngineSettings engine = EngineFlags.settings(seeded);
+    VirtualRecord.Played played =
+        new VirtualRecord(plan, engine, world, Versions.tally())
+            .write(RecordFiles.ofRun(runFolder));
+    return OptionalDouble.of(played.nanos() / NANOS);
+  }
+
+  @Override
+  public String words() {
+    return "the simulated engine, in virtual time";
+  }
+
+  @Override
+  public String fingerprint() {
+    return "virtual " + new TreeMap<>(flags) + " " + world;
+  }
+
+  @Override
+  public boolean isRepeatable() {
+    return true;
+  }
+
+  @Override
+  public double overheadSeconds() {
+    return OVERHEAD_SECONDS;
+  }
+}

@@ -1,0 +1,153 @@
+package tallystick.experiment;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * An experiment's memory: {@code journal.ndjson}. The first line says what the experiment is, each
+ * further one is a finished probe, on the disk before the next probe begins. A last line that a
+ * kill or a full disk cut is no probe: it is cut off, and its probe is played again.
+ */
+final class Journal {
+  static final String FILE = "journal.ndjson";
+  static final ObjectMapper MAPPER =
+      JsonMapper.builder().propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE).build();
+  private static final int FORMAT = 1;
+
+  private final Path file;
+  private final List<ProbeResult> done;
+
+  /**
+   * The first line.
+   *
+   * @param formatVersion of the file
+   * @param experiment for example {@code capacity}
+   * @param scenario its name
+   * @param fingerprint of all that a decision depends on
+   */
+  record Head(int formatVersion, String experiment, String scenario, String fingerprint) {}
+
+  private Journal(Path file, List<ProbeResult> done) {
+    this.file = file;
+    this.done = new ArrayList<>(done);
+  }
+
+  /** A new experiment's journal. */
+  static Journal begin(Path folder, String experiment, String scenario, String fingerprint)
+      throws IOException {
+    Journal journal = new Journal(folder.resolve(FILE), List.of());
+    journal.append(new Head(FORMAT, experiment, scenario, fingerprint));
+    return journal;
+  }
+
+  /**
+   * The journal of an experiment that was interrupted.
+   *
+   * @throws IllegalArgumentException if it is of another experiment
+   * @throws IOException if it cannot be read
+   */
+  static Journal resume(Path folder, String experiment, String fingerprint) throws IOException {
+    Path file = folder.resolve(FILE);
+    if (!Files.exists(file)) {
+      throw new IllegalArgumentException(folder + " holds no experiment: it has no " + FILE);
+    }
+    byte[] bytes = Files.readAllBytes(file);
+    int end = bytes.length;
+    while (end > 0 && bytes[end - 1] != '\n') {
+      end--;
+    }
+    if (end < bytes.length) {
+      try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+        channel.truncate(end);
+      }
+    }
+    List<String> lines = new String(bytes, 0, end, StandardCharsets.UTF_8).lines().toList();
+    requireSame(file, lines, experiment, fingerprint);
+    List<ProbeResult> done = new ArrayList<>();
+    for (String line : lines.subList(1, lines.size())) {
+      done.add(read(file, line, ProbeResult.class));
+    }
+    return new Journal(file, done);
+  }
+
+  private static void requireSame(
+      Path file, List<String> lines, String experiment, String fingerprint) throws IOException {
+    if (lines.isEmpty()) {
+      throw new IllegalArgumentException(file + " is empty: begin the experiment anew");
+    }
+    Head head = read(file, lines.get(0), Head.class);
+    if (head.formatVersion() > FORMAT) {
+      throw new IllegalArgumentException(
+          file + " has format version " + head.formatVersion() + ", this build reads up to "
+              + FORMAT + ": use a newer tally");
+    }
+    if (!head.experiment().equals(experiment) || !head.fingerprint().equals(fingerprint)) {
+      throw new IllegalArgumentException(
+          file + " is of another experiment (" + head.experiment() + " of " + head.scenario()
+              + "): give the same scenario, options and seed, or begin anew without --resume");
+    }
+  }
+
+  private static <T> T read(Path file, String line, Class<T> type) throws IOException {
+    try {
+      JsonNode tree = MAPPER.readTree(line);
+      return MAPPER.treeToValue(tree, type);
+    } catch (JsonProcessingException e) {
+      throw new IOException(file + " is damaged: " + e.getOriginalMessage(), e);
+    }
+  }
+
+  /** The finished probes, in order. */
+  List<ProbeResult> done() {
+    return List.copyOf(done);
+  }
+
+  /** Adds a finished probe; it is on the disk when this returns. */
+  void add(ProbeResult result) throws IOException {
+    append(result);
+    done.add(result);
+  }
+
+  /**
+   * Forgets the last probes if they cannot be used: whoever goes on has mended what spoiled them.
+   */
+  void forgetDoubtful() throws IOException {
+    int kept = done.size();
+    while (kept > 0 && !done.get(kept - 1).isTrusted()) {
+      kept--;
+    }
+    if (kept == done.size()) {
+      return;
+    }
+    List<String> lines = Files.readAllLines(file).subList(0, kept + 1);
+    Path fresh = file.resolveSibling(FILE + ".new");
+    Files.writeString(fresh, String.join("\n", lines) + "\n");
+    Files.move(fresh, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    done.subList(kept, done.size()).clear();
+  }
+
+  private void append(Object line) throws IOException {
+    String text = MAPPER.writeValueAsString(line) + "\n";
+    ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+      channel.force(true);
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package tallystick.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The search as a user types it, in virtual time. */
+class CapacityCommandTest {
+  private static final String JOURNAL = "journal.ndjson";
+
+  @TempDir private Path folder;
+
+  private Path scenario(String objective) throws IOException {
+    return Files.writeString(
+        folder.resolve("chat.yaml"),
+        """
+        name: chat
+        endpoint: completions
+        workload: {arrival: poisson, rate: 8, prompt_tokens: 100, output_tokens: 16}
+        duration: 60s
+        seed: 3
+        objectives: [%s]
+        """
+            .formatted(objective));
+  }
+
+  private CommandRun search(Path scenario, String... more) {
+    List<String> words =
+        new ArrayList<>(
+            List.of("capacity", scenario.toString(), "--rehearse", "--max-num-seqs", "4"));
+    words.addAll(List.of("--out", folder.resolve("out").toString()));
+    words.addAll(List.of(more));
+    return CommandRun.of(words.toArray(String[]::new));
+  }
+
+  private static JsonNode answer(Path experiment) throws IOException {
+    return new ObjectMapper().readTree(experiment.resolve("capacity.json").toFile());
+  }
+
+  @Test
+  void answersAnIntervalAtTheEndOfItsBudgetAndTheSameWhenResumed() throws IOException {
+    Path scenario = scenario("{ttft: 100ms, share: 0.95}");
+
+    CommandRun whole = search(scenario, "--budget", "5m");
+
+    assertThat(whole.code()).as(whole.output()).isEqualTo(5);
+    assertThat(whole.output())
+        .contains("VERDICT  not proven", "TRUST    yes", "NEXT")
+        .contains("simulated engine");
+    Path experiment = CommandRun.onlyRun(folder.resolve("out"));
+    List<String> lines = Files.readAllLines(experiment.resolve(JOURNAL));
+    assertThat(lines.size()).isGreaterThan(3);
+
+    Path killed = Files.createDirectory(folder.resolve("killed"));
+    String cut = lines.get(3).substring(0, 20);
+    Files.writeString(
+        killed.resolve(JOURNAL), String.join("\n", lines.subList(0, 3)) + "\n" + cut);
+    CommandRun resumed =
+        search(scenario, "--budget", "5m", "--resume", killed.toString());
+
+    assertThat(resumed.code()).isEqualTo(5);
+    assertThat(answer(killed)).isEqualTo(answer(experiment));
+  }
+
+  @Test
+  void theFirstScreenFitsTheTerminal() throws IOException {
+    CommandRun run = search(scenario("{ttft: 100ms, share: 0.95}"), "--budget", "3m");
+
+    String screen = run.output().substring(run.output().indexOf("\ncapacity") + 1);
+    assertThat(screen.lines().count()).isLessThanOrEqualTo(24);
+    assertThat(screen.lines()).allMatch(line -> line.length() <= 80);
+  }
+
+  @Test
+  void aBudgetForNotOneProbeNamesTheLeast() throws IOException {
+    CommandRun run = search(scenario("{ttft: 100ms, share: 0.95}"), "--budget", "10s");
+
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.output()).contains("it needs at least 55 s");
+  }
+
+  @Test
+  void saysThatNoRateHoldsWhereOneRequestAloneIsTooSlow() throws IOException {
+    CommandRun run = search(scenario("{ttft: 1ms, share: 0.95}"));
+
+    assertThat(run.code()).as(run.output()).isEqualTo(1);
+    assertThat(run.output()).contains("no rate holds TTFT <= 1 ms for 95 %");
+  }
+
+  @Test
+  void anotherScenarioIsNotResumed() throws IOException {
+    search(scenario("{ttft: 1ms, share: 0.95}"));
+    Path experiment = CommandRun.onlyRun(folder.resolve("out"));
+
+    CommandRun run =
+        search(scenario("{ttft: 2ms, share: 0.95}"), "--resume", experiment.toString());
+
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.output()).contains("is of another experiment");
+  }
+
+  @Test
+  void mistakesAreNamed() throws IOException {
+    Path scenario = scenario("{itl: 50ms, share: 0.95}");
+
+    assertThat(search(scenario).output()).contains("itl judges gaps");
+    assertThat(search(scenario, "--budget", "soon").output()).contains("--budget is no time");
+    assertThat(search(scenario("{ttft: 1s, share: 0.95}"), "--share", "2").code()).isEqualTo(2);
+  }
+}
