@@ -72,8 +72,11 @@ class DocumentedCommandsTest {
     Path sample = folder.resolve("sample");
     DocumentedCommandsIT.copy(Path.of("reports/sample"), sample);
     String shown = CommandRun.of("report", sample.toString()).output();
-    String screen = shown.substring(0, shown.indexOf("./tally report")).strip();
+    String screen = shown.substring(0, shown.indexOf("./tally")).strip();
     assertThat(Files.readString(Path.of("README.md"))).contains(screen);
+    for (String file : List.of("report.html", "summary.md", "analysis.json", "junit.xml")) {
+      assertThat(sample.resolve(file)).hasSameTextualContentAs(Path.of("reports/sample", file));
+    }
   }
 
   @Test

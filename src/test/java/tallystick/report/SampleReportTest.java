@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tallystick.alerting.review.AlertReview;
+import tallystick.alerting.review.SteppedRun;
 import tallystick.analysis.Analyzer;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.runrecord.RecordReader;
@@ -47,7 +49,8 @@ class SampleReportTest {
 
   private static List<Path> render(Path folder) throws IOException {
     RunAnalysis analysis = Analyzer.analyze(RecordReader.open(SAMPLE));
-    List<Path> written = new ArrayList<>(Reports.writeAll(analysis, folder));
+    AlertReview review = SteppedRun.review(RecordReader.open(SAMPLE), analysis).orElseThrow();
+    List<Path> written = new ArrayList<>(Reports.writeAll(analysis, review, folder));
     Path console = folder.resolve("console.txt");
     Files.writeString(console, Reports.console(analysis, false));
     written.add(console);
