@@ -146,9 +146,8 @@ final class LabelChecks {
     if (!vectors || operation.operator().equals("or") || operation.matching().on()) {
       return Optional.empty();
     }
-    Set<String> recordings = rule.recordings().byName().keySet();
-    LabelSet left = LabelSet.of(rule.resolved(operation.left()), recordings);
-    LabelSet right = LabelSet.of(rule.resolved(operation.right()), recordings);
+    LabelSet left = LabelSet.of(operation.left(), rule.recordings());
+    LabelSet right = LabelSet.of(operation.right(), rule.recordings());
     Optional<Set<String>> apart =
         LabelSet.apart(left, right, Set.copyOf(operation.matching().labels()));
     if (apart.isEmpty()) {

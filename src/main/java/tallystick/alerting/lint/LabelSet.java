@@ -1,9 +1,12 @@
 package tallystick.alerting.lint;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import tallystick.alerting.RuleSource;
 import tallystick.promql.Expression.Cardinality;
 import tallystick.promql.Expression.Type;
 import tallystick.promql.Expression;
@@ -26,42 +29,39 @@ record LabelSet(Set<String> labels, boolean whole) {
     labels = Set.copyOf(labels);
   }
 
-  /**
-   * Of an expression.
-   *
-   * @param recordings names of metrics that rules record: their labels are not known
-   */
-  static LabelSet of(Expression expression, Set<String> recordings) {
+  /** Of an expression, recordings seen through; each is read once, however often it stands. */
+  static LabelSet of(Expression expression, Recordings recordings) {
+    return of(expression, new Metrics(recordings, new HashMap<>()));
+  }
+
+  private static LabelSet of(Expression expression, Metrics metrics) {
     return switch (expression) {
       case Expression.NumberLiteral ignored -> NONE;
       case Expression.StringLiteral ignored -> UNKNOWN;
-      case Expression.VectorSelector selector ->
-          selector.metric().isEmpty() || recordings.contains(selector.metric())
-              ? UNKNOWN
-              : SCRAPED;
-      case Expression.RangeSelector range -> of(range.selector(), recordings);
-      case Expression.Subquery subquery -> of(subquery.inner(), recordings);
-      case Expression.Call call -> of(call, recordings);
-      case Expression.Aggregation aggregation -> of(aggregation, recordings);
-      case Expression.BinaryOperation operation -> of(operation, recordings);
-      case Expression.Negation negation -> of(negation.operand(), recordings);
-      case Expression.Parentheses parentheses -> of(parentheses.inner(), recordings);
+      case Expression.VectorSelector selector -> metrics.of(selector.metric());
+      case Expression.RangeSelector range -> of(range.selector(), metrics);
+      case Expression.Subquery subquery -> of(subquery.inner(), metrics);
+      case Expression.Call call -> of(call, metrics);
+      case Expression.Aggregation aggregation -> of(aggregation, metrics);
+      case Expression.BinaryOperation operation -> of(operation, metrics);
+      case Expression.Negation negation -> of(negation.operand(), metrics);
+      case Expression.Parentheses parentheses -> of(parentheses.inner(), metrics);
     };
   }
 
-  private static LabelSet of(Expression.Call call, Set<String> recordings) {
+  private static LabelSet of(Expression.Call call, Metrics metrics) {
     return switch (call.function()) {
       case "absent", "absent_over_time", "label_replace", "label_join" -> UNKNOWN;
       case "vector", "time", "pi", "scalar" -> NONE;
-      case "histogram_quantile" -> of(call.arguments().get(1), recordings).without(Set.of("le"));
-      case "quantile_over_time" -> of(call.arguments().get(1), recordings);
+      case "histogram_quantile" -> of(call.arguments().get(1), metrics).without(Set.of("le"));
+      case "quantile_over_time" -> of(call.arguments().get(1), metrics);
       default ->
-          call.arguments().isEmpty() ? NONE : of(call.arguments().getFirst(), recordings);
+          call.arguments().isEmpty() ? NONE : of(call.arguments().getFirst(), metrics);
     };
   }
 
-  private static LabelSet of(Expression.Aggregation aggregation, Set<String> recordings) {
-    LabelSet inner = of(aggregation.operand(), recordings);
+  private static LabelSet of(Expression.Aggregation aggregation, Metrics metrics) {
+    LabelSet inner = of(aggregation.operand(), metrics);
     return switch (aggregation.operator()) {
       case "topk", "bottomk" -> inner;
       case "count_values" -> UNKNOWN;
@@ -72,9 +72,9 @@ record LabelSet(Set<String> labels, boolean whole) {
     };
   }
 
-  private static LabelSet of(Expression.BinaryOperation operation, Set<String> recordings) {
-    LabelSet left = of(operation.left(), recordings);
-    LabelSet right = of(operation.right(), recordings);
+  private static LabelSet of(Expression.BinaryOperation operation, Metrics metrics) {
+    LabelSet left = of(operation.left(), metrics);
+    LabelSet right = of(operation.right(), metrics);
     if (isScalar(operation.left())) {
       return right;
     }
@@ -91,6 +91,25 @@ record LabelSet(Set<String> labels, boolean whole) {
       case GROUP_LEFT -> left.with(operation.matching().include());
       case GROUP_RIGHT -> right.with(operation.matching().include());
     };
+  }
+
+  /** Labels by the metric's name. One that reads itself is not known to itself. */
+  private record Metrics(Recordings recordings, Map<String, LabelSet> known) {
+    LabelSet of(String metric) {
+      if (metric.isEmpty()) {
+        return UNKNOWN;
+      }
+      List<RuleSource> named = recordings.named(metric);
+      if (named.isEmpty()) {
+        return SCRAPED;
+      }
+      if (!known.containsKey(metric)) {
+        known.put(metric, UNKNOWN);
+        named.getFirst().expression().ifPresent(
+            recorded -> known.put(metric, LabelSet.of(recorded, this)));
+      }
+      return known.get(metric);
+    }
   }
 
   /** Whether an expression is a number and not a vector. */
