@@ -5,7 +5,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +21,6 @@ import picocli.CommandLine.Spec;
 import tallystick.experiment.Bench;
 import tallystick.experiment.CapacityExperiment;
 import tallystick.experiment.CapacityReport;
-import tallystick.reach.ServerUrl;
 import tallystick.run.Preflight;
 import tallystick.run.TargetException;
 import tallystick.scenario.Scenario;
@@ -53,17 +51,7 @@ final class CapacityCommand implements Callable<Integer> {
 
   @Mixin private WorldOptions worldOptions;
 
-  @Option(names = "--target", paramLabel = "URL", description = "base URL of the server to load")
-  private String target;
-
-  @Option(
-      names = "--metrics-url",
-      paramLabel = "URL",
-      description = "where the target's metrics are, if not at URL/metrics")
-  private String metricsUrl;
-
-  @Option(names = "--model", paramLabel = "NAME", description = "default: the first one listed")
-  private String model;
+  @Mixin private TargetOptions targetOptions;
 
   @Mixin private ApiKeyOption apiKeyOption;
 
@@ -104,7 +92,7 @@ final class CapacityCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    Scenario scenario = scenarioOptions.read(ownOverrides());
+    Scenario scenario = scenarioOptions.read(targetOptions.overrides());
     Map<String, String> flags = engineOptions.flags(EngineFlags.of(scenario.engine()));
     EngineSettings engine = orMistake(() -> EngineFlags.settings(flags));
     if (isRehearsal) {
@@ -132,7 +120,7 @@ final class CapacityCommand implements Callable<Integer> {
   private Bench live(
       Scenario scenario, List<Target> targets, String apiKey, Map<String, String> flags)
       throws TargetException, InterruptedException {
-    List<Target> measured = targets.stream().map(this::scraped).toList();
+    List<Target> measured = targets.stream().map(given -> targetOptions.scraped(given, spec)).toList();
     Preflight.Findings findings =
         new Preflight(MetricsAccess.of(scenario.access().caFile(), apiKey))
             .check(measured, scenario.model());
@@ -214,24 +202,5 @@ final class CapacityCommand implements Callable<Integer> {
             ? OptionalDouble.empty()
             : OptionalDouble.of(GivenTime.seconds("--budget", budget)),
         scenarioOptions.seed(scenario));
-  }
-
-  private List<String> ownOverrides() {
-    List<String> all = new ArrayList<>();
-    if (target != null) {
-      all.add("target=" + target);
-    }
-    if (model != null) {
-      all.add("model=" + model);
-    }
-    return all;
-  }
-
-  private Target scraped(Target given) {
-    String metrics =
-        metricsUrl == null
-            ? given.metricsUrl()
-            : GivenUrl.checked(spec, "--metrics-url", metricsUrl, ServerUrl.Use.METRICS);
-    return new Target(given.url(), metrics, given.weight());
   }
 }

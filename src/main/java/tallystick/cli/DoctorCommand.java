@@ -13,6 +13,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import tallystick.analysis.result.Latency;
 import tallystick.reach.ServerUrl.Use;
 import tallystick.runrecord.MetricConcept;
 import tallystick.scenario.Target;
@@ -26,6 +27,8 @@ import tallystick.scrape.Remark;
     description = "Examine a target: what it exposes, what is missing, what would spoil a run.")
 final class DoctorCommand implements Callable<Integer> {
   private static final int WIDTH = 100;
+  private static final List<Latency> ASKED =
+      List.of(Latency.TTFT, Latency.ITL, Latency.TPOT, Latency.E2E);
 
   @Spec private CommandSpec spec;
 
@@ -114,16 +117,16 @@ final class DoctorCommand implements Callable<Integer> {
     Map<MetricConcept, Double> thresholds = new EnumMap<>(MetricConcept.class);
     objectives.forEach(
         (metric, seconds) -> {
-          switch (metric) {
-            case "ttft" -> thresholds.put(MetricConcept.TTFT, seconds);
-            case "itl" -> thresholds.put(MetricConcept.ITL, seconds);
-            case "tpot" -> thresholds.put(MetricConcept.TPOT, seconds);
-            case "e2e" -> thresholds.put(MetricConcept.E2E, seconds);
-            default ->
-                throw new ParameterException(
-                    spec.commandLine(),
-                    "--objective: '" + metric + "' is none of ttft, itl, tpot, e2e");
-          }
+          Latency asked =
+              ASKED.stream()
+                  .filter(one -> one.code().equals(metric))
+                  .findFirst()
+                  .orElseThrow(
+                      () ->
+                          new ParameterException(
+                              spec.commandLine(),
+                              "--objective: '" + metric + "' is none of ttft, itl, tpot, e2e"));
+          thresholds.put(asked.concept(), seconds);
         });
     return thresholds;
   }

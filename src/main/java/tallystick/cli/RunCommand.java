@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -16,7 +15,6 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import tallystick.plan.Plan;
 import tallystick.plan.PlanListing;
-import tallystick.reach.ServerUrl;
 import tallystick.run.LoadHeap;
 import tallystick.run.Preflight;
 import tallystick.run.Run;
@@ -45,20 +43,7 @@ final class RunCommand implements Callable<Integer> {
 
   @Mixin private Verbosity verbosity;
 
-  @Option(names = "--target", paramLabel = "URL", description = "base URL of the server to test")
-  private String target;
-
-  @Option(
-      names = "--metrics-url",
-      paramLabel = "URL",
-      description = "URL of the server's metrics (default: URL/metrics)")
-  private String metricsUrl;
-
-  @Option(
-      names = "--model",
-      paramLabel = "NAME",
-      description = "model to ask for (default: the first one listed)")
-  private String model;
+  @Mixin private TargetOptions targetOptions;
 
   @Option(
       names = "--no-scrape",
@@ -205,13 +190,7 @@ final class RunCommand implements Callable<Integer> {
   }
 
   private List<String> ownOverrides() {
-    List<String> all = new ArrayList<>();
-    if (target != null) {
-      all.add("target=" + target);
-    }
-    if (model != null) {
-      all.add("model=" + model);
-    }
+    List<String> all = targetOptions.overrides();
     if (samePrompts) {
       all.add("request.same_prompts=true");
     }
@@ -228,11 +207,8 @@ final class RunCommand implements Callable<Integer> {
   }
 
   private Target scraped(Target given) {
-    String metrics =
-        metricsUrl == null
-            ? given.metricsUrl()
-            : GivenUrl.checked(spec, "--metrics-url", metricsUrl, ServerUrl.Use.METRICS);
-    return new Target(given.url(), noScrape ? "" : metrics, given.weight());
+    Target scraped = targetOptions.scraped(given, spec);
+    return noScrape ? new Target(scraped.url(), "", scraped.weight()) : scraped;
   }
 
   private static boolean isLoopback(Target target) {

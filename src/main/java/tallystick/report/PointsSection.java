@@ -103,7 +103,7 @@ final class PointsSection {
   }
 
   private static String name(String point) {
-    return point.equals("server") ? "API server" : point;
+    return point.equals(MeasuringPoint.SERVER) ? "API server" : point;
   }
 
   private static String statusName(String status) {

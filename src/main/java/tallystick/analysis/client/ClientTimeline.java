@@ -13,6 +13,9 @@ import tallystick.runrecord.RequestRow;
  * which the token arrived, a gap in the bin of the chunk that ended it.
  */
 public final class ClientTimeline {
+  /** The track of chunks that arrived. */
+  public static final String CHUNKS = "chunks_per_second";
+
   private static final double[] WIDTHS = {0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600};
   private static final int WANTED_BINS = 240;
 
@@ -101,7 +104,7 @@ public final class ClientTimeline {
     tracks.add(track("failed", "requests", bin -> bin.ended - bin.ok));
     tracks.add(rate("requests_per_second", "requests/s", bin -> bin.ok));
     tracks.add(rate("in_flight", "requests", bin -> bin.busyNanos / 1e9));
-    tracks.add(rate("chunks_per_second", "chunks/s", bin -> bin.chunks));
+    tracks.add(rate(CHUNKS, "chunks/s", bin -> bin.chunks));
     tracks.add(
         rate(
             "output_tokens_per_second",

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
+import tallystick.analysis.client.ClientTimeline;
 import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.Finding.Severity;
 import tallystick.analysis.result.Finding;
@@ -242,7 +243,7 @@ public final class EngineFindings {
   /** Whether chunks arrived well inside a stretch: in more than two whole bins. */
   private static boolean received(List<Timeline.Track> tracks, double from, double to) {
     return tracks.stream()
-        .filter(track -> track.name().equals("chunks_per_second"))
+        .filter(track -> track.name().equals(ClientTimeline.CHUNKS))
         .anyMatch(
             track -> {
               double half = track.seconds().length > 0 ? track.seconds()[0] : 0;

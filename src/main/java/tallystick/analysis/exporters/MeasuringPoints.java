@@ -157,8 +157,8 @@ public final class MeasuringPoints {
     double all = byStatus.values().stream().mapToDouble(Double::doubleValue).sum();
     return Optional.of(
         new MeasuringPoint(
-            "server", Map.of(Quantity.REQUESTS, Figure.of(all)), byStatus, means(distributions),
-            distributions));
+            MeasuringPoint.SERVER, Map.of(Quantity.REQUESTS, Figure.of(all)), byStatus,
+            means(distributions), distributions));
   }
 
   private Optional<MeasuringPoint> engine() {
