@@ -52,6 +52,12 @@ class EngineSettingsTest {
   }
 
   @Test
+  void theHelpNamesEveryEngineThatCanBeSimulated() {
+    assertThat(EngineFlag.named("family").description())
+        .isEqualTo("Engine whose metrics it shows: vllm or sglang (vllm).");
+  }
+
+  @Test
   void faultsAreReadInTheirUnits() {
     Map<String, String> flags =
         Map.of(
