@@ -77,6 +77,8 @@ def things(row, metric):
         if left:
             return [(ended - start, ended, True)]
         return [(at[-1] - start, at[-1], False)] if at else []
+    if metric != "tpot":
+        raise ValueError("an objective that is not counted a second time: " + metric)
     tokens = row.get("usage_completion_tokens", -1)
     if tokens < 0 and at and min(tokens_of_chunks(row)) >= 0:
         tokens = sum(tokens_of_chunks(row))

@@ -120,7 +120,8 @@ final class CapacityCommand implements Callable<Integer> {
   private Bench live(
       Scenario scenario, List<Target> targets, String apiKey, Map<String, String> flags)
       throws TargetException, InterruptedException {
-    List<Target> measured = targets.stream().map(given -> targetOptions.scraped(given, spec)).toList();
+    List<Target> measured =
+        targets.stream().map(given -> targetOptions.scraped(given, spec)).toList();
     Preflight.Findings findings =
         new Preflight(MetricsAccess.of(scenario.access().caFile(), apiKey))
             .check(measured, scenario.model());

@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import tallystick.alerting.derivation.AlertDerivation;
 import tallystick.runrecord.RunRows;
 import tallystick.scenario.Objective;
 import tallystick.scenario.ObjectiveFile;
@@ -28,7 +29,7 @@ final class SloOption {
     return Stream.concat(
             given.stream().filter(objective -> objective.metric() == Objective.Metric.TTFT),
             given.stream())
-        .filter(objective -> objective.metric() != Objective.Metric.LARGEST_GAP)
+        .filter(objective -> AlertDerivation.histogram(objective.metric()).isPresent())
         .findFirst()
         .orElseThrow(
             () ->

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RunRows;
@@ -24,17 +25,30 @@ import tallystick.runrecord.ScrapeRow;
 final class RunTables {
   private static final double NANOS_PER_SECOND = 1e9;
 
-  private static final List<Column> REQUESTS =
+  private static final List<Field> REQUESTS =
       List.of(
-          Column.whole("index"), Column.text("phase"), Column.text("class"),
-          Column.whole("user"), Column.whole("target"), Column.text("request_id"),
-          Column.seconds("intended_seconds"), Column.seconds("started_seconds"),
-          Column.seconds("written_seconds"), Column.seconds("headers_seconds"),
-          Column.seconds("first_token_seconds"), Column.seconds("last_token_seconds"),
-          Column.seconds("ended_seconds"), Column.whole("chunks"),
-          Column.whole("prompt_tokens"), Column.whole("completion_tokens"),
-          Column.whole("cached_tokens"), Column.text("outcome"), Column.whole("status"),
-          Column.text("finish_reason"), Column.text("oddities"));
+          new Field(Column.whole("index"), row -> (long) row.index()),
+          new Field(Column.text("phase"), RequestRow::phase),
+          new Field(Column.text("class"), RequestRow::requestClass),
+          new Field(Column.whole("user"), row -> (long) row.user()),
+          new Field(Column.whole("target"), row -> (long) row.target()),
+          new Field(Column.text("request_id"), RequestRow::requestId),
+          new Field(Column.seconds("intended_seconds"), row -> time(row.times().intended())),
+          new Field(Column.seconds("started_seconds"), row -> time(row.times().started())),
+          new Field(Column.seconds("written_seconds"), row -> time(row.times().written())),
+          new Field(Column.seconds("headers_seconds"), row -> time(row.times().headers())),
+          new Field(Column.seconds("first_token_seconds"), row -> time(row.firstTokenNanos())),
+          new Field(Column.seconds("last_token_seconds"), row -> time(row.lastTokenNanos())),
+          new Field(Column.seconds("ended_seconds"), row -> time(row.times().ended())),
+          new Field(Column.whole("chunks"), row -> (long) row.chunks().size()),
+          new Field(Column.whole("prompt_tokens"), row -> known(row.usage().promptTokens())),
+          new Field(
+              Column.whole("completion_tokens"), row -> known(row.usage().completionTokens())),
+          new Field(Column.whole("cached_tokens"), row -> known(row.usage().cachedTokens())),
+          new Field(Column.text("outcome"), row -> word(row.ending().outcome())),
+          new Field(Column.whole("status"), row -> status(row.ending())),
+          new Field(Column.text("finish_reason"), row -> finishReason(row.ending())),
+          new Field(Column.text("oddities"), row -> oddities(row.ending())));
 
   private static final List<Column> CHUNKS =
       List.of(
@@ -85,6 +99,9 @@ final class RunTables {
     }
   }
 
+  /** A column of the requests, and its cell of a row; null where it is unknown. */
+  private record Field(Column column, Function<RequestRow, Object> cell) {}
+
   /** One table being written. */
   interface Sink extends Closeable {
     /** Takes a row: a String, a Long or a Double for each column, or null where it is unknown. */
@@ -103,7 +120,7 @@ final class RunTables {
   List<Path> write() throws IOException {
     Files.createDirectories(folder);
     try {
-      Sink requests = sink("requests", REQUESTS);
+      Sink requests = sink("requests", REQUESTS.stream().map(Field::column).toList());
       Sink chunks = sink("chunks", CHUNKS);
       Sink scrapes = sink("scrapes", headed(Column.whole("target")));
       rows.eachRequest(row -> writeRequest(row, requests, chunks));
@@ -158,30 +175,30 @@ final class RunTables {
   }
 
   private static void writeRequest(RequestRow row, Sink requests, Sink chunks) {
-    RequestRow.Times times = row.times();
-    RequestRow.Usage usage = row.usage();
-    put(
-        requests,
-        (long) row.index(), row.phase(), row.requestClass(), (long) row.user(),
-        (long) row.target(), row.requestId(), time(times.intended()), time(times.started()),
-        time(times.written()), time(times.headers()), time(row.firstTokenNanos()),
-        time(row.lastTokenNanos()), time(times.ended()), (long) row.chunks().size(),
-        known(usage.promptTokens()), known(usage.completionTokens()),
-        known(usage.cachedTokens()), row.ending().outcome().name().toLowerCase(Locale.ROOT),
-        row.ending().status() > 0 ? Long.valueOf(row.ending().status()) : null,
-        row.ending().finishReason().isEmpty() ? null : row.ending().finishReason(),
-        oddities(row.ending()));
+    put(requests, REQUESTS.stream().map(field -> field.cell().apply(row)).toArray());
     for (int i = 0; i < row.chunks().size(); i++) {
       long arrival = row.chunks().arrivalNanos()[i];
       put(chunks, (long) row.index(), time(arrival), known(row.chunks().tokens()[i]));
     }
   }
 
+  private static Long status(RequestRow.Ending ending) {
+    return ending.status() > 0 ? Long.valueOf(ending.status()) : null;
+  }
+
+  private static String finishReason(RequestRow.Ending ending) {
+    return ending.finishReason().isEmpty() ? null : ending.finishReason();
+  }
+
+  private static String word(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+
   private static String oddities(RequestRow.Ending ending) {
     return ending.oddities().isEmpty()
         ? null
         : ending.oddities().stream()
-            .map(oddity -> oddity.name().toLowerCase(Locale.ROOT))
+            .map(RunTables::word)
             .collect(Collectors.joining(";"));
   }
 
@@ -199,7 +216,7 @@ final class RunTables {
       put(
           scrapes,
           owner, started, ended, sample.series().name(), labels,
-          sample.series().type().name().toLowerCase(Locale.ROOT), sample.value(), null);
+          word(sample.series().type()), sample.value(), null);
     }
   }
 

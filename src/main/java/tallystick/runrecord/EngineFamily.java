@@ -33,8 +33,9 @@ public record EngineFamily(
   /**
    * The labels that tell series of one metric apart.
    *
-   * @param model name of the model
-   * @param engine number of the engine behind one server; series of two engines are added up
+   * @param model name of the model; empty if the engine does not tell it
+   * @param engine number of the engine behind one server, whose series are added up; empty if
+   *     there is never more than one
    * @param finishReason why requests finished; empty if the engine does not tell it
    * @param copies where they differ, series are copies of one another and never added up
    * @param others further ones of its counters

@@ -46,8 +46,8 @@ final class EngineFamilyReader {
             needed("prefix"),
             list("before the prefix"),
             new EngineFamily.Labels(
-                needed("model label"),
-                needed("engine label"),
+                optional("model label"),
+                optional("engine label"),
                 optional("finish reason label"),
                 list("copies are told apart by"),
                 list("other labels")),

@@ -57,8 +57,9 @@ public record EngineFlag(String name, String value, String valueLabel, String de
         Stream.of(line.split("\\|", 4)).map(String::strip).toArray(String[]::new);
     String label = cells[2].equals("-") ? "" : cells[2];
     String value = cells[1];
-    String told = label.isEmpty() ? Boolean.parseBoolean(value) ? "on" : "off" : value;
-    String text = cells[3].endsWith(")") ? cells[3] : cells[3] + " (" + told + ")";
+    String usual = label.isEmpty() ? Boolean.parseBoolean(value) ? "on" : "off" : value;
+    String told = cells[3].replace("{engines}", EngineKind.known(" or "));
+    String text = told.endsWith(")") ? told : told + " (" + usual + ")";
     return new EngineFlag(cells[0], value, label, text + ".");
   }
 }

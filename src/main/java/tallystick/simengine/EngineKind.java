@@ -44,8 +44,13 @@ public record EngineKind(
             () ->
                 new IllegalArgumentException(
                     "family must be one of "
-                        + ALL.stream().map(EngineKind::name).collect(Collectors.joining(", "))
+                        + known(", ")
                         + ", was " + name));
+  }
+
+  /** The names of all of them. */
+  static String known(String between) {
+    return ALL.stream().map(EngineKind::name).collect(Collectors.joining(between));
   }
 
   /** The lines of its metric families. */

@@ -118,7 +118,7 @@ class StarvedClientIT {
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "--add-opens=java.base/java.lang=ALL-UNNAMED",
             "-cp", System.getProperty("java.class.path"), "tallystick.cli.Tally",
-            "run", file.toString(), "--target", url, "--out", out().toString()));
+            "run", file.toString(), "--target", url, "--verbose", "--out", out().toString()));
     return new ProcessBuilder(command)
         .redirectErrorStream(true)
         .redirectOutput(log.toFile())

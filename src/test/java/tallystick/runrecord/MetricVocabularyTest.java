@@ -108,6 +108,19 @@ class MetricVocabularyTest {
   }
 
   @Test
+  void anEngineMayHaveNoLabelOfItsModelOrItsNumber() {
+    EngineFamily family =
+        EngineFamilyReader.read(
+            "x",
+            "engine-x.txt",
+            List.of(
+                "title: X", "prefix: x_", "tokens are counted: as they are made",
+                "gaps are counted: one for each step"));
+    assertThat(family.labels().model()).isEmpty();
+    assertThat(family.labels().engine()).isEmpty();
+  }
+
+  @Test
   void saysNothingOfAStranger() {
     assertThat(vocabulary.conceptOf("vllm:something_new_total")).isEmpty();
   }

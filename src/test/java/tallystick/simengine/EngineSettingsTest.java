@@ -52,6 +52,12 @@ class EngineSettingsTest {
   }
 
   @Test
+  void theHelpNamesEveryEngineThatCanBeSimulated() {
+    assertThat(EngineFlag.named("family").description())
+        .startsWith("Engine whose metrics it shows: vllm or sglang");
+  }
+
+  @Test
   void faultsAreReadInTheirUnits() {
     Map<String, String> flags =
         Map.of(

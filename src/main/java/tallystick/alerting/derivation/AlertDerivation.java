@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import tallystick.alerting.RefusalCode;
@@ -62,8 +63,8 @@ public final class AlertDerivation {
 
   /** Derives from some of the runs. */
   public DerivedAlerts of(List<DerivationRun> runs) {
-    MetricConcept latency = concept(request.objective().metric());
-    List<Double> edges = names.edges(latency);
+    Optional<MetricConcept> histogram = histogram(request.objective().metric());
+    List<Double> edges = histogram.map(names::edges).orElse(List.of());
     if (edges.isEmpty()) {
       throw new IllegalArgumentException(
           runs.getFirst().rows().manifest().runId()
@@ -71,6 +72,7 @@ public final class AlertDerivation {
               + request.objective().metric());
     }
     long window = request.windowMillis() > 0 ? request.windowMillis() : chosenWindow();
+    MetricConcept latency = histogram.orElseThrow();
     EdgeChoice edge =
         EdgeChoice.of(
             request.objective().thresholdSeconds(),
@@ -108,12 +110,14 @@ public final class AlertDerivation {
         : outcome;
   }
 
-  private static MetricConcept concept(Objective.Metric metric) {
+  /** The engine's histogram that answers to an objective; empty where no engine has one. */
+  public static Optional<MetricConcept> histogram(Objective.Metric metric) {
     return switch (metric) {
-      case TTFT -> MetricConcept.TTFT;
-      case TPOT -> MetricConcept.TPOT;
-      case E2E -> MetricConcept.E2E;
-      case ITL, LARGEST_GAP -> MetricConcept.ITL;
+      case TTFT -> Optional.of(MetricConcept.TTFT);
+      case TPOT -> Optional.of(MetricConcept.TPOT);
+      case E2E -> Optional.of(MetricConcept.E2E);
+      case ITL -> Optional.of(MetricConcept.ITL);
+      case LARGEST_GAP -> Optional.empty();
     };
   }
 

@@ -50,6 +50,9 @@ final class LabelChecks {
       return Optional.empty();
     }
     String right = family.get().labels().model();
+    if (right.isEmpty()) {
+      return Optional.empty();
+    }
     List<String> wrong =
         aggregation.grouping().stream()
             .filter(label -> label.matches("model|model_?id|modelname|served_model_name"))

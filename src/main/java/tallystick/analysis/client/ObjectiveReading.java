@@ -1,5 +1,6 @@
 package tallystick.analysis.client;
 
+import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
 import tallystick.scenario.Objective;
 
@@ -14,6 +15,7 @@ public final class ObjectiveReading {
 
   private final Objective objective;
   private final boolean fromIntended;
+  private final Reading reading;
 
   /**
    * A reading of requests by one objective.
@@ -23,6 +25,7 @@ public final class ObjectiveReading {
   public ObjectiveReading(Objective objective, boolean fromIntended) {
     this.objective = objective;
     this.fromIntended = fromIntended;
+    this.reading = reading();
   }
 
   /** Takes what a request brought: a gap, or the request's own figure. */
@@ -69,14 +72,9 @@ public final class ObjectiveReading {
       return;
     }
     switch (row.ending().outcome()) {
-      case OK -> {
+      case OK, CLIENT_CANCELLED -> {
         if (choices == 1 || isOfWholeStream()) {
-          readOk(row, taker);
-        }
-      }
-      case CLIENT_CANCELLED -> {
-        if (choices == 1 || isOfWholeStream()) {
-          readCancelled(row, taker);
+          reading.read(row, taker, row.ending().outcome() == Outcome.CLIENT_CANCELLED);
         }
       }
       case HTTP_ERROR, REFUSED, TIMED_OUT, NO_ANSWER, CUT_MID_STREAM, MALFORMED_CHUNK,
@@ -96,44 +94,43 @@ public final class ObjectiveReading {
     return nanos / 1e9 <= objective.thresholdSeconds();
   }
 
-  private void readOk(RequestRow row, Taker taker) {
-    switch (objective.metric()) {
-      case TTFT -> {
-        if (row.hasFirstToken()) {
-          taker.take(since(row, row.firstTokenNanos()), row.firstTokenNanos(), false);
-        }
-      }
-      case E2E -> {
-        if (row.hasFirstToken()) {
-          taker.take(since(row, row.lastTokenNanos()), row.lastTokenNanos(), false);
-        }
-      }
-      case LARGEST_GAP -> takeLargestGap(row, taker, false);
-      case TPOT -> {
-        int tokens = TokenCount.of(row);
-        if (tokens >= 2 && row.hasFirstToken()) {
-          long decode = row.lastTokenNanos() - row.firstTokenNanos();
-          taker.take(decode / (tokens - 1), row.lastTokenNanos(), false);
-        }
-      }
-      case ITL -> takeGaps(row, taker);
+  /** What each metric takes from a request that ended well, or that its client left. */
+  private Reading reading() {
+    return switch (objective.metric()) {
+      case TTFT -> this::takeFirstToken;
+      case E2E -> this::takeEnd;
+      case TPOT -> ObjectiveReading::takeTimePerToken;
+      case LARGEST_GAP -> ObjectiveReading::takeLargestGap;
+      case ITL -> (row, taker, isLeft) -> takeGaps(row, taker);
+    };
+  }
+
+  private interface Reading {
+    void read(RequestRow row, Taker taker, boolean isLeft);
+  }
+
+  private void takeFirstToken(RequestRow row, Taker taker, boolean isLeft) {
+    if (row.hasFirstToken()) {
+      taker.take(since(row, row.firstTokenNanos()), row.firstTokenNanos(), false);
+    } else if (isLeft) {
+      taker.take(since(row, row.times().ended()), row.times().ended(), true);
     }
   }
 
-  private void readCancelled(RequestRow row, Taker taker) {
-    long ended = row.times().ended();
-    switch (objective.metric()) {
-      case TTFT -> {
-        boolean came = row.hasFirstToken();
-        long at = came ? row.firstTokenNanos() : ended;
-        taker.take(since(row, at), at, !came);
-      }
-      case E2E -> taker.take(since(row, ended), ended, true);
-      case LARGEST_GAP -> takeLargestGap(row, taker, true);
-      case ITL -> takeGaps(row, taker);
-      case TPOT -> {
-        // A mean over an unfinished answer is not the quantity the objective names.
-      }
+  private void takeEnd(RequestRow row, Taker taker, boolean isLeft) {
+    if (isLeft) {
+      taker.take(since(row, row.times().ended()), row.times().ended(), true);
+    } else if (row.hasFirstToken()) {
+      taker.take(since(row, row.lastTokenNanos()), row.lastTokenNanos(), false);
+    }
+  }
+
+  /** A mean over an unfinished answer is not the quantity the objective names. */
+  private static void takeTimePerToken(RequestRow row, Taker taker, boolean isLeft) {
+    int tokens = TokenCount.of(row);
+    if (!isLeft && tokens >= 2 && row.hasFirstToken()) {
+      long decode = row.lastTokenNanos() - row.firstTokenNanos();
+      taker.take(decode / (tokens - 1), row.lastTokenNanos(), false);
     }
   }
 
