@@ -93,10 +93,12 @@ final class CauseFinder {
     return seen.isEmpty() ? usual(grown) : seen;
   }
 
-  private static Set<Cause> usual(List<Grown> grown) {
+  private Set<Cause> usual(List<Grown> grown) {
     List<WaitPart> parts = grown.stream().map(Grown::part).filter(ENGINE_PARTS::contains).toList();
     if (parts.containsAll(List.of(WaitPart.QUEUE, WaitPart.TOKEN_PACE))) {
-      return EnumSet.of(Cause.SATURATION);
+      // Both sides may be full: then what is preempted did not rise, and still is why they wait.
+      return EnumSet.of(
+          circumstances.isPreempted() ? Cause.PREEMPTION : Cause.SATURATION);
     }
     Set<Cause> usual = EnumSet.noneOf(Cause.class);
     note(usual, Cause.SLOW_DECODE, parts.contains(WaitPart.TOKEN_PACE));

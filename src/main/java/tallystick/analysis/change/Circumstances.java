@@ -89,6 +89,11 @@ final class Circumstances {
     return rose(missed(now), missed(before));
   }
 
+  /** Whether more than a few requests are preempted, however many were before. */
+  boolean isPreempted() {
+    return preemptions(now).value() >= PREEMPTED;
+  }
+
   boolean isMorePreempted() {
     return preemptions(now).value() - zeroIfUnknown(preemptions(before).value()) >= PREEMPTED;
   }

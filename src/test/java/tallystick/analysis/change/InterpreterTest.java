@@ -108,6 +108,15 @@ class InterpreterTest {
   }
 
   @Test
+  void whatIsPreemptedOnBothSidesAlikeIsNotTakenForBrokenHardware() {
+    Truth slower = new Truth(1.5, 0.60, 0.12, 0.005, 10);
+    assertThat(run(1, HEALTHY, slower, 0).analyze().interpretation().directions().get(0).text())
+        .contains("degraded infrastructure");
+    assertThat(run(1, HEALTHY, slower, 1).analyze().interpretation().directions().get(0).text())
+        .contains("preemption");
+  }
+
+  @Test
   void equalStretchesNameNoDirection() {
     for (int seed = 0; seed < 3; seed++) {
       Interpretation found = run(seed, HEALTHY, HEALTHY).analyze().interpretation();
@@ -166,8 +175,12 @@ class InterpreterTest {
     return ((Figure.Known) figure).value();
   }
 
-  /** Two phases of a hundred seconds each. */
   private static MadeRun run(long seed, Truth first, Truth second) {
+    return run(seed, first, second, 0);
+  }
+
+  /** Two phases of a hundred seconds each; each request is preempted so many times. */
+  private static MadeRun run(long seed, Truth first, Truth second, int preemptions) {
     SplittableRandom random = new SplittableRandom(seed);
     MadeRun run = new MadeRun().window(10, 215);
     run.phases.clear();
@@ -191,11 +204,11 @@ class InterpreterTest {
               .build());
       engineParts.add(new double[] {queue, prefill, queue + prefill + 0.003, gap});
     }
-    scrape(run, engineParts);
+    scrape(run, engineParts, preemptions);
     return run;
   }
 
-  private static void scrape(MadeRun run, List<double[]> engineParts) {
+  private static void scrape(MadeRun run, List<double[]> engineParts, int preemptions) {
     List<RequestRow> byEnd = new ArrayList<>(run.requests);
     byEnd.sort(Comparator.comparingLong(row -> row.times().ended()));
     Exposition exposition = new Exposition();
@@ -208,6 +221,7 @@ class InterpreterTest {
         exposition
             .count("prompt_tokens_total", row.usage().promptTokens())
             .count("generation_tokens_total", 5)
+            .count("num_preemptions_total", preemptions)
             .success("length", 1)
             .observe("request_queue_time_seconds", parts[0])
             .observe("request_prefill_time_seconds", parts[1])
