@@ -3,7 +3,7 @@
 #
 #   mvn -Pdist -DskipTests package
 #   docker build -t tallystick .
-#   docker run --rm -v "$PWD/reports:/work/reports" tallystick run /opt/tallystick/scenarios/quickstart.yaml
+#   docker run --rm -v "$PWD/reports:/home/tally/reports" tallystick run /opt/tallystick/scenarios/quickstart.yaml
 #
 # The launcher asks for a JDK, not only for a runtime.
 FROM eclipse-temurin:21-jdk AS unpacked
@@ -14,9 +14,9 @@ RUN unzip -q /tmp/release.zip -d /opt && mv /opt/tallystick-* /opt/tallystick
 RUN /opt/tallystick/tally --version
 
 FROM eclipse-temurin:21-jdk
-RUN useradd --uid 10001 --create-home --shell /usr/sbin/nologin tally && mkdir -p /work/reports && chown -R tally /work
+RUN useradd --uid 10001 --create-home --shell /usr/sbin/nologin tally && install -d -o tally /home/tally/reports
 COPY --from=unpacked /opt/tallystick /opt/tallystick
 USER 10001
-WORKDIR /work
+WORKDIR /home/tally
 ENTRYPOINT ["/opt/tallystick/tally"]
 CMD ["--help"]
