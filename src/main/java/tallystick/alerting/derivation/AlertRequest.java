@@ -99,6 +99,13 @@ public record AlertRequest(
         share, keepFiringMillis, spelling, selector);
   }
 
+  /** The same request with links to another page. */
+  public AlertRequest withRunbook(String url) {
+    return new AlertRequest(
+        objective, grouping, url, job, windowMillis, skipMillis, intervalMillis, seed,
+        availability, keepFiringMillis, spelling, selector);
+  }
+
   /** The same request in another spelling, for other groups. */
   public AlertRequest with(List<String> labels, Spelling other) {
     return new AlertRequest(
