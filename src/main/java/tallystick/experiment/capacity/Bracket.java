@@ -1,4 +1,4 @@
-package tallystick.experiment;
+package tallystick.experiment.capacity;
 
 import java.util.List;
 import java.util.OptionalDouble;

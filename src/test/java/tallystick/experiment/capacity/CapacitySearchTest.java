@@ -1,4 +1,4 @@
-package tallystick.experiment;
+package tallystick.experiment.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
-import tallystick.experiment.ProbeResult.Trust;
+import tallystick.experiment.capacity.ProbeResult.Trust;
 
 /** The search against engines whose capacity is planted: one bad request in a hundred at 10/s. */
 class CapacitySearchTest {

@@ -1,24 +1,21 @@
-package tallystick.experiment;
+package tallystick.experiment.capacity;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalDouble;
+import tallystick.experiment.Budget;
+import tallystick.experiment.Rates;
 
 /** One line about a probe, while a search goes on. */
 final class ProbeLine {
   private ProbeLine() {}
 
   /** What begins, how long it takes, and how much time is left. */
-  static String begin(Probe probe, List<ProbeResult> done, OptionalDouble budgetSeconds) {
+  static String begin(Probe probe, List<ProbeResult> done, Budget budget) {
     double elapsed = done.stream().mapToDouble(ProbeResult::elapsedSeconds).sum();
-    String left =
-        budgetSeconds.isPresent()
-            ? minutes(budgetSeconds.getAsDouble() - elapsed) + " min of "
-                + minutes(budgetSeconds.getAsDouble()) + " left"
-            : minutes(elapsed) + " min so far";
     return String.format(
         Locale.ROOT, "probe %d  %s  %s/s for %.0f s   %s", probe.number(),
-        purpose(probe.purpose()), Rates.text(probe.perSecond()), probe.loadSeconds(), left);
+        purpose(probe.purpose()), Rates.text(probe.perSecond()), probe.loadSeconds(),
+        budget.left(elapsed));
   }
 
   /** What it showed. */
@@ -37,9 +34,5 @@ final class ProbeLine {
       case NARROW -> "closer  ";
       case CONFIRM -> "to prove";
     };
-  }
-
-  static String minutes(double seconds) {
-    return String.format(Locale.ROOT, "%.0f", Math.max(0, seconds) / 60);
   }
 }

@@ -1,24 +1,19 @@
-package tallystick.experiment;
+package tallystick.experiment.capacity;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Comparator;
-import java.util.HexFormat;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Stream;
+import tallystick.experiment.Bench;
+import tallystick.experiment.Budget;
+import tallystick.experiment.Experiment;
+import tallystick.experiment.Journal;
+import tallystick.experiment.Listener;
+import tallystick.experiment.RunPlayer;
+import tallystick.experiment.Variation;
 import tallystick.plan.Plan;
-import tallystick.plan.Planner;
-import tallystick.runrecord.PlanJson;
-import tallystick.runrecord.RecordReader;
 import tallystick.scenario.Arrival;
 import tallystick.scenario.Objective;
 import tallystick.scenario.Rate;
@@ -27,11 +22,9 @@ import tallystick.scenario.Workload;
 
 /**
  * The largest Poisson rate at which a scenario's objectives hold together, searched with fresh runs
- * on a bench. What is finished stands in the folder's journal: an interrupted search goes on there
- * and ends as it would have ended.
+ * on a bench.
  */
-public final class CapacityExperiment {
-  static final String NAME = "capacity";
+public final class CapacityExperiment implements Experiment<CapacityReport> {
   private static final double NANOS = 1e9;
 
   /** More requests in one probe than this do not fit a load process. */
@@ -50,18 +43,11 @@ public final class CapacityExperiment {
    *
    * @param share of requests that must keep all limits; empty takes the objectives' own
    * @param firstPerSecond rate of the first probe; empty takes the scenario's
-   * @param budgetSeconds time for all probes; empty means until the answer is certain
+   * @param budget time for all probes; without one until the answer is certain
    * @param seed of the experiment
    */
   public record Asked(
-      OptionalDouble share, OptionalDouble firstPerSecond, OptionalDouble budgetSeconds,
-      long seed) {}
-
-  /** Is told how far the search is. */
-  public interface Listener {
-    /** Words for one line: a probe begins, or has ended. */
-    void say(String line);
-  }
+      OptionalDouble share, OptionalDouble firstPerSecond, Budget budget, long seed) {}
 
   /**
    * A search that has not begun.
@@ -84,7 +70,7 @@ public final class CapacityExperiment {
         new CapacitySearch(
             new CapacitySearch.Question(
                 objective.share(), first, MOST_REQUESTS / LONGEST_SECONDS,
-                asked.budgetSeconds().orElse(Double.POSITIVE_INFINITY), bench.overheadSeconds(),
+                asked.budget().orInfinite(), bench.overheadSeconds(),
                 asked.seed()));
   }
 
@@ -102,40 +88,36 @@ public final class CapacityExperiment {
         why + ": name the Poisson rate to begin with, for example --from 2");
   }
 
-  /**
-   * The journal of a new search in an empty folder.
-   *
-   * @throws IOException if it cannot be written
-   */
-  public void begin(Path folder) throws IOException {
-    Journal.begin(folder, NAME, scenario.name(), fingerprint());
+  @Override
+  public String name() {
+    return "capacity";
   }
 
-  /**
-   * Why a search cannot go on in a folder; empty if it can.
-   *
-   * @throws IOException if the journal cannot be read
-   */
+  @Override
+  public void begin(Path folder) throws IOException {
+    Journal.begin(folder, name(), scenario.name(), fingerprint());
+  }
+
+  @Override
   public Optional<String> mistakeIn(Path folder) throws IOException {
     try {
-      Journal.resume(folder, NAME, fingerprint());
+      journal(folder);
       return Optional.empty();
     } catch (IllegalArgumentException e) {
       return Optional.of(e.getMessage());
     }
   }
 
-  /**
-   * Searches on in a folder, from its last finished probe to the answer or until somebody asks it
-   * to stop; blocks.
-   *
-   * @return what is shown and written; empty if it was stopped
-   * @throws IOException if the disk or the server fails; the finished probes are kept
-   */
+  private Journal<ProbeResult> journal(Path folder) throws IOException {
+    return Journal.resume(folder, name(), fingerprint(), ProbeResult.class);
+  }
+
+  @Override
   public Optional<CapacityReport> run(Path folder, Listener listener, BooleanSupplier isStopped)
       throws IOException, InterruptedException {
-    Journal journal = Journal.resume(folder, NAME, fingerprint());
-    journal.forgetDoubtful();
+    RunPlayer player = new RunPlayer(bench, folder.resolve("probes"));
+    Journal<ProbeResult> journal = journal(folder);
+    journal.forgetLast(result -> !result.isTrusted());
     if (!journal.done().isEmpty()) {
       listener.say(journal.done().size() + " finished probes are taken from " + folder);
     }
@@ -145,8 +127,9 @@ public final class CapacityExperiment {
         case CapacitySearch.Step.Conclude end -> {
           CapacityReport report =
               new CapacityReport(
-                  scenario.name(), bench.words(), objective, asked.budgetSeconds(), end.answer(),
-                  journal.done());
+                  new CapacityEnd(
+                      scenario.name(), bench.words(), objective, asked.budget(), end.answer(),
+                      journal.done()));
           report.write(folder);
           return Optional.of(report);
         }
@@ -154,8 +137,8 @@ public final class CapacityExperiment {
           if (isStopped.getAsBoolean()) {
             return Optional.empty();
           }
-          listener.say(ProbeLine.begin(play.probe(), journal.done(), asked.budgetSeconds()));
-          Optional<ProbeResult> result = play(play.probe(), folder);
+          listener.say(ProbeLine.begin(play.probe(), journal.done(), asked.budget()));
+          Optional<ProbeResult> result = play(play.probe(), player);
           if (result.isEmpty()) {
             return Optional.empty();
           }
@@ -166,63 +149,32 @@ public final class CapacityExperiment {
     }
   }
 
-  private Optional<ProbeResult> play(Probe probe, Path folder)
+  private Optional<ProbeResult> play(Probe probe, RunPlayer player)
       throws IOException, InterruptedException {
-    Path runFolder = runFolder(folder, probe);
-    OptionalDouble elapsed = bench.play(plan(probe), runFolder);
-    if (elapsed.isEmpty()) {
+    Optional<RunPlayer.Played> played =
+        player.play(plan(probe), String.format(Locale.ROOT, "probe-%03d", probe.number()));
+    if (played.isEmpty()) {
       return Optional.empty();
     }
     ProbeResult result =
-        ProbeReading.of(probe, elapsed.getAsDouble(), objective, RecordReader.open(runFolder));
-    if (bench.isRepeatable()) {
-      delete(runFolder);
-    }
+        ProbeReading.of(
+            probe, played.get().elapsedSeconds(), objective, played.get().record());
+    player.discard(played.get());
     return Optional.of(result);
-  }
-
-  /** A folder of its own; what an interrupted probe left stays beside it. */
-  private static Path runFolder(Path folder, Probe probe) throws IOException {
-    Path parent = Files.createDirectories(folder.resolve("probes"));
-    String name = String.format(Locale.ROOT, "probe-%03d", probe.number());
-    Path fresh = parent.resolve(name);
-    for (int attempt = 2; Files.exists(fresh); attempt++) {
-      fresh = parent.resolve(name + "-" + attempt);
-    }
-    return Files.createDirectory(fresh);
-  }
-
-  private static void delete(Path runFolder) throws IOException {
-    try (Stream<Path> files = Files.walk(runFolder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
-    }
   }
 
   /** The scenario's requests at the probe's rate, as a Poisson process. */
   private Plan plan(Probe probe) {
+    Workload given = scenario.workload();
     Arrival arrival =
         new Arrival.Open(
             new Rate.Steady(probe.perSecond()), Arrival.Open.POISSON,
-            capOf(scenario.workload().arrival()));
-    Scenario probed =
-        new Scenario(
-            scenario.name(), scenario.targets(), scenario.model(), scenario.endpoint(),
-            new Workload(arrival, scenario.workload().classes()),
-            new Scenario.Extent(Math.round(probe.loadSeconds() * NANOS), 0), scenario.warmup(),
-            probe.seed(), scenario.objectives(), scenario.limits(), scenario.request(),
-            scenario.access(), stopRules(), scenario.engine(), scenario.labels(),
-            scenario.exporters());
-    return Planner.plan(probed, probe.seed());
-  }
-
-  private static int capOf(Arrival arrival) {
-    return switch (arrival) {
-      case Arrival.Open open -> open.concurrencyCap();
-      case Arrival.Trace trace -> trace.concurrencyCap();
-      case Arrival.Closed closed -> 0;
-    };
+            Variation.capOf(given.arrival()));
+    return new Variation(
+            new Workload(arrival, given.classes()),
+            new Scenario.Extent(Math.round(probe.loadSeconds() * NANOS), 0), probe.seed(),
+            stopRules())
+        .plan(scenario);
   }
 
   /** A probe far beyond the limits ends early: its queue would have to drain. */
@@ -241,17 +193,9 @@ public final class CapacityExperiment {
   /** All that a decision depends on but the budget, which may grow when a search goes on. */
   private String fingerprint() throws IOException {
     Probe probe = new Probe(1, Probe.Purpose.BRACKET, 2, 10, 20, asked.seed());
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    PlanJson.write(plan(probe), bytes);
     String options =
         asked.seed() + " " + objective.share() + " " + asked.firstPerSecond() + " "
             + scenario.workload().arrival() + " " + bench.fingerprint();
-    bytes.write(options.getBytes(StandardCharsets.UTF_8));
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      return HexFormat.of().formatHex(digest.digest(bytes.toByteArray()));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    return Variation.fingerprint(plan(probe), options);
   }
 }

@@ -1,4 +1,4 @@
-package tallystick.experiment;
+package tallystick.experiment.capacity;
 
 /**
  * What one finished probe says; one line of the journal.

@@ -1,4 +1,4 @@
-package tallystick.experiment;
+package tallystick.experiment.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,24 +1,18 @@
-package tallystick.experiment;
+package tallystick.experiment.capacity;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalDouble;
+import tallystick.experiment.Journal;
 
 /** What a finished search says: on the screen, in a file, and by its exit code. */
 public final class CapacityReport {
   private static final int FORMAT = 1;
 
-  private final String scenario;
-  private final String engine;
-  private final JointObjective objective;
-  private final OptionalDouble budgetSeconds;
-  private final CapacityAnswer answer;
-  private final List<ProbeResult> probes;
+  private final CapacityEnd end;
 
   /** How a search ends, for whoever only looks at that. */
   public enum Outcome {
@@ -29,24 +23,13 @@ public final class CapacityReport {
     BUDGET_TOO_SMALL
   }
 
-  CapacityReport(
-      String scenario,
-      String engine,
-      JointObjective objective,
-      OptionalDouble budgetSeconds,
-      CapacityAnswer answer,
-      List<ProbeResult> probes) {
-    this.scenario = scenario;
-    this.engine = engine;
-    this.objective = objective;
-    this.budgetSeconds = budgetSeconds;
-    this.answer = answer;
-    this.probes = List.copyOf(probes);
+  CapacityReport(CapacityEnd end) {
+    this.end = end;
   }
 
   /** How it ended. */
   public Outcome outcome() {
-    return switch (answer) {
+    return switch (end.answer()) {
       case CapacityAnswer.Certified certified -> Outcome.CERTIFIED;
       case CapacityAnswer.Unproven unproven -> Outcome.NOT_PROVEN;
       case CapacityAnswer.AtLeast atLeast -> Outcome.NOT_PROVEN;
@@ -58,22 +41,22 @@ public final class CapacityReport {
 
   /** The first screen: 80 columns, at most 24 lines. */
   public String text() {
-    return new CapacityScreen(scenario, engine, objective, budgetSeconds, answer, probes).text();
+    return new CapacityScreen(end).text();
   }
 
   /** Writes {@code capacity.json} into the experiment's folder. */
   void write(Path folder) throws IOException {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("format_version", FORMAT);
-    all.put("scenario", scenario);
-    all.put("engine", engine);
+    all.put("scenario", end.scenario());
+    all.put("engine", end.engine());
     all.put("outcome", outcome().name().toLowerCase(Locale.ROOT));
-    all.put("objective", objective.words());
-    all.put("share", objective.share());
+    all.put("objective", end.objective().words());
+    all.put("share", end.objective().share());
     all.put("confidence", CapacitySearch.CONFIDENCE);
     all.putAll(figures());
-    all.put("elapsed_seconds", probes.stream().mapToDouble(ProbeResult::elapsedSeconds).sum());
-    all.put("probes", probes);
+    all.put("elapsed_seconds", end.elapsedSeconds());
+    all.put("probes", end.probes());
     Files.writeString(
         folder.resolve("capacity.json"),
         Journal.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(all) + "\n");
@@ -81,7 +64,7 @@ public final class CapacityReport {
 
   private Map<String, Object> figures() {
     Map<String, Object> figures = new LinkedHashMap<>();
-    switch (answer) {
+    switch (end.answer()) {
       case CapacityAnswer.Certified certified -> {
         figures.put("certified_per_second", certified.perSecond());
         putSpan(figures, certified.span(), true);

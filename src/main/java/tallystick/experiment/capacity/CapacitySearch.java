@@ -1,10 +1,11 @@
-package tallystick.experiment;
+package tallystick.experiment.capacity;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import tallystick.experiment.Probe.Purpose;
-import tallystick.experiment.ProbeResult.Trust;
+import tallystick.experiment.Rates;
+import tallystick.experiment.capacity.Probe.Purpose;
+import tallystick.experiment.capacity.ProbeResult.Trust;
 
 /**
  * Which probe the search for the capacity needs next, or its answer: a function of the finished

@@ -1,4 +1,4 @@
-package tallystick.experiment;
+package tallystick.experiment.capacity;
 
 /** How a search for the capacity ends. */
 sealed interface CapacityAnswer {

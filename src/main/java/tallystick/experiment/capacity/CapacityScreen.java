@@ -1,24 +1,31 @@
-package tallystick.experiment;
+package tallystick.experiment.capacity;
 
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.TreeMap;
+import tallystick.experiment.Budget;
+import tallystick.experiment.Rates;
+import tallystick.experiment.ScreenLines;
 
 /** The first screen of a search: decision, trust, where the limit comes from, probes, next. */
-record CapacityScreen(
-    String scenario,
-    String engine,
-    JointObjective objective,
-    OptionalDouble budgetSeconds,
-    CapacityAnswer answer,
-    List<ProbeResult> probes) {
-  private static final int WIDTH = 80;
-  private static final int INDENT = 9;
+final class CapacityScreen {
   private static final int MOST_ROWS = 9;
+
+  private final CapacityEnd end;
+  private final JointObjective objective;
+  private final CapacityAnswer answer;
+  private final List<ProbeResult> probes;
+  private final ScreenLines lines = new ScreenLines();
+
+  CapacityScreen(CapacityEnd end) {
+    this.end = end;
+    this.objective = end.objective();
+    this.answer = end.answer();
+    this.probes = end.probes();
+  }
 
   /** All runs at one rate together. */
   private record Row(
@@ -31,22 +38,15 @@ record CapacityScreen(
       boolean overloaded) {}
 
   String text() {
-    List<String> lines = new ArrayList<>();
-    wrap(lines, "capacity   ", scenario + " on " + engine + "   " + time());
-    wrap(lines, head(), verdict());
-    wrap(lines, "TRUST", trust());
-    where().ifPresent(words -> wrap(lines, "WHERE", words));
-    addTable(lines);
-    wrap(lines, "NEXT", next());
-    return String.join("\n", lines) + "\n";
-  }
-
-  private String time() {
-    double elapsed = probes.stream().mapToDouble(ProbeResult::elapsedSeconds).sum();
-    String minutes = ProbeLine.minutes(elapsed) + " min";
-    return budgetSeconds.isEmpty()
-        ? minutes
-        : minutes + " of " + ProbeLine.minutes(budgetSeconds.getAsDouble()) + " m budget";
+    lines.add(
+        "capacity   ",
+        end.scenario() + " on " + end.engine() + "   " + end.budget().used(end.elapsedSeconds()));
+    lines.add(head(), verdict());
+    lines.add("TRUST", trust());
+    where().ifPresent(words -> lines.add("WHERE", words));
+    addTable();
+    lines.add("NEXT", next());
+    return lines.text();
   }
 
   private String head() {
@@ -84,7 +84,7 @@ record CapacityScreen(
 
   private String unproven(CapacityAnswer.Unproven unproven) {
     String needed =
-        "; a certified rate needs about " + ProbeLine.minutes(unproven.neededSeconds())
+        "; a certified rate needs about " + Budget.minutes(unproven.neededSeconds())
             + " min more";
     return unproven.isProven()
         ? "not proven: the largest rate that holds " + objective.words() + " lies "
@@ -141,7 +141,7 @@ record CapacityScreen(
         : "no preemption";
   }
 
-  private void addTable(List<String> lines) {
+  private void addTable() {
     List<Row> rows = rows();
     if (rows.isEmpty()) {
       return;
@@ -216,23 +216,5 @@ record CapacityScreen(
               + " same command with --resume FOLDER";
       case CapacityAnswer.BudgetTooSmall small -> "a larger --budget";
     };
-  }
-
-  private static void wrap(List<String> lines, String head, String words) {
-    StringBuilder line = new StringBuilder(head);
-    while (line.length() < INDENT) {
-      line.append(' ');
-    }
-    boolean isFresh = true;
-    for (String word : words.split(" ")) {
-      if (!isFresh && line.length() + 1 + word.length() > WIDTH) {
-        lines.add(line.toString());
-        line = new StringBuilder(" ".repeat(INDENT));
-        isFresh = true;
-      }
-      line.append(isFresh ? "" : " ").append(word);
-      isFresh = false;
-    }
-    lines.add(line.toString());
   }
 }

@@ -1,4 +1,4 @@
-package tallystick.experiment;
+package tallystick.experiment.capacity;
 
 import java.util.function.DoubleUnaryOperator;
 

@@ -1,4 +1,4 @@
-package tallystick.experiment;
+package tallystick.experiment.capacity;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -9,7 +9,7 @@ import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.statistics.GrowthTrend;
-import tallystick.experiment.ProbeResult.Trust;
+import tallystick.experiment.capacity.ProbeResult.Trust;
 import tallystick.runrecord.HarnessRow;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Outcome;

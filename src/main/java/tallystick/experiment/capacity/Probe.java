@@ -1,4 +1,4 @@
-package tallystick.experiment;
+package tallystick.experiment.capacity;
 
 /**
  * One stretch of Poisson load at one rate, played by a fresh run.
