@@ -124,7 +124,9 @@ public final class FiguresReading {
 
   private static String phases(List<Phase> phases) {
     List<String> all = new ArrayList<>();
-    phases.forEach(
+    phases.stream()
+        .filter(phase -> !phase.warmup())
+        .forEach(
         phase ->
             all.add(
                 phase.name() + " " + phase.requestsPerSecond() + "/s "

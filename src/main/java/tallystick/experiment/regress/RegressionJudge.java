@@ -203,6 +203,29 @@ public final class RegressionJudge {
     return Effect.paired(differences, candidateFirst);
   }
 
+  /** Whether runs of a base alone may be compared with later. */
+  static Regression ofBaseAlone(List<RunFigures> runs) {
+    List<Regression.Unlike> unlike = Likeness.faults(runs, runs, false);
+    return new Regression(
+        unlike.isEmpty() ? Verdict.PASSED : Verdict.INVALID, List.of(), List.of(), List.of(),
+        unlike, new Regression.Design(runs.size(), 0, false, 0, 0, 0));
+  }
+
+  /** How much pairs of runs differ: the standard deviation of the logarithm of their ratio. */
+  static Optional<Double> spread(RegressReport report, ComparedMetric metric) {
+    List<Boolean> order = new ArrayList<>();
+    for (int i = 0; report.regression().design().leftOut() == 0 && i < report.repeats(); i++) {
+      order.add(i % 2 == 1);
+    }
+    RegressionJudge pairs =
+        new RegressionJudge(
+            new Runs(report.baseRuns(), report.candidateRuns(), true, order, 0, 0),
+            Margins.usual(), Optional.empty());
+    return pairs.whyNot(metric).isEmpty()
+        ? Optional.of(pairs.effect(metric).error() * Math.sqrt(report.baseRuns().size()))
+        : Optional.empty();
+  }
+
   private double order() {
     for (ComparedMetric metric : List.of(ComparedMetric.TPOT_MEAN, ComparedMetric.E2E_MEAN)) {
       if (base.size() >= FEWEST && candidate.size() >= FEWEST && whyNot(metric).isEmpty()) {
