@@ -66,7 +66,7 @@ final class BacktestCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     leftOut(out, file);
     List<RecordReader> runs = RunFolder.open(folders);
-    Objective objective = slo.objective(spec, runs);
+    Objective objective = slo.objectives(spec, runs).getFirst();
     for (PrometheusVersion version : PrometheusVersion.values()) {
       out.println();
       out.println("As Prometheus " + version.text() + " would have fired:");

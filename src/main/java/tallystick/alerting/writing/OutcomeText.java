@@ -12,6 +12,7 @@ import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
 import tallystick.alerting.derivation.SignalOutcome.Refused;
 import tallystick.promql.Durations;
+import tallystick.scenario.Objective;
 
 /** A derivation's outcomes as text for a terminal. */
 public final class OutcomeText {
@@ -41,6 +42,15 @@ public final class OutcomeText {
     }
     refused.forEach((need, sentences) -> text.append(refused(need, sentences)));
     return text.append("Valid for: ").append(derived.validity().text()).append("\n").toString();
+  }
+
+  /** An objective, for example {@code ttft <= 1 s for 0.99}. */
+  public static String of(Objective objective) {
+    return "%s <= %s s for %s"
+        .formatted(
+            objective.metric().name().toLowerCase(Locale.ROOT),
+            RuleWords.number(objective.thresholdSeconds()),
+            RuleWords.number(objective.share()));
   }
 
   private static String derived(Derived found, DerivedAlerts derived) {
