@@ -58,7 +58,8 @@ class ArchitectureTest {
           Map.entry("export", Set.of("scenario", "plan", "runrecord")),
           Map.entry("simengine", Set.of()),
           Map.entry("virtualrun", Set.of("scenario", "plan", "runrecord", "simengine")),
-          Map.entry("experiment", Set.of("scenario", "plan", "runrecord", "analysis")),
+          Map.entry(
+              "experiment", Set.of("scenario", "plan", "runrecord", "analysis", "alerting")),
           Map.entry(
               "cli",
               Set.of(
@@ -114,7 +115,7 @@ class ArchitectureTest {
 
   /** Room inside experiment → those beside it that it may use; what all share lies around them. */
   private static final Map<String, Set<String>> INSIDE_EXPERIMENT =
-      Map.of("capacity", Set.of());
+      Map.of("capacity", Set.of(), "study", Set.of());
 
   private static final Pattern MAY_USE_LINE =
       Pattern.compile("May use:(.*?)<p>Never:", Pattern.DOTALL);

@@ -69,6 +69,7 @@ public final class Tally implements Runnable {
         .addSubcommand(new EngineCommand(interruption))
         .addSubcommand(new SimulateCommand())
         .addSubcommand(new CapacityCommand(interruption))
+        .addSubcommand(new StudyCommand(interruption))
         .addSubcommand(new AlertsCommand())
         .addSubcommand(new BacktestCommand())
         .addSubcommand(new LintCommand())
