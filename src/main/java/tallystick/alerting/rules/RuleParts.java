@@ -15,8 +15,6 @@ import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
 import tallystick.alerting.derivation.SignalOutcome.Evidence;
 import tallystick.promql.Durations;
-import tallystick.runrecord.EngineFamily;
-import tallystick.runrecord.MetricVocabulary;
 
 /** What the alerts of one rule book share: recordings, annotations, evidence, refusals. */
 final class RuleParts {
@@ -75,14 +73,6 @@ final class RuleParts {
             annotations(summary, text, RunbookEntry.ERRORS),
             List.of("no threshold: presence only"),
             Promise.NONE));
-  }
-
-  /** What an engine calls its labels. */
-  static EngineFamily.Labels labels(String metric) {
-    return MetricVocabulary.standard()
-        .familyOf(metric)
-        .orElseGet(() -> MetricVocabulary.standard().families().getFirst())
-        .labels();
   }
 
   void refuse(String name, String watches, SignalOutcome.Refused refused) {
