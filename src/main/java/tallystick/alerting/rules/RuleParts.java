@@ -60,8 +60,14 @@ final class RuleParts {
     return rules;
   }
 
+  /** Adds an alert, with the way to its entry in the runbook. */
   void add(RuleSet.Rule alert) {
-    alerts.add(alert);
+    Map<String, String> annotations = new LinkedHashMap<>(alert.annotations());
+    annotations.put("runbook_url", request.runbookUrl() + RuleSet.anchor(alert.name()));
+    alerts.add(
+        new RuleSet.Rule(
+            true, alert.name(), alert.expression(), alert.holdMillis(), alert.keepMillis(),
+            alert.labels(), annotations, alert.evidence(), alert.promise()));
   }
 
   /** An alert without a threshold: users' suffering does not judge it. */
@@ -84,7 +90,6 @@ final class RuleParts {
     Map<String, String> annotations = new LinkedHashMap<>();
     annotations.put("summary", summary);
     annotations.put("description", description);
-    annotations.put("runbook_url", request.runbookUrl() + entry.anchor());
     annotations.put("threshold_source", String.join(", ", derived.validity().runs()));
     annotations.put("valid_for", derived.validity().text());
     return annotations;
