@@ -120,7 +120,7 @@ final class EnvelopeFit {
                   Locale.ROOT, "held %.2f times as slow as expected in health, allowed %.2f",
                   worst, MOST_WORST));
     } else {
-      double limit = Math.ceil(100 * ROOM * Math.max(1, worst)) / 100;
+      double limit = Math.ceil(100 * ROOM * Math.max(1, worst) - 1e-6) / 100;
       bands.add(new LoadEnvelope.Band(above, most, windows, worst, limit));
     }
   }

@@ -14,7 +14,7 @@ import tallystick.alerting.derivation.StepCost;
 
 /** An alert on an engine that became slow while its load did not change. */
 final class EnvelopeAlert {
-  static final String NAME = "VLLMSlowAtEqualLoad";
+  static final String NAME = "VLLMDegradedAtEqualLoad";
 
   private final RuleParts parts;
   private final PerEngine engine;
@@ -59,8 +59,7 @@ final class EnvelopeAlert {
         parts.annotations(
             "{{ $labels.instance }} decodes more slowly than at this load in health",
             "A token takes {{ $value | printf \"%.2f\" }} times as long as in the load test at as"
-                + " many running requests and as full steps.",
-            RunbookEntry.INTER_TOKEN);
+                + " many running requests and as full steps.");
     parts.add(
         new RuleSet.Rule(
             true, NAME, expression, known.holdMillis(), 0,
@@ -93,8 +92,8 @@ final class EnvelopeAlert {
       lines.add(
           String.format(
               Locale.ROOT,
-              "  %s to %s running: %d windows of 2m, the slowest that held on a run left out %.3f times"
-                  + " as expected, limit %s",
+              "  %s to %s running: %d windows of 2m, the slowest that held on a run left out"
+                  + " %.3f times as expected, limit %s",
               RuleWords.number(band.above()), RuleWords.number(band.most()), band.windows(),
               band.worst(), RuleWords.number(band.limit())));
     }
@@ -104,7 +103,8 @@ final class EnvelopeAlert {
         Double.isNaN(known.mixWorst())
             ? "  one mix only: transfer to another was not measured"
             : String.format(
-                Locale.ROOT, "  on mixes left out: %.3f times as expected held", known.mixWorst()));
+                Locale.ROOT,
+                "  on mixes left out: %.3f times as expected held", known.mixWorst()));
     return lines;
   }
 }

@@ -76,7 +76,7 @@ final class RuleParts {
     add(
         new RuleSet.Rule(
             true, name, expression, hold, 0, Map.of("severity", urgency.severity()),
-            annotations(summary, text, RunbookEntry.ERRORS),
+            annotations(summary, text),
             List.of("no threshold: presence only"),
             Promise.NONE));
   }
@@ -86,7 +86,7 @@ final class RuleParts {
         new RefusedAlert(name, watches, refused.code(), refused.missing()));
   }
 
-  Map<String, String> annotations(String summary, String description, RunbookEntry entry) {
+  Map<String, String> annotations(String summary, String description) {
     Map<String, String> annotations = new LinkedHashMap<>();
     annotations.put("summary", summary);
     annotations.put("description", description);
