@@ -42,6 +42,8 @@ import tallystick.scenario.Objective;
       "  tally backtest my-rules.yaml reports/RUN --evaluation-interval 1m"
     })
 final class BacktestCommand implements Callable<Integer> {
+  private static final double SHORTEST = 0.1;
+
   @Spec private CommandSpec spec;
 
   @Parameters(index = "0", paramLabel = "RULES", description = "a rule file")
@@ -81,6 +83,10 @@ final class BacktestCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (!(scrapeSeconds >= SHORTEST && evaluationSeconds >= SHORTEST)) {
+      throw new ParameterException(
+          spec.commandLine(), "an interval must be " + SHORTEST + " s or longer");
+    }
     RuleFile file = GivenFile.read(spec, rules, RuleFile::read);
     List<String> leftOut = leftOut(file);
     List<RecordReader> runs = RunFolder.open(folders);

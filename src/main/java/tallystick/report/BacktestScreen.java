@@ -52,6 +52,8 @@ public final class BacktestScreen {
       screen.caution("VERDICT", "none: the file has no alert");
     } else if (suffering() == 0) {
       screen.caution("VERDICT", "cannot tell: in these runs users did not suffer");
+    } else if (scores.getFirst().time().healthy() == 0) {
+      screen.caution("VERDICT", "cannot tell: in these runs users were never well");
     } else {
       String text = good + " of " + counted(scores.size(), "alert")
           + " fired where users suffered, in time, and hardly elsewhere";

@@ -65,6 +65,9 @@ public final class ScoreWords {
     if (time.suffering() == 0) {
       return "fired in health";
     }
+    if (time.healthy() == 0) {
+      return "fired, no health to compare";
+    }
     if (time.inHealth() > MOSTLY) {
       return "fires most of the time";
     }
