@@ -21,7 +21,7 @@ class BacktestCommandTest {
         .contains("backtest   " + rules(), "1 run", "of which users suffered", "VERDICT  ")
         .contains("simulated engine: a rehearsal")
         .contains("cannot tell: in these runs users were never well")
-        .containsPattern("Always .* fired, no health to compare")
+        .containsPattern("Always .* no health to tell")
         .containsPattern("NoSuchThing +- .* - +no such series")
         .containsPattern("Never +- .* - +never fired")
         .contains("Broken is left out", "NEXT     ./tally backtest ");

@@ -66,7 +66,7 @@ public final class ScoreWords {
       return "fired in health";
     }
     if (time.healthy() == 0) {
-      return "fired, no health to compare";
+      return "no health to tell";
     }
     if (time.inHealth() > MOSTLY) {
       return "fires most of the time";
