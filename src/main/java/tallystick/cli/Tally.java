@@ -70,6 +70,7 @@ public final class Tally implements Runnable {
         .addSubcommand(new EngineCommand(interruption))
         .addSubcommand(new SimulateCommand())
         .addSubcommand(new CapacityCommand(interruption))
+        .addSubcommand(new RegressCommand(interruption))
         .addSubcommand(new AlertsCommand())
         .addSubcommand(new BacktestCommand())
         .addSubcommand(new LintCommand())
