@@ -54,7 +54,10 @@ class ArchitectureTest {
           Map.entry("analysis", Set.of("scenario", "plan", "runrecord")),
           Map.entry("alerting", Set.of("scenario", "plan", "runrecord", "promql", "analysis")),
           Map.entry(
-              "report", Set.of("scenario", "plan", "runrecord", "promql", "analysis", "alerting")),
+              "report",
+              Set.of(
+                  "scenario", "plan", "runrecord", "promql", "analysis", "alerting",
+                  "experiment")),
           Map.entry("export", Set.of("scenario", "plan", "runrecord")),
           Map.entry("simengine", Set.of()),
           Map.entry("virtualrun", Set.of("scenario", "plan", "runrecord", "simengine")),
@@ -115,7 +118,7 @@ class ArchitectureTest {
 
   /** Room inside experiment → those beside it that it may use; what all share lies around them. */
   private static final Map<String, Set<String>> INSIDE_EXPERIMENT =
-      Map.of("capacity", Set.of(), "study", Set.of());
+      Map.of("capacity", Set.of(), "regress", Set.of(), "study", Set.of());
 
   private static final Pattern MAY_USE_LINE =
       Pattern.compile("May use:(.*?)<p>Never:", Pattern.DOTALL);

@@ -21,8 +21,6 @@ import tallystick.scenario.Objective;
  * figures behind it, what happened and what to do next. An invalid run has no verdict.
  */
 final class FirstScreen {
-  private static final int WIDTH = 80;
-  private static final int LINES = 24;
   private static final int MOST_ROWS = 8;
   private static final int MOST_PARTS = 3;
   private static final int LEAST_STEPS = 3;
@@ -40,15 +38,8 @@ final class FirstScreen {
 
   /** The screen, with fewer warnings and steps the less room there is. */
   static String text(RunAnalysis analysis, Path folder, boolean colour) {
-    String text = "";
-    for (int room = MOST_ROWS; room >= 0; room--) {
-      Document document = new FirstScreen(analysis, folder, room).document();
-      text = ConsoleWriter.text(document, WIDTH, colour);
-      if (text.lines().count() <= LINES) {
-        return text;
-      }
-    }
-    return text;
+    return Screen.fitted(
+        MOST_ROWS, room -> new FirstScreen(analysis, folder, room).document(), colour);
   }
 
   private Document document() {

@@ -16,7 +16,7 @@ import org.apache.commons.math3.distribution.TDistribution;
 record Effect(double mean, double error, double freedom, double order, int repeats) {
   static final double CONFIDENCE = 0.95;
   private static final double POWER = 0.8;
-  private static final int MOST_REPEATS = 200;
+  static final int MOST_REPEATS = 100;
 
   /** Fewer pairs leave the order no degree of freedom to spare. */
   private static final int FEWEST_TO_TELL_ORDER = 5;

@@ -22,6 +22,7 @@ import tallystick.analysis.result.Change;
  * @param cautions what a reader must know beside the figures
  * @param baseRuns the figures of the base's runs
  * @param candidateRuns the figures of the candidate's
+ * @param folder where the files of it lie; empty where none does
  */
 public record RegressReport(
     String title,
@@ -33,7 +34,8 @@ public record RegressReport(
     String noise,
     List<String> cautions,
     List<RunFigures> baseRuns,
-    List<RunFigures> candidateRuns) {
+    List<RunFigures> candidateRuns,
+    Path folder) {
   private static final int FORMAT = 1;
 
   /** The file of all figures in an experiment's folder. */

@@ -24,6 +24,9 @@ public final class RegressionJudge {
   /** What a comparison takes where nothing is known of the noise. */
   public static final int USUAL_REPEATS = 5;
 
+  /** From so many on, repeats are no way to an answer. */
+  public static final int MOST_WORTH = Effect.MOST_REPEATS;
+
   private static final double LEVEL = 0.05;
 
   private final List<RunFigures> base;

@@ -37,7 +37,8 @@ class RegressGoalsTest {
             new RegressExperiment.Asked(
                 REPEATS, new Budget(OptionalDouble.empty()), seed, Margins.usual(),
                 Optional.empty(), Optional.empty(), RegressExperiment.Purpose.COMPARE),
-            world.engine(1, ENGINE), world.engine(slowness, ENGINE));
+            new RegressExperiment.Side(world.engine(1, ENGINE), "base"),
+            new RegressExperiment.Side(world.engine(slowness, ENGINE), "candidate"));
     Path here = Files.createDirectory(folder.resolve(slowness + "-" + seed));
     experiment.begin(here);
     return experiment.run(here, line -> {}, () -> false).orElseThrow();
