@@ -190,7 +190,7 @@ final class RegressCommand implements Callable<Integer> {
     String words =
         !side.flags().isEmpty()
             ? flags.substring(1, flags.length() - 1)
-            : isSimulated ? "as the scenario says" : bench.words();
+            : isSimulated ? "the scenario's engine" : bench.words();
     return new RegressExperiment.Side(bench, words);
   }
 
