@@ -54,7 +54,7 @@ class HtmlPageTest {
     assertThat(page.indexOf("Time to first token"))
         .isLessThan(page.indexOf("Requests in the engine"));
     assertThat(page.split("class=\"x\"", -1)).hasSize(2);
-    assertThat(page.split("<svg class=\"plot\"", -1)).hasSize(7);
+    assertThat(page.split("<svg class=\"plot\"", -1)).hasSize(8);
     assertThat(page).contains("<title>client: Time to first token over time (P50, P95)</title>");
   }
 
