@@ -94,7 +94,7 @@ class ArchitectureTest {
           "tallystick.analysis.statistics.Proportion",
           "tallystick.analysis.statistics.GrowthTrend",
           "tallystick.analysis.client.ObjectiveReading",
-          "tallystick.analysis.client.ObjectiveReading$Taker");
+          "tallystick.analysis.client.ThingTaker");
 
   /** Room inside analysis → those beside it that it may use; none uses the room around them. */
   private static final Map<String, Set<String>> INSIDE_ANALYSIS =

@@ -133,7 +133,7 @@ final class RunJudge {
         stamp.onDecompositions(decompositions),
         stamp.on(stalls),
         new LoadSummary(client.counts(), run.totals(), engine)
-            .account(counts.completionTokensPerSecond(), replicas),
+            .account(counts.completionTokensPerSecond(), replicas, client.goodRequests()),
         phases,
         stamp.on(interpretation),
         stamp.on(
