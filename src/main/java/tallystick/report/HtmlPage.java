@@ -40,7 +40,7 @@ final class HtmlPage {
         .raw("<style>\n" + resource("page.css") + "</style>\n</head>\n");
   }
 
-  private static String resource(String name) {
+  static String resource(String name) {
     try (InputStream in = HtmlPage.class.getResourceAsStream(name)) {
       if (in == null) {
         throw new IllegalStateException("the build lacks the resource " + name);
