@@ -112,6 +112,10 @@ class ArchitectureTest {
           "review", Set.of("derivation", "backtest", "rules"),
           "writing", Set.of("derivation", "backtest", "rules", "review"));
 
+  /** Room inside experiment → those beside it that it may use; what all share lies around them. */
+  private static final Map<String, Set<String>> INSIDE_EXPERIMENT =
+      Map.of("capacity", Set.of());
+
   private static final Pattern MAY_USE_LINE =
       Pattern.compile("May use:(.*?)<p>Never:", Pattern.DOTALL);
   private static final Pattern ROOM_NAME = Pattern.compile("[a-z]+(\\.[a-z]+)*");
@@ -122,6 +126,10 @@ class ArchitectureTest {
 
   static List<String> roomsInsideAlerting() {
     return INSIDE_ALERTING.keySet().stream().sorted().toList();
+  }
+
+  static List<String> roomsInsideExperiment() {
+    return INSIDE_EXPERIMENT.keySet().stream().sorted().toList();
   }
 
   static List<String> rooms() {
@@ -175,6 +183,12 @@ class ArchitectureTest {
   @MethodSource("roomsInsideAlerting")
   void aRoomInsideAlertingUsesOnlyThoseItMay(String room) {
     usesBesideIt("alerting", room, INSIDE_ALERTING.get(room), Set.of("alerting"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("roomsInsideExperiment")
+  void aRoomInsideExperimentUsesOnlyThoseItMay(String room) {
+    usesBesideIt("experiment", room, INSIDE_EXPERIMENT.get(room), Set.of("experiment"));
   }
 
   private static void usesBesideIt(

@@ -65,8 +65,10 @@ final class AlertsCommand implements Callable<Integer> {
 
   @Option(
       names = "--runbook-url",
-      defaultValue = "https://example.com/runbooks/vllm",
-      description = "page the alerts link to (default: ${DEFAULT-VALUE})")
+      defaultValue = AlertRequest.RUNBOOK,
+      description =
+          "where your copy of docs/runbook.md lies, for example https://wiki/vllm; each alert links"
+              + " to its entry there (default: ${DEFAULT-VALUE})")
   private String runbookUrl;
 
   @Option(

@@ -20,6 +20,7 @@ import tallystick.run.Preflight;
 import tallystick.run.Run;
 import tallystick.run.RunEnd;
 import tallystick.run.TargetException;
+import tallystick.runrecord.Shard;
 import tallystick.scenario.Scenario;
 import tallystick.scenario.Target;
 import tallystick.scrape.MetricsAccess;
@@ -81,6 +82,8 @@ final class RunCommand implements Callable<Integer> {
 
   @Mixin private ApiKeyOption apiKeyOption;
 
+  @Mixin private ShardOptions shardOptions;
+
   @Mixin private OutOption out;
 
   RunCommand(Interruption interruption) {
@@ -92,6 +95,7 @@ final class RunCommand implements Callable<Integer> {
     givenHeap();
     Scenario scenario = scenarioOptions.read(ownOverrides());
     String apiKey = apiKeyOption.resolve(scenario.access(), spec.commandLine());
+    shardOptions.check(scenario);
     if (!scenario.targets().isEmpty()) {
       return load(scenario, scenario.targets(), apiKey, false);
     }
@@ -106,25 +110,31 @@ final class RunCommand implements Callable<Integer> {
   private int load(Scenario scenario, List<Target> targets, String apiKey, boolean isEmbedded)
       throws IOException, InterruptedException, TargetException {
     PrintWriter console = spec.commandLine().getOut();
-    List<Target> measured = targets.stream().map(this::scraped).toList();
     Plan plan = scenarioOptions.plan(scenario);
+    Optional<Shard> shard = shardOptions.shard(plan);
+    boolean isScraping = !noScrape && shard.map(Shard::isScraper).orElse(true);
+    List<Target> measured = targets.stream().map(one -> scraped(one, isScraping)).toList();
     announceTraces(console);
     Preflight preflight = new Preflight(MetricsAccess.of(scenario.access().caFile(), apiKey));
     Preflight.Findings findings = preflight.check(measured, scenario.model());
     findings.notes().forEach(console::println);
-    preflight.checkExporters(scenario.exporters());
+    preflight.checkExporters(isScraping ? scenario.exporters() : List.of());
     if (!measured.stream().allMatch(RunCommand::isLoopback)) {
       console.println("About to send to " + measured.stream().map(Target::url).toList() + ":");
       PlanListing.totals(plan).forEach(console::println);
     }
     RunSetup planned = RunSetup.of(plan, measured, findings, isEmbedded, allowForeignTraffic);
-    RunSetup setup = givenHeap().map(planned::with).orElse(planned);
+    RunSetup part = shard.map(planned::with).orElse(planned);
+    RunSetup setup = givenHeap().map(part::with).orElse(part);
     Path folder = setup.createFolder(out.folder());
     console.println("Recording to " + folder);
+    shard.ifPresent(one -> console.println(ShardOptions.announcement(one)));
     console.flush();
     Duration quiet = Duration.ofSeconds(quietTimeoutSeconds);
     RunEnd end = execute(new Run(setup.orders(folder, quiet, otlpPort, apiKey)), console);
-    return conclude(end, folder, console);
+    return shard.isPresent()
+        ? ShardOptions.conclude(end, folder, console)
+        : conclude(end, folder, console);
   }
 
   private Optional<LoadHeap> givenHeap() {
@@ -178,6 +188,7 @@ final class RunCommand implements Callable<Integer> {
                 + " holds what was written until then.");
         return ExitCode.WORLD_FAILED.number();
       }
+      case LATE -> throw new IllegalStateException("only a shard is late");
       case CRASHED -> console.println("The load ended in the middle: " + end.detail());
       case STOPPED -> console.println("The run ended early: " + end.detail());
       case COMPLETED, INTERRUPTED -> {}
@@ -206,9 +217,9 @@ final class RunCommand implements Callable<Integer> {
     }
   }
 
-  private Target scraped(Target given) {
+  private Target scraped(Target given, boolean isScraping) {
     Target scraped = targetOptions.scraped(given, spec);
-    return noScrape ? new Target(scraped.url(), "", scraped.weight()) : scraped;
+    return isScraping ? scraped : new Target(scraped.url(), "", scraped.weight());
   }
 
   private static boolean isLoopback(Target target) {

@@ -6,12 +6,14 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import tallystick.runrecord.RecordReader;
+import tallystick.runrecord.Shard;
 
 /** Folders of runs; a new one is {@code reports/<scenario>-<UTC time>-<nonce>}. */
 final class RunFolder {
@@ -40,10 +42,7 @@ final class RunFolder {
 
   private static Path createBelow(Path parent, String scenario, String nonce, Clock clock)
       throws IOException {
-    String name =
-        scenario.replaceAll("[^A-Za-z0-9._-]+", "-")
-            + "-" + TIME.format(clock.instant())
-            + "-" + nonce.substring(nonce.length() - 4);
+    String name = name(scenario, nonce, clock.instant());
     for (int number = 1; number <= MOST_OF_ONE_NAME; number++) {
       Optional<Path> made = make(parent.resolve(number == 1 ? name : name + "-" + number));
       if (made.isPresent()) {
@@ -52,6 +51,32 @@ final class RunFolder {
     }
     throw new IOException(
         parent + " has " + MOST_OF_ONE_NAME + " folders " + name + "; name another with --out");
+  }
+
+  /** What a run is called. */
+  static String name(String scenario, String nonce, Instant begin) {
+    return scenario.replaceAll("[^A-Za-z0-9._-]+", "-")
+        + "-" + TIME.format(begin)
+        + "-" + nonce.substring(nonce.length() - 4);
+  }
+
+  /**
+   * Makes the folder of a shard, {@code RUN-shard-0-of-3}.
+   *
+   * @throws IOException if it cannot be made, or is there already
+   */
+  static Path createShard(Path parent, String runId, Shard shard) throws IOException {
+    String name = runId + "-" + shard.words().replace(' ', '-');
+    try {
+      return make(Files.createDirectories(parent).resolve(name))
+          .orElseThrow(
+              () -> new IOException(parent.resolve(name) + " is there already: this shard has run"));
+    } catch (FileSystemException e) {
+      throw new IOException(
+          parent + " cannot be written (" + FailureWords.reason(e)
+              + "): name another folder with --out",
+          e);
+    }
   }
 
   /** Makes a folder in one step, so that of two runs only one has it. */

@@ -3,20 +3,26 @@ package tallystick.cli;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.UUID;
 import tallystick.plan.Plan;
+import tallystick.plan.ShardPlan;
 import tallystick.run.LoadHeap;
 import tallystick.run.Preflight;
 import tallystick.run.RunOrders;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.PromptForm;
+import tallystick.runrecord.Shard;
 import tallystick.scenario.Target;
 import tallystick.simengine.EngineSettings;
 
@@ -28,7 +34,8 @@ record RunSetup(
     boolean isEmbedded,
     boolean allowForeignTraffic,
     String nonce,
-    LoadHeap heap) {
+    LoadHeap heap,
+    Optional<Shard> shard) {
 
   static RunSetup of(
       Plan plan,
@@ -40,17 +47,40 @@ record RunSetup(
     new SecureRandom().nextBytes(random);
     String nonce = HexFormat.of().formatHex(random);
     return new RunSetup(plan, targets, findings, isEmbedded, allowForeignTraffic, nonce,
-        LoadHeap.of(plan));
+        LoadHeap.of(plan), Optional.empty());
+  }
+
+  /**
+   * The same for one shard of a run. All shards find the same nonce, so their prompts and ids are
+   * those of one run.
+   */
+  RunSetup with(Shard part) {
+    String seed =
+        plan.settings().scenario() + "/" + plan.settings().seed() + "/" + part.startUtcNanos();
+    String common = UUID.nameUUIDFromBytes(seed.getBytes(StandardCharsets.UTF_8)).toString();
+    LoadHeap own = LoadHeap.of(new ShardPlan(plan, part.count()).part(part.index()));
+    return new RunSetup(
+        plan, targets, findings, isEmbedded, allowForeignTraffic,
+        common.substring(common.length() - 12), own, Optional.of(part));
   }
 
   /** The same with a heap of the user's choice. */
   RunSetup with(LoadHeap given) {
     return new RunSetup(
-        plan, targets, findings, isEmbedded, allowForeignTraffic, nonce, given);
+        plan, targets, findings, isEmbedded, allowForeignTraffic, nonce, given, shard);
   }
 
   Path createFolder(Path parent) throws IOException {
-    return RunFolder.create(parent, plan.settings().scenario(), nonce, Clock.systemUTC());
+    return shard.isPresent()
+        ? RunFolder.createShard(parent, runId(), shard.get())
+        : RunFolder.create(parent, plan.settings().scenario(), nonce, Clock.systemUTC());
+  }
+
+  /** The run's name, which its shards share. */
+  private String runId() {
+    long start = shard.orElseThrow().startUtcNanos();
+    return RunFolder.name(
+        plan.settings().scenario(), nonce, Instant.ofEpochSecond(0, start));
   }
 
   RunOrders orders(Path folder, Duration quietTimeout, int otlpPort, String apiKey) {
@@ -62,7 +92,7 @@ record RunSetup(
     Manifest manifest =
         new Manifest(
             Manifest.CURRENT_FORMAT,
-            folder.getFileName().toString(),
+            shard.isPresent() ? runId() : folder.getFileName().toString(),
             plan.settings().scenario(),
             source(),
             plan.settings().seed(),
@@ -76,7 +106,7 @@ record RunSetup(
             Manifest.Ending.OPEN,
             PromptForm.UNKNOWN);
     return new RunOrders(
-        folder, manifest, plan, allowForeignTraffic, quietTimeout, heap, otlpPort, apiKey);
+        folder, manifest, plan, allowForeignTraffic, quietTimeout, heap, shard, otlpPort, apiKey);
   }
 
   private Manifest.Source source() {

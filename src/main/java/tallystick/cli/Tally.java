@@ -62,6 +62,7 @@ public final class Tally implements Runnable {
     return new CommandLine(new Tally())
         .addSubcommand(new CommandLine.HelpCommand())
         .addSubcommand(new RunCommand(interruption))
+        .addSubcommand(new MergeCommand())
         .addSubcommand(new ReportCommand())
         .addSubcommand(new CompareCommand())
         .addSubcommand(new PlanCommand())

@@ -6,6 +6,7 @@ import io.gatling.javaapi.core.Session;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -28,6 +29,7 @@ public final class Load {
   private final LoadCounters counters = new LoadCounters();
   private final AtomicInteger nextConversation = new AtomicInteger();
   private final Map<Long, Turns> users = new ConcurrentHashMap<>();
+  private volatile OptionalLong wantedOrigin = OptionalLong.empty();
   private volatile long originNanoTime;
   private volatile long firstUserId;
   private volatile boolean stopped;
@@ -96,10 +98,18 @@ public final class Load {
     return !stopped && prepareNext(session.userId());
   }
 
-  private void injectionStarts(long startNanoTime, long firstId) {
+  /** Has the load begin at a moment, {@code System.nanoTime()}, or as soon after as it can. */
+  public void beginAt(long nanoTime) {
+    wantedOrigin = OptionalLong.of(nanoTime);
+  }
+
+  private long injectionStarts(long startNanoTime, long firstId) {
     firstUserId = firstId;
-    originNanoTime = startNanoTime + handovers.leadNanos();
+    long soonest = startNanoTime + handovers.leadNanos();
+    long delay = Math.max(0, wantedOrigin.orElse(soonest) - soonest);
+    originNanoTime = soonest + delay;
     originListener.accept(originNanoTime);
+    return delay;
   }
 
   /** Sends the user's next request, which {@link #hasNext} has promised. */

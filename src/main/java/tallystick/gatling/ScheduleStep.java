@@ -3,6 +3,7 @@ package tallystick.gatling;
 import io.gatling.core.controller.inject.open.OpenInjectionStep;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import scala.collection.AbstractIterator;
 import scala.collection.Iterator;
 import scala.concurrent.duration.FiniteDuration;
@@ -13,11 +14,18 @@ import scala.concurrent.duration.FiniteDuration;
  */
 final class ScheduleStep implements OpenInjectionStep {
   private final long[] offsetsNanos;
+  private final LongSupplier delayNanos;
   private final BooleanSupplier stopped;
   private final FiniteDuration total;
 
-  ScheduleStep(long[] offsetsNanos, BooleanSupplier stopped) {
+  /**
+   * A step.
+   *
+   * @param delayNanos how much later all of them come; asked when the first is due
+   */
+  ScheduleStep(long[] offsetsNanos, LongSupplier delayNanos, BooleanSupplier stopped) {
     this.offsetsNanos = offsetsNanos;
+    this.delayNanos = delayNanos;
     this.stopped = stopped;
     long last = offsetsNanos.length == 0 ? 0 : offsetsNanos[offsetsNanos.length - 1];
     this.total = FiniteDuration.apply(last, TimeUnit.NANOSECONDS);
@@ -36,7 +44,8 @@ final class ScheduleStep implements OpenInjectionStep {
       @Override
       public FiniteDuration next() {
         return position < offsetsNanos.length
-            ? FiniteDuration.apply(offsetsNanos[position++], TimeUnit.NANOSECONDS)
+            ? FiniteDuration.apply(
+                offsetsNanos[position++] + delayNanos.getAsLong(), TimeUnit.NANOSECONDS)
             : (FiniteDuration) chained.next().$plus(total);
       }
     };

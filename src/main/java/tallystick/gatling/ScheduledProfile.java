@@ -21,6 +21,7 @@ final class ScheduledProfile implements InjectionProfile {
   private final int userCount;
   private final StartListener listener;
   private final InjectionProfile delegate;
+  private volatile long delayNanos;
 
   /** Told when the injection begins. */
   interface StartListener {
@@ -29,14 +30,15 @@ final class ScheduledProfile implements InjectionProfile {
      *
      * @param startNanoTime {@code System.nanoTime()} from which the offsets count
      * @param firstUserId Gatling's number of the first user
+     * @return how much later than that all users are to come
      */
-    void injectionStarts(long startNanoTime, long firstUserId);
+    long injectionStarts(long startNanoTime, long firstUserId);
   }
 
   ScheduledProfile(long[] offsetsNanos, BooleanSupplier isStopped, StartListener listener) {
     this.userCount = offsetsNanos.length;
     this.listener = listener;
-    ScheduleStep step = new ScheduleStep(offsetsNanos, isStopped);
+    ScheduleStep step = new ScheduleStep(offsetsNanos, () -> delayNanos, isStopped);
     this.delegate =
         (InjectionProfile)
             OpenInjectionSupport.OpenInjectionProfileFactory()
@@ -57,7 +59,8 @@ final class ScheduledProfile implements InjectionProfile {
       StatsEngine statsEngine,
       Clock clock) {
     long sinceStartNanos = (clock.nowMillis() - startTimeMillis) * 1_000_000L;
-    listener.injectionStarts(System.nanoTime() - sinceStartNanos, userIds.get() + 1);
+    delayNanos =
+        listener.injectionStarts(System.nanoTime() - sinceStartNanos, userIds.get() + 1);
     return delegate.workload(
         scenario, userIds, startTimeMillis, eventLoops, statsEngine, clock);
   }

@@ -108,6 +108,13 @@ public record Settings(
         .orElseGet(() -> new ClassSettings(requestClass, 1, "", options.extraBody()));
   }
 
+  /** The same for one of several machines: its share of the users, and what it scrapes beside. */
+  Settings part(int itsConcurrency, List<Exporter> itsExporters) {
+    return new Settings(
+        scenario, seed, endpoint, model, targets, loop, itsConcurrency, phases, objectives, timing,
+        options, labels, classes, access, stop, itsExporters);
+  }
+
   public Settings {
     Objects.requireNonNull(loop, "settings need a loop");
     Objects.requireNonNull(timing, "settings need timing");

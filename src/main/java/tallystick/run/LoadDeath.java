@@ -79,7 +79,7 @@ record LoadDeath(OptionalInt exitCode, RunOrders orders) {
   }
 
   private Manifest.Ending ending(String detail) throws IOException {
-    RecordReader rows = RecordReader.open(orders.runFolder());
+    RecordReader rows = RecordReader.openPart(orders.runFolder());
     long[] counts = new long[2];
     rows.eachRequest(row -> counts[0]++);
     rows.eachScrape(row -> counts[1]++);

@@ -33,22 +33,26 @@ final class PromptChoice {
   private final PromptSource source;
   private final PromptWriter words;
   private final Set<Integer> spent = new HashSet<>();
+  private final Set<Integer> followed;
   private int nextIndex;
   private boolean isSent;
 
   /**
    * A choice not made.
    *
+   * @param firstSpare index of the first request beyond the plan that it may send
    * @param parts those of the run's sender, whose writer uses token ids where the endpoint has them
    * @param words the prompts of that writer
    */
   PromptChoice(
-      Plan plan, RequestSender.Parts parts, PromptSource source, PromptWriter words) {
+      Plan plan, int firstSpare, RequestSender.Parts parts, PromptSource source,
+      PromptWriter words) {
     this.plan = plan;
     this.parts = parts;
     this.source = source;
     this.words = words;
-    this.nextIndex = plan.requests().size();
+    this.nextIndex = firstSpare;
+    this.followed = followed(plan.requests());
   }
 
   /** What the run's sender works with until something else is settled. */
@@ -96,11 +100,19 @@ final class PromptChoice {
     return requests.stream().filter(r -> r.target() == target).findFirst();
   }
 
-  /** The turns of a conversation lie behind each other. */
+  /** Indices of requests after which their conversation goes on: its turns lie in a row. */
+  private static Set<Integer> followed(List<PlannedRequest> requests) {
+    Set<Integer> followed = new HashSet<>();
+    for (int i = 1; i < requests.size(); i++) {
+      if (requests.get(i).turn() > 0) {
+        followed.add(requests.get(i - 1).index());
+      }
+    }
+    return followed;
+  }
+
   private boolean isSingle(PlannedRequest request) {
-    int next = request.index() + 1;
-    return request.turn() == 0
-        && (next == plan.requests().size() || plan.requests().get(next).turn() == 0);
+    return request.turn() == 0 && !followed.contains(request.index());
   }
 
   /** What is settled because a target refuses token ids; empty if it takes them. */

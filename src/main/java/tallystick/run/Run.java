@@ -16,6 +16,7 @@ import java.util.function.Consumer;
 import tallystick.runrecord.ManifestJson;
 import tallystick.runrecord.PlanJson;
 import tallystick.runrecord.RecordFiles;
+import tallystick.runrecord.ShardJson;
 
 /**
  * One run, from a plan to a closed record. The load lives in a process of its own: one clock, no
@@ -47,6 +48,9 @@ public final class Run {
     Files.createDirectories(files.folder());
     try (OutputStream out = Files.newOutputStream(files.plan())) {
       PlanJson.write(orders.plan(), out);
+    }
+    if (orders.shard().isPresent()) {
+      ShardJson.write(orders.shard().get(), files.shard());
     }
     ManifestJson.write(orders.manifest(), files.manifest());
     process = start(files.folder().resolve("session.log"));

@@ -18,6 +18,8 @@ public record RunEnd(Kind kind, String detail) {
     STOPPED,
     /** A target was not idle before the run; nothing was sent. */
     TARGET_BUSY,
+    /** A shard was not up in time for the common start; its load was not sent. */
+    LATE,
     /** A target's metrics could not be read before the window; its load was not sent. */
     METRICS_LOST,
     /** The record could not be written. */

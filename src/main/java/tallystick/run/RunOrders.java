@@ -2,8 +2,10 @@ package tallystick.run;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import tallystick.plan.Plan;
 import tallystick.runrecord.Manifest;
+import tallystick.runrecord.Shard;
 
 /**
  * What it takes to run a plan.
@@ -15,6 +17,7 @@ import tallystick.runrecord.Manifest;
  * @param allowForeignTraffic whether to go on although a target is busy
  * @param quietTimeout how long to wait for an idle target before and after the load
  * @param heap what the load process may take
+ * @param shard which part of the plan is to be sent, and when; empty for all of it at once
  * @param otlpPort where the load process takes the engines' traces, on loopback; 0 takes none
  * @param apiKey sent to the targets; empty sends none; never recorded
  */
@@ -25,6 +28,7 @@ public record RunOrders(
     boolean allowForeignTraffic,
     Duration quietTimeout,
     LoadHeap heap,
+    Optional<Shard> shard,
     int otlpPort,
     String apiKey) {
 

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -18,6 +19,7 @@ import tallystick.openai.RequestWriter;
 import tallystick.plan.Phase;
 import tallystick.plan.Plan;
 import tallystick.plan.Settings;
+import tallystick.plan.ShardPlan;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.ManifestJson;
 import tallystick.runrecord.PlanJson;
@@ -25,6 +27,8 @@ import tallystick.runrecord.RecordFiles;
 import tallystick.runrecord.RecordWriter;
 import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RunClock;
+import tallystick.runrecord.Shard;
+import tallystick.runrecord.ShardJson;
 import tallystick.scrape.MetricsAccess;
 import tallystick.scrape.Quiescence;
 import tallystick.scrape.Scraper;
@@ -93,7 +97,10 @@ public final class RunSession {
   private RunEnd run() throws Exception {
     RecordFiles files = RecordFiles.ofRun(runFolder);
     Manifest manifest = ManifestJson.read(files.manifest());
-    Plan plan = PlanJson.read(files.plan());
+    Plan whole = PlanJson.read(files.plan());
+    Optional<Shard> shard = ShardJson.read(files.shard());
+    Plan plan =
+        shard.map(own -> new ShardPlan(whole, own.count()).part(own.index())).orElse(whole);
     RunClock clock = RunClock.start();
     Manifest opened =
         manifest.closed(
@@ -120,7 +127,8 @@ public final class RunSession {
                 access);
         ExporterScrapes exporters = new ExporterScrapes(plan.settings(), clock, writer, access);
         CompletionClient client = client(plan.settings())) {
-      PromptChoice prompts = promptChoice(manifest, plan, clock, client, rows);
+      int firstSpare = firstSpare(whole, shard, manifest.targets().size());
+      PromptChoice prompts = promptChoice(manifest, plan, firstSpare, clock, client, rows);
       Ended ended;
       RequestSender sender = rehearsed(prompts.parts());
       try (sender) {
@@ -132,7 +140,12 @@ public final class RunSession {
                     progress -> parent.println(SessionMessage.line(progress))));
         closeOnSignal(steps);
         stopAtEndOfInput(steps);
-        ended = play(new Scrapes(scraper, exporters), steps, clock, writer, traces);
+        Protocol protocol =
+            shard.isPresent()
+                ? new ShardSteps(steps, files, manifest, shard.get(), whole)::play
+                : quiescence -> steps.play(quiescence, allowForeignTraffic);
+        ended =
+            play(new Scrapes(scraper, exporters), steps, protocol, writer, traces, clock);
       }
       writer.countLost(sender.unwritten());
       return close(writer, ended);
@@ -150,13 +163,19 @@ public final class RunSession {
   /** How the run ended, for the parent and for the record. */
   private record Ended(RunEnd end, Manifest.Ending.State state) {}
 
+  /** The order of the steps, from the first scrape to the last. */
+  private interface Protocol {
+    RunEnd play(Quiescence quiescence) throws IOException, InterruptedException;
+  }
+
   private Ended play(
       Scrapes scrapes,
       SessionSteps steps,
-      RunClock clock,
+      Protocol protocol,
       RecordWriter writer,
-      TraceIntake traces)
-      throws InterruptedException {
+      TraceIntake traces,
+      RunClock clock)
+      throws IOException, InterruptedException {
     RunEnd end;
     Manifest.Ending.State state;
     try (HarnessWatch watch = new HarnessWatch(clock, writer::offer, steps::noteProgress)) {
@@ -164,7 +183,7 @@ public final class RunSession {
       scrapes.start();
       Quiescence quiescence =
           new Quiescence(scrapes.engines(), clock, steps.settings().timing().scrapeIntervalNanos());
-      end = steps.play(quiescence, allowForeignTraffic);
+      end = protocol.play(quiescence);
       scrapes.exporters().scrapeOnceMore();
       traces.awaitSpans();
       state =
@@ -172,7 +191,7 @@ public final class RunSession {
             case COMPLETED -> Manifest.Ending.State.COMPLETED;
             case STOPPED -> Manifest.Ending.State.STOPPED;
             case INTERRUPTED -> Manifest.Ending.State.INTERRUPTED;
-            case TARGET_BUSY, METRICS_LOST, DISK_FAILED, CRASHED -> Manifest.Ending.State.FAILED;
+            case TARGET_BUSY, LATE, METRICS_LOST, DISK_FAILED, CRASHED -> Manifest.Ending.State.FAILED;
           };
     } catch (RuntimeException | Error e) {
       e.printStackTrace();
@@ -215,7 +234,7 @@ public final class RunSession {
 
   /** What the run's sender works with, and how its prompts may yet change. */
   private static PromptChoice promptChoice(
-      Manifest manifest, Plan plan, RunClock clock, CompletionClient client,
+      Manifest manifest, Plan plan, int firstSpare, RunClock clock, CompletionClient client,
       Consumer<RequestRow> rows) {
     Settings settings = plan.settings();
     PromptSource source = new PromptSource(manifest, settings, apiKey());
@@ -224,7 +243,12 @@ public final class RunSession {
         new RequestSender.Parts(
             settings, manifest.targets(), manifest.runId(), clock,
             new RequestWriter(settings, manifest.model(), prompts), client, rows);
-    return new PromptChoice(plan, parts, source, prompts);
+    return new PromptChoice(plan, firstSpare, parts, source, prompts);
+  }
+
+  /** Index of the first request that is not planned; each shard has some of its own. */
+  private static int firstSpare(Plan whole, Optional<Shard> shard, int targets) {
+    return whole.requests().size() + shard.map(own -> own.index() * 2 * targets).orElse(0);
   }
 
   /** Ctrl-C reaches this process too: it closes its record before it goes. */

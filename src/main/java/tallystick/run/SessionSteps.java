@@ -2,7 +2,9 @@ package tallystick.run;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -80,7 +82,7 @@ final class SessionSteps {
     }
     boolean isTouched = early.isEmpty() && settlePrompts();
     if (!warmupRequests.isEmpty()) {
-      drive(Stage.WARMUP, warmupRequests, Mark.Kind.WARMUP_ORIGIN);
+      drive(Stage.WARMUP, OptionalLong.empty());
       isTouched = true;
     }
     if (isTouched) {
@@ -93,16 +95,35 @@ final class SessionSteps {
           Math.max(0, before.atNanos()), before.detail());
     }
     if (early.isEmpty()) {
-      drive(Stage.MEASURING, measuredRequests, Mark.Kind.WINDOW_ORIGIN);
+      drive(Stage.MEASURING, OptionalLong.empty());
     }
+    noteDrained();
+    return finish(quiescence);
+  }
+
+  void noteDrained() {
     note(Mark.Kind.WINDOW_DRAINED, parts.clock().nanos(), "");
+  }
+
+  /** After the window: counts the engines once more; how the run ended. */
+  RunEnd finish(Quiescence quiescence) {
     awaitQuiet(quiescence, Mark.Kind.QUIET_AFTER_WINDOW);
     enter(Stage.CLOSING);
     return early.orElse(new RunEnd(RunEnd.Kind.COMPLETED, ""));
   }
 
+  /** Whether the plan has a warm-up that is still to be sent. */
+  boolean hasWarmup() {
+    return !warmupRequests.isEmpty();
+  }
+
+  /** Whether the run is to end before its plan is done. */
+  boolean isEnding() {
+    return early.isPresent();
+  }
+
   /** Learns how prompts are to be written; whether anything was sent for it. */
-  private boolean settlePrompts() {
+  boolean settlePrompts() {
     enter(Stage.WARMUP);
     PromptChoice.Settled settled = parts.prompts().settle();
     parts.sender().writeWith(settled.writer());
@@ -121,7 +142,8 @@ final class SessionSteps {
     }
   }
 
-  private void endLoad(RunEnd why) {
+  /** Sends nothing more; what is in flight is left. Threads: any. */
+  void endLoad(RunEnd why) {
     if (early.isEmpty()) {
       early = Optional.of(why);
       note(Mark.Kind.STOPPED, parts.clock().nanos(), why.detail());
@@ -178,7 +200,12 @@ final class SessionSteps {
         readout.gauges());
   }
 
-  private QuietResult awaitQuiet(Quiescence quiescence, Mark.Kind kind) {
+  QuietResult awaitQuiet(Quiescence quiescence, Mark.Kind kind) {
+    return awaitQuiet(quiescence, kind, parts.quietTimeout());
+  }
+
+  /** Waits until the engines are idle, and marks the scrape that says so. */
+  QuietResult awaitQuiet(Quiescence quiescence, Mark.Kind kind, Duration most) {
     enter(stage == Stage.WAITING_FOR_QUIET || stage == Stage.WARMUP
         ? Stage.WAITING_FOR_QUIET : Stage.DRAINING);
     if (parts.scraper().targets().isEmpty()) {
@@ -187,7 +214,7 @@ final class SessionSteps {
       return new QuietResult(QuietResult.Verdict.QUIET, now, "");
     }
     QuietResult result =
-        quiescence.await(early.isEmpty() ? parts.quietTimeout() : QUIET_LIMIT_AFTER_STOP);
+        quiescence.await(early.isEmpty() ? most : QUIET_LIMIT_AFTER_STOP);
     if (result.isQuiet()) {
       note(kind, result.atNanos(), result.detail());
     } else {
@@ -199,26 +226,33 @@ final class SessionSteps {
     return result;
   }
 
-  private static RunEnd busy(QuietResult result) {
+  static RunEnd busy(QuietResult result) {
     boolean isLost = result.verdict() == QuietResult.Verdict.UNREACHABLE;
     return new RunEnd(
         isLost ? RunEnd.Kind.METRICS_LOST : RunEnd.Kind.TARGET_BUSY, result.detail());
   }
 
-  private static boolean isBusy(QuietResult result) {
+  static boolean isBusy(QuietResult result) {
     return !result.isQuiet();
   }
 
-  private void drive(Stage next, List<PlannedRequest> requests, Mark.Kind originMark)
-      throws InterruptedException {
+  /**
+   * Plays the warm-up or the window.
+   *
+   * @param origin its intended origin, {@code System.nanoTime()}; empty for as soon as can be
+   */
+  void drive(Stage next, OptionalLong origin) throws InterruptedException {
+    boolean isWarmup = next == Stage.WARMUP;
+    Mark.Kind originMark = isWarmup ? Mark.Kind.WARMUP_ORIGIN : Mark.Kind.WINDOW_ORIGIN;
     load =
         new Load(
-            requests,
+            isWarmup ? warmupRequests : measuredRequests,
             settings().loop(),
             settings().concurrency(),
-            next == Stage.WARMUP ? Long.MAX_VALUE : settings().timing().durationNanos(),
+            isWarmup ? Long.MAX_VALUE : settings().timing().durationNanos(),
             parts.sender(),
-            origin -> noteOrigin(originMark, parts.clock().fromNanoTime(origin)));
+            begun -> noteOrigin(originMark, begun, origin.orElse(begun)));
+    origin.ifPresent(load::beginAt);
     enter(next);
     if (early.isPresent()) {
       return;
@@ -248,9 +282,13 @@ final class SessionSteps {
   }
 
   /** Gatling takes a while to start; what counts is the time since the load's origin. */
-  private void noteOrigin(Mark.Kind kind, long origin) {
-    stageStarted = origin;
-    note(kind, origin, "");
+  private void noteOrigin(Mark.Kind kind, long begun, long wanted) {
+    if (begun > wanted) {
+      String late = String.format(Locale.ROOT, "%.3f s", (begun - wanted) / 1e9);
+      endLoad(new RunEnd(RunEnd.Kind.LATE, "the load began " + late + " after its moment"));
+    }
+    stageStarted = parts.clock().fromNanoTime(begun);
+    note(kind, stageStarted, "");
   }
 
   private static List<PlannedRequest> requests(Plan plan, boolean warmup) {

@@ -8,6 +8,20 @@ public sealed interface HarnessRow {
   /** When it was noted, nanoseconds after the run's origin. */
   long atNanos();
 
+  /** The same note on a clock whose origin lies so much earlier. */
+  default HarnessRow shifted(long nanos) {
+    long at = atNanos() + nanos;
+    return switch (this) {
+      case Mark mark -> new Mark(at, mark.kind(), mark.detail());
+      case Progress so -> new Progress(at, so.sent(), so.inFlight(), so.ok(), so.failed());
+      case GcPause pause -> new GcPause(at, pause.pauseNanos(), pause.cause());
+      case Stall stall -> new Stall(at, stall.stallNanos());
+      case WakeUps wakeUps -> new WakeUps(at, wakeUps.everyNanos(), wakeUps.lateNanos());
+      case Cpu cpu -> new Cpu(at, cpu.processCores(), cpu.machineCores());
+      case Dropped dropped -> new Dropped(at, dropped.rows(), dropped.file());
+    };
+  }
+
   /**
    * A step of the run's protocol.
    *

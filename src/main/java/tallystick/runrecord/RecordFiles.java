@@ -49,6 +49,11 @@ public record RecordFiles(Path folder) {
     return folder.resolve("traces.ndjson");
   }
 
+  /** Which part of a run the record holds; there only for a shard. */
+  public Path shard() {
+    return folder.resolve("shard.json");
+  }
+
   /** Gatling's own log, kept as a witness. */
   public Path gatling() {
     return folder.resolve("gatling");

@@ -35,9 +35,20 @@ public final class RecordReader implements RunRows {
    * it, and {@link #unknowns()} says so.
    *
    * @param runFolder the run's folder, the one that holds {@code record/}
-   * @throws IOException if there is no record, or a newer format wrote it
+   * @throws IOException if there is no record, a newer format wrote it, or it is a shard's
    */
   public static RecordReader open(Path runFolder) throws IOException {
+    Optional<Shard> shard = ShardJson.read(RecordFiles.ofRun(runFolder).shard());
+    if (shard.isPresent()) {
+      throw new IOException(
+          runFolder + " holds " + shard.get().words() + ", not a whole run: join all of them"
+              + " with ./tally merge FOLDER … --out RUN");
+    }
+    return openPart(runFolder);
+  }
+
+  /** The same of a record that may hold a shard, which alone tells nothing of the run. */
+  public static RecordReader openPart(Path runFolder) throws IOException {
     RecordFiles files = RecordFiles.ofRun(runFolder);
     if (!Files.exists(files.manifest()) && !Files.exists(files.requests())) {
       throw new IOException(
@@ -107,6 +118,18 @@ public final class RecordReader implements RunRows {
     read(files.requests(), RecordReader::requestRow, RowFile::eachAhead, reader);
   }
 
+  /** The request rows one by one, for whoever reads several records side by side. */
+  public RowCursor<RequestRow> requestCursor() throws IOException {
+    return new RowCursor<>(new RowFile<>(files.requests(), RecordReader::requestRow,
+        faultsOf(files.requests())));
+  }
+
+  /** The harness's notes one by one. */
+  public RowCursor<HarnessRow> harnessCursor() throws IOException {
+    return new RowCursor<>(new RowFile<>(files.harness(), RecordReader::harnessRow,
+        faultsOf(files.harness())).once());
+  }
+
   @Override
   public void eachScrape(Consumer<ScrapeRow> reader) {
     read(files.scrapes(), new ScrapeRowReader()::read, RowFile::eachOnce, reader);
@@ -159,8 +182,7 @@ public final class RecordReader implements RunRows {
   /** One pass over a file; it starts the list of the file's faults anew. */
   private <T> void read(
       Path file, RowFile.LineParser<T> parser, Pass<T> pass, Consumer<T> reader) {
-    RowFaults found = new RowFaults(file.getFileName().toString());
-    faults.put(file, found);
+    RowFaults found = faultsOf(file);
     if (!Files.exists(file)) {
       found.missing();
       return;
@@ -170,6 +192,12 @@ public final class RecordReader implements RunRows {
     } catch (IOException e) {
       found.unreadable(String.valueOf(e.getMessage()));
     }
+  }
+
+  private RowFaults faultsOf(Path file) {
+    RowFaults found = new RowFaults(file.getFileName().toString());
+    faults.put(file, found);
+    return found;
   }
 
   private interface Pass<T> {

@@ -1,5 +1,6 @@
 package tallystick.runrecord;
 
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -64,6 +65,17 @@ public record RequestRow(
       long firstByte,
       long ended,
       long tlsStarted) {
+
+    private Times shifted(long nanos) {
+      return new Times(
+          later(intended, nanos), later(started, nanos), later(connectStarted, nanos),
+          later(connected, nanos), later(written, nanos), later(headers, nanos),
+          later(firstByte, nanos), later(ended, nanos), later(tlsStarted, nanos));
+    }
+
+    private static long later(long moment, long nanos) {
+      return moment == NEVER ? NEVER : moment + nanos;
+    }
 
     /** Whether the request opened a connection of its own. */
     public boolean isOnNewConnection() {
@@ -190,6 +202,16 @@ public record RequestRow(
     /** An engine that said nothing. */
     public static final EngineTimings NONE =
         new EngineTimings(Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+  }
+
+  /** The same request on a clock whose origin lies so much earlier. */
+  public RequestRow shifted(long nanos) {
+    long[] arrivals = Arrays.stream(chunks.arrivalNanos()).map(at -> at + nanos).toArray();
+    return new RequestRow(
+        index, phase, requestClass, user, target, requestId, promptTokens, maxTokens,
+        times.shifted(nanos),
+        new Chunks(arrivals, chunks.tokens(), chunks.coalesced(), chunks.longestReadLagNanos()),
+        usage, ending, engine);
   }
 
   /** Whether at least one content chunk arrived. */

@@ -41,13 +41,18 @@ record RowFile<T>(Path file, LineParser<T> parser, RowFaults faults) {
       for (Optional<LineBlocks.Block> block = blocks.next();
           block.isPresent();
           block = blocks.next()) {
-        lines += handOver(decode(block.get()), lines, reader);
+        lines += handOver(block.get(), lines, reader);
       }
     }
   }
 
   /** The same without the lines that have come before. */
   void eachOnce(Consumer<T> reader) throws IOException {
+    once().eachInTurn(reader);
+  }
+
+  /** The same file without the lines that have come before; to be read in turn, and once. */
+  RowFile<T> once() {
     SeenLines seen = new SeenLines();
     LineParser<T> once =
         (bytes, from, length) -> {
@@ -57,7 +62,7 @@ record RowFile<T>(Path file, LineParser<T> parser, RowFaults faults) {
           faults.addRepeated();
           return Optional.empty();
         };
-    new RowFile<>(file, once, faults).eachInTurn(reader);
+    return new RowFile<>(file, once, faults);
   }
 
   /** Reads blocks ahead on threads of its own; {@code parser} must not keep anything. */
@@ -106,6 +111,11 @@ record RowFile<T>(Path file, LineParser<T> parser, RowFaults faults) {
     } catch (ExecutionException e) {
       throw new IllegalStateException(e.getCause());
     }
+  }
+
+  /** Hands over the rows of the next block; returns how many lines it has. */
+  long handOver(LineBlocks.Block block, long linesBefore, Consumer<T> reader) {
+    return handOver(decode(block), linesBefore, reader);
   }
 
   private long handOver(Decoded<T> decoded, long linesBefore, Consumer<T> reader) {

@@ -34,6 +34,12 @@ public record ScrapeRow(
     samples = List.copyOf(samples);
   }
 
+  /** The same scrape on a clock whose origin lies so much earlier. */
+  public ScrapeRow shifted(long nanos) {
+    return new ScrapeRow(
+        target, startedNanos + nanos, endedNanos + nanos, samples, error, dateUtcSeconds);
+  }
+
   /** Whether the target answered with a readable exposition. */
   public boolean isGood() {
     return error.isEmpty();

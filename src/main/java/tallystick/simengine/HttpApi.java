@@ -294,7 +294,11 @@ final class HttpApi {
   }
 
   private static void json(HttpServerRequest request, String body) {
-    request.response().putHeader("content-type", "application/json").end(body);
+    request
+        .response()
+        .putHeader("content-type", "application/json")
+        .putHeader("date", MetricsEndpoint.date())
+        .end(body);
   }
 
   private static void refuse(HttpServerRequest request, ApiError error) {

@@ -66,7 +66,7 @@ final class MetricsEndpoint {
     MetricsNegotiation agreed = MetricsNegotiation.of(accept);
     byte[] body = text(agreed.format(), nowNanos).getBytes(StandardCharsets.UTF_8);
     request.response().putHeader("content-type", isPlain ? FORM : agreed.contentType());
-    request.response().putHeader("date", DATE.format(Instant.now()));
+    request.response().putHeader("date", date());
     String encoding = String.join(",", request.headers().getAll("accept-encoding"));
     if (!isPlain && MetricsNegotiation.allowsGzip(encoding)) {
       request.response().putHeader("content-encoding", "gzip");
@@ -103,5 +103,10 @@ final class MetricsEndpoint {
       throw new UncheckedIOException(e);
     }
     return packed.toByteArray();
+  }
+
+  /** What a server's {@code Date} says now. */
+  static String date() {
+    return DATE.format(Instant.now());
   }
 }

@@ -151,7 +151,7 @@ class PromptChoiceTest {
           new RequestSender.Parts(
               plan.settings(), manifest.targets(), "run", RunClock.start(),
               new RequestWriter(plan.settings(), "m", prompts), client, rows::add);
-      return new PromptChoice(plan, parts, source, prompts).settle();
+      return new PromptChoice(plan, plan.requests().size(), parts, source, prompts).settle();
     }
   }
 

@@ -22,7 +22,7 @@ public record BurnRate(String longRange, String shortRange, double factor) {
    * The pair with a factor that can fire: a share of bad events never exceeds 1, so the threshold
    * is kept at or below one half.
    */
-  BurnRate usable(double target) {
+  public BurnRate usable(double target) {
     double most = MOST_RATIO / (1 - target);
     boolean fires = factor * (1 - target) < 1;
     return fires ? this : new BurnRate(longRange, shortRange, Math.min(factor, most));

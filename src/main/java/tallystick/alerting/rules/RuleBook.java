@@ -58,6 +58,7 @@ public final class RuleBook {
         Signal.ITL_P95);
     warning("VLLMHighTPOT", ":vllm_tpot_seconds:", RunbookEntry.INTER_TOKEN, Signal.TPOT_P95);
     burn.ofAvailability();
+    new StallAlerts(parts).all();
     new PresenceAlerts(parts).all();
     return new RuleSet(
         header(), "vllm-slo", request.intervalMillis(), parts.rules(), parts.refusals());

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import tallystick.alerting.RefusedAlert;
 import tallystick.alerting.RuleWords;
+import tallystick.alerting.Urgency;
 import tallystick.alerting.derivation.AlertRequest;
 import tallystick.alerting.derivation.Confusion;
 import tallystick.alerting.derivation.DerivedAlerts;
@@ -14,6 +15,8 @@ import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
 import tallystick.alerting.derivation.SignalOutcome.Evidence;
 import tallystick.promql.Durations;
+import tallystick.runrecord.EngineFamily;
+import tallystick.runrecord.MetricVocabulary;
 
 /** What the alerts of one rule book share: recordings, annotations, evidence, refusals. */
 final class RuleParts {
@@ -59,8 +62,33 @@ final class RuleParts {
     return rules;
   }
 
+  /** Adds an alert, with the way to its entry in the runbook. */
   void add(RuleSet.Rule alert) {
-    alerts.add(alert);
+    Map<String, String> annotations = new LinkedHashMap<>(alert.annotations());
+    annotations.put("runbook_url", request.runbookUrl() + RuleSet.anchor(alert.name()));
+    alerts.add(
+        new RuleSet.Rule(
+            true, alert.name(), alert.expression(), alert.holdMillis(), alert.keepMillis(),
+            alert.labels(), annotations, alert.evidence(), alert.promise()));
+  }
+
+  /** An alert without a threshold: users' suffering does not judge it. */
+  void presence(
+      String name, Urgency urgency, String expression, long hold, String summary, String text) {
+    add(
+        new RuleSet.Rule(
+            true, name, expression, hold, 0, Map.of("severity", urgency.severity()),
+            annotations(summary, text, RunbookEntry.ERRORS),
+            List.of("no threshold: presence only"),
+            Promise.NONE));
+  }
+
+  /** What an engine calls its labels. */
+  static EngineFamily.Labels labels(String metric) {
+    return MetricVocabulary.standard()
+        .familyOf(metric)
+        .orElseGet(() -> MetricVocabulary.standard().families().getFirst())
+        .labels();
   }
 
   void refuse(String name, String watches, SignalOutcome.Refused refused) {
@@ -72,7 +100,6 @@ final class RuleParts {
     Map<String, String> annotations = new LinkedHashMap<>();
     annotations.put("summary", summary);
     annotations.put("description", description);
-    annotations.put("runbook_url", request.runbookUrl() + entry.anchor());
     annotations.put("threshold_source", String.join(", ", derived.validity().runs()));
     annotations.put("valid_for", derived.validity().text());
     return annotations;
