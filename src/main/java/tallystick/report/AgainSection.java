@@ -28,8 +28,12 @@ final class AgainSection {
         new Block.Groups(
             List.of(
                 Block.Group.of("This run", facts),
-                Block.Group.of("Versions", named(run.versions())),
-                Block.Group.of("Settings of the engine", named(analysis.engine().settings())))));
+                Block.Group.of("Versions", named(run.versions())))));
+    List<Fact> settings = named(analysis.engine().settings());
+    if (!settings.isEmpty()) {
+      blocks.add(
+          new Block.PageOnly("Settings of the engine", List.of(new Block.Facts(settings))));
+    }
     return Section.of("again", "Settings, and how to run it again", new Block.PageOnly("", blocks));
   }
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import tallystick.analysis.result.Comparison;
 import tallystick.analysis.result.EngineDistribution;
 import tallystick.analysis.result.Figure;
@@ -64,12 +65,12 @@ final class CdfChart {
     double low = client.getFirst().seconds();
     double high = client.getLast().seconds();
     for (EngineDistribution.Bucket bucket : engine.buckets()) {
-      boolean isUsed = bucket.cumulative() > 0 && bucket.cumulative() < engine.count();
-      if (isUsed && Double.isFinite(bucket.edge()) && bucket.edge() > 0) {
+      if (bucket.cumulative() > 0 && bucket.cumulative() < engine.count() && Double.isFinite(bucket.edge()) && bucket.edge() > 0) {
         low = Math.min(low, bucket.edge());
         high = Math.max(high, bucket.edge());
       }
     }
+    low = Math.min(low, lastEmpty(engine).orElse(low));
     String name = ComparisonText.name(comparison);
     html.raw("<figure class=\"cdf\">\n<figcaption>").text(name + ": share at or below")
         .raw("</figcaption>\n");
@@ -77,6 +78,14 @@ final class CdfChart {
     html.raw("<p class=\"key\"><span class=\"client\">client</span>: exact at the dots. ")
         .raw("<span class=\"engine\">engine</span>: somewhere inside the steps of its")
         .raw(" buckets.</p></figure>\n");
+  }
+
+  // Where the first box begins.
+  private static OptionalDouble lastEmpty(EngineDistribution engine) {
+    return engine.buckets().stream()
+        .filter(bucket -> bucket.cumulative() == 0 && bucket.edge() > 0)
+        .mapToDouble(EngineDistribution.Bucket::edge)
+        .max();
   }
 
   private void plot(String name, EngineDistribution engine, List<Point> client) {

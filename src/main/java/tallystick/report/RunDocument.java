@@ -11,8 +11,9 @@ final class RunDocument {
   /** The document, with this section on alerts. */
   static Document of(RunAnalysis analysis, Section alerts) {
     List<Block> lead = new ArrayList<>();
-    lead.add(new Block.Picture(html -> Answers.draw(html, analysis), List.of()));
-    lead.addAll(Headline.lead(analysis));
+    lead.add(
+        new Block.Picture(html -> Answers.draw(html, analysis), Headline.judgements(analysis)));
+    lead.add(Headline.facts(analysis));
     lead.add(new Block.Picture(html -> Glances.draw(html, analysis), List.of()));
     return new Document(
         analysis.run().scenario(), Headline.marks(analysis), lead, sections(analysis, alerts));
