@@ -17,9 +17,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tallystick.alerting.Promtool;
-import tallystick.alerting.RefusalCode;
 import tallystick.alerting.derivation.DerivedAlerts;
 import tallystick.alerting.derivation.MadeAlerts;
+import tallystick.alerting.derivation.Need;
+import tallystick.alerting.derivation.Shortfall;
 import tallystick.alerting.derivation.Signal;
 import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.promql.Expression.VectorSelector;
@@ -112,7 +113,8 @@ class DashboardTest {
             made.request(), made.edge(),
             List.of(
                 new SignalOutcome.Refused(
-                    Signal.BAD_RATIO, RefusalCode.UNRESOLVABLE, "0 edges, need 1")),
+                    Signal.BAD_RATIO,
+                    List.of(new Shortfall(Need.EDGES, 0, 1, "0 edges, need 1")))),
             made.holdMillis(), made.query(), made.validity());
     JsonNode other = new ObjectMapper().readTree(Dashboard.of(refused));
     assertThat(other.get("panels")).hasSize(15);
