@@ -34,7 +34,8 @@ final class AgainSection {
       blocks.add(
           new Block.PageOnly("Settings of the engine", List.of(new Block.Facts(settings))));
     }
-    return Section.of("again", "Settings, and how to run it again", new Block.PageOnly("", blocks));
+    return Section.of(
+        "again", "Settings, and how to run it again", new Block.PageOnly("", blocks));
   }
 
   private static List<Fact> named(java.util.Map<String, String> words) {
@@ -53,7 +54,7 @@ final class AgainSection {
             typed.isEmpty()
                 ? "The record does not hold the command as it was typed. SCENARIO is the file of "
                     + run.scenario() + "; record/plan.json holds every request of it."
-                : "The same seed gives the same requests at the same moments. record/plan.json holds"
-                    + " every one of them.");
+                : "The same seed gives the same requests at the same moments. record/plan.json"
+                    + " holds every one of them.");
   }
 }

@@ -65,7 +65,8 @@ final class CdfChart {
     double low = client.getFirst().seconds();
     double high = client.getLast().seconds();
     for (EngineDistribution.Bucket bucket : engine.buckets()) {
-      if (bucket.cumulative() > 0 && bucket.cumulative() < engine.count() && Double.isFinite(bucket.edge()) && bucket.edge() > 0) {
+      boolean isInside = bucket.cumulative() > 0 && bucket.cumulative() < engine.count();
+      if (isInside && Double.isFinite(bucket.edge()) && bucket.edge() > 0) {
         low = Math.min(low, bucket.edge());
         high = Math.max(high, bucket.edge());
       }

@@ -14,7 +14,7 @@ final class Definitions {
   static final String ID = "definitions";
   private static final Map<String, String> ANCHORS = new LinkedHashMap<>();
   private static final List<Definition> ALL =
-      HtmlPage.resource("definitions.txt").lines()
+      PageResource.text("definitions.txt").lines()
           .filter(line -> !line.isBlank() && !line.startsWith("#"))
           .map(Definition::of)
           .toList();
@@ -56,24 +56,5 @@ final class Definitions {
 
   private static String key(String word) {
     return word.strip().toLowerCase(Locale.ROOT);
-  }
-
-  static Section section() {
-    Block list = new Block.Picture(Definitions::draw, List.of());
-    return Section.of(ID, "What the words mean", new Block.PageOnly("", List.of(list)));
-  }
-
-  private static void draw(Markup html) {
-    html.raw("<dl class=\"definitions\">\n");
-    for (Definition one : ALL) {
-      html.raw("<div id=\"" + one.anchor() + "\">")
-          .element("dt", "", String.join(", ", one.words()))
-          .open("dd", "")
-          .text(one.text() + " ")
-          .element("small", "", "docs/metrics.md#" + one.section())
-          .close("dd")
-          .raw("</div>\n");
-    }
-    html.raw("</dl>\n");
   }
 }

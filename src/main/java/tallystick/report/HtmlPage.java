@@ -1,9 +1,5 @@
 package tallystick.report;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -21,10 +17,10 @@ final class HtmlPage {
     document.marks().stream().limit(1).forEach(mark -> title.add(mark.word()));
     head(html, document.title(), String.join(" · ", title));
     html.raw("<body>\n<main>\n");
-    HtmlWriter.write(html, document, resource("mark.svg"));
+    HtmlWriter.write(html, document, PageResource.text("mark.svg"));
     html.raw("</main>\n")
         .element("footer", "", footer)
-        .raw("<script>\n" + resource("page.js") + "</script>\n</body>\n</html>\n");
+        .raw("<script>\n" + PageResource.text("page.js") + "</script>\n</body>\n</html>\n");
     return html.toString();
   }
 
@@ -43,17 +39,6 @@ final class HtmlPage {
         .raw(generator(name) + "\n")
         .raw("<link rel=\"icon\" href=\"data:,\">\n")
         .element("title", "", title)
-        .raw("<style>\n" + resource("page.css") + "</style>\n</head>\n");
-  }
-
-  static String resource(String name) {
-    try (InputStream in = HtmlPage.class.getResourceAsStream(name)) {
-      if (in == null) {
-        throw new IllegalStateException("the build lacks the resource " + name);
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+        .raw("<style>\n" + PageResource.text("page.css") + "</style>\n</head>\n");
   }
 }

@@ -46,7 +46,7 @@ final class RunDocument {
     sections.add(EngineSection.of(analysis));
     sections.add(HarnessSection.of(analysis));
     sections.add(AgainSection.of(analysis));
-    sections.add(Definitions.section());
+    sections.add(DefinitionSection.section());
     return sections;
   }
 

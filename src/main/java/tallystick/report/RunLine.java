@@ -6,7 +6,7 @@ import java.util.Map;
 import tallystick.analysis.result.RunAnalysis;
 
 /**
- * A run in one line of the list of runs; {@code answers.json}. Everything in it is already in words.
+ * A run in one line of the list of runs; {@code answers.json}. Everything in it is in words.
  *
  * @param startedUtc ISO 8601 start of the measured window; empty where nobody knows
  * @param page the file to open

@@ -108,7 +108,9 @@ public final class RunsPage {
     html.raw("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Runs\">")
         .raw("<table class=\"runs\"><thead><tr><th scope=\"col\">run</th>")
         .raw("<th scope=\"col\">what it says</th>");
-    figures.forEach(name -> html.raw("<th scope=\"col\" class=\"number\">").text(name).raw("</th>"));
+    for (String name : figures) {
+      html.raw("<th scope=\"col\" class=\"number\">").text(name).raw("</th>");
+    }
     html.raw("</tr></thead><tbody>\n");
     for (Listed run : runs) {
       html.raw("<tr><th scope=\"row\"><a href=\"")
@@ -146,12 +148,16 @@ public final class RunsPage {
         .replace("+", "%20");
   }
 
+  private static String css(Tone tone) {
+    return tone.name().toLowerCase(Locale.ROOT);
+  }
+
   private static void says(Markup html, RunLine line) {
     line.answers().entrySet().stream()
         .filter(one -> List.of("VERDICT", "INVALID", "TRUST").contains(one.getKey()))
         .forEach(
             one ->
-                html.raw("<p class=\"says " + one.getValue().tone().name().toLowerCase(Locale.ROOT))
+                html.raw("<p class=\"says " + css(one.getValue().tone()))
                     .raw("\"><b>")
                     .text(one.getKey())
                     .raw("</b> ")
@@ -160,10 +166,8 @@ public final class RunsPage {
     line.marks().stream()
         .filter(mark -> mark.tone() == Tone.CAUTION || mark.tone() == Tone.BAD)
         .filter(Mark::isShown)
-        .forEach(
-            mark ->
-                html.raw("<span class=\"chip " + mark.tone().name().toLowerCase(Locale.ROOT) + "\">")
-                    .text(mark.word())
-                    .raw("</span> "));
+        .forEach(mark -> html.raw("<span class=\"chip " + css(mark.tone()) + "\">")
+            .text(mark.word())
+            .raw("</span> "));
   }
 }
