@@ -127,7 +127,7 @@ final class RunCommand implements Callable<Integer> {
     }
     RunSetup planned = RunSetup.of(plan, measured, findings, isEmbedded, allowForeignTraffic);
     RunSetup part = shard.map(planned::with).orElse(planned);
-    RunSetup setup = givenHeap().map(part::with).orElse(part);
+    RunSetup setup = givenHeap().map(part::with).orElse(part).typed(TypedCommand.of(spec));
     Path folder = setup.createFolder(out.folder());
     console.println("Recording to " + folder);
     shard.ifPresent(one -> console.println(ShardOptions.announcement(one)));

@@ -65,6 +65,7 @@ public final class Tally implements Runnable {
         .addSubcommand(new RunCommand(interruption))
         .addSubcommand(new MergeCommand())
         .addSubcommand(new ReportCommand())
+        .addSubcommand(new OpenCommand(System.getenv()))
         .addSubcommand(new CompareCommand())
         .addSubcommand(new PlanCommand())
         .addSubcommand(new EngineCommand(interruption))

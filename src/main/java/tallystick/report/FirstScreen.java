@@ -43,22 +43,37 @@ final class FirstScreen {
         MOST_ROWS, room -> new FirstScreen(analysis, folder, room).document(), colour);
   }
 
-  private Document document() {
-    // A ledger that does not close leaves no figure to judge, whatever its finding is called.
-    boolean isValid =
-        Wording.invalidity(analysis).isEmpty()
-            && analysis.reconciliation().verdict() != Reconciliation.Verdict.NOT_RECONCILED;
-    Optional<Steps> steps = Steps.of(analysis.phases());
+  /** Its answers alone, each under its word; what has no word goes on with the one above. */
+  static List<Block.Item> answers(RunAnalysis analysis) {
+    FirstScreen screen = new FirstScreen(analysis, Path.of(""), MOST_ROWS);
+    List<Block.Item> answers = screen.answers(screen.isValid());
+    screen.advice().ifPresent(advice -> answers.add(item(Tone.PLAIN, "NEXT", advice)));
+    return answers;
+  }
+
+  // A ledger that does not close leaves no figure to judge, whatever its finding is called.
+  private boolean isValid() {
+    return Wording.invalidity(analysis).isEmpty()
+        && analysis.reconciliation().verdict() != Reconciliation.Verdict.NOT_RECONCILED;
+  }
+
+  private List<Block.Item> answers(boolean isValid) {
     List<Block.Item> answers = new ArrayList<>();
     if (isValid) {
-      answers.add(steps.map(Steps::answer).orElseGet(this::verdict));
+      answers.add(Steps.of(analysis.phases()).map(Steps::answer).orElseGet(this::verdict));
       trust(answers);
       where(answers);
     } else {
       invalid(answers);
     }
+    return answers;
+  }
+
+  private Document document() {
+    boolean isValid = isValid();
+    Optional<Steps> steps = Steps.of(analysis.phases());
     List<Block> blocks = new ArrayList<>();
-    blocks.add(new Block.Items(false, answers));
+    blocks.add(new Block.Items(false, answers(isValid)));
     if (isValid) {
       int most = Math.max(room, LEAST_STEPS);
       blocks.add(steps.map(found -> found.table(most)).orElseGet(this::table));
