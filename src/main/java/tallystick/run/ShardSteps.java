@@ -58,7 +58,7 @@ final class ShardSteps {
     }
     begin(Stage.MEASURING, shard.windowUtcNanos(), quiescence, Mark.Kind.QUIET_BEFORE_WINDOW);
     steps.noteDrained();
-    if (shard.isScraper()) {
+    if (shard.scrapes()) {
       waitUntil(othersEndUtcNanos());
     }
     return steps.finish(quiescence);

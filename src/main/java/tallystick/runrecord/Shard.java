@@ -65,7 +65,7 @@ public record Shard(
   }
 
   /** Whether it is the one that reads the engines' metrics. */
-  public boolean isScraper() {
+  public boolean scrapes() {
     return index == 0;
   }
 

@@ -68,7 +68,7 @@ public final class Merge {
     Files.copy(first.plan(), files.plan());
     long origin = first.manifest().clock().originUtcNanos() - shift(first);
     long closed = first.manifest().clock().closedNanos() + shift(first);
-    RunClock clock = RunClock.virtual(origin, () -> closed);
+    RunClock clock = RunClock.virtual(origin, () -> 0);
     RecordWriter writer = RecordWriter.open(files, manifest(origin, closed), clock);
     try {
       mergeNotes(writer);
@@ -198,7 +198,7 @@ public final class Merge {
   }
 
   private void copyScrapes(RecordWriter writer) throws InterruptedException {
-    if (!first.shard().isScraper()) {
+    if (!first.shard().scrapes()) {
       return;
     }
     first.rows().eachScrape(row -> offer(writer, row));
