@@ -3,6 +3,7 @@ package tallystick.launch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -53,7 +54,7 @@ public record KubernetesFiles(LaunchOrder order, Place place, long startUtcSecon
     List<Path> written = new ArrayList<>();
     written.add(folder.resolve("scenario.yaml"));
     Files.copy(
-        order.scenario(), written.get(0), java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+        order.scenario(), written.get(0), StandardCopyOption.REPLACE_EXISTING);
     written.add(write(folder, "kustomization.yaml", values));
     written.add(write(folder, "job.yaml", with(values, JOB_POD, run, true)));
     written.add(write(folder, "jobset.yaml", with(values, JOBSET_POD, run, true)));
@@ -89,7 +90,9 @@ public record KubernetesFiles(LaunchOrder order, Place place, long startUtcSecon
     Map<String, String> pod = new HashMap<>(values);
     pod.put(
         "arguments",
-        arguments.stream().map(KubernetesFiles::quoted).collect(Collectors.joining(", ", "[", "]")));
+        arguments.stream()
+            .map(KubernetesFiles::quoted)
+            .collect(Collectors.joining(", ", "[", "]")));
     pod.put("key", sends && !place.secret().isEmpty() ? key() : "");
     Map<String, String> all = new HashMap<>(values);
     String text = Template.fill("pod.yaml", pod).replaceAll("(?m)^ *\n", "");

@@ -1,13 +1,11 @@
 package tallystick.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static tallystick.plan.ScenarioFixture.PLAIN;
 import static tallystick.plan.ScenarioFixture.SECOND;
 import static tallystick.plan.ScenarioFixture.constant;
 import static tallystick.plan.ScenarioFixture.plan;
 import static tallystick.plan.ScenarioFixture.poisson;
 import static tallystick.plan.ScenarioFixture.requests;
-import static tallystick.plan.ScenarioFixture.scenario;
 import static tallystick.plan.ScenarioFixture.seconds;
 
 import java.io.IOException;
@@ -26,7 +24,6 @@ import tallystick.scenario.Rate;
 import tallystick.scenario.Scenario;
 import tallystick.scenario.Scenario.Extent;
 import tallystick.scenario.ScenarioReader;
-import tallystick.scenario.Workload;
 
 class ShardPlanTest {
   private static final int MOST_SHARDS = 7;
@@ -129,11 +126,10 @@ class ShardPlanTest {
   void whatShardsCannotKeepIsRefused() {
     Plan users = plan(new Arrival.Closed(2), requests(9), Extent.NOTHING, 1);
     Plan few = plan(constant(8), requests(2), Extent.NOTHING, 1);
-    Scenario plain = scenario(new Workload(constant(8), List.of(PLAIN)), seconds(5), Extent.NOTHING);
 
     assertThat(new ShardPlan(users, 3).obstacle()).contains("concurrency is 2");
     assertThat(new ShardPlan(few, 3).obstacle()).contains("fewer arrivals than shards");
-    assertThat(new ShardPlan(Planner.plan(plain, 1), 3).obstacle()).isEmpty();
+    assertThat(new ShardPlan(plan(constant(8), seconds(5)), 3).obstacle()).isEmpty();
     assertThat(new ShardPlan(users, 1).obstacle()).isEmpty();
   }
 }
