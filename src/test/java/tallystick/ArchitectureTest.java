@@ -61,13 +61,16 @@ class ArchitectureTest {
           Map.entry("export", Set.of("scenario", "plan", "runrecord")),
           Map.entry("simengine", Set.of()),
           Map.entry("virtualrun", Set.of("scenario", "plan", "runrecord", "simengine")),
+          Map.entry("shards", Set.of("scenario", "plan", "runrecord")),
+          Map.entry("launch", Set.of()),
           Map.entry(
               "experiment", Set.of("scenario", "plan", "runrecord", "analysis", "alerting")),
           Map.entry(
               "cli",
               Set.of(
                   "reach", "scenario", "plan", "runrecord", "scrape", "run", "promql", "analysis",
-                  "alerting", "report", "export", "simengine", "virtualrun", "experiment")));
+                  "alerting", "report", "export", "simengine", "virtualrun", "experiment",
+                  "shards", "launch")));
 
   /** Library package → the rooms it may be used in. */
   private static final Map<String, Set<String>> LIBRARIES =

@@ -114,7 +114,7 @@ final class RunCommand implements Callable<Integer> {
     PrintWriter console = spec.commandLine().getOut();
     Plan plan = scenarioOptions.plan(scenario);
     Optional<Shard> shard = shardOptions.shard(plan);
-    boolean isScraping = !noScrape && shard.map(Shard::isScraper).orElse(true);
+    boolean isScraping = !noScrape && shard.map(Shard::scrapes).orElse(true);
     List<Target> measured = targets.stream().map(one -> scraped(one, isScraping)).toList();
     announceTraces(console);
     Preflight preflight = new Preflight(MetricsAccess.of(scenario.access().caFile(), apiKey));

@@ -64,6 +64,7 @@ public final class Tally implements Runnable {
         .addSubcommand(new CommandLine.HelpCommand())
         .addSubcommand(new RunCommand(interruption))
         .addSubcommand(new MergeCommand())
+        .addSubcommand(new LaunchCommand())
         .addSubcommand(new ReportCommand())
         .addSubcommand(new OpenCommand(System.getenv()))
         .addSubcommand(new CompareCommand())
