@@ -57,6 +57,17 @@ public final class StudyReport {
     return study.model();
   }
 
+  /** What a mix of requests completed under the latest overload; 0 where nothing did. */
+  public double capacityPerSecond(String mix) {
+    return study.runs().stream()
+        .filter(one -> one.trusted() && one.run().mix().equals(mix))
+        .flatMap(one -> one.readings().stream())
+        .filter(StudyResult.StepReading::drowned)
+        .reduce((earlier, later) -> later)
+        .map(StudyResult.StepReading::completedPerSecond)
+        .orElse(0.0);
+  }
+
   /** The first screen: 80 columns, at most 24 lines. */
   public String text() {
     return new StudyScreen(study, review).text();
@@ -70,6 +81,12 @@ public final class StudyReport {
     all.put("engine", study.engine());
     all.put("outcome", outcome().name().toLowerCase(Locale.ROOT));
     all.put("elapsed_seconds", study.elapsedSeconds());
+    Map<String, Object> capacities = new LinkedHashMap<>();
+    study.runs().stream()
+        .map(one -> one.run().mix())
+        .distinct()
+        .forEach(mix -> capacities.put(mix, capacityPerSecond(mix)));
+    all.put("completed_per_second", capacities);
     all.put("thresholds", study.standings().stream().map(StudyReport::threshold).toList());
     all.put("moved", study.moved());
     all.put("runs", study.runs());
