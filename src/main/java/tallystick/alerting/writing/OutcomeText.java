@@ -8,6 +8,7 @@ import java.util.Map;
 import tallystick.alerting.RuleWords;
 import tallystick.alerting.derivation.DerivedAlerts;
 import tallystick.alerting.derivation.Need;
+import tallystick.alerting.derivation.Signal;
 import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
 import tallystick.alerting.derivation.SignalOutcome.Refused;
@@ -75,10 +76,16 @@ public final class OutcomeText {
     sentences.forEach(
         (sentence, signals) ->
             text.append("    ")
-                .append(String.join(", ", signals))
+                .append(words(signals))
                 .append(": ")
                 .append(sentence)
                 .append("\n"));
     return text.append("    next: ").append(need.next()).append("\n").toString();
+  }
+
+  private static String words(List<String> signals) {
+    return signals.size() == Signal.values().length
+        ? "every signal"
+        : String.join(", ", signals);
   }
 }
