@@ -99,7 +99,7 @@ final class AlertsCommand implements Callable<Integer> {
   @Option(
       names = "--keep-firing",
       paramLabel = "SECONDS",
-      defaultValue = "300",
+      defaultValue = "120",
       description =
           "keep_firing_for of alerts on a threshold (default: ${DEFAULT-VALUE}); 0 leaves it out,"
               + " as Prometheus before 2.42 needs")

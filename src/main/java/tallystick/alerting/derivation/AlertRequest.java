@@ -38,7 +38,7 @@ public record AlertRequest(
     Spelling spelling,
     String selector) {
   /** Long enough that a figure hovering at its threshold is one alert, not many. */
-  public static final long USUAL_KEEP_MILLIS = 5 * 60_000L;
+  public static final long USUAL_KEEP_MILLIS = 2 * 60_000L;
 
   /** This project's own; every alert has an entry there. */
   public static final String RUNBOOK = "docs/runbook.md";

@@ -25,7 +25,7 @@ class StudySearchTest {
   private static StudySearch search(double budgetSeconds) {
     return new StudySearch(
         new StudySearch.Question(
-            List.of("given", "other"), 20, 600, budgetSeconds, OVERHEAD, 7));
+            List.of("given", "other"), 20, 600, budgetSeconds, OVERHEAD, 0.25, 7));
   }
 
   /** An engine that completes its capacity and keeps its limits as long as it can. */
