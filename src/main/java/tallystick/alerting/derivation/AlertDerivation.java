@@ -171,7 +171,7 @@ public final class AlertDerivation {
       case TPOT -> Optional.of(MetricConcept.TPOT);
       case E2E -> Optional.of(MetricConcept.E2E);
       case ITL -> Optional.of(MetricConcept.ITL);
-      case LARGEST_GAP -> Optional.empty();
+      case LARGEST_GAP, ALL -> Optional.empty();
     };
   }
 

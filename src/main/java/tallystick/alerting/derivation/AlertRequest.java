@@ -99,6 +99,13 @@ public record AlertRequest(
         share, keepFiringMillis, spelling, selector);
   }
 
+  /** The same request for windows of a length, and for the beginning of a step to leave out. */
+  public AlertRequest withWindows(long lengthMillis, long leftOutMillis) {
+    return new AlertRequest(
+        objective, grouping, runbookUrl, job, lengthMillis, leftOutMillis, intervalMillis, seed,
+        availability, keepFiringMillis, spelling, selector);
+  }
+
   /** The same request with links to another page. */
   public AlertRequest withRunbook(String url) {
     return new AlertRequest(
