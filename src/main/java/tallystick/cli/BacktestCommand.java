@@ -37,9 +37,9 @@ import tallystick.scenario.Objective;
     description = "Replay Prometheus rules over recorded runs, against when users suffered.",
     footerHeading = Examples.HEADING,
     footer = {
-      "  tally backtest my-rules.yaml reports/slo-steps-*",
-      "  tally backtest my-rules.yaml reports/RUN --slo slo.yaml --verbose",
-      "  tally backtest my-rules.yaml reports/RUN --evaluation-interval 1m"
+      "  ./tally backtest my-rules.yaml reports/slo-steps-*",
+      "  ./tally backtest my-rules.yaml reports/RUN --slo slo.yaml --verbose",
+      "  ./tally backtest my-rules.yaml reports/RUN --evaluation-interval 1m"
     })
 final class BacktestCommand implements Callable<Integer> {
   private static final double SHORTEST = 0.1;

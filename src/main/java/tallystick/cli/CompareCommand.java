@@ -26,6 +26,11 @@ import tallystick.runrecord.RecordReader;
       "Show two recorded runs side by side, without a verdict.",
       "With -- between them, judge the runs after it by those before it: passed (0),",
       "regressed (1), not proven (5), or not to be compared (4). Five runs each are usual."
+    },
+    footerHeading = Examples.HEADING,
+    footer = {
+      "  ./tally compare reports/HEALTHY reports/RUN --markdown compare.md",
+      "  ./tally compare reports/A1 reports/A2 -- reports/B1 reports/B2"
     })
 final class CompareCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -37,6 +42,8 @@ final class CompareCommand implements Callable<Integer> {
   private List<Path> folders;
 
   @Mixin private CompareVerdict verdict;
+
+  @Mixin private Verbosity verbosity;
 
   @Option(
       names = "--markdown",
@@ -68,8 +75,13 @@ final class CompareCommand implements Callable<Integer> {
         new RunPair(
             Analyzer.analyze(ours), ours.settings(), Analyzer.analyze(theirs), theirs.settings());
     PrintWriter out = spec.commandLine().getOut();
-    out.println(pair.text(Boolean.getBoolean("tally.terminal")));
-    out.flush();
+    if (verbosity.isVerbose()) {
+      out.println(pair.text(Boolean.getBoolean("tally.terminal")));
+      out.flush();
+    } else {
+      List<String> named = folders.stream().map(Path::toString).toList();
+      TerminalWriter.show(out, room -> pair.screen(named, room));
+    }
     if (markdown != null) {
       Files.writeString(markdown, pair.markdown());
     }
