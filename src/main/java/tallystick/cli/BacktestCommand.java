@@ -3,6 +3,7 @@ package tallystick.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -16,6 +17,7 @@ import picocli.CommandLine.Spec;
 import tallystick.alerting.RefusedAlert;
 import tallystick.alerting.RuleFile;
 import tallystick.alerting.RuleSource;
+import tallystick.alerting.backtest.AlertScore;
 import tallystick.alerting.backtest.Backtest;
 import tallystick.alerting.backtest.BacktestText;
 import tallystick.alerting.backtest.RunTimeline;
@@ -24,6 +26,7 @@ import tallystick.alerting.review.AlertReview;
 import tallystick.alerting.review.Judgement;
 import tallystick.promql.PrometheusVersion;
 import tallystick.promql.PromqlException;
+import tallystick.report.Reports;
 import tallystick.runrecord.RecordReader;
 import tallystick.scenario.Objective;
 
@@ -60,6 +63,13 @@ final class BacktestCommand implements Callable<Integer> {
   @Option(names = "--alone", description = "do not derive alerts from the runs to set beside yours")
   private boolean alone;
 
+  @Mixin private JsonOption json;
+
+  private final List<Replay> replays = new ArrayList<>();
+
+  /** How the rules did by one Prometheus, for programs. */
+  private record Replay(String prometheus, List<AlertScore> scores) {}
+
   @Override
   public Integer call() throws IOException {
     RuleFile file = GivenFile.read(spec, rules, RuleFile::read);
@@ -77,6 +87,7 @@ final class BacktestCommand implements Callable<Integer> {
       beside(out, runs, objective);
     }
     out.flush();
+    json.print(() -> Reports.json(Map.of("rules", rules.toString(), "replays", replays)));
     return ExitCode.GOOD.number();
   }
 
@@ -140,7 +151,9 @@ final class BacktestCommand implements Callable<Integer> {
       out.print(BacktestText.withoutSeries(timelines));
       out.print(BacktestText.timelines(timelines));
       out.println();
-      out.print(BacktestText.scores(Backtest.scores(file.evaluable(), timelines)));
+      List<AlertScore> scores = Backtest.scores(file.evaluable(), timelines);
+      replays.add(new Replay(conditions.version().text(), scores));
+      out.print(BacktestText.scores(scores));
     } catch (PromqlException e) {
       throw new ParameterException(
           spec.commandLine(), file.file() + ": a rule cannot be evaluated: " + e.getMessage());

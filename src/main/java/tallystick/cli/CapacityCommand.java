@@ -34,6 +34,8 @@ final class CapacityCommand implements Callable<Integer> {
 
   @Mixin private ExperimentOptions options;
 
+  @Mixin private JsonOption json;
+
   @Option(
       names = "--from",
       paramLabel = "RATE",
@@ -68,6 +70,7 @@ final class CapacityCommand implements Callable<Integer> {
     console.println();
     console.println(report.get().text());
     console.flush();
+    json.print(report.get()::json);
     return code(report.get().outcome()).number();
   }
 

@@ -15,6 +15,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import tallystick.analysis.result.Latency;
 import tallystick.reach.ServerUrl.Use;
+import tallystick.report.Reports;
 import tallystick.runrecord.MetricConcept;
 import tallystick.scenario.Target;
 import tallystick.scrape.Checkup;
@@ -67,17 +68,25 @@ final class DoctorCommand implements Callable<Integer> {
 
   @Mixin private AccessOptions access;
 
+  @Mixin private JsonOption json;
+
+  /** What there is to say of a target, for programs. */
+  private record Examined(String target, List<Remark> remarks) {}
+
   @Override
   public Integer call() throws InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
     Map<MetricConcept, Double> thresholds = thresholds();
     Remark.Level worst = Remark.Level.GOOD;
     List<Target> targets = targets();
+    List<Examined> examined = new ArrayList<>();
     long pauseNanos = (long) (pauseSeconds * 1e9);
     try (Checkup checkup =
         new Checkup(Math.max(1, scrapes), pauseNanos, access.resolve(spec))) {
       for (Target target : targets) {
-        for (Remark remark : checkup.examine(target, thresholds)) {
+        List<Remark> remarks = checkup.examine(target, thresholds);
+        examined.add(new Examined(target.url(), remarks));
+        for (Remark remark : remarks) {
           lines(remark).forEach(out::println);
           worst = worst.compareTo(remark.level()) < 0 ? remark.level() : worst;
         }
@@ -85,6 +94,7 @@ final class DoctorCommand implements Callable<Integer> {
       }
     }
     out.flush();
+    json.print(() -> Reports.json(Map.of("targets", examined)));
     return switch (worst) {
       case GOOD, NOTE, WARNING -> ExitCode.GOOD.number();
       case UNTRUSTED -> ExitCode.NOT_TRUSTED.number();

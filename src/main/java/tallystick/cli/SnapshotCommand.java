@@ -34,8 +34,7 @@ final class SnapshotCommand implements Callable<Integer> {
       description = "an engine's base URL, its metrics URL, or file:/path of an exposition")
   private String url;
 
-  @Option(names = "--json", description = "one JSON object per snapshot")
-  private boolean isJson;
+  @Mixin private JsonOption json;
 
   @Option(names = "--all", description = "every metric, not only the engine's")
   private boolean isAll;
@@ -115,9 +114,8 @@ final class SnapshotCommand implements Callable<Integer> {
     }
     MetricSnapshot whole = MetricSnapshot.of(row.samples());
     MetricSnapshot shown = isAll ? whole : whole.ofEngine();
-    if (isJson) {
-      out.println(SnapshotText.json(shown, metricsUrl, RunClock.utcNanos()));
-    } else {
+    json.print(() -> SnapshotText.json(shown, metricsUrl, RunClock.utcNanos()));
+    if (!json.isWanted()) {
       SnapshotText.lines(shown).forEach(out::println);
       out.println();
     }
