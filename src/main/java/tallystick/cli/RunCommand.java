@@ -116,7 +116,7 @@ final class RunCommand implements Callable<Integer> {
     PrintWriter console = spec.commandLine().getOut();
     Plan plan = scenarioOptions.plan(scenario);
     Optional<Shard> shard = shardOptions.shard(plan);
-    boolean isScraping = !noScrape && shard.map(Shard::isScraper).orElse(true);
+    boolean isScraping = !noScrape && shard.map(Shard::scrapes).orElse(true);
     List<Target> measured = targets.stream().map(one -> scraped(one, isScraping)).toList();
     announceTraces(console);
     Preflight preflight = new Preflight(MetricsAccess.of(scenario.access().caFile(), apiKey));
@@ -129,7 +129,7 @@ final class RunCommand implements Callable<Integer> {
     }
     RunSetup planned = RunSetup.of(plan, measured, findings, isEmbedded, allowForeignTraffic);
     RunSetup part = shard.map(planned::with).orElse(planned);
-    RunSetup setup = givenHeap().map(part::with).orElse(part);
+    RunSetup setup = givenHeap().map(part::with).orElse(part).typed(TypedCommand.of(spec));
     Path folder = setup.createFolder(out.folder());
     console.println("Recording to " + folder);
     shard.ifPresent(one -> console.println(ShardOptions.announcement(one)));

@@ -10,6 +10,7 @@ import tallystick.alerting.review.SteppedRun;
 import tallystick.analysis.Analyzer;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.report.Reports;
+import tallystick.report.RunsPage;
 import tallystick.runrecord.RecordReader;
 
 /** From a record on disk to the reports beside it. */
@@ -44,6 +45,7 @@ final class RunReport {
         review.isPresent()
             ? Reports.writeAll(analysis, review.get(), folder)
             : Reports.writeAll(analysis, folder);
+    list();
     boolean hasColour = Boolean.getBoolean("tally.terminal");
     if (isVerbose) {
       console.println();
@@ -57,5 +59,14 @@ final class RunReport {
     console.flush();
     json.print(() -> Reports.json(analysis));
     return ExitCode.of(analysis, allowed);
+  }
+
+  /** Renews the list of the runs beside this one; a run is no worse without it. */
+  private void list() {
+    try {
+      RunsPage.write(folder.toAbsolutePath().getParent());
+    } catch (IOException e) {
+      console.println("The list of runs could not be written: " + FailureWords.of(e));
+    }
   }
 }

@@ -22,8 +22,6 @@ import tallystick.scenario.Objective;
  * figures behind it, what happened and what to do next. An invalid run has no verdict.
  */
 final class FirstScreen {
-  private static final int WIDTH = 80;
-  private static final int LINES = 24;
   private static final int MOST_ROWS = 8;
   private static final int MOST_PARTS = 3;
   private static final int LEAST_STEPS = 3;
@@ -41,33 +39,41 @@ final class FirstScreen {
 
   /** The screen, with fewer warnings and steps the less room there is. */
   static String text(RunAnalysis analysis, Path folder, boolean colour) {
-    String text = "";
-    for (int room = MOST_ROWS; room >= 0; room--) {
-      Document document = new FirstScreen(analysis, folder, room).document();
-      text = ConsoleWriter.text(document, WIDTH, colour);
-      if (text.lines().count() <= LINES) {
-        return text;
-      }
-    }
-    return text;
+    return Screen.fitted(
+        MOST_ROWS, room -> new FirstScreen(analysis, folder, room).document(), colour);
   }
 
-  private Document document() {
-    // A ledger that does not close leaves no figure to judge, whatever its finding is called.
-    boolean isValid =
-        Wording.invalidity(analysis).isEmpty()
-            && analysis.reconciliation().verdict() != Reconciliation.Verdict.NOT_RECONCILED;
-    Optional<Steps> steps = Steps.of(analysis.phases());
+  /** Its answers alone, each under its word; what has no word goes on with the one above. */
+  static List<Block.Item> answers(RunAnalysis analysis) {
+    FirstScreen screen = new FirstScreen(analysis, Path.of(""), MOST_ROWS);
+    List<Block.Item> answers = screen.answers(screen.isValid());
+    screen.advice().ifPresent(advice -> answers.add(item(Tone.PLAIN, "NEXT", advice)));
+    return answers;
+  }
+
+  // A ledger that does not close leaves no figure to judge, whatever its finding is called.
+  private boolean isValid() {
+    return Wording.invalidity(analysis).isEmpty()
+        && analysis.reconciliation().verdict() != Reconciliation.Verdict.NOT_RECONCILED;
+  }
+
+  private List<Block.Item> answers(boolean isValid) {
     List<Block.Item> answers = new ArrayList<>();
     if (isValid) {
-      answers.add(steps.map(Steps::answer).orElseGet(this::verdict));
+      answers.add(Steps.of(analysis.phases()).map(Steps::answer).orElseGet(this::verdict));
       trust(answers);
       where(answers);
     } else {
       invalid(answers);
     }
+    return answers;
+  }
+
+  private Document document() {
+    boolean isValid = isValid();
+    Optional<Steps> steps = Steps.of(analysis.phases());
     List<Block> blocks = new ArrayList<>();
-    blocks.add(new Block.Items(false, answers));
+    blocks.add(new Block.Items(false, answers(isValid)));
     if (isValid) {
       int most = Math.max(room, LEAST_STEPS);
       blocks.add(steps.map(found -> found.table(most)).orElseGet(this::table));
