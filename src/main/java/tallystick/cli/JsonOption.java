@@ -1,6 +1,9 @@
 package tallystick.cli;
 
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Supplier;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,6 +32,14 @@ final class JsonOption {
 
   boolean isWanted() {
     return programs.isPresent();
+  }
+
+  /** Prints a file that holds the answer, if it is wanted as JSON. */
+  void print(Path file) throws IOException {
+    if (isWanted()) {
+      String answer = Files.readString(file);
+      print(() -> answer);
+    }
   }
 
   /** Prints the answer, if it is wanted as JSON. */

@@ -1,6 +1,5 @@
 package tallystick.experiment.capacity;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,11 +46,6 @@ public final class CapacityReport {
 
   /** Writes {@code capacity.json} into the experiment's folder. */
   void write(Path folder) throws IOException {
-    Files.writeString(folder.resolve("capacity.json"), json() + "\n");
-  }
-
-  /** The same as text. */
-  public String json() {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("format_version", FORMAT);
     all.put("scenario", end.scenario());
@@ -63,11 +57,9 @@ public final class CapacityReport {
     all.putAll(figures());
     all.put("elapsed_seconds", end.elapsedSeconds());
     all.put("probes", end.probes());
-    try {
-      return Journal.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(all);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("plain words and figures can be written", e);
-    }
+    Files.writeString(
+        folder.resolve("capacity.json"),
+        Journal.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(all) + "\n");
   }
 
   private Map<String, Object> figures() {
