@@ -210,7 +210,8 @@ final class RegressCommand implements Callable<Integer> {
     Optional<RegressReport> report;
     try {
       report =
-          options.answer(experiment, scenario, seed, interruption)
+          options
+              .answer(experiment, scenario, seed, interruption)
               .map(ExperimentOptions.Answered::answer);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
