@@ -34,6 +34,8 @@ final class CapacityCommand implements Callable<Integer> {
 
   @Mixin private ExperimentOptions options;
 
+  @Mixin private JsonOption json;
+
   @Option(
       names = "--from",
       paramLabel = "RATE",
@@ -59,18 +61,17 @@ final class CapacityCommand implements Callable<Integer> {
   private int search(Scenario scenario, Bench bench) throws IOException, InterruptedException {
     CapacityExperiment experiment =
         benches.orMistake(() -> new CapacityExperiment(scenario, asked(scenario), bench));
-    Optional<CapacityReport> report =
-        options
-            .answer(experiment, scenario, benches.seed(scenario), interruption)
-            .map(ExperimentOptions.Answered::answer);
-    if (report.isEmpty()) {
+    Optional<ExperimentOptions.Answered<CapacityReport>> answer =
+        options.answer(experiment, scenario, benches.seed(scenario), interruption);
+    if (answer.isEmpty()) {
       return ExitCode.INTERRUPTED.number();
     }
     PrintWriter console = spec.commandLine().getOut();
     console.println();
-    console.println(report.get().text());
+    console.println(answer.get().answer().text());
     console.flush();
-    return code(report.get().outcome()).number();
+    json.print(answer.get().folder().resolve("capacity.json"));
+    return code(answer.get().answer().outcome()).number();
   }
 
   private static ExitCode code(CapacityReport.Outcome outcome) {

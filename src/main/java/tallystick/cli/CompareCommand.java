@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -15,6 +16,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tallystick.analysis.Analyzer;
+import tallystick.analysis.result.RunAnalysis;
+import tallystick.report.Reports;
 import tallystick.report.RunPair;
 import tallystick.runrecord.RecordReader;
 
@@ -45,6 +48,8 @@ final class CompareCommand implements Callable<Integer> {
 
   @Mixin private Verbosity verbosity;
 
+  @Mixin private JsonOption json;
+
   @Option(
       names = "--markdown",
       paramLabel = "FILE",
@@ -62,7 +67,7 @@ final class CompareCommand implements Callable<Integer> {
       return verdict
           .judge(
               folders.subList(0, before), folders.subList(before, folders.size()),
-              Optional.ofNullable(markdown))
+              Optional.ofNullable(markdown), json)
           .number();
     }
     if (folders.size() > 2) {
@@ -71,9 +76,9 @@ final class CompareCommand implements Callable<Integer> {
     }
     RecordReader ours = RecordReader.open(folders.getFirst());
     RecordReader theirs = RecordReader.open(folders.getLast());
-    RunPair pair =
-        new RunPair(
-            Analyzer.analyze(ours), ours.settings(), Analyzer.analyze(theirs), theirs.settings());
+    RunAnalysis first = Analyzer.analyze(ours);
+    RunAnalysis second = Analyzer.analyze(theirs);
+    RunPair pair = new RunPair(first, ours.settings(), second, theirs.settings());
     PrintWriter out = spec.commandLine().getOut();
     if (verbosity.isVerbose()) {
       out.println(pair.text(Boolean.getBoolean("tally.terminal")));
@@ -82,6 +87,7 @@ final class CompareCommand implements Callable<Integer> {
       List<String> named = folders.stream().map(Path::toString).toList();
       TerminalWriter.show(out, room -> pair.screen(named, room));
     }
+    json.print(() -> Reports.json(Map.of("a", first, "b", second)));
     if (markdown != null) {
       Files.writeString(markdown, pair.markdown());
     }

@@ -45,6 +45,8 @@ final class StudyCommand implements Callable<Integer> {
 
   @Mixin private ExperimentOptions options;
 
+  @Mixin private JsonOption json;
+
   @Option(
       names = "--from",
       paramLabel = "RATE",
@@ -86,6 +88,7 @@ final class StudyCommand implements Callable<Integer> {
     console.println();
     console.println(report.text());
     console.flush();
+    json.print(answer.get().folder().resolve("study.json"));
     return code(report.outcome()).number();
   }
 
