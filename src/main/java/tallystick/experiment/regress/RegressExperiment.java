@@ -144,7 +144,8 @@ public final class RegressExperiment implements Experiment<RegressReport> {
   }
 
   private Plan plan(long seed) {
-    return new Variation(scenario.workload(), scenario.extent(), seed, scenario.stop())
+    return new Variation(
+            scenario.workload(), scenario.extent(), seed, scenario.stop(), scenario.labels())
         .plan(scenario);
   }
 
