@@ -3,8 +3,10 @@ package tallystick.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -45,7 +47,7 @@ final class BenchOptions {
   /** What is done on a bench. */
   interface Work {
     /** Does it and gives the exit code. */
-    int on(Bench bench) throws IOException, InterruptedException;
+    int on(Bench bench) throws IOException, InterruptedException, TargetException;
   }
 
   boolean isRehearsal() {
@@ -57,6 +59,13 @@ final class BenchOptions {
     return scenarioOptions.read(targetOptions.overrides());
   }
 
+  /** The scenario that was named, with what a command of two sides says of one. */
+  Scenario scenario(List<String> ofSide) {
+    List<String> all = new ArrayList<>(targetOptions.overrides());
+    all.addAll(ofSide);
+    return scenarioOptions.read(all);
+  }
+
   long seed(Scenario scenario) {
     return scenarioOptions.seed(scenario);
   }
@@ -64,11 +73,29 @@ final class BenchOptions {
   /** Does work on the bench that was asked for, which is there as long as the work takes. */
   int work(Scenario scenario, Interruption interruption, Work work)
       throws IOException, InterruptedException, TargetException {
-    Map<String, String> flags = engineOptions.flags(EngineFlags.of(scenario.engine()));
+    return work(scenario, Side.ONLY, interruption, work);
+  }
+
+  /**
+   * One of several engines.
+   *
+   * @param flags of its own, where it is a simulated one
+   * @param salt makes its noise in virtual time its own
+   */
+  record Side(Map<String, String> flags, long salt) {
+    static final Side ONLY = new Side(Map.of(), 0);
+  }
+
+  /** Does work on the bench of one of several sides. */
+  int work(Scenario scenario, Side side, Interruption interruption, Work work)
+      throws IOException, InterruptedException, TargetException {
+    Map<String, String> flags =
+        new TreeMap<>(engineOptions.flags(EngineFlags.of(scenario.engine())));
+    flags.putAll(side.flags());
     EngineSettings engine = orMistake(() -> EngineFlags.settings(flags));
     if (isRehearsal) {
       interruption.onInterrupt(() -> {});
-      return work.on(orMistake(() -> new VirtualBench(flags, worldOptions.shape())));
+      return work.on(orMistake(() -> new VirtualBench(flags, worldOptions.shape(), side.salt())));
     }
     if (!scenario.targets().isEmpty()) {
       return work.on(live(scenario, scenario.targets(), flags, interruption));

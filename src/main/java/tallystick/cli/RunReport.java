@@ -26,18 +26,18 @@ final class RunReport {
   }
 
   /** Analyses, writes every report, prints what was asked for; the code says how good it is. */
-  ExitCode write(boolean allowsForeignTraffic) throws IOException {
-    return show(Analyzer.analyze(RecordReader.open(folder)), allowsForeignTraffic);
+  ExitCode write(ExitCode.Allowed allowed) throws IOException {
+    return show(Analyzer.analyze(RecordReader.open(folder)), allowed);
   }
 
   /** The same with a run that was healthy, against which signals are called high or stable. */
-  ExitCode writeAgainst(Path baseline, boolean allowsForeignTraffic) throws IOException {
+  ExitCode writeAgainst(Path baseline, ExitCode.Allowed allowed) throws IOException {
     return show(
         Analyzer.analyze(RecordReader.open(folder), RecordReader.open(baseline)),
-        allowsForeignTraffic);
+        allowed);
   }
 
-  private ExitCode show(RunAnalysis analysis, boolean allowsForeignTraffic) throws IOException {
+  private ExitCode show(RunAnalysis analysis, ExitCode.Allowed allowed) throws IOException {
     Optional<AlertReview> review = SteppedRun.review(RecordReader.open(folder), analysis);
     List<Path> files =
         review.isPresent()
@@ -55,7 +55,7 @@ final class RunReport {
       TerminalWriter.styled(console, Reports.firstScreen(analysis, folder, hasColour));
     }
     console.flush();
-    return ExitCode.of(analysis, allowsForeignTraffic);
+    return ExitCode.of(analysis, allowed);
   }
 
   /** Renews the list of the runs beside this one; a run is no worse without it. */

@@ -21,7 +21,7 @@ final class RunDocument {
 
   private static List<Section> sections(RunAnalysis analysis, Section alerts) {
     List<Section> sections = new ArrayList<>();
-    sections.add(ObjectiveSection.of(analysis.objectives()));
+    sections.add(ObjectiveSection.of(analysis.objectives(), analysis.load().goodput()));
     // What spoils every figure is read before any figure is judged.
     sections.add(Wording.invalidity(analysis).isEmpty() ? 1 : 0, findings(analysis));
     Section meaning = MeaningSection.of(analysis.interpretation());

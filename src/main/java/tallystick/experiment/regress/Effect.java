@@ -16,7 +16,7 @@ import org.apache.commons.math3.distribution.TDistribution;
 record Effect(double mean, double error, double freedom, double order, int repeats) {
   static final double CONFIDENCE = 0.95;
   private static final double POWER = 0.8;
-  private static final int MOST_REPEATS = 200;
+  static final int MOST_REPEATS = 100;
 
   /** Fewer pairs leave the order no degree of freedom to spare. */
   private static final int FEWEST_TO_TELL_ORDER = 5;
@@ -109,9 +109,9 @@ record Effect(double mean, double error, double freedom, double order, int repea
     return student((1 + CONFIDENCE) / 2) * error;
   }
 
-  /** The smallest difference that repeats like these see in four of five tries. */
-  double couldSee(int metrics) {
-    return (student(1 - (1 - CONFIDENCE) / metrics) + student(POWER)) * error;
+  /** The smallest difference that repeats like these tell from none in four of five tries. */
+  double couldSee() {
+    return (student(CONFIDENCE) + student(POWER)) * error;
   }
 
   /**

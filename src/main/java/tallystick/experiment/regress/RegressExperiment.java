@@ -27,9 +27,17 @@ public final class RegressExperiment implements Experiment<RegressReport> {
 
   private final Scenario scenario;
   private final Asked asked;
-  private final Bench base;
-  private final Bench candidate;
+  private final Side base;
+  private final Side candidate;
   private final List<Step> steps;
+
+  /**
+   * One of the two.
+   *
+   * @param bench where its runs are played
+   * @param words what it is
+   */
+  public record Side(Bench bench, String words) {}
 
   /**
    * What the user asks beside the scenario.
@@ -66,7 +74,7 @@ public final class RegressExperiment implements Experiment<RegressReport> {
    *
    * @throws IllegalArgumentException if it cannot be done
    */
-  public RegressExperiment(Scenario scenario, Asked asked, Bench base, Bench candidate) {
+  public RegressExperiment(Scenario scenario, Asked asked, Side base, Side candidate) {
     this.scenario = scenario;
     this.asked = asked;
     this.base = base;
@@ -100,7 +108,7 @@ public final class RegressExperiment implements Experiment<RegressReport> {
   /** What a run takes at least. */
   private double shortest() {
     return (scenario.extent().durationNanos() + scenario.warmup().durationNanos()) / NANOS
-        + base.overheadSeconds();
+        + base.bench().overheadSeconds();
   }
 
   @Override
@@ -131,11 +139,13 @@ public final class RegressExperiment implements Experiment<RegressReport> {
   private String fingerprint() throws IOException {
     return Variation.fingerprint(
         plan(asked.seed()),
-        steps + " " + asked.purpose() + " " + base.fingerprint() + " " + candidate.fingerprint());
+        steps + " " + asked.purpose() + " " + base.bench().fingerprint() + " "
+            + candidate.bench().fingerprint());
   }
 
   private Plan plan(long seed) {
-    return new Variation(scenario.workload(), scenario.extent(), seed, scenario.stop())
+    return new Variation(
+            scenario.workload(), scenario.extent(), seed, scenario.stop(), scenario.labels())
         .plan(scenario);
   }
 
@@ -143,7 +153,7 @@ public final class RegressExperiment implements Experiment<RegressReport> {
   public Optional<RegressReport> run(Path folder, Listener listener, BooleanSupplier isStopped)
       throws IOException, InterruptedException {
     Journal<PlayedRun> journal = journal(folder);
-    journal.forgetLast(run -> !run.figures().doubts().isEmpty());
+    journal.forgetLast(run -> run.figures().isSpoiled());
     if (!journal.done().isEmpty()) {
       listener.say(journal.done().size() + " finished runs are taken from " + folder);
     }
@@ -160,7 +170,7 @@ public final class RegressExperiment implements Experiment<RegressReport> {
       journal.add(played.get());
       listener.say(end(played.get()));
     }
-    RegressReport report = report(journal.done());
+    RegressReport report = report(journal.done(), folder);
     report.write(folder.resolve(RegressReport.FILE));
     return Optional.of(report);
   }
@@ -206,8 +216,8 @@ public final class RegressExperiment implements Experiment<RegressReport> {
 
   private Optional<PlayedRun> play(Step step, Path folder)
       throws IOException, InterruptedException {
-    Bench bench = step.role() == Role.CANDIDATE ? candidate : base;
-    RunPlayer player = new RunPlayer(bench, folder.resolve("runs"));
+    Side side = step.role() == Role.CANDIDATE ? candidate : base;
+    RunPlayer player = new RunPlayer(side.bench(), folder.resolve("runs"));
     String name =
         String.format(
             Locale.ROOT, "run-%02d-%s", step.number(),
@@ -221,9 +231,9 @@ public final class RegressExperiment implements Experiment<RegressReport> {
     return Optional.of(new PlayedRun(step, played.get().elapsedSeconds(), figures));
   }
 
-  private RegressReport report(List<PlayedRun> done) {
+  private RegressReport report(List<PlayedRun> done, Path folder) {
     if (asked.purpose() == Purpose.BASELINE) {
-      return ofBaseAlone(done);
+      return ofBaseAlone(done, folder);
     }
     RegressionJudge.Runs runs = new PairsOfRuns(done, asked.baseline()).runs();
     if (runs.base().isEmpty() || runs.candidate().isEmpty()) {
@@ -238,21 +248,21 @@ public final class RegressExperiment implements Experiment<RegressReport> {
       cautions.add("the base is a file: what the machine changed since then is in the effect");
     }
     return new RegressReport(
-        scenario.name(),
+        name(), scenario.name(),
         asked.baseline().map(Baseline::engine).orElse(base.words()), candidate.words(),
         steps.size() < 2 * asked.repeats() ? steps.size() : asked.repeats(),
         asked.budget().used(elapsed(done)),
         RegressionJudge.judge(runs, asked.margins(), noise),
         noise.map(one -> one.pairs() + " A/A pairs of " + one.measuredUtc()).orElse(""),
-        cautions, runs.base(), runs.candidate());
+        cautions, runs.base(), runs.candidate(), folder);
   }
 
-  private RegressReport ofBaseAlone(List<PlayedRun> done) {
+  private RegressReport ofBaseAlone(List<PlayedRun> done, Path folder) {
     List<RunFigures> runs = done.stream().map(PlayedRun::figures).toList();
     return new RegressReport(
-        scenario.name(), base.words(), "", asked.repeats(),
+        name(), scenario.name(), base.words(), "", asked.repeats(),
         asked.budget().used(elapsed(done)), RegressionJudge.ofBaseAlone(runs), "", List.of(), runs,
-        List.of());
+        List.of(), folder);
   }
 
   private static boolean isOfThese(Noise noise, List<RunFigures> runs) {

@@ -12,7 +12,8 @@ import tallystick.analysis.result.Change;
 /**
  * What a comparison says, for whoever shows it.
  *
- * @param title what ran: a scenario's name, or the command's
+ * @param command that was asked
+ * @param title the scenario's name
  * @param base what the base is, in words
  * @param candidate what the candidate is
  * @param repeats pairs that were asked for
@@ -22,8 +23,10 @@ import tallystick.analysis.result.Change;
  * @param cautions what a reader must know beside the figures
  * @param baseRuns the figures of the base's runs
  * @param candidateRuns the figures of the candidate's
+ * @param folder where the files of it lie; empty where none does
  */
 public record RegressReport(
+    String command,
     String title,
     String base,
     String candidate,
@@ -33,7 +36,8 @@ public record RegressReport(
     String noise,
     List<String> cautions,
     List<RunFigures> baseRuns,
-    List<RunFigures> candidateRuns) {
+    List<RunFigures> candidateRuns,
+    Path folder) {
   private static final int FORMAT = 1;
 
   /** The file of all figures in an experiment's folder. */
@@ -53,7 +57,7 @@ public record RegressReport(
   public void write(Path file) throws IOException {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("format_version", FORMAT);
-    all.put("title", title);
+    all.put("scenario", title);
     all.put("base", base);
     all.put("candidate", candidate);
     all.put("verdict", regression.verdict().name().toLowerCase(Locale.ROOT));

@@ -24,6 +24,9 @@ public final class RegressionJudge {
   /** What a comparison takes where nothing is known of the noise. */
   public static final int USUAL_REPEATS = 5;
 
+  /** From so many on, repeats are no way to an answer. */
+  public static final int MOST_WORTH = Effect.MOST_REPEATS;
+
   private static final double LEVEL = 0.05;
 
   private final List<RunFigures> base;
@@ -161,13 +164,13 @@ public final class RegressionJudge {
         isWorse ? Verdict.REGRESSED : isPassed ? Verdict.PASSED : Verdict.NOT_PROVEN;
     double known = noise.map(one -> one.of(metric)).orElse(-1.0);
     boolean isBlind =
-        known >= 0 && share(Noise.couldSee(known, base.size(), metrics)) > margin;
+        known >= 0 && share(Noise.couldSee(known, base.size())) > margin;
     double half = effect.halfWidth();
     return new Judged(
         metric, verdict, margin, Math.exp(log(base, metric)), Math.exp(log(candidate, metric)),
         new Regression.Effects(
             share(effect.mean()), share(effect.mean() - half), share(effect.mean() + half)),
-        chance, share(effect.couldSee(metrics)),
+        chance, share(effect.couldSee()),
         verdict == Verdict.NOT_PROVEN ? effect.needed(allowed, metrics) : 0, known, !isBlind,
         isBlind && verdict == Verdict.NOT_PROVEN
             ? "equal runs differ too much here to see the margin"
