@@ -83,9 +83,7 @@ final class StudyCommand implements Callable<Integer> {
       AlertFiles.write(
           console, answer.get().folder().resolve("alerts"), review, report.model());
     }
-    console.println();
-    console.println(report.text());
-    console.flush();
+    options.show(answer.get().folder(), report.text());
     return code(report.outcome()).number();
   }
 
