@@ -207,7 +207,10 @@ final class RegressCommand implements Callable<Integer> {
         benches.orMistake(() -> new RegressExperiment(scenario, asked, first, second));
     Optional<RegressReport> report;
     try {
-      report = options.answer(experiment, scenario, seed, interruption);
+      report =
+          options
+              .answer(experiment, scenario, seed, interruption)
+              .map(ExperimentOptions.Answered::answer);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }

@@ -92,7 +92,7 @@ class StudyGoalsTest {
             new StudyExperiment.Asked(
                 Optional.empty(), OptionalDouble.empty(),
                 new Budget(OptionalDouble.of(BUDGET)), known.seed()),
-            new VirtualBench(known.engine(), WORLD));
+            new VirtualBench(known.engine(), WORLD, 0));
     Path experiment = Files.createDirectory(folder.resolve("study-" + known.seed()));
     study.begin(experiment);
     return study.run(experiment, line -> System.out.println(line), () -> false).orElseThrow();
@@ -115,7 +115,7 @@ class StudyGoalsTest {
     Scenario scenario =
         read(known.scenario(rate.replace(", ]", "]"), known.requests(longer, shorter)));
     Path run = Files.createTempDirectory(folder, "later");
-    new VirtualBench(known.engine(), WORLD)
+    new VirtualBench(known.engine(), WORLD, 0)
         .play(Planner.plan(scenario, 7_000 + known.seed()), run);
     Backtest.Conditions conditions =
         Backtest.Conditions.usual(scenario.objectives().getFirst(), PrometheusVersion.V2_42);
