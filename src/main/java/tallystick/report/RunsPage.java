@@ -83,7 +83,9 @@ public final class RunsPage {
     List<Listed> found = new ArrayList<>();
     try (Stream<Path> files =
         Files.find(
-            parent, DEEPEST + 1, (file, words) -> file.endsWith(ANSWERS) && words.isRegularFile())) {
+            parent,
+            DEEPEST + 1,
+            (file, words) -> file.endsWith(ANSWERS) && words.isRegularFile())) {
       for (Path file : files.toList()) {
         String folder = parent.relativize(file.getParent()).toString();
         read(file).ifPresent(line -> found.add(new Listed(folder, line)));

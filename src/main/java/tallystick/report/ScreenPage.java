@@ -16,6 +16,8 @@ public final class ScreenPage {
   private static final Pattern HEAD = Pattern.compile("([A-Z]{4,8}) +(.*)");
   private static final Pattern NEXT_LINE = Pattern.compile(" {9}(\\S.*)");
 
+  private static final Map<String, Tone> TONES = Map.of("INVALID", Tone.BAD);
+
   private final String kind;
   private final String what;
   private final Map<String, RunLine.Answer> answers = new LinkedHashMap<>();
@@ -65,7 +67,7 @@ public final class ScreenPage {
   }
 
   private static Tone tone(String head) {
-    return head.equals("INVALID") ? Tone.BAD : Tone.PLAIN;
+    return TONES.getOrDefault(head, Tone.PLAIN);
   }
 
   private String html() {
