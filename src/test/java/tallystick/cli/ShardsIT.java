@@ -50,6 +50,8 @@ class ShardsIT {
 
   @TempDir Path folder;
 
+  private final List<String> said = new ArrayList<>();
+
   @Test
   void twoShardsSendTheScheduleOfOneMachineAndTheLedgerCloses() throws Exception {
     JsonNode analysis = run(OPEN, 2);
@@ -118,11 +120,11 @@ class ShardsIT {
         }
       }
     }
-    throw new AssertionError("no shard was ever in time");
+    throw new AssertionError("no shard was ever in time: " + said);
   }
 
   /** Plays all shards at once; whether each was in time. */
-  private static boolean shards(Path file, String url, int count, int lead, Path out)
+  private boolean shards(Path file, String url, int count, int lead, Path out)
       throws IOException {
     long start = System.currentTimeMillis() / 1000 + lead;
     List<CompletableFuture<CommandRun>> runs = new ArrayList<>();
@@ -140,6 +142,7 @@ class ShardsIT {
       CommandRun ended = run.join();
       assertThat(ended.code()).as(ended.output()).isIn(0, 2, 4);
       allInTime &= ended.code() == 0;
+      said.add(ended.output());
     }
     return allInTime;
   }
