@@ -33,6 +33,7 @@ class DocumentsTest {
   private static final Pattern CODE = Pattern.compile("`[^`\\n]*`");
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
   private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6} +(.+?) *$");
+  private static final Pattern NAMED = Pattern.compile("<a id=\"([^\"]+)\"></a>");
   private static final Pattern JAVA_FILE = Pattern.compile("`([a-z][\\w/]*/[A-Z]\\w*\\.java)`");
   private static final Pattern MENTION =
       Pattern.compile("\\b(?:docs|bench|scenarios)/[\\w./-]*\\.md(?:#[\\w-]+)?");
@@ -146,7 +147,8 @@ class DocumentsTest {
 
   private static Set<String> anchorsOf(Path file) {
     Set<String> found = new HashSet<>();
-    Matcher heading = HEADING.matcher(FENCE.matcher(read(file)).replaceAll(""));
+    String text = FENCE.matcher(read(file)).replaceAll("");
+    Matcher heading = HEADING.matcher(text);
     while (heading.find()) {
       String anchor = anchorOf(heading.group(1));
       String once = anchor;
@@ -154,6 +156,7 @@ class DocumentsTest {
         once = anchor + "-" + again;
       }
     }
+    NAMED.matcher(text).results().forEach(name -> found.add(name.group(1)));
     return found;
   }
 

@@ -4,6 +4,7 @@ import java.util.Locale;
 
 /** Why a threshold is refused. Source: docs/alerts.md#refusals. */
 public enum RefusalCode {
+  NO_WINDOW,
   NO_VIOLATING_WINDOW,
   NO_HEALTHY_WINDOW,
   TOO_FEW_OBSERVATIONS,

@@ -3,6 +3,7 @@ package tallystick.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -16,6 +17,7 @@ import picocli.CommandLine.Spec;
 import tallystick.alerting.RefusedAlert;
 import tallystick.alerting.RuleFile;
 import tallystick.alerting.RuleSource;
+import tallystick.alerting.backtest.AlertScore;
 import tallystick.alerting.backtest.Backtest;
 import tallystick.alerting.backtest.BacktestText;
 import tallystick.alerting.backtest.RunTimeline;
@@ -24,6 +26,7 @@ import tallystick.alerting.review.AlertReview;
 import tallystick.alerting.review.Judgement;
 import tallystick.promql.PrometheusVersion;
 import tallystick.promql.PromqlException;
+import tallystick.report.BacktestScreen;
 import tallystick.runrecord.RecordReader;
 import tallystick.scenario.Objective;
 
@@ -31,8 +34,16 @@ import tallystick.scenario.Objective;
 @Command(
     name = "backtest",
     mixinStandardHelpOptions = true,
-    description = "Replay Prometheus rules over recorded runs, against when users suffered.")
+    description = "Replay Prometheus rules over recorded runs, against when users suffered.",
+    footerHeading = Examples.HEADING,
+    footer = {
+      "  tally backtest my-rules.yaml reports/slo-steps-*",
+      "  tally backtest my-rules.yaml reports/RUN --slo slo.yaml --verbose",
+      "  tally backtest my-rules.yaml reports/RUN --evaluation-interval 1m"
+    })
 final class BacktestCommand implements Callable<Integer> {
+  private static final double SHORTEST = 0.1;
+
   @Spec private CommandSpec spec;
 
   @Parameters(index = "0", paramLabel = "RULES", description = "a rule file")
@@ -45,56 +56,113 @@ final class BacktestCommand implements Callable<Integer> {
 
   @Option(
       names = "--scrape-interval",
-      paramLabel = "SECONDS",
+      paramLabel = "TIME",
+      converter = GivenTime.class,
       defaultValue = "15",
       description = "of the Prometheus in question (default: ${DEFAULT-VALUE})")
-  private int scrapeSeconds;
+  private double scrapeSeconds;
 
   @Option(
       names = "--evaluation-interval",
-      paramLabel = "SECONDS",
+      paramLabel = "TIME",
+      converter = GivenTime.class,
       defaultValue = "15",
       description = "of groups that name none (default: ${DEFAULT-VALUE})")
-  private int evaluationSeconds;
+  private double evaluationSeconds;
 
-  @Option(names = "--alone", description = "do not derive alerts from the runs to set beside yours")
+  @Option(
+      names = "--alone",
+      description = "with --verbose: do not derive alerts from the runs to set beside yours")
   private boolean alone;
+
+  @Mixin private Verbosity verbosity;
+
+  /** What one version of Prometheus would have done. */
+  private record Replayed(
+      PrometheusVersion version, List<RunTimeline> runs, List<AlertScore> scores) {}
 
   @Override
   public Integer call() throws IOException {
+    if (!(scrapeSeconds >= SHORTEST && evaluationSeconds >= SHORTEST)) {
+      throw new ParameterException(
+          spec.commandLine(), "an interval must be " + SHORTEST + " s or longer");
+    }
     RuleFile file = GivenFile.read(spec, rules, RuleFile::read);
-    PrintWriter out = spec.commandLine().getOut();
-    leftOut(out, file);
+    List<String> leftOut = leftOut(file);
     List<RecordReader> runs = RunFolder.open(folders);
     Objective objective = slo.objective(spec, runs);
+    List<Replayed> replayed = new ArrayList<>();
     for (PrometheusVersion version : PrometheusVersion.values()) {
-      out.println();
-      out.println("As Prometheus " + version.text() + " would have fired:");
-      show(out, file, runs, conditions(objective, version));
+      replayed.add(replay(file, runs, conditions(objective, version)));
     }
-    if (!alone) {
-      out.println();
-      beside(out, runs, objective);
+    PrintWriter out = spec.commandLine().getOut();
+    if (verbosity.isVerbose()) {
+      leftOut.forEach(out::println);
+      replayed.forEach(each -> show(out, each));
+      if (!alone) {
+        out.println();
+        beside(out, runs, objective);
+      }
+    } else {
+      screen(out, replayed, cautions(leftOut, runs, replayed));
     }
     out.flush();
     return ExitCode.GOOD.number();
   }
 
-  /** Names the rules that cannot be replayed; a file of nothing else is the user's mistake. */
-  private void leftOut(PrintWriter out, RuleFile file) {
+  /** The rules that cannot be replayed; a file of nothing else is the user's mistake. */
+  private List<String> leftOut(RuleFile file) {
+    List<String> faults = new ArrayList<>();
     for (RuleSource rule : file.rules()) {
       rule.fault()
           .ifPresent(
               fault ->
-                  out.println(
+                  faults.add(
                       file.file() + ":" + rule.lineOf(fault.offset()) + ": " + rule.name()
                           + " is left out: " + fault.message()));
     }
     if (file.rules().stream().allMatch(rule -> rule.rule().isEmpty())) {
-      out.flush();
-      throw new ParameterException(
-          spec.commandLine(), file.file() + ": no rule of it can be evaluated");
+      faults.add(file.file() + ": no rule of it can be evaluated");
+      throw new ParameterException(spec.commandLine(), String.join("\n", faults));
     }
+    return faults;
+  }
+
+  private void screen(PrintWriter out, List<Replayed> replayed, List<String> cautions) {
+    Replayed newest = replayed.getLast();
+    BacktestScreen screen = new BacktestScreen(newest.runs(), newest.scores());
+    String file = rules.toString();
+    TerminalWriter.show(
+        out,
+        room ->
+            screen
+                .of(file, cautions, room)
+                .next(
+                    "./tally backtest " + file + " " + folders.getFirst()
+                        + " --verbose  (every firing)",
+                    "./tally lint " + file + " --run " + folders.getFirst()));
+  }
+
+  private static List<String> cautions(
+      List<String> leftOut, List<RecordReader> runs, List<Replayed> replayed) {
+    List<String> cautions = new ArrayList<>();
+    if (runs.stream().anyMatch(run -> run.manifest().source().isSimulated())) {
+      cautions.add("simulated engine: a rehearsal, no figure is a real server's");
+    }
+    List<AlertScore> older = replayed.getFirst().scores();
+    List<String> unlike =
+        replayed.getLast().scores().stream()
+            .filter(score -> !older.contains(score))
+            .map(AlertScore::alert)
+            .toList();
+    if (!unlike.isEmpty()) {
+      cautions.add(
+          "below is Prometheus " + replayed.getLast().version().text() + "; "
+              + replayed.getFirst().version().text() + " would fire otherwise: "
+              + String.join(", ", unlike));
+    }
+    cautions.addAll(leftOut);
+    return cautions;
   }
 
   /** What the same runs give: alerts judged on runs left out where there are enough of them. */
@@ -127,23 +195,31 @@ final class BacktestCommand implements Callable<Integer> {
 
   private Backtest.Conditions conditions(Objective objective, PrometheusVersion version) {
     return new Backtest.Conditions(
-        objective, scrapeSeconds * 1000L, evaluationSeconds * 1000L, 0, version, Map.of());
+        objective, Math.round(scrapeSeconds * 1000), Math.round(evaluationSeconds * 1000), 0,
+        version, Map.of());
   }
 
-  private void show(
-      PrintWriter out, RuleFile file, List<RecordReader> runs, Backtest.Conditions conditions) {
+  private Replayed replay(
+      RuleFile file, List<RecordReader> runs, Backtest.Conditions conditions) {
     try {
       List<RunTimeline> timelines =
           runs.stream()
               .map(run -> Backtest.replay(file.evaluable(), run, conditions))
               .toList();
-      out.print(BacktestText.withoutSeries(timelines));
-      out.print(BacktestText.timelines(timelines));
-      out.println();
-      out.print(BacktestText.scores(Backtest.scores(file.evaluable(), timelines)));
+      return new Replayed(
+          conditions.version(), timelines, Backtest.scores(file.evaluable(), timelines));
     } catch (PromqlException e) {
       throw new ParameterException(
           spec.commandLine(), file.file() + ": a rule cannot be evaluated: " + e.getMessage());
     }
+  }
+
+  private static void show(PrintWriter out, Replayed replayed) {
+    out.println();
+    out.println("As Prometheus " + replayed.version().text() + " would have fired:");
+    out.print(BacktestText.withoutSeries(replayed.runs()));
+    out.print(BacktestText.timelines(replayed.runs()));
+    out.println();
+    out.print(BacktestText.scores(replayed.scores()));
   }
 }

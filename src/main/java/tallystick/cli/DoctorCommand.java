@@ -2,19 +2,25 @@ package tallystick.cli;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine;
 import tallystick.analysis.result.Latency;
 import tallystick.reach.ServerUrl.Use;
+import tallystick.report.Screen;
 import tallystick.runrecord.MetricConcept;
 import tallystick.scenario.Target;
 import tallystick.scrape.Checkup;
@@ -24,9 +30,17 @@ import tallystick.scrape.Remark;
 @Command(
     name = "doctor",
     mixinStandardHelpOptions = true,
-    description = "Examine a target: what it exposes, what is missing, what would spoil a run.")
+    description = "Examine a target: what it exposes, what is missing, what would spoil a run.",
+    footerHeading = Examples.HEADING,
+    footer = {
+      "  tally doctor --target http://127.0.0.1:8000",
+      "  tally doctor --target http://127.0.0.1:8000 --objective ttft=300ms --objective itl=0.1s",
+      "  tally doctor --target http://10.0.0.7:8000 --metrics-url http://10.0.0.7:8081/metrics"
+    })
 final class DoctorCommand implements Callable<Integer> {
   private static final int WIDTH = 100;
+  private static final int MOST_LETTERS = 200;
+  private static final Set<String> TITLE = Set.of("version", "model", "engine");
   private static final List<Latency> ASKED =
       List.of(Latency.TTFT, Latency.ITL, Latency.TPOT, Latency.E2E);
 
@@ -47,7 +61,8 @@ final class DoctorCommand implements Callable<Integer> {
 
   @Option(
       names = "--objective",
-      paramLabel = "METRIC=SECONDS",
+      paramLabel = "METRIC=TIME",
+      converter = {CommandLine.UseDefaultConverter.class, GivenTime.class},
       description = "a threshold to look up among the bucket edges: ttft, itl, tpot or e2e")
   private Map<String, Double> objectives = Map.of();
 
@@ -60,12 +75,15 @@ final class DoctorCommand implements Callable<Integer> {
 
   @Option(
       names = "--every",
-      paramLabel = "SECONDS",
+      paramLabel = "TIME",
+      converter = GivenTime.class,
       defaultValue = "0.7",
       description = "time between two scrapes (default: ${DEFAULT-VALUE})")
   private double pauseSeconds;
 
   @Mixin private AccessOptions access;
+
+  @Mixin private Verbosity verbosity;
 
   @Override
   public Integer call() throws InterruptedException {
@@ -77,11 +95,9 @@ final class DoctorCommand implements Callable<Integer> {
     try (Checkup checkup =
         new Checkup(Math.max(1, scrapes), pauseNanos, access.resolve(spec))) {
       for (Target target : targets) {
-        for (Remark remark : checkup.examine(target, thresholds)) {
-          lines(remark).forEach(out::println);
-          worst = worst.compareTo(remark.level()) < 0 ? remark.level() : worst;
-        }
-        out.println();
+        List<Remark> remarks = checkup.examine(target, thresholds);
+        show(out, target, remarks);
+        worst = Collections.max(List.of(worst, worst(remarks)));
       }
     }
     out.flush();
@@ -90,6 +106,71 @@ final class DoctorCommand implements Callable<Integer> {
       case UNTRUSTED -> ExitCode.NOT_TRUSTED.number();
       case FAILED -> ExitCode.WORLD_FAILED.number();
     };
+  }
+
+  private void show(PrintWriter out, Target target, List<Remark> remarks) {
+    if (verbosity.isVerbose()) {
+      remarks.forEach(remark -> lines(remark).forEach(out::println));
+      out.println();
+    } else {
+      TerminalWriter.show(out, room -> screen(target, remarks, room));
+    }
+  }
+
+  private static Remark.Level worst(List<Remark> remarks) {
+    return remarks.stream()
+        .map(Remark::level)
+        .max(Comparator.naturalOrder())
+        .orElse(Remark.Level.GOOD);
+  }
+
+  /** What was found on one screen: the remarks that are not good, the gravest first. */
+  private static Screen screen(Target target, List<Remark> remarks, int room) {
+    Screen screen =
+        new Screen(
+            "doctor",
+            Stream.concat(
+                    Stream.of(target.url()),
+                    remarks.stream()
+                        .filter(remark -> remark.level() == Remark.Level.GOOD)
+                        .filter(remark -> TITLE.contains(remark.subject()))
+                        .map(remark -> remark.subject() + " " + remark.text()))
+                .toArray(String[]::new));
+    List<Remark> told =
+        remarks.stream()
+            .filter(remark -> remark.level() != Remark.Level.GOOD)
+            .sorted(Comparator.comparing(Remark::level).reversed())
+            .toList();
+    String count = told.size() + (told.size() == 1 ? " remark" : " remarks");
+    Remark.Level worst = worst(remarks);
+    switch (worst) {
+      case GOOD -> screen.good("READY", "yes");
+      case NOTE, WARNING -> screen.good("READY", "yes, with " + count);
+      case UNTRUSTED -> screen.bad("READY", "no: a run could not be trusted");
+      case FAILED -> screen.bad("READY", "no: the engine's half cannot be recorded");
+    }
+    told.stream().limit(room).forEach(remark -> tell(screen, remark));
+    if (told.size() > room) {
+      screen.plain("", "and " + (told.size() - room) + " more");
+    }
+    String again = "./tally doctor --target " + target.url() + " --verbose  (all that was seen)";
+    return worst.compareTo(Remark.Level.WARNING) > 0
+        ? screen.next(again)
+        : screen.next("./tally run scenarios/steady-chat.yaml --target " + target.url(), again);
+  }
+
+  private static void tell(Screen screen, Remark remark) {
+    String whole = remark.subject() + ": " + remark.text();
+    String text =
+        whole.length() <= MOST_LETTERS
+            ? whole
+            : whole.substring(0, whole.lastIndexOf(' ', MOST_LETTERS)) + " ...";
+    switch (remark.level()) {
+      case GOOD -> screen.good("good", text);
+      case NOTE -> screen.plain("note", text);
+      case WARNING -> screen.caution("WARNING", text);
+      case UNTRUSTED, FAILED -> screen.bad("!", text);
+    }
   }
 
   private List<Target> targets() {

@@ -31,10 +31,15 @@ final class GivenFile {
     try {
       return reader.apply(file.toString(), text(spec, file));
     } catch (NoSuchFileException e) {
-      throw new ParameterException(spec.commandLine(), "there is no file " + file);
+      throw absent(spec, file);
     } catch (RuleFileException | ScenarioException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage());
     }
+  }
+
+  /** What to say of a file that is not there. */
+  static ParameterException absent(CommandSpec spec, Path file) {
+    return new ParameterException(spec.commandLine(), "there is no file " + file);
   }
 
   private static String text(CommandSpec spec, Path file) throws IOException {

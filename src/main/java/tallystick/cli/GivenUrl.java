@@ -1,5 +1,8 @@
 package tallystick.cli;
 
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import tallystick.reach.ServerUrl;
@@ -29,6 +32,10 @@ final class GivenUrl {
   static Target scraped(CommandSpec spec, String name, String text) {
     String url = checked(spec, name, text, ServerUrl.Use.METRICS);
     if (ServerUrl.isFile(url)) {
+      Path file = Path.of(URI.create(url).getPath());
+      if (!Files.exists(file)) {
+        throw GivenFile.absent(spec, file);
+      }
       return new Target("http://localhost", url, 1);
     }
     boolean isBase = url.matches("https?://[^/?]*/?");

@@ -23,6 +23,7 @@ import tallystick.alerting.lint.ExposedSeries;
 import tallystick.alerting.lint.LintFinding;
 import tallystick.alerting.lint.LintReport;
 import tallystick.alerting.lint.RuleLint;
+import tallystick.report.LintScreen;
 import tallystick.runrecord.RecordReader;
 import tallystick.runrecord.RunClock;
 import tallystick.runrecord.Sample;
@@ -37,7 +38,13 @@ import tallystick.scrape.Scraper;
 @Command(
     name = "lint",
     mixinStandardHelpOptions = true,
-    description = "Find the known defects of Prometheus rules for vLLM; exit 1 on an error.")
+    description = "Find the known defects of Prometheus rules for vLLM; exit 1 on an error.",
+    footerHeading = Examples.HEADING,
+    footer = {
+      "  tally lint rules.yaml",
+      "  tally lint rules.yaml --target http://127.0.0.1:8000   names and edges of a server",
+      "  tally lint alerts/*.yaml --format sarif > lint.sarif   for code scanning"
+    })
 final class LintCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
@@ -53,6 +60,8 @@ final class LintCommand implements Callable<Integer> {
       defaultValue = "text",
       description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
   private Format format;
+
+  @Mixin private Verbosity verbosity;
 
   /** How the findings are written. */
   enum Format {
@@ -75,22 +84,39 @@ final class LintCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    ExposedSeries exposed = exposed();
-    List<LintFinding> findings = new ArrayList<>();
+    List<RuleFile> read = new ArrayList<>();
     for (Path file : files) {
-      findings.addAll(RuleLint.check(GivenFile.read(spec, file, RuleFile::read), exposed));
+      read.add(GivenFile.read(spec, file, RuleFile::read));
     }
+    ExposedSeries exposed = exposed();
+    List<LintFinding> findings =
+        read.stream().flatMap(file -> RuleLint.check(file, exposed).stream()).toList();
     PrintWriter out = spec.commandLine().getOut();
-    out.print(
-        switch (format) {
-          case text -> LintReport.text(findings);
-          case json -> LintReport.json(findings);
-          case sarif -> LintReport.sarif(findings);
-        });
+    switch (format) {
+      case text -> show(out, read, findings);
+      case json -> out.print(LintReport.json(findings));
+      case sarif -> out.print(LintReport.sarif(findings, RepositoryPath::uri));
+    }
     out.flush();
     boolean failed =
         findings.stream().anyMatch(each -> each.severity() == LintFinding.Severity.ERROR);
     return (failed ? ExitCode.RESULT_FAILS : ExitCode.GOOD).number();
+  }
+
+  private void show(PrintWriter out, List<RuleFile> read, List<LintFinding> findings) {
+    if (verbosity.isVerbose()) {
+      out.print(LintReport.text(findings));
+      return;
+    }
+    List<String> names = read.stream().map(RuleFile::file).toList();
+    int rules = read.stream().mapToInt(file -> file.rules().size()).sum();
+    TerminalWriter.show(out, room -> LintScreen.of(names, rules, against(), findings, room));
+  }
+
+  private String against() {
+    String named =
+        exposure.target + exposure.exposition + exposure.run;
+    return named.isEmpty() ? "the usual names of vLLM and SGLang" : "against " + named;
   }
 
   private ExposedSeries exposed() throws IOException, InterruptedException {
@@ -123,7 +149,7 @@ final class LintCommand implements Callable<Integer> {
     try {
       return of(new ExpositionParser().parse(Files.readAllBytes(file), ""));
     } catch (NoSuchFileException e) {
-      throw new ParameterException(spec.commandLine(), "there is no file " + file);
+      throw GivenFile.absent(spec, file);
     } catch (ExpositionException e) {
       throw new ParameterException(
           spec.commandLine(), file + ":" + e.line() + ": " + e.getMessage());

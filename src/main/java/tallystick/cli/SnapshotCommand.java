@@ -12,7 +12,6 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tallystick.runrecord.RunClock;
-import tallystick.runrecord.Sample;
 import tallystick.runrecord.ScrapeRow;
 import tallystick.scenario.Target;
 import tallystick.scrape.ForeignEngine;
@@ -25,7 +24,16 @@ import tallystick.scrape.SnapshotText;
 @Command(
     name = "snapshot",
     mixinStandardHelpOptions = true,
-    description = "Print an engine's metrics as typed values; exit 1 when a --warn rule holds.")
+    description = {
+      "Print an engine's metrics as typed values.",
+      "With --warn only the rules and their values; exit 1 when one holds."
+    },
+    footerHeading = Examples.HEADING,
+    footer = {
+      "  tally snapshot http://127.0.0.1:8000",
+      "  tally snapshot http://127.0.0.1:8000 --warn 'kv_cache_usage>0.95' --warn 'waiting>50'",
+      "  tally snapshot http://127.0.0.1:8000 --watch --every 5s --json"
+    })
 final class SnapshotCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
@@ -37,7 +45,7 @@ final class SnapshotCommand implements Callable<Integer> {
   @Option(names = "--json", description = "one JSON object per snapshot")
   private boolean isJson;
 
-  @Option(names = "--all", description = "every metric, not only the engine's")
+  @Option(names = "--all", description = "every metric, not only the engine's; with --warn too")
   private boolean isAll;
 
   @Option(names = "--watch", description = "print again and again until interrupted")
@@ -45,7 +53,8 @@ final class SnapshotCommand implements Callable<Integer> {
 
   @Option(
       names = "--every",
-      paramLabel = "SECONDS",
+      paramLabel = "TIME",
+      converter = GivenTime.class,
       defaultValue = "1",
       description = "time between two snapshots of --watch (default: ${DEFAULT-VALUE})")
   private double pauseSeconds;
@@ -60,7 +69,9 @@ final class SnapshotCommand implements Callable<Integer> {
   @Option(
       names = "--warn",
       paramLabel = "RULE",
-      description = "a limit to warn of, for example 'kv_cache_usage_perc>0.95'; can be repeated")
+      description =
+          "a limit to warn of, by a metric's name or its meaning, for example"
+              + " 'kv_cache_usage>0.95'; can be repeated")
   private List<String> warnings = List.of();
 
   @Mixin private AccessOptions access;
@@ -113,6 +124,23 @@ final class SnapshotCommand implements Callable<Integer> {
       err.flush();
       return ExitCode.WORLD_FAILED;
     }
+    List<JudgedRule> judged =
+        rules.stream().map(rule -> JudgedRule.of(rule, row.samples())).toList();
+    ExitCode result =
+        judged.stream().map(JudgedRule::code).reduce(ExitCode.GOOD, SnapshotCommand::worse);
+    if (!judged.isEmpty() && !isAll && !isJson) {
+      TerminalWriter.show(out, room -> JudgedRule.screen(metricsUrl, judged, result, room));
+      return result;
+    }
+    print(row, metricsUrl);
+    judged.forEach(rule -> rule.warnings().forEach(err::println));
+    out.flush();
+    err.flush();
+    return result;
+  }
+
+  private void print(ScrapeRow row, String metricsUrl) {
+    PrintWriter out = spec.commandLine().getOut();
     MetricSnapshot whole = MetricSnapshot.of(row.samples());
     MetricSnapshot shown = isAll ? whole : whole.ofEngine();
     if (isJson) {
@@ -126,17 +154,12 @@ final class SnapshotCommand implements Callable<Integer> {
           ForeignEngine.among(row.samples())
               .map(engine -> "; they are " + engine.title() + "'s")
               .orElse(" yet; a Dynamo worker shows them after its first request");
-      err.println(
-          metricsUrl + ": none of its " + whole.metrics().size() + " metrics is an engine's" + why
-              + ", --all shows what there is");
+      spec.commandLine()
+          .getErr()
+          .println(
+              metricsUrl + ": none of its " + whole.metrics().size() + " metrics is an engine's"
+                  + why + ", --all shows what there is");
     }
-    ExitCode result = ExitCode.GOOD;
-    for (HealthRule rule : rules) {
-      result = worse(result, judge(rule, row.samples(), err));
-    }
-    out.flush();
-    err.flush();
-    return result;
   }
 
   private static String remedy(String error) {
@@ -146,25 +169,6 @@ final class SnapshotCommand implements Callable<Integer> {
     return error.startsWith("no ")
         ? "; start the server or correct the URL"
         : "; name the URL of an engine's metrics, normally http://HOST:PORT/metrics";
-  }
-
-  private static ExitCode judge(HealthRule rule, List<Sample> samples, PrintWriter err) {
-    if (samples.stream().noneMatch(rule::concerns)) {
-      HealthRule ofCount = new HealthRule(rule.name() + "_count", rule.comparison(), 0);
-      err.println(
-          "UNKNOWN: " + rule + ": "
-              + (samples.stream().anyMatch(ofCount::concerns)
-                  ? rule.name() + " is a histogram; name a part of it, " + ofCount.name() + " or "
-                      + rule.name() + "_sum"
-                  : "the target exposes no " + rule.name()));
-      return ExitCode.NOT_TRUSTED;
-    }
-    List<Sample> matches = rule.matches(samples);
-    for (Sample sample : matches) {
-      String named = SnapshotText.named(sample.series().name(), sample.series().labels());
-      err.println("WARNING: " + rule + ": " + named + " " + SnapshotText.number(sample.value()));
-    }
-    return matches.isEmpty() ? ExitCode.GOOD : ExitCode.RESULT_FAILS;
   }
 
   /** A rule that holds outweighs one that could not be judged; a failed scrape outweighs both. */

@@ -11,6 +11,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine;
 import tallystick.run.TargetException;
+import tallystick.runrecord.NoRecordException;
 import tallystick.scenario.ScenarioException;
 
 /** The command line. */
@@ -65,11 +66,14 @@ public final class Tally implements Runnable {
         .addSubcommand(new MergeCommand())
         .addSubcommand(new LaunchCommand())
         .addSubcommand(new ReportCommand())
+        .addSubcommand(new OpenCommand(System.getenv()))
         .addSubcommand(new CompareCommand())
         .addSubcommand(new PlanCommand())
         .addSubcommand(new EngineCommand(interruption))
         .addSubcommand(new SimulateCommand())
         .addSubcommand(new CapacityCommand(interruption))
+        .addSubcommand(new StudyCommand(interruption))
+        .addSubcommand(new RegressCommand(interruption))
         .addSubcommand(new AlertsCommand())
         .addSubcommand(new BacktestCommand())
         .addSubcommand(new LintCommand())
@@ -100,7 +104,9 @@ public final class Tally implements Runnable {
 
   private static int explain(Exception failure, CommandLine line) {
     PrintWriter err = line.getErr();
-    if (failure instanceof ScenarioException || failure instanceof ParameterException) {
+    if (failure instanceof ScenarioException
+        || failure instanceof ParameterException
+        || failure instanceof NoRecordException) {
       err.println(failure.getMessage());
       return ExitCode.USER_MISTAKE.number();
     }

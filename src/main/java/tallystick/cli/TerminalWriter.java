@@ -11,7 +11,9 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.charset.Charset;
+import java.util.function.IntFunction;
 import java.util.regex.Pattern;
+import tallystick.report.Screen;
 import tallystick.scenario.PlainText;
 
 /**
@@ -84,6 +86,16 @@ final class TerminalWriter extends PrintWriter {
     } catch (IOException e) {
       setError();
     }
+  }
+
+  /**
+   * Shows a command's first screen, in colour on a terminal.
+   *
+   * @param made makes it with so many findings or rows
+   */
+  static void show(PrintWriter console, IntFunction<Screen> made) {
+    styled(console, Screen.text(made, Boolean.getBoolean("tally.terminal")));
+    console.flush();
   }
 
   private static final class Cleaning extends FilterWriter {

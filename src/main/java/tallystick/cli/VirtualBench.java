@@ -19,15 +19,17 @@ import tallystick.virtualrun.VirtualWorld;
  *
  * @param flags the engine's, by name
  * @param world what surrounds it
+ * @param salt makes the noise of one of several engines its own
  */
-record VirtualBench(Map<String, String> flags, VirtualWorld.Shape world) implements Bench {
+record VirtualBench(Map<String, String> flags, VirtualWorld.Shape world, long salt)
+    implements Bench {
   private static final double NANOS = 1e9;
   private static final double OVERHEAD_SECONDS = 10;
 
   @Override
   public OptionalDouble play(Plan plan, Path runFolder) throws IOException, InterruptedException {
     Map<String, String> seeded = new HashMap<>(flags);
-    seeded.putIfAbsent("seed", Long.toString(plan.settings().seed()));
+    seeded.putIfAbsent("seed", Long.toString(plan.settings().seed() ^ salt));
     EngineSettings engine = EngineFlags.settings(seeded);
     VirtualRecord.Played played =
         new VirtualRecord(plan, engine, world, Versions.tally())

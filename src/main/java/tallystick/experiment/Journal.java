@@ -15,20 +15,25 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * An experiment's memory: {@code journal.ndjson}. The first line says what the experiment is, each
- * further one is a finished probe, on the disk before the next probe begins. A last line that a
- * kill or a full disk cut is no probe: it is cut off, and its probe is played again.
+ * further one is a finished run, on the disk before the next run begins. A last line that a kill or
+ * a full disk cut is no run: it is cut off, and its run is played again.
+ *
+ * @param <E> what a finished run leaves: a record that Jackson writes and reads
  */
-final class Journal {
-  static final String FILE = "journal.ndjson";
-  static final ObjectMapper MAPPER =
+public final class Journal<E> {
+  public static final String FILE = "journal.ndjson";
+
+  /** How an experiment's files are written. */
+  public static final ObjectMapper MAPPER =
       JsonMapper.builder().propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE).build();
   private static final int FORMAT = 1;
 
   private final Path file;
-  private final List<ProbeResult> done;
+  private final List<E> done;
 
   /**
    * The first line.
@@ -38,28 +43,33 @@ final class Journal {
    * @param scenario its name
    * @param fingerprint of all that a decision depends on
    */
-  record Head(int formatVersion, String experiment, String scenario, String fingerprint) {}
+  private record Head(
+      int formatVersion, String experiment, String scenario, String fingerprint) {}
 
-  private Journal(Path file, List<ProbeResult> done) {
+  private Journal(Path file, List<E> done) {
     this.file = file;
     this.done = new ArrayList<>(done);
   }
 
-  /** A new experiment's journal. */
-  static Journal begin(Path folder, String experiment, String scenario, String fingerprint)
+  /**
+   * Begins a new experiment's journal.
+   *
+   * @throws IOException if it cannot be written
+   */
+  public static void begin(Path folder, String experiment, String scenario, String fingerprint)
       throws IOException {
-    Journal journal = new Journal(folder.resolve(FILE), List.of());
-    journal.append(new Head(FORMAT, experiment, scenario, fingerprint));
-    return journal;
+    append(folder.resolve(FILE), new Head(FORMAT, experiment, scenario, fingerprint));
   }
 
   /**
-   * The journal of an experiment that was interrupted.
+   * The journal of an experiment that has begun.
    *
+   * @param type of what a finished run leaves
    * @throws IllegalArgumentException if it is of another experiment
    * @throws IOException if it cannot be read
    */
-  static Journal resume(Path folder, String experiment, String fingerprint) throws IOException {
+  public static <E> Journal<E> resume(
+      Path folder, String experiment, String fingerprint, Class<E> type) throws IOException {
     Path file = folder.resolve(FILE);
     if (!Files.exists(file)) {
       throw new IllegalArgumentException(folder + " holds no experiment: it has no " + FILE);
@@ -76,11 +86,11 @@ final class Journal {
     }
     List<String> lines = new String(bytes, 0, end, StandardCharsets.UTF_8).lines().toList();
     requireSame(file, lines, experiment, fingerprint);
-    List<ProbeResult> done = new ArrayList<>();
+    List<E> done = new ArrayList<>();
     for (String line : lines.subList(1, lines.size())) {
-      done.add(read(file, line, ProbeResult.class));
+      done.add(read(file, line, type));
     }
-    return new Journal(file, done);
+    return new Journal<>(file, done);
   }
 
   private static void requireSame(
@@ -110,23 +120,29 @@ final class Journal {
     }
   }
 
-  /** The finished probes, in order. */
-  List<ProbeResult> done() {
+  /** What the finished runs left, in order. */
+  public List<E> done() {
     return List.copyOf(done);
   }
 
-  /** Adds a finished probe; it is on the disk when this returns. */
-  void add(ProbeResult result) throws IOException {
-    append(result);
+  /**
+   * Adds a finished run; it is on the disk when this returns.
+   *
+   * @throws IOException if it cannot be written
+   */
+  public void add(E result) throws IOException {
+    append(file, result);
     done.add(result);
   }
 
   /**
-   * Forgets the last probes if they cannot be used: whoever goes on has mended what spoiled them.
+   * Forgets the last runs if they cannot be used: whoever goes on has mended what spoiled them.
+   *
+   * @throws IOException if the journal cannot be written
    */
-  void forgetDoubtful() throws IOException {
+  public void forgetLast(Predicate<E> isDoubtful) throws IOException {
     int kept = done.size();
-    while (kept > 0 && !done.get(kept - 1).isTrusted()) {
+    while (kept > 0 && isDoubtful.test(done.get(kept - 1))) {
       kept--;
     }
     if (kept == done.size()) {
@@ -139,7 +155,7 @@ final class Journal {
     done.subList(kept, done.size()).clear();
   }
 
-  private void append(Object line) throws IOException {
+  private static void append(Path file, Object line) throws IOException {
     String text = MAPPER.writeValueAsString(line) + "\n";
     ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
     try (FileChannel channel =

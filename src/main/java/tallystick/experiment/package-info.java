@@ -1,7 +1,7 @@
 /**
- * Takes: a scenario and an engine to try it on.
- * <p>Gives: runs planned one after another, their journal, and a decision with its evidence.
- * <p>May use: scenario, plan, runrecord, analysis.
- * <p>Never: takes "cannot tell" for "yes", or one run's requests for fresh runs.
+ * Takes: plans of runs, and a bench to play them on.
+ * <p>Gives: what every experiment has: its journal, its budget, its seeds, its screen.
+ * <p>May use: scenario, plan, runrecord.
+ * <p>Never: knows which question an experiment asks.
  */
 package tallystick.experiment;

@@ -12,7 +12,7 @@ final class PromqlLexer {
       Pattern.compile("(?:\\d++(?:ms|[smhdwy])){1,16}+(?![\\w.])");
   private static final Pattern NUMBER =
       Pattern.compile(
-          "0[xX][0-9a-fA-F]+|\\d+(?:_\\d+)+|(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?");
+          "0[xX][0-9a-fA-F]+|\\d+(?:_\\d+)+\\.?|(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?");
   private static final Pattern WORD = Pattern.compile("[a-zA-Z_:][a-zA-Z0-9_:]*");
   private static final Pattern SYMBOL =
       Pattern.compile("=~|!~|==|!=|<=|>=|[-+*/%^<>=(){}\\[\\],:@]");
@@ -64,12 +64,19 @@ final class PromqlLexer {
     boolean isComment = false;
     while (position < text.length()) {
       char next = text.charAt(position);
+      if (next == '#' && !isComment && isRangeBegin()) {
+        throw new PromqlException("a comment before the length of a range", position);
+      }
       isComment = isComment ? next != '\n' : next == '#';
       if (!isComment && !isBlank(next)) {
         return;
       }
       position++;
     }
+  }
+
+  private boolean isRangeBegin() {
+    return !tokens.isEmpty() && tokens.get(tokens.size() - 1).isSymbol("[");
   }
 
   private static boolean isBlank(char letter) {

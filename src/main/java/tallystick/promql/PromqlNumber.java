@@ -14,6 +14,9 @@ final class PromqlNumber {
    */
   static double read(Token token) {
     String text = token.text().replace("_", "");
+    if (token.text().contains("_") && text.endsWith(".")) {
+      throw new NotUnderstoodException("a fraction after " + token.text(), token.at());
+    }
     try {
       double value = value(text);
       if (!Double.isInfinite(value)) {

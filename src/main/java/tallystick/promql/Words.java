@@ -89,7 +89,13 @@ final class Words {
   long durationMillis() {
     Token token = take();
     if (token.kind() == Token.Kind.NUMBER) {
+      if (peek().kind() == Token.Kind.WORD && peek().text().matches("ms|[smhdwy]")) {
+        throw new NotUnderstoodException("a blank inside a duration", token.at());
+      }
       return seconds(token);
+    }
+    if (token.isSymbol("+")) {
+      throw new NotUnderstoodException("a sign before a duration", token.at());
     }
     if (token.kind() != Token.Kind.DURATION) {
       throw new PromqlException("expected a duration, found " + shown(token), token.at());
@@ -120,11 +126,17 @@ final class Words {
     return token.text();
   }
 
-  /** A label in by, on and their like: there inf and nan are numbers, and quotes are allowed. */
+  /**
+   * A label in by, on and their like: there inf and nan are numbers. Prometheus 3 allows quotes and
+   * colons.
+   */
   private String groupingLabel() {
     Token token = peek();
     if (isNumber(token)) {
       throw new PromqlException("expected a label, found " + shown(token), token.at());
+    }
+    if (token.kind() == Token.Kind.WORD) {
+      return take().text();
     }
     if (token.kind() != Token.Kind.STRING) {
       return labelName();

@@ -4,14 +4,11 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import javax.xml.stream.XMLOutputFactory;
-import javax.xml.stream.XMLStreamException;
-import javax.xml.stream.XMLStreamWriter;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
-import tallystick.scenario.PlainText;
+import tallystick.report.JUnitSuite.Case;
+import tallystick.report.JUnitSuite.Outcome;
 
 /**
  * {@code junit.xml}: the objectives and the trust in the measurement as test cases. A violated
@@ -20,15 +17,6 @@ import tallystick.scenario.PlainText;
  */
 final class JUnitXml {
   private JUnitXml() {}
-
-  private enum Outcome {
-    PASSED,
-    FAILURE,
-    ERROR,
-    SKIPPED
-  }
-
-  private record Case(String group, String name, Outcome outcome, String text) {}
 
   /**
    * Writes the whole file; the caller closes the stream.
@@ -40,16 +28,11 @@ final class JUnitXml {
     cases.add(record(analysis));
     cases.add(ledger(analysis.reconciliation()));
     analysis.objectives().forEach(result -> cases.add(objective(result)));
-    try {
-      XMLStreamWriter xml = XMLOutputFactory.newFactory().createXMLStreamWriter(out, "UTF-8");
-      xml.writeStartDocument("UTF-8", "1.0");
-      suite(xml, analysis.run(), cases);
-      xml.writeEndDocument();
-      xml.writeCharacters("\n");
-      xml.flush();
-    } catch (XMLStreamException e) {
-      throw new IOException(e);
-    }
+    RunAnalysis.RunFacts run = analysis.run();
+    new JUnitSuite(
+            run.scenario() + " (" + Wording.engine(run.source()) + ")", run.startedUtc(),
+            run.windowSeconds(), cases)
+        .write(out);
   }
 
   private static Case record(RunAnalysis analysis) {
@@ -83,54 +66,5 @@ final class JUnitXml {
         };
     String text = result.verdict().words() + ": " + ObjectiveSection.result(result);
     return new Case("objectives", Wording.objective(result.objective()), outcome, text);
-  }
-
-  private static void suite(XMLStreamWriter xml, RunAnalysis.RunFacts run, List<Case> cases)
-      throws XMLStreamException {
-    xml.writeCharacters("\n");
-    xml.writeStartElement("testsuite");
-    attribute(xml, "name", run.scenario() + " (" + Wording.engine(run.source()) + ")");
-    attribute(xml, "tests", String.valueOf(cases.size()));
-    attribute(xml, "failures", count(cases, Outcome.FAILURE));
-    attribute(xml, "errors", count(cases, Outcome.ERROR));
-    attribute(xml, "skipped", count(cases, Outcome.SKIPPED));
-    attribute(xml, "timestamp", run.startedUtc().replace("Z", ""));
-    attribute(xml, "time", String.format(Locale.ROOT, "%.3f", run.windowSeconds()));
-    xml.writeCharacters("\n");
-    for (Case each : cases) {
-      write(xml, each);
-    }
-    xml.writeEndElement();
-  }
-
-  private static String count(List<Case> cases, Outcome outcome) {
-    return String.valueOf(cases.stream().filter(each -> each.outcome() == outcome).count());
-  }
-
-  private static void write(XMLStreamWriter xml, Case one) throws XMLStreamException {
-    xml.writeStartElement("testcase");
-    attribute(xml, "classname", one.group());
-    attribute(xml, "name", one.name());
-    switch (one.outcome()) {
-      case PASSED -> {
-        if (!one.text().isEmpty()) {
-          xml.writeStartElement("system-out");
-          xml.writeCharacters(PlainText.printable(one.text()));
-          xml.writeEndElement();
-        }
-      }
-      case FAILURE, ERROR, SKIPPED -> {
-        xml.writeEmptyElement(one.outcome().name().toLowerCase(Locale.ROOT));
-        attribute(xml, "message", one.text());
-      }
-    }
-    xml.writeEndElement();
-    xml.writeCharacters("\n");
-  }
-
-  // XML knows no control character, not even escaped.
-  private static void attribute(XMLStreamWriter xml, String name, String text)
-      throws XMLStreamException {
-    xml.writeAttribute(name, PlainText.oneLine(text));
   }
 }

@@ -3,7 +3,7 @@ package tallystick.report;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import tallystick.analysis.result.ObjectiveResult;
+import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Timeline.Track;
 import tallystick.scenario.Objective;
@@ -26,13 +26,15 @@ record Panel(
     COUNT,
     RATE,
     RATIO,
-    BARS
+    BARS,
+    /** Moments at which something happened; how much is left to the panels below. */
+    MARKS
   }
 
   /**
    * One line of the chart.
    *
-   * @param label its direct label
+   * @param label what it shows; the track knows whose
    * @param strong whether it is the one to look at
    */
   record Line(String label, boolean strong, Track track) {}
@@ -44,7 +46,8 @@ record Panel(
 
   /** The timeline's charts from top to bottom; charts without a track are left out. */
   static List<Panel> of(RunAnalysis analysis) {
-    List<Panel> panels = new ArrayList<>(clientPanels(analysis));
+    List<Panel> panels = new ArrayList<>(List.of(marks(analysis)));
+    panels.addAll(clientPanels(analysis));
     if (analysis.harness().saturated()) {
       panels.add(ownDelay(analysis.timeline().client()));
     }
@@ -52,13 +55,29 @@ record Panel(
     return panels.stream().filter(panel -> !panel.lines().isEmpty()).toList();
   }
 
-  /** The same with long tracks thinned to what a screen can show. */
-  Panel thinned(Scale time) {
-    List<Line> thin =
-        lines.stream()
-            .map(line -> new Line(line.label(), line.strong(), Thinning.of(line.track(), time)))
-            .toList();
-    return new Panel(side, title, kind, thin, limits);
+  // A stall that no bin's largest gap shows is in none of them.
+  private static Panel marks(RunAnalysis analysis) {
+    List<Line> lines = new ArrayList<>();
+    if (analysis.stalls().thresholdSeconds() instanceof Figure.Known threshold) {
+      named(analysis.timeline().client(), "largest_gap_max", "stall", false).stream()
+          .filter(line -> exceeds(line.track(), threshold.value()))
+          .map(line -> new Line(line.label(), false, above(line.track(), threshold.value())))
+          .forEach(lines::add);
+    }
+    named(analysis.timeline().engine(), "num_preemptions", "preemption", true).stream()
+        .filter(line -> exceeds(line.track(), 0))
+        .forEach(lines::add);
+    return new Panel(Tone.PLAIN, "What happened", Kind.MARKS, lines, List.of());
+  }
+
+  private static boolean exceeds(Track track, double threshold) {
+    return Arrays.stream(track.values()).anyMatch(value -> value > threshold);
+  }
+
+  private static Track above(Track track, double threshold) {
+    double[] values =
+        Arrays.stream(track.values()).map(value -> value > threshold ? value : 0).toArray();
+    return new Track(track.name(), track.unit(), track.owner(), track.seconds(), values);
   }
 
   private static List<Panel> clientPanels(RunAnalysis analysis) {
@@ -138,19 +157,15 @@ record Panel(
   }
 
   private static List<Line> named(List<Track> tracks, String name, String label, boolean strong) {
-    List<Track> found = tracks.stream().filter(track -> track.name().equals(name)).toList();
-    return found.stream()
-        .map(track -> new Line(owned(label, track, found.size()), strong, track))
+    return tracks.stream()
+        .filter(track -> track.name().equals(name))
+        .map(track -> new Line(label, strong, track))
         .toList();
-  }
-
-  private static String owned(String label, Track track, int count) {
-    return count > 1 ? label + " " + track.owner() : label;
   }
 
   private static List<Double> limits(RunAnalysis analysis, Objective.Metric metric) {
     return analysis.objectives().stream()
-        .map(ObjectiveResult::objective)
+        .flatMap(result -> result.objective().parts().stream())
         .filter(objective -> objective.metric() == metric)
         .map(Objective::thresholdSeconds)
         .distinct()

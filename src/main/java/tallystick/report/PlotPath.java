@@ -74,6 +74,18 @@ final class PlotPath {
     return plot.path.toString();
   }
 
+  /** A stroke over the whole height at each sample above zero. */
+  static String marks(Track track, Scale time) {
+    StringBuilder path = new StringBuilder();
+    for (int i = 0; i < track.values().length; i++) {
+      if (track.values()[i] > 0) {
+        path.append('M').append(Scale.css(time.position(track.seconds()[i]) * WIDTH));
+        path.append(" 0V").append(HEIGHT);
+      }
+    }
+    return path.toString();
+  }
+
   private static boolean begins(Track track, int i) {
     return i == 0 || !Double.isFinite(track.values()[i - 1]);
   }

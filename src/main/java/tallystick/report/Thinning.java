@@ -8,21 +8,24 @@ import tallystick.analysis.result.Timeline.Track;
  * screen the first, the last, the lowest and the highest stay, and so does every hole.
  */
 final class Thinning {
-  static final int COLUMNS = 1200;
-  private static final int MOST_POINTS = 4 * COLUMNS;
+  private static final int MOST_POINTS_OF_COLUMN = 4;
 
   private Thinning() {}
 
-  /** The track itself where it is short enough. */
-  static Track of(Track track, Scale time) {
+  /**
+   * The track itself where it is short enough.
+   *
+   * @param columns how many columns of the screen its points share
+   */
+  static Track of(Track track, Scale time, int columns) {
     int size = track.seconds().length;
-    if (size <= MOST_POINTS) {
+    if (size <= MOST_POINTS_OF_COLUMN * columns) {
       return track;
     }
     boolean[] kept = new boolean[size];
     int start = 0;
     for (int i = 1; i <= size; i++) {
-      if (i == size || column(track, time, i) != column(track, time, start)) {
+      if (i == size || column(track, time, columns, i) != column(track, time, columns, start)) {
         keep(track, start, i, kept);
         start = i;
       }
@@ -36,8 +39,8 @@ final class Thinning {
         Arrays.stream(indices).mapToDouble(i -> track.values()[i]).toArray());
   }
 
-  private static int column(Track track, Scale time, int index) {
-    return (int) (time.position(track.seconds()[index]) * COLUMNS);
+  private static int column(Track track, Scale time, int columns, int index) {
+    return (int) (time.position(track.seconds()[index]) * columns);
   }
 
   private static void keep(Track track, int from, int to, boolean[] kept) {

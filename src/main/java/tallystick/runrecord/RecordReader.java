@@ -51,8 +51,10 @@ public final class RecordReader implements RunRows {
   public static RecordReader openPart(Path runFolder) throws IOException {
     RecordFiles files = RecordFiles.ofRun(runFolder);
     if (!Files.exists(files.manifest()) && !Files.exists(files.requests())) {
-      throw new IOException(
-          runFolder + " holds no run record: " + files.manifest() + " is missing");
+      throw new NoRecordException(
+          Files.isDirectory(runFolder)
+              ? runFolder + " holds no run record: " + files.manifest() + " is missing"
+              : "there is no folder " + runFolder + "; a run's folder lies below reports/");
     }
     List<String> unknowns = new ArrayList<>();
     Manifest manifest = manifest(files, runFolder, unknowns);

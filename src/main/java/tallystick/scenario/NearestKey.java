@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /** Finds the valid word a misspelt one was probably meant to be. */
-final class NearestKey {
+public final class NearestKey {
   private NearestKey() {}
 
   /** A remedy for an unknown word: the nearest valid one, or all of them if none is near. */
@@ -16,7 +16,7 @@ final class NearestKey {
   }
 
   /** The valid word with the fewest changes, if more than half of the letters stay. */
-  static Optional<String> nearest(String word, Collection<String> valid) {
+  public static Optional<String> nearest(String word, Collection<String> valid) {
     return valid.stream()
         .filter(v -> 2 * distance(word, v) < Math.max(3, Math.max(word.length(), v.length())))
         .min(Comparator.comparingInt(v -> distance(word, v)));

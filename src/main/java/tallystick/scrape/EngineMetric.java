@@ -17,8 +17,13 @@ public sealed interface EngineMetric {
   /** Labels, without {@code le} and a vector's {@code position}. */
   SortedMap<String, String> labels();
 
-  /** A value that only rises while the engine lives. */
-  record Counter(String name, SortedMap<String, String> labels, double value)
+  /**
+   * A value that only rises while the engine lives.
+   *
+   * @param exposedName as a rule must name it, mostly with {@code _total}
+   */
+  record Counter(
+      String name, SortedMap<String, String> labels, double value, String exposedName)
       implements EngineMetric {}
 
   /** A value that rises and falls. */

@@ -1,19 +1,26 @@
 package tallystick.scrape;
 
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tallystick.runrecord.BlankValue;
 import tallystick.runrecord.EngineFamily;
+import tallystick.runrecord.MetricConcept;
 import tallystick.runrecord.MetricVocabulary;
 import tallystick.runrecord.Sample;
 import tallystick.runrecord.Series.Type;
+import tallystick.scenario.NearestKey;
 
 /**
  * A limit the user sets on a sample, for example {@code kv_cache_usage_perc>0.95}.
  *
- * @param name sample name; the engine's prefix may be left out
+ * @param name sample name, the engine's prefix may be left out; or what it means, as in {@code
+ *     waiting} or {@code kv_cache_usage}
  * @param comparison how the value is compared with the limit
  * @param limit the limit
  */
@@ -85,8 +92,12 @@ public record HealthRule(String name, Comparison comparison, double limit) {
   private static void refusePercent(String text, String name, double limit) {
     MetricVocabulary vocabulary = MetricVocabulary.standard();
     boolean isRatio =
-        entryOf(name).stream()
-            .flatMap(entry -> vocabulary.namesOf(entry.concept()).stream())
+        Arrays.stream(MetricConcept.values())
+            .filter(
+                concept ->
+                    concept.name().equalsIgnoreCase(name)
+                        || entryOf(name).filter(entry -> entry.concept() == concept).isPresent())
+            .flatMap(concept -> vocabulary.namesOf(concept).stream())
             .anyMatch(entry -> entry.note().contains("ratio 0..1"));
     if (isRatio && (limit < 0 || limit > 1)) {
       throw new IllegalArgumentException(
@@ -126,11 +137,36 @@ public record HealthRule(String name, Comparison comparison, double limit) {
   }
 
   private boolean meansTheSame(String exposed) {
-    MetricVocabulary vocabulary = MetricVocabulary.standard();
-    return entryOf(name)
+    return MetricVocabulary.standard()
+        .entryOf(exposed)
         .filter(entry -> entry.type() == Type.GAUGE || entry.type() == Type.COUNTER)
-        .flatMap(entry -> vocabulary.conceptOf(exposed).filter(entry.concept()::equals))
+        .filter(
+            entry ->
+                entry.concept().name().equalsIgnoreCase(name)
+                    || entryOf(name).filter(own -> own.concept() == entry.concept()).isPresent())
         .isPresent();
+  }
+
+  /** A name among the samples, without the engine's prefix, that was probably meant. */
+  public Optional<String> nearest(List<Sample> samples) {
+    Set<String> names = new TreeSet<>();
+    for (Sample sample : samples) {
+      String exposed = sample.series().name();
+      if (!exposed.endsWith("_bucket") && !exposed.endsWith("_created")) {
+        Optional<EngineFamily> family = MetricVocabulary.standard().familyOf(exposed);
+        names.add(family.map(one -> one.withoutPrefix(exposed)).orElse(exposed));
+      }
+    }
+    String asked =
+        MetricVocabulary.standard().familyOf(name).map(one -> one.withoutPrefix(name)).orElse(name);
+    return NearestKey.nearest(asked, names).filter(near -> entryOf(name).isEmpty());
+  }
+
+  /** Of samples for which it does not hold, the one that is nearest to it. */
+  public Optional<Sample> closest(List<Sample> samples) {
+    return samples.stream()
+        .filter(this::concerns)
+        .min(Comparator.comparingDouble(sample -> Math.abs(sample.value() - limit)));
   }
 
   /** The samples for which the rule holds; for NaN nothing holds but {@code !=}. */
@@ -144,10 +180,6 @@ public record HealthRule(String name, Comparison comparison, double limit) {
   /** The rule as the user would write it. */
   @Override
   public String toString() {
-    String number =
-        limit == Math.rint(limit) && Math.abs(limit) < 1e15
-            ? Long.toString((long) limit)
-            : Double.toString(limit);
-    return name + comparison.sign() + number;
+    return name + comparison.sign() + SnapshotText.number(limit);
   }
 }

@@ -110,10 +110,12 @@ public record MetricSnapshot(List<EngineMetric> metrics) {
     private double count = Double.NaN;
     private double sum = Double.NaN;
     private double value = Double.NaN;
+    private String name = "";
 
     void add(Sample sample) {
       Series series = sample.series();
       value = sample.value();
+      name = series.name();
       if (isVector(series)) {
         positions.put(Integer.parseInt(series.label(POSITION)), value);
       } else if (series.name().endsWith("_bucket")) {
@@ -131,7 +133,7 @@ public record MetricSnapshot(List<EngineMetric> metrics) {
         return new EngineMetric.Vector(key.family(), key.labels(), values);
       }
       return switch (key.type()) {
-        case COUNTER -> new EngineMetric.Counter(key.family(), key.labels(), value);
+        case COUNTER -> new EngineMetric.Counter(key.family(), key.labels(), value, name);
         case HISTOGRAM ->
             new EngineMetric.Histogram(key.family(), key.labels(), count, sum, buckets);
         case GAUGE, SUMMARY, UNTYPED -> new EngineMetric.Gauge(key.family(), key.labels(), value);

@@ -61,8 +61,10 @@ public final class SnapshotText {
           case EngineMetric.Histogram histogram ->
               "count " + number(histogram.count()) + ", sum " + number(histogram.sum());
         };
+    String name =
+        metric instanceof EngineMetric.Counter counter ? counter.exposedName() : metric.name();
     return String.format(
-        Locale.ROOT, "%-9s  %s  %s", kind(metric), named(metric.name(), metric.labels()), value);
+        Locale.ROOT, "%-9s  %s  %s", kind(metric), named(name, metric.labels()), value);
   }
 
   private static String kind(EngineMetric metric) {

@@ -99,8 +99,21 @@ final class EngineCore {
 
   /** Begins a step; how long the model runs, in nanoseconds. */
   long beginStep(long nowNanos) {
+    boolean isHeld = isAdmissionHeld(nowNanos);
+    scheduler.holdAdmission(isHeld);
     long nanos = scheduler.schedule(nowNanos);
-    return slowness.of(nanos, scheduler.computesPrompts());
+    return isHeld && nanos == 0
+        ? Fault.Admission.IDLE_NANOS
+        : slowness.of(nanos, scheduler.computesPrompts(), nowNanos);
+  }
+
+  private boolean isAdmissionHeld(long nowNanos) {
+    for (Fault fault : settings.faults()) {
+      if (fault instanceof Fault.Admission held && held.holds(rank, nowNanos)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Ends the step that was begun: books and delivers its outputs, and tells how many. */

@@ -33,6 +33,24 @@ public sealed interface Fault {
   }
 
   /**
+   * No waiting request is admitted; those that run go on.
+   *
+   * @param atNanos when, after the engine's start
+   * @param forNanos how long
+   * @param engine the one engine of the server that is meant; {@link #EVERY_ENGINE} for all
+   */
+  record Admission(long atNanos, long forNanos, int engine) implements Fault {
+    /** How long a step lasts in which nothing runs and nothing may begin. */
+    static final long IDLE_NANOS = 1_000_000;
+
+    boolean holds(int rank, long nowNanos) {
+      return (engine == EVERY_ENGINE || engine == rank)
+          && nowNanos >= atNanos
+          && nowNanos < atNanos + forNanos;
+    }
+  }
+
+  /**
    * Every stream is cut: the connection is closed in the middle.
    *
    * @param afterEvents events sent before the cut
@@ -82,19 +100,32 @@ public sealed interface Fault {
    * @param decodeFactor times as long where a step only decodes
    * @param share which share of the steps, 0 to 1: below 1 the engine is uneven
    * @param engine the one engine of the server that is slow; {@link #EVERY_ENGINE} for all
+   * @param atNanos from when, after the engine's start
+   * @param forNanos how long
    */
-  record Slow(double prefillFactor, double decodeFactor, double share, int engine)
+  record Slow(
+      double prefillFactor,
+      double decodeFactor,
+      double share,
+      int engine,
+      long atNanos,
+      long forNanos)
       implements Fault {
     boolean slows(int rank) {
       return engine == EVERY_ENGINE || engine == rank;
+    }
+
+    boolean lasts(long nowNanos) {
+      return nowNanos >= atNanos && nowNanos - atNanos < forNanos;
     }
   }
 
   /**
    * Reads {@code stall:at=10s,for=2s}, {@code cut:after=5}, {@code http503:p=0.01}, {@code
    * drop-token:at=100}, {@code late-families}, {@code no-total}, {@code
-   * frozen-metrics:after=1s,for=2s}, {@code metrics-hole:after=1s,for=2s} or {@code
-   * slow:prefill=1,decode=3,share=1}, of which any may be left out.
+   * frozen-metrics:after=1s,for=2s}, {@code metrics-hole:after=1s,for=2s}, {@code
+   * admission:at=10s,for=2s} or {@code slow:prefill=1,decode=3,share=1,at=10s,for=2s}, of which
+   * any may be left out.
    *
    * @throws IllegalArgumentException if it is none of these
    */
@@ -110,6 +141,8 @@ public sealed interface Fault {
         switch (kind) {
           case "stall" ->
               new Stall(nanos(options, "at"), nanos(options, "for"), engine(options));
+          case "admission" ->
+              new Admission(nanos(options, "at"), nanos(options, "for"), engine(options));
           case "cut" -> new Cut(Math.toIntExact(whole(options, "after")));
           case "http503" -> new Unavailable(share(options, "p"));
           case "drop-token" -> new DropToken(whole(options, "at"));
@@ -123,7 +156,9 @@ public sealed interface Fault {
                   factor(options, "prefill"),
                   factor(options, "decode"),
                   options.containsKey("share") ? share(options, "share") : 1,
-                  engine(options));
+                  engine(options),
+                  options.containsKey("at") ? nanos(options, "at") : 0,
+                  options.containsKey("for") ? nanos(options, "for") : Long.MAX_VALUE);
           default -> throw unreadable(text);
         };
     if (!options.isEmpty()) {
@@ -215,7 +250,8 @@ public sealed interface Fault {
     return new IllegalArgumentException(
         "fault must be stall:at=10s,for=2s or cut:after=5 or http503:p=0.01 or drop-token:at=100"
             + " or late-families or no-total or frozen-metrics:after=1s,for=2s"
-            + " or metrics-hole:after=1s,for=2s or slow:prefill=1,decode=3,share=1, was "
+            + " or metrics-hole:after=1s,for=2s or admission:at=10s,for=2s"
+            + " or slow:prefill=1,decode=3,share=1,at=10s,for=2s, was "
             + text);
   }
 }

@@ -26,6 +26,7 @@ final class Scheduler {
   private List<Sequence> running = new ArrayList<>();
   private int budget;
   private boolean isFlushNeeded;
+  private boolean isAdmissionHeld;
   private long prefixQueries;
   private long prefixHits;
 
@@ -66,6 +67,11 @@ final class Scheduler {
     return isFlushNeeded || !running.isEmpty() || !waiting.isEmpty();
   }
 
+  /** Whether waiting sequences stay where they are, as a fault has it. */
+  void holdAdmission(boolean isHeld) {
+    isAdmissionHeld = isHeld;
+  }
+
   /**
    * Begins a step.
    *
@@ -78,7 +84,7 @@ final class Scheduler {
     int candidates = running.size() + waiting.size();
     int longPrefillLimit = candidates > 1 ? settings.longPrefillTokenThreshold() : 0;
     boolean hasPreempted = scheduleRunning(longPrefillLimit, nowNanos);
-    if (!hasPreempted) {
+    if (!hasPreempted && !isAdmissionHeld) {
       scheduleWaiting(longPrefillLimit, nowNanos);
     }
     return duration();

@@ -18,11 +18,11 @@ final class Slowness {
     this.random = new SplittableRandom(seed);
   }
 
-  /** How long a step of so many nanoseconds takes. */
-  long of(long nanos, boolean computesPrompts) {
+  /** How long a step of so many nanoseconds takes that begins now. */
+  long of(long nanos, boolean computesPrompts, long nowNanos) {
     double slowed = nanos;
     for (Fault.Slow fault : faults) {
-      if (random.nextDouble() < fault.share()) {
+      if (fault.lasts(nowNanos) && random.nextDouble() < fault.share()) {
         slowed *= computesPrompts ? fault.prefillFactor() : fault.decodeFactor();
       }
     }

@@ -1,65 +1,325 @@
 (function () {
   "use strict";
+  var WIDTH = 1000, HEIGHT = 100;
   var timeline = document.getElementById("timeline");
   var source = document.getElementById("tracks");
+  var tools = document.getElementById("tools");
   if (!timeline || !source) { return; }
   var tracks = JSON.parse(source.textContent);
-  var low = Number(timeline.dataset.low);
-  var high = Number(timeline.dataset.high);
+  var whole = { low: Number(timeline.dataset.low), high: Number(timeline.dataset.high) };
+  var view = whole;
+  var choice = "usual";
+  var at = null;
   var cursor = timeline.querySelector(".cursor");
+  var chosen = timeline.querySelector(".chosen");
+  var axis = timeline.querySelector(".x");
   var now = timeline.querySelector(".now");
-  var fields = timeline.querySelectorAll("[data-track]");
-  var current = low;
+  var fields = Array.from(timeline.querySelectorAll("[data-tracks]"));
+  var panels = Array.from(timeline.querySelectorAll(".panel"));
+  var first = timeline.querySelector(".plot");
 
+  // Numbers in words.
   function digits(value) {
     if (value === 0) { return "0"; }
     var size = Math.floor(Math.log10(Math.abs(value))) + 1;
     return value.toFixed(Math.min(4, Math.max(0, 3 - size)));
   }
   function text(kind, value) {
-    if (value === null) { return "no value"; }
     if (kind === "LATENCY") { return value < 1 ? digits(value * 1000) + " ms" : digits(value) + " s"; }
     if (kind === "RATIO") { return digits(value * 100) + " %"; }
     if (kind === "RATE") { return digits(value); }
     return String(Math.round(value * 100) / 100);
   }
-  function nearest(times, at) {
-    var first = 0, last = times.length - 1;
-    while (last - first > 1) {
-      var middle = (first + last) >> 1;
-      if (times[middle] <= at) { first = middle; } else { last = middle; }
-    }
-    return last >= 0 && Math.abs(times[last] - at) < Math.abs(times[first] - at) ? last : first;
+  function tick(kind, value) {
+    return text(kind, value).replace(/(\.\d*?)0+(?=\D|$)/, "$1").replace(/\.(?=\D|$)/, "");
   }
-  function show(at) {
-    current = Math.min(high, Math.max(low, at));
+
+  // Places.
+  function place(seconds) { return (seconds - view.low) / (view.high - view.low); }
+  function moment(clientX) {
+    var plot = first.getBoundingClientRect();
+    var share = (clientX - plot.left) / plot.width;
+    return view.low + Math.min(1, Math.max(0, share)) * (view.high - view.low);
+  }
+  function after(times, seconds) {
+    var low = 0, high = times.length;
+    while (low < high) {
+      var middle = (low + high) >> 1;
+      if (times[middle] < seconds) { low = middle + 1; } else { high = middle; }
+    }
+    return low;
+  }
+  function nearest(times, seconds) {
+    var next = after(times, seconds);
+    return next > 0 && (next === times.length || seconds - times[next - 1] <= times[next] - seconds)
+      ? next - 1 : next;
+  }
+  function roundSteps(low, high, most) {
+    var least = (high - low) / most;
+    var decade = Math.pow(10, Math.floor(Math.log10(least)));
+    var step = [1, 2, 2.5, 5, 10].find(function (s) { return s * decade >= least * 0.999999; }) * decade;
+    var found = [];
+    for (var i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-6; i++) {
+      found.push(Number((i * step).toPrecision(12)));
+    }
+    return { step: step, ticks: found };
+  }
+
+  // The scale of one panel for what is in view.
+  function numbersOf(panel) {
+    var seen = new Set();
+    panel.querySelectorAll("path[data-track]").forEach(function (path) { seen.add(Number(path.dataset.track)); });
+    return Array.from(seen);
+  }
+  function valuesInView(panel) {
+    var found = [];
+    numbersOf(panel).forEach(function (number) {
+      var track = tracks[number];
+      var from = Math.max(0, after(track.x, view.low) - 1);
+      for (var i = from; i < track.x.length && (i === from || track.x[i - 1] < view.high); i++) {
+        if (track.y[i] !== null) { found.push(track.y[i]); }
+      }
+    });
+    return found.sort(function (a, b) { return a - b; });
+  }
+  function logScale(low, high) {
+    low = Math.pow(10, Math.floor(Math.log10(low) + 1e-9));
+    high = Math.pow(10, Math.ceil(Math.log10(high) - 1e-9));
+    high = high > low ? high : low * 10;
+    var ticks = [];
+    var every = Math.ceil(Math.log10(high / low) / 4);
+    for (var decade = low; decade <= high * 1.001; decade *= Math.pow(10, every)) {
+      ticks.push(Number(decade.toPrecision(6)));
+    }
+    return { low: low, high: high, log: true, ticks: ticks, how: ", log scale" };
+  }
+  function scaleOf(panel) {
+    var kind = panel.dataset.kind;
+    if ((view === whole && choice === "usual") || kind === "MARKS") { return panel.usual; }
+    var values = valuesInView(panel);
+    var largest = values.length ? values[values.length - 1] : 1;
+    var smallest = values.find(function (value) { return value > 0; });
+    var isLatency = kind === "LATENCY";
+    var isWide = isLatency && smallest > 0 && largest / smallest >= 20;
+    if (smallest > 0 && kind !== "RATIO" && (choice === "log" || (choice === "usual" && isWide))) {
+      return logScale(Math.max(smallest, isLatency ? Math.min(0.001, largest / 20) : 0), largest);
+    }
+    if (kind === "RATIO" && choice !== "clip") { return panel.usual; }
+    var how = "";
+    if (choice === "clip" && values.length) {
+      var usual = values[Math.min(values.length - 1, Math.floor(values.length * 0.95))];
+      if (usual > 0 && usual * 1.5 < largest) {
+        how = ", cut: the largest is " + text(kind, largest);
+        largest = usual * 1.2;
+      }
+    }
+    var steps = roundSteps(0, largest > 0 ? largest : 1, 3);
+    var high = Math.ceil((largest > 0 ? largest : 1) / steps.step - 1e-9) * steps.step;
+    return { low: 0, high: high, log: false, ticks: roundSteps(0, high, 3).ticks, how: how };
+  }
+  function height(scale, value) {
+    var share = scale.log
+      ? Math.log(Math.max(value, 1e-300) / scale.low) / Math.log(scale.high / scale.low)
+      : (value - scale.low) / (scale.high - scale.low);
+    return ((1 - Math.min(1.02, Math.max(0, share))) * HEIGHT).toFixed(2);
+  }
+
+  // Drawing anew from the values.
+  function drawn(kind, track, scale) {
+    var out = [], bottom = height(scale, scale.low), open = false;
+    var from = Math.max(0, after(track.x, view.low) - 1);
+    var to = Math.min(track.x.length, after(track.x, view.high) + 1);
+    function x(i) { return (place(track.x[i]) * WIDTH).toFixed(2); }
+    function known(i) { return i >= from && i < to && track.y[i] !== null; }
+    for (var i = from; i < to; i++) {
+      var value = track.y[i];
+      if (kind === "ticks" || kind === "bars") {
+        if (value > 0 && kind === "ticks") { out.push("M" + x(i) + " 0V" + HEIGHT); }
+        if (value > 0 && kind === "bars" && i > 0) {
+          out.push("M" + x(i - 1) + " " + bottom + "V" + height(scale, value) + "H" + x(i) + "V" + bottom + "Z");
+        }
+        continue;
+      }
+      if (value === null) { continue; }
+      var alone = !known(i - 1) && !known(i + 1);
+      if (kind === "dots") {
+        if (alone) { out.push("M" + x(i) + " " + height(scale, value) + "h0"); }
+        continue;
+      }
+      if (kind === "line" && alone) { continue; }
+      open = known(i - 1);
+      if (kind === "area" && !open) { out.push("M" + x(i) + " " + bottom); }
+      out.push((open || kind === "area" ? "L" : "M") + x(i) + " " + height(scale, value));
+      if (kind === "area" && !known(i + 1)) { out.push("L" + x(i) + " " + bottom + "Z"); }
+    }
+    return out.join("");
+  }
+  function redraw(panel, timeTicks) {
+    var scale = scaleOf(panel), kind = panel.dataset.kind;
+    panel.querySelectorAll("path[data-track]").forEach(function (path) {
+      path.setAttribute("d", drawn(path.classList[0], tracks[Number(path.dataset.track)], scale));
+    });
+    panel.querySelectorAll(".limit[data-limit]").forEach(function (path) {
+      var value = Number(path.dataset.limit);
+      path.setAttribute("d", value > scale.high || value < scale.low ? "" : "M0 " + height(scale, value) + "H" + WIDTH);
+    });
+    panel.querySelectorAll(".boundary").forEach(function (path) {
+      path.setAttribute("d", "M" + (place(Number(path.dataset.at)) * WIDTH).toFixed(2) + " 0V" + HEIGHT);
+    });
+    panel.querySelector(".grid").setAttribute("d",
+      scale.ticks.map(function (value) { return "M0 " + height(scale, value) + "H" + WIDTH; }).join("")
+      + timeTicks.map(function (value) { return "M" + (place(value) * WIDTH).toFixed(2) + " 0V" + HEIGHT; }).join(""));
+    var labels = panel.querySelector(".y");
+    labels.replaceChildren.apply(labels, scale.ticks.map(function (value) {
+      var label = document.createElement("span");
+      label.style.top = height(scale, value) + "%";
+      label.textContent = scale === panel.usual ? panel.names[scale.ticks.indexOf(value)] : tick(kind, value);
+      return label;
+    }));
+    panel.querySelector(".how").textContent = scale.how;
+  }
+  function draw() {
+    var steps = roundSteps(view.low, view.high, 8);
+    panels.forEach(function (panel) { redraw(panel, steps.ticks); });
+    axis.querySelectorAll(".tick").forEach(function (label) { label.remove(); });
+    steps.ticks.forEach(function (value) {
+      var label = document.createElement("span");
+      label.className = "tick";
+      label.style.left = (place(value) * 100) + "%";
+      label.textContent = String(value) + " s";
+      axis.insertBefore(label, now);
+    });
+    timeline.querySelectorAll(".phases span").forEach(function (span) {
+      var share = place(Number(span.dataset.at));
+      span.style.left = (share * 100) + "%";
+      span.hidden = share < 0 || share > 1;
+    });
+    timeline.classList.toggle("zoomed", view !== whole);
+    tools.querySelector("[data-do=all]").disabled = view === whole;
+    tools.querySelector("[data-do=out]").disabled = view === whole;
+    if (at !== null) { show(at); }
+  }
+  function zoom(low, high) {
+    var span = whole.high - whole.low;
+    if (high - low < span / 5000) { return; }
+    low = Math.max(whole.low, low);
+    high = Math.min(whole.high, high);
+    view = high - low > span * 0.999 ? whole : { low: low, high: high };
+    draw();
+  }
+  function zoomBy(factor) {
+    var span = (view.high - view.low) * factor;
+    var share = at === null ? 0.5 : place(at);
+    var middle = at === null ? (view.low + view.high) / 2 : at;
+    var low = Math.max(whole.low, Math.min(whole.high - span, middle - share * span));
+    zoom(low, low + span);
+  }
+  function move(seconds) {
+    var shift = seconds < view.low ? seconds - view.low : seconds > view.high ? seconds - view.high : 0;
+    shift = Math.max(whole.low - view.low, Math.min(whole.high - view.high, shift));
+    if (shift !== 0) { zoom(view.low + shift, view.high + shift); }
+    show(seconds);
+  }
+
+  // Reading one moment.
+  function reading(kind, numbers) {
+    var lowest = null, highest = null;
+    numbers.forEach(function (number) {
+      var track = tracks[number];
+      var value = track.x.length ? track.y[nearest(track.x, at)] : null;
+      if (value === null) { return; }
+      if (lowest === null || value < lowest) { lowest = value; }
+      if (highest === null || value > highest.value) { highest = { value: value, owner: track.owner }; }
+    });
+    if (highest === null) { return "no value"; }
+    if (numbers.length === 1) { return text(kind, highest.value); }
+    return text(kind, lowest) + " … " + text(kind, highest.value) + " (" + highest.owner + ")";
+  }
+  function show(seconds) {
+    at = Math.min(view.high, Math.max(view.low, seconds));
     var frame = timeline.getBoundingClientRect();
-    var plot = timeline.querySelector(".plot").getBoundingClientRect();
-    var share = (current - low) / (high - low);
-    cursor.style.left = (plot.left - frame.left + share * plot.width) + "px";
-    now.style.left = (share * 100) + "%";
-    now.textContent = current.toFixed(1) + " s";
+    var plot = first.getBoundingClientRect();
+    cursor.style.left = (plot.left - frame.left + place(at) * plot.width) + "px";
+    now.style.left = (place(at) * 100) + "%";
+    now.textContent = at.toFixed(view.high - view.low < 20 ? 2 : 1) + " s";
     fields.forEach(function (field) {
-      var track = tracks[Number(field.dataset.track)];
-      var index = nearest(track.x, current);
-      field.textContent = track.x.length ? text(field.dataset.kind, track.y[index]) : "";
+      var kind = field.closest(".panel").dataset.kind;
+      field.textContent = kind === "MARKS" ? "" : reading(kind, field.dataset.tracks.split(" ").map(Number));
     });
     timeline.classList.add("reading");
   }
   function hide() {
+    at = null;
     timeline.classList.remove("reading");
     fields.forEach(function (field) { field.textContent = ""; });
   }
-  timeline.addEventListener("pointermove", function (event) {
-    var plot = timeline.querySelector(".plot").getBoundingClientRect();
-    show(low + (event.clientX - plot.left) / plot.width * (high - low));
+
+  panels.forEach(function (panel) {
+    var labels = Array.from(panel.querySelectorAll(".y span"));
+    var low = Number(panel.dataset.low), high = Number(panel.dataset.high), log = "log" in panel.dataset;
+    panel.names = labels.map(function (label) { return label.textContent; });
+    panel.usual = { low: low, high: high, log: log, how: panel.querySelector(".how").textContent };
+    panel.usual.ticks = labels.map(function (label) {
+      var share = 1 - parseFloat(label.style.top) / 100;
+      return log ? low * Math.pow(high / low, share) : low + share * (high - low);
+    });
   });
+  tools.hidden = false;
+  tools.querySelectorAll("button").forEach(function (button) {
+    button.addEventListener("click", function () {
+      if (button.dataset.do === "in") { zoomBy(0.5); }
+      if (button.dataset.do === "out") { zoomBy(2); }
+      if (button.dataset.do === "all") { zoom(whole.low, whole.high); }
+    });
+  });
+  document.getElementById("scale").addEventListener("change", function (event) {
+    choice = event.target.value;
+    draw();
+  });
+  var begin = null;
+  timeline.addEventListener("pointerdown", function (event) {
+    if (event.button === 0 && event.target.closest(".plot")) {
+      begin = event.clientX;
+      timeline.setPointerCapture(event.pointerId);
+    }
+  });
+  timeline.addEventListener("pointermove", function (event) {
+    show(moment(event.clientX));
+    if (begin !== null) {
+      var frame = timeline.getBoundingClientRect();
+      chosen.style.left = (Math.min(begin, event.clientX) - frame.left) + "px";
+      chosen.style.width = Math.abs(event.clientX - begin) + "px";
+      timeline.classList.add("choosing");
+    }
+  });
+  function release(event) {
+    if (begin !== null && event.type === "pointerup" && Math.abs(event.clientX - begin) > 4) {
+      var one = moment(begin), other = moment(event.clientX);
+      zoom(Math.min(one, other), Math.max(one, other));
+    }
+    begin = null;
+    timeline.classList.remove("choosing");
+  }
+  timeline.addEventListener("pointerup", release);
+  timeline.addEventListener("pointercancel", release);
+  timeline.addEventListener("dblclick", function () { zoom(whole.low, whole.high); });
   timeline.addEventListener("pointerleave", hide);
   timeline.addEventListener("blur", hide);
   timeline.addEventListener("keydown", function (event) {
-    var step = (high - low) / (event.shiftKey ? 10 : 100);
-    if (event.key === "ArrowRight") { show(current + step); event.preventDefault(); }
-    if (event.key === "ArrowLeft") { show(current - step); event.preventDefault(); }
-    if (event.key === "Escape") { hide(); }
+    var step = (view.high - view.low) / (event.shiftKey ? 10 : 100);
+    var from = at === null ? view.low : at;
+    var keys = {
+      ArrowRight: function () { move(from + step); },
+      ArrowLeft: function () { move(from - step); },
+      "+": function () { zoomBy(0.5); },
+      "=": function () { zoomBy(0.5); },
+      "-": function () { zoomBy(2); },
+      "0": function () { zoom(whole.low, whole.high); },
+      Escape: function () { if (view !== whole) { zoom(whole.low, whole.high); } hide(); }
+    };
+    if (keys[event.key] && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      keys[event.key]();
+      event.preventDefault();
+    }
   });
 })();

@@ -10,6 +10,8 @@ import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 class DoctorCommandTest {
@@ -38,23 +40,46 @@ class DoctorCommandTest {
 
   @Test
   void findsAnIdleEngineFit() {
-    assertThat(run("--target", url, "--objective", "ttft=2")).isZero();
+    assertThat(run("--target", url, "--objective", "ttft=2", "--verbose")).isZero();
     assertThat(out.toString()).contains("good       model          tiny", "near it are 1 s");
     assertThat(out.toString().lines()).allMatch(line -> line.length() <= 100);
+  }
+
+  @Test
+  void answersOnOneScreenWhetherARunMayBegin() {
+    assertThat(run("--target", url, "--objective", "ttft=300ms")).isZero();
+    assertThat(out.toString())
+        .contains("doctor   " + url, "model tiny", "READY    yes, with ")
+        .contains("note     bucket edges: ttft objective of 0.3 s is on no edge", "NEXT")
+        .doesNotContain("good ");
+    assertThat(out.toString().lines()).hasSizeLessThan(25).allMatch(line -> line.length() <= 80);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"ttft=1m30s, 90 s", "ttft=0.7s, 0.7 s", "itl=350ms, 0.35 s", "e2e=2h, 7200 s"})
+  void takesAnObjectiveAsPeopleWriteIt(String objective, String seconds) {
+    assertThat(run("--target", url, "--objective", objective)).isZero();
+    assertThat(out.toString()).contains("objective of " + seconds);
+  }
+
+  @Test
+  void refusesAnObjectiveThatIsNoTime() {
+    assertThat(run("--target", url, "--objective", "ttft=fast")).isEqualTo(2);
+    assertThat(err.toString()).contains("'fast' is no time: write for example 0.7s, 300ms");
   }
 
   @Test
   void doesNotTrustABusyEngine() {
     recorded = "metrics-preempt-during0.prom";
     assertThat(run("--target", url)).isEqualTo(4);
-    assertThat(out.toString()).contains("untrusted  traffic");
+    assertThat(out.toString()).contains("READY    no: a run could not be trusted", "traffic: ");
   }
 
   @Test
   void failsWhereNothingAnswers() {
     server.close();
     assertThat(run("--target", url)).isEqualTo(3);
-    assertThat(out.toString()).contains("failed", "does not answer");
+    assertThat(out.toString()).contains("READY    no: ", "does not answer");
   }
 
   @Test

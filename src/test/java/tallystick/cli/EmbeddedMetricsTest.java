@@ -94,7 +94,7 @@ class EmbeddedMetricsTest {
           .doesNotContain("vllm:", "iteration_tokens", "is absent");
       CommandRun snapshot =
           CommandRun.of(
-              "snapshot", engine.url(), "--warn",
+              "snapshot", engine.url(), "--all", "--warn",
               "token_usage>0.9", "--warn", "kv_cache_usage_perc>0.9");
       assertThat(snapshot.code()).as(snapshot.output()).isZero();
       assertThat(snapshot.output())
@@ -106,7 +106,9 @@ class EmbeddedMetricsTest {
   private static CommandRun doctor(EmbeddedEngine engine, String... more) {
     List<String> arguments =
         new java.util.ArrayList<>(
-            List.of("doctor", "--target", engine.url(), "--scrapes", "2", "--every", "0.05"));
+            List.of(
+                "doctor", "--target", engine.url(), "--scrapes", "2", "--every", "50ms",
+                "--verbose"));
     arguments.addAll(List.of(more));
     return CommandRun.of(arguments.toArray(String[]::new));
   }

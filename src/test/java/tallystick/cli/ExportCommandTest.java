@@ -62,7 +62,7 @@ class ExportCommandTest {
   void aFolderWithoutARecordIsNamed() {
     CommandRun ran = CommandRun.of("export", folder.toString(), "--format", "csv");
 
-    assertThat(ran.code()).isEqualTo(ExitCode.WORLD_FAILED.number());
+    assertThat(ran.code()).isEqualTo(ExitCode.USER_MISTAKE.number());
     assertThat(ran.output()).contains("holds no run record");
   }
 

@@ -66,15 +66,68 @@ class SnapshotCommandTest {
   void failsWhenARuleHolds() {
     assertThat(run(url, "--warn", "kv_cache_usage_perc>0.95", "--warn", "num_requests_waiting>50"))
         .isEqualTo(1);
+    assertThat(out.toString())
+        .contains("snapshot   " + url + "/metrics   1 of 2 rules hold   exit 1")
+        .containsPattern("kv_cache_usage_perc +0\\.97 > 0\\.95  HOLDS")
+        .containsPattern("num_requests_waiting +3 > 50  no")
+        .doesNotContain("gauge");
+    assertThat(out.toString().lines()).hasSizeLessThan(25).allMatch(line -> line.length() <= 80);
+  }
+
+  @Test
+  void everyMetricStandsBesideTheRulesWhereItIsAskedFor() {
+    assertThat(run(url, "--all", "--warn", "kv_cache_usage_perc>0.95")).isEqualTo(1);
+    assertThat(out.toString()).contains("gauge      vllm:kv_cache_usage_perc");
     assertThat(err.toString())
-        .contains("WARNING: kv_cache_usage_perc>0.95: vllm:kv_cache_usage_perc")
-        .doesNotContain("num_requests_waiting");
+        .contains("WARNING: kv_cache_usage_perc>0.95: vllm:kv_cache_usage_perc{engine=\"0\"} 0.97");
+  }
+
+  @Test
+  void takesTheMeaningForTheNameAndKnowsWhatWasMeant() {
+    assertThat(run(url, "--warn", "kv_cache_usage>0.95", "--warn", "waiting>50")).isEqualTo(1);
+    assertThat(run(url, "--warn", "kv_cache_usage>95")).isEqualTo(2);
+    assertThat(run(url, "--warn", "num_request_waiting>50")).isEqualTo(4);
+    assertThat(out.toString())
+        .contains("num_request_waiting>50: the target exposes no num_request_waiting; did you")
+        .contains("mean num_requests_waiting?");
+  }
+
+  @Test
+  void aManyEnginesTableStaysOnOneScreen() {
+    StringBuilder many = new StringBuilder("# TYPE vllm:num_requests_waiting gauge\n");
+    for (int engine = 0; engine < 64; engine++) {
+      many.append("vllm:num_requests_waiting{engine=\"" + engine + "\"} 9\n");
+    }
+    body = many.toString();
+    assertThat(run(url, "--warn", "waiting>5")).isEqualTo(1);
+    assertThat(out.toString()).contains("HOLDS", "more values");
+    assertThat(out.toString().lines()).hasSizeLessThan(25).allMatch(line -> line.length() <= 80);
+  }
+
+  @Test
+  void aCounterIsNamedAsARuleMustNameIt() {
+    body = "# TYPE vllm:num_preemptions counter\nvllm:num_preemptions_total 7\n";
+    assertThat(run(url)).isZero();
+    assertThat(out.toString()).contains("counter    vllm:num_preemptions_total  7");
+  }
+
+  @Test
+  void aFileThatIsNotThereIsTheUsersMistake() {
+    assertThat(run("file:/nowhere/metrics")).isEqualTo(2);
+    assertThat(err.toString()).contains("there is no file /nowhere/metrics");
+  }
+
+  @Test
+  void takesAPauseAsPeopleWriteIt() {
+    assertThat(run(url, "--watch", "--every", "1ms", "--count", "2")).isZero();
+    assertThat(run(url, "--watch", "--every", "soon", "--count", "2")).isEqualTo(2);
+    assertThat(err.toString()).contains("'soon' is no time: write for example 0.7s");
   }
 
   @Test
   void saysUnknownForAMetricThatIsNotExposed() {
     assertThat(run(url, "--warn", "num_preemptions_total>0")).isEqualTo(4);
-    assertThat(err.toString()).contains("UNKNOWN", "exposes no num_preemptions_total");
+    assertThat(out.toString()).contains("UNKNOWN", "exposes no num_preemptions_total");
   }
 
   @ParameterizedTest
@@ -99,8 +152,8 @@ class SnapshotCommandTest {
         + "vllm:ttft_seconds_sum 2\nvllm:ttft_seconds_count 1\n";
 
     assertThat(run(url, "--warn", "ttft_seconds>1")).isEqualTo(4);
-    assertThat(err.toString())
-        .contains("ttft_seconds is a histogram; name a part of it, ttft_seconds_count");
+    assertThat(out.toString())
+        .contains("ttft_seconds is a histogram; name a part of it,", "ttft_seconds_count");
   }
 
   @Test
@@ -119,7 +172,7 @@ class SnapshotCommandTest {
   @Test
   void aRuleHoldsUnderTheNameOfAnotherRelease() {
     assertThat(run(url, "--warn", "gpu_cache_usage_perc>0.95")).isEqualTo(1);
-    assertThat(err.toString()).contains("vllm:kv_cache_usage_perc{engine=\"0\"} 0.97");
+    assertThat(out.toString()).contains("0.97 > 0.95  HOLDS");
   }
 
   @Test

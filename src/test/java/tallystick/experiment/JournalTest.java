@@ -13,76 +13,83 @@ import org.junit.jupiter.api.io.TempDir;
 class JournalTest {
   @TempDir private Path folder;
 
-  private static ProbeResult result(int number) {
-    return new ProbeResult(
-        new Probe(number, Probe.Purpose.NARROW, 2.5, 30, 150, 99L * number), 190.5, 400, 396,
-        new ProbeResult.Load(3.5, 2.4, false, 1.25, 4, 0.5, 0), ProbeResult.Trust.TRUSTED, "");
+  /** What a run leaves, in this test. */
+  private record Left(int number, double seconds, String doubt) {}
+
+  private static Left result(int number) {
+    return new Left(number, 190.5, "");
+  }
+
+  private Journal<Left> begun() throws IOException {
+    Journal.begin(folder, "capacity", "chat", "print");
+    return resumed();
+  }
+
+  private Journal<Left> resumed() throws IOException {
+    return Journal.resume(folder, "capacity", "print", Left.class);
   }
 
   @Test
   void givesBackWhatWasWritten() throws IOException {
-    Journal journal = Journal.begin(folder, "capacity", "chat", "print");
+    Journal<Left> journal = begun();
     journal.add(result(1));
     journal.add(result(2));
 
-    Journal again = Journal.resume(folder, "capacity", "print");
+    Journal<Left> again = resumed();
 
     assertThat(again.done()).containsExactly(result(1), result(2));
   }
 
   @Test
-  void aLineCutByAKillIsNoProbe() throws IOException {
-    Journal.begin(folder, "capacity", "chat", "print").add(result(1));
+  void aLineCutByAKillIsNoRun() throws IOException {
+    begun().add(result(1));
     Path file = folder.resolve(Journal.FILE);
     Files.writeString(file, "{\"probe\":{\"num", StandardOpenOption.APPEND);
 
-    Journal again = Journal.resume(folder, "capacity", "print");
+    Journal<Left> again = resumed();
     again.add(result(2));
 
-    assertThat(Journal.resume(folder, "capacity", "print").done())
+    assertThat(resumed().done())
         .containsExactly(result(1), result(2));
   }
 
   @Test
-  void probesInDoubtAtItsEndAreForgotten() throws IOException {
-    Journal journal = Journal.begin(folder, "capacity", "chat", "print");
+  void runsInDoubtAtItsEndAreForgotten() throws IOException {
+    Journal<Left> journal = begun();
     journal.add(result(1));
-    journal.add(
-        new ProbeResult(
-            result(2).probe(), 60, 9, 9, ProbeResult.Load.UNKNOWN,
-            ProbeResult.Trust.CLIENT_SATURATED, "late"));
+    journal.add(new Left(2, 60, "late"));
 
-    journal.forgetDoubtful();
+    journal.forgetLast(left -> !left.doubt().isEmpty());
     journal.add(result(3));
 
     assertThat(journal.done()).containsExactly(result(1), result(3));
-    assertThat(Journal.resume(folder, "capacity", "print").done())
+    assertThat(resumed().done())
         .containsExactly(result(1), result(3));
   }
 
   @Test
   void anotherExperimentIsRefused() throws IOException {
-    Journal.begin(folder, "capacity", "chat", "print");
+    begun();
 
-    assertThatThrownBy(() -> Journal.resume(folder, "capacity", "other"))
+    assertThatThrownBy(() -> Journal.resume(folder, "capacity", "other", Left.class))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("another experiment");
   }
 
   @Test
   void aFolderWithoutAJournalIsRefused() {
-    assertThatThrownBy(() -> Journal.resume(folder, "capacity", "print"))
+    assertThatThrownBy(this::resumed)
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("holds no experiment");
   }
 
   @Test
   void aDamagedLineIsNamed() throws IOException {
-    Journal.begin(folder, "capacity", "chat", "print");
+    begun();
     Files.writeString(
         folder.resolve(Journal.FILE), "no json\n", StandardOpenOption.APPEND);
 
-    assertThatThrownBy(() -> Journal.resume(folder, "capacity", "print"))
+    assertThatThrownBy(this::resumed)
         .isInstanceOf(IOException.class)
         .hasMessageContaining("is damaged");
   }

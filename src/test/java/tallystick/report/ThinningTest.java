@@ -12,7 +12,7 @@ class ThinningTest {
   @Test
   void leavesAShortTrackAlone() {
     Track track = new Track("t", "count", "", new double[] {0, 1}, new double[] {1, 2});
-    assertThat(Thinning.of(track, DAY)).isSameAs(track);
+    assertThat(Thinning.of(track, DAY, 1_200)).isSameAs(track);
   }
 
   @Test
@@ -26,8 +26,8 @@ class ThinningTest {
     values[40_001] = 99;
     values[50_002] = -5;
     values[60_003] = Double.NaN;
-    Track thin = Thinning.of(new Track("t", "count", "", seconds, values), DAY);
-    assertThat(thin.seconds().length).isLessThan(5 * Thinning.COLUMNS);
+    Track thin = Thinning.of(new Track("t", "count", "", seconds, values), DAY, 1_200);
+    assertThat(thin.seconds().length).isLessThan(5 * 1_200);
     assertThat(thin.values()).contains(99, -5);
     assertThat(Arrays.stream(thin.values()).filter(Double::isNaN)).hasSize(1);
     assertThat(thin.seconds()).isSorted();

@@ -42,7 +42,8 @@ class MetricSnapshotTest {
     assertThat(snapshot.metrics())
         .containsExactly(
             new EngineMetric.Gauge("vllm:num_requests_running", engine, 3),
-            new EngineMetric.Counter("vllm:request_success", stop, 7),
+            new EngineMetric.Counter(
+                "vllm:request_success", stop, 7, "vllm:request_success_total"),
             new EngineMetric.Histogram(
                 "vllm:e2e_request_latency_seconds",
                 engine,

@@ -1,6 +1,8 @@
 package tallystick.alerting.backtest;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -38,20 +40,34 @@ public final class BacktestText {
   /** One line for each selector of an alert that selects nothing in any of the runs. */
   public static String withoutSeries(List<RunTimeline> runs) {
     StringBuilder text = new StringBuilder();
-    for (Map.Entry<String, AlertTraits> first : runs.getFirst().traits().entrySet()) {
-      for (String selector : first.getValue().withoutSeries()) {
-        boolean everywhere =
-            runs.stream()
-                .map(run -> run.traits().getOrDefault(first.getKey(), AlertTraits.NONE))
-                .allMatch(traits -> traits.withoutSeries().contains(selector));
-        if (everywhere) {
-          text.append(
-              "%s: no series in these runs for %s: what it would do is not known%n"
-                  .formatted(first.getKey(), selector));
-        }
-      }
-    }
+    selectorsWithoutSeries(runs)
+        .forEach(
+            (alert, selectors) ->
+                selectors.forEach(
+                    selector ->
+                        text.append(
+                            "%s: no series in these runs for %s: what it would do is not known%n"
+                                .formatted(alert, selector))));
     return text.toString();
+  }
+
+  /** Each alert that has a selector without series in every run, and these selectors. */
+  public static Map<String, List<String>> selectorsWithoutSeries(List<RunTimeline> runs) {
+    Map<String, List<String>> without = new LinkedHashMap<>();
+    runs.getFirst()
+        .traits()
+        .forEach(
+            (alert, first) -> {
+              List<String> everywhere = new ArrayList<>(first.withoutSeries());
+              runs.forEach(
+                  run ->
+                      everywhere.retainAll(
+                          run.traits().getOrDefault(alert, AlertTraits.NONE).withoutSeries()));
+              if (!everywhere.isEmpty()) {
+                without.put(alert, everywhere);
+              }
+            });
+    return without;
   }
 
   /** When users suffered and when each alert fired, run by run. */

@@ -1,9 +1,19 @@
 package tallystick.alerting.backtest;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 /** The words every format uses for the figures of an {@link AlertScore}. */
 public final class ScoreWords {
+  /** What {@link #says} says of an alert that has no fault in the runs. */
+  public static final String GOOD = "good here";
+
+  private static final double MOSTLY = 0.5;
+  private static final double LEAST_COVERED = 0.5;
+  private static final double LEAST_PRECISION = 0.8;
+  private static final double LATE_SECONDS = 300;
+
   private ScoreWords() {}
 
   /** Episodes found, of those there were. */
@@ -41,5 +51,47 @@ public final class ScoreWords {
         ? "n/a"
         : String.format(
             Locale.ROOT, "%.0f / %.0f", score.delaySeconds(0.5), score.delaySeconds(0.95));
+  }
+
+  /**
+   * What an alert's figures come to. Late is a median of more than five minutes, loose a precision
+   * below 0.8; it misses where it fires in less than half of the suffering.
+   */
+  public static String says(AlertScore score) {
+    FiringTime time = score.time();
+    if (score.firings() == 0) {
+      return "never fired";
+    }
+    if (time.suffering() == 0) {
+      return "fired in health";
+    }
+    if (time.healthy() == 0) {
+      return "no health to tell";
+    }
+    if (time.inHealth() > MOSTLY) {
+      return "fires most of the time";
+    }
+    List<String> words = new ArrayList<>();
+    if (time.coverage() < LEAST_COVERED) {
+      words.add("misses");
+    }
+    if (score.delaySeconds(0.5) > LATE_SECONDS) {
+      words.add("late");
+    }
+    if (!(score.precision() >= LEAST_PRECISION)) {
+      words.add("loose");
+    }
+    return words.isEmpty() ? GOOD : String.join(", ", words);
+  }
+
+  /** A stretch of time as people say it, for example {@code 11 min} or {@code 5 h 02 min}. */
+  public static String span(double seconds) {
+    long minutes = Math.round(seconds / 60);
+    if (seconds < 90) {
+      return Math.round(seconds) + " s";
+    }
+    return minutes < 90
+        ? minutes + " min"
+        : String.format(Locale.ROOT, "%d h %02d min", minutes / 60, minutes % 60);
   }
 }

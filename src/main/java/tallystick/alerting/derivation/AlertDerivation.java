@@ -33,6 +33,7 @@ public final class AlertDerivation {
   private final AlertRequest request;
   private final Map<DerivationRun, SeriesStore> stores = new LinkedHashMap<>();
   private final Map<Cut, List<WindowRow>> cuts = new HashMap<>();
+  private final Map<DerivationRun, List<StepSample>> steps = new HashMap<>();
   private final EngineNames names;
 
   /**
@@ -63,29 +64,11 @@ public final class AlertDerivation {
 
   /** Derives from some of the runs. */
   public DerivedAlerts of(List<DerivationRun> runs) {
-    Optional<MetricConcept> histogram = histogram(request.objective().metric());
-    List<Double> edges = histogram.map(names::edges).orElse(List.of());
-    if (edges.isEmpty()) {
-      throw new IllegalArgumentException(
-          runs.getFirst().rows().manifest().runId()
-              + " has no scraped histogram of "
-              + request.objective().metric());
-    }
-    long window = request.windowMillis() > 0 ? request.windowMillis() : chosenWindow();
-    MetricConcept latency = histogram.orElseThrow();
-    EdgeChoice edge =
-        EdgeChoice.of(
-            request.objective().thresholdSeconds(),
-            edges,
-            candidate ->
-                ThresholdDerivation.agreement(
-                    table(runs, candidate, latency, window), Signal.BAD_RATIO));
-    WindowTable table = table(runs, edge.seconds(), latency, window);
-    List<SignalOutcome> outcomes =
-        ThresholdDerivation.derive(table, Arrays.asList(Signal.values()), request.seed()).stream()
-            .map(outcome -> edge.measurable() ? outcome : unmeasurable(outcome, edge))
-            .toList();
-    SignalQuery plain = new SignalQuery(names, List.of(), latency, edge.seconds());
+    Prepared prepared = prepared(runs);
+    EdgeChoice edge = prepared.edge();
+    WindowTable table = prepared.table();
+    List<SignalOutcome> outcomes = outcomes(runs, prepared);
+    SignalQuery plain = new SignalQuery(names, List.of(), prepared.latency(), edge.seconds());
     Map<Signal, Long> holds = new EnumMap<>(Signal.class);
     for (SignalOutcome outcome : outcomes) {
       if (outcome instanceof SignalOutcome.Derived derived) {
@@ -94,9 +77,79 @@ public final class AlertDerivation {
     }
     SignalQuery query =
         new SignalQuery(
-            names.spelled(request.spelling()), request.grouping(), latency, edge.seconds(),
-            names.scope(request.selector()));
-    return new DerivedAlerts(request, edge, outcomes, holds, query, validity(runs, window));
+            names.spelled(request.spelling()), request.grouping(), prepared.latency(),
+            edge.seconds(), names.scope(request.selector()));
+    return new DerivedAlerts(
+        request, edge, outcomes, holds, query, validity(runs, window()), envelope(runs, plain));
+  }
+
+  private LoadEnvelope envelope(List<DerivationRun> runs, SignalQuery plain) {
+    PerEngine query = new PerEngine(plain);
+    Optional<MetricConcept> missing =
+        query.missing(MetricConcept.RUNNING, MetricConcept.ITL, MetricConcept.ITERATION_TOKENS);
+    if (missing.isPresent()) {
+      return new LoadEnvelope.Refused(
+          RefusalCode.TOO_FEW_OBSERVATIONS,
+          "0 series of " + missing.get().name().toLowerCase(Locale.ROOT) + ", need 1 or more");
+    }
+    List<StepSample> samples = new ArrayList<>();
+    for (DerivationRun run : runs) {
+      if (run.reconciled()) {
+        samples.addAll(
+            steps.computeIfAbsent(
+                run,
+                each ->
+                    StepSample.of(each, stores.get(each), query, request.intervalMillis())));
+      }
+    }
+    return new EnvelopeFit(samples, request.intervalMillis()).envelope();
+  }
+
+  /** What some of the runs have, and what each signal still lacks of a threshold. */
+  public EvidenceSoFar soFar(List<DerivationRun> runs) {
+    Prepared prepared = prepared(runs);
+    return EvidenceSoFar.of(prepared.table(), outcomes(runs, prepared));
+  }
+
+  /** Runs cut into windows by the edge that stands for the objective. */
+  private record Prepared(MetricConcept latency, EdgeChoice edge, WindowTable table) {}
+
+  private Prepared prepared(List<DerivationRun> runs) {
+    Optional<MetricConcept> histogram = histogram(request.objective().metric());
+    List<Double> edges = histogram.map(names::edges).orElse(List.of());
+    if (edges.isEmpty()) {
+      throw new IllegalArgumentException(
+          runs.getFirst().rows().manifest().runId()
+              + " has no scraped histogram of "
+              + request.objective().metric());
+    }
+    MetricConcept latency = histogram.orElseThrow();
+    EdgeChoice edge =
+        EdgeChoice.of(
+            request.objective().thresholdSeconds(),
+            edges,
+            candidate ->
+                ThresholdDerivation.agreement(
+                    table(runs, candidate, latency, window()), Signal.BAD_RATIO));
+    return new Prepared(latency, edge, table(runs, edge.seconds(), latency, window()));
+  }
+
+  private List<SignalOutcome> outcomes(List<DerivationRun> runs, Prepared prepared) {
+    List<Signal> signals = Arrays.asList(Signal.values());
+    Optional<Shortfall> none = NoWindow.of(runs, request.skipMillis(), window());
+    if (none.isPresent()) {
+      return signals.stream()
+          .<SignalOutcome>map(signal -> new SignalOutcome.Refused(signal, List.of(none.get())))
+          .toList();
+    }
+    EdgeChoice edge = prepared.edge();
+    return ThresholdDerivation.derive(prepared.table(), signals, request.seed()).stream()
+        .map(outcome -> edge.measurable() ? outcome : unmeasurable(outcome, edge))
+        .toList();
+  }
+
+  private long window() {
+    return request.windowMillis() > 0 ? request.windowMillis() : chosenWindow();
   }
 
   /** No share of bad requests can be counted for an objective outside of every edge. */
@@ -106,7 +159,8 @@ public final class AlertDerivation {
             && refused.code() == RefusalCode.UNRECONCILED;
     return outcome.signal() == Signal.BAD_RATIO && !untrusted
         ? new SignalOutcome.Refused(
-            outcome.signal(), RefusalCode.UNRESOLVABLE, edge.sentence())
+            outcome.signal(),
+            List.of(new Shortfall(Need.EDGES, 0, 1, edge.sentence())))
         : outcome;
   }
 
@@ -117,7 +171,7 @@ public final class AlertDerivation {
       case TPOT -> Optional.of(MetricConcept.TPOT);
       case E2E -> Optional.of(MetricConcept.E2E);
       case ITL -> Optional.of(MetricConcept.ITL);
-      case LARGEST_GAP -> Optional.empty();
+      case LARGEST_GAP, ALL -> Optional.empty();
     };
   }
 
@@ -177,7 +231,6 @@ public final class AlertDerivation {
       WindowTable table) {
     List<Integer> lengths = new ArrayList<>();
     String text = query.of(derived.signal(), "5m").orElseThrow();
-    long window = request.windowMillis() > 0 ? request.windowMillis() : chosenWindow();
     for (DerivationRun run : runs) {
       lengths.addAll(
           HoldDuration.healthyRuns(
@@ -185,7 +238,7 @@ public final class AlertDerivation {
               text + " > " + derived.threshold(),
               table,
               run.rows().manifest().runId(),
-              window,
+              window(),
               request.intervalMillis()));
     }
     return HoldDuration.millis(lengths, request.intervalMillis());

@@ -12,7 +12,7 @@ import tallystick.scenario.Objective;
  *
  * @param objective what the client is judged by, with its target
  * @param grouping labels that stay apart, for example cluster and model_name
- * @param runbookUrl page with the scenarios; an alert adds its anchor
+ * @param runbookUrl page with an entry for each alert; an alert adds its anchor
  * @param job the scrape job's name in production
  * @param windowMillis length of the windows to derive from; 0 chooses one
  * @param skipMillis beginning of each step that is left out
@@ -38,7 +38,10 @@ public record AlertRequest(
     Spelling spelling,
     String selector) {
   /** Long enough that a figure hovering at its threshold is one alert, not many. */
-  public static final long USUAL_KEEP_MILLIS = 5 * 60_000L;
+  public static final long USUAL_KEEP_MILLIS = 2 * 60_000L;
+
+  /** This project's own; every alert has an entry there. */
+  public static final String RUNBOOK = "docs/runbook.md";
 
   private static final Pattern LABEL = Pattern.compile("[a-zA-Z_][a-zA-Z0-9_]*");
   private static final Map<Objective.Metric, String> SHORT =
@@ -77,7 +80,7 @@ public record AlertRequest(
     return new AlertRequest(
         objective,
         List.of("cluster", "model_name"),
-        "https://example.com/runbooks/vllm",
+        RUNBOOK,
         "vllm",
         0,
         60_000,
@@ -94,6 +97,20 @@ public record AlertRequest(
     return new AlertRequest(
         objective, grouping, runbookUrl, job, windowMillis, skipMillis, intervalMillis, seed,
         share, keepFiringMillis, spelling, selector);
+  }
+
+  /** The same request for windows of a length, and for the beginning of a step to leave out. */
+  public AlertRequest withWindows(long lengthMillis, long leftOutMillis) {
+    return new AlertRequest(
+        objective, grouping, runbookUrl, job, lengthMillis, leftOutMillis, intervalMillis, seed,
+        availability, keepFiringMillis, spelling, selector);
+  }
+
+  /** The same request with links to another page. */
+  public AlertRequest withRunbook(String url) {
+    return new AlertRequest(
+        objective, grouping, url, job, windowMillis, skipMillis, intervalMillis, seed,
+        availability, keepFiringMillis, spelling, selector);
   }
 
   /** The same request in another spelling, for other groups. */

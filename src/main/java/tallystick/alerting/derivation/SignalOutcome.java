@@ -1,5 +1,6 @@
 package tallystick.alerting.derivation;
 
+import java.util.List;
 import java.util.Optional;
 import tallystick.alerting.RefusalCode;
 import tallystick.alerting.Urgency;
@@ -23,9 +24,23 @@ public sealed interface SignalOutcome {
   /**
    * No threshold.
    *
-   * @param missing the number that failed, and what was needed
+   * @param lacks everything that is known to be missing; the first is the reason
    */
-  record Refused(Signal signal, RefusalCode code, String missing) implements SignalOutcome {}
+  record Refused(Signal signal, List<Shortfall> lacks) implements SignalOutcome {
+    public Refused {
+      lacks = List.copyOf(lacks);
+    }
+
+    /** Which condition failed. */
+    public RefusalCode code() {
+      return lacks.getFirst().need().code();
+    }
+
+    /** The number that failed, and what was needed. */
+    public String missing() {
+      return lacks.getFirst().sentence();
+    }
+  }
 
   /**
    * What a threshold rests on.

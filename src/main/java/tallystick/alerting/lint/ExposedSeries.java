@@ -1,6 +1,7 @@
 package tallystick.alerting.lint;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -11,6 +12,7 @@ import tallystick.runrecord.EngineFamily;
 import tallystick.runrecord.MetricConcept;
 import tallystick.runrecord.MetricVocabulary;
 import tallystick.runrecord.Series;
+import tallystick.scenario.NearestKey;
 
 /** What a target exposes, as one scrape of it showed; or nothing, where no target was looked at. */
 public final class ExposedSeries {
@@ -100,6 +102,31 @@ public final class ExposedSeries {
     } catch (NumberFormatException e) {
       return Double.POSITIVE_INFINITY;
     }
+  }
+
+  /** A question after what was probably meant; empty for a known name, or if none is near. */
+  String meant(String sampleName) {
+    List<String> known =
+        isKnown()
+            ? series.stream().map(Series::name).distinct().toList()
+            : Arrays.stream(MetricConcept.values())
+                .flatMap(concept -> MetricVocabulary.standard().namesOf(concept).stream())
+                .filter(entry -> !entry.removed())
+                .flatMap(entry -> samples(entry).stream())
+                .toList();
+    return NearestKey.nearest(sampleName, known)
+        .filter(near -> entry(sampleName).isEmpty())
+        .map(near -> "; did you mean " + near + "?")
+        .orElse("");
+  }
+
+  private static List<String> samples(MetricVocabulary.Entry entry) {
+    String family = entry.family();
+    return switch (entry.type()) {
+      case COUNTER -> List.of(family + "_total");
+      case HISTOGRAM, SUMMARY -> List.of(family + "_bucket", family + "_sum", family + "_count");
+      case GAUGE, UNTYPED -> List.of(family);
+    };
   }
 
   private static String plain(String name) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import tallystick.alerting.lint.LintFinding.Severity;
 
 /** Findings as text, JSON or SARIF 2.1.0. */
@@ -67,8 +68,12 @@ public final class LintReport {
     return written(root);
   }
 
-  /** SARIF 2.1.0 for code review tools. */
-  public static String sarif(List<LintFinding> findings) {
+  /**
+   * SARIF 2.1.0 for code review tools.
+   *
+   * @param uri a file's name as these tools want it: a path from the root of its repository
+   */
+  public static String sarif(List<LintFinding> findings, UnaryOperator<String> uri) {
     ObjectNode root = JSON.createObjectNode();
     root.put("$schema", SARIF_SCHEMA).put("version", "2.1.0");
     ObjectNode run = root.putArray("runs").addObject();
@@ -90,10 +95,17 @@ public final class LintReport {
       result.put("level", level(each.severity()));
       result.putObject("message").put("text", message(each));
       ObjectNode place = result.putArray("locations").addObject().putObject("physicalLocation");
-      place.putObject("artifactLocation").put("uri", each.file());
-      place.putObject("region").put("startLine", each.line());
+      artifact(place.putObject("artifactLocation"), uri.apply(each.file()));
+      place.putObject("region").put("startLine", Math.max(1, each.line()));
     }
     return written(root);
+  }
+
+  private static void artifact(ObjectNode place, String uri) {
+    place.put("uri", uri);
+    if (!uri.startsWith("file:")) {
+      place.put("uriBaseId", "%SRCROOT%");
+    }
   }
 
   private static String message(LintFinding finding) {

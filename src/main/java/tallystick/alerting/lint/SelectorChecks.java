@@ -90,7 +90,7 @@ final class SelectorChecks {
     if (rule.exposed().isKnown()) {
       String why =
           ofEngine
-              ? "the target exposes no " + metric
+              ? "the target exposes no " + metric + rule.exposed().meant(metric)
               : "the target exposes no " + metric + "; if another job does, this is no defect";
       return Optional.of(
           noSuchSeries(rule, selector, ofEngine ? Severity.ERROR : Severity.NOTE, why, ""));
@@ -106,11 +106,16 @@ final class SelectorChecks {
               rule,
               selector,
               Severity.WARNING,
-              "%s is no metric of %s that is known here; check it with --target"
-                  .formatted(metric, family.get().title()),
+              "%s is no metric of %s that is known here%s"
+                  .formatted(metric, family.get().title(), meant(rule, metric)),
               ""));
     }
     return Optional.empty();
+  }
+
+  private static String meant(LintedRule rule, String metric) {
+    String meant = rule.exposed().meant(metric);
+    return meant.isEmpty() ? "; check it with --target" : meant;
   }
 
   /** Whether a name is that of the family where only its samples carry values. */

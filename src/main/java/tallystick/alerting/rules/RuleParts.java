@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import tallystick.alerting.RefusedAlert;
 import tallystick.alerting.RuleWords;
+import tallystick.alerting.Urgency;
 import tallystick.alerting.derivation.AlertRequest;
 import tallystick.alerting.derivation.Confusion;
 import tallystick.alerting.derivation.DerivedAlerts;
@@ -59,8 +60,25 @@ final class RuleParts {
     return rules;
   }
 
+  /** Adds an alert, with the way to its entry in the runbook. */
   void add(RuleSet.Rule alert) {
-    alerts.add(alert);
+    Map<String, String> annotations = new LinkedHashMap<>(alert.annotations());
+    annotations.put("runbook_url", request.runbookUrl() + RuleSet.anchor(alert.name()));
+    alerts.add(
+        new RuleSet.Rule(
+            true, alert.name(), alert.expression(), alert.holdMillis(), alert.keepMillis(),
+            alert.labels(), annotations, alert.evidence(), alert.promise()));
+  }
+
+  /** An alert without a threshold: users' suffering does not judge it. */
+  void presence(
+      String name, Urgency urgency, String expression, long hold, String summary, String text) {
+    add(
+        new RuleSet.Rule(
+            true, name, expression, hold, 0, Map.of("severity", urgency.severity()),
+            annotations(summary, text),
+            List.of("no threshold: presence only"),
+            Promise.NONE));
   }
 
   void refuse(String name, String watches, SignalOutcome.Refused refused) {
@@ -68,11 +86,10 @@ final class RuleParts {
         new RefusedAlert(name, watches, refused.code(), refused.missing()));
   }
 
-  Map<String, String> annotations(String summary, String description, RunbookEntry entry) {
+  Map<String, String> annotations(String summary, String description) {
     Map<String, String> annotations = new LinkedHashMap<>();
     annotations.put("summary", summary);
     annotations.put("description", description);
-    annotations.put("runbook_url", request.runbookUrl() + entry.anchor());
     annotations.put("threshold_source", String.join(", ", derived.validity().runs()));
     annotations.put("valid_for", derived.validity().text());
     return annotations;

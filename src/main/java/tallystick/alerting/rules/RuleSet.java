@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import tallystick.alerting.RefusedAlert;
@@ -79,6 +80,11 @@ public record RuleSet(
     header = List.copyOf(header);
     rules = List.copyOf(rules);
     refusals = List.copyOf(refusals);
+  }
+
+  /** Where an alert's entry begins on the page of the runbook. */
+  public static String anchor(String alert) {
+    return "#" + alert.toLowerCase(Locale.ROOT);
   }
 
   /** The same rules with more lines in their head. */

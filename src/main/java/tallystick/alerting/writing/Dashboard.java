@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.UncheckedIOException;
 import java.util.List;
 import tallystick.alerting.derivation.DerivedAlerts;
+import tallystick.alerting.rules.RuleSet;
+import tallystick.alerting.writing.DashboardPanels.Panel;
 
 /** Writes a Grafana dashboard with the derived thresholds drawn in. */
 public final class Dashboard {
@@ -28,10 +30,16 @@ public final class Dashboard {
     root.put("refresh", "30s");
     root.putObject("time").put("from", "now-3h").put("to", "now");
     variables(root.putObject("templating").putArray("list"), derived);
+    annotations(root.putObject("annotations").putArray("list"));
+    String runbook = derived.request().runbookUrl();
+    ArrayNode links = root.putArray("links");
+    if (isWeb(runbook)) {
+      link(links.addObject(), "Runbook", runbook);
+    }
     ArrayNode panels = root.putArray("panels");
-    List<DashboardPanels.Panel> all = new DashboardPanels(derived).all();
+    List<Panel> all = new DashboardPanels(derived).all();
     for (int i = 0; i < all.size(); i++) {
-      panel(panels.addObject(), all.get(i), i);
+      panel(panels.addObject(), all.get(i), i, runbook);
     }
     try {
       return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n";
@@ -70,24 +78,50 @@ public final class Dashboard {
     source(variable.putObject("datasource"));
   }
 
-  private static void panel(ObjectNode node, DashboardPanels.Panel panel, int index) {
-    node.put("id", index + 1).put("type", "timeseries").put("title", panel.title());
+  /** When our alerts fired, drawn over every panel. */
+  private static void annotations(ArrayNode list) {
+    ObjectNode fired = list.addObject();
+    fired
+        .put("name", "Alerts")
+        .put("enable", true)
+        .put("iconColor", "red")
+        // An alert on a target that is gone has no model.
+        .put("expr", "ALERTS{alertname=~\"VLLM.*\",alertstate=\"firing\",model_name=~\"$model|\"}")
+        .put("step", "30s")
+        .put("titleFormat", "{{alertname}}")
+        .put("textFormat", "{{severity}} {{model_name}} {{instance}}")
+        .put("tagKeys", "severity");
+    source(fired.putObject("datasource"));
+  }
+
+  /** A path in a repository is none that a browser on Grafana's page could follow. */
+  private static boolean isWeb(String address) {
+    return address.matches("https?://.*");
+  }
+
+  private static void link(ObjectNode link, String title, String address) {
+    link.put("title", title).put("url", address).put("targetBlank", true);
+    link.put("type", "link").put("icon", "doc");
+  }
+
+  private static void panel(ObjectNode node, Panel panel, int index, String runbook) {
+    boolean isStat = panel.kind() == Panel.Kind.STAT;
+    node.put("id", index + 1)
+        .put("type", isStat ? "stat" : "timeseries")
+        .put("title", panel.title());
     source(node.putObject("datasource"));
     node.putObject("gridPos")
         .put("x", index % COLUMNS * WIDTH)
         .put("y", index / COLUMNS * HEIGHT)
         .put("w", WIDTH)
         .put("h", HEIGHT);
+    describe(node, panel, runbook);
+    if (isStat) {
+      ObjectNode reduced = node.putObject("options").putObject("reduceOptions");
+      reduced.putArray("calcs").add("lastNotNull");
+    }
     ObjectNode config = node.putObject("fieldConfig");
-    ObjectNode defaults = config.putObject("defaults").put("unit", panel.unit());
-    ObjectNode thresholds = defaults.putObject("thresholds").put("mode", "absolute");
-    ArrayNode steps = thresholds.putArray("steps");
-    steps.addObject().put("color", "green").putNull("value");
-    panel.threshold().ifPresent(v -> steps.addObject().put("color", "red").put("value", v));
-    defaults
-        .putObject("custom")
-        .putObject("thresholdsStyle")
-        .put("mode", panel.threshold().isPresent() ? "line" : "off");
+    thresholds(config.putObject("defaults").put("unit", panel.unit()), panel, isStat);
     ArrayNode overrides = config.putArray("overrides");
     ArrayNode targets = node.putArray("targets");
     for (int i = 0; i < panel.queries().size(); i++) {
@@ -103,6 +137,28 @@ public final class Dashboard {
         onTheRight(overrides.addObject(), letter);
       }
     }
+  }
+
+  private static void describe(ObjectNode node, Panel panel, String runbook) {
+    String entry = panel.alert().map(alert -> runbook + RuleSet.anchor(alert)).orElse("");
+    node.put("description", (panel.note() + (entry.isEmpty() ? "" : "Runbook: " + entry)).strip());
+    if (isWeb(entry)) {
+      link(node.putArray("links").addObject(), "Runbook", entry);
+    }
+  }
+
+  /** A line at each threshold; above it is bad, for a number that is left over it is good. */
+  private static void thresholds(ObjectNode defaults, Panel panel, boolean isGoodAbove) {
+    ArrayNode steps =
+        defaults.putObject("thresholds").put("mode", "absolute").putArray("steps");
+    steps.addObject().put("color", isGoodAbove ? "red" : "green").putNull("value");
+    for (double threshold : panel.thresholds()) {
+      steps.addObject().put("color", isGoodAbove ? "green" : "red").put("value", threshold);
+    }
+    defaults
+        .putObject("custom")
+        .putObject("thresholdsStyle")
+        .put("mode", panel.thresholds().isEmpty() || isGoodAbove ? "off" : "line");
   }
 
   private static void onTheRight(ObjectNode override, String letter) {

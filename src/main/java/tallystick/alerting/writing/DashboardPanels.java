@@ -11,7 +11,8 @@ import tallystick.runrecord.MetricConcept;
 
 /** The panels of the production dashboard: what users feel first, then why. */
 final class DashboardPanels {
-  private static final String FILTER = "{cluster=~\"$cluster\",model_name=~\"$model\"}";
+  static final String FILTER = "cluster=~\"$cluster\",model_name=~\"$model\"";
+  private static final String FILTERED = "{" + FILTER + "}";
   private static final String RANGE = "[$__rate_interval]";
 
   private final DerivedAlerts derived;
@@ -26,9 +27,34 @@ final class DashboardPanels {
    * One panel.
    *
    * @param unit Grafana's name of the unit
-   * @param threshold drawn as a line where the derivation has one
+   * @param thresholds drawn as lines, ascending
+   * @param alert whose entry of the runbook belongs to it
+   * @param note what a reader must know
    */
-  record Panel(String title, String unit, List<Query> queries, Optional<Double> threshold) {}
+  record Panel(
+      Kind kind,
+      String title,
+      String unit,
+      List<Query> queries,
+      List<Double> thresholds,
+      Optional<String> alert,
+      String note) {
+    /** How it is drawn. */
+    enum Kind {
+      /** Over time. */
+      LINES,
+      /** One number, good above its threshold. */
+      STAT
+    }
+
+    private static Panel of(String title, String unit, List<Query> queries) {
+      return new Panel(Kind.LINES, title, unit, queries, List.of(), Optional.empty(), "");
+    }
+
+    private Panel answeredBy(String name) {
+      return new Panel(kind, title, unit, queries, thresholds, Optional.of(name), note);
+    }
+  }
 
   /**
    * One line of a panel.
@@ -43,22 +69,34 @@ final class DashboardPanels {
 
   /** The panels in reading order. */
   List<Panel> all() {
-    return List.of(
-        boundary(),
-        latency("Time to first token", MetricConcept.TTFT, true, Signal.TTFT_P95),
-        latency("Inter-token latency", MetricConcept.ITL, true, Signal.ITL_P99),
-        latency("Time per output token", MetricConcept.TPOT, false, Signal.TPOT_P95),
-        latency("End-to-end latency in the engine", MetricConcept.E2E, false, Signal.BAD_RATIO),
-        latency("Queue time", MetricConcept.QUEUE_TIME, false, Signal.QUEUE_P95),
-        panel("Waiting and running requests", "short", waiting(), Signal.WAITING_MEAN),
-        plain("Preemptions", "reqps", preemptions()),
-        panel("KV-cache usage", "percentunit", kvCache(), Signal.KV_MEAN),
-        plain("Tokens per second", "short", tokens()),
-        plain("Prompt and output length", "short", lengths()),
-        plain("Prefix-cache hit ratio", "percentunit", prefix()),
-        plain("GPU utilisation and throttling", "short", gpuLoad()),
-        plain("GPU memory, power and clocks", "short", gpuState()),
-        plain("GPU errors", "short", gpuErrors()));
+    List<Panel> panels = new ArrayList<>(new SloPanels(derived).all());
+    panels.addAll(
+        List.of(
+            boundary().answeredBy("VLLMAvailabilityBudgetBurnPage"),
+            latency("Time to first token", MetricConcept.TTFT, true, Signal.TTFT_P95)
+                .answeredBy("VLLMHighTTFT"),
+            latency("Inter-token latency", MetricConcept.ITL, true, Signal.ITL_P99)
+                .answeredBy("VLLMHighITL"),
+            latency("Time per output token", MetricConcept.TPOT, false, Signal.TPOT_P95)
+                .answeredBy("VLLMHighTPOT"),
+            latency("End-to-end latency in the engine", MetricConcept.E2E, false, Signal.BAD_RATIO),
+            latency("Queue time", MetricConcept.QUEUE_TIME, false, Signal.QUEUE_P95)
+                .answeredBy("VLLMQueueTimeHigh"),
+            panel("Waiting and running requests", "short", waiting(), Signal.WAITING_MEAN)
+                .answeredBy("VLLMEngineStuck"),
+            Panel.of("Preemptions", "reqps", preemptions())
+                .answeredBy("VLLMPreemptionRelatedDegradation"),
+            panel("KV-cache usage", "percentunit", kvCache(), Signal.KV_MEAN)
+                .answeredBy("VLLMPreemptionRelatedDegradation")));
+    panels.addAll(
+        List.of(
+            Panel.of("Tokens per second", "short", tokens()),
+            Panel.of("Prompt and output length", "short", lengths()),
+            Panel.of("Prefix-cache hit ratio", "percentunit", prefix()),
+            Panel.of("GPU utilisation and throttling", "short", gpuLoad()),
+            Panel.of("GPU memory, power and clocks", "short", gpuState()),
+            Panel.of("GPU errors", "short", gpuErrors())));
+    return panels;
   }
 
   /** Requests that never reached the engine are in no engine metric. */
@@ -67,15 +105,14 @@ final class DashboardPanels {
     String all = family + "{handler=~\"/v1/.*\"}";
     String bad = family + "{handler=~\"/v1/.*\",status!~\"2..|2xx\"}";
     String total = "sum(rate(" + all + RANGE + "))";
-    return new Panel(
+    return Panel.of(
         "Incoming requests and errors at the HTTP boundary",
         "reqps",
         List.of(
             Query.of(total, "requests/s"),
             Query.of("sum by (status) (rate(" + bad + RANGE + "))", "{{status}}"),
             Query.of(
-                "sum(rate(" + bad + RANGE + ")) / (" + total + " > 0)", "error ratio")),
-        Optional.empty());
+                "sum(rate(" + bad + RANGE + ")) / (" + total + " > 0)", "error ratio")));
   }
 
   private Panel latency(String title, MetricConcept concept, boolean both, Signal signal) {
@@ -90,7 +127,7 @@ final class DashboardPanels {
               }
               queries.add(
                   new Query(
-                      "sum by (model_name) (increase(" + family + "_count" + FILTER + "[5m]))",
+                      "sum by (model_name) (increase(" + family + "_count" + FILTERED + "[5m]))",
                       "observations in 5m {{model_name}}",
                       true));
             });
@@ -99,7 +136,7 @@ final class DashboardPanels {
 
   private static String quantile(String level, String family) {
     return "histogram_quantile(%s, sum by (le, model_name) (rate(%s_bucket%s%s)))"
-        .formatted(level, family, FILTER, RANGE);
+        .formatted(level, family, FILTERED, RANGE);
   }
 
   private List<Query> waiting() {
@@ -182,7 +219,7 @@ final class DashboardPanels {
   }
 
   private static String rate(String family) {
-    return "sum by (model_name) (rate(" + family + FILTER + RANGE + "))";
+    return "sum by (model_name) (rate(" + family + FILTERED + RANGE + "))";
   }
 
   private List<Query> gauge(String across, MetricConcept concept, String what) {
@@ -192,7 +229,7 @@ final class DashboardPanels {
             family ->
                 List.of(
                     Query.of(
-                        across + " by (model_name) (" + family + FILTER + ")",
+                        across + " by (model_name) (" + family + FILTERED + ")",
                         what + " {{model_name}}")))
         .orElse(List.of());
   }
@@ -203,17 +240,14 @@ final class DashboardPanels {
     return both;
   }
 
-  private static Panel plain(String title, String unit, List<Query> queries) {
-    return new Panel(title, unit, queries, Optional.empty());
-  }
-
   private Panel panel(String title, String unit, List<Query> queries, Signal signal) {
     boolean sameScale = signal != Signal.BAD_RATIO;
-    Optional<Double> threshold =
-        derived
-            .derived(signal)
+    List<Double> thresholds =
+        derived.derived(signal).stream()
             .filter(any -> sameScale)
-            .map(SignalOutcome.Derived::threshold);
-    return new Panel(title, unit, queries, threshold);
+            .map(SignalOutcome.Derived::threshold)
+            .toList();
+    return new Panel(
+        Panel.Kind.LINES, title, unit, queries, thresholds, Optional.empty(), "");
   }
 }

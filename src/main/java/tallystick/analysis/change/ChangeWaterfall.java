@@ -103,8 +103,17 @@ final class ChangeWaterfall {
     boolean grew =
         gained > margin * (gained - rise.low().orNaN())
             || isAskedOtherwise && gained > margin * ERRORS * before.error();
+    // Client and engine hold different requests at the borders of a stretch. A mean below 0 shows
+    // by how much that spoils it.
+    double spoiled = -Math.min(0, Math.min(before.value(), now.value()));
     return new Change.Part(
-        name, Figure.of(before.value()), Figure.of(now.value()), rise, share, grew);
+        name, time(before), time(now), rise, share, grew && gained > spoiled);
+  }
+
+  private static Figure time(Estimate mean) {
+    return mean.value() < 0
+        ? Figure.missing("below 0: client and engine hold different requests at its borders")
+        : Figure.of(mean.value());
   }
 
   private static Map<WaitPart, Estimate> ttft(PeriodSums of) {

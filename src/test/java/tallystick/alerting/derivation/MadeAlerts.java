@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import tallystick.alerting.RefusalCode;
 import tallystick.alerting.Urgency;
 import tallystick.promql.Labels;
 import tallystick.promql.SeriesStore;
@@ -34,7 +33,8 @@ public final class MadeAlerts {
             derived(Signal.PREEMPTIONS_PER_FINISHED, 0.02),
             derived(Signal.ITL_P99, 0.1),
             new SignalOutcome.Refused(
-                Signal.TPOT_P95, RefusalCode.NOT_SEPARABLE, "area 0.7, need >= 0.8"));
+                Signal.TPOT_P95,
+                List.of(new Shortfall(Need.AREA, 0.7, 0.8, "area 0.7, need >= 0.8"))));
     return new DerivedAlerts(
         request,
         new EdgeChoice(edge, true, 1, true, "the objective is a bucket edge"),

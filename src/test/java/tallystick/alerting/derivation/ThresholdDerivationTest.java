@@ -100,7 +100,25 @@ class ThresholdDerivationTest {
   void unresolvable() {
     List<WindowRow> low =
         mapped(row -> with(row, Signal.QUEUE_P95, row.place().load() < 1 ? 0.1 : 0.2));
-    refused(low, Signal.QUEUE_P95, RefusalCode.UNRESOLVABLE, "outside the finite buckets");
+    refused(
+        low, Signal.QUEUE_P95, RefusalCode.UNRESOLVABLE,
+        "below its first bucket edge, 0.3 s, in 100 % of the violated windows, allowed 40 %: it"
+            + " can serve an objective on ttft or e2e beyond 0.3 s");
+    List<WindowRow> high =
+        mapped(row -> with(row, Signal.QUEUE_P95, row.place().load() < 1 ? 2 : 3));
+    refused(high, Signal.QUEUE_P95, RefusalCode.UNRESOLVABLE, "outside the finite buckets");
+  }
+
+  @Test
+  void aRefusalNamesEverythingThatIsKnownToBeMissing() {
+    List<WindowRow> healthy =
+        planted(List.of("a"), 1).stream().filter(row -> row.place().load() < 1).toList();
+    assertThat(needs(healthy, Signal.BAD_RATIO))
+        .containsExactly(Need.VIOLATED_WINDOWS, Need.RUNS);
+    assertThat(needs(healthy, Signal.KV_MEAN))
+        .containsExactly(Need.VIOLATED_WINDOWS, Need.RUNS, Need.MIXES);
+    assertThat(needs(List.of(), Signal.BAD_RATIO))
+        .containsExactly(Need.VIOLATED_WINDOWS, Need.MET_WINDOWS, Need.REQUESTS, Need.RUNS);
   }
 
   @Test
@@ -124,16 +142,20 @@ class ThresholdDerivationTest {
   }
 
   @Test
-  void attainmentThatRisesWithLoadIsNoBasis() {
-    List<WindowRow> reversed =
+  void whereCapacityWandersSymptomsStillTellAndResourcesDoNot() {
+    Map<Double, Double> offered = Map.of(0.4, 0.75, 0.6, 1.1, 0.75, 0.6, 1.1, 0.4, 1.25, 1.25);
+    List<WindowRow> wandering =
         mapped(
             row ->
                 new WindowRow(
                     new WindowRow.Place(
                         row.place().run(), row.place().mix(), row.place().step(),
-                        2 - row.place().load(), row.place().endSeconds()),
+                        offered.get(row.place().load()), row.place().endSeconds()),
                     row.observed(), row.good(), false, row.signals()));
-    refused(reversed, Signal.BAD_RATIO, RefusalCode.NOT_SEPARABLE, "not monotone");
+    refused(wandering, Signal.KV_MEAN, RefusalCode.NOT_SEPARABLE, "not monotone");
+    refused(wandering, Signal.WAITING_MEAN, RefusalCode.NOT_SEPARABLE, "not monotone");
+    assertThat(derived(wandering, Signal.BAD_RATIO).urgency()).isEqualTo(Urgency.TICKET);
+    assertThat(derived(wandering, Signal.TTFT_P95).threshold()).isEqualTo(2.5);
   }
 
   @Test
@@ -147,6 +169,29 @@ class ThresholdDerivationTest {
     return (Derived) outcome;
   }
 
+  @Test
+  void aStudyLearnsWhatItHasAndWhatEachSignalLacks() {
+    List<WindowRow> oneMix = planted(List.of("a"), 3);
+    WindowTable table = table(oneMix);
+    EvidenceSoFar soFar =
+        EvidenceSoFar.of(
+            table,
+            ThresholdDerivation.derive(table, List.of(Signal.BAD_RATIO, Signal.KV_MEAN), 7));
+    assertThat(soFar.violated()).isEqualTo(new EvidenceSoFar.Labelled(24, 6));
+    assertThat(soFar.met()).isEqualTo(new EvidenceSoFar.Labelled(36, 9));
+    assertThat(soFar.runs()).isEqualTo(3);
+    assertThat(soFar.isEarned(Signal.BAD_RATIO)).isTrue();
+    assertThat(soFar.isEarned(Signal.TTFT_P95)).isFalse();
+    Shortfall mixes = soFar.lacks().get(Signal.KV_MEAN).getFirst();
+    assertThat(mixes.need()).isEqualTo(Need.MIXES);
+    assertThat(mixes.found()).isEqualTo(1);
+    assertThat(mixes.limit()).isEqualTo(2);
+  }
+
+  private static List<Need> needs(List<WindowRow> rows, Signal signal) {
+    return ((Refused) outcome(rows, signal)).lacks().stream().map(Shortfall::need).toList();
+  }
+
   private static void refused(
       List<WindowRow> rows, Signal signal, RefusalCode code, String missing) {
     SignalOutcome outcome = outcome(rows, signal);
@@ -156,10 +201,13 @@ class ThresholdDerivationTest {
   }
 
   private static SignalOutcome outcome(List<WindowRow> rows, Signal signal) {
+    return ThresholdDerivation.derive(table(rows), List.of(signal), 7).getFirst();
+  }
+
+  private static WindowTable table(List<WindowRow> rows) {
     Map<Signal, List<Double>> edges =
         Map.of(Signal.TTFT_P95, EDGES, Signal.QUEUE_P95, List.of(0.3, 0.5, 1.0));
-    WindowTable table = new WindowTable(rows, 0.99, edges, List.of());
-    return ThresholdDerivation.derive(table, List.of(signal), 7).getFirst();
+    return new WindowTable(rows, 0.99, edges, List.of());
   }
 
   private List<WindowRow> mapped(Function<WindowRow, WindowRow> change) {

@@ -181,7 +181,7 @@ class RuleLintTest {
   @Test
   void sarifAndJsonCarryEveryFinding() throws IOException {
     List<LintFinding> findings = check("/lint/llm-d.yaml");
-    JsonNode sarif = new ObjectMapper().readTree(LintReport.sarif(findings));
+    JsonNode sarif = new ObjectMapper().readTree(LintReport.sarif(findings, file -> file));
     JsonNode run = sarif.get("runs").get(0);
     assertThat(run.get("results")).hasSize(findings.size());
     JsonNode first = run.get("results").get(0);

@@ -44,6 +44,7 @@ class RuleBookTest {
             "VLLMPreemptionRelatedDegradation",
             "VLLMHighITL",
             "VLLMEngineStuck",
+            "VLLMAdmissionStalled",
             "VLLMModelGone",
             "VLLMTargetDown",
             "VLLMMetricsAbsent",
@@ -93,7 +94,7 @@ class RuleBookTest {
         .containsExactly(
             "VLLMTTFTObjectiveMissed", "VLLMHighTTFT", "VLLMQueueTimeHigh",
             "VLLMPreemptionRelatedDegradation", "VLLMHighITL");
-    assertThat(text).contains("    for: 1m\n    keep_firing_for: 5m\n");
+    assertThat(text).contains("    for: 1m\n    keep_firing_for: 2m\n");
   }
 
   @Test
@@ -123,7 +124,8 @@ class RuleBookTest {
     assertThat(rules.alerts())
         .filteredOn(alert -> alert.labels().get("severity").equals("page"))
         .extracting(RuleSet.Rule::name)
-        .containsExactly("VLLMTTFTBudgetBurnPage", "VLLMEngineStuck", "VLLMModelGone");
+        .containsExactly(
+            "VLLMTTFTBudgetBurnPage", "VLLMEngineStuck", "VLLMAdmissionStalled", "VLLMModelGone");
     assertThat(rules.alerts())
         .filteredOn(alert -> alert.name().equals("VLLMTTFTObjectiveMissed"))
         .allSatisfy(alert -> assertThat(alert.labels()).containsEntry("severity", "ticket"));

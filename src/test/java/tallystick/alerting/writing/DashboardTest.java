@@ -19,6 +19,10 @@ import org.junit.jupiter.api.io.TempDir;
 import tallystick.alerting.Promtool;
 import tallystick.alerting.derivation.DerivedAlerts;
 import tallystick.alerting.derivation.MadeAlerts;
+import tallystick.alerting.derivation.Need;
+import tallystick.alerting.derivation.Shortfall;
+import tallystick.alerting.derivation.Signal;
+import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.promql.Expression.VectorSelector;
 import tallystick.promql.Expressions;
 import tallystick.promql.PromqlParser;
@@ -51,7 +55,7 @@ class DashboardTest {
         }
       }
     }
-    assertThat(ids).hasSize(15);
+    assertThat(ids).hasSize(18);
   }
 
   @Test
@@ -66,6 +70,7 @@ class DashboardTest {
               metric ->
                   assertThat(
                           known.contains(metric)
+                              || metric.equals("ALERTS")
                               || gpu.contains("\n" + metric + "{")
                               || isOffByDefault(metric))
                       .as(metric)
@@ -75,12 +80,62 @@ class DashboardTest {
 
   @Test
   void derivedThresholdsAreDrawnAndPercentilesShowTheirVolume() {
-    JsonNode ttft = root.get("panels").get(1);
+    JsonNode ttft = root.get("panels").get(4);
     assertThat(ttft.get("title").asText()).isEqualTo("Time to first token");
     assertThat(ttft.at("/fieldConfig/defaults/thresholds/steps/1/value").asDouble())
         .isEqualTo(0.75);
     assertThat(ttft.get("targets")).hasSize(3);
     assertThat(ttft.at("/targets/2/expr").asText()).contains("increase(", "_count");
+  }
+
+  @Test
+  void theBudgetComesFirstAndItsArithmeticHolds() {
+    JsonNode left = root.get("panels").get(0);
+    assertThat(left.get("type").asText()).isEqualTo("stat");
+    assertThat(left.at("/targets/0/expr").asText())
+        .startsWith("1 - (1 - sum by (model_name) (rate(vllm:time_to_first_token_seconds_bucket{")
+        .contains("le=~\"1(\\\\.0)?\"}[30d]")
+        .endsWith(" / 0.01");
+    JsonNode burn = root.get("panels").get(1);
+    assertThat(burn.at("/targets/0/expr").asText()).contains("[1h]");
+    assertThat(burn.at("/targets/1/expr").asText()).contains("[6h]");
+    assertThat(burn.at("/fieldConfig/defaults/thresholds/steps").findValuesAsText("value"))
+        .containsExactly("null", "6.0", "14.4");
+    assertThat(root.at("/panels/2/fieldConfig/defaults/thresholds/steps/1/value").asDouble())
+        .isEqualTo(0.01);
+  }
+
+  @Test
+  void anObjectiveOutsideTheEdgesHasNoBudgetToShow() throws IOException {
+    DerivedAlerts made = MadeAlerts.withTarget(0.99, Objective.Metric.TTFT, 1);
+    DerivedAlerts refused =
+        new DerivedAlerts(
+            made.request(), made.edge(),
+            List.of(
+                new SignalOutcome.Refused(
+                    Signal.BAD_RATIO,
+                    List.of(new Shortfall(Need.EDGES, 0, 1, "0 edges, need 1")))),
+            made.holdMillis(), made.query(), made.validity());
+    JsonNode other = new ObjectMapper().readTree(Dashboard.of(refused));
+    assertThat(other.get("panels")).hasSize(15);
+  }
+
+  @Test
+  void alertsAreDrawnAndAnAddressOfTheRunbookIsALink() throws IOException {
+    assertThat(root.at("/annotations/list/0/expr").asText())
+        .contains("ALERTS{alertname=~\"VLLM.*\",alertstate=\"firing\"");
+    assertThat(root.get("links")).isEmpty();
+    assertThat(root.at("/panels/4/description").asText())
+        .isEqualTo("Runbook: docs/runbook.md#vllmhighttft");
+    DerivedAlerts made = MadeAlerts.withTarget(0.99, Objective.Metric.TTFT, 1);
+    DerivedAlerts elsewhere =
+        new DerivedAlerts(
+            made.request().withRunbook("https://wiki/vllm"), made.edge(), made.outcomes(),
+            made.holdMillis(), made.query(), made.validity());
+    JsonNode other = new ObjectMapper().readTree(Dashboard.of(elsewhere));
+    assertThat(other.at("/links/0/url").asText()).isEqualTo("https://wiki/vllm");
+    assertThat(other.at("/panels/4/links/0/url").asText())
+        .isEqualTo("https://wiki/vllm#vllmhighttft");
   }
 
   /** Grafana's variables stand in strings, but for the interval. */
@@ -114,6 +169,7 @@ class DashboardTest {
         expressions.add(target.get("expr").asText().replace("$__rate_interval", "5m"));
       }
     }
+    expressions.add(root.at("/annotations/list/0/expr").asText());
     return expressions;
   }
 }

@@ -20,6 +20,7 @@ import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Interpretation;
 import tallystick.analysis.result.Interpretation.DirectionCode;
 import tallystick.analysis.result.Latency;
+import tallystick.analysis.result.WaitPart;
 import tallystick.plan.Phase;
 import tallystick.runrecord.RequestRow;
 
@@ -84,6 +85,20 @@ class InterpreterTest {
       double parts = change.parts().stream().mapToDouble(part -> known(part.rise().value())).sum();
       assertThat(parts).isCloseTo(known(change.whole().rise().value()), within(1e-9));
     }
+  }
+
+  @Test
+  void timeBelowZeroIsNotShown() {
+    Truth early = new Truth(0.01, 0.08, 0.02, -0.004, 10);
+    Interpretation found =
+        run(1, early, new Truth(1.5, 0.08, 0.02, 0.005, 10)).analyze().interpretation();
+    Change.Part outside =
+        found.changes().get(0).parts().stream()
+            .filter(part -> part.name() == WaitPart.OUTSIDE)
+            .findFirst()
+            .orElseThrow();
+    assertThat(outside.reference()).isNotInstanceOf(Figure.Known.class);
+    assertThat(outside.judged()).isInstanceOf(Figure.Known.class);
   }
 
   @Test

@@ -1,0 +1,49 @@
+package tallystick.alerting.derivation;
+
+import java.util.List;
+import java.util.Optional;
+import tallystick.alerting.RuleWords;
+import tallystick.plan.Phase;
+import tallystick.promql.Durations;
+
+/** Why runs have no window at all. */
+final class NoWindow {
+  private static final long SECOND = 1_000_000_000;
+
+  private NoWindow() {}
+
+  /**
+   * The reason; empty where a step holds a window.
+   *
+   * @param skipMillis beginning of each step that is left out
+   */
+  static Optional<Shortfall> of(List<DerivationRun> runs, long skipMillis, long windowMillis) {
+    List<Phase> steps =
+        runs.stream()
+            .flatMap(run -> run.rows().settings().phases().stream())
+            .filter(phase -> !phase.warmup() && phase.requestsPerSecond() > 0)
+            .toList();
+    long longest =
+        steps.stream()
+            .mapToLong(phase -> (phase.endNanos() - phase.startNanos()) / SECOND * 1000)
+            .max()
+            .orElse(0);
+    long needed = skipMillis + windowMillis;
+    return Shortfall.below(
+            Need.STEPS, steps.size(), 1,
+            "0 steps in %s, need >= 1: a step is a phase of one rate",
+            RuleWords.counted(runs.size(), "run", "runs"))
+        .or(
+            () ->
+                Shortfall.below(
+                    Need.LONG_STEPS,
+                    longest / 1e3,
+                    needed / 1e3,
+                    "0 windows: the longest step lasts %s, need >= %s, %s left out at its"
+                        + " beginning and a window of %s",
+                    Durations.text(longest),
+                    Durations.text(needed),
+                    Durations.text(skipMillis),
+                    Durations.text(windowMillis)));
+  }
+}

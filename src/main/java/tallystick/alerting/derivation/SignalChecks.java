@@ -1,0 +1,92 @@
+package tallystick.alerting.derivation;
+
+import java.util.List;
+import java.util.Optional;
+import tallystick.alerting.RuleWords;
+import tallystick.alerting.derivation.ThresholdFit.Weights;
+
+/** What one signal lacks before a threshold can be looked for. */
+record SignalChecks(LabelledTable table, Signal signal, LabelledValues values) {
+  private static final double LEAST_PRESENT = 0.8;
+  private static final int LEAST_EDGES = 2;
+  /** No edge tells better than this share of the violated windows lies above the first one. */
+  private static final double LEAST_ABOVE_FIRST_EDGE = 0.6;
+
+  /** Empty, or the one thing that comes before all others. */
+  List<Shortfall> lacks() {
+    return tooOftenMissing().or(this::unresolvable).stream().toList();
+  }
+
+  private Optional<Shortfall> tooOftenMissing() {
+    long present =
+        table.rows().stream().filter(row -> !Double.isNaN(row.signal(signal))).count();
+    double share = values.hasBoth() ? present / (double) table.rows().size() : 0;
+    return Shortfall.below(
+        Need.PRESENCE,
+        share,
+        LEAST_PRESENT,
+        "the signal is a number in %.0f %% of the windows, need >= %.0f %%",
+        100.0 * present / table.rows().size(),
+        LEAST_PRESENT * 100);
+  }
+
+  /** Where the best cut lies below the first edge or above the last, no edge can tell. */
+  private Optional<Shortfall> unresolvable() {
+    return switch (signal.scale()) {
+      case FREE -> Optional.empty();
+      case EDGES -> outside(table.table().edges().getOrDefault(signal, List.of()));
+    };
+  }
+
+  private Optional<Shortfall> outside(List<Double> edges) {
+    return Shortfall.below(
+            Need.EDGES, edges.size(), LEAST_EDGES, "%d bucket edges, need >= %d", edges.size(),
+            LEAST_EDGES)
+        .or(() -> belowFirst(edges.getFirst()))
+        .or(() -> outside(edges.getFirst(), edges.getLast()));
+  }
+
+  /** A histogram cannot tell what lies in its first bucket apart. */
+  private Optional<Shortfall> belowFirst(double first) {
+    double share = values.recall(first);
+    return Shortfall.below(
+        Need.EDGES,
+        share,
+        LEAST_ABOVE_FIRST_EDGE,
+        "users suffer while the signal is below its first bucket edge, %s s, in %.0f %% of the"
+            + " violated windows, allowed %.0f %%: it can serve an objective on %s beyond %s s",
+        RuleWords.number(first),
+        100 * (1 - share),
+        100 * (1 - LEAST_ABOVE_FIRST_EDGE),
+        served(),
+        RuleWords.number(first));
+  }
+
+  private Optional<Shortfall> outside(double first, double last) {
+    return ThresholdFit.anywhere(values, Weights.EVEN)
+        .filter(free -> free.high() <= first || free.low() >= last)
+        .map(
+            free ->
+                Shortfall.of(
+                    Need.EDGES,
+                    free.threshold(),
+                    free.high() <= first ? first : last,
+                    "the best threshold, %.3g s, lies outside the finite buckets %.3g to %.3g s",
+                    free.threshold(),
+                    first,
+                    last));
+  }
+
+  /** Waiting in the queue is a part of the time to the first token and of the whole. */
+  private String served() {
+    return switch (signal) {
+      case TTFT_P95, TTFT_P99 -> "ttft";
+      case QUEUE_P95, QUEUE_P99 -> "ttft or e2e";
+      case ITL_P95, ITL_P99 -> "itl";
+      case TPOT_P95 -> "tpot";
+      case BAD_RATIO, WAITING_MEAN, WAITING_MAX, RUNNING_MEAN, WAITING_PER_RUNNING, KV_MEAN,
+          KV_MAX, PREEMPTIONS_PER_FINISHED, PROMPT_TOKENS_RATE, GENERATION_TOKENS_RATE ->
+          throw new IllegalStateException(signal + " has no edges");
+    };
+  }
+}

@@ -1,0 +1,117 @@
+package tallystick.alerting.derivation;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import tallystick.analysis.statistics.Isotonic;
+
+/** What a table lacks whatever the signal. */
+record TableChecks(LabelledTable table) {
+  private static final int LEAST_WINDOWS = 5;
+  private static final int LEAST_STEPS = 2;
+  private static final long LEAST_OBSERVED = 100;
+  private static final double MOST_VIOLATION_SHARE = 0.1;
+
+  /** What forbids every threshold; the first is the reason of a refusal. */
+  List<Shortfall> lacks() {
+    return Stream.of(
+            untrusted(),
+            tooFew(WindowLabel.VIOLATED, Need.VIOLATED_WINDOWS, Need.VIOLATED_STEPS),
+            tooFew(WindowLabel.MET, Need.MET_WINDOWS, Need.MET_STEPS),
+            fewObserved(),
+            onlyOverloaded())
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  private Optional<Shortfall> untrusted() {
+    List<String> runs = table.table().unreconciled();
+    return Shortfall.above(
+        Need.TRUSTED_RUNS,
+        runs.size(),
+        0,
+        "%d of the runs not reconciled or not valid, allowed 0: %s",
+        runs.size(),
+        String.join(", ", runs));
+  }
+
+  private Optional<Shortfall> tooFew(WindowLabel label, Need ofWindows, Need ofSteps) {
+    int windows = table.windows(label);
+    int steps = table.steps(label);
+    String sentence =
+        String.format(
+            Locale.ROOT,
+            "%d %s windows from %d steps, need >= %d from >= %d; %d of %d windows are not proven",
+            windows,
+            label.name().toLowerCase(Locale.ROOT),
+            steps,
+            LEAST_WINDOWS,
+            LEAST_STEPS,
+            table.windows(WindowLabel.NOT_PROVEN),
+            table.rows().size());
+    return Shortfall.below(ofWindows, windows, LEAST_WINDOWS, "%s", sentence)
+        .or(() -> Shortfall.below(ofSteps, steps, LEAST_STEPS, "%s", sentence));
+  }
+
+  private Optional<Shortfall> fewObserved() {
+    long[] counts = table.rows().stream().mapToLong(WindowRow::observed).sorted().toArray();
+    double middle = counts.length == 0 ? 0 : counts[counts.length / 2];
+    return Shortfall.below(
+        Need.REQUESTS,
+        middle,
+        LEAST_OBSERVED,
+        "median of %.0f requests in a window, need >= %d",
+        middle,
+        LEAST_OBSERVED);
+  }
+
+  private Optional<Shortfall> onlyOverloaded() {
+    List<WindowRow> violated = table.labelled(WindowLabel.VIOLATED);
+    long mild = violated.stream().filter(row -> !row.overloaded()).count();
+    return violated.isEmpty()
+        ? Optional.empty()
+        : Shortfall.below(
+            Need.MILD_SUFFERING,
+            mild,
+            1,
+            "all %d violated windows come from steps whose queue grew without end: a threshold"
+                + " would tell overload, not degradation",
+            violated.size());
+  }
+
+  /**
+   * Attainment must fall with load; where it does not, something else moved, and how full the
+   * engine is does not tell whether users suffer. A symptom tells that whatever caused it.
+   */
+  Optional<Shortfall> notMonotone() {
+    Map<String, List<WindowRow>> mixes =
+        table.rows().stream().collect(Collectors.groupingBy(row -> row.place().mix()));
+    double worst = mixes.values().stream().mapToDouble(TableChecks::against).max().orElse(0);
+    return Shortfall.above(
+        Need.LOAD_ORDER,
+        worst,
+        MOST_VIOLATION_SHARE,
+        "not monotone: %.2f of the variation of attainment goes against the load, allowed %.2f:"
+            + " something beside load moved the capacity",
+        worst,
+        MOST_VIOLATION_SHARE);
+  }
+
+  private static double against(List<WindowRow> rows) {
+    TreeMap<Double, long[]> loads = new TreeMap<>();
+    for (WindowRow row : rows) {
+      long[] counts = loads.computeIfAbsent(row.place().load(), any -> new long[2]);
+      counts[0] += row.good();
+      counts[1] += row.observed();
+    }
+    loads.values().removeIf(counts -> counts[1] == 0);
+    double[] attainment =
+        loads.values().stream().mapToDouble(c -> (double) c[0] / c[1]).toArray();
+    double[] weights = loads.values().stream().mapToDouble(c -> c[1]).toArray();
+    return attainment.length < 2 ? 0 : Isotonic.falling(attainment, weights).violationShare();
+  }
+}

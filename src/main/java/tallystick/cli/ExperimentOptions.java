@@ -1,0 +1,98 @@
+package tallystick.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import tallystick.experiment.Budget;
+import tallystick.experiment.Experiment;
+import tallystick.scenario.Scenario;
+
+/** Options of every experiment: its time, its folder, and where it goes on. */
+final class ExperimentOptions {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = "--budget",
+      paramLabel = "TIME",
+      description = "time for all runs, for example 30m; what is known by then is answered")
+  private String budget;
+
+  @Option(
+      names = "--resume",
+      paramLabel = "FOLDER",
+      description = "go on with what was interrupted; the other options as before")
+  private Path resumed;
+
+  @Mixin private OutOption out;
+
+  /**
+   * An experiment's end.
+   *
+   * @param folder with its files
+   */
+  record Answered<A>(Path folder, A answer) {}
+
+  Budget budget() {
+    return new Budget(
+        budget == null
+            ? OptionalDouble.empty()
+            : OptionalDouble.of(GivenTime.seconds("--budget", budget)));
+  }
+
+  /** Plays an experiment until it has an answer; empty if somebody interrupted it. */
+  <A> Optional<Answered<A>> answer(
+      Experiment<A> experiment, Scenario scenario, long seed, Interruption interruption)
+      throws IOException, InterruptedException {
+    PrintWriter console = spec.commandLine().getOut();
+    Path folder = folder(experiment, scenario, seed);
+    console.println("Experiment in " + folder);
+    Optional<A> answer;
+    try {
+      answer =
+          experiment.run(
+              folder,
+              line -> {
+                console.println(line);
+                console.flush();
+              },
+              interruption::isInterrupted);
+    } catch (IOException e) {
+      throw new IOException(
+          e.getMessage() + "\nThe finished runs are kept: mend it and give the same command with"
+              + " --resume " + folder,
+          e);
+    }
+    if (answer.isEmpty()) {
+      console.println("Interrupted. The same command with --resume " + folder + " goes on.");
+      console.flush();
+    }
+    return answer.map(given -> new Answered<>(folder, given));
+  }
+
+  private <A> Path folder(Experiment<A> experiment, Scenario scenario, long seed)
+      throws IOException {
+    if (resumed != null) {
+      Optional<String> mistake = experiment.mistakeIn(resumed);
+      if (mistake.isPresent()) {
+        throw new ParameterException(spec.commandLine(), mistake.get());
+      }
+      return resumed;
+    }
+    Path folder =
+        RunFolder.create(
+            out.folder(), scenario.name() + "-" + experiment.name(),
+            HexFormat.of().toHexDigits(seed), Clock.systemUTC());
+    experiment.begin(folder);
+    return folder;
+  }
+}

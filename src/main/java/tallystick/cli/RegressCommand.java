@@ -1,0 +1,261 @@
+package tallystick.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import tallystick.experiment.Bench;
+import tallystick.experiment.regress.Baseline;
+import tallystick.experiment.regress.RegressExperiment.Purpose;
+import tallystick.experiment.regress.RegressExperiment;
+import tallystick.experiment.regress.RegressReport;
+import tallystick.experiment.regress.Regression;
+import tallystick.experiment.regress.SmallFile;
+import tallystick.reach.ServerUrl;
+import tallystick.report.RegressionText;
+import tallystick.run.TargetException;
+import tallystick.scenario.Scenario;
+
+/** Plays two engines in turn and says whether the second is worse. */
+@Command(
+    name = "regress",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Play a base and a candidate in turn under the same schedules, and judge the candidate.",
+      "Passed, regressed or not proven: each run is one observation, never a request.",
+      "Without URLs two embedded, simulated engines are started; --rehearse takes virtual time.",
+      "Ctrl-C keeps what is finished: --resume goes on from there."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  ./tally regress scenarios/steady-chat.yaml --base http://a:8000 --candidate http://b:8000",
+      "  ./tally regress scenarios/quickstart.yaml --rehearse --candidate-engine max-num-seqs=8",
+      "  ./tally regress scenarios/steady-chat.yaml --base http://a:8000 --calibrate --repeats 10"
+    })
+final class RegressCommand implements Callable<Integer> {
+  private final Interruption interruption;
+
+  @Spec private CommandSpec spec;
+
+  @Mixin private BenchOptions benches;
+
+  @Mixin private ExperimentOptions options;
+
+  @Mixin private MarginOptions margins;
+
+  @Option(names = "--base", paramLabel = "URL", description = "the server to compare with")
+  private String base;
+
+  @Option(names = "--candidate", paramLabel = "URL", description = "the server that is judged")
+  private String candidate;
+
+  @Option(
+      names = "--base-engine",
+      paramLabel = "FLAGS",
+      description = "flags of a simulated base: \"max-num-seqs=64 profile=tiny-cpu\"")
+  private String baseEngine = "";
+
+  @Option(
+      names = "--candidate-engine",
+      paramLabel = "FLAGS",
+      description = "flags of a simulated candidate")
+  private String candidateEngine = "";
+
+  @Option(
+      names = "--repeats",
+      paramLabel = "N",
+      defaultValue = "5",
+      description = "pairs of runs (default: ${DEFAULT-VALUE}, at least 3)")
+  private int repeats;
+
+  @Option(
+      names = "--calibrate",
+      description = "play the base against itself and keep the differences in the --noise file")
+  private boolean isCalibration;
+
+  @Option(
+      names = "--save-baseline",
+      paramLabel = "FILE",
+      description = "write the base's figures, without rows, to compare with later")
+  private Path savedBaseline;
+
+  @Option(
+      names = "--baseline",
+      paramLabel = "FILE",
+      description = "take the base from such a file; only the candidate is played")
+  private Path baselineFile;
+
+  RegressCommand(Interruption interruption) {
+    this.interruption = interruption;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    Purpose purpose = purpose();
+    Optional<Baseline> baseline =
+        baselineFile == null
+            ? Optional.empty()
+            : Optional.of(margins.read(baselineFile, SmallFile::baseline));
+    Scenario ofBase = benches.scenario(target("--base", base));
+    Scenario ofCandidate = benches.scenario(target("--candidate", candidate));
+    Map<String, String> baseFlags = flags("--base-engine", baseEngine);
+    Map<String, String> candidateFlags =
+        isCalibration ? baseFlags : flags("--candidate-engine", candidateEngine);
+    BenchOptions.Side first = new BenchOptions.Side(baseFlags, 0);
+    BenchOptions.Side second = new BenchOptions.Side(candidateFlags, 1);
+    if (baseline.isPresent()) {
+      return benches.work(
+          ofCandidate, second, interruption,
+          bench -> play(purpose, baseline, ofCandidate, side(bench, second),
+              side(bench, second)));
+    }
+    Scenario played = isCalibration ? ofBase : ofCandidate;
+    requireCandidate(purpose, played);
+    return benches.work(
+        ofBase, first, interruption,
+        bench ->
+            purpose == Purpose.BASELINE
+                ? play(purpose, baseline, ofBase, side(bench, first),
+                    side(bench, first))
+                : benches.work(
+                    played, second, interruption,
+                    other ->
+                        play(purpose, baseline, ofBase, side(bench, first),
+                            side(other, second))));
+  }
+
+  private Purpose purpose() {
+    boolean hasCandidate = candidate != null || !candidateEngine.isEmpty();
+    if (isCalibration && (hasCandidate || baselineFile != null)) {
+      throw mistake("--calibrate plays the base against itself: name no candidate, no --baseline");
+    }
+    if (baselineFile != null && (base != null || !baseEngine.isEmpty() || savedBaseline != null)) {
+      throw mistake("--baseline is the base: leave --base and --save-baseline out");
+    }
+    if (isCalibration) {
+      return Purpose.CALIBRATE;
+    }
+    return savedBaseline != null && !hasCandidate ? Purpose.BASELINE : Purpose.COMPARE;
+  }
+
+  private void requireCandidate(Purpose purpose, Scenario played) {
+    boolean isLive = !benches.isRehearsal() && !played.targets().isEmpty();
+    if (purpose == Purpose.COMPARE && (isLive || base != null) && candidate == null) {
+      throw mistake("two servers are compared: name the second one with --candidate URL");
+    }
+    if (!benches.isRehearsal() && candidate != null && base == null && played.targets().isEmpty()) {
+      throw mistake("two servers are compared: name the first one with --base URL");
+    }
+  }
+
+  private ParameterException mistake(String words) {
+    return new ParameterException(spec.commandLine(), words);
+  }
+
+  private List<String> target(String option, String url) {
+    return url == null
+        ? List.of()
+        : List.of("target=" + GivenUrl.checked(spec, option, url, ServerUrl.Use.TARGET));
+  }
+
+  private Map<String, String> flags(String option, String text) {
+    Map<String, String> flags = new TreeMap<>();
+    for (String flag : text.strip().split("\\s+")) {
+      int equals = flag.indexOf('=');
+      if (equals < 1 && !flag.isEmpty()) {
+        throw mistake(option + " is written as \"max-num-seqs=64\", was \"" + text + "\"");
+      }
+      if (!flag.isEmpty()) {
+        flags.put(flag.substring(0, equals).replaceFirst("^--", ""), flag.substring(equals + 1));
+      }
+    }
+    return flags;
+  }
+
+  private RegressExperiment.Side side(Bench bench, BenchOptions.Side side) {
+    String flags = side.flags().toString();
+    boolean isSimulated = benches.isRehearsal() || !side.flags().isEmpty();
+    String words =
+        !side.flags().isEmpty()
+            ? flags.substring(1, flags.length() - 1)
+            : isSimulated ? "the scenario's engine" : bench.words();
+    return new RegressExperiment.Side(bench, words);
+  }
+
+  private int play(
+      Purpose purpose, Optional<Baseline> baseline, Scenario scenario,
+      RegressExperiment.Side first, RegressExperiment.Side second)
+      throws IOException, InterruptedException {
+    long seed = benches.seed(scenario);
+    RegressExperiment.Asked asked =
+        new RegressExperiment.Asked(
+            repeats, options.budget(), seed, margins.margins(),
+            isCalibration ? Optional.empty() : margins.noise(), baseline, purpose);
+    RegressExperiment experiment =
+        benches.orMistake(() -> new RegressExperiment(scenario, asked, first, second));
+    Optional<RegressReport> report;
+    try {
+      report =
+          options
+              .answer(experiment, scenario, seed, interruption)
+              .map(ExperimentOptions.Answered::answer);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+    if (report.isEmpty()) {
+      return ExitCode.INTERRUPTED.number();
+    }
+    return conclude(purpose, experiment, report.get()).number();
+  }
+
+  private ExitCode conclude(
+      Purpose purpose, RegressExperiment experiment, RegressReport report) throws IOException {
+    PrintWriter console = spec.commandLine().getOut();
+    RegressionText.write(report, report.folder());
+    TerminalWriter.styled(
+        console, RegressionText.screen(report, Boolean.getBoolean("tally.terminal")));
+    console.flush();
+    boolean isInvalid = report.regression().verdict() == Regression.Verdict.INVALID;
+    if (savedBaseline != null && !isInvalid) {
+      experiment.saveBaseline(report, savedBaseline);
+      console.println("The base's figures are in " + savedBaseline);
+    }
+    if (isCalibration && !isInvalid) {
+      experiment.saveNoise(
+          report, margins.noiseFile(),
+          Clock.systemUTC().instant().truncatedTo(ChronoUnit.SECONDS).toString());
+      console.println("The noise of equal runs is in " + margins.noiseFile());
+    }
+    console.flush();
+    return switch (purpose) {
+      case COMPARE -> code(report.regression().verdict());
+      case BASELINE -> isInvalid ? ExitCode.NOT_TRUSTED : ExitCode.GOOD;
+      case CALIBRATE ->
+          isInvalid || report.regression().verdict() == Regression.Verdict.REGRESSED
+              ? ExitCode.NOT_TRUSTED
+              : ExitCode.GOOD;
+    };
+  }
+
+  /** The code of a verdict. */
+  static ExitCode code(Regression.Verdict verdict) {
+    return switch (verdict) {
+      case PASSED -> ExitCode.GOOD;
+      case REGRESSED -> ExitCode.RESULT_FAILS;
+      case NOT_PROVEN -> ExitCode.NOT_PROVEN;
+      case INVALID -> ExitCode.NOT_TRUSTED;
+    };
+  }
+}

@@ -1,0 +1,38 @@
+package tallystick.experiment;
+
+import java.util.Locale;
+import java.util.OptionalDouble;
+
+/**
+ * Time for all runs of an experiment.
+ *
+ * @param seconds empty where none is given
+ */
+public record Budget(OptionalDouble seconds) {
+
+  /** The budget in seconds; infinite where none is given. */
+  public double orInfinite() {
+    return seconds.orElse(Double.POSITIVE_INFINITY);
+  }
+
+  /** How much was used, in words. */
+  public String used(double elapsedSeconds) {
+    String minutes = minutes(elapsedSeconds) + " min";
+    return seconds.isEmpty()
+        ? minutes
+        : minutes + " of " + minutes(seconds.getAsDouble()) + " m budget";
+  }
+
+  /** How much is left, in words. */
+  public String left(double elapsedSeconds) {
+    return seconds.isEmpty()
+        ? minutes(elapsedSeconds) + " min so far"
+        : minutes(seconds.getAsDouble() - elapsedSeconds) + " min of "
+            + minutes(seconds.getAsDouble()) + " left";
+  }
+
+  /** Whole minutes, at least 0. */
+  public static String minutes(double seconds) {
+    return String.format(Locale.ROOT, "%.0f", Math.max(0, seconds) / 60);
+  }
+}

@@ -1,0 +1,77 @@
+package tallystick.experiment;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
+import tallystick.plan.Plan;
+import tallystick.runrecord.RecordReader;
+
+/**
+ * Plays an experiment's runs, each in a folder of its own.
+ *
+ * @param bench where they are played
+ * @param parent the folder of their folders
+ */
+public record RunPlayer(Bench bench, Path parent) {
+
+  /**
+   * A run that is finished.
+   *
+   * @param folder with its record
+   * @param elapsedSeconds how long it took on the bench's own clock
+   */
+  public record Played(Path folder, double elapsedSeconds) {
+
+    /**
+     * Its record.
+     *
+     * @throws IOException if it cannot be read
+     */
+    public RecordReader record() throws IOException {
+      return RecordReader.open(folder);
+    }
+  }
+
+  /**
+   * Plays a plan; what an interrupted run of the same name left stays beside it.
+   *
+   * @return empty if somebody interrupted it
+   * @throws IOException if the disk or the server fails
+   */
+  public Optional<Played> play(Plan plan, String name) throws IOException, InterruptedException {
+    Path folder = fresh(name);
+    OptionalDouble elapsed = bench.play(plan, folder);
+    return elapsed.isPresent()
+        ? Optional.of(new Played(folder, elapsed.getAsDouble()))
+        : Optional.empty();
+  }
+
+  private Path fresh(String name) throws IOException {
+    Files.createDirectories(parent);
+    Path fresh = parent.resolve(name);
+    for (int attempt = 2; Files.exists(fresh); attempt++) {
+      fresh = parent.resolve(name + "-" + attempt);
+    }
+    return Files.createDirectory(fresh);
+  }
+
+  /**
+   * Deletes a record that playing its plan again would give once more; any other is kept.
+   *
+   * @throws IOException if it cannot be deleted
+   */
+  public void discard(Played played) throws IOException {
+    if (!bench.isRepeatable()) {
+      return;
+    }
+    try (Stream<Path> files = Files.walk(played.folder())) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package tallystick.experiment.capacity;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import tallystick.experiment.Journal;
+
+/** What a finished search says: on the screen, in a file, and by its exit code. */
+public final class CapacityReport {
+  private static final int FORMAT = 1;
+
+  private final CapacityEnd end;
+
+  /** How a search ends, for whoever only looks at that. */
+  public enum Outcome {
+    CERTIFIED,
+    NOT_PROVEN,
+    NEVER_HELD,
+    NOT_TRUSTED,
+    BUDGET_TOO_SMALL
+  }
+
+  CapacityReport(CapacityEnd end) {
+    this.end = end;
+  }
+
+  /** How it ended. */
+  public Outcome outcome() {
+    return switch (end.answer()) {
+      case CapacityAnswer.Certified certified -> Outcome.CERTIFIED;
+      case CapacityAnswer.Unproven unproven -> Outcome.NOT_PROVEN;
+      case CapacityAnswer.AtLeast atLeast -> Outcome.NOT_PROVEN;
+      case CapacityAnswer.NeverHeld never -> Outcome.NEVER_HELD;
+      case CapacityAnswer.Untrusted untrusted -> Outcome.NOT_TRUSTED;
+      case CapacityAnswer.BudgetTooSmall small -> Outcome.BUDGET_TOO_SMALL;
+    };
+  }
+
+  /** The first screen: 80 columns, at most 24 lines. */
+  public String text() {
+    return new CapacityScreen(end).text();
+  }
+
+  /** Writes {@code capacity.json} into the experiment's folder. */
+  void write(Path folder) throws IOException {
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("format_version", FORMAT);
+    all.put("scenario", end.scenario());
+    all.put("engine", end.engine());
+    all.put("outcome", outcome().name().toLowerCase(Locale.ROOT));
+    all.put("objective", end.objective().words());
+    all.put("share", end.objective().share());
+    all.put("confidence", CapacitySearch.CONFIDENCE);
+    all.putAll(figures());
+    all.put("elapsed_seconds", end.elapsedSeconds());
+    all.put("probes", end.probes());
+    Files.writeString(
+        folder.resolve("capacity.json"),
+        Journal.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(all) + "\n");
+  }
+
+  private Map<String, Object> figures() {
+    Map<String, Object> figures = new LinkedHashMap<>();
+    switch (end.answer()) {
+      case CapacityAnswer.Certified certified -> {
+        figures.put("certified_per_second", certified.perSecond());
+        putSpan(figures, certified.span(), true);
+      }
+      case CapacityAnswer.Unproven unproven -> {
+        putSpan(figures, unproven.span(), unproven.isProven());
+        figures.put("needed_seconds", unproven.neededSeconds());
+      }
+      case CapacityAnswer.AtLeast atLeast -> {
+        figures.put("held_per_second", atLeast.perSecond());
+        figures.put("reason", atLeast.why());
+      }
+      case CapacityAnswer.NeverHeld never -> {
+        figures.put("failed_per_second", never.perSecond());
+        figures.put("good_share", never.goodShare());
+      }
+      case CapacityAnswer.Untrusted untrusted -> figures.put("reason", untrusted.why());
+      case CapacityAnswer.BudgetTooSmall small ->
+          figures.put("least_seconds", small.leastSeconds());
+    }
+    return figures;
+  }
+
+  /** An end that nothing bounds is left out: JSON has no word for infinite. */
+  private static void putSpan(Map<String, Object> figures, RateCurve.Span span, boolean proven) {
+    figures.put("interval_proven", proven);
+    if (span.low() > 0) {
+      figures.put("low_per_second", span.low());
+    }
+    if (Double.isFinite(span.high())) {
+      figures.put("high_per_second", span.high());
+    }
+  }
+}

@@ -1,0 +1,220 @@
+package tallystick.experiment.capacity;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.TreeMap;
+import tallystick.experiment.Budget;
+import tallystick.experiment.Rates;
+import tallystick.experiment.ScreenLines;
+
+/** The first screen of a search: decision, trust, where the limit comes from, probes, next. */
+final class CapacityScreen {
+  private static final int MOST_ROWS = 9;
+
+  private final CapacityEnd end;
+  private final JointObjective objective;
+  private final CapacityAnswer answer;
+  private final List<ProbeResult> probes;
+  private final ScreenLines lines = new ScreenLines();
+
+  CapacityScreen(CapacityEnd end) {
+    this.end = end;
+    this.objective = end.objective();
+    this.answer = end.answer();
+    this.probes = end.probes();
+  }
+
+  /** All runs at one rate together. */
+  private record Row(
+      double perSecond,
+      int runs,
+      long judged,
+      long good,
+      double goodput,
+      double inFlight,
+      boolean overloaded) {}
+
+  String text() {
+    lines.add(
+        "capacity   ",
+        end.scenario() + " on " + end.engine() + "   " + end.budget().used(end.elapsedSeconds()));
+    lines.add(head(), verdict());
+    lines.add("TRUST", trust());
+    where().ifPresent(words -> lines.add("WHERE", words));
+    addTable();
+    lines.add("NEXT", next());
+    return lines.text();
+  }
+
+  private String head() {
+    return switch (answer) {
+      case CapacityAnswer.Untrusted untrusted -> "INVALID";
+      case CapacityAnswer.Certified certified -> "VERDICT";
+      case CapacityAnswer.Unproven unproven -> "VERDICT";
+      case CapacityAnswer.AtLeast atLeast -> "VERDICT";
+      case CapacityAnswer.NeverHeld never -> "VERDICT";
+      case CapacityAnswer.BudgetTooSmall small -> "VERDICT";
+    };
+  }
+
+  private String verdict() {
+    return switch (answer) {
+      case CapacityAnswer.Certified certified ->
+          Rates.text(certified.perSecond()) + " requests/s hold " + objective.words()
+              + "; three fresh runs confirm it; the largest such rate lies "
+              + between(certified.span()) + " (95 % interval)";
+      case CapacityAnswer.Unproven unproven -> unproven(unproven);
+      case CapacityAnswer.AtLeast atLeast ->
+          "not proven: " + Rates.text(atLeast.perSecond()) + " requests/s held "
+              + objective.words() + " in one run; " + atLeast.why();
+      case CapacityAnswer.NeverHeld never ->
+          "no rate holds " + objective.words() + ": at " + Rates.text(never.perSecond())
+              + "/s requests hardly meet, and only " + JointObjective.percent(never.goodShare())
+              + " are good";
+      case CapacityAnswer.Untrusted untrusted ->
+          "two probes in a row cannot be used: " + untrusted.why();
+      case CapacityAnswer.BudgetTooSmall small ->
+          "the budget is too small for one probe: it needs at least "
+              + (long) Math.ceil(small.leastSeconds()) + " s";
+    };
+  }
+
+  private String unproven(CapacityAnswer.Unproven unproven) {
+    String needed =
+        "; a certified rate needs about " + Budget.minutes(unproven.neededSeconds())
+            + " min more";
+    return unproven.isProven()
+        ? "not proven: the largest rate that holds " + objective.words() + " lies "
+            + between(unproven.span()) + " (95 % interval)" + needed
+        : "not proven: the largest rate that holds " + objective.words() + " seems to lie "
+            + between(unproven.span()) + " by single short runs" + needed;
+  }
+
+  private static String between(RateCurve.Span span) {
+    if (span.low() > 0 && Double.isFinite(span.high())) {
+      return "between " + Rates.text(span.low()) + " and " + Rates.text(span.high());
+    }
+    if (span.low() > 0) {
+      return "above " + Rates.text(span.low());
+    }
+    return Double.isFinite(span.high())
+        ? "below " + Rates.text(span.high())
+        : "where these runs cannot tell";
+  }
+
+  private String trust() {
+    long left = probes.stream().filter(one -> !one.isTrusted()).count();
+    long kept = probes.size() - left;
+    if (kept == 0) {
+      return left == 0 ? "nothing was measured" : "no: no probe can be used";
+    }
+    String others = left == 0 ? "" : "; " + left + " left out (see capacity.json)";
+    return "yes, in " + kept + " probes: both sides counted the same, client on time" + others;
+  }
+
+  /** What the engine said in the lowest rate that failed. */
+  private Optional<String> where() {
+    return probes.stream()
+        .filter(one -> one.isTrusted() && !one.holds(objective.share()))
+        .filter(one -> one.load().waitingMost() >= 0)
+        .min(Comparator.comparingDouble(one -> one.probe().perSecond()))
+        .map(
+            one -> {
+              ProbeResult.Load load = one.load();
+              String queue = load.waitingMost() >= 1
+                  ? String.format(Locale.ROOT, "up to %.0f requests wait", load.waitingMost())
+                  : "no request waits";
+              String memory = load.kvCacheMost() < 0
+                  ? ""
+                  : String.format(Locale.ROOT, " (KV up to %.0f %%, %s)",
+                      100 * load.kvCacheMost(), preempted(load));
+              return "at " + Rates.text(one.probe().perSecond()) + "/s " + queue + memory;
+            });
+  }
+
+  private static String preempted(ProbeResult.Load load) {
+    return load.preempted() > 0
+        ? String.format(Locale.ROOT, "%.0f preempted", load.preempted())
+        : "no preemption";
+  }
+
+  private void addTable() {
+    List<Row> rows = rows();
+    if (rows.isEmpty()) {
+      return;
+    }
+    lines.add(" requests/s   runs   requests       good   good/s   in flight   in these runs");
+    double middle = rows.get(0).perSecond();
+    if (answer instanceof CapacityAnswer.Certified certified) {
+      middle = certified.perSecond();
+    } else if (answer instanceof CapacityAnswer.Unproven unproven && unproven.span().low() > 0) {
+      middle = unproven.span().low();
+    }
+    double centre = middle;
+    List<Row> shown =
+        rows.stream()
+            .sorted(
+                Comparator.comparingDouble(row -> Math.abs(Math.log(row.perSecond() / centre))))
+            .limit(MOST_ROWS)
+            .sorted(Comparator.comparingDouble(Row::perSecond))
+            .toList();
+    shown.forEach(row -> lines.add(line(row)));
+    if (shown.size() < rows.size()) {
+      lines.add(" and " + (rows.size() - shown.size()) + " rates farther off, in capacity.json");
+    }
+  }
+
+  private String line(Row row) {
+    double share = row.judged() == 0 ? 0 : (double) row.good() / row.judged();
+    String word = row.overloaded() ? "overloaded" : share >= objective.share() ? "held" : "failed";
+    return String.format(
+        Locale.ROOT, " %10s %6d %,10d %8.2f %% %8.2f %11.1f   %s",
+        Rates.text(row.perSecond()), row.runs(), row.judged(), 100 * share,
+        row.goodput(), row.inFlight(), word);
+  }
+
+  private List<Row> rows() {
+    TreeMap<Double, Row> rows = new TreeMap<>();
+    for (ProbeResult one : probes) {
+      if (one.isTrusted()) {
+        Row row =
+            new Row(
+                one.probe().perSecond(), 1, one.judged(), one.good(), one.goodputPerSecond(),
+                one.load().meanInFlight(), one.load().overloaded());
+        rows.merge(one.probe().perSecond(), row, CapacityScreen::together);
+      }
+    }
+    return new ArrayList<>(rows.values());
+  }
+
+  private static Row together(Row a, Row b) {
+    int runs = a.runs() + b.runs();
+    return new Row(
+        a.perSecond(), runs, a.judged() + b.judged(), a.good() + b.good(),
+        (a.goodput() * a.runs() + b.goodput() * b.runs()) / runs,
+        (a.inFlight() * a.runs() + b.inFlight() * b.runs()) / runs,
+        a.overloaded() || b.overloaded());
+  }
+
+  private String next() {
+    return switch (answer) {
+      case CapacityAnswer.Certified certified ->
+          String.format(
+              Locale.ROOT, "peak of P requests/s: P / %s replicas, and one more for a loss",
+              Rates.text(certified.perSecond()));
+      case CapacityAnswer.Unproven unproven ->
+          "the same command with --resume FOLDER and a larger --budget goes on from here";
+      case CapacityAnswer.AtLeast atLeast ->
+          "a client with more cores, or a scenario whose requests cost more";
+      case CapacityAnswer.NeverHeld never ->
+          "./tally run at a low rate shows which limit one request alone breaks";
+      case CapacityAnswer.Untrusted untrusted ->
+          "./tally report on the newest folder under probes/ says what to mend; then the"
+              + " same command with --resume FOLDER";
+      case CapacityAnswer.BudgetTooSmall small -> "a larger --budget";
+    };
+  }
+}

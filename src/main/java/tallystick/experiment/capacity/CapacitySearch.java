@@ -1,0 +1,354 @@
+package tallystick.experiment.capacity;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import tallystick.experiment.Bracket;
+import tallystick.experiment.Rates;
+import tallystick.experiment.capacity.Probe.Purpose;
+import tallystick.experiment.capacity.ProbeResult.Trust;
+
+/**
+ * Which probe the search for the capacity needs next, or its answer: a function of the finished
+ * probes alone, so that a resumed search goes on as if it had never stopped.
+ *
+ * <p>Short probes bracket the capacity. Long ones near it make a curve of bad requests over the
+ * rate, until the curve's interval is narrow. Its lower end must then hold in fresh runs.
+ */
+final class CapacitySearch {
+  /** The interval of a certified rate is at most this wide. */
+  static final double TOLERANCE = 1.05;
+
+  /** With the time almost used up a wider interval is confirmed rather than none. */
+  static final double WIDEST = 1.10;
+
+  static final double CONFIDENCE = 0.95;
+  static final int CONFIRMATIONS = 3;
+
+  private static final double BRACKETED = 1.25;
+  private static final double NEAR = 1.2;
+
+  /** Beyond so large a share of bad requests the engine drowns, and the curve bends. */
+  private static final double STRAIGHT = 0.2;
+
+  private static final int LEAST_NEAR = 6;
+  private static final int MOST_BRACKETING = 16;
+  private static final int MOST_PROBES = 80;
+  private static final double LONELY = 0.3;
+
+  /** How much larger than allowed the logarithm of the odds of a bad request is to be, in turn. */
+  private static final double[] OFFSETS = {0, 1.5, -1, 0.8, -0.5};
+
+
+  private final Question question;
+
+  /**
+   * What is asked.
+   *
+   * @param share of requests that must keep every limit
+   * @param firstPerSecond rate of the first probe
+   * @param mostPerSecond rate beyond which nothing is tried
+   * @param budgetSeconds time for all probes; infinite where none is given
+   * @param overheadSeconds what a probe takes beside its load, until one has shown it
+   * @param seed of the experiment
+   */
+  record Question(
+      double share,
+      double firstPerSecond,
+      double mostPerSecond,
+      double budgetSeconds,
+      double overheadSeconds,
+      long seed) {}
+
+  /** What comes next. */
+  sealed interface Step {
+    /** A probe to play. */
+    record Play(Probe probe) implements Step {}
+
+    /** The end. */
+    record Conclude(CapacityAnswer answer) implements Step {}
+  }
+
+  CapacitySearch(Question question) {
+    this.question = question;
+  }
+
+  /** The step after these finished probes. */
+  Step next(List<ProbeResult> done) {
+    Plans plans = new Plans(question, done);
+    List<ProbeResult> trusted = done.stream().filter(ProbeResult::isTrusted).toList();
+    if (!done.isEmpty() && !last(done).isTrusted()) {
+      return afterDoubt(done, trusted, plans);
+    }
+    List<ProbeResult> bracketing =
+        trusted.stream().filter(one -> one.probe().purpose() == Purpose.BRACKET).toList();
+    Bracket bracket = bracket(bracketing);
+    Step step = bracket.isWithin(BRACKETED)
+        ? near(trusted, bracket, plans)
+        : bracketing(bracketing, bracket, plans);
+    return withinBudget(step, trusted, plans);
+  }
+
+  private Step afterDoubt(List<ProbeResult> done, List<ProbeResult> trusted, Plans plans) {
+    ProbeResult doubtful = last(done);
+    boolean isRepeated = done.size() > 1 && !done.get(done.size() - 2).isTrusted();
+    if (!isRepeated) {
+      return withinBudget(plans.again(doubtful.probe()), trusted, plans);
+    }
+    Bracket bracket = bracket(trusted);
+    if (doubtful.trust() == Trust.CLIENT_SATURATED && bracket.low() > 0) {
+      return new Step.Conclude(
+          new CapacityAnswer.AtLeast(
+              bracket.low(), "at " + Rates.text(doubtful.probe().perSecond())
+                  + "/s the client itself is late: " + doubtful.doubt()));
+    }
+    return new Step.Conclude(new CapacityAnswer.Untrusted(doubtful.doubt()));
+  }
+
+  private Bracket bracket(List<ProbeResult> results) {
+    return Bracket.of(
+        results.stream()
+            .map(one -> new Bracket.Trial(one.probe().perSecond(), one.holds(question.share())))
+            .toList());
+  }
+
+  private Step bracketing(List<ProbeResult> results, Bracket bracket, Plans plans) {
+    double rate = bracket.next(question.firstPerSecond());
+    if (!results.isEmpty()) {
+      ProbeResult latest = last(results);
+      boolean holds = latest.holds(question.share());
+      if (!holds && latest.load().meanInFlight() < LONELY) {
+        return new Step.Conclude(
+            new CapacityAnswer.NeverHeld(latest.probe().perSecond(), latest.goodShare()));
+      }
+      double completed = latest.load().completedPerSecond();
+      boolean isDrowned = latest.load().overloaded() && completed > 0;
+      if (!holds && isDrowned && bracket.low() < 0.9 * completed) {
+        // What an overloaded engine completes is hardly less than what it can carry.
+        rate = Math.min(rate, 0.9 * completed);
+      } else if (Double.isInfinite(bracket.high()) && latest.good() == latest.judged()) {
+        rate = bracket.low() * 2;
+      }
+    }
+    if (Double.isInfinite(bracket.high()) && bracket.low() > 0
+        && (rate > question.mostPerSecond() || results.size() >= MOST_BRACKETING)) {
+      return new Step.Conclude(
+          new CapacityAnswer.AtLeast(bracket.low(), "no larger rate was tried"));
+    }
+    if (results.size() >= MOST_BRACKETING) {
+      return new Step.Conclude(unproven(results, plans));
+    }
+    return plans.probe(Purpose.BRACKET, rate);
+  }
+
+  private Step near(List<ProbeResult> trusted, Bracket bracket, Plans plans) {
+    Optional<RateCurve> curve = curve(trusted, bracket);
+    List<ProbeResult> fresh = confirming(trusted);
+    if (!fresh.isEmpty() && last(trusted).probe().purpose() == Purpose.CONFIRM) {
+      double rate = last(fresh).probe().perSecond();
+      if (fresh.size() < CONFIRMATIONS && canStillHold(fresh)) {
+        return plans.probe(Purpose.CONFIRM, rate);
+      }
+      if (canStillHold(fresh) && curve.isPresent() && rate <= estimate(curve.get())) {
+        return new Step.Conclude(new CapacityAnswer.Certified(rate, span(curve.get())));
+      }
+    }
+    if (trusted.size() >= MOST_PROBES) {
+      return new Step.Conclude(unproven(trusted, plans));
+    }
+    long near = trusted.stream().filter(one -> one.probe().purpose() != Purpose.BRACKET).count();
+    if (curve.isPresent() && near >= LEAST_NEAR) {
+      double ratio = span(curve.get()).ratio();
+      boolean isLate = plans.probesLeft() <= CONFIRMATIONS;
+      if (ratio <= (isLate ? WIDEST : TOLERANCE)) {
+        return plans.probe(Purpose.CONFIRM, span(curve.get()).low());
+      }
+    }
+    double offset = OFFSETS[(int) (near % OFFSETS.length)];
+    double odds = (1 - question.share()) / question.share() * Math.exp(offset);
+    double wanted =
+        curve
+            .map(known -> known.rateAt(odds / (1 + odds)))
+            .orElse(Math.sqrt(bracket.low() * bracket.high()));
+    double kept =
+        Math.max(bracket.low() / BRACKETED, Math.min(bracket.high() * BRACKETED, wanted));
+    return plans.probe(Purpose.NARROW, kept);
+  }
+
+  /** The curve through the runs near the capacity, found by moving to where it crosses. */
+  private Optional<RateCurve> curve(List<ProbeResult> trusted, Bracket bracket) {
+    double centre = Math.sqrt(bracket.low() * bracket.high());
+    Optional<RateCurve> curve = Optional.empty();
+    for (int i = 0; i < 3; i++) {
+      double about = centre;
+      double end = curve.map(known -> known.rateAt(STRAIGHT)).orElse(Double.POSITIVE_INFINITY);
+      List<RateCurve.Point> points =
+          trusted.stream()
+              .filter(one -> one.judged() > 0 && one.probe().perSecond() <= end)
+              .filter(one -> isNear(one.probe().perSecond(), about))
+              .map(CapacitySearch::point)
+              .toList();
+      Optional<RateCurve> next = RateCurve.through(points, about);
+      if (next.isEmpty()) {
+        return curve;
+      }
+      curve = next;
+      double crossing = estimate(next.get());
+      centre = Math.max(about / NEAR, Math.min(about * NEAR, crossing));
+    }
+    return curve;
+  }
+
+  private static boolean isNear(double rate, double centre) {
+    return rate <= centre * NEAR && rate >= centre / NEAR;
+  }
+
+  private static RateCurve.Point point(ProbeResult one) {
+    return new RateCurve.Point(
+        one.probe().perSecond(), one.judged(), one.judged() - one.good());
+  }
+
+  private double estimate(RateCurve curve) {
+    return curve.rateAt(1 - question.share());
+  }
+
+  private RateCurve.Span span(RateCurve curve) {
+    return curve.span(1 - question.share(), CONFIDENCE);
+  }
+
+  /** The latest confirming probes at one rate. */
+  private static List<ProbeResult> confirming(List<ProbeResult> trusted) {
+    List<ProbeResult> all =
+        trusted.stream().filter(one -> one.probe().purpose() == Purpose.CONFIRM).toList();
+    if (all.isEmpty()) {
+      return all;
+    }
+    double rate = last(all).probe().perSecond();
+    return all.stream().filter(one -> one.probe().perSecond() == rate).toList();
+  }
+
+  /** Whether fresh runs together hold if those that are missing have no bad request. */
+  private boolean canStillHold(List<ProbeResult> fresh) {
+    double judged = fresh.stream().mapToLong(ProbeResult::judged).sum();
+    double good = fresh.stream().mapToLong(ProbeResult::good).sum();
+    double more = judged / fresh.size() * Math.max(0, CONFIRMATIONS - fresh.size());
+    return good + more >= question.share() * (judged + more);
+  }
+
+  private Step withinBudget(Step step, List<ProbeResult> trusted, Plans plans) {
+    return switch (step) {
+      case Step.Conclude end -> end;
+      case Step.Play play -> {
+        double cost = plans.costSeconds(play.probe());
+        if (cost <= plans.leftSeconds()) {
+          yield play;
+        }
+        yield new Step.Conclude(
+            play.probe().number() == 1
+                ? new CapacityAnswer.BudgetTooSmall(cost)
+                : unproven(trusted, plans));
+      }
+    };
+  }
+
+  private CapacityAnswer unproven(List<ProbeResult> trusted, Plans plans) {
+    Bracket bracket = bracket(trusted);
+    Optional<RateCurve> curve =
+        bracket.isWithin(2) ? curve(trusted, bracket) : Optional.empty();
+    double each = plans.usualCostSeconds();
+    if (curve.isEmpty()) {
+      return new CapacityAnswer.Unproven(
+          new RateCurve.Span(bracket.low(), bracket.high()), false,
+          (LEAST_NEAR + CONFIRMATIONS) * each);
+    }
+    RateCurve.Span span = span(curve.get());
+    double times = Math.log(Math.min(4, span.ratio())) / Math.log(TOLERANCE);
+    double more = Math.max(0, times * times - 1) * trusted.size();
+    return new CapacityAnswer.Unproven(span, true, (more + CONFIRMATIONS) * each);
+  }
+
+  private static <T> T last(List<T> list) {
+    return list.get(list.size() - 1);
+  }
+
+  /** The finished probes' part in planning the next one: its number, its length, what is left. */
+  private static final class Plans {
+    private static final double SETTLE_SECONDS = 30;
+    private static final double BRACKET_SECONDS = 30;
+    private static final double NEAR_SECONDS = 150;
+    private static final double MOST_SECONDS = 1800;
+    private final Question question;
+    private final List<ProbeResult> done;
+
+    Plans(Question question, List<ProbeResult> done) {
+      this.question = question;
+      this.done = new ArrayList<>(done);
+    }
+
+    Step probe(Purpose purpose, double perSecond) {
+      double rate = Rates.rounded(perSecond);
+      double bad = 1 - question.share();
+      boolean isShort = purpose == Purpose.BRACKET;
+      double requests = (isShort ? 3 : 6) / bad;
+      double measured =
+          Math.min(MOST_SECONDS,
+              Math.max(isShort ? BRACKET_SECONDS : NEAR_SECONDS, Math.ceil(requests / rate)));
+      return new Step.Play(
+          new Probe(
+              number(), purpose, rate, isShort ? settleSeconds() / 2 : settleSeconds(), measured,
+              seed()));
+    }
+
+    Step again(Probe probe) {
+      return new Step.Play(
+          new Probe(
+              number(), probe.purpose(), probe.perSecond(), probe.settleSeconds(),
+              probe.measuredSeconds(), seed()));
+    }
+
+    /** Twice as long as almost every request took where the objective held. */
+    private double settleSeconds() {
+      double longest =
+          done.stream()
+              .filter(one -> one.isTrusted() && one.holds(question.share()))
+              .mapToDouble(one -> one.load().e2eSecondsP95())
+              .max()
+              .orElse(0);
+      return Math.ceil(Math.max(SETTLE_SECONDS, Math.min(MOST_SECONDS, 2 * longest)));
+    }
+
+    private int number() {
+      return done.size() + 1;
+    }
+
+    private long seed() {
+      return Rates.seed(question.seed(), number());
+    }
+
+    double costSeconds(Probe probe) {
+      return probe.loadSeconds() + overheadSeconds();
+    }
+
+    private double overheadSeconds() {
+      return done.stream()
+          .filter(one -> one.holds(question.share()))
+          .mapToDouble(one -> one.elapsedSeconds() - one.probe().loadSeconds())
+          .max()
+          .orElse(question.overheadSeconds());
+    }
+
+    double usualCostSeconds() {
+      return SETTLE_SECONDS + NEAR_SECONDS + overheadSeconds();
+    }
+
+    double leftSeconds() {
+      return question.budgetSeconds()
+          - done.stream().mapToDouble(ProbeResult::elapsedSeconds).sum();
+    }
+
+    /** How many more long probes there is time for. */
+    double probesLeft() {
+      return Math.floor(leftSeconds() / usualCostSeconds());
+    }
+  }
+}

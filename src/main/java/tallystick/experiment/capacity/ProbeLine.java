@@ -1,0 +1,38 @@
+package tallystick.experiment.capacity;
+
+import java.util.List;
+import java.util.Locale;
+import tallystick.experiment.Budget;
+import tallystick.experiment.Rates;
+
+/** One line about a probe, while a search goes on. */
+final class ProbeLine {
+  private ProbeLine() {}
+
+  /** What begins, how long it takes, and how much time is left. */
+  static String begin(Probe probe, List<ProbeResult> done, Budget budget) {
+    double elapsed = done.stream().mapToDouble(ProbeResult::elapsedSeconds).sum();
+    return String.format(
+        Locale.ROOT, "probe %d  %s  %s/s for %.0f s   %s", probe.number(),
+        purpose(probe.purpose()), Rates.text(probe.perSecond()), probe.loadSeconds(),
+        budget.left(elapsed));
+  }
+
+  /** What it showed. */
+  static String end(ProbeResult result) {
+    if (!result.isTrusted()) {
+      return "         not used: " + result.doubt();
+    }
+    return String.format(
+        Locale.ROOT, "         %,d of %,d good (%.2f %%)%s", result.good(), result.judged(),
+        100 * result.goodShare(), result.load().overloaded() ? ", requests pile up" : "");
+  }
+
+  private static String purpose(Probe.Purpose purpose) {
+    return switch (purpose) {
+      case BRACKET -> "roughly ";
+      case NARROW -> "closer  ";
+      case CONFIRM -> "to prove";
+    };
+  }
+}

@@ -1,0 +1,143 @@
+package tallystick.experiment.capacity;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import tallystick.analysis.Analyzer;
+import tallystick.analysis.client.ObjectiveReading;
+import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Reconciliation;
+import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.statistics.GrowthTrend;
+import tallystick.experiment.capacity.ProbeResult.Trust;
+import tallystick.runrecord.HarnessRow;
+import tallystick.runrecord.Manifest;
+import tallystick.runrecord.Outcome;
+import tallystick.runrecord.RequestRow;
+import tallystick.runrecord.RunRows;
+
+/** Reads a probe's record: the requests that started in its measured time, and how it was borne. */
+final class ProbeReading {
+  private static final double NANOS = 1e9;
+  private static final double MOST_OF_ALL = 0.95;
+
+  private final Probe probe;
+  private final ObjectiveReading reading;
+  private final RunRows rows;
+  private final double[] inFlight = new double[GrowthTrend.BATCHES];
+  private final List<Double> e2eSeconds = new ArrayList<>();
+  private double originSeconds = Double.NaN;
+  private long judged;
+  private long good;
+  private long completed;
+
+  private ProbeReading(Probe probe, JointObjective objective, RunRows rows) {
+    this.probe = probe;
+    this.reading = objective.reading();
+    this.rows = rows;
+  }
+
+  /** What the record of a probe says. */
+  static ProbeResult of(
+      Probe probe, double elapsedSeconds, JointObjective objective, RunRows rows) {
+    return new ProbeReading(probe, objective, rows).read(elapsedSeconds);
+  }
+
+  private ProbeResult read(double elapsedSeconds) {
+    rows.eachHarness(
+        row -> {
+          if (row instanceof HarnessRow.Mark mark
+              && mark.kind() == HarnessRow.Mark.Kind.WINDOW_ORIGIN) {
+            originSeconds = mark.atNanos() / NANOS;
+          }
+        });
+    List<String> warmups =
+        rows.settings().phases().stream()
+            .filter(phase -> phase.warmup())
+            .map(phase -> phase.name())
+            .toList();
+    rows.eachRequest(
+        row -> {
+          if (!warmups.contains(row.phase())) {
+            take(row);
+          }
+        });
+    RunAnalysis analysis = Analyzer.analyze(rows);
+    Trust trust = trust(analysis);
+    return new ProbeResult(
+        probe, elapsedSeconds, judged, good, load(analysis), trust,
+        trust == Trust.TRUSTED ? "" : doubt(analysis));
+  }
+
+  private void take(RequestRow row) {
+    double from = row.times().intended() / NANOS - originSeconds;
+    double to = row.times().ended() / NANOS - originSeconds;
+    boolean isOk = row.ending().outcome() == Outcome.OK;
+    if (from >= probe.settleSeconds()) {
+      reading.judge(
+          row,
+          rows.choices(row.index()),
+          (at, isGood) -> {
+            judged++;
+            good += isGood ? 1 : 0;
+          });
+      if (isOk) {
+        e2eSeconds.add(to - from);
+      }
+    }
+    completed += isOk && to >= probe.settleSeconds() && to < probe.loadSeconds() ? 1 : 0;
+    double batch = probe.measuredSeconds() / inFlight.length;
+    for (int i = 0; i < inFlight.length; i++) {
+      double start = probe.settleSeconds() + i * batch;
+      inFlight[i] += Math.max(0, Math.min(to, start + batch) - Math.max(from, start)) / batch;
+    }
+  }
+
+  private ProbeResult.Load load(RunAnalysis analysis) {
+    boolean isStopped = analysis.run().state() == Manifest.Ending.State.STOPPED;
+    GrowthTrend trend =
+        GrowthTrend.of(inFlight, probe.measuredSeconds() / inFlight.length);
+    double[] sorted = e2eSeconds.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+    return new ProbeResult.Load(
+        Arrays.stream(inFlight).average().orElse(0),
+        isStopped ? 0 : completed / probe.measuredSeconds(),
+        isStopped || trend.isOverload(),
+        sorted.length == 0 ? 0 : sorted[(int) Math.ceil(MOST_OF_ALL * sorted.length) - 1],
+        most(analysis, "num_requests_waiting"),
+        most(analysis, "kv_cache_usage_perc"),
+        analysis.engine().counters().entrySet().stream()
+            .filter(counter -> counter.getKey().contains("num_preemptions"))
+            .mapToDouble(counter -> counter.getValue())
+            .findFirst()
+            .orElse(-1));
+  }
+
+  private static double most(RunAnalysis analysis, String family) {
+    return analysis.engine().gauges().entrySet().stream()
+        .filter(gauge -> gauge.getKey().contains(family))
+        .mapToDouble(gauge -> gauge.getValue().maximum())
+        .filter(Double::isFinite)
+        .findFirst()
+        .orElse(-1);
+  }
+
+  private static Trust trust(RunAnalysis analysis) {
+    if (analysis.harness().saturated()) {
+      return Trust.CLIENT_SATURATED;
+    }
+    boolean isInvalid =
+        analysis.findings().stream()
+            .anyMatch(finding -> finding.severity() == Finding.Severity.INVALID);
+    boolean differs =
+        analysis.reconciliation().verdict() == Reconciliation.Verdict.NOT_RECONCILED;
+    return isInvalid || differs ? Trust.NOT_TRUSTED : Trust.TRUSTED;
+  }
+
+  private static String doubt(RunAnalysis analysis) {
+    return analysis.findings().stream()
+        .filter(finding -> finding.severity() == Finding.Severity.INVALID)
+        .map(Finding::text)
+        .findFirst()
+        .orElse("the two sides did not count the same");
+  }
+}

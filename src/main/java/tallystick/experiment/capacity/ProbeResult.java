@@ -1,0 +1,72 @@
+package tallystick.experiment.capacity;
+
+/**
+ * What one finished probe says; one line of the journal.
+ *
+ * @param probe what was asked for
+ * @param elapsedSeconds how long it took, waiting for a quiet engine included
+ * @param judged requests that count and could be judged
+ * @param good those of them that kept every limit
+ * @param load how the engine bore it
+ * @param trust whether its figures may be used
+ * @param doubt why not; empty where they may
+ */
+record ProbeResult(
+    Probe probe,
+    double elapsedSeconds,
+    long judged,
+    long good,
+    Load load,
+    Trust trust,
+    String doubt) {
+
+  /** Whether a probe's figures may be used. */
+  enum Trust {
+    TRUSTED,
+    /** The client itself was late: a faster one could tell more. */
+    CLIENT_SATURATED,
+    NOT_TRUSTED
+  }
+
+  /**
+   * How the engine bore the load.
+   *
+   * @param meanInFlight requests in flight, over the measured time
+   * @param completedPerSecond requests that ended well in the measured time
+   * @param overloaded whether requests piled up
+   * @param e2eSecondsP95 time from intended start to last token; 0 where none ended
+   * @param waitingMost most requests waiting in the engine; -1 where nobody told
+   * @param kvCacheMost largest share of the KV cache in use; -1 where nobody told
+   * @param preempted requests put back by the engine; -1 where nobody told
+   */
+  record Load(
+      double meanInFlight,
+      double completedPerSecond,
+      boolean overloaded,
+      double e2eSecondsP95,
+      double waitingMost,
+      double kvCacheMost,
+      double preempted) {
+    /** A load of which nothing is known. */
+    static final Load UNKNOWN = new Load(0, 0, false, 0, -1, -1, -1);
+  }
+
+  boolean isTrusted() {
+    return trust == Trust.TRUSTED;
+  }
+
+  /** Share of the judged requests that were good; none judged is none good. */
+  double goodShare() {
+    return judged == 0 ? 0 : (double) good / judged;
+  }
+
+  /** Whether as many were good as asked for; what one run shows, and no proof. */
+  boolean holds(double share) {
+    return judged > 0 && good >= share * judged - 1e-9;
+  }
+
+  /** Good requests per second of the measured time. */
+  double goodputPerSecond() {
+    return good / probe.measuredSeconds();
+  }
+}

@@ -1,0 +1,222 @@
+package tallystick.experiment.capacity;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.DoubleUnaryOperator;
+import org.apache.commons.math3.distribution.TDistribution;
+
+/**
+ * The share of bad requests as a curve over the rate, from fresh runs near the capacity: the
+ * logarithm of its odds rises in proportion to the logarithm of the rate. Each run is one
+ * observation. Runs at one rate differ more than independent requests would, because bursts strike
+ * many requests at once: how much more is read from how far the runs lie off the curve.
+ */
+final class RateCurve {
+  /** Fewer runs leave no room to see how much runs differ. */
+  static final int FEWEST = 5;
+
+  /** How steep such curves are before any run is seen: 95 in 100 lie between 4 and 100. */
+  private static final double USUAL_SLOPE = 20;
+
+  private static final double USUAL_SPREAD = 0.8;
+  private static final double FLATTEST = 0.5;
+  private static final double STEEPEST = 400;
+
+  /**
+   * How far apart fresh runs usually lie, for each request of one: at one bad request in a hundred
+   * the spread of their number is 1.2 times its mean. A few runs by themselves often miss the rare
+   * bad one; this counts like so many runs seen before.
+   */
+  private static final double USUAL_BURSTS = 0.15;
+
+  private static final double USUAL_WEIGHT = 6;
+
+  /** An end so many times as far off as the crossing bounds nothing. */
+  private static final double FARTHEST = 2;
+
+  private static final int HALVINGS = 50;
+  private static final int ROUNDS = 4;
+  private static final double MOST_OFFSET = 30;
+
+  private final List<Point> points;
+  private final double centre;
+  private final double slope;
+  private final double offset;
+  private final double leastDeviance;
+  private final double spread;
+
+  /**
+   * One run.
+   *
+   * @param judged requests, above 0
+   * @param bad those of them that broke a limit
+   */
+  record Point(double perSecond, long judged, long bad) {}
+
+  /**
+   * Rates between which the true one lies.
+   *
+   * @param low 0 where nothing bounds it
+   * @param high infinite where nothing bounds it
+   */
+  record Span(double low, double high) {
+    double ratio() {
+      return low == 0 ? Double.POSITIVE_INFINITY : high / low;
+    }
+  }
+
+  /** The slope, and how far apart the runs lie, depend on one another: a few rounds settle both. */
+  private RateCurve(List<Point> points, double centre) {
+    this.points = points;
+    this.centre = centre;
+    double requests = points.stream().mapToLong(Point::judged).average().orElse(0);
+    double usual = USUAL_BURSTS * requests;
+    double seen = usual;
+    double steep = USUAL_SLOPE;
+    double height = 0;
+    for (int i = 0; i < ROUNDS; i++) {
+      double weight = seen;
+      steep = best(s -> deviance(s, bestOffset(s)) + weight * surprise(s));
+      height = bestOffset(steep);
+      double off = Math.max(pearson(steep, height), deviance(steep, height));
+      seen = (USUAL_WEIGHT * usual + off) / freedom();
+    }
+    this.slope = steep;
+    this.offset = height;
+    this.spread = seen;
+    this.leastDeviance = deviance(slope, offset) + spread * surprise(slope);
+  }
+
+  /** The curve through runs; none where all requests were good, or all bad. */
+  static Optional<RateCurve> through(List<Point> points, double centre) {
+    long bad = points.stream().mapToLong(Point::bad).sum();
+    long judged = points.stream().mapToLong(Point::judged).sum();
+    return bad == 0 || bad == judged
+        ? Optional.empty()
+        : Optional.of(new RateCurve(List.copyOf(points), centre));
+  }
+
+  /** The rate at which a share of the requests is bad. */
+  double rateAt(double badShare) {
+    return centre * Math.exp((logit(badShare) - offset) / slope);
+  }
+
+  /**
+   * The rates that the runs do not contradict as the one at which a share of the requests is bad:
+   * curves through it fit hardly worse than the best.
+   */
+  Span span(double badShare, double confidence) {
+    if (points.size() < FEWEST) {
+      return new Span(0, Double.POSITIVE_INFINITY);
+    }
+    double student =
+        new TDistribution(null, freedom())
+            .inverseCumulativeProbability((1 + confidence) / 2);
+    double allowed = leastDeviance + student * student * spread;
+    double best = rateAt(badShare);
+    double low = edge(badShare, best, best / FARTHEST, allowed);
+    double high = edge(badShare, best, best * FARTHEST, allowed);
+    return new Span(low <= best / FARTHEST ? 0 : low,
+        high >= best * FARTHEST ? Double.POSITIVE_INFINITY : high);
+  }
+
+  private double freedom() {
+    return USUAL_WEIGHT + Math.max(0, points.size() - 2);
+  }
+
+  /** How far a slope lies from the usual ones, as a deviance. */
+  private static double surprise(double slope) {
+    double off = Math.log(slope / USUAL_SLOPE) / USUAL_SPREAD;
+    return off * off;
+  }
+
+  private static double best(DoubleUnaryOperator ofSlope) {
+    double log =
+        Minimum.of(
+            l -> ofSlope.applyAsDouble(Math.exp(l)), Math.log(FLATTEST), Math.log(STEEPEST));
+    return Math.exp(log);
+  }
+
+  private double edge(double badShare, double inside, double outside, double allowed) {
+    if (devianceThrough(outside, badShare) <= allowed) {
+      return outside;
+    }
+    double in = inside;
+    double out = outside;
+    for (int i = 0; i < HALVINGS; i++) {
+      double middle = Math.sqrt(in * out);
+      if (devianceThrough(middle, badShare) <= allowed) {
+        in = middle;
+      } else {
+        out = middle;
+      }
+    }
+    return in;
+  }
+
+  /** How far the runs lie off the best curve that has a share of bad requests at a rate. */
+  private double devianceThrough(double perSecond, double badShare) {
+    double at = Math.log(perSecond / centre);
+    DoubleUnaryOperator ofSlope =
+        s -> deviance(s, logit(badShare) - s * at) + spread * surprise(s);
+    return ofSlope.applyAsDouble(best(ofSlope));
+  }
+
+  /** The offset with which a slope's curve fits best. */
+  private double bestOffset(double ofSlope) {
+    double low = -MOST_OFFSET;
+    double high = MOST_OFFSET;
+    for (int i = 0; i < 2 * HALVINGS; i++) {
+      double middle = (low + high) / 2;
+      double lacking = 0;
+      for (Point point : points) {
+        double share = share(point, ofSlope, middle);
+        lacking += point.judged() * (badShare(point) - share) * (1 - share) / Math.sqrt(share);
+      }
+      if (lacking > 0) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    return (low + high) / 2;
+  }
+
+  /**
+   * How far the runs lie off a curve. Bad requests come in bursts, and more load brings both more
+   * bursts and larger ones: the variance of their number grows with the power 1.5 of its mean, as
+   * that of a compound Poisson variable does (Tweedie).
+   */
+  private double deviance(double ofSlope, double ofOffset) {
+    double sum = 0;
+    for (Point point : points) {
+      double root = Math.sqrt(share(point, ofSlope, ofOffset));
+      double off = Math.sqrt(badShare(point)) - root;
+      sum += 4 * point.judged() * off * off / root;
+    }
+    return sum;
+  }
+
+  private double pearson(double ofSlope, double ofOffset) {
+    double sum = 0;
+    for (Point point : points) {
+      double share = share(point, ofSlope, ofOffset);
+      double off = badShare(point) - share;
+      sum += point.judged() * off * off / Math.pow(share, 1.5);
+    }
+    return sum;
+  }
+
+  private static double badShare(Point point) {
+    return (double) point.bad() / point.judged();
+  }
+
+  private double share(Point point, double ofSlope, double ofOffset) {
+    double odds = ofOffset + ofSlope * Math.log(point.perSecond() / centre);
+    return Math.max(1e-9, Math.min(1 - 1e-9, 1 / (1 + Math.exp(-odds))));
+  }
+
+  private static double logit(double share) {
+    return Math.log(share / (1 - share));
+  }
+}

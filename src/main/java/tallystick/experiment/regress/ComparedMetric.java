@@ -1,0 +1,85 @@
+package tallystick.experiment.regress;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Latency;
+import tallystick.analysis.result.RunAnalysis;
+
+/** A figure of a whole run that two sides are compared by. */
+public enum ComparedMetric {
+  TTFT_P50("TTFT P50"),
+  TTFT_P95("TTFT P95"),
+  TTFT_P99("TTFT P99"),
+  TPOT_MEAN("TPOT mean"),
+  ITL_P95("ITL P95"),
+  ITL_P99("ITL P99"),
+  E2E_MEAN("E2E mean"),
+  E2E_P95("E2E P95"),
+  /** Requests that ended well, of those that were planned. */
+  COMPLETED("completed"),
+  /** Output tokens per second; with a fixed offered rate it tells nothing. */
+  OUTPUT_RATE("output tokens/s");
+
+  /** What decides where nobody says otherwise. */
+  public static final List<ComparedMetric> USUAL =
+      List.of(TTFT_P95, TPOT_MEAN, ITL_P99, E2E_P95, COMPLETED);
+
+  private final String words;
+
+  ComparedMetric(String words) {
+    this.words = words;
+  }
+
+  /** As people write it. */
+  public String words() {
+    return words;
+  }
+
+  /** As options and files write it, for example {@code ttft_p95}. */
+  public String code() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The metric of a code. */
+  public static Optional<ComparedMetric> of(String code) {
+    return Arrays.stream(values())
+        .filter(metric -> metric.code().equals(code.toLowerCase(Locale.ROOT).replace('-', '_')))
+        .findFirst();
+  }
+
+  /** Which wait, taken apart, tells why it changed. */
+  public Latency explainedBy() {
+    return switch (this) {
+      case TTFT_P50, TTFT_P95, TTFT_P99 -> Latency.TTFT;
+      case TPOT_MEAN, ITL_P95, ITL_P99, E2E_MEAN, E2E_P95, COMPLETED, OUTPUT_RATE -> Latency.E2E;
+    };
+  }
+
+  /** Whether less of it is worse. */
+  boolean isBetterHigh() {
+    return this == COMPLETED || this == OUTPUT_RATE;
+  }
+
+  /** A run's figure, or why it has none. */
+  Figure of(RunAnalysis run) {
+    RunAnalysis.ClientLatencies client = run.client();
+    return switch (this) {
+      case TTFT_P50 -> client.ttftFromIntended().percentile(0.5);
+      case TTFT_P95 -> client.ttftFromIntended().percentile(0.95);
+      case TTFT_P99 -> client.ttftFromIntended().percentile(0.99);
+      case TPOT_MEAN -> client.tpot().mean();
+      case ITL_P95 -> client.chunkGaps().percentile(0.95);
+      case ITL_P99 -> client.chunkGaps().percentile(0.99);
+      case E2E_MEAN -> client.e2eFromIntended().mean();
+      case E2E_P95 -> client.e2eFromIntended().percentile(0.95);
+      case COMPLETED ->
+          run.counts().planned() == 0
+              ? Figure.missing("nothing was planned")
+              : Figure.of((double) run.counts().ok() / run.counts().planned());
+      case OUTPUT_RATE -> run.counts().completionTokensPerSecond();
+    };
+  }
+}

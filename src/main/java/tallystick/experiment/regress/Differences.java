@@ -1,0 +1,62 @@
+package tallystick.experiment.regress;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** What differs between two sides besides the figures that are judged. */
+final class Differences {
+  /** Means of gauges and ratios wander; a smaller change is no difference. */
+  private static final double WORTH_TELLING = 0.1;
+
+  private Differences() {}
+
+  /** Settings and versions first, then what the engines told of themselves. */
+  static List<Regression.Difference> between(
+      List<RunFigures> base, List<RunFigures> candidate) {
+    List<Regression.Difference> all = new ArrayList<>();
+    for (String name : settings(base, candidate)) {
+      String here = values(base, name);
+      String there = values(candidate, name);
+      if (!here.equals(there)) {
+        all.add(new Regression.Difference(name, here, there));
+      }
+    }
+    Set<String> figures = new TreeSet<>(base.getFirst().engine().keySet());
+    figures.retainAll(candidate.getFirst().engine().keySet());
+    for (String name : figures) {
+      double here = mean(base, name);
+      double there = mean(candidate, name);
+      if (Math.abs(there - here) > WORTH_TELLING * Math.max(Math.abs(here), WORTH_TELLING)) {
+        all.add(new Regression.Difference(name, text(here), text(there)));
+      }
+    }
+    return all;
+  }
+
+  private static Set<String> settings(List<RunFigures> base, List<RunFigures> candidate) {
+    Set<String> names = new TreeSet<>();
+    base.forEach(run -> names.addAll(run.settings().keySet()));
+    candidate.forEach(run -> names.addAll(run.settings().keySet()));
+    return names;
+  }
+
+  private static String values(List<RunFigures> runs, String name) {
+    Set<String> values = new TreeSet<>();
+    runs.forEach(run -> values.add(run.settings().getOrDefault(name, "absent")));
+    return String.join(" or ", values);
+  }
+
+  private static double mean(List<RunFigures> runs, String name) {
+    return runs.stream()
+        .mapToDouble(run -> run.engine().getOrDefault(name, 0.0))
+        .average()
+        .orElse(0);
+  }
+
+  private static String text(double value) {
+    return String.format(Locale.ROOT, "%.3g", value);
+  }
+}

@@ -1,0 +1,201 @@
+package tallystick.experiment.regress;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import tallystick.analysis.Analyzer;
+import tallystick.analysis.result.Decomposition;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.PhaseAnalysis.Overload;
+import tallystick.analysis.result.Reconciliation;
+import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.WaitPart;
+import tallystick.plan.Phase;
+import tallystick.plan.Settings;
+import tallystick.runrecord.Manifest;
+import tallystick.runrecord.RequestRow;
+import tallystick.runrecord.RunRows;
+
+/** Reads from a run's record what it contributes to a comparison. */
+public final class FiguresReading {
+  private static final double NANOS = 1e9;
+
+  /** What the engine is made of is the candidate's own; what carries the client is the machine. */
+  private static final List<String> NOT_THE_MACHINE = List.of("step_time_profile", "load_heap");
+
+  private final RunRows rows;
+  private final RunAnalysis analysis;
+  private long requests;
+  private long schedule;
+  private long prompts;
+  private double answers;
+  private double answerSquares;
+
+  private FiguresReading(RunRows rows) {
+    this.rows = rows;
+    this.analysis = Analyzer.analyze(rows);
+  }
+
+  /** The figures of a run. */
+  public static RunFigures of(RunRows rows) {
+    return new FiguresReading(rows).read();
+  }
+
+  private RunFigures read() {
+    rows.eachRequest(this::take);
+    Map<ComparedMetric, Double> metrics = new EnumMap<>(ComparedMetric.class);
+    Map<ComparedMetric, String> missing = new EnumMap<>(ComparedMetric.class);
+    for (ComparedMetric metric : ComparedMetric.values()) {
+      switch (metric.of(analysis)) {
+        case Figure.Known known when known.value() > 0 -> metrics.put(metric, known.value());
+        case Figure.Known known -> missing.put(metric, "it is 0, which has no ratio");
+        case Figure.Unavailable why -> missing.put(metric, why.reason());
+      }
+    }
+    RunAnalysis.RunFacts run = analysis.run();
+    return new RunFigures(
+        run.runId(), run.scenario(), run.startedUtc(), run.seed(), metrics, missing,
+        parts(Decomposition.Whole.TTFT), parts(Decomposition.Whole.E2E), load(), likeness(),
+        settings(), engine(), doubts());
+  }
+
+  private void take(RequestRow row) {
+    if (row.phase().equals(Phase.WARMUP)) {
+      return;
+    }
+    requests++;
+    // A sum does not depend on the order in which requests end.
+    schedule +=
+        Objects.hash(row.index(), row.requestClass(), row.promptTokens(), row.maxTokens())
+            * 0x9E3779B97F4A7C15L;
+    prompts += Math.max(0, row.promptTokens());
+    answers += row.maxTokens();
+    answerSquares += (double) row.maxTokens() * row.maxTokens();
+  }
+
+  private Map<WaitPart, Double> parts(Decomposition.Whole whole) {
+    Map<WaitPart, Double> parts = new EnumMap<>(WaitPart.class);
+    analysis.decompositions().stream()
+        .filter(one -> one.quantity() == whole && one.available())
+        .findFirst()
+        .ifPresent(
+            one -> {
+              put(parts, WaitPart.WHOLE, one.whole().value());
+              one.parts().forEach(part -> put(parts, part.name(), part.mean().value()));
+            });
+    return parts;
+  }
+
+  private static <K> void put(Map<K, Double> into, K key, Figure figure) {
+    if (figure instanceof Figure.Known known && Double.isFinite(known.value())) {
+      into.put(key, known.value());
+    }
+  }
+
+  private RunFigures.Load load() {
+    long count = Math.max(1, requests);
+    double mean = answers / count;
+    double offered = analysis.load().offeredPerSecond().orNaN();
+    return new RunFigures.Load(
+        analysis.run().closedLoop(), requests, Double.isNaN(offered) ? 0 : offered,
+        (double) prompts / count, mean,
+        Math.sqrt(Math.max(0, answerSquares / count - mean * mean)),
+        Long.toHexString(schedule));
+  }
+
+  private Map<String, String> likeness() {
+    Settings settings = rows.settings();
+    Map<String, String> likeness = new TreeMap<>();
+    likeness.put("engine kind", words(analysis.run().source().name()));
+    likeness.put("endpoint", settings.endpoint().word());
+    likeness.put("loop", words(settings.loop().name()) + " " + settings.concurrency());
+    likeness.put("phases", phases(settings.phases()));
+    likeness.put("requests", settings.options() + " " + settings.classes());
+    Map<String, String> machine = new TreeMap<>(analysis.run().host());
+    NOT_THE_MACHINE.forEach(machine::remove);
+    likeness.put("machine", machine.toString());
+    return likeness;
+  }
+
+  private static String phases(List<Phase> phases) {
+    List<String> all = new ArrayList<>();
+    phases.stream()
+        .filter(phase -> !phase.warmup())
+        .forEach(
+        phase ->
+            all.add(
+                phase.name() + " " + phase.requestsPerSecond() + "/s "
+                    + phase.startNanos() / NANOS + "-" + phase.endNanos() / NANOS + " s"));
+    return String.join(", ", all);
+  }
+
+  private Map<String, String> settings() {
+    Map<String, String> settings = new TreeMap<>();
+    RunAnalysis.RunFacts run = analysis.run();
+    settings.put("model", run.model());
+    analysis.engine().settings().forEach((name, value) -> settings.put("engine " + name, value));
+    run.versions().forEach((name, value) -> settings.put("version " + name, value));
+    run.labels().forEach((name, value) -> settings.put("label " + name, value));
+    if (run.host().containsKey("step_time_profile")) {
+      settings.put("engine profile", run.host().get("step_time_profile"));
+    }
+    return settings;
+  }
+
+  private Map<String, Double> engine() {
+    Map<String, Double> engine = new TreeMap<>();
+    put(engine, "prefix-cache hits", analysis.load().prefixHitRatio());
+    put(engine, "preemptions per request", analysis.load().preemptionsPerFinished());
+    put(engine, "tokens per step", analysis.load().tokensPerIteration());
+    analysis.engine().gauges().forEach(
+        (name, range) -> {
+          if (Double.isFinite(range.maximum())) {
+            if (name.contains("num_requests_waiting")) {
+              engine.merge("waiting, most", range.maximum(), Math::max);
+            } else if (name.contains("num_requests_running")) {
+              engine.put("running, mean", range.mean());
+            } else if (name.contains("kv_cache_usage")) {
+              engine.put("KV cache, most", range.maximum());
+            }
+          }
+        });
+    return engine;
+  }
+
+  private List<RunFigures.Doubt> doubts() {
+    List<RunFigures.Doubt> doubts = new ArrayList<>();
+    if (analysis.run().state() != Manifest.Ending.State.COMPLETED) {
+      doubts.add(
+          new RunFigures.Doubt(
+              "incomplete", "the run is " + words(analysis.run().state().name())));
+    }
+    if (analysis.reconciliation().verdict() == Reconciliation.Verdict.NOT_RECONCILED) {
+      doubts.add(new RunFigures.Doubt("unreconciled", "the two sides did not count the same"));
+    }
+    if (analysis.harness().saturated()) {
+      doubts.add(new RunFigures.Doubt("saturated", "the client itself was late"));
+    }
+    analysis.findings().stream()
+        .filter(finding -> finding.severity() == Finding.Severity.INVALID)
+        .filter(finding -> finding.code() != Finding.Code.CLIENT_SATURATED)
+        .forEach(one -> doubts.add(new RunFigures.Doubt("invalid", one.text())));
+    analysis.phases().stream()
+        .filter(phase -> phase.overload().verdict() == Overload.Verdict.OVERLOADED)
+        .findFirst()
+        .ifPresent(
+            phase ->
+                doubts.add(
+                    new RunFigures.Doubt(
+                        RunFigures.OVERLOADED, "requests piled up in phase " + phase.phase())));
+    return doubts;
+  }
+
+  private static String words(String name) {
+    return name.toLowerCase(Locale.ROOT);
+  }
+}

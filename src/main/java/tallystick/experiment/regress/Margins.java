@@ -1,0 +1,106 @@
+package tallystick.experiment.regress;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * How much worse a candidate may be, and by which metrics it is judged.
+ *
+ * @param byMetric metric → allowed worsening as a share, for example 0.05
+ */
+public record Margins(Map<ComparedMetric, Double> byMetric) {
+  static final double USUAL = 0.05;
+  private static final double LARGEST = 10;
+
+  /** Claims beyond these cost every one of them its sharpness. */
+  private static final int MOST = 8;
+
+  private static final Pattern TEXT =
+      Pattern.compile("([A-Za-z0-9_-]+)\\s*[=:]\\s*(\\d+(?:\\.\\d+)?)\\s*(%?)");
+
+  public Margins {
+    byMetric = new LinkedHashMap<>(new EnumMap<>(byMetric));
+  }
+
+  /** The usual metrics, each with the usual margin. */
+  public static Margins usual() {
+    Map<ComparedMetric, Double> all = new EnumMap<>(ComparedMetric.class);
+    ComparedMetric.USUAL.forEach(metric -> all.put(metric, USUAL));
+    return new Margins(all);
+  }
+
+  /**
+   * Margins as people write them, {@code ttft_p95=10%}; those that are named replace the usual
+   * ones, and a metric that is not usual joins them.
+   *
+   * @throws IllegalArgumentException if one cannot be read
+   */
+  public static Margins of(List<String> texts) {
+    Map<ComparedMetric, Double> all = new EnumMap<>(usual().byMetric());
+    texts.forEach(text -> put(all, text));
+    if (all.size() > MOST) {
+      throw new IllegalArgumentException(
+          "a comparison is judged by at most " + MOST + " metrics, was " + all.size());
+    }
+    return new Margins(all);
+  }
+
+  /**
+   * Margins of a file, one {@code metric: margin} in each line; {@code #} begins a remark.
+   *
+   * @throws IllegalArgumentException with file and line, if one cannot be read
+   */
+  public static List<String> lines(String file, String text) {
+    List<String> lines = new ArrayList<>();
+    int number = 0;
+    for (String line : text.lines().toList()) {
+      number++;
+      String words = line.replaceFirst("#.*", "").strip();
+      if (words.isEmpty() || words.equals("---")) {
+        continue;
+      }
+      try {
+        put(new EnumMap<>(ComparedMetric.class), words);
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException(file + ":" + number + ": " + e.getMessage(), e);
+      }
+      lines.add(words);
+    }
+    return lines;
+  }
+
+  private static void put(Map<ComparedMetric, Double> into, String text) {
+    Matcher words = TEXT.matcher(text.strip());
+    if (!words.matches()) {
+      throw new IllegalArgumentException(
+          "a margin is written as ttft_p95=10%, was \"" + text + "\"");
+    }
+    Optional<ComparedMetric> metric = ComparedMetric.of(words.group(1));
+    if (metric.isEmpty()) {
+      throw new IllegalArgumentException(
+          "no metric \"" + words.group(1) + "\": known are " + String.join(
+              ", ", Stream.of(ComparedMetric.values()).map(ComparedMetric::code).toList()));
+    }
+    double number = Double.parseDouble(words.group(2));
+    double share = words.group(3).isEmpty() ? number : number / 100;
+    if (!(share > 0 && share <= LARGEST)) {
+      throw new IllegalArgumentException(
+          "a margin must be above 0 and at most 1000 %, was \"" + text + "\"");
+    }
+    into.put(metric.get(), share);
+  }
+
+  /** The same for a closed loop, whose rate is the engine's own. */
+  Margins inClosedLoop() {
+    Map<ComparedMetric, Double> all = new EnumMap<>(byMetric);
+    all.putIfAbsent(ComparedMetric.OUTPUT_RATE, USUAL);
+    return new Margins(all);
+  }
+}

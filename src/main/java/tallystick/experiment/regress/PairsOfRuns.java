@@ -1,0 +1,99 @@
+package tallystick.experiment.regress;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import tallystick.experiment.regress.PlayedRun.Role;
+
+/** The finished runs of an experiment as pairs. */
+final class PairsOfRuns {
+  private static final String SATURATED = "saturated";
+
+  private final List<PlayedRun> done;
+  private final List<RunFigures> base = new ArrayList<>();
+  private final List<RunFigures> candidate = new ArrayList<>();
+  private final List<Boolean> candidateFirst = new ArrayList<>();
+
+  PairsOfRuns(List<PlayedRun> done, Optional<Baseline> baseline) {
+    this.done = done;
+    int pairs = done.stream().mapToInt(run -> run.step().pair()).max().orElse(0);
+    for (int pair = 1; pair <= pairs; pair++) {
+      if (baseline.isPresent()) {
+        add(Optional.of(baseline.get().runs().get(pair - 1)), find(pair, Role.CANDIDATE), false);
+      } else {
+        boolean isFirst =
+            find(pair, Role.CANDIDATE).isPresent()
+                && first(pair).step().role() == Role.CANDIDATE;
+        add(find(pair, Role.BASE), find(pair, Role.CANDIDATE), isFirst);
+      }
+    }
+    if (baseline.isPresent()) {
+      candidateFirst.clear();
+    }
+  }
+
+  private void add(Optional<RunFigures> here, Optional<RunFigures> there, boolean isFirst) {
+    if (here.isPresent() && there.isPresent()) {
+      base.add(here.get());
+      candidate.add(there.get());
+      candidateFirst.add(isFirst);
+    }
+  }
+
+  private PlayedRun first(int pair) {
+    return done.stream().filter(run -> run.step().pair() == pair).findFirst().orElseThrow();
+  }
+
+  private Optional<RunFigures> find(int pair, Role role) {
+    return done.stream()
+        .filter(run -> run.step().pair() == pair && run.step().role() == role)
+        .map(PlayedRun::figures)
+        .findFirst();
+  }
+
+  /**
+   * What is judged. A pair in which the client itself was late is left out, as long as at most a
+   * third of them is; what the engines did is never left out.
+   */
+  RegressionJudge.Runs runs() {
+    List<Integer> kept = new ArrayList<>();
+    for (int i = 0; i < base.size(); i++) {
+      if (!isLate(base.get(i)) && !isLate(candidate.get(i))) {
+        kept.add(i);
+      }
+    }
+    boolean isEnough =
+        kept.size() >= RegressionJudge.FEWEST && 3 * kept.size() >= 2 * base.size();
+    if (!isEnough) {
+      return new RegressionJudge.Runs(base, candidate, true, candidateFirst, drift(), 0);
+    }
+    return new RegressionJudge.Runs(
+        kept.stream().map(base::get).toList(), kept.stream().map(candidate::get).toList(), true,
+        candidateFirst.isEmpty() ? List.of() : kept.stream().map(candidateFirst::get).toList(),
+        drift(), base.size() - kept.size());
+  }
+
+  private static boolean isLate(RunFigures run) {
+    return !run.doubts().isEmpty()
+        && run.doubts().stream().allMatch(doubt -> doubt.key().equals(SATURATED));
+  }
+
+  private double drift() {
+    List<RunFigures> references =
+        done.stream()
+            .filter(run -> run.step().role() == Role.REFERENCE)
+            .map(PlayedRun::figures)
+            .toList();
+    if (references.size() < 2) {
+      return 0;
+    }
+    for (ComparedMetric metric : List.of(ComparedMetric.TPOT_MEAN, ComparedMetric.E2E_MEAN)) {
+      Double first = references.getFirst().metrics().get(metric);
+      Double last = references.getLast().metrics().get(metric);
+      if (first != null && last != null) {
+        return last / first - 1;
+      }
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,301 @@
+package tallystick.experiment.regress;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import tallystick.experiment.Bench;
+import tallystick.experiment.Budget;
+import tallystick.experiment.Experiment;
+import tallystick.experiment.Journal;
+import tallystick.experiment.Listener;
+import tallystick.experiment.RunPlayer;
+import tallystick.experiment.Variation;
+import tallystick.experiment.regress.PlayedRun.Role;
+import tallystick.experiment.regress.PlayedRun.Step;
+import tallystick.plan.Plan;
+import tallystick.scenario.Scenario;
+
+/** Plays a base and a candidate in turn under the same schedules, and judges them. */
+public final class RegressExperiment implements Experiment<RegressReport> {
+  private static final double NANOS = 1e9;
+
+  private final Scenario scenario;
+  private final Asked asked;
+  private final Side base;
+  private final Side candidate;
+  private final List<Step> steps;
+
+  /**
+   * One of the two.
+   *
+   * @param bench where its runs are played
+   * @param words what it is
+   */
+  public record Side(Bench bench, String words) {}
+
+  /**
+   * What the user asks beside the scenario.
+   *
+   * @param repeats pairs to play
+   * @param budget time for all runs
+   * @param seed of the experiment
+   * @param margins what a candidate may be worse by
+   * @param noise of this installation, if it was measured
+   * @param baseline runs of the base that were measured before; empty plays the base, too
+   * @param purpose what is wanted
+   */
+  public record Asked(
+      int repeats,
+      Budget budget,
+      long seed,
+      Margins margins,
+      Optional<Noise> noise,
+      Optional<Baseline> baseline,
+      Purpose purpose) {}
+
+  /** What is wanted. */
+  public enum Purpose {
+    /** A verdict. */
+    COMPARE,
+    /** The differences of equal runs. */
+    CALIBRATE,
+    /** Runs of the base, to compare with later. */
+    BASELINE
+  }
+
+  /**
+   * An experiment that has not begun.
+   *
+   * @throws IllegalArgumentException if it cannot be done
+   */
+  public RegressExperiment(Scenario scenario, Asked asked, Side base, Side candidate) {
+    this.scenario = scenario;
+    this.asked = asked;
+    this.base = base;
+    this.candidate = candidate;
+    if (asked.repeats() < RegressionJudge.FEWEST) {
+      throw new IllegalArgumentException(
+          "--repeats must be at least " + RegressionJudge.FEWEST + ", was " + asked.repeats());
+    }
+    if (asked.baseline().isPresent()) {
+      this.steps = RunOrder.ofCandidate(asked.baseline().get().runs());
+    } else if (asked.purpose() == Purpose.BASELINE) {
+      this.steps = RunOrder.ofBase(asked.repeats(), asked.seed());
+    } else {
+      this.steps = RunOrder.pairs(asked.repeats(), asked.seed());
+    }
+    requireBudget();
+  }
+
+  private void requireBudget() {
+    double least = shortest() * Math.min(steps.size(), 2 * RegressionJudge.FEWEST + 2);
+    if (least > asked.budget().orInfinite()) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "the budget is too small: %d pairs need at least %.0f s; give a larger --budget or a"
+                  + " scenario with a shorter duration",
+              RegressionJudge.FEWEST, Math.ceil(least)));
+    }
+  }
+
+  /** What a run takes at least. */
+  private double shortest() {
+    return (scenario.extent().durationNanos() + scenario.warmup().durationNanos()) / NANOS
+        + base.bench().overheadSeconds();
+  }
+
+  @Override
+  public String name() {
+    return "regress";
+  }
+
+  @Override
+  public void begin(Path folder) throws IOException {
+    Journal.begin(folder, name(), scenario.name(), fingerprint());
+  }
+
+  @Override
+  public Optional<String> mistakeIn(Path folder) throws IOException {
+    try {
+      journal(folder);
+      return Optional.empty();
+    } catch (IllegalArgumentException e) {
+      return Optional.of(e.getMessage());
+    }
+  }
+
+  private Journal<PlayedRun> journal(Path folder) throws IOException {
+    return Journal.resume(folder, name(), fingerprint(), PlayedRun.class);
+  }
+
+  /** All that a decision depends on but the budget. */
+  private String fingerprint() throws IOException {
+    return Variation.fingerprint(
+        plan(asked.seed()),
+        steps + " " + asked.purpose() + " " + base.bench().fingerprint() + " "
+            + candidate.bench().fingerprint());
+  }
+
+  private Plan plan(long seed) {
+    return new Variation(
+            scenario.workload(), scenario.extent(), seed, scenario.stop(), scenario.labels())
+        .plan(scenario);
+  }
+
+  @Override
+  public Optional<RegressReport> run(Path folder, Listener listener, BooleanSupplier isStopped)
+      throws IOException, InterruptedException {
+    Journal<PlayedRun> journal = journal(folder);
+    journal.forgetLast(run -> run.figures().isSpoiled());
+    if (!journal.done().isEmpty()) {
+      listener.say(journal.done().size() + " finished runs are taken from " + folder);
+    }
+    while (journal.done().size() < steps.size() && hasTime(journal.done())) {
+      if (isStopped.getAsBoolean()) {
+        return Optional.empty();
+      }
+      Step step = steps.get(journal.done().size());
+      listener.say(begin(step, journal.done()));
+      Optional<PlayedRun> played = play(step, folder);
+      if (played.isEmpty()) {
+        return Optional.empty();
+      }
+      journal.add(played.get());
+      listener.say(end(played.get()));
+    }
+    RegressReport report = report(journal.done(), folder);
+    report.write(folder.resolve(RegressReport.FILE));
+    return Optional.of(report);
+  }
+
+  private static double elapsed(List<PlayedRun> done) {
+    return done.stream().mapToDouble(PlayedRun::elapsedSeconds).sum();
+  }
+
+  /** A pair is begun only if both of its runs fit. */
+  private boolean hasTime(List<PlayedRun> done) {
+    Step next = steps.get(done.size());
+    boolean isSecond = !done.isEmpty() && done.getLast().step().pair() == next.pair();
+    double each =
+        done.stream().mapToDouble(PlayedRun::elapsedSeconds).max().orElse(shortest());
+    int runs = isSecond || next.role() == Role.REFERENCE ? 1 : 2;
+    return elapsed(done) + runs * each <= asked.budget().orInfinite();
+  }
+
+  private String begin(Step step, List<PlayedRun> done) {
+    String what =
+        step.role() == Role.REFERENCE
+            ? "reference"
+            : "pair " + step.pair() + " " + step.role().name().toLowerCase(Locale.ROOT);
+    return "run " + step.number() + " of " + steps.size() + "  " + what + "   "
+        + asked.budget().left(elapsed(done));
+  }
+
+  private static String end(PlayedRun run) {
+    RunFigures figures = run.figures();
+    if (!figures.doubts().isEmpty()) {
+      return "         doubtful: " + figures.doubts().getFirst().text();
+    }
+    List<String> words = new ArrayList<>();
+    for (ComparedMetric metric : List.of(ComparedMetric.TTFT_P95, ComparedMetric.TPOT_MEAN)) {
+      if (figures.metrics().containsKey(metric)) {
+        words.add(
+            String.format(
+                Locale.ROOT, "%s %.4g ms", metric.words(), 1e3 * figures.metrics().get(metric)));
+      }
+    }
+    return "         " + String.join(", ", words);
+  }
+
+  private Optional<PlayedRun> play(Step step, Path folder)
+      throws IOException, InterruptedException {
+    Side side = step.role() == Role.CANDIDATE ? candidate : base;
+    RunPlayer player = new RunPlayer(side.bench(), folder.resolve("runs"));
+    String name =
+        String.format(
+            Locale.ROOT, "run-%02d-%s", step.number(),
+            step.role().name().toLowerCase(Locale.ROOT));
+    Optional<RunPlayer.Played> played = player.play(plan(step.seed()), name);
+    if (played.isEmpty()) {
+      return Optional.empty();
+    }
+    RunFigures figures = FiguresReading.of(played.get().record());
+    player.discard(played.get());
+    return Optional.of(new PlayedRun(step, played.get().elapsedSeconds(), figures));
+  }
+
+  private RegressReport report(List<PlayedRun> done, Path folder) {
+    if (asked.purpose() == Purpose.BASELINE) {
+      return ofBaseAlone(done, folder);
+    }
+    RegressionJudge.Runs runs = new PairsOfRuns(done, asked.baseline()).runs();
+    if (runs.base().isEmpty() || runs.candidate().isEmpty()) {
+      throw new IllegalArgumentException("no pair was finished in the budget");
+    }
+    Optional<Noise> noise = asked.noise().filter(one -> isOfThese(one, runs.base()));
+    List<String> cautions = new ArrayList<>();
+    if (asked.noise().isPresent() && noise.isEmpty()) {
+      cautions.add("the noise file is of another machine or load, so it was not used");
+    }
+    if (asked.baseline().isPresent()) {
+      cautions.add("the base is a file: what the machine changed since then is in the effect");
+    }
+    return new RegressReport(
+        name(), scenario.name(),
+        asked.baseline().map(Baseline::engine).orElse(base.words()), candidate.words(),
+        steps.size() < 2 * asked.repeats() ? steps.size() : asked.repeats(),
+        asked.budget().used(elapsed(done)),
+        RegressionJudge.judge(runs, asked.margins(), noise),
+        noise.map(one -> one.pairs() + " A/A pairs of " + one.measuredUtc()).orElse(""),
+        cautions, runs.base(), runs.candidate(), folder);
+  }
+
+  private RegressReport ofBaseAlone(List<PlayedRun> done, Path folder) {
+    List<RunFigures> runs = done.stream().map(PlayedRun::figures).toList();
+    return new RegressReport(
+        name(), scenario.name(), base.words(), "", asked.repeats(),
+        asked.budget().used(elapsed(done)), RegressionJudge.ofBaseAlone(runs), "", List.of(), runs,
+        List.of(), folder);
+  }
+
+  private static boolean isOfThese(Noise noise, List<RunFigures> runs) {
+    Map<String, String> here = new TreeMap<>(runs.getFirst().likeness());
+    return here.equals(new TreeMap<>(noise.likeness()));
+  }
+
+  /**
+   * The runs of the base as a file to compare with later.
+   *
+   * @throws IOException if it cannot be written
+   */
+  public void saveBaseline(RegressReport report, Path file) throws IOException {
+    SmallFile.write(
+        file, new Baseline(Baseline.FORMAT, scenario.name(), report.base(), report.baseRuns()));
+  }
+
+  /**
+   * What equal runs differed by, as a file that later comparisons read.
+   *
+   * @param nowUtc when
+   * @throws IOException if it cannot be written
+   */
+  public void saveNoise(RegressReport report, Path file, String nowUtc) throws IOException {
+    Map<ComparedMetric, Double> spread = new TreeMap<>();
+    for (ComparedMetric metric : ComparedMetric.values()) {
+      RegressionJudge.spread(report, metric)
+          .ifPresent(one -> spread.put(metric, one));
+    }
+    SmallFile.write(
+        file,
+        new Noise(
+            Noise.FORMAT, nowUtc, scenario.name(), report.baseRuns().getFirst().likeness(),
+            report.baseRuns().size(), spread));
+  }
+}

@@ -1,0 +1,279 @@
+package tallystick.experiment.regress;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import tallystick.analysis.result.Change;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Interval;
+import tallystick.analysis.result.Latency;
+import tallystick.analysis.result.WaitPart;
+import tallystick.experiment.regress.Regression.Judged;
+import tallystick.experiment.regress.Regression.Verdict;
+
+/** Judges two sides by their runs; one run is one observation. */
+public final class RegressionJudge {
+  /** Fewer repeats let a verdict hang on one run. */
+  static final int FEWEST = 3;
+
+  /** What a comparison takes where nothing is known of the noise. */
+  public static final int USUAL_REPEATS = 5;
+
+  /** From so many on, repeats are no way to an answer. */
+  public static final int MOST_WORTH = Effect.MOST_REPEATS;
+
+  private static final double LEVEL = 0.05;
+
+  private final List<RunFigures> base;
+  private final List<RunFigures> candidate;
+  private final boolean isPaired;
+  private final boolean[] candidateFirst;
+  private final Margins margins;
+  private final Optional<Noise> noise;
+  private final double drift;
+  private final int leftOut;
+
+  /**
+   * What is judged.
+   *
+   * @param base runs of the base
+   * @param candidate runs of the candidate
+   * @param paired whether the two lists go together, run by run
+   * @param candidateFirst of each pair, whether the candidate ran first; empty where nobody knows
+   * @param drift by how much the last reference of the base is slower than the first
+   * @param leftOut pairs that could not be used
+   */
+  public record Runs(
+      List<RunFigures> base,
+      List<RunFigures> candidate,
+      boolean paired,
+      List<Boolean> candidateFirst,
+      double drift,
+      int leftOut) {
+
+    /** Recorded runs: paired where both sides have the same schedules. */
+    public static Runs recorded(List<RunFigures> base, List<RunFigures> candidate) {
+      Comparator<RunFigures> bySeed = Comparator.comparingLong(RunFigures::seed);
+      List<RunFigures> here = base.stream().sorted(bySeed).toList();
+      List<RunFigures> there = candidate.stream().sorted(bySeed).toList();
+      List<Long> seeds = here.stream().map(RunFigures::seed).toList();
+      Set<Long> different = new HashSet<>(seeds);
+      boolean isPaired =
+          different.size() == seeds.size()
+              && seeds.equals(there.stream().map(RunFigures::seed).toList());
+      return isPaired
+          ? new Runs(here, there, true, List.of(), 0, 0)
+          : new Runs(base, candidate, false, List.of(), 0, 0);
+    }
+  }
+
+  private RegressionJudge(Runs runs, Margins margins, Optional<Noise> noise) {
+    this.base = runs.base();
+    this.candidate = runs.candidate();
+    this.isPaired = runs.paired();
+    this.candidateFirst = new boolean[runs.candidateFirst().size()];
+    for (int i = 0; i < candidateFirst.length; i++) {
+      candidateFirst[i] = runs.candidateFirst().get(i);
+    }
+    this.noise = noise;
+    this.drift = runs.drift();
+    this.leftOut = runs.leftOut();
+    boolean isClosed = !base.isEmpty() && base.getFirst().load().closedLoop();
+    this.margins = isClosed ? margins.inClosedLoop() : margins;
+  }
+
+  /** The verdict; neither side may be empty. */
+  public static Regression judge(Runs runs, Margins margins, Optional<Noise> noise) {
+    return new RegressionJudge(runs, margins, noise).judge();
+  }
+
+  private Regression judge() {
+    List<Regression.Unlike> unlike = Likeness.faults(base, candidate, isPaired);
+    boolean isEnough = Math.min(base.size(), candidate.size()) >= FEWEST;
+    List<Judged> metrics = unlike.isEmpty() && isEnough ? metrics() : List.of();
+    Verdict verdict =
+        !unlike.isEmpty() ? Verdict.INVALID : isEnough ? overall(metrics) : Verdict.NOT_PROVEN;
+    return new Regression(
+        verdict, metrics, unlike.isEmpty() && isEnough ? changes() : List.of(),
+        Differences.between(base, candidate), unlike,
+        new Regression.Design(
+            base.size(), candidate.size(), isPaired, unlike.isEmpty() ? order() : 0, drift,
+            leftOut));
+  }
+
+  private static Verdict overall(List<Judged> metrics) {
+    if (metrics.stream().anyMatch(one -> one.verdict() == Verdict.REGRESSED)) {
+      return Verdict.REGRESSED;
+    }
+    List<Judged> gates = metrics.stream().filter(Judged::gates).toList();
+    boolean allPass =
+        !gates.isEmpty() && gates.stream().allMatch(one -> one.verdict() == Verdict.PASSED);
+    return allPass ? Verdict.PASSED : Verdict.NOT_PROVEN;
+  }
+
+  private List<Judged> metrics() {
+    List<ComparedMetric> known =
+        margins.byMetric().keySet().stream().filter(metric -> whyNot(metric).isEmpty()).toList();
+    List<Effect> effects = known.stream().map(this::effect).toList();
+    double[] chances =
+        Holm.adjusted(effects.stream().mapToDouble(Effect::worseByChance).toArray());
+    List<Judged> all = new ArrayList<>();
+    margins.byMetric().forEach(
+        (metric, margin) -> {
+          int place = known.indexOf(metric);
+          all.add(
+              place < 0
+                  ? unknown(metric, margin)
+                  : judged(metric, margin, effects.get(place), chances[place], known.size()));
+        });
+    return all;
+  }
+
+  private String whyNot(ComparedMetric metric) {
+    for (RunFigures run : together()) {
+      if (!run.metrics().containsKey(metric)) {
+        return run.missing().getOrDefault(metric, "not recorded") + " in run " + run.runId();
+      }
+    }
+    return "";
+  }
+
+  private List<RunFigures> together() {
+    List<RunFigures> all = new ArrayList<>(base);
+    all.addAll(candidate);
+    return all;
+  }
+
+  private Judged unknown(ComparedMetric metric, double margin) {
+    return new Judged(
+        metric, Verdict.NOT_PROVEN, margin, 0, 0, new Regression.Effects(0, 0, 0), 1, 0, 0, -1,
+        true, whyNot(metric));
+  }
+
+  private Judged judged(
+      ComparedMetric metric, double margin, Effect effect, double chance, int metrics) {
+    double allowed = Math.log(1 + margin);
+    boolean isWorse = chance <= LEVEL && effect.mean() >= allowed;
+    boolean isPassed = effect.upperBound() < allowed;
+    Verdict verdict =
+        isWorse ? Verdict.REGRESSED : isPassed ? Verdict.PASSED : Verdict.NOT_PROVEN;
+    double known = noise.map(one -> one.of(metric)).orElse(-1.0);
+    boolean isBlind =
+        known >= 0 && share(Noise.couldSee(known, base.size())) > margin;
+    double half = effect.halfWidth();
+    return new Judged(
+        metric, verdict, margin, Math.exp(log(base, metric)), Math.exp(log(candidate, metric)),
+        new Regression.Effects(
+            share(effect.mean()), share(effect.mean() - half), share(effect.mean() + half)),
+        chance, share(effect.couldSee()),
+        verdict == Verdict.NOT_PROVEN ? effect.needed(allowed, metrics) : 0, known, !isBlind,
+        isBlind && verdict == Verdict.NOT_PROVEN
+            ? "equal runs differ too much here to see the margin"
+            : "");
+  }
+
+  static double share(double logarithm) {
+    return Math.expm1(logarithm);
+  }
+
+  private static double log(List<RunFigures> runs, ComparedMetric metric) {
+    return runs.stream()
+        .mapToDouble(run -> Math.log(run.metrics().get(metric)))
+        .average()
+        .orElse(Double.NaN);
+  }
+
+  private Effect effect(ComparedMetric metric) {
+    int sign = metric.isBetterHigh() ? -1 : 1;
+    return effect(run -> sign * Math.log(run.metrics().get(metric)));
+  }
+
+  private Effect effect(Function<RunFigures, Double> of) {
+    double[] here = base.stream().mapToDouble(of::apply).toArray();
+    double[] there = candidate.stream().mapToDouble(of::apply).toArray();
+    if (!isPaired) {
+      return Effect.between(here, there);
+    }
+    double[] differences = new double[here.length];
+    for (int i = 0; i < differences.length; i++) {
+      differences[i] = there[i] - here[i];
+    }
+    return Effect.paired(differences, candidateFirst);
+  }
+
+  /** Whether runs of a base alone may be compared with later. */
+  static Regression ofBaseAlone(List<RunFigures> runs) {
+    List<Regression.Unlike> unlike = Likeness.faults(runs, runs, false);
+    return new Regression(
+        unlike.isEmpty() ? Verdict.PASSED : Verdict.INVALID, List.of(), List.of(), List.of(),
+        unlike, new Regression.Design(runs.size(), 0, false, 0, 0, 0));
+  }
+
+  /** How much pairs of runs differ: the standard deviation of the logarithm of their ratio. */
+  static Optional<Double> spread(RegressReport report, ComparedMetric metric) {
+    List<Boolean> order = new ArrayList<>();
+    for (int i = 0; report.regression().design().leftOut() == 0 && i < report.repeats(); i++) {
+      order.add(i % 2 == 1);
+    }
+    RegressionJudge pairs =
+        new RegressionJudge(
+            new Runs(report.baseRuns(), report.candidateRuns(), true, order, 0, 0),
+            Margins.usual(), Optional.empty());
+    return pairs.whyNot(metric).isEmpty()
+        ? Optional.of(pairs.effect(metric).error() * Math.sqrt(report.baseRuns().size()))
+        : Optional.empty();
+  }
+
+  private double order() {
+    for (ComparedMetric metric : List.of(ComparedMetric.TPOT_MEAN, ComparedMetric.E2E_MEAN)) {
+      if (base.size() >= FEWEST && candidate.size() >= FEWEST && whyNot(metric).isEmpty()) {
+        return share(effect(metric).order());
+      }
+    }
+    return 0;
+  }
+
+  private List<Change> changes() {
+    List<Change> changes = new ArrayList<>();
+    change(Latency.TTFT, RunFigures::ttft).ifPresent(changes::add);
+    change(Latency.E2E, RunFigures::e2e).ifPresent(changes::add);
+    return changes;
+  }
+
+  private Optional<Change> change(
+      Latency quantity, Function<RunFigures, Map<WaitPart, Double>> of) {
+    Set<WaitPart> names = of.apply(base.getFirst()).keySet();
+    boolean isSame =
+        together().stream().allMatch(run -> of.apply(run).keySet().equals(names));
+    if (names.isEmpty() || !isSame) {
+      return Optional.empty();
+    }
+    double whole = effect(run -> of.apply(run).get(WaitPart.WHOLE)).mean();
+    List<Change.Part> parts = new ArrayList<>();
+    for (WaitPart name : WaitPart.values()) {
+      if (names.contains(name)) {
+        parts.add(part(name, run -> of.apply(run).get(name), whole));
+      }
+    }
+    return Optional.of(new Change(quantity, parts.getFirst(), parts.subList(1, parts.size())));
+  }
+
+  private Change.Part part(WaitPart name, Function<RunFigures, Double> of, double whole) {
+    Effect effect = effect(of);
+    double half = effect.halfWidth();
+    Figure share =
+        whole > 0
+            ? Figure.of(effect.mean() / whole)
+            : Figure.missing("the whole did not rise");
+    return new Change.Part(
+        name, Figure.of(base.stream().mapToDouble(of::apply).average().orElse(0)),
+        Figure.of(candidate.stream().mapToDouble(of::apply).average().orElse(0)),
+        Interval.of(effect.mean(), effect.mean() - half, effect.mean() + half), share,
+        effect.mean() > half);
+  }
+}

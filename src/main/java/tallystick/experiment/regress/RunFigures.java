@@ -1,0 +1,78 @@
+package tallystick.experiment.regress;
+
+import java.util.List;
+import java.util.Map;
+import tallystick.analysis.result.WaitPart;
+
+/**
+ * What one run contributes to a comparison: its figures, no rows. Small enough to commit.
+ *
+ * @param runId the run's name
+ * @param scenario its scenario's name
+ * @param startedUtc when it began
+ * @param seed of its schedule
+ * @param metrics the figures it carries; a metric it cannot carry is absent
+ * @param missing why the others are absent
+ * @param ttft mean TTFT taken apart, the whole included; empty where the sides do not tell
+ * @param e2e mean E2E taken apart
+ * @param load what was asked of the engine
+ * @param likeness what must be equal for runs to be comparable
+ * @param settings what may differ, and is then told: versions, engine settings
+ * @param engine figures of the engine beside them
+ * @param doubts why its figures cannot be compared; empty where they can
+ */
+public record RunFigures(
+    String runId,
+    String scenario,
+    String startedUtc,
+    long seed,
+    Map<ComparedMetric, Double> metrics,
+    Map<ComparedMetric, String> missing,
+    Map<WaitPart, Double> ttft,
+    Map<WaitPart, Double> e2e,
+    Load load,
+    Map<String, String> likeness,
+    Map<String, String> settings,
+    Map<String, Double> engine,
+    List<Doubt> doubts) {
+  /** The doubt that only most runs of a side together prove. */
+  public static final String OVERLOADED = "overloaded";
+
+  /** Whether requests piled up. */
+  public boolean looksOverloaded() {
+    return doubts.stream().anyMatch(doubt -> doubt.key().equals(OVERLOADED));
+  }
+
+  /** Whether something else than the load spoiled it. */
+  boolean isSpoiled() {
+    return doubts.stream().anyMatch(doubt -> !doubt.key().equals(OVERLOADED));
+  }
+
+  /**
+   * What was asked.
+   *
+   * @param closedLoop whether the engine's own pace set the rate
+   * @param requests measured ones
+   * @param offeredPerSecond requests begun per second; 0 where nobody knows
+   * @param promptTokens mean planned length
+   * @param answerTokens mean length asked for
+   * @param answerSpread standard deviation of the length asked for
+   * @param schedule hash of every request's class and lengths
+   */
+  public record Load(
+      boolean closedLoop,
+      long requests,
+      double offeredPerSecond,
+      double promptTokens,
+      double answerTokens,
+      double answerSpread,
+      String schedule) {}
+
+  /**
+   * Why a run cannot be compared.
+   *
+   * @param key which rule it breaks, for example {@code overloaded}
+   * @param text one sentence
+   */
+  public record Doubt(String key, String text) {}
+}

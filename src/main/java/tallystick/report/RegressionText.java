@@ -1,0 +1,243 @@
+package tallystick.report;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import tallystick.analysis.result.Change;
+import tallystick.experiment.regress.RegressReport;
+import tallystick.experiment.regress.Regression.Judged;
+import tallystick.experiment.regress.Regression.Verdict;
+import tallystick.experiment.regress.Regression;
+import tallystick.experiment.regress.RunFigures;
+import tallystick.runrecord.Manifest;
+
+/** A base and a candidate, judged: on one screen, for a pull request, and for a pipeline. */
+public final class RegressionText {
+  private static final int WIDTH = 80;
+  private static final int LINES = 24;
+  private static final int MOST_DIFFERENCES = 6;
+
+  private final RegressReport report;
+  private final Regression regression;
+  private final RegressionWords words;
+
+  private RegressionText(RegressReport report) {
+    this.report = report;
+    this.regression = report.regression();
+    this.words = new RegressionWords(report);
+  }
+
+  /**
+   * The first screen: 24 lines of 80 columns.
+   *
+   * @param colour whether ANSI colour is wanted; no fact is told by colour alone
+   */
+  public static String screen(RegressReport report, boolean colour) {
+    RegressionText text = new RegressionText(report);
+    String screen = "";
+    for (int room = MOST_DIFFERENCES; room >= 0; room--) {
+      screen = ConsoleWriter.text(text.document(room, List.of()), WIDTH, colour);
+      if (screen.lines().count() <= LINES) {
+        return screen;
+      }
+    }
+    return screen;
+  }
+
+  /** The whole account for a pull request. */
+  public static String markdown(RegressReport report) {
+    RegressionText text = new RegressionText(report);
+    return MarkdownWriter.text(
+        text.document(MOST_DIFFERENCES, List.of(text.parts(), text.differences())));
+  }
+
+  /**
+   * Writes {@code summary.md} and {@code junit.xml}.
+   *
+   * @throws IOException if the folder cannot be written
+   */
+  public static void write(RegressReport report, Path folder) throws IOException {
+    Files.writeString(folder.resolve("summary.md"), markdown(report));
+    ByteArrayOutputStream xml = new ByteArrayOutputStream();
+    new RegressionText(report).cases().write(xml);
+    Files.write(folder.resolve("junit.xml"), xml.toByteArray());
+  }
+
+  private Document document(int room, List<Section> sections) {
+    List<Block.Item> answers = new ArrayList<>();
+    answers.add(verdict());
+    words.details(room).forEach(line -> answers.add(item(Tone.PLAIN, "", line)));
+    words.where().ifPresent(line -> answers.add(item(Tone.PLAIN, "WHERE", line)));
+    answers.add(item(trustTone(), "TRUST", words.trust()));
+    cautions().forEach(line -> answers.add(item(Tone.CAUTION, "", line)));
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(new Block.Items(false, answers));
+    if (!regression.metrics().isEmpty()) {
+      blocks.add(table());
+    }
+    List<Block.Item> next = new ArrayList<>();
+    List<String> steps = words.next(room);
+    for (int i = 0; i < steps.size(); i++) {
+      next.add(item(Tone.PLAIN, i == 0 ? "NEXT" : "", steps.get(i)));
+    }
+    blocks.add(new Block.Items(false, next));
+    return new Document(report.command(), words.head(), blocks, sections);
+  }
+
+  private static Block.Item item(Tone tone, String word, String text) {
+    return new Block.Item(new Mark(tone, "%-7s".formatted(word)), text, "", List.of());
+  }
+
+  private Block.Item verdict() {
+    return switch (regression.verdict()) {
+      case PASSED -> item(Tone.GOOD, "VERDICT", words.verdict());
+      case REGRESSED -> item(Tone.BAD, "VERDICT", words.verdict());
+      case NOT_PROVEN -> item(Tone.CAUTION, "VERDICT", words.verdict());
+      case INVALID -> item(Tone.BAD, "INVALID", words.verdict());
+    };
+  }
+
+  private Tone trustTone() {
+    return regression.verdict() == Verdict.INVALID ? Tone.BAD : Tone.GOOD;
+  }
+
+  private List<String> cautions() {
+    List<String> all = new ArrayList<>();
+    report.baseRuns().stream().findFirst().ifPresent(
+        run -> {
+          String kind = run.likeness().getOrDefault("engine kind", "unknown");
+          Manifest.Source source = Manifest.Source.valueOf(kind.toUpperCase(Locale.ROOT));
+          String caution = Wording.engineCaution(source);
+          if (!caution.isEmpty()) {
+            all.add(caution);
+          }
+          if (run.load().closedLoop()) {
+            all.add("closed loop: a slower engine is asked less, so the rate is judged, too");
+          }
+        });
+    all.addAll(report.cautions());
+    long piled =
+        report.baseRuns().stream().filter(RunFigures::looksOverloaded).count()
+            + report.candidateRuns().stream().filter(RunFigures::looksOverloaded).count();
+    if (piled > 0 && regression.verdict() != Verdict.INVALID) {
+      int runs = report.baseRuns().size() + report.candidateRuns().size();
+      all.add(
+          "requests seemed to pile up in " + piled + " of " + runs + " runs: too few for overload");
+    }
+    return all;
+  }
+
+  private Block.Table table() {
+    List<Column> columns =
+        List.of(
+            Column.name(""), Column.number("base"), Column.number("candidate"),
+            Column.number("worse by"), Column.number("95 % interval"),
+            Column.number("could see"), Column.words("verdict"));
+    return new Block.Table(
+        "Metrics", false, columns, regression.metrics().stream().map(this::row).toList());
+  }
+
+  private Block.Row row(Judged one) {
+    Mark mark =
+        switch (one.verdict()) {
+          case PASSED -> new Mark(Tone.GOOD, "passed");
+          case REGRESSED -> new Mark(Tone.BAD, "regressed");
+          case NOT_PROVEN ->
+              new Mark(Tone.CAUTION, one.gates() ? "not proven" : "not judged");
+          case INVALID -> new Mark(Tone.BAD, "invalid");
+        };
+    if (one.base() == 0) {
+      return Block.Row.of(
+          Cell.of(one.metric().words()), Cell.of("n/a"), Cell.of("n/a"), Cell.of("n/a"),
+          Cell.of("–"), Cell.of("–"), Cell.of(mark));
+    }
+    return Block.Row.of(
+        Cell.of(one.metric().words()),
+        Cell.of(RegressionWords.figure(one.metric(), one.base())),
+        Cell.of(RegressionWords.figure(one.metric(), one.candidate())),
+        Cell.of(RegressionWords.signed(one.effect().value())),
+        Cell.of(
+            RegressionWords.signed(one.effect().low()) + " … "
+                + RegressionWords.signed(one.effect().high())),
+        Cell.of(RegressionWords.plain(one.couldSee())),
+        Cell.of(mark));
+  }
+
+  private Section parts() {
+    List<Block.Row> rows = new ArrayList<>();
+    regression
+        .changes()
+        .forEach(
+            change -> {
+              String whole = Wording.name(change.quantity());
+              rows.add(part(whole + " mean", change.whole()));
+              change.parts().forEach(one -> rows.add(part(one.name().words(), one)));
+            });
+    List<Column> columns =
+        List.of(
+            Column.name("part"), Column.number("base"), Column.number("candidate"),
+            Column.number("rise"), Column.words("grew"));
+    return Section.of("", "Where the time went", new Block.Table("", false, columns, rows));
+  }
+
+  private static Block.Row part(
+      String name, Change.Part part) {
+    return Block.Row.of(
+        Cell.of(name),
+        Cell.of(Numbers.latency(part.reference())),
+        Cell.of(Numbers.latency(part.judged())),
+        Cell.latency(part.rise()),
+        Cell.of(part.grew() ? "yes" : "not seen"));
+  }
+
+  private Section differences() {
+    List<Column> columns =
+        List.of(Column.name(""), Column.words("base"), Column.words("candidate"));
+    return Section.of(
+        "", "What else differs",
+        new Block.Table(
+            "", false, columns,
+            regression.differences().stream()
+                .map(
+                    one ->
+                        Block.Row.of(
+                            Cell.of(one.name()), Cell.of(one.base()), Cell.of(one.candidate())))
+                .toList()));
+  }
+
+  private JUnitSuite cases() {
+    List<JUnitSuite.Case> cases = new ArrayList<>();
+    boolean isInvalid = regression.verdict() == Verdict.INVALID;
+    cases.add(
+        new JUnitSuite.Case(
+            "comparison", "the runs can be compared",
+            isInvalid ? JUnitSuite.Outcome.ERROR : JUnitSuite.Outcome.PASSED,
+            isInvalid ? words.verdict() : ""));
+    regression.metrics().forEach(one -> cases.add(metric(one)));
+    if (regression.metrics().isEmpty() && !isInvalid) {
+      cases.add(
+          new JUnitSuite.Case(
+              "comparison", "there are enough repeats", JUnitSuite.Outcome.SKIPPED,
+              words.verdict()));
+    }
+    String started =
+        report.baseRuns().isEmpty() ? "" : report.baseRuns().getFirst().startedUtc();
+    return new JUnitSuite(report.title() + " (comparison)", started, 0, cases);
+  }
+
+  private static JUnitSuite.Case metric(Judged one) {
+    JUnitSuite.Outcome outcome =
+        switch (one.verdict()) {
+          case PASSED -> JUnitSuite.Outcome.PASSED;
+          case REGRESSED -> JUnitSuite.Outcome.FAILURE;
+          case NOT_PROVEN, INVALID -> JUnitSuite.Outcome.SKIPPED;
+        };
+    String name =
+        one.metric().words() + " is worse by less than " + RegressionWords.plain(one.margin());
+    return new JUnitSuite.Case("metrics", name, outcome, RegressionWords.sentence(one));
+  }
+}

@@ -1,0 +1,36 @@
+package tallystick.alerting.backtest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Suffering 1000 s, health 1000 s unless a case says otherwise. */
+class ScoreWordsTest {
+  @ParameterizedTest
+  @CsvSource({
+    "0, 0, 1000, 0, 0, never fired",
+    "2, 1000, 1000, 1000, -30, fires most of the time",
+    "2, 1000, 0, 1000, -30, no health to tell",
+    "2, 950, 1000, 20, 30, good here",
+    "2, 300, 1000, 20, 30, misses",
+    "2, 600, 1000, 20, 301, late",
+    "2, 400, 1000, 300, 400, 'misses, late, loose'"
+  })
+  void anAlertsFiguresComeToWords(
+      int firings, double covered, double healthy, double wrong, double delay, String words) {
+    AlertScore.Hits hits = new AlertScore.Hits(1, 1);
+    AlertScore score =
+        new AlertScore(
+            "a", hits, hits, firings, 0, List.of(delay), new AlertScore.Health(healthy, 1, 1),
+            new FiringTime(1000, covered, healthy, 0, wrong, List.of()));
+    assertThat(ScoreWords.says(score)).isEqualTo(words);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"12.4, 12 s", "660, 11 min", "18120, 5 h 02 min"})
+  void aStretchOfTimeIsSaidAsPeopleSayIt(double seconds, String words) {
+    assertThat(ScoreWords.span(seconds)).isEqualTo(words);
+  }
+}

@@ -1,0 +1,154 @@
+package tallystick.experiment.capacity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import tallystick.experiment.capacity.ProbeResult.Trust;
+
+/** The search against engines whose capacity is planted: one bad request in a hundred at 10/s. */
+class CapacitySearchTest {
+  private static final CapacitySearch.Question ENDLESS =
+      new CapacitySearch.Question(0.99, 4, 1500, Double.POSITIVE_INFINITY, 5, 7);
+
+  private static ProbeResult result(Probe probe, double goodShare, double inFlight) {
+    long judged = Math.max(1, Math.round(probe.perSecond() * probe.measuredSeconds()));
+    return new ProbeResult(
+        probe, probe.loadSeconds() + 5, judged, Math.round(judged * goodShare),
+        new ProbeResult.Load(inFlight, 0, false, 1, -1, -1, -1), Trust.TRUSTED, "");
+  }
+
+  private static ProbeResult planted(Probe probe) {
+    SplittableRandom random = new SplittableRandom(probe.seed());
+    double odds =
+        0.01 / 0.99 * Math.pow(probe.perSecond() / 10, 20)
+            * Math.exp(0.5 * random.nextGaussian() - 0.125);
+    return result(probe, 1 / (1 + odds), probe.perSecond());
+  }
+
+  private static CapacityAnswer search(
+      CapacitySearch.Question question, Function<Probe, ProbeResult> engine,
+      List<ProbeResult> done) {
+    while (true) {
+      switch (new CapacitySearch(question).next(done)) {
+        case CapacitySearch.Step.Play play -> done.add(engine.apply(play.probe()));
+        case CapacitySearch.Step.Conclude end -> {
+          return end.answer();
+        }
+      }
+    }
+  }
+
+  private static CapacityAnswer search(
+      CapacitySearch.Question question, Function<Probe, ProbeResult> engine) {
+    return search(question, engine, new ArrayList<>());
+  }
+
+  @Test
+  void certifiesARateJustBelowThePlantedOne() {
+    CapacityAnswer answer = search(ENDLESS, CapacitySearchTest::planted);
+
+    assertThat(answer).isInstanceOf(CapacityAnswer.Certified.class);
+    CapacityAnswer.Certified certified = (CapacityAnswer.Certified) answer;
+    assertThat(certified.perSecond()).isBetween(9.5, 10.2);
+    assertThat(certified.span().low()).isLessThanOrEqualTo(10);
+    assertThat(certified.span().high()).isGreaterThanOrEqualTo(10);
+  }
+
+  @Test
+  void goesOnAfterAnyProbeAsIfItHadNeverStopped() {
+    List<ProbeResult> whole = new ArrayList<>();
+    CapacityAnswer answer = search(ENDLESS, CapacitySearchTest::planted, whole);
+
+    for (int kept = 0; kept <= whole.size(); kept += 3) {
+      List<ProbeResult> resumed = new ArrayList<>(whole.subList(0, kept));
+      assertThat(search(ENDLESS, CapacitySearchTest::planted, resumed)).isEqualTo(answer);
+      assertThat(resumed).isEqualTo(whole);
+    }
+  }
+
+  @Test
+  void keepsItsBudgetAndAnswersAnInterval() {
+    CapacitySearch.Question half =
+        new CapacitySearch.Question(0.99, 4, 1500, 1200, 5, 7);
+    List<ProbeResult> done = new ArrayList<>();
+    CapacityAnswer answer = search(half, CapacitySearchTest::planted, done);
+
+    assertThat(done.stream().mapToDouble(ProbeResult::elapsedSeconds).sum())
+        .isLessThanOrEqualTo(1200);
+    assertThat(answer).isInstanceOf(CapacityAnswer.Unproven.class);
+    CapacityAnswer.Unproven unproven = (CapacityAnswer.Unproven) answer;
+    assertThat(unproven.span().low()).isBetween(8.0, 10.0);
+    assertThat(unproven.span().high()).isBetween(10.0, 12.0);
+    assertThat(unproven.neededSeconds()).isGreaterThan(0);
+  }
+
+  @Test
+  void aBudgetForNotOneProbeIsTooSmall() {
+    CapacitySearch.Question tiny = new CapacitySearch.Question(0.99, 4, 1500, 20, 5, 7);
+
+    assertThat(search(tiny, CapacitySearchTest::planted))
+        .isInstanceOf(CapacityAnswer.BudgetTooSmall.class);
+  }
+
+  @Test
+  void saysThatNoRateHoldsWhereLonelyRequestsFail() {
+    CapacityAnswer answer =
+        search(ENDLESS, probe -> result(probe, 0.5, probe.perSecond() / 10));
+
+    assertThat(answer).isInstanceOf(CapacityAnswer.NeverHeld.class);
+  }
+
+  @Test
+  void findsACapacityFarBelowTheFirstRate() {
+    CapacitySearch.Question high =
+        new CapacitySearch.Question(0.99, 200, 1500, Double.POSITIVE_INFINITY, 5, 7);
+
+    assertThat(search(high, CapacitySearchTest::planted))
+        .isInstanceOf(CapacityAnswer.Certified.class);
+  }
+
+  @Test
+  void saysAtLeastWhereNothingFails() {
+    CapacityAnswer answer = search(ENDLESS, probe -> result(probe, 1, 3));
+
+    assertThat(answer).isInstanceOf(CapacityAnswer.AtLeast.class);
+    assertThat(((CapacityAnswer.AtLeast) answer).perSecond()).isGreaterThan(500);
+  }
+
+  @Test
+  void saysAtLeastWhereTheClientIsTheLimit() {
+    CapacityAnswer answer =
+        search(
+            ENDLESS,
+            probe ->
+                probe.perSecond() < 8
+                    ? planted(probe)
+                    : new ProbeResult(
+                        probe, 60, 100, 0, ProbeResult.Load.UNKNOWN, Trust.CLIENT_SATURATED,
+                        "late"));
+
+    assertThat(answer).isInstanceOf(CapacityAnswer.AtLeast.class);
+    assertThat(((CapacityAnswer.AtLeast) answer).perSecond()).isEqualTo(4);
+  }
+
+  @Test
+  void oneProbeInDoubtIsRepeatedAndTwoEndTheSearch() {
+    List<ProbeResult> done = new ArrayList<>();
+    CapacityAnswer answer =
+        search(
+            ENDLESS,
+            probe ->
+                new ProbeResult(
+                    probe, 60, 100, 100, ProbeResult.Load.UNKNOWN, Trust.NOT_TRUSTED, "foreign"),
+            done);
+
+    assertThat(answer).isEqualTo(new CapacityAnswer.Untrusted("foreign"));
+    assertThat(done).hasSize(2);
+    assertThat(done.get(1).probe().perSecond()).isEqualTo(done.get(0).probe().perSecond());
+    assertThat(done.get(1).probe().seed()).isNotEqualTo(done.get(0).probe().seed());
+  }
+}

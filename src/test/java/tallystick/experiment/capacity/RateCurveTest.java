@@ -1,0 +1,75 @@
+package tallystick.experiment.capacity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class RateCurveTest {
+  private static final long REQUESTS = 100_000;
+
+  /** Slope 20 through one bad request in a hundred at 10 requests/s. */
+  private static double badShare(double perSecond) {
+    double odds = 0.01 / 0.99 * Math.pow(perSecond / 10, 20);
+    return odds / (1 + odds);
+  }
+
+  @Test
+  void findsThePlantedRateOfRunsWithoutSpread() {
+    List<RateCurve.Point> points = new ArrayList<>();
+    for (double rate : new double[] {9.4, 9.7, 10.1, 10.4, 10.8}) {
+      points.add(new RateCurve.Point(rate, REQUESTS, Math.round(REQUESTS * badShare(rate))));
+    }
+    RateCurve curve = RateCurve.through(points, 10).orElseThrow();
+
+    assertThat(curve.rateAt(0.01)).isCloseTo(10, within(0.01));
+    assertThat(curve.rateAt(badShare(10.6))).isCloseTo(10.6, within(0.02));
+  }
+
+  @Test
+  void isNoneWhereNothingTellsGoodFromBad() {
+    List<RateCurve.Point> good = List.of(new RateCurve.Point(2, 100, 0));
+    List<RateCurve.Point> bad = List.of(new RateCurve.Point(2, 100, 100));
+
+    assertThat(RateCurve.through(good, 2)).isEmpty();
+    assertThat(RateCurve.through(bad, 2)).isEmpty();
+  }
+
+  @Test
+  void tooFewRunsBoundNothing() {
+    List<RateCurve.Point> points = new ArrayList<>();
+    for (double rate : new double[] {9.5, 10, 10.5, 11}) {
+      points.add(new RateCurve.Point(rate, REQUESTS, Math.round(REQUESTS * badShare(rate))));
+    }
+    RateCurve.Span span = RateCurve.through(points, 10).orElseThrow().span(0.01, 0.9);
+
+    assertThat(span).isEqualTo(new RateCurve.Span(0, Double.POSITIVE_INFINITY));
+    assertThat(span.ratio()).isInfinite();
+  }
+
+  /** Runs whose bad share is off by a factor with the spread that bursts bring. */
+  @Test
+  void nineIntervalsOfTenHoldThePlantedRate() {
+    SplittableRandom random = new SplittableRandom(4242);
+    int held = 0;
+    int repeats = 300;
+    double widths = 0;
+    for (int repeat = 0; repeat < repeats; repeat++) {
+      List<RateCurve.Point> points = new ArrayList<>();
+      for (double rate : new double[] {9.3, 9.6, 9.8, 10, 10.2, 10.4, 10.7, 11}) {
+        double factor = Math.exp(random.nextGaussian() - 0.5);
+        long bad = Math.round(3000 * Math.min(1, badShare(rate) * factor));
+        points.add(new RateCurve.Point(rate, 3000, bad));
+      }
+      RateCurve.Span span = RateCurve.through(points, 10).orElseThrow().span(0.01, 0.9);
+      held += span.low() <= 10 && span.high() >= 10 ? 1 : 0;
+      widths += span.ratio() - 1;
+    }
+    // 90 % of 300 are 270; three standard deviations of that count are 16.
+    assertThat(held).isGreaterThanOrEqualTo(254);
+    assertThat(widths / repeats).isLessThan(0.15);
+  }
+}

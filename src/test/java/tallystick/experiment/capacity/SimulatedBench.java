@@ -1,0 +1,99 @@
+package tallystick.experiment.capacity;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import tallystick.simengine.EngineSettings;
+import tallystick.simengine.VirtualEngine;
+import tallystick.simengine.VirtualRequest;
+
+/** Probes played on the simulated engine in virtual time, without a record: fast. */
+record SimulatedBench(
+    double ttftSeconds, double tpotSeconds, int promptTokens, int outputTokens,
+    Map<String, String> engine) {
+  private static final double SECOND = 1e9;
+
+  ProbeResult play(Probe probe) {
+    EngineSettings settings = EngineSettings.ofFlags(engine);
+    VirtualEngine playing = new VirtualEngine(settings, 0);
+    SplittableRandom random = new SplittableRandom(probe.seed());
+    SplittableRandom content = new SplittableRandom(~probe.seed());
+    long from = (long) (probe.settleSeconds() * SECOND);
+    long end = (long) (probe.loadSeconds() * SECOND);
+    List<Call> calls = new ArrayList<>();
+    double at = 0;
+    while (true) {
+      at += -Math.log(1 - random.nextDouble()) / probe.perSecond() * SECOND;
+      if (at >= end) {
+        break;
+      }
+      Call call = new Call((long) at);
+      calls.add(call);
+      int output = length(outputTokens, random);
+      int[] prompt = new int[length(promptTokens, random)];
+      for (int i = 0; i < prompt.length; i++) {
+        prompt[i] = content.nextInt(7, 2000);
+      }
+      playing.at(call.start, () -> playing.submit(new VirtualRequest(prompt, output, 1), call));
+    }
+    playing.run();
+    return result(probe, calls, from, end, playing.nanos());
+  }
+
+  private static int length(int median, SplittableRandom random) {
+    double drawn = median * Math.exp(0.5 * random.nextGaussian());
+    return (int) Math.max(8, Math.min(6 * median, drawn));
+  }
+
+  private ProbeResult result(Probe probe, List<Call> calls, long from, long end, long last) {
+    long judged = 0;
+    long good = 0;
+    double inFlight = 0;
+    double firstHalf = 0;
+    double completed = 0;
+    for (Call call : calls) {
+      if (call.start >= from) {
+        judged++;
+        good += call.isGood(ttftSeconds, tpotSeconds) ? 1 : 0;
+      }
+      double overlap = Math.min(end, call.last) - Math.max(from, call.start);
+      inFlight += Math.max(0, overlap);
+      firstHalf += Math.max(0, Math.min((from + end) / 2, call.last)
+          - Math.max(from, call.start));
+      completed += call.last >= from && call.last < end ? 1 : 0;
+    }
+    boolean isPiling = inFlight - firstHalf > 1.5 * firstHalf;
+    ProbeResult.Load load =
+        new ProbeResult.Load(
+            inFlight / (end - from), completed / probe.measuredSeconds(), isPiling, 0, -1, -1, -1);
+    return new ProbeResult(
+        probe, last / SECOND + 4, judged, good, load, ProbeResult.Trust.TRUSTED, "");
+  }
+
+  private static final class Call implements VirtualRequest.Observer {
+    private final long start;
+    private long first = -1;
+    private long last;
+    private int tokens;
+
+    Call(long start) {
+      this.start = start;
+    }
+
+    boolean isGood(double ttftSeconds, double tpotSeconds) {
+      double tpot = tokens < 2 ? 0 : (last - first) / SECOND / (tokens - 1);
+      return (first - start) / SECOND <= ttftSeconds && tpot <= tpotSeconds;
+    }
+
+    @Override
+    public void tokens(long nanos, int choice, int[] more) {
+      first = first < 0 ? nanos : first;
+      last = nanos;
+      tokens += more.length;
+    }
+
+    @Override
+    public void ended(long nanos, int choice, VirtualRequest.Ending ending) {}
+  }
+}

@@ -1,0 +1,87 @@
+package tallystick.experiment.regress;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.OptionalDouble;
+import tallystick.experiment.Bench;
+import tallystick.plan.Plan;
+import tallystick.runrecord.RecordFiles;
+import tallystick.simengine.EngineSettings;
+import tallystick.simengine.StepTimeProfile;
+import tallystick.virtualrun.VirtualRecord;
+import tallystick.virtualrun.VirtualWorld;
+
+/**
+ * A machine in virtual time that two engines share: it slows by the hour, every second run finds a
+ * warm cache, and every run meets noise of its own.
+ */
+final class DriftingWorld {
+  private static final double HOUR = 3600e9;
+  private static final double WARM = 0.5;
+
+  private final double driftPerHour;
+  private final boolean hasWarmRuns;
+  private long seed;
+  private double nanos;
+  private int runs;
+
+  DriftingWorld(double driftPerHour, boolean hasWarmRuns, long seed) {
+    this.driftPerHour = driftPerHour;
+    this.hasWarmRuns = hasWarmRuns;
+    this.seed = seed;
+  }
+
+  /** An engine on this machine whose steps take so many times as long. */
+  Bench engine(double slowness, Map<String, String> flags) {
+    return new Bench() {
+      @Override
+      public OptionalDouble play(Plan plan, Path folder) throws IOException, InterruptedException {
+        seed++;
+        EngineSettings plain = EngineSettings.ofFlags(flags);
+        double slow = slowness * (1 + driftPerHour * nanos / HOUR);
+        boolean isWarm = hasWarmRuns && runs++ % 2 == 1;
+        EngineSettings engine =
+            seeded(plain.with(times(plain.profile(), slow, isWarm ? WARM : 1)));
+        VirtualRecord.Played played =
+            new VirtualRecord(plan, engine, new VirtualWorld.Shape(100_000, 0, 0, 0, 0), "test")
+                .write(RecordFiles.ofRun(folder));
+        nanos += played.nanos();
+        return OptionalDouble.of(played.nanos() / 1e9);
+      }
+
+      @Override
+      public String words() {
+        return "an engine in virtual time";
+      }
+
+      @Override
+      public String fingerprint() {
+        return slowness + " " + flags;
+      }
+
+      @Override
+      public boolean isRepeatable() {
+        return true;
+      }
+
+      @Override
+      public double overheadSeconds() {
+        return 10;
+      }
+    };
+  }
+
+  private EngineSettings seeded(EngineSettings of) {
+    return new EngineSettings(
+        of.model(), of.scheduler(), of.profile(), of.serving(), of.faults(), seed,
+        of.dataParallelSize(), of.endTokenShare(), of.release());
+  }
+
+  private static StepTimeProfile times(StepTimeProfile of, double slow, double prefill) {
+    return new StepTimeProfile(
+        of.name(), slow * of.baseNanos(), slow * prefill * of.prefillTokenNanos(),
+        slow * prefill * of.prefillPairNanos(), slow * of.decodeSequenceNanos(),
+        slow * of.kvTokenNanos(), of.apiServer(), of.noise());
+  }
+}
