@@ -45,6 +45,8 @@ final class StudyCommand implements Callable<Integer> {
 
   @Mixin private ExperimentOptions options;
 
+  @Mixin private JsonOption json;
+
   @Option(
       names = "--from",
       paramLabel = "RATE",
@@ -83,9 +85,8 @@ final class StudyCommand implements Callable<Integer> {
       AlertFiles.write(
           console, answer.get().folder().resolve("alerts"), List.of(review), report.model());
     }
-    console.println();
-    console.println(report.text());
-    console.flush();
+    options.show(answer.get().folder(), report.text());
+    json.print(answer.get().folder().resolve("study.json"));
     return code(report.outcome()).number();
   }
 
