@@ -77,7 +77,8 @@ public final class StudyExperiment implements Experiment<StudyReport> {
         new StudySearch(
             new StudySearch.Question(
                 mixes.stream().map(Mix::name).toList(), first, MOST_REQUESTS / LONGEST_SECONDS,
-                asked.budget().orInfinite(), bench.overheadSeconds(), limitSeconds(), asked.seed()));
+                asked.budget().orInfinite(), bench.overheadSeconds(), limitSeconds(),
+                asked.seed()));
   }
 
   /** Those that an engine has a histogram for; the first is the one for TTFT if there is one. */
@@ -224,7 +225,9 @@ public final class StudyExperiment implements Experiment<StudyReport> {
     labels.put("mix", run.mix());
     return new Variation(
             new Workload(arrival, mix.classes()),
-            new Scenario.Extent(run.steps().stream().mapToLong(step -> nanos(step.seconds())).sum(), 0), run.seed(),
+            new Scenario.Extent(
+                run.steps().stream().mapToLong(step -> nanos(step.seconds())).sum(), 0),
+            run.seed(),
             Scenario.StopRules.NEVER, labels)
         .plan(scenario);
   }
