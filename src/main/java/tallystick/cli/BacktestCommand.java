@@ -90,7 +90,7 @@ final class BacktestCommand implements Callable<Integer> {
     RuleFile file = GivenFile.read(spec, rules, RuleFile::read);
     List<String> leftOut = leftOut(file);
     List<RecordReader> runs = RunFolder.open(folders);
-    Objective objective = slo.objective(spec, runs);
+    Objective objective = slo.objectives(spec, runs).getFirst();
     List<Replayed> replayed = new ArrayList<>();
     for (PrometheusVersion version : PrometheusVersion.values()) {
       replayed.add(replay(file, runs, conditions(objective, version)));
