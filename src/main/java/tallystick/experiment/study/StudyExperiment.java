@@ -2,6 +2,7 @@ package tallystick.experiment.study;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -92,10 +93,11 @@ public final class StudyExperiment implements Experiment<StudyReport> {
           "the scenario has no objective that an engine has a histogram for; write for example"
               + " objectives: [{ttft: 500ms, share: 0.99}]");
     }
-    return Stream.concat(
+    Map<Objective.Metric, Objective> ofMetric = new LinkedHashMap<>();
+    Stream.concat(
             usable.stream().filter(one -> one.metric() == Objective.Metric.TTFT), usable.stream())
-        .distinct()
-        .toList();
+        .forEach(one -> ofMetric.putIfAbsent(one.metric(), one));
+    return List.copyOf(ofMetric.values());
   }
 
   /** How long a request may wait; an objective on anything else says nothing about that. */
@@ -175,7 +177,7 @@ public final class StudyExperiment implements Experiment<StudyReport> {
                   new FinishedStudy(
                       scenario.name(), bench.words(), evidence.model(measured), asked.budget(), end,
                       journal.done(), standings),
-                  evidence.review(measured));
+                  evidence.reviews(measured));
           report.write(folder);
           return Optional.of(report);
         }
