@@ -12,7 +12,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import tallystick.alerting.review.AlertReview;
 import tallystick.experiment.Bench;
 import tallystick.experiment.study.StudyExperiment;
 import tallystick.experiment.study.StudyReport;
@@ -80,10 +79,9 @@ final class StudyCommand implements Callable<Integer> {
     }
     StudyReport report = answer.get().answer();
     PrintWriter console = spec.commandLine().getOut();
-    if (report.review().isPresent()) {
-      AlertReview review = report.review().get();
+    if (!report.reviews().isEmpty()) {
       AlertFiles.write(
-          console, answer.get().folder().resolve("alerts"), List.of(review), report.model());
+          console, answer.get().folder().resolve("alerts"), report.reviews(), report.model());
     }
     options.show(answer.get().folder(), report.text());
     json.print(answer.get().folder().resolve("study.json"));

@@ -63,12 +63,18 @@ record Evidence(Path folder, List<Objective> objectives) {
         .anyMatch(one -> one.folder().endsWith(name));
   }
 
-  /** The rules that the runs earn, judged on runs and mixes left out; empty with too few runs. */
-  Optional<AlertReview> review(List<StudyResult> measured) throws IOException {
-    return measured.size() < LEAST_RUNS
-        ? Optional.empty()
-        : Optional.of(
-            AlertReview.of(open(measured), request(objectives.getFirst(), measured)));
+  /**
+   * The rules that the runs earn, judged on runs and mixes left out: one review for each objective,
+   * none with too few runs.
+   */
+  List<AlertReview> reviews(List<StudyResult> measured) throws IOException {
+    if (measured.size() < LEAST_RUNS) {
+      return List.of();
+    }
+    List<DerivationRun> runs = open(measured);
+    return objectives.stream()
+        .map(objective -> AlertReview.of(runs, request(objective, measured), objectives))
+        .toList();
   }
 
   /** The model that the runs asked for; empty without a run. */

@@ -40,17 +40,18 @@ record Standing(Objective.Metric objective, Signal signal, State state, List<Sho
     if (lacks.isEmpty()) {
       return new Standing(objective, signal, State.EARNED, lacks);
     }
-    State state = isHopeless(lacks.getFirst(), runs) ? State.OUT_OF_REACH : State.OPEN;
+    State state = isHopeless(signal, lacks.getFirst(), runs) ? State.OUT_OF_REACH : State.OPEN;
     return new Standing(objective, signal, state, lacks);
   }
 
-  private static boolean isHopeless(Shortfall lack, int runs) {
+  private static boolean isHopeless(Signal signal, Shortfall lack, int runs) {
     return switch (lack.need()) {
       case PRESENCE, EDGES, VARIATION -> runs >= 2;
       case TRANSFER, LOAD_ORDER -> runs >= SOME_RUNS;
       case AREA, YOUDEN ->
           runs >= MANY_RUNS || runs >= SOME_RUNS && lack.found() < lack.limit() - FAR;
-      case NARROW_INTERVAL, AGREEING_RUNS -> runs >= MANY_RUNS;
+      // Every further run narrows: the share of bad requests is worth all the time there is.
+      case NARROW_INTERVAL, AGREEING_RUNS -> runs >= MANY_RUNS && signal != Signal.BAD_RATIO;
       // An objective that overload has not broken once is not broken by load.
       case VIOLATED_WINDOWS, VIOLATED_STEPS, MET_WINDOWS, MET_STEPS ->
           runs >= MANY_RUNS || runs >= SOME_RUNS && lack.found() == 0;

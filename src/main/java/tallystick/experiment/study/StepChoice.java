@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import tallystick.alerting.derivation.Need;
+import tallystick.alerting.derivation.Signal;
 import tallystick.experiment.Rates;
 import tallystick.experiment.study.StudyResult.StepReading;
 import tallystick.experiment.study.StudyStep.Kind;
@@ -28,6 +29,9 @@ final class StepChoice {
 
   /** Shares of those after a burst who are to suffer: near the least that a window proves. */
   private static final double[] MILD = {0.04, 0.1};
+
+  /** The same where only the threshold's interval is too wide. */
+  private static final double[] MILDER = {0.03, 0.05, 0.07, 0.1};
 
   /** Requests of the quietest step in one window. */
   private static final double REQUESTS = 200;
@@ -95,12 +99,15 @@ final class StepChoice {
   /** Each overload is followed by the end of its queue, in which fewer and fewer suffer. */
   private List<List<Wish>> suffering(double capacity) {
     List<List<Wish>> blocks = new ArrayList<>();
-    blocks.add(
-        List.of(
-            new Wish(Kind.KNEE, capacity * kneeFactor(), 2 * window),
-            new Wish(Kind.OVER, capacity * OVER, window),
-            new Wish(Kind.DRAIN, capacity * DRAIN, window)));
-    for (double mild : MILD) {
+    boolean isNarrowing = wantsNarrowing();
+    if (!isNarrowing) {
+      blocks.add(
+          List.of(
+              new Wish(Kind.KNEE, capacity * kneeFactor(), 2 * window),
+              new Wish(Kind.OVER, capacity * OVER, window),
+              new Wish(Kind.DRAIN, capacity * DRAIN, window)));
+    }
+    for (double mild : isNarrowing ? MILDER : MILD) {
       blocks.add(
           List.of(
               new Wish(Kind.BURST, capacity * BURST, burstSeconds(mild)),
@@ -145,6 +152,15 @@ final class StepChoice {
       }
     }
     return bursts == 0 ? 0.9 : sum / bursts;
+  }
+
+  /** The share of bad requests is what pages and tickets rest on. */
+  private boolean wantsNarrowing() {
+    return standings.stream()
+        .filter(one -> one.isOpen() && one.signal() == Signal.BAD_RATIO)
+        .findFirst()
+        .filter(one -> one.lacks(Need.NARROW_INTERVAL) || one.lacks(Need.AGREEING_RUNS))
+        .isPresent();
   }
 
   private boolean wantsSuffering() {

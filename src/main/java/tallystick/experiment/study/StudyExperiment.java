@@ -2,6 +2,7 @@ package tallystick.experiment.study;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -77,7 +78,8 @@ public final class StudyExperiment implements Experiment<StudyReport> {
         new StudySearch(
             new StudySearch.Question(
                 mixes.stream().map(Mix::name).toList(), first, MOST_REQUESTS / LONGEST_SECONDS,
-                asked.budget().orInfinite(), bench.overheadSeconds(), limitSeconds(), asked.seed()));
+                asked.budget().orInfinite(), bench.overheadSeconds(), limitSeconds(),
+                asked.seed()));
   }
 
   /** Those that an engine has a histogram for; the first is the one for TTFT if there is one. */
@@ -91,10 +93,11 @@ public final class StudyExperiment implements Experiment<StudyReport> {
           "the scenario has no objective that an engine has a histogram for; write for example"
               + " objectives: [{ttft: 500ms, share: 0.99}]");
     }
-    return Stream.concat(
+    Map<Objective.Metric, Objective> ofMetric = new LinkedHashMap<>();
+    Stream.concat(
             usable.stream().filter(one -> one.metric() == Objective.Metric.TTFT), usable.stream())
-        .distinct()
-        .toList();
+        .forEach(one -> ofMetric.putIfAbsent(one.metric(), one));
+    return List.copyOf(ofMetric.values());
   }
 
   /** How long a request may wait; an objective on anything else says nothing about that. */
@@ -174,7 +177,7 @@ public final class StudyExperiment implements Experiment<StudyReport> {
                   new FinishedStudy(
                       scenario.name(), bench.words(), evidence.model(measured), asked.budget(), end,
                       journal.done(), standings),
-                  evidence.review(measured));
+                  evidence.reviews(measured));
           report.write(folder);
           return Optional.of(report);
         }
@@ -224,7 +227,9 @@ public final class StudyExperiment implements Experiment<StudyReport> {
     labels.put("mix", run.mix());
     return new Variation(
             new Workload(arrival, mix.classes()),
-            new Scenario.Extent(run.steps().stream().mapToLong(step -> nanos(step.seconds())).sum(), 0), run.seed(),
+            new Scenario.Extent(
+                run.steps().stream().mapToLong(step -> nanos(step.seconds())).sum(), 0),
+            run.seed(),
             Scenario.StopRules.NEVER, labels)
         .plan(scenario);
   }

@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import tallystick.alerting.derivation.Shortfall;
 import tallystick.alerting.review.AlertReview;
 import tallystick.experiment.Journal;
@@ -18,7 +17,7 @@ public final class StudyReport {
   private static final int FORMAT = 1;
 
   private final FinishedStudy study;
-  private final Optional<AlertReview> review;
+  private final List<AlertReview> reviews;
 
   /** How a study ends, for whoever only looks at that. */
   public enum Outcome {
@@ -28,9 +27,9 @@ public final class StudyReport {
     BUDGET_TOO_SMALL
   }
 
-  StudyReport(FinishedStudy study, Optional<AlertReview> review) {
+  StudyReport(FinishedStudy study, List<AlertReview> reviews) {
     this.study = study;
-    this.review = review;
+    this.reviews = List.copyOf(reviews);
   }
 
   /** How it ended. */
@@ -47,9 +46,9 @@ public final class StudyReport {
     };
   }
 
-  /** The rules and how they did; empty where too few runs were played. */
-  public Optional<AlertReview> review() {
-    return review;
+  /** The rules and how they did, for each objective; none where too few runs were played. */
+  public List<AlertReview> reviews() {
+    return reviews;
   }
 
   /** The model that the rules are about. */
@@ -70,7 +69,7 @@ public final class StudyReport {
 
   /** The first screen: 80 columns, at most 24 lines. */
   public String text() {
-    return new StudyScreen(study, review).text();
+    return new StudyScreen(study, reviews).text();
   }
 
   /** Writes {@code study.json} and {@code summary.md} into the experiment's folder. */

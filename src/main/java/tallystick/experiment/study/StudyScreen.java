@@ -22,17 +22,17 @@ final class StudyScreen {
   private static final double HOUR = 3600;
 
   private final FinishedStudy study;
-  private final Optional<AlertReview> review;
+  private final List<AlertReview> reviews;
   private final ScreenLines lines = new ScreenLines();
 
-  StudyScreen(FinishedStudy study, Optional<AlertReview> review) {
+  StudyScreen(FinishedStudy study, List<AlertReview> reviews) {
     this.study = study;
-    this.review = review;
+    this.reviews = reviews;
   }
 
   String text() {
     List<RuleSet.Rule> alerts = earned();
-    int refused = review.map(one -> one.rules().refusals().size()).orElse(0);
+    int refused = reviews.stream().mapToInt(one -> one.rules().refusals().size()).sum();
     lines.add(
         "study   ",
         study.scenario() + " on " + study.engine() + "   " + alerts.size() + " of "
@@ -51,10 +51,12 @@ final class StudyScreen {
 
   /** The alerts that rest on a threshold or an objective; those on absence need no study. */
   private List<RuleSet.Rule> earned() {
-    return review.stream()
+    Map<String, RuleSet.Rule> byName = new LinkedHashMap<>();
+    reviews.stream()
         .flatMap(one -> one.rules().alerts().stream())
         .filter(rule -> !RuleBook.ABSENCE.contains(rule.name()))
-        .toList();
+        .forEach(rule -> byName.putIfAbsent(rule.name(), rule));
+    return List.copyOf(byName.values());
   }
 
   private void addEarned(List<RuleSet.Rule> alerts) {
@@ -111,7 +113,7 @@ final class StudyScreen {
 
   /** How the first earned alert on a threshold did on runs it was not derived from. */
   private Optional<String> proven() {
-    return review.stream()
+    return reviews.stream()
         .flatMap(one -> one.judgements().stream())
         .filter(one -> one.words().equals(AlertReview.RUN_LEFT_OUT))
         .map(Judgement::scores)

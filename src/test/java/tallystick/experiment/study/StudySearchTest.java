@@ -18,7 +18,7 @@ class StudySearchTest {
   private static final double OVERHEAD = 20;
   private static final Map<String, Double> CAPACITY = Map.of("given", 66.0, "other", 40.0);
   private static final List<Standing> OPEN =
-      List.of(standing(Standing.State.OPEN, Need.NARROW_INTERVAL));
+      List.of(standing(Standing.State.OPEN, Need.AREA));
   private static final List<Standing> EARNED =
       List.of(standing(Standing.State.EARNED, Need.NARROW_INTERVAL));
 
@@ -131,11 +131,15 @@ class StudySearchTest {
 
     StudyRun suffering = next(done, standing(Standing.State.OPEN, Need.VIOLATED_WINDOWS));
     StudyRun healthy = next(done, standing(Standing.State.OPEN, Need.MET_WINDOWS));
+    StudyRun narrowing = next(done, standing(Standing.State.OPEN, Need.NARROW_INTERVAL));
 
     assertThat(suffering.has(Kind.OVER)).isTrue();
     assertThat(suffering.has(Kind.BELOW)).isFalse();
     assertThat(healthy.steps().stream().filter(step -> step.kind() == Kind.BELOW).count())
         .isEqualTo(2);
+    assertThat(narrowing.steps().stream().filter(step -> step.kind() == Kind.BURST).count())
+        .isEqualTo(4);
+    assertThat(narrowing.has(Kind.OVER)).isFalse();
   }
 
   private static StudyRun next(List<StudyResult> done, Standing missing) {
