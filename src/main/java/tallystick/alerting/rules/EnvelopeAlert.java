@@ -11,6 +11,7 @@ import tallystick.alerting.Urgency;
 import tallystick.alerting.derivation.LoadEnvelope;
 import tallystick.alerting.derivation.PerEngine;
 import tallystick.alerting.derivation.StepCost;
+import tallystick.runrecord.MetricConcept;
 
 /** An alert on an engine that became slow while its load did not change. */
 final class EnvelopeAlert {
@@ -52,9 +53,12 @@ final class EnvelopeAlert {
                             ratio, RuleWords.number(band.limit()), on, running,
                             RuleWords.number(band.above()), RuleWords.number(band.most())))
             .collect(Collectors.joining("\nor\n", "(", ")"));
+    // Beyond what arrivals by chance do, the load moves: a mean of it explains no mean of times.
     String expression =
-        "%s\nand %s\n%s <= %s"
-            .formatted(beyond, on, tokens, RuleWords.number(Math.ceil(known.mostTokens())));
+        "%1$s\nand %2$s\n%3$s <= %4$s\nand %2$s\n%5$s < 2 * sqrt(%6$s)"
+            .formatted(
+                beyond, on, tokens, RuleWords.number(Math.ceil(known.mostTokens())),
+                engine.sum("stddev_over_time", MetricConcept.RUNNING, ""), running);
     Map<String, String> annotations =
         parts.annotations(
             "{{ $labels.instance }} decodes more slowly than at this load in health",
@@ -98,7 +102,8 @@ final class EnvelopeAlert {
               band.worst(), RuleWords.number(band.limit())));
     }
     known.refused().forEach(line -> lines.add("  refused at " + line));
-    lines.add("  silent at other loads, and at steps of more tokens than were seen");
+    lines.add(
+        "  silent at other loads, at steps of more tokens than seen, and while the load moves");
     lines.add(
         Double.isNaN(known.mixWorst())
             ? "  one mix only: transfer to another was not measured"
