@@ -14,7 +14,7 @@ import sys
 
 from recount_client import Record, counts, distribution, samples, window_seconds
 from recount_engine import Engine, ledger
-from recount_objectives import objective
+from recount_objectives import bench_serve, goodput, objective
 
 SHORT = {
     "ttft": "time_to_first_token_seconds", "itl": "inter_token_latency_seconds",
@@ -71,6 +71,7 @@ def check(run):
             mine = objective(record, theirs["objective"], marks["window_origin"],
                              marks["window_drained"])
             result.same(f"objectives[{place}]", mine, theirs)
+    check_goodput(result, record, report["load"]["goodput"])
     starts = [row["intended_ns"] for row in rows]
     if len(rows) > 1:
         result.same("load.offered", (len(rows) - 1) * 1e9 / (max(starts) - min(starts)),
@@ -82,6 +83,15 @@ def check(run):
         return result
     check_engine(result, record, engine, report)
     return result
+
+
+def check_goodput(result, record, theirs):
+    seconds = window_seconds(record.rows)
+    result.same("load.goodput", goodput(record, seconds), theirs)
+    by_bench = bench_serve(record, seconds)
+    if by_bench is not None:
+        result.same("load.goodput by vllm bench serve", by_bench,
+                    theirs["from_start"]["requests_per_second"])
 
 
 def check_engine(result, record, engine, report):

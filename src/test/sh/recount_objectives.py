@@ -87,6 +87,90 @@ def things(row, metric):
     return [((at[-1] - at[0]) // (tokens - 1), at[-1], False)]
 
 
+def cannot_be_broken(row, metric, n):
+    """A whole answer without time between its tokens, or its chunks."""
+    at, tokens = arrivals(row), row.get("usage_completion_tokens", -1)
+    if tokens < 0 and at and min(tokens_of_chunks(row)) >= 0:
+        tokens = sum(tokens_of_chunks(row))
+    return (row["outcome"] == "ok" and n == 1 and len(at) > 0
+            and (metric == "tpot" and tokens == 1 or metric == "largest_gap" and len(at) == 1))
+
+
+def of_one_limit(row, metric, n):
+    """The same for a request of n answers: the gaps of their one stream belong to none."""
+    is_shared = (n != 1 and metric in ("tpot", "itl", "largest_gap")
+                 and row["outcome"] in ("ok", "client_cancelled"))
+    return [] if is_shared else things(row, metric)
+
+
+def together(row, limits, n):
+    """What a request brings to limits that it must keep all: the largest part of one it uses."""
+    used, seen, is_open = 0, row["ended_ns"], row["outcome"] == "client_cancelled"
+    for metric, limit in limits:
+        brought = of_one_limit(row, metric, n)
+        is_open = is_open or not (brought or cannot_be_broken(row, metric, n))
+        for nanos, at, _ in brought:
+            part = min(int(nanos / limit), NEVER // 2) if nanos < NEVER else NEVER
+            within = nanos / 1e9 <= limit
+            part = min(part, 10 ** 9) if within else max(part, 10 ** 9 + 1)
+            if part > used:
+                used, seen = part, at
+    return [(used, seen, is_open)]
+
+
+def goodput(record, seconds):
+    """Requests that keep every limit of every objective: (from the intended, the actual start)."""
+    limits = [part for wanted in record.objectives if wanted["metric"] != "itl"
+              for part in wanted.get("limits") or [wanted]
+              for part in [{"request_class": wanted["request_class"], **part}]]
+    sides = []
+    for start in ("intended_ns", "started_ns"):
+        good = judged = tokens = 0
+        for row in record.rows:
+            mine = [(part["metric"], part["threshold_seconds"]) for part in limits
+                    if part["request_class"] in ("", row["class"])]
+            if not mine or start not in row and row["outcome"] == "ok":
+                continue
+            moved = {**row, "intended_ns": row.get(start, row["intended_ns"])}
+            used, _, is_open = together(moved, mine, record.n(row))[0]
+            if used <= 10 ** 9 and is_open:
+                continue
+            judged += 1
+            if used <= 10 ** 9:
+                good += 1
+                tokens += row.get("usage_completion_tokens", sum(tokens_of_chunks(row)))
+        sides.append({
+            "good": good, "judged": judged,
+            "requests_per_second": good / seconds if judged and seconds else None,
+            "output_tokens_per_second": tokens / seconds if judged and seconds else None})
+    return dict(zip(("from_intended", "from_start"), sides))
+
+
+def bench_serve(record, seconds):
+    """Requests per second by `vllm bench serve --goodput`: of what it counts, it counts this."""
+    limits = {}
+    for wanted in record.objectives:
+        for part in wanted.get("limits") or [wanted]:
+            word, limit = part["metric"], part["threshold_seconds"]
+            if word not in ("ttft", "tpot", "e2e") or wanted["request_class"]:
+                return None
+            limits[word] = min(limit, limits.get(word, limit))
+    good = 0
+    for row in record.rows:
+        at, tokens = arrivals(row), row.get("usage_completion_tokens", -1)
+        if row["outcome"] == "client_cancelled" or record.n(row) != 1:
+            return None
+        if row["outcome"] != "ok":
+            continue
+        if not at or tokens < 0:
+            return None
+        ttft, latency = (at[0] - row["started_ns"]) / 1e9, (at[-1] - row["started_ns"]) / 1e9
+        tpot = (at[-1] - at[0]) / 1e9 / (tokens - 1) if tokens > 1 else 0
+        values = {"ttft": ttft, "tpot": tpot, "e2e": latency}
+        good += all(values[word] <= limit for word, limit in limits.items())
+    return good / seconds if limits and record.rows else None
+
+
 def cell(nanos):
     return struct.unpack(">q", struct.pack(">d", max(1024.0, nanos)))[0] >> 47
 
@@ -162,7 +246,9 @@ def objective(record, wanted, origin, end):
     """What analysis.json says of one objective; an absent figure is None."""
     rows = [row for row in record.rows
             if wanted["request_class"] in ("", row["class"])]
-    of_rows = [things(row, wanted["metric"]) for row in rows]
+    limits = [(one["metric"], one["threshold_seconds"]) for one in wanted.get("limits", [])]
+    of_rows = [together(row, limits, record.n(row)) if limits
+               else of_one_limit(row, wanted["metric"], record.n(row)) for row in rows]
     brought = [thing for each in of_rows for thing in each]
     share, limit = wanted["share"], wanted["threshold_seconds"]
     counts = [[nanos / 1e9 <= limit for nanos, _, left in each if not left or nanos / 1e9 > limit]

@@ -109,6 +109,7 @@ final class HarnessHealthCheck {
   double allowedSeconds() {
     double smallest =
         settings.objectives().stream()
+            .flatMap(objective -> objective.parts().stream())
             .mapToDouble(Objective::thresholdSeconds)
             .min()
             .orElse(0);

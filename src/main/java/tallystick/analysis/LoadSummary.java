@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import tallystick.analysis.client.GoodRequests;
 import tallystick.analysis.client.RequestCounts;
 import tallystick.analysis.engine.EngineSummary;
 import tallystick.analysis.engine.EngineTotals;
@@ -37,8 +38,10 @@ final class LoadSummary {
    *
    * @param clientTokensPerSecond output tokens that reached the client per second
    * @param replicas the engines that shared the load
+   * @param good the requests that came in time
    */
-  LoadAccount account(Figure clientTokensPerSecond, ReplicaAccount replicas) {
+  LoadAccount account(
+      Figure clientTokensPerSecond, ReplicaAccount replicas, GoodRequests good) {
     double arrivals = counts.arrivalSeconds();
     return new LoadAccount(
         arrivals > 0
@@ -58,7 +61,8 @@ final class LoadSummary {
         tokensPerIteration(),
         waitingByReason(),
         shape(),
-        replicas);
+        replicas,
+        good.goodput(seconds));
   }
 
   private List<ShapeRow> shape() {

@@ -115,6 +115,7 @@ final class RunJudge {
     ExporterAccount surroundings = surroundings();
     findings.addAll(OutsideFindings.of(decompositions, comparisons, health.saturated()));
     new EngineDeath(run).tell(findings);
+    findings.addAll(new NearCapacity(run).findings(client.phases(), phases));
     findings.sort(Comparator.comparing(Finding::severity));
     return new RunAnalysis(
         RunAnalysis.CURRENT_FORMAT,
@@ -132,7 +133,7 @@ final class RunJudge {
         stamp.onDecompositions(decompositions),
         stamp.on(stalls),
         new LoadSummary(client.counts(), run.totals(), engine)
-            .account(counts.completionTokensPerSecond(), replicas),
+            .account(counts.completionTokensPerSecond(), replicas, client.goodRequests()),
         phases,
         stamp.on(interpretation),
         stamp.on(

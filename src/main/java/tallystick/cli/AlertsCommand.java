@@ -2,11 +2,8 @@ package tallystick.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -18,20 +15,14 @@ import picocli.CommandLine.Spec;
 import tallystick.alerting.backtest.BacktestText;
 import tallystick.alerting.derivation.AlertRequest;
 import tallystick.alerting.derivation.DerivationRun;
-import tallystick.alerting.derivation.DerivedAlerts;
 import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.alerting.derivation.Spelling;
 import tallystick.alerting.review.AlertReview;
 import tallystick.alerting.review.Judgement;
 import tallystick.alerting.review.PromiseReview;
 import tallystick.alerting.rules.RuleSet;
-import tallystick.alerting.writing.Dashboard;
 import tallystick.alerting.writing.OutcomeText;
-import tallystick.alerting.writing.RuleSetText;
-import tallystick.alerting.writing.RuleTestText;
-import tallystick.alerting.writing.SloText;
 import tallystick.analysis.Analyzer;
-import tallystick.report.AlertsPage;
 import tallystick.runrecord.RecordReader;
 import tallystick.scenario.Objective;
 
@@ -108,7 +99,7 @@ final class AlertsCommand implements Callable<Integer> {
   @Option(
       names = "--keep-firing",
       paramLabel = "SECONDS",
-      defaultValue = "300",
+      defaultValue = "120",
       description =
           "keep_firing_for of alerts on a threshold (default: ${DEFAULT-VALUE}); 0 leaves it out,"
               + " as Prometheus before 2.42 needs")
@@ -137,7 +128,7 @@ final class AlertsCommand implements Callable<Integer> {
     PrintWriter console = spec.commandLine().getOut();
     console.print(OutcomeText.of(review.derived()));
     show(console, review);
-    write(console, files(review, records));
+    AlertFiles.write(console, out, review, records.getFirst().manifest().model());
     console.flush();
     boolean any =
         review.derived().outcomes().stream().anyMatch(SignalOutcome.Derived.class::isInstance);
@@ -194,32 +185,5 @@ final class AlertsCommand implements Callable<Integer> {
     promises.broken().forEach(broken -> console.println("  broken: " + broken.sentence()));
     promises.blunt().forEach(line -> console.println("  blunt: " + line));
     promises.untested().forEach(line -> console.println("  no promise: " + line));
-  }
-
-  private static Map<String, String> files(AlertReview review, List<RecordReader> records) {
-    DerivedAlerts derived = review.derived();
-    String model = records.getFirst().manifest().model();
-    Map<String, String> files = new LinkedHashMap<>();
-    files.put("alerts.html", AlertsPage.of(review));
-    files.put("rules.yaml", RuleSetText.prometheus(review.rules()));
-    review
-        .test()
-        .ifPresent(test -> files.put("rules_test.yaml", RuleTestText.of(test, "rules.yaml")));
-    files.put("prometheusrule.yaml", RuleSetText.kubernetes(review.rules()));
-    files.put("openslo.yaml", SloText.openSlo(derived, model));
-    files.put("sloth.yaml", SloText.sloth(derived, model));
-    files.put("alertmanager.yaml", SloText.alertmanager());
-    files.put("dashboard.json", Dashboard.of(derived));
-    return files;
-  }
-
-  private void write(PrintWriter console, Map<String, String> files) throws IOException {
-    Files.createDirectories(out);
-    console.println();
-    console.println("Written to " + out + ":");
-    for (Map.Entry<String, String> file : files.entrySet()) {
-      Files.writeString(out.resolve(file.getKey()), file.getValue());
-      console.println("  " + file.getKey());
-    }
   }
 }

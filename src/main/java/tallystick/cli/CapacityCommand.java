@@ -60,7 +60,9 @@ final class CapacityCommand implements Callable<Integer> {
     CapacityExperiment experiment =
         benches.orMistake(() -> new CapacityExperiment(scenario, asked(scenario), bench));
     Optional<CapacityReport> report =
-        options.answer(experiment, scenario, benches.seed(scenario), interruption);
+        options
+            .answer(experiment, scenario, benches.seed(scenario), interruption)
+            .map(ExperimentOptions.Answered::answer);
     if (report.isEmpty()) {
       return ExitCode.INTERRUPTED.number();
     }

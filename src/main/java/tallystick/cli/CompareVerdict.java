@@ -51,7 +51,7 @@ final class CompareVerdict {
         margins.noise().filter(one -> one.likeness().equals(runs.base().getFirst().likeness()));
     RegressReport report =
         new RegressReport(
-            "compare", names(base), names(candidate), 0, "",
+            "compare", runs.base().getFirst().scenario(), names(base), names(candidate), 0, "",
             RegressionJudge.judge(runs, margins.margins(), noise),
             noise.map(one -> one.pairs() + " A/A pairs of " + one.measuredUtc()).orElse(""),
             List.of(), runs.base(), runs.candidate(), folder);

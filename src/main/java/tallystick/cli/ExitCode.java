@@ -36,6 +36,14 @@ enum ExitCode {
 
   private final int number;
 
+  /**
+   * What the user said need not be so for a good result.
+   *
+   * @param foreignTraffic the ledger need not close
+   * @param unproven an objective need not be proven
+   */
+  record Allowed(boolean foreignTraffic, boolean unproven) {}
+
   ExitCode(int number) {
     this.number = number;
   }
@@ -47,22 +55,27 @@ enum ExitCode {
   /**
    * The code of an analysed run.
    *
-   * @param allowsForeignTraffic whether the user said that the ledger need not close
+   * @param allowed what the user said need not be so
    */
-  static ExitCode of(RunAnalysis analysis, boolean allowsForeignTraffic) {
+  static ExitCode of(RunAnalysis analysis, Allowed allowed) {
     boolean invalid =
         analysis.findings().stream()
             .filter(finding -> finding.severity() == Finding.Severity.INVALID)
-            .anyMatch(finding -> !allowsForeignTraffic || !OF_OTHERS.contains(finding.code()));
+            .anyMatch(finding -> !allowed.foreignTraffic() || !OF_OTHERS.contains(finding.code()));
     boolean differs =
         analysis.reconciliation().verdict() == Reconciliation.Verdict.NOT_RECONCILED;
-    if (invalid || differs && !allowsForeignTraffic) {
+    if (invalid || differs && !allowed.foreignTraffic()) {
       return NOT_TRUSTED;
     }
-    boolean violated =
-        analysis.objectives().stream()
-            .anyMatch(result -> result.verdict() == ObjectiveResult.Verdict.VIOLATED);
-    return violated || fails(analysis) ? RESULT_FAILS : GOOD;
+    if (has(analysis, ObjectiveResult.Verdict.VIOLATED) || fails(analysis)) {
+      return RESULT_FAILS;
+    }
+    boolean isOpen = has(analysis, ObjectiveResult.Verdict.NOT_PROVEN);
+    return isOpen && !allowed.unproven() ? NOT_PROVEN : GOOD;
+  }
+
+  private static boolean has(RunAnalysis analysis, ObjectiveResult.Verdict verdict) {
+    return analysis.objectives().stream().anyMatch(result -> result.verdict() == verdict);
   }
 
   /** A run whose own stop rule held, or whose requests mostly failed, is no good result. */

@@ -35,6 +35,13 @@ final class ExperimentOptions {
 
   @Mixin private OutOption out;
 
+  /**
+   * An experiment's end.
+   *
+   * @param folder with its files
+   */
+  record Answered<A>(Path folder, A answer) {}
+
   Budget budget() {
     return new Budget(
         budget == null
@@ -43,7 +50,7 @@ final class ExperimentOptions {
   }
 
   /** Plays an experiment until it has an answer; empty if somebody interrupted it. */
-  <A> Optional<A> answer(
+  <A> Optional<Answered<A>> answer(
       Experiment<A> experiment, Scenario scenario, long seed, Interruption interruption)
       throws IOException, InterruptedException {
     PrintWriter console = spec.commandLine().getOut();
@@ -69,7 +76,7 @@ final class ExperimentOptions {
       console.println("Interrupted. The same command with --resume " + folder + " goes on.");
       console.flush();
     }
-    return answer;
+    return answer.map(given -> new Answered<>(folder, given));
   }
 
   private <A> Path folder(Experiment<A> experiment, Scenario scenario, long seed)

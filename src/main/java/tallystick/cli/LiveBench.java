@@ -25,6 +25,7 @@ final class LiveBench implements Bench {
   private final Servers servers;
   private final Interruption interruption;
   private final ProgressDisplay display;
+  private long sinceNanos = System.nanoTime();
 
   /**
    * Where the load goes.
@@ -54,7 +55,6 @@ final class LiveBench implements Bench {
 
   @Override
   public OptionalDouble play(Plan plan, Path runFolder) throws IOException, InterruptedException {
-    long begin = System.nanoTime();
     RunSetup setup =
         RunSetup.of(plan, servers.targets(), servers.findings(), servers.isEmbedded(), false);
     Run run = new Run(setup.orders(runFolder, servers.quietTimeout(), 0, servers.apiKey()));
@@ -70,7 +70,7 @@ final class LiveBench implements Bench {
       case COMPLETED, STOPPED ->
           interruption.isInterrupted()
               ? OptionalDouble.empty()
-              : OptionalDouble.of((System.nanoTime() - begin) / NANOS);
+              : OptionalDouble.of(elapsedSeconds());
       case INTERRUPTED -> OptionalDouble.empty();
       case TARGET_BUSY ->
           throw new IOException("the target is not idle, somebody else uses it: " + end.detail());
@@ -80,6 +80,14 @@ final class LiveBench implements Bench {
       case DISK_FAILED -> throw new IOException(end.detail());
       case CRASHED -> throw new IOException("the load ended in the middle: " + end.detail());
     };
+  }
+
+  /** What somebody thought about between two runs is time of the second. */
+  private double elapsedSeconds() {
+    long now = System.nanoTime();
+    double seconds = (now - sinceNanos) / NANOS;
+    sinceNanos = now;
+    return seconds;
   }
 
   @Override

@@ -190,7 +190,7 @@ final class RegressCommand implements Callable<Integer> {
     String words =
         !side.flags().isEmpty()
             ? flags.substring(1, flags.length() - 1)
-            : isSimulated ? "as the scenario says" : bench.words();
+            : isSimulated ? "the scenario's engine" : bench.words();
     return new RegressExperiment.Side(bench, words);
   }
 
@@ -207,7 +207,10 @@ final class RegressCommand implements Callable<Integer> {
         benches.orMistake(() -> new RegressExperiment(scenario, asked, first, second));
     Optional<RegressReport> report;
     try {
-      report = options.answer(experiment, scenario, seed, interruption);
+      report =
+          options
+              .answer(experiment, scenario, seed, interruption)
+              .map(ExperimentOptions.Answered::answer);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }

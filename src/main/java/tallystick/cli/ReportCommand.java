@@ -32,15 +32,17 @@ final class ReportCommand implements Callable<Integer> {
       description = "a healthy run; signals are called high or stable against it")
   private Path baseline;
 
+  @Mixin private UnprovenOption unproven;
+
   @Mixin private Verbosity verbosity;
 
   @Override
   public Integer call() throws IOException {
     RunReport report = new RunReport(folder, spec.commandLine().getOut(), verbosity);
+    ExitCode.Allowed allowed =
+        new ExitCode.Allowed(allowForeignTraffic, unproven.isAccepted());
     ExitCode code =
-        baseline == null
-            ? report.write(allowForeignTraffic)
-            : report.writeAgainst(baseline, allowForeignTraffic);
+        baseline == null ? report.write(allowed) : report.writeAgainst(baseline, allowed);
     return code.number();
   }
 }

@@ -82,6 +82,8 @@ final class RunCommand implements Callable<Integer> {
 
   @Mixin private ApiKeyOption apiKeyOption;
 
+  @Mixin private UnprovenOption unproven;
+
   @Mixin private ShardOptions shardOptions;
 
   @Mixin private OutOption out;
@@ -112,7 +114,7 @@ final class RunCommand implements Callable<Integer> {
     PrintWriter console = spec.commandLine().getOut();
     Plan plan = scenarioOptions.plan(scenario);
     Optional<Shard> shard = shardOptions.shard(plan);
-    boolean isScraping = !noScrape && shard.map(Shard::isScraper).orElse(true);
+    boolean isScraping = !noScrape && shard.map(Shard::scrapes).orElse(true);
     List<Target> measured = targets.stream().map(one -> scraped(one, isScraping)).toList();
     announceTraces(console);
     Preflight preflight = new Preflight(MetricsAccess.of(scenario.access().caFile(), apiKey));
@@ -125,7 +127,7 @@ final class RunCommand implements Callable<Integer> {
     }
     RunSetup planned = RunSetup.of(plan, measured, findings, isEmbedded, allowForeignTraffic);
     RunSetup part = shard.map(planned::with).orElse(planned);
-    RunSetup setup = givenHeap().map(part::with).orElse(part);
+    RunSetup setup = givenHeap().map(part::with).orElse(part).typed(TypedCommand.of(spec));
     Path folder = setup.createFolder(out.folder());
     console.println("Recording to " + folder);
     shard.ifPresent(one -> console.println(ShardOptions.announcement(one)));
@@ -193,7 +195,9 @@ final class RunCommand implements Callable<Integer> {
       case STOPPED -> console.println("The run ended early: " + end.detail());
       case COMPLETED, INTERRUPTED -> {}
     }
-    ExitCode code = new RunReport(folder, console, verbosity).write(allowForeignTraffic);
+    ExitCode.Allowed allowed =
+        new ExitCode.Allowed(allowForeignTraffic, unproven.isAccepted());
+    ExitCode code = new RunReport(folder, console, verbosity).write(allowed);
     if (interruption.isInterrupted() || end.kind() == RunEnd.Kind.INTERRUPTED) {
       return ExitCode.INTERRUPTED.number();
     }

@@ -68,9 +68,9 @@ final class RunFolder {
   static Path createShard(Path parent, String runId, Shard shard) throws IOException {
     String name = runId + "-" + shard.words().replace(' ', '-');
     try {
-      return make(Files.createDirectories(parent).resolve(name))
-          .orElseThrow(
-              () -> new IOException(parent.resolve(name) + " is there already: this shard has run"));
+      Path folder = Files.createDirectories(parent).resolve(name);
+      return make(folder)
+          .orElseThrow(() -> new IOException(folder + " is there already: this shard has run"));
     } catch (FileSystemException e) {
       throw new IOException(
           parent + " cannot be written (" + FailureWords.reason(e)

@@ -10,6 +10,7 @@ import tallystick.alerting.review.SteppedRun;
 import tallystick.analysis.Analyzer;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.report.Reports;
+import tallystick.report.RunsPage;
 import tallystick.runrecord.RecordReader;
 
 /** From a record on disk to the reports beside it. */
@@ -25,23 +26,24 @@ final class RunReport {
   }
 
   /** Analyses, writes every report, prints what was asked for; the code says how good it is. */
-  ExitCode write(boolean allowsForeignTraffic) throws IOException {
-    return show(Analyzer.analyze(RecordReader.open(folder)), allowsForeignTraffic);
+  ExitCode write(ExitCode.Allowed allowed) throws IOException {
+    return show(Analyzer.analyze(RecordReader.open(folder)), allowed);
   }
 
   /** The same with a run that was healthy, against which signals are called high or stable. */
-  ExitCode writeAgainst(Path baseline, boolean allowsForeignTraffic) throws IOException {
+  ExitCode writeAgainst(Path baseline, ExitCode.Allowed allowed) throws IOException {
     return show(
         Analyzer.analyze(RecordReader.open(folder), RecordReader.open(baseline)),
-        allowsForeignTraffic);
+        allowed);
   }
 
-  private ExitCode show(RunAnalysis analysis, boolean allowsForeignTraffic) throws IOException {
+  private ExitCode show(RunAnalysis analysis, ExitCode.Allowed allowed) throws IOException {
     Optional<AlertReview> review = SteppedRun.review(RecordReader.open(folder), analysis);
     List<Path> files =
         review.isPresent()
             ? Reports.writeAll(analysis, review.get(), folder)
             : Reports.writeAll(analysis, folder);
+    list();
     boolean hasColour = Boolean.getBoolean("tally.terminal");
     if (isVerbose) {
       console.println();
@@ -53,6 +55,15 @@ final class RunReport {
       TerminalWriter.styled(console, Reports.firstScreen(analysis, folder, hasColour));
     }
     console.flush();
-    return ExitCode.of(analysis, allowsForeignTraffic);
+    return ExitCode.of(analysis, allowed);
+  }
+
+  /** Renews the list of the runs beside this one; a run is no worse without it. */
+  private void list() {
+    try {
+      RunsPage.write(folder.toAbsolutePath().getParent());
+    } catch (IOException e) {
+      console.println("The list of runs could not be written: " + FailureWords.of(e));
+    }
   }
 }

@@ -35,7 +35,8 @@ record RunSetup(
     boolean allowForeignTraffic,
     String nonce,
     LoadHeap heap,
-    Optional<Shard> shard) {
+    Optional<Shard> shard,
+    String command) {
 
   static RunSetup of(
       Plan plan,
@@ -47,7 +48,7 @@ record RunSetup(
     new SecureRandom().nextBytes(random);
     String nonce = HexFormat.of().formatHex(random);
     return new RunSetup(plan, targets, findings, isEmbedded, allowForeignTraffic, nonce,
-        LoadHeap.of(plan), Optional.empty());
+        LoadHeap.of(plan), Optional.empty(), "");
   }
 
   /**
@@ -61,13 +62,20 @@ record RunSetup(
     LoadHeap own = LoadHeap.of(new ShardPlan(plan, part.count()).part(part.index()));
     return new RunSetup(
         plan, targets, findings, isEmbedded, allowForeignTraffic,
-        common.substring(common.length() - 12), own, Optional.of(part));
+        common.substring(common.length() - 12), own, Optional.of(part), command);
   }
 
   /** The same with a heap of the user's choice. */
   RunSetup with(LoadHeap given) {
     return new RunSetup(
-        plan, targets, findings, isEmbedded, allowForeignTraffic, nonce, given, shard);
+        plan, targets, findings, isEmbedded, allowForeignTraffic, nonce, given, shard,
+        command);
+  }
+
+  /** The same with the command as it was typed. */
+  RunSetup typed(String words) {
+    return new RunSetup(
+        plan, targets, findings, isEmbedded, allowForeignTraffic, nonce, heap, shard, words);
   }
 
   Path createFolder(Path parent) throws IOException {
@@ -122,6 +130,9 @@ record RunSetup(
   private Map<String, String> host() {
     Map<String, String> host = new TreeMap<>();
     host.put("load_heap", heap.words());
+    if (!command.isEmpty()) {
+      host.put("command", command);
+    }
     host.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
     host.put("os", System.getProperty("os.name") + " " + System.getProperty("os.version"));
     host.put("arch", System.getProperty("os.arch"));

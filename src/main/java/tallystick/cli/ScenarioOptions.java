@@ -59,6 +59,20 @@ final class ScenarioOptions {
     return ScenarioReader.read(file, all, labels);
   }
 
+  /** These options again, as another process is given them. */
+  List<String> words() {
+    List<String> words = new ArrayList<>();
+    overrides.forEach(one -> words.addAll(List.of("--set", one)));
+    labels.forEach(one -> words.addAll(List.of("--label", one)));
+    if (seed != null) {
+      words.addAll(List.of("--seed", seed.toString()));
+    }
+    if (speed != null) {
+      words.addAll(List.of("--speed", speed));
+    }
+    return words;
+  }
+
   /** The seed of every random choice. */
   long seed(Scenario scenario) {
     return seed == null ? scenario.seed() : seed;

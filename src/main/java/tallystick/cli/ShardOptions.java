@@ -91,8 +91,8 @@ final class ShardOptions {
       throw mistake(
           String.format(
               Locale.ROOT,
-              "--start-at is %s: a shard needs about 20 s to make ready",
-              left < 0 ? "past" : "in %.1f s".formatted(left)));
+              "--start-at %s is %.1f s from now: a shard needs about 20 s to make ready",
+              startAt, left));
     }
     return Optional.of(shard);
   }

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Map;
 import tallystick.plan.Plan;
 import tallystick.plan.Planner;
 import tallystick.runrecord.PlanJson;
@@ -20,9 +21,15 @@ import tallystick.scenario.Workload;
  * @param extent when it ends
  * @param seed of every random choice
  * @param stop when it ends before its time
+ * @param labels of the run
  */
 public record Variation(
-    Workload workload, Scenario.Extent extent, long seed, Scenario.StopRules stop) {
+    Workload workload, Scenario.Extent extent, long seed, Scenario.StopRules stop,
+    Map<String, String> labels) {
+  public Variation {
+    labels = Map.copyOf(labels);
+  }
+
 
   /** All else stays as the scenario has it. */
   public Plan plan(Scenario of) {
@@ -30,7 +37,7 @@ public record Variation(
         new Scenario(
             of.name(), of.targets(), of.model(), of.endpoint(), workload, extent, of.warmup(),
             seed, of.objectives(), of.limits(), of.request(), of.access(), stop, of.engine(),
-            of.labels(), of.exporters());
+            labels, of.exporters());
     return Planner.plan(varied, seed);
   }
 

@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import tallystick.analysis.result.Decomposition;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Goodput;
 import tallystick.analysis.result.Interpretation;
 import tallystick.analysis.result.ObjectiveResult.Verdict;
 import tallystick.analysis.result.ObjectiveResult;
@@ -42,27 +43,42 @@ final class FirstScreen {
         MOST_ROWS, room -> new FirstScreen(analysis, folder, room).document(), colour);
   }
 
-  private Document document() {
-    // A ledger that does not close leaves no figure to judge, whatever its finding is called.
-    boolean isValid =
-        Wording.invalidity(analysis).isEmpty()
-            && analysis.reconciliation().verdict() != Reconciliation.Verdict.NOT_RECONCILED;
-    Optional<Steps> steps = Steps.of(analysis.phases());
+  /** Its answers alone, each under its word; what has no word goes on with the one above. */
+  static List<Block.Item> answers(RunAnalysis analysis) {
+    FirstScreen screen = new FirstScreen(analysis, Path.of(""), MOST_ROWS);
+    List<Block.Item> answers = screen.answers(screen.isValid());
+    screen.advice().ifPresent(advice -> answers.add(item(Tone.PLAIN, "NEXT", advice)));
+    return answers;
+  }
+
+  // A ledger that does not close leaves no figure to judge, whatever its finding is called.
+  private boolean isValid() {
+    return Wording.invalidity(analysis).isEmpty()
+        && analysis.reconciliation().verdict() != Reconciliation.Verdict.NOT_RECONCILED;
+  }
+
+  private List<Block.Item> answers(boolean isValid) {
     List<Block.Item> answers = new ArrayList<>();
     if (isValid) {
-      answers.add(steps.map(Steps::answer).orElseGet(this::verdict));
+      answers.add(Steps.of(analysis.phases()).map(Steps::answer).orElseGet(this::verdict));
       trust(answers);
       where(answers);
     } else {
       invalid(answers);
     }
+    return answers;
+  }
+
+  private Document document() {
+    boolean isValid = isValid();
+    Optional<Steps> steps = Steps.of(analysis.phases());
     List<Block> blocks = new ArrayList<>();
-    blocks.add(new Block.Items(false, answers));
+    blocks.add(new Block.Items(false, answers(isValid)));
     if (isValid) {
       int most = Math.max(room, LEAST_STEPS);
       blocks.add(steps.map(found -> found.table(most)).orElseGet(this::table));
     }
-    blocks.add(new Block.Facts(happened()));
+    blocks.add(new Block.Facts(happened(isValid)));
     List<Block.Item> rest = new ArrayList<>(warnings());
     next(rest, isValid && steps.isPresent());
     blocks.add(new Block.Items(false, rest));
@@ -99,13 +115,24 @@ final class FirstScreen {
           "VERDICT",
           violated.size() + " of " + results.size() + " objectives violated: " + first);
     }
-    int unproven = with(Verdict.NOT_PROVEN).size();
-    return unproven > 0
-        ? item(
+    List<ObjectiveResult> unproven = with(Verdict.NOT_PROVEN);
+    return unproven.isEmpty()
+        ? item(Tone.GOOD, "VERDICT", "objectives met: all of " + results.size())
+        : item(
             Tone.CAUTION,
             "VERDICT",
-            "cannot tell: " + unproven + " of " + results.size() + " objectives not proven")
-        : item(Tone.GOOD, "VERDICT", "objectives met: all of " + results.size());
+            "cannot tell: " + unproven.size() + " of " + results.size() + " objectives not proven"
+                + needs(unproven));
+  }
+
+  private static String needs(List<ObjectiveResult> unproven) {
+    double most =
+        unproven.stream()
+            .map(result -> result.evidence().neededRequests())
+            .mapToDouble(needed -> needed instanceof Figure.Known known ? known.value() : 0)
+            .max()
+            .orElse(0);
+    return most == 0 ? "" : "; about " + Numbers.count(most) + " requests would";
   }
 
   private List<ObjectiveResult> with(Verdict verdict) {
@@ -207,12 +234,11 @@ final class FirstScreen {
 
   private static Block.Row row(List<LatencyRow> rows, ObjectiveResult result) {
     Objective objective = result.objective();
-    LatencyUnit unit = LatencyUnit.fitting(objective.thresholdSeconds());
     Mark mark = ObjectiveSection.mark(result.verdict());
-    Cell limit = Cell.of(unit.edge(objective.thresholdSeconds()) + " " + unit.symbol());
+    Cell limit = Cell.of(Wording.threshold(objective));
     String share = " (" + Numbers.percent(result.share()) + ")";
     Cell verdict = Cell.of(new Mark(mark.tone(), mark.word() + share));
-    String metric = Wording.metric(objective.metric());
+    String metric = Wording.metrics(objective);
     // The figures are those of all classes; beside one class they would mislead.
     return objective.requestClass().isEmpty()
         ? row(rows, metric, limit, verdict)
@@ -242,12 +268,16 @@ final class FirstScreen {
         .orElse(Cell.of("–"));
   }
 
-  private List<Fact> happened() {
+  private List<Fact> happened(boolean isValid) {
     List<Fact> facts = new ArrayList<>();
     new TreeMap<>(analysis.counts().byOutcome())
         .forEach((word, n) -> facts.add(new Fact(Numbers.count(n), word.replace('_', ' '))));
     facts.add(
         new Fact(Numbers.number(analysis.counts().completionTokensPerSecond()), "tokens/s"));
+    if (isValid && !analysis.load().goodput().limits().isEmpty()) {
+      Goodput.Kept kept = analysis.load().goodput().fromIntended();
+      facts.add(new Fact(Numbers.number(kept.requestsPerSecond()), "good/s"));
+    }
     if (analysis.engine().available()) {
       facts.addAll(EngineSection.brief(analysis.engine()));
     }

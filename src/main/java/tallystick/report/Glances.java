@@ -21,7 +21,7 @@ final class Glances {
     List<LatencyRow> rows = LatencyTable.of(analysis);
     html.raw("<div class=\"glances\" role=\"group\" aria-label=\"At a glance\">\n");
     for (Glance glance : GLANCES) {
-      html.raw("<div>").element("h2", "", glance.quantity() + " " + glance.column());
+      html.raw("<div><h2>").term(glance.quantity()).text(" " + glance.column()).raw("</h2>");
       for (Tone side : List.of(Tone.CLIENT, Tone.ENGINE)) {
         rows.stream()
             .filter(row -> row.quantity().equals(glance.quantity()) && row.side() == side)
@@ -47,7 +47,7 @@ final class Glances {
   }
 
   private static void pressure(Markup html, RunAnalysis analysis) {
-    html.raw("<div><h2>Output tokens/s</h2>");
+    html.raw("<div><h2>").term("Output tokens/s").raw("</h2>");
     String rate = Numbers.number(analysis.counts().completionTokensPerSecond());
     value(html, "client", false, rate);
     html.raw("client</p>");

@@ -34,8 +34,8 @@ final class Headline {
     return marks;
   }
 
-  /** What spoils the figures, what the verdict means, and what was run. */
-  static List<Block> lead(RunAnalysis analysis) {
+  /** What spoils the figures, and what the verdict means. */
+  static List<Block> judgements(RunAnalysis analysis) {
     Reconciliation.Verdict verdict = analysis.reconciliation().verdict();
     List<Block> lead = new ArrayList<>();
     for (String reason : Wording.invalidity(analysis)) {
@@ -46,8 +46,12 @@ final class Headline {
     }
     Tone tone = LedgerSection.mark(verdict).tone();
     lead.add(new Block.Text(tone, Wording.verdictSentence(verdict)));
-    lead.add(new Block.Facts(facts(analysis.run())));
     return lead;
+  }
+
+  /** What was run. */
+  static Block facts(RunAnalysis analysis) {
+    return new Block.Facts(facts(analysis.run()));
   }
 
   private static List<Fact> facts(RunAnalysis.RunFacts run) {

@@ -1,9 +1,5 @@
 package tallystick.report;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,35 +15,30 @@ final class HtmlPage {
     Markup html = new Markup();
     List<String> title = new ArrayList<>(List.of(document.title()));
     document.marks().stream().limit(1).forEach(mark -> title.add(mark.word()));
-    head(html, String.join(" · ", title));
+    head(html, document.title(), String.join(" · ", title));
     html.raw("<body>\n<main>\n");
-    HtmlWriter.write(html, document, resource("mark.svg"));
+    HtmlWriter.write(html, document, PageResource.text("mark.svg"));
     html.raw("</main>\n")
         .element("footer", "", footer)
-        .raw("<script>\n" + resource("page.js") + "</script>\n</body>\n</html>\n");
+        .raw("<script>\n" + PageResource.text("page.js") + "</script>\n</body>\n</html>\n");
     return html.toString();
   }
 
-  private static void head(Markup html, String title) {
+  /** How a page says what it is, so that it is known again. */
+  static String generator(String title) {
+    return "<meta name=\"generator\" content=\"Tallystick: " + Markup.escaped(title) + "\">";
+  }
+
+  private static void head(Markup html, String name, String title) {
     html.raw("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
         .raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
         .raw("<meta name=\"color-scheme\" content=\"light dark\">\n")
         // Nothing is ever fetched, whatever a label or a model name holds.
         .raw("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';")
         .raw(" style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n")
+        .raw(generator(name) + "\n")
         .raw("<link rel=\"icon\" href=\"data:,\">\n")
         .element("title", "", title)
-        .raw("<style>\n" + resource("page.css") + "</style>\n</head>\n");
-  }
-
-  private static String resource(String name) {
-    try (InputStream in = HtmlPage.class.getResourceAsStream(name)) {
-      if (in == null) {
-        throw new IllegalStateException("the build lacks the resource " + name);
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+        .raw("<style>\n" + PageResource.text("page.css") + "</style>\n</head>\n");
   }
 }

@@ -5,15 +5,21 @@ import java.util.Locale;
 
 /** A document as the body of a page. */
 final class HtmlWriter {
-  private final Markup html;
+  private static final int FEWEST_TO_LIST = 4;
 
-  private HtmlWriter(Markup html) {
+  private final Markup html;
+  private final boolean isDefined;
+
+  private HtmlWriter(Markup html, boolean isDefined) {
     this.html = html;
+    this.isDefined = isDefined;
   }
 
   /** Writes title, lead and sections; {@code brand} is the picture above the title. */
   static void write(Markup html, Document document, String brand) {
-    HtmlWriter writer = new HtmlWriter(html);
+    boolean isDefined =
+        document.sections().stream().anyMatch(one -> one.id().equals(Definitions.ID));
+    HtmlWriter writer = new HtmlWriter(html, isDefined);
     html.raw("<header>\n<p class=\"brand\">" + brand)
         .raw("<span>Tallystick</span></p>\n")
         .element("h1", "", document.title())
@@ -22,7 +28,24 @@ final class HtmlWriter {
     html.close("p");
     document.lead().forEach(writer::block);
     html.raw("</header>\n");
+    contents(html, document.sections());
     document.sections().forEach(writer::section);
+  }
+
+  private static void contents(Markup html, List<Section> sections) {
+    if (sections.size() < FEWEST_TO_LIST) {
+      return;
+    }
+    html.raw("<nav class=\"contents\" aria-label=\"Contents\"><ul>\n");
+    for (Section section : sections) {
+      html.raw("<li><a href=\"#" + section.id() + "\">").text(section.title()).raw("</a></li>\n");
+    }
+    html.raw("</ul></nav>\n");
+  }
+
+  // A link only where the page holds the meanings.
+  private Markup term(String word) {
+    return isDefined ? html.term(word) : html.text(word);
   }
 
   private void chip(Mark mark) {
@@ -45,7 +68,8 @@ final class HtmlWriter {
 
   private void heading(String tag, String title, Mark mark) {
     if (!title.isEmpty()) {
-      html.open(tag, "").text(title + " ");
+      html.open(tag, "");
+      term(title).raw(" ");
       chip(mark);
       html.close(tag);
     }
@@ -66,7 +90,8 @@ final class HtmlWriter {
   private void facts(List<Fact> facts) {
     html.open("dl", "facts");
     for (Fact fact : facts) {
-      html.raw("<div>").element("dt", "", fact.name()).element("dd", "", fact.value());
+      html.raw("<div><dt>");
+      term(fact.name()).raw("</dt>").element("dd", "", fact.value());
       html.raw("</div>\n");
     }
     html.close("dl");
@@ -156,7 +181,7 @@ final class HtmlWriter {
         .raw("\"><table>\n<thead><tr>");
     for (Column column : table.columns()) {
       html.raw("<th scope=\"col\"" + (column.isNumber() ? " class=\"number\">" : ">"));
-      html.text(column.head()).raw("</th>");
+      term(column.head()).raw("</th>");
     }
     html.raw("</tr></thead><tbody>\n");
     String previous = "";
@@ -172,7 +197,7 @@ final class HtmlWriter {
     html.raw("<tr class=\"" + css(row.tone()) + (table.grouped() && !isAgain ? " first" : ""))
         .raw("\"><th scope=\"row\">")
         .raw(isAgain ? "<span class=\"again\">" : "");
-    cell(row.cells().getFirst());
+    head(row.cells().getFirst());
     html.raw(isAgain ? "</span></th>" : "</th>");
     for (int i = 1; i < row.cells().size(); i++) {
       Cell cell = row.cells().get(i);
@@ -182,6 +207,15 @@ final class HtmlWriter {
       html.raw("</td>");
     }
     html.raw("</tr>\n");
+  }
+
+  private void head(Cell cell) {
+    boolean isWord = cell.tone() == Tone.PLAIN && !cell.isMissing() && cell.note().isEmpty();
+    if (isWord && Definitions.anchorOf(cell.text()).isPresent()) {
+      term(cell.text());
+    } else {
+      cell(cell);
+    }
   }
 
   private void cell(Cell cell) {

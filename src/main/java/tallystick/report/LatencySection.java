@@ -19,7 +19,7 @@ final class LatencySection {
 
   static Section of(RunAnalysis analysis) {
     List<Block.Group> compared =
-        analysis.comparisons().stream().map(LatencySection::group).toList();
+        analysis.comparisons().stream().map(one -> group(analysis, one)).toList();
     return Section.of(
         "latencies",
         "Two sides",
@@ -49,9 +49,10 @@ final class LatencySection {
     return new Block.Row(row.side(), cells);
   }
 
-  private static Block.Group group(Comparison comparison) {
+  private static Block.Group group(RunAnalysis analysis, Comparison comparison) {
     List<Block> blocks = new ArrayList<>();
     blocks.add(new Block.Picture(html -> BracketChart.write(html, comparison), List.of()));
+    CdfChart.of(analysis, comparison).ifPresent(blocks::add);
     blocks.add(new Block.Text(Tone.MUTED, ComparisonText.sentence(comparison)));
     if (ComparisonText.isChecked(comparison)) {
       edges(comparison.gap()).forEach(blocks::add);

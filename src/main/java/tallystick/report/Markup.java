@@ -32,6 +32,13 @@ final class Markup {
     return open(tag, css).text(text).close(tag);
   }
 
+  /** A word that a page explains: a link to its meaning. */
+  Markup term(String word) {
+    return Definitions.anchorOf(word)
+        .map(at -> raw("<a class=\"term\" href=\"#" + at + "\">").text(word).raw("</a>"))
+        .orElseGet(() -> text(word));
+  }
+
   Markup open(String tag, String css) {
     out.append('<').append(tag);
     if (!css.isEmpty()) {

@@ -1,20 +1,57 @@
 package tallystick.report;
 
+import java.util.ArrayList;
 import java.util.List;
 import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Goodput;
 import tallystick.analysis.result.ObjectiveEvidence;
 import tallystick.analysis.result.ObjectiveResult;
+import tallystick.scenario.Objective;
 
 /** The objectives: each with its verdict and how it did. */
 final class ObjectiveSection {
   private ObjectiveSection() {}
 
-  static Section of(List<ObjectiveResult> results) {
-    Block block =
-        results.isEmpty()
-            ? new Block.Text(Tone.MUTED, "None were set.")
-            : new Block.Items(false, results.stream().map(ObjectiveSection::item).toList());
-    return Section.of("objectives", "Objectives", block);
+  static Section of(List<ObjectiveResult> results, Goodput goodput) {
+    if (results.isEmpty()) {
+      return Section.of(
+          "objectives", "Objectives", new Block.Text(Tone.MUTED, "None were set."));
+    }
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(new Block.Items(false, results.stream().map(ObjectiveSection::item).toList()));
+    if (!goodput.limits().isEmpty()) {
+      blocks.add(
+          new Block.Groups(
+              List.of(
+                  Block.Group.of(
+                      "Goodput: " + together(goodput.limits()), goodput(goodput)))));
+    }
+    return Section.of("objectives", "Objectives", blocks);
+  }
+
+  private static String together(List<Objective> limits) {
+    return String.join(" and ", limits.stream().map(ObjectiveSection::limit).toList());
+  }
+
+  private static String limit(Objective limit) {
+    String whose = limit.requestClass().isEmpty() ? "" : " of class " + limit.requestClass();
+    return Wording.limits(limit) + whose;
+  }
+
+  private static List<Fact> goodput(Goodput goodput) {
+    Goodput.Kept kept = goodput.fromIntended();
+    Goodput.Kept fromStart = goodput.fromStart();
+    return List.of(
+        new Fact(
+            "requests that keep all of it",
+            Numbers.count(kept.good()) + " of " + Numbers.count(kept.judged())),
+        new Fact("good requests/s", Numbers.number(kept.requestsPerSecond())),
+        new Fact("their output tokens/s", Numbers.number(kept.outputTokensPerSecond())),
+        new Fact(
+            "from the actual start, requests/s", Numbers.number(fromStart.requestsPerSecond())),
+        new Fact(
+            "from the actual start, output tokens/s",
+            Numbers.number(fromStart.outputTokensPerSecond())));
   }
 
   private static Block.Item item(ObjectiveResult result) {
@@ -64,6 +101,9 @@ final class ObjectiveSection {
     String name = "; " + Numbers.percentile(result.objective().share()) + " ";
     return switch (evidence.percentile()) {
       case Figure.Unavailable none -> result.judged() == 0 ? "" : name + none.reason();
+      case Figure.Known value when result.objective().metric() == Objective.Metric.ALL ->
+          "; " + Numbers.percentile(result.objective().share()) + " of the largest part of a limit "
+              + Numbers.percent(value.value()) + parts(evidence);
       case Figure.Known value -> {
         LatencyUnit unit = LatencyUnit.fitting(value.value());
         yield name + unit.text(value.value()) + ends(evidence, unit);
@@ -87,6 +127,15 @@ final class ObjectiveSection {
               : "from " + low + " " + unit.symbol() + " on";
     }
     return " (90 % CI " + ends + ")";
+  }
+
+  private static String parts(ObjectiveEvidence evidence) {
+    boolean isWhole =
+        evidence.low() instanceof Figure.Known && evidence.high() instanceof Figure.Known;
+    return isWhole
+        ? " (90 % CI " + Numbers.percent(evidence.low()).replace(" %", "") + " to "
+            + Numbers.percent(evidence.high()) + ")"
+        : "";
   }
 
   private static String lack(ObjectiveEvidence evidence) {

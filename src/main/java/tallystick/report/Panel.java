@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import tallystick.analysis.result.Figure;
-import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Timeline.Track;
 import tallystick.scenario.Objective;
@@ -166,7 +165,7 @@ record Panel(
 
   private static List<Double> limits(RunAnalysis analysis, Objective.Metric metric) {
     return analysis.objectives().stream()
-        .map(ObjectiveResult::objective)
+        .flatMap(result -> result.objective().parts().stream())
         .filter(objective -> objective.metric() == metric)
         .map(Objective::thresholdSeconds)
         .distinct()

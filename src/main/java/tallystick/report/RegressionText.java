@@ -12,6 +12,7 @@ import tallystick.experiment.regress.RegressReport;
 import tallystick.experiment.regress.Regression.Judged;
 import tallystick.experiment.regress.Regression.Verdict;
 import tallystick.experiment.regress.Regression;
+import tallystick.experiment.regress.RunFigures;
 import tallystick.runrecord.Manifest;
 
 /** A base and a candidate, judged: on one screen, for a pull request, and for a pipeline. */
@@ -84,7 +85,7 @@ public final class RegressionText {
       next.add(item(Tone.PLAIN, i == 0 ? "NEXT" : "", steps.get(i)));
     }
     blocks.add(new Block.Items(false, next));
-    return new Document(report.title(), words.head(), blocks, sections);
+    return new Document(report.command(), words.head(), blocks, sections);
   }
 
   private static Block.Item item(Tone tone, String word, String text) {
@@ -119,6 +120,14 @@ public final class RegressionText {
           }
         });
     all.addAll(report.cautions());
+    long piled =
+        report.baseRuns().stream().filter(RunFigures::looksOverloaded).count()
+            + report.candidateRuns().stream().filter(RunFigures::looksOverloaded).count();
+    if (piled > 0 && regression.verdict() != Verdict.INVALID) {
+      int runs = report.baseRuns().size() + report.candidateRuns().size();
+      all.add(
+          "requests seemed to pile up in " + piled + " of " + runs + " runs: too few for overload");
+    }
     return all;
   }
 

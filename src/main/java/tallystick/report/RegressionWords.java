@@ -5,7 +5,6 @@ import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import tallystick.analysis.result.Change;
@@ -21,6 +20,10 @@ import tallystick.experiment.regress.RegressionJudge;
 final class RegressionWords {
   private static final int MOST_PARTS = 3;
 
+  /** Less than this is written as no change. */
+  private static final double LEAST_TOLD = 0.0005;
+
+
   private final RegressReport report;
   private final Regression regression;
 
@@ -32,6 +35,7 @@ final class RegressionWords {
   /** What was compared, for the first line. */
   List<Mark> head() {
     List<String> all = new ArrayList<>();
+    all.add(report.title());
     all.add("base " + report.base());
     all.add("candidate " + report.candidate());
     all.add(runs());
@@ -143,12 +147,8 @@ final class RegressionWords {
 
   /** Which part of the way the change comes from. */
   Optional<String> where() {
-    Latency wanted =
-        with(Verdict.REGRESSED).stream()
-                .anyMatch(one -> one.metric().words().startsWith("TTFT"))
-            || with(Verdict.REGRESSED).isEmpty()
-            ? Latency.TTFT
-            : Latency.E2E;
+    List<Judged> worse = with(Verdict.REGRESSED);
+    Latency wanted = worse.isEmpty() ? Latency.TTFT : worse.getFirst().metric().explainedBy();
     return regression.changes().stream()
         .filter(change -> change.quantity() == wanted)
         .findFirst()
@@ -164,12 +164,12 @@ final class RegressionWords {
                 Comparator.comparingDouble(
                     (Change.Part part) -> -Math.abs(part.rise().value().orNaN())))
             .toList();
-    String whole =
-        Wording.name(change.quantity()) + " mean " + rise(change.whole()) + " to "
-            + Numbers.latency(change.whole().judged());
+    String name = Wording.name(change.quantity()) + " mean ";
+    String reached = Numbers.latency(change.whole().judged());
     if (moved.isEmpty()) {
-      return whole + "; no part changed beyond its interval";
+      return name + reached + "; no part of it changed beyond its interval";
     }
+    String whole = name + rise(change.whole()) + " to " + reached;
     String shown =
         moved.stream()
             .limit(MOST_PARTS)
@@ -198,10 +198,10 @@ final class RegressionWords {
     List<String> all = new ArrayList<>();
     all.add("yes: same mix, rate and machine");
     all.add(design.paired() ? "same schedules in each pair" : "schedules not paired");
-    if (design.order() != 0) {
+    if (Math.abs(design.order()) >= LEAST_TOLD) {
       all.add("second place in a pair " + signed(design.order()) + ", taken out");
     }
-    if (design.drift() != 0) {
+    if (Math.abs(design.drift()) >= LEAST_TOLD) {
       all.add("base drifted " + signed(design.drift()));
     }
     if (design.leftOut() > 0) {
@@ -274,7 +274,10 @@ final class RegressionWords {
 
   /** {@code +4.8 %}; whole numbers from 10 on. */
   static String signed(double share) {
-    return String.format(Locale.ROOT, "%s%s", share < 0 ? "-" : "+", plain(Math.abs(share)));
+    if (Math.abs(share) < LEAST_TOLD) {
+      return plain(0);
+    }
+    return (share < 0 ? "-" : "+") + plain(Math.abs(share));
   }
 
   /** {@code 4.8 %}. */

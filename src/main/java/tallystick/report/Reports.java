@@ -72,7 +72,10 @@ public final class Reports {
         write(folder.resolve("report.html"), out -> text(out, page(document, analysis))),
         write(folder.resolve("summary.md"), out -> text(out, MarkdownWriter.text(document))),
         write(folder.resolve("analysis.json"), out -> AnalysisJson.write(analysis, out)),
-        write(folder.resolve("junit.xml"), out -> JUnitXml.write(analysis, out)));
+        write(folder.resolve("junit.xml"), out -> JUnitXml.write(analysis, out)),
+        write(
+            folder.resolve(RunsPage.ANSWERS),
+            out -> AnalysisJson.write(RunLine.of(analysis), out)));
   }
 
   private static String page(Document document, RunAnalysis analysis) {

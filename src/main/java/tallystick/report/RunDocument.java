@@ -10,7 +10,10 @@ final class RunDocument {
 
   /** The document, with this section on alerts. */
   static Document of(RunAnalysis analysis, Section alerts) {
-    List<Block> lead = new ArrayList<>(Headline.lead(analysis));
+    List<Block> lead = new ArrayList<>();
+    lead.add(
+        new Block.Picture(html -> Answers.draw(html, analysis), Headline.judgements(analysis)));
+    lead.add(Headline.facts(analysis));
     lead.add(new Block.Picture(html -> Glances.draw(html, analysis), List.of()));
     return new Document(
         analysis.run().scenario(), Headline.marks(analysis), lead, sections(analysis, alerts));
@@ -18,7 +21,7 @@ final class RunDocument {
 
   private static List<Section> sections(RunAnalysis analysis, Section alerts) {
     List<Section> sections = new ArrayList<>();
-    sections.add(ObjectiveSection.of(analysis.objectives()));
+    sections.add(ObjectiveSection.of(analysis.objectives(), analysis.load().goodput()));
     // What spoils every figure is read before any figure is judged.
     sections.add(Wording.invalidity(analysis).isEmpty() ? 1 : 0, findings(analysis));
     Section meaning = MeaningSection.of(analysis.interpretation());
@@ -42,6 +45,8 @@ final class RunDocument {
     sections.add(alerts);
     sections.add(EngineSection.of(analysis));
     sections.add(HarnessSection.of(analysis));
+    sections.add(AgainSection.of(analysis));
+    sections.add(DefinitionSection.section());
     return sections;
   }
 

@@ -86,7 +86,7 @@ final class WaterfallSection {
     html.raw("<div class=\"row " + side + "\" title=\"")
         .text(part.source())
         .raw("\"><span class=\"level\">")
-        .text(part.name().words())
+        .term(part.name().words())
         .raw("</span><span class=\"track\"><i style=\"left:" + Scale.css(left) + "%;width:")
         .raw(Scale.css(width) + "%\"></i></span><span class=\"value\">")
         .text(IntervalText.latency(part.mean()))

@@ -125,20 +125,48 @@ final class Wording {
 
   /** {@code TTFT <= 1 s for 95 % of requests}. */
   static String objective(Objective objective) {
-    LatencyUnit unit = LatencyUnit.fitting(objective.thresholdSeconds());
     String judged = objective.metric() == Objective.Metric.ITL ? "gaps" : "requests";
     String whose =
         objective.requestClass().isEmpty() ? "" : " of class " + objective.requestClass();
-    return metric(objective.metric())
-        + " <= "
-        + unit.edge(objective.thresholdSeconds())
-        + " "
-        + unit.symbol()
+    return limits(objective)
         + " for "
         + Numbers.percent(objective.share())
         + " of "
         + judged
         + whose;
+  }
+
+  /** {@code TTFT <= 1 s and TPOT <= 50 ms}. */
+  static String limits(Objective objective) {
+    return String.join(
+        " and ",
+        objective.parts().stream()
+            .map(part -> metric(part.metric()) + " <= " + threshold(part))
+            .toList());
+  }
+
+  /** {@code 1 s}; of a joint objective {@code 1 s, 50 ms}, or {@code 1 s + 2 more}. */
+  static String threshold(Objective objective) {
+    return inShort(
+        objective.parts().stream()
+            .mapToDouble(Objective::thresholdSeconds)
+            .mapToObj(
+                seconds -> {
+                  LatencyUnit unit = LatencyUnit.fitting(seconds);
+                  return unit.edge(seconds) + " " + unit.symbol();
+                })
+            .toList());
+  }
+
+  /** What an objective judges: {@code TTFT}; of a joint one {@code TTFT, TPOT}. */
+  static String metrics(Objective objective) {
+    return inShort(objective.parts().stream().map(part -> metric(part.metric())).toList());
+  }
+
+  private static String inShort(List<String> words) {
+    return words.size() > 2
+        ? words.getFirst() + " + " + (words.size() - 1) + " more"
+        : String.join(", ", words);
   }
 
   /** A metric as the two-sided table names it. */
@@ -149,6 +177,7 @@ final class Wording {
       case LARGEST_GAP -> "Largest gap";
       case E2E -> "E2E";
       case ITL -> "ITL";
+      case ALL -> "All limits";
     };
   }
 

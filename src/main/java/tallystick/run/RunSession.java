@@ -102,20 +102,10 @@ public final class RunSession {
     Plan plan =
         shard.map(own -> new ShardPlan(whole, own.count()).part(own.index())).orElse(whole);
     RunClock clock = RunClock.start();
-    Manifest opened =
-        manifest.closed(
-            new Manifest.Clock(clock.originUtcNanos(), 0, 0), Manifest.Ending.OPEN);
-    RecordWriter writer = RecordWriter.open(files, opened, clock);
+    RecordWriter writer = opened(files, manifest, clock);
     StopWatch stopWatch = new StopWatch(plan.settings().stop());
     TraceIntake traces = TraceIntake.open(otlpPort, clock, writer);
-    Consumer<RequestRow> rows =
-        row -> {
-          writer.offer(row);
-          traces.see(row);
-          if (!row.phase().equals(Phase.WARMUP)) {
-            stopWatch.see(row);
-          }
-        };
+    Consumer<RequestRow> rows = takers(writer, traces, stopWatch);
     MetricsAccess access = MetricsAccess.of(plan.settings().access().caFile(), apiKey());
     try (traces;
         Scraper scraper =
@@ -141,15 +131,33 @@ public final class RunSession {
         closeOnSignal(steps);
         stopAtEndOfInput(steps);
         Protocol protocol =
-            shard.isPresent()
-                ? new ShardSteps(steps, files, manifest, shard.get(), whole)::play
-                : quiescence -> steps.play(quiescence, allowForeignTraffic);
+            shard.isEmpty()
+                ? quiescence -> steps.play(quiescence, allowForeignTraffic)
+                : new ShardSteps(steps, files, manifest, shard.get(), whole)::play;
         ended =
             play(new Scrapes(scraper, exporters), steps, protocol, writer, traces, clock);
       }
       writer.countLost(sender.unwritten());
       return close(writer, ended);
     }
+  }
+
+  private static RecordWriter opened(RecordFiles files, Manifest manifest, RunClock clock)
+      throws IOException {
+    Manifest.Clock begun = new Manifest.Clock(clock.originUtcNanos(), 0, 0);
+    return RecordWriter.open(files, manifest.closed(begun, Manifest.Ending.OPEN), clock);
+  }
+
+  /** All who are told of a finished request. */
+  private static Consumer<RequestRow> takers(
+      RecordWriter writer, TraceIntake traces, StopWatch stopWatch) {
+    return row -> {
+      writer.offer(row);
+      traces.see(row);
+      if (!row.phase().equals(Phase.WARMUP)) {
+        stopWatch.see(row);
+      }
+    };
   }
 
   /** What is scraped: the engines, which tell when all is quiet, and what stands beside them. */
@@ -175,7 +183,7 @@ public final class RunSession {
       RecordWriter writer,
       TraceIntake traces,
       RunClock clock)
-      throws IOException, InterruptedException {
+      throws InterruptedException {
     RunEnd end;
     Manifest.Ending.State state;
     try (HarnessWatch watch = new HarnessWatch(clock, writer::offer, steps::noteProgress)) {
@@ -191,9 +199,10 @@ public final class RunSession {
             case COMPLETED -> Manifest.Ending.State.COMPLETED;
             case STOPPED -> Manifest.Ending.State.STOPPED;
             case INTERRUPTED -> Manifest.Ending.State.INTERRUPTED;
-            case TARGET_BUSY, LATE, METRICS_LOST, DISK_FAILED, CRASHED -> Manifest.Ending.State.FAILED;
+            case TARGET_BUSY, LATE, METRICS_LOST, DISK_FAILED, CRASHED ->
+                Manifest.Ending.State.FAILED;
           };
-    } catch (RuntimeException | Error e) {
+    } catch (IOException | RuntimeException | Error e) {
       e.printStackTrace();
       end = new RunEnd(RunEnd.Kind.CRASHED, e.toString());
       state = Manifest.Ending.State.FAILED;

@@ -9,7 +9,6 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import tallystick.gatling.GatlingRun;
 import tallystick.gatling.Load;
 import tallystick.gatling.RequestSender;
 import tallystick.openai.CompletionClient;
@@ -26,7 +25,6 @@ import tallystick.runrecord.RunClock;
 import tallystick.scrape.Quiescence;
 import tallystick.scrape.QuietResult;
 import tallystick.scrape.Scraper;
-import tallystick.simulations.CompletionSimulation;
 
 /**
  * The protocol of a run: quiet, warm-up, quiet, window, quiet. In-flight work at the ledger's two
@@ -82,7 +80,7 @@ final class SessionSteps {
     }
     boolean isTouched = early.isEmpty() && settlePrompts();
     if (!warmupRequests.isEmpty()) {
-      drive(Stage.WARMUP, OptionalLong.empty());
+      drive(Stage.WARMUP);
       isTouched = true;
     }
     if (isTouched) {
@@ -95,7 +93,7 @@ final class SessionSteps {
           Math.max(0, before.atNanos()), before.detail());
     }
     if (early.isEmpty()) {
-      drive(Stage.MEASURING, OptionalLong.empty());
+      drive(Stage.MEASURING);
     }
     noteDrained();
     return finish(quiescence);
@@ -236,12 +234,20 @@ final class SessionSteps {
     return !result.isQuiet();
   }
 
+  /** Plays the warm-up or the window, as soon as can be. */
+  private void drive(Stage next) throws InterruptedException {
+    Optional<GatlingThread> gatling = prepare(next, OptionalLong.empty());
+    if (gatling.isPresent()) {
+      follow(next, gatling.get());
+    }
+  }
+
   /**
-   * Plays the warm-up or the window.
+   * Has Gatling make ready for the warm-up or the window; empty if the run is to end before.
    *
-   * @param origin its intended origin, {@code System.nanoTime()}; empty for as soon as can be
+   * @param origin the load's origin, {@code System.nanoTime()}; empty for as soon as can be
    */
-  void drive(Stage next, OptionalLong origin) throws InterruptedException {
+  Optional<GatlingThread> prepare(Stage next, OptionalLong origin) {
     boolean isWarmup = next == Stage.WARMUP;
     Mark.Kind originMark = isWarmup ? Mark.Kind.WARMUP_ORIGIN : Mark.Kind.WINDOW_ORIGIN;
     load =
@@ -255,26 +261,20 @@ final class SessionSteps {
     origin.ifPresent(load::beginAt);
     enter(next);
     if (early.isPresent()) {
-      return;
+      return Optional.empty();
     }
     parts.client().dropIdleConnections();
-    String folder = next == Stage.WARMUP ? "warmup" : "window";
-    Thread gatling =
-        new Thread(
-            () ->
-                GatlingRun.run(
-                    CompletionSimulation.class, load, parts.files().gatling().resolve(folder)),
-            "gatling-" + folder);
-    Throwable[] failure = new Throwable[1];
-    gatling.setUncaughtExceptionHandler((thread, thrown) -> failure[0] = thrown);
-    gatling.start();
+    String folder = isWarmup ? "warmup" : "window";
+    return Optional.of(new GatlingThread(load, parts.files().gatling().resolve(folder)));
+  }
+
+  /** Waits for the end of what Gatling drives. */
+  void follow(Stage playing, GatlingThread gatling) throws InterruptedException {
+    stage = playing;
     while ((early.isEmpty() || isStoppedByRule()) && gatling.isAlive()) {
       gatling.join(STOP_POLL_MILLIS);
     }
     gatling.join(TimeUnit.SECONDS.toMillis(early.isEmpty() ? 1 : STOP_GRACE_SECONDS));
-    if (failure[0] != null) {
-      throw new IllegalStateException("Gatling failed", failure[0]);
-    }
   }
 
   private boolean isStoppedByRule() {

@@ -3,6 +3,7 @@ package tallystick.run;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import tallystick.plan.Plan;
@@ -58,7 +59,7 @@ final class ShardSteps {
     }
     begin(Stage.MEASURING, shard.windowUtcNanos(), quiescence, Mark.Kind.QUIET_BEFORE_WINDOW);
     steps.noteDrained();
-    if (shard.isScraper()) {
+    if (shard.scrapes()) {
       waitUntil(othersEndUtcNanos());
     }
     return steps.finish(quiescence);
@@ -88,17 +89,17 @@ final class ShardSteps {
                       : "its warm-up ended %.1f s too late; give it longer with --drain",
                   late)));
     }
+    long origin = System.nanoTime() + originUtcNanos - RunClock.utcNanos();
+    Optional<GatlingThread> gatling = steps.prepare(stage, OptionalLong.of(origin));
     waitUntil(ready);
-    if (steps.isEnding()) {
+    if (gatling.isEmpty() || steps.isEnding()) {
       return;
     }
     QuietResult before = steps.awaitQuiet(quiescence, quiet, QUIET_LIMIT);
     if (SessionSteps.isBusy(before)) {
       steps.endLoad(SessionSteps.busy(before));
-      return;
     }
-    long origin = System.nanoTime() + originUtcNanos - RunClock.utcNanos();
-    steps.drive(stage, OptionalLong.of(origin));
+    steps.follow(stage, gatling.get());
   }
 
   /** When the last of the others has surely sent what it sends by the clock; answers may follow. */

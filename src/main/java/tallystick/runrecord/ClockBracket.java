@@ -16,7 +16,7 @@ public record ClockBracket(double lowSeconds, double highSeconds, int dates) {
   public static final ClockBracket UNKNOWN = new ClockBracket(Double.NaN, Double.NaN, 0);
 
   /** Whether the bounds say anything. */
-  public boolean isKnown() {
+  public boolean tells() {
     return lowSeconds <= highSeconds;
   }
 
@@ -29,12 +29,12 @@ public record ClockBracket(double lowSeconds, double highSeconds, int dates) {
 
   /** The least distance that the bounds leave; 0 where they hold 0 or nothing is known. */
   public double leastSeconds() {
-    return isKnown() ? Math.max(0, Math.max(lowSeconds, -highSeconds)) : 0;
+    return tells() ? Math.max(0, Math.max(lowSeconds, -highSeconds)) : 0;
   }
 
   /** For a reader. */
   public String words() {
-    return isKnown()
+    return tells()
         ? String.format(Locale.ROOT, "%+.3f to %+.3f s", lowSeconds, highSeconds)
         : "n/a";
   }

@@ -22,7 +22,7 @@ public record Shard(
     long readyUtcNanos,
     ClockBracket clock) {
   /** How long before its moments a shard stands ready: the engine is to be idle meanwhile. */
-  public static final long LEAD_NANOS = 6_000_000_000L;
+  public static final long LEAD_NANOS = 5_000_000_000L;
 
   /** Most shards of a run. */
   public static final int MOST = 1_000;
@@ -65,7 +65,7 @@ public record Shard(
   }
 
   /** Whether it is the one that reads the engines' metrics. */
-  public boolean isScraper() {
+  public boolean scrapes() {
     return index == 0;
   }
 

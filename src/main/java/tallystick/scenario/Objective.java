@@ -1,15 +1,19 @@
 package tallystick.scenario;
 
+import java.util.List;
+
 /**
  * A service level objective: at least {@code share} of the judged things stay within the threshold.
  *
  * @param metric what is judged; {@code ITL} judges gaps, every other metric judges requests
- * @param thresholdSeconds the largest good value, in seconds
+ * @param thresholdSeconds the largest good value, in seconds; 1 for {@code ALL}, whose value is the
+ *     largest part of a limit that a request uses
  * @param share the share that must be good, above 0 and below 1
  * @param requestClass the class it judges; empty judges every class
+ * @param limits what a request must keep all together; empty unless the metric is {@code ALL}
  */
 public record Objective(
-    Metric metric, double thresholdSeconds, double share, String requestClass) {
+    Metric metric, double thresholdSeconds, double share, String requestClass, List<Limit> limits) {
 
   /** The client-side quantities an objective can judge. */
   public enum Metric {
@@ -17,15 +21,60 @@ public record Objective(
     TPOT,
     LARGEST_GAP,
     E2E,
-    ITL
+    ITL,
+    /** Several limits that one request must keep all together. */
+    ALL
+  }
+
+  /**
+   * One of several limits that a request must keep all together.
+   *
+   * @param metric what is judged of the request; neither {@code ITL} nor {@code ALL}
+   * @param thresholdSeconds the largest good value, in seconds
+   */
+  public record Limit(Metric metric, double thresholdSeconds) {
+    public Limit {
+      if (metric == Metric.ITL || metric == Metric.ALL) {
+        throw new IllegalArgumentException("no limit of a request: " + metric);
+      }
+      requirePositive(thresholdSeconds);
+    }
   }
 
   public Objective {
-    if (!(thresholdSeconds > 0)) {
-      throw new IllegalArgumentException("threshold must be > 0, was " + thresholdSeconds);
-    }
+    requirePositive(thresholdSeconds);
     if (!(share > 0 && share < 1)) {
       throw new IllegalArgumentException("share must be between 0 and 1, was " + share);
+    }
+    // A plan that was written before there were joint objectives names no limits.
+    limits = limits == null ? List.of() : List.copyOf(limits);
+    if ((metric == Metric.ALL) == limits.isEmpty()) {
+      throw new IllegalArgumentException("limits belong to ALL, were " + limits);
+    }
+  }
+
+  /** An objective on one metric. */
+  public Objective(Metric metric, double thresholdSeconds, double share, String requestClass) {
+    this(metric, thresholdSeconds, share, requestClass, List.of());
+  }
+
+  /** An objective that asks each request to keep every limit. */
+  public static Objective ofAll(List<Limit> limits, double share, String requestClass) {
+    return new Objective(Metric.ALL, 1, share, requestClass, limits);
+  }
+
+  /** Its limits, each as an objective on one metric; itself if it has one metric. */
+  public List<Objective> parts() {
+    return limits.isEmpty()
+        ? List.of(this)
+        : limits.stream()
+            .map(one -> new Objective(one.metric(), one.thresholdSeconds(), share, requestClass))
+            .toList();
+  }
+
+  private static void requirePositive(double thresholdSeconds) {
+    if (!(thresholdSeconds > 0)) {
+      throw new IllegalArgumentException("threshold must be > 0, was " + thresholdSeconds);
     }
   }
 }

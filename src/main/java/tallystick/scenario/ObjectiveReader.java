@@ -2,9 +2,12 @@ package tallystick.scenario;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import tallystick.scenario.Objective.Metric;
 import tallystick.scenario.Workload.RequestClass;
 
@@ -13,6 +16,8 @@ final class ObjectiveReader {
   static final String EXAMPLE = "objectives: [{ttft: 500ms, share: 0.99}]";
   private static final List<String> METRICS =
       Arrays.stream(Metric.values()).map(ObjectiveReader::word).toList();
+  private static final String ALL_EXAMPLE = "all: [{ttft: 1s}, {tpot: 50ms}]";
+  private static final List<String> LIMITS = List.of("ttft", "tpot", "largest_gap", "e2e");
 
   private ObjectiveReader() {}
 
@@ -77,12 +82,58 @@ final class ObjectiveReader {
               + (written.isEmpty() ? "nothing" : String.join(" and ", written)),
           "name exactly one of " + String.join(", ", METRICS));
     }
+    Metric metric = metric(written.get(0));
     ScenarioValue threshold = section.find(written.get(0)).orElseThrow();
+    List<Objective.Limit> limits = metric == Metric.ALL ? limits(threshold) : List.of();
+    double seconds = metric == Metric.ALL ? 1 : seconds(threshold, written.get(0));
     return new Objective(
-        Metric.valueOf(written.get(0).toUpperCase(Locale.ROOT)),
-        threshold.durationNanos(written.get(0) + ": 500ms") / 1e9,
+        metric,
+        seconds,
         section.require("share", "share: 0.99").share(false, "share: 0.99"),
-        section.find("class").map(v -> className(v, classNames)).orElse(ownClass));
+        section.find("class").map(v -> className(v, classNames)).orElse(ownClass),
+        limits);
+  }
+
+  /** What a request must keep all together. */
+  private static List<Objective.Limit> limits(ScenarioValue all) {
+    Map<Metric, Objective.Limit> limits = new LinkedHashMap<>();
+    for (ScenarioValue item : all.items(ALL_EXAMPLE)) {
+      Objective.Limit limit = limit(item);
+      if (limits.put(limit.metric(), limit) != null) {
+        throw item.origin().error(
+            all.path() + " limits " + word(limit.metric()) + " twice", "remove one of the two");
+      }
+    }
+    if (limits.size() < 2) {
+      throw all.origin().error(
+          all.path() + " has one limit", "name two or more, or write it without all");
+    }
+    return List.copyOf(limits.values());
+  }
+
+  private static Objective.Limit limit(ScenarioValue item) {
+    Section section = Section.of(item, METRICS);
+    if (section.has("itl")) {
+      throw section.originOf("itl").error(
+          item.path() + " has itl, which judges gaps and no request",
+          "write tpot or largest_gap instead");
+    }
+    List<String> written = LIMITS.stream().filter(section::has).toList();
+    if (written.size() != 1 || section.has("all")) {
+      throw item.origin().error(
+          item.path() + " must be one limit", "name exactly one of " + String.join(", ", LIMITS));
+    }
+    String word = written.get(0);
+    return new Objective.Limit(
+        metric(word), seconds(section.find(word).orElseThrow(), word));
+  }
+
+  private static double seconds(ScenarioValue threshold, String word) {
+    return threshold.durationNanos(word + ": 500ms") / 1e9;
+  }
+
+  private static Metric metric(String word) {
+    return Metric.valueOf(word.toUpperCase(Locale.ROOT));
   }
 
   private static String className(ScenarioValue value, List<String> names) {
@@ -95,9 +146,15 @@ final class ObjectiveReader {
   }
 
   private static boolean judgesSame(Objective a, Objective b) {
-    return a.metric() == b.metric()
+    return metrics(a).equals(metrics(b))
         && a.share() == b.share()
         && a.requestClass().equals(b.requestClass());
+  }
+
+  private static Set<Metric> metrics(Objective objective) {
+    Set<Metric> metrics = EnumSet.of(objective.metric());
+    objective.limits().forEach(limit -> metrics.add(limit.metric()));
+    return metrics;
   }
 
   private static String word(Metric metric) {

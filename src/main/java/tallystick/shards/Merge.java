@@ -68,7 +68,7 @@ public final class Merge {
     Files.copy(first.plan(), files.plan());
     long origin = first.manifest().clock().originUtcNanos() - shift(first);
     long closed = first.manifest().clock().closedNanos() + shift(first);
-    RunClock clock = RunClock.virtual(origin, () -> closed);
+    RunClock clock = RunClock.virtual(origin, () -> 0);
     RecordWriter writer = RecordWriter.open(files, manifest(origin, closed), clock);
     try {
       mergeNotes(writer);
@@ -92,8 +92,8 @@ public final class Merge {
     Map<String, String> host = new HashMap<>(like.host());
     host.put("shards", Integer.toString(first.shard().count()));
     for (ShardRecord shard : set.records()) {
-      host.put(
-          "shard_" + shard.shard().index(), shard.manifest().host().getOrDefault("name", "unknown"));
+      String name = shard.manifest().host().getOrDefault("name", "unknown");
+      host.put("shard_" + shard.shard().index(), name);
     }
     return new Manifest(
         like.formatVersion(), like.runId(), like.scenario(), like.source(), like.seed(),
@@ -198,7 +198,7 @@ public final class Merge {
   }
 
   private void copyScrapes(RecordWriter writer) throws InterruptedException {
-    if (!first.shard().isScraper()) {
+    if (!first.shard().scrapes()) {
       return;
     }
     first.rows().eachScrape(row -> offer(writer, row));
@@ -223,9 +223,8 @@ public final class Merge {
     foreign.forEach(
         (shard, rows) ->
             faults.add(
-                "shard %d holds %d requests that are not its own, the first of them %d; they are"
-                    .formatted(shard, rows[0], rows[1])
-                    + " left out"));
+                "shard " + shard + " holds " + rows[0] + " requests that are not its own, the first"
+                    + " of them " + rows[1] + "; they are left out"));
     for (ShardRecord shard : set.records()) {
       shard.rows().faults().forEach(fault -> faults.add(shard.shard().words() + ": " + fault));
     }

@@ -24,6 +24,10 @@ public final class RehearsedRuns {
     0.5, 0.6, 1.3, 0.5, 0.6, 0.5, 0.6, 1.3, 0.5, 0.5, 0.6
   };
 
+  private static final double[] BURSTS = {
+    0.5, 1.5, 0.3, 1.4, 0.4, 0.8, 1.6, 0.3, 0.7, 1.5, 0.3, 0.5
+  };
+
   /** The capacities below are those of this engine. */
   private static final Map<String, String> ENGINE =
       Map.of(
@@ -63,6 +67,11 @@ public final class RehearsedRuns {
   /** Health, an overload of five minutes, and long recovery; then the same once more. */
   public static MemoryRun recovering(Mix mix, long seed) {
     return run(mix, seed, RECOVERY_STEPS, 300);
+  }
+
+  /** Minutes of overload and of drain in turn; some requests wait for more than 18 s. */
+  public static MemoryRun bursts(Mix mix, long seed) {
+    return run(mix, seed, BURSTS, 60);
   }
 
   /** Health, twenty minutes just below capacity in which some users wait now and then, health. */

@@ -26,7 +26,7 @@ class AlertsCommandTest {
             runs.toString());
     assertThat(simulated.code()).as(simulated.err()).isZero();
     try (Stream<Path> made = Files.list(runs)) {
-      run = made.findFirst().orElseThrow().toString();
+      run = made.filter(Files::isDirectory).findFirst().orElseThrow().toString();
     }
   }
 

@@ -159,7 +159,7 @@ class SimulateCommandTest {
     interruption.finished();
     assertThat(code).isZero();
     try (Stream<Path> runs = Files.list(out)) {
-      return runs.findFirst().orElseThrow().resolve("record");
+      return runs.filter(Files::isDirectory).findFirst().orElseThrow().resolve("record");
     }
   }
 }

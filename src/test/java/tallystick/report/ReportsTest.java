@@ -16,7 +16,7 @@ class ReportsTest {
     List<Path> files = Reports.writeAll(SampleAnalysis.of(), folder.resolve("new/run"));
     assertThat(files.stream().map(file -> file.getFileName().toString()))
         .containsExactly(
-            "report.html", "summary.md", "analysis.json", "junit.xml");
+            "report.html", "summary.md", "analysis.json", "junit.xml", "answers.json");
     assertThat(files).allMatch(Files::isRegularFile);
   }
 

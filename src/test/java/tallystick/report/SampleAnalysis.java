@@ -38,6 +38,7 @@ final class SampleAnalysis {
   EngineAccount engine = account();
   List<ObjectiveResult> objectives = objectives();
   List<Comparison> comparisons = comparisons();
+  String engineName = "engine 0";
   TraceJoin traces = TraceJoin.absent("the run took no traces");
 
   static RunAnalysis of() {
@@ -55,7 +56,7 @@ final class SampleAnalysis {
         reconciliation,
         comparisons,
         objectives,
-        SampleTimeline.of(),
+        SampleTimeline.of(engineName),
         harness(),
         List.of(waterfall()),
         stalls(),
@@ -64,6 +65,11 @@ final class SampleAnalysis {
         SampleLater.interpretation(),
         traces,
         SampleLater.surroundings());
+  }
+
+  SampleAnalysis ownedBy(String name) {
+    engineName = name;
+    return this;
   }
 
   SampleAnalysis withRun(RunFacts facts) {

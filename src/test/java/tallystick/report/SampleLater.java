@@ -8,6 +8,7 @@ import tallystick.analysis.result.Contrast;
 import tallystick.analysis.result.EngineDistribution.Bracket;
 import tallystick.analysis.result.ExporterAccount;
 import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Goodput;
 import tallystick.analysis.result.GaugeRange;
 import tallystick.analysis.result.Interpretation;
 import tallystick.analysis.result.Interpretation.SignalName;
@@ -20,6 +21,7 @@ import tallystick.analysis.result.ReplicaAccount;
 import tallystick.analysis.result.Stamp;
 import tallystick.analysis.result.WaitPart;
 import tallystick.scenario.Exporter.Quantity;
+import tallystick.scenario.Objective;
 
 /** Made-up results of the later stages of the analysis. */
 final class SampleLater {
@@ -41,7 +43,11 @@ final class SampleLater {
             new LoadAccount.ShapeRow("output tokens", Figure.of(128), Figure.of(128),
                 List.of(new Bracket(0.5, Figure.of(100), Figure.of(200))),
                 "vllm:request_generation_tokens")),
-        replicas());
+        replicas(),
+        new Goodput(
+            List.of(new Objective(Objective.Metric.TTFT, 1, 0.95, "")),
+            new Goodput.Kept(233, 240, Figure.of(3.88), Figure.of(483)),
+            new Goodput.Kept(234, 240, Figure.of(3.9), Figure.of(485.1))));
   }
 
   private static ReplicaAccount replicas() {

@@ -10,7 +10,7 @@ import tallystick.analysis.result.Timeline.Track;
 final class SampleTimeline {
   private SampleTimeline() {}
 
-  static Timeline of() {
+  static Timeline of(String owner) {
     return new Timeline(
         1,
         List.of(
@@ -20,11 +20,11 @@ final class SampleTimeline {
             client("itl_p99", "seconds", t -> 0.031 + 0.55 * pressure(t)),
             client("output_tokens_per_second", "tokens/s", t -> 1060 - 160 * pressure(t))),
         List.of(
-            engine("num_requests_waiting", "requests", t -> Math.rint(13 * pressure(t - 1))),
-            engine("num_requests_running", "requests", t -> Math.rint(9 + 7 * pressure(t))),
-            engine("kv_cache_usage_perc", "ratio", t -> Math.min(1, 0.52 + 0.6 * pressure(t))),
-            engine("num_preemptions", "count", t -> Math.rint(4.4 * pressure(t - 1))),
-            engine("generation_tokens_per_second", "tokens/s", t -> 1064 - 150 * pressure(t))));
+            engine(owner, "num_requests_waiting", "requests", t -> Math.rint(13 * pressure(t - 1))),
+            engine(owner, "num_requests_running", "requests", t -> Math.rint(9 + 7 * pressure(t))),
+            engine(owner, "kv_cache_usage_perc", "ratio", t -> Math.min(1, 0.52 + 0.6 * pressure(t))),
+            engine(owner, "num_preemptions", "count", t -> Math.rint(4.4 * pressure(t - 1))),
+            engine(owner, "generation_tokens_per_second", "tokens/s", t -> 1064 - 150 * pressure(t))));
   }
 
   private static double pressure(double t) {
@@ -48,13 +48,14 @@ final class SampleTimeline {
   }
 
   // The scrape at 34 s failed.
-  private static Track engine(String name, String unit, DoubleUnaryOperator shape) {
+  private static Track engine(
+      String owner, String name, String unit, DoubleUnaryOperator shape) {
     double[] seconds = new double[61];
     double[] values = new double[61];
     for (int i = 0; i <= 60; i++) {
       seconds[i] = i + 0.02;
       values[i] = i == 34 ? Double.NaN : shape.applyAsDouble(seconds[i]);
     }
-    return new Track(name, unit, "engine 0", seconds, values);
+    return new Track(name, unit, owner, seconds, values);
   }
 }

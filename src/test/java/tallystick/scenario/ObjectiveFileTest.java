@@ -3,7 +3,12 @@ package tallystick.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tallystick.scenario.Objective.Limit;
+import tallystick.scenario.Objective.Metric;
 
 /** A file of objectives is read by the reader of scenarios. */
 class ObjectiveFileTest {
@@ -23,7 +28,47 @@ class ObjectiveFileTest {
         .isInstanceOf(ScenarioException.class)
         .hasMessage(
             "slo.yaml:2: objectives[0] judges ttft and itl;"
-                + " name exactly one of ttft, tpot, largest_gap, e2e, itl");
+                + " name exactly one of ttft, tpot, largest_gap, e2e, itl, all");
+  }
+
+  @Test
+  void readsLimitsThatARequestMustKeepAllTogether() {
+    String text = "objectives: [{all: [{ttft: 1s}, {tpot: 50ms}], share: 0.99}]";
+    assertThat(ObjectiveFile.read("slo.yaml", text))
+        .containsExactly(
+            Objective.ofAll(
+                List.of(new Limit(Metric.TTFT, 1), new Limit(Metric.TPOT, 0.05)), 0.99, ""));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {ttft: 1s}, {itl: 9ms} | 4: objectives[0].all[1] has itl, which judges gaps and no request
+          {ttft: 1s}, {ttft: 2s}  | 4: objectives[0].all limits ttft twice
+          {ttft: 1s}              | 3: objectives[0].all has one limit
+          {ttft: 1s}, {tpot: 0s}  | 4: objectives[0].all[1].tpot must
+          {ttft: 1s}, {e2e: 1s, tpot: 1s} | 4: objectives[0].all[1] must be one limit; name exactly
+          {ttft: 1s}, {tpto: 1s}  | 4: unknown key "tpto" in objectives[0].all[1]
+          """)
+  void refusesLimitsThatNoRequestCanBeHeldTo(String limits, String message) {
+    String all = limits.replace(", {", ",\n    {");
+    String text = "objectives:\n- share: 0.9\n  all: [" + all + "]\n";
+    assertThatThrownBy(() -> ObjectiveFile.read("slo.yaml", text))
+        .isInstanceOf(ScenarioException.class)
+        .hasMessageStartingWith("slo.yaml:" + message);
+  }
+
+  @Test
+  void refusesTheSameJointLimitsTwiceButNotOthers() {
+    String of = "{all: [{ttft: 1s}, {tpot: 5ms}], share: 0.9}";
+    String others = "{all: [{ttft: 1s}, {e2e: 5s}], share: 0.9}";
+    assertThat(ObjectiveFile.read("slo.yaml", "objectives: [" + of + ", " + others + "]"))
+        .hasSize(2);
+    assertThatThrownBy(
+            () -> ObjectiveFile.read("slo.yaml", "objectives: [" + of + ", " + of + "]"))
+        .hasMessageContaining("judges all at the same share again");
   }
 
   @Test

@@ -47,7 +47,7 @@ class ScenarioSchemaTest {
         .containsExactlyInAnyOrderElementsOf(ScenarioKeys.REQUEST);
     assertThat(keys(schema.at("/$defs/class"))).containsAll(ScenarioKeys.OF_CLASS);
     assertThat(keys(schema.at("/$defs/objective")))
-        .containsAll(words(Objective.Metric.values())).hasSize(7);
+        .containsAll(words(Objective.Metric.values())).hasSize(8);
     assertThat(keys(schema.at("/$defs/exporter/properties/metrics")))
         .containsExactlyInAnyOrderElementsOf(words(Exporter.Quantity.values()));
   }
@@ -83,7 +83,10 @@ class ScenarioSchemaTest {
     for (String mistake :
         List.of(
             "sede: 1\n", "timeout: 5\n", "targets: []\n", "endpoint: chat\n", "warmup: {}\n",
-            "objectives: [{ttft: 1s}]\n", "objectives: [{ttft: 1s, itl: 1s, share: 0.9}]\n",
+            "objectives: [{ttft: 1s}]\n",
+            "objectives: [{all: [{ttft: 1s}, {itl: 1s}], share: 0.9}]\n",
+            "objectives: [{all: [{ttft: 1s}], share: 0.9}]\n",
+            "objectives: [{ttft: 1s, itl: 1s, share: 0.9}]\n",
             "labels: {9a: x}\n", "request: {ignore_eos: 1}\n", "seed: 1.5\n")) {
       assertThat(faults(YAML.readTree(sound + mistake))).as(mistake).isNotEmpty();
     }

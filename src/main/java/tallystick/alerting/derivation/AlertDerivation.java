@@ -33,6 +33,7 @@ public final class AlertDerivation {
   private final AlertRequest request;
   private final Map<DerivationRun, SeriesStore> stores = new LinkedHashMap<>();
   private final Map<Cut, List<WindowRow>> cuts = new HashMap<>();
+  private final Map<DerivationRun, List<StepSample>> steps = new HashMap<>();
   private final EngineNames names;
 
   /**
@@ -78,7 +79,30 @@ public final class AlertDerivation {
         new SignalQuery(
             names.spelled(request.spelling()), request.grouping(), prepared.latency(),
             edge.seconds(), names.scope(request.selector()));
-    return new DerivedAlerts(request, edge, outcomes, holds, query, validity(runs, window()));
+    return new DerivedAlerts(
+        request, edge, outcomes, holds, query, validity(runs, window()), envelope(runs, plain));
+  }
+
+  private LoadEnvelope envelope(List<DerivationRun> runs, SignalQuery plain) {
+    PerEngine query = new PerEngine(plain);
+    Optional<MetricConcept> missing =
+        query.missing(MetricConcept.RUNNING, MetricConcept.ITL, MetricConcept.ITERATION_TOKENS);
+    if (missing.isPresent()) {
+      return new LoadEnvelope.Refused(
+          RefusalCode.TOO_FEW_OBSERVATIONS,
+          "0 series of " + missing.get().name().toLowerCase(Locale.ROOT) + ", need 1 or more");
+    }
+    List<StepSample> samples = new ArrayList<>();
+    for (DerivationRun run : runs) {
+      if (run.reconciled()) {
+        samples.addAll(
+            steps.computeIfAbsent(
+                run,
+                each ->
+                    StepSample.of(each, stores.get(each), query, request.intervalMillis())));
+      }
+    }
+    return new EnvelopeFit(samples, request.intervalMillis()).envelope();
   }
 
   /** What some of the runs have, and what each signal still lacks of a threshold. */
@@ -147,7 +171,7 @@ public final class AlertDerivation {
       case TPOT -> Optional.of(MetricConcept.TPOT);
       case E2E -> Optional.of(MetricConcept.E2E);
       case ITL -> Optional.of(MetricConcept.ITL);
-      case LARGEST_GAP -> Optional.empty();
+      case LARGEST_GAP, ALL -> Optional.empty();
     };
   }
 

@@ -38,7 +38,7 @@ public record AlertRequest(
     Spelling spelling,
     String selector) {
   /** Long enough that a figure hovering at its threshold is one alert, not many. */
-  public static final long USUAL_KEEP_MILLIS = 5 * 60_000L;
+  public static final long USUAL_KEEP_MILLIS = 2 * 60_000L;
 
   /** This project's own; every alert has an entry there. */
   public static final String RUNBOOK = "docs/runbook.md";
@@ -97,6 +97,13 @@ public record AlertRequest(
     return new AlertRequest(
         objective, grouping, runbookUrl, job, windowMillis, skipMillis, intervalMillis, seed,
         share, keepFiringMillis, spelling, selector);
+  }
+
+  /** The same request for windows of a length, and for the beginning of a step to leave out. */
+  public AlertRequest withWindows(long lengthMillis, long leftOutMillis) {
+    return new AlertRequest(
+        objective, grouping, runbookUrl, job, lengthMillis, leftOutMillis, intervalMillis, seed,
+        availability, keepFiringMillis, spelling, selector);
   }
 
   /** The same request with links to another page. */

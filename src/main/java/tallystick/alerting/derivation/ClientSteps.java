@@ -18,16 +18,15 @@ import tallystick.scenario.Objective;
 
 /**
  * What the client lived through in each step of a run: when a request was judged, and whether it
- * was good. A request is judged when its first token came, or when it failed, because that is when
- * the engine counts it as well.
+ * was good. A request is judged where the engine's histogram of the same quantity observes it: TTFT
+ * at the first token, a gap at its end, E2E and TPOT at the last token. A failed request is judged
+ * when it failed.
  */
 final class ClientSteps {
-  private final Objective.Metric metric;
   private final ObjectiveReading reading;
   private final Map<String, Step> steps = new LinkedHashMap<>();
 
   private ClientSteps(Objective objective) {
-    this.metric = objective.metric();
     this.reading = new ObjectiveReading(objective, true);
   }
 
@@ -159,15 +158,8 @@ final class ClientSteps {
     for (Step step : steps.values()) {
       step.fly(row.times().started(), row.times().ended());
       if (measured) {
-        reading.judge(row, choices, (at, good) -> step.judge(seenAt(row, at), good));
+        reading.judge(row, choices, step::judge);
       }
     }
-  }
-
-  /** The engine counts a request at its first token, whatever the objective asks of it. */
-  private long seenAt(RequestRow row, long atNanos) {
-    return row.hasFirstToken() && metric != Objective.Metric.ITL
-        ? row.firstTokenNanos()
-        : atNanos;
   }
 }

@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param holdMillis {@code for} of the signals that have a threshold
  * @param query the signals' PromQL with the user's grouping
  * @param validity what the thresholds are valid for
+ * @param envelope how slowly a healthy engine decodes at most
  */
 public record DerivedAlerts(
     AlertRequest request,
@@ -21,7 +22,19 @@ public record DerivedAlerts(
     List<SignalOutcome> outcomes,
     Map<Signal, Long> holdMillis,
     SignalQuery query,
-    Validity validity) {
+    Validity validity,
+    LoadEnvelope envelope) {
+
+  /** Without a look at how slowly the engine decodes at which load. */
+  public DerivedAlerts(
+      AlertRequest request,
+      EdgeChoice edge,
+      List<SignalOutcome> outcomes,
+      Map<Signal, Long> holdMillis,
+      SignalQuery query,
+      Validity validity) {
+    this(request, edge, outcomes, holdMillis, query, validity, LoadEnvelope.NONE);
+  }
 
   /**
    * What the thresholds rest on and hold for.
@@ -58,7 +71,7 @@ public record DerivedAlerts(
                       case SignalOutcome.Refused refused -> refused;
                     })
             .toList();
-    return new DerivedAlerts(request, edge, scaled, holdMillis, query, validity);
+    return new DerivedAlerts(request, edge, scaled, holdMillis, query, validity, envelope);
   }
 
   /** A signal's threshold, if it has one. */

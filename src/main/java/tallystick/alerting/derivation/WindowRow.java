@@ -6,7 +6,7 @@ import java.util.Map;
  * One window of one step of one run: what the client lived through and what the engine showed.
  *
  * @param place where it belongs
- * @param observed requests whose first token, or failure, fell into the window
+ * @param observed requests that the engine's histogram, or a failure, puts into the window
  * @param good how many of them kept the objective, as the client measured
  * @param overloaded whether the queue grew all through its step
  * @param signals the engine's figures; NaN or missing where it showed none

@@ -56,8 +56,7 @@ final class BurnAlerts {
             "%s error budget of %s %s".formatted(parts.word(), parts.subject(), how),
             "{{ $value | humanizePercentage }} of requests exceeded "
                 + RuleWords.number(derived.edge().seconds())
-                + " s.",
-            RunbookEntry.QUEUE);
+                + " s.");
     annotations.put(
         "threshold_kind", "objective of " + RuleWords.number(target) + " times burn factor");
     annotations.put("promises", promised);
@@ -71,6 +70,7 @@ final class BurnAlerts {
   /** How fast a budget must burn is arithmetic; the short windows end it where users are well. */
   private static Promise promise(List<BurnRate> rates, double target) {
     return Promise.silentAndFires(
+        longestShort(rates),
         longestShort(rates),
         rates.stream().map(rate -> burden(rate.usable(target), target)).toList());
   }
@@ -160,9 +160,8 @@ final class BurnAlerts {
             Map.of("severity", urgency.severity(), "slo", "availability"),
             parts.annotations(
                 "vLLM answers too many requests with an error",
-                "{{ $value | humanizePercentage }} of requests failed at the server.",
-                RunbookEntry.ERRORS),
+                "{{ $value | humanizePercentage }} of requests failed at the server."),
             evidence,
-            Promise.silent(longestShort(rates))));
+            Promise.silent(longestShort(rates), longestShort(rates))));
   }
 }

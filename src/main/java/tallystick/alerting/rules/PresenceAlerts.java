@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import tallystick.alerting.Urgency;
 import tallystick.alerting.derivation.EngineNames;
+import tallystick.alerting.derivation.PerEngine;
 import tallystick.runrecord.MetricConcept;
 
 /**
@@ -61,7 +62,7 @@ final class PresenceAlerts {
     if (running.isEmpty()) {
       return;
     }
-    String model = RuleParts.labels(running.get()).model();
+    String model = new PerEngine(parts.derived().query()).modelLabel();
     String seen = "last_over_time(" + scoped(running.get()) + "[1h])";
     add(
         GONE, Urgency.PAGE,

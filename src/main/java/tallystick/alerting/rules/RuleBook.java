@@ -23,6 +23,10 @@ public final class RuleBook {
   private static final long PREEMPTION_MILLIS = 600_000;
   /** Of {@link RuleParts#RANGE}. */
   private static final long RANGE_MILLIS = 300_000;
+  /** An alert ends when this much is well again, though its range remembers more. */
+  private static final String ENDS = "2m";
+
+  private static final long ENDS_MILLIS = 120_000;
 
   private static final int P95_EVENTS = 100;
   private static final int P99_EVENTS = 500;
@@ -46,18 +50,14 @@ public final class RuleBook {
     BurnAlerts burn = new BurnAlerts(parts);
     burn.ofLatency();
     objective();
+    warning("VLLMHighTTFT", ":vllm_ttft_seconds:", Signal.TTFT_P95, Signal.TTFT_P99);
     warning(
-        "VLLMHighTTFT", ":vllm_ttft_seconds:", RunbookEntry.QUEUE, Signal.TTFT_P95,
-        Signal.TTFT_P99);
-    warning(
-        "VLLMQueueTimeHigh", ":vllm_queue_time_seconds:", RunbookEntry.QUEUE, Signal.QUEUE_P95,
-        Signal.QUEUE_P99);
+        "VLLMQueueTimeHigh", ":vllm_queue_time_seconds:", Signal.QUEUE_P95, Signal.QUEUE_P99);
     preemption();
-    warning(
-        "VLLMHighITL", ":vllm_itl_seconds:", RunbookEntry.INTER_TOKEN, Signal.ITL_P99,
-        Signal.ITL_P95);
-    warning("VLLMHighTPOT", ":vllm_tpot_seconds:", RunbookEntry.INTER_TOKEN, Signal.TPOT_P95);
+    warning("VLLMHighITL", ":vllm_itl_seconds:", Signal.ITL_P99, Signal.ITL_P95);
+    warning("VLLMHighTPOT", ":vllm_tpot_seconds:", Signal.TPOT_P95);
     burn.ofAvailability();
+    new EnvelopeAlert(parts).add();
     new StallAlerts(parts).all();
     new PresenceAlerts(parts).all();
     return new RuleSet(
@@ -97,10 +97,10 @@ public final class RuleBook {
     int least =
         BadEventGuard.leastBadEvents(target, found.get().threshold() / (1 - target));
     String expression =
-        "%s > %s\nand\n%s >= %s"
+        "%1$s > %2$s\nand\n%3$s > %2$s\nand\n%4$s >= %5$s"
             .formatted(
                 parts.badRatio(RuleParts.RANGE), RuleWords.number(found.get().threshold()),
-                parts.badEvents(RuleParts.RANGE), least);
+                parts.badRatio(ENDS), parts.badEvents(RuleParts.RANGE), least);
     List<String> evidence = new ArrayList<>(List.of(derived.edge().sentence()));
     evidence.addAll(parts.evidence(found.get()));
     evidence.add("  at least " + least + " bad events");
@@ -109,13 +109,12 @@ public final class RuleBook {
             parts.word() + " of " + parts.subject() + " is beyond its objective",
             "{{ $value | humanizePercentage }} of requests exceeded "
                 + RuleWords.number(derived.edge().seconds())
-                + " s.",
-            RunbookEntry.QUEUE);
+                + " s.");
     parts.add(
         threshold(
             name, expression, found.get(), annotations, evidence,
             Promise.silentAndFiresAlways(
-                RANGE_MILLIS, Burden.of(RANGE_MILLIS, found.get().threshold(), least))));
+                RANGE_MILLIS, ENDS_MILLIS, burden(found.get().threshold(), least))));
   }
 
   /** An alert on a threshold waits as long as health shows it by chance, and does not flap. */
@@ -145,7 +144,7 @@ public final class RuleBook {
   }
 
   /** An alert on the first of the signals that has a threshold; refused as the first one is. */
-  private void warning(String name, String metric, RunbookEntry entry, Signal... signals) {
+  private void warning(String name, String metric, Signal... signals) {
     Optional<Derived> found =
         Arrays.stream(signals).flatMap(each -> derived.derived(each).stream()).findFirst();
     if (found.isEmpty()) {
@@ -157,28 +156,31 @@ public final class RuleBook {
     Derived threshold = found.get();
     Signal signal = threshold.signal();
     String percentile = signal.word().substring(signal.word().length() - 3);
-    String recording =
-        parts.recordAtLevel(
-            metric + percentile + "_5m",
-            derived.query().of(signal, RuleParts.RANGE).orElseThrow());
+    String recording = recording(metric + percentile, signal, RuleParts.RANGE);
+    String lately = recording(metric + percentile, signal, ENDS);
     int least = percentile.equals("p99") ? P99_EVENTS : P95_EVENTS;
     String expression =
-        "%s > %s\nand\n%s >= %s"
+        "%1$s > %2$s\nand\n%3$s > %2$s\nand\n%4$s >= %5$s"
             .formatted(
-                recording, RuleWords.number(threshold.threshold()), parts.guard(), least);
+                recording, RuleWords.number(threshold.threshold()), lately, parts.guard(), least);
     Map<String, String> annotations =
         parts.annotations(
             signal.meaning() + " of " + parts.subject() + " is {{ $value | printf \"%.2f\" }} s",
             "Above "
                 + RuleWords.number(threshold.threshold())
-                + " s users' objective was violated in the load test.",
-            entry);
+                + " s users' objective was violated in the load test.");
     parts.add(
         threshold(
             name, expression, threshold, annotations, parts.evidence(threshold),
             isOfObjective(signal)
-                ? Promise.silentAndFires(RANGE_MILLIS, List.of(beyond(percentile)))
-                : Promise.silent(RANGE_MILLIS)));
+                ? Promise.silentAndFires(
+                    RANGE_MILLIS, ENDS_MILLIS, List.of(beyond(percentile)))
+                : Promise.silent(RANGE_MILLIS, ENDS_MILLIS)));
+  }
+
+  private String recording(String metric, Signal signal, String range) {
+    return parts.recordAtLevel(
+        metric + "_" + range, derived.query().of(signal, range).orElseThrow());
   }
 
   /** Users can miss an objective for their first token while the others come in time. */
@@ -187,7 +189,7 @@ public final class RuleBook {
       case TTFT -> Signal.OF_FIRST_TOKEN.contains(signal);
       case ITL, LARGEST_GAP -> signal == Signal.ITL_P95 || signal == Signal.ITL_P99;
       case TPOT -> signal == Signal.TPOT_P95;
-      case E2E -> false;
+      case E2E, ALL -> false;
     };
   }
 
@@ -195,7 +197,15 @@ public final class RuleBook {
   private static Burden beyond(String percentile) {
     double above = percentile.equals("p99") ? 0.01 : 0.05;
     int least = percentile.equals("p99") ? P99_EVENTS : P95_EVENTS;
-    return Burden.of(RANGE_MILLIS, above, (long) Math.ceil(above * least));
+    return burden(above, (long) Math.ceil(above * least));
+  }
+
+  /** Both ranges must exceed the share. */
+  private static Burden burden(double ratio, long least) {
+    return new Burden(
+        List.of(
+            new Burden.Share(RANGE_MILLIS, ratio, least),
+            new Burden.Share(ENDS_MILLIS, ratio, 1)));
   }
 
   /** Recomputation and latency on the same labels: an internal event alone alerts nobody. */
@@ -216,21 +226,20 @@ public final class RuleBook {
     String metric =
         parts.recordAtLevel(":vllm_preemptions_per_finished:ratio_rate10m", query.get());
     String expression =
-        "%s > %s\nand\n%s > %s\nand\n%s >= %s"
+        "%1$s > %2$s\nand\n%3$s > %4$s\nand\n%5$s > %4$s\nand\n%6$s >= %7$s"
             .formatted(
                 metric, RuleWords.number(preemptions.get().threshold()),
                 parts.badRatio(RuleParts.RANGE), RuleWords.number(latency.get().threshold()),
-                parts.guard(), P95_EVENTS);
+                parts.badRatio(ENDS), parts.guard(), P95_EVENTS);
     List<String> evidence = new ArrayList<>(parts.evidence(preemptions.get()));
     evidence.addAll(parts.evidence(latency.get()));
     Map<String, String> annotations =
         parts.annotations(
             "Requests of " + parts.subject() + " are recomputed while users wait",
-            "Preemptions per finished request: {{ $value | printf \"%.3f\" }}.",
-            RunbookEntry.PREEMPTION);
+            "Preemptions per finished request: {{ $value | printf \"%.3f\" }}.");
     parts.add(
         threshold(
             name, expression, preemptions.get(), annotations, evidence,
-            Promise.silent(PREEMPTION_MILLIS)));
+            Promise.silent(PREEMPTION_MILLIS, ENDS_MILLIS)));
   }
 }

@@ -15,8 +15,6 @@ import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
 import tallystick.alerting.derivation.SignalOutcome.Evidence;
 import tallystick.promql.Durations;
-import tallystick.runrecord.EngineFamily;
-import tallystick.runrecord.MetricVocabulary;
 
 /** What the alerts of one rule book share: recordings, annotations, evidence, refusals. */
 final class RuleParts {
@@ -78,17 +76,9 @@ final class RuleParts {
     add(
         new RuleSet.Rule(
             true, name, expression, hold, 0, Map.of("severity", urgency.severity()),
-            annotations(summary, text, RunbookEntry.ERRORS),
+            annotations(summary, text),
             List.of("no threshold: presence only"),
             Promise.NONE));
-  }
-
-  /** What an engine calls its labels. */
-  static EngineFamily.Labels labels(String metric) {
-    return MetricVocabulary.standard()
-        .familyOf(metric)
-        .orElseGet(() -> MetricVocabulary.standard().families().getFirst())
-        .labels();
   }
 
   void refuse(String name, String watches, SignalOutcome.Refused refused) {
@@ -96,7 +86,7 @@ final class RuleParts {
         new RefusedAlert(name, watches, refused.code(), refused.missing()));
   }
 
-  Map<String, String> annotations(String summary, String description, RunbookEntry entry) {
+  Map<String, String> annotations(String summary, String description) {
     Map<String, String> annotations = new LinkedHashMap<>();
     annotations.put("summary", summary);
     annotations.put("description", description);

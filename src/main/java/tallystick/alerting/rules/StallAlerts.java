@@ -1,13 +1,11 @@
 package tallystick.alerting.rules;
 
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 import tallystick.alerting.RefusalCode;
 import tallystick.alerting.RefusedAlert;
 import tallystick.alerting.Urgency;
-import tallystick.alerting.derivation.EngineNames;
-import tallystick.runrecord.EngineFamily;
+import tallystick.alerting.derivation.PerEngine;
 import tallystick.runrecord.MetricConcept;
 
 /**
@@ -23,11 +21,11 @@ final class StallAlerts {
   private static final String KV_IN_USE = "0.5";
 
   private final RuleParts parts;
-  private final EngineNames names;
+  private final PerEngine engine;
 
   StallAlerts(RuleParts parts) {
     this.parts = parts;
-    this.names = parts.derived().query().names();
+    this.engine = new PerEngine(parts.derived().query());
   }
 
   void all() {
@@ -43,8 +41,7 @@ final class StallAlerts {
   }
 
   private boolean exposes(String name, MetricConcept... needed) {
-    Optional<MetricConcept> missing =
-        Arrays.stream(needed).filter(each -> names.family(each).isEmpty()).findFirst();
+    Optional<MetricConcept> missing = engine.missing(needed);
     missing.ifPresent(
         concept ->
             parts
@@ -64,19 +61,18 @@ final class StallAlerts {
    */
   private void stuck() {
     String progress =
-        names.family(MetricConcept.KV_CACHE_USAGE)
-            .map(
-                kv ->
-                    "\nunless on (%1$s)\nsum by (%1$s) (changes(%2$s[2m])) > 0"
-                        .formatted(on(), parts.derived().query().scoped(kv)))
-            .orElse("");
+        engine.missing(MetricConcept.KV_CACHE_USAGE).isPresent()
+            ? ""
+            : "\nunless on (%s)\n%s > 0"
+                .formatted(
+                    engine.labels(), engine.sum("changes", MetricConcept.KV_CACHE_USAGE, ""));
     parts.presence(
         STUCK, Urgency.PAGE,
-        ("sum by (%1$s) (%2$s + %3$s) > 0\n"
-                + "and on (%1$s)\nsum by (%1$s) (increase(%4$s[2m])) == 0%5$s")
+        "sum by (%1$s) (%2$s + %3$s) > 0\nand on (%1$s)\n%4$s == 0%5$s"
             .formatted(
-                on(), metric(MetricConcept.RUNNING, ""), metric(MetricConcept.WAITING, ""),
-                metric(MetricConcept.ITERATION_TOKENS, "_count"), progress),
+                engine.labels(), engine.metric(MetricConcept.RUNNING, ""),
+                engine.metric(MetricConcept.WAITING, ""),
+                engine.sum("increase", MetricConcept.ITERATION_TOKENS, "_count"), progress),
         MINUTE, "{{ $labels.instance }} has requests and makes no step",
         "Users wait for good, and no latency shows it: restart the engine after saving its logs.");
   }
@@ -86,34 +82,23 @@ final class StallAlerts {
    * cache. A prompt being read is a running request that adds no token to a step.
    */
   private void admission() {
-    String running = metric(MetricConcept.RUNNING, "");
-    String kv = metric(MetricConcept.KV_CACHE_USAGE, "");
     parts.presence(
         ADMISSION, Urgency.PAGE,
-        ("sum by (%1$s) (min_over_time(%2$s[2m])) > 0\n"
-                + "and on (%1$s)\nsum by (%1$s) (increase(%3$s[2m])) == 0\n"
-                + "and on (%1$s)\nsum by (%1$s) (max_over_time(%4$s[2m]))"
-                + " < sum by (%1$s) (max_over_time(%4$s[1h]))\n"
-                + "and on (%1$s)\nmax by (%1$s) (max_over_time(%5$s[2m])) < %6$s\n"
-                + "and on (%1$s)\nsum by (%1$s) (increase(%7$s[2m]))"
-                + " / sum by (%1$s) (increase(%8$s[2m]))"
-                + " > sum by (%1$s) (avg_over_time(%4$s[2m])) - 0.5")
+        ("%2$s > 0\nand on (%1$s)\n%3$s == 0\nand on (%1$s)\n%4$s < %5$s\n"
+                + "and on (%1$s)\n%6$s < %7$s\nand on (%1$s)\n%8$s / %9$s > %10$s - 0.5")
             .formatted(
-                on(), metric(MetricConcept.WAITING, ""), metric(MetricConcept.TTFT, "_count"),
-                running, kv, KV_IN_USE, metric(MetricConcept.ITL, "_count"),
-                metric(MetricConcept.ITERATION_TOKENS, "_count")),
+                engine.labels(), engine.sum("min_over_time", MetricConcept.WAITING, ""),
+                engine.sum("increase", MetricConcept.TTFT, "_count"),
+                engine.sum("max_over_time", MetricConcept.RUNNING, ""),
+                engine
+                    .sum("max_over_time", MetricConcept.RUNNING, "")
+                    .replace("[" + PerEngine.RANGE + "]", "[1h]"),
+                engine.sum("max_over_time", MetricConcept.KV_CACHE_USAGE, ""), KV_IN_USE,
+                engine.sum("increase", MetricConcept.ITL, "_count"),
+                engine.sum("increase", MetricConcept.ITERATION_TOKENS, "_count"),
+                engine.sum("avg_over_time", MetricConcept.RUNNING, "")),
         2 * MINUTE, "{{ $labels.instance }} lets no waiting request begin",
         "Requests wait, KV cache is free, and no first token comes; those that run go on."
             + " Restart the engine after saving its logs.");
-  }
-
-  private String on() {
-    EngineFamily.Labels labels =
-        RuleParts.labels(names.family(MetricConcept.RUNNING).orElseThrow());
-    return String.join(", ", labels.model(), "instance", labels.engine());
-  }
-
-  private String metric(MetricConcept concept, String suffix) {
-    return parts.derived().query().scoped(names.family(concept).orElseThrow() + suffix);
   }
 }

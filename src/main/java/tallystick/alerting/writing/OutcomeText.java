@@ -1,8 +1,13 @@
 package tallystick.alerting.writing;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import tallystick.alerting.RuleWords;
 import tallystick.alerting.derivation.DerivedAlerts;
+import tallystick.alerting.derivation.Need;
 import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
 import tallystick.alerting.derivation.SignalOutcome.Refused;
@@ -23,14 +28,18 @@ public final class OutcomeText {
         .append(", ")
         .append(RuleWords.counted(derived.validity().runs().size(), "run", "runs"))
         .append("\n");
+    Map<Need, Map<String, List<String>>> refused = new LinkedHashMap<>();
     for (SignalOutcome outcome : derived.outcomes()) {
-      text.append(
-          switch (outcome) {
-            case Derived found -> derived(found, derived);
-            case Refused refused ->
-                line(refused.signal().word(), refused.code().word(), refused.missing());
-          });
+      switch (outcome) {
+        case Derived found -> text.append(derived(found, derived));
+        case Refused none ->
+            refused
+                .computeIfAbsent(none.lacks().getFirst().need(), any -> new LinkedHashMap<>())
+                .computeIfAbsent(none.missing(), any -> new ArrayList<>())
+                .add(none.signal().word());
+      }
     }
+    refused.forEach((need, sentences) -> text.append(refused(need, sentences)));
     return text.append("Valid for: ").append(derived.validity().text()).append("\n").toString();
   }
 
@@ -44,11 +53,22 @@ public final class OutcomeText {
             found.evidence().area(),
             found.evidence().byRun().confusion().precision(),
             found.evidence().byRun().confusion().recall());
-    return line(
-        found.signal().word(), String.format(Locale.ROOT, "> %.4g", found.threshold()), detail);
+    return String.format(
+        Locale.ROOT, "  %-26s %-22s %s%n", found.signal().word(),
+        String.format(Locale.ROOT, "> %.4g", found.threshold()), detail);
   }
 
-  private static String line(String signal, String verdict, String detail) {
-    return String.format(Locale.ROOT, "  %-26s %-22s %s%n", signal, verdict, detail);
+  /** One reason, what to do about it, and the signals that it holds for. */
+  private static String refused(Need need, Map<String, List<String>> sentences) {
+    StringBuilder text = new StringBuilder();
+    text.append("  refused, ").append(need.code().word()).append("\n");
+    sentences.forEach(
+        (sentence, signals) ->
+            text.append("    ")
+                .append(String.join(", ", signals))
+                .append(": ")
+                .append(sentence)
+                .append("\n"));
+    return text.append("    next: ").append(need.next()).append("\n").toString();
   }
 }

@@ -13,6 +13,7 @@ public record ClientSide(
     ClientTally tally,
     ClientTimeline timeline,
     ObjectiveJudges objectives,
+    GoodRequests goodRequests,
     ClientBatches batches,
     ClientIntervals intervals,
     StallCandidates stalls,
@@ -61,6 +62,7 @@ public record ClientSide(
         new ClientTally(),
         new ClientTimeline(window, expectedSeconds),
         ObjectiveJudges.of(settings.objectives(), units),
+        new GoodRequests(settings.objectives()),
         new ClientBatches(window, frame.batches()),
         new ClientIntervals(window, frame.scrapeSeconds()),
         new StallCandidates(),
@@ -91,6 +93,7 @@ public record ClientSide(
     latencies.read(row, choices);
     timeline.read(row);
     objectives.read(row, choices);
+    goodRequests.read(row, choices);
     batches.read(row);
     intervals.read(row);
     shape.read(row);

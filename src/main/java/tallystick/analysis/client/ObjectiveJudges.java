@@ -17,7 +17,7 @@ import tallystick.scenario.Objective.Metric;
 public record ObjectiveJudges(List<ObjectiveJudge> judges, List<ObjectiveSamples> samples) {
 
   /** Where the samples of objectives come from. */
-  private record Quantity(Metric metric, String requestClass) {}
+  private record Quantity(Metric metric, List<Objective.Limit> limits, String requestClass) {}
 
   /**
    * Judges that have read nothing so far.
@@ -32,7 +32,8 @@ public record ObjectiveJudges(List<ObjectiveJudge> judges, List<ObjectiveSamples
           new ObjectiveJudge(
               objective,
               samples.computeIfAbsent(
-                  new Quantity(objective.metric(), objective.requestClass()),
+                  new Quantity(
+                      objective.metric(), objective.limits(), objective.requestClass()),
                   of -> new ObjectiveSamples(new ObjectiveReading(objective, true), time))));
     }
     return new ObjectiveJudges(judges, List.copyOf(samples.values()));

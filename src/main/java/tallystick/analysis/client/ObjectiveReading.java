@@ -1,5 +1,6 @@
 package tallystick.analysis.client;
 
+import java.util.List;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
 import tallystick.scenario.Objective;
@@ -8,14 +9,18 @@ import tallystick.scenario.Objective;
  * The one judgement of a request by an objective: what it brought of the objective's quantity. A
  * failed request took for ever. A request its own client left is judged by what had been seen by
  * then: time already beyond the limit is bad, anything else nobody can tell.
+ *
+ * <p>Of several limits a request brings the largest part of a limit that it uses, in billionths:
+ * one quantity, which is within its limit exactly if the request keeps all of them.
  */
 public final class ObjectiveReading {
   /** The duration of what never came, in nanoseconds. */
-  public static final long NEVER_CAME = 1L << 60;
+  public static final long NEVER_CAME = QuantityReading.NEVER_CAME;
 
-  private final Objective objective;
-  private final boolean fromIntended;
-  private final Reading reading;
+  private static final long WHOLE_LIMIT = 1_000_000_000L;
+
+  private final List<QuantityReading> parts;
+  private final boolean isJoint;
 
   /**
    * A reading of requests by one objective.
@@ -23,21 +28,17 @@ public final class ObjectiveReading {
    * @param fromIntended whether waiting counts from the intended start; otherwise from the actual
    */
   public ObjectiveReading(Objective objective, boolean fromIntended) {
-    this.objective = objective;
-    this.fromIntended = fromIntended;
-    this.reading = reading();
+    this(objective.parts(), objective.metric() == Objective.Metric.ALL, fromIntended);
   }
 
-  /** Takes what a request brought: a gap, or the request's own figure. */
-  public interface Taker {
-    /**
-     * One thing to judge.
-     *
-     * @param nanos how long it took; {@link #NEVER_CAME} for a failed request
-     * @param atNanos when it was seen, after the run's origin
-     * @param unfinished whether it would have taken longer: the client left
-     */
-    void take(long nanos, long atNanos, boolean unfinished);
+  private ObjectiveReading(List<Objective> limits, boolean isJoint, boolean fromIntended) {
+    this.parts = limits.stream().map(limit -> new QuantityReading(limit, fromIntended)).toList();
+    this.isJoint = isJoint;
+  }
+
+  /** A reading by limits that a request must keep all together, each for its own class. */
+  public static ObjectiveReading ofAll(List<Objective> limits, boolean fromIntended) {
+    return new ObjectiveReading(limits, true, fromIntended);
   }
 
   /** Takes one thing that was judged. */
@@ -55,104 +56,70 @@ public final class ObjectiveReading {
         row,
         choices,
         (nanos, at, unfinished) -> {
-          boolean good = isWithin(nanos);
+          boolean good = isJoint ? nanos <= WHOLE_LIMIT : parts.getFirst().isWithin(nanos);
           if (!good || !unfinished) {
             verdict.take(at, good);
           }
         });
   }
 
-  /**
-   * Gives what a request brought; nothing for one of another class. Several answers share one
-   * stream: its gaps belong to none of them.
-   */
-  public void read(RequestRow row, int choices, Taker taker) {
-    if (!objective.requestClass().isEmpty()
-        && !objective.requestClass().equals(row.requestClass())) {
-      return;
+  /** Gives what a request brought; nothing for one of another class. */
+  public void read(RequestRow row, int choices, ThingTaker taker) {
+    if (isJoint) {
+      readAll(row, choices, taker);
+    } else {
+      parts.getFirst().read(row, choices, taker);
     }
-    switch (row.ending().outcome()) {
-      case OK, CLIENT_CANCELLED -> {
-        if (choices == 1 || isOfWholeStream()) {
-          reading.read(row, taker, row.ending().outcome() == Outcome.CLIENT_CANCELLED);
-        }
+  }
+
+  private void readAll(RequestRow row, int choices, ThingTaker taker) {
+    Largest largest = new Largest();
+    boolean isMeant = false;
+    for (QuantityReading part : parts) {
+      if (part.isMeantFor(row)) {
+        isMeant = true;
+        largest.take(part, row, choices);
       }
-      case HTTP_ERROR, REFUSED, TIMED_OUT, NO_ANSWER, CUT_MID_STREAM, MALFORMED_CHUNK,
-          ERROR_EVENT, EMPTY_STREAM, DONE_MISSING, REDIRECTED, COMPRESSED, NOT_A_STREAM ->
-          taker.take(NEVER_CAME, row.times().ended(), false);
+    }
+    if (isMeant) {
+      boolean isLeft = row.ending().outcome() == Outcome.CLIENT_CANCELLED;
+      long at = largest.used == 0 ? row.times().ended() : largest.atNanos;
+      taker.take(largest.used, at, largest.isOpen || isLeft);
     }
   }
 
-  private boolean isOfWholeStream() {
-    return switch (objective.metric()) {
-      case TTFT, E2E -> true;
-      case TPOT, ITL, LARGEST_GAP -> false;
-    };
-  }
+  /** The largest part of a limit that a request uses, as far as anybody can tell. */
+  private static final class Largest {
+    private long used;
+    private long atNanos;
+    private boolean isOpen;
 
-  private boolean isWithin(long nanos) {
-    return nanos / 1e9 <= objective.thresholdSeconds();
-  }
-
-  /** What each metric takes from a request that ended well, or that its client left. */
-  private Reading reading() {
-    return switch (objective.metric()) {
-      case TTFT -> this::takeFirstToken;
-      case E2E -> this::takeEnd;
-      case TPOT -> ObjectiveReading::takeTimePerToken;
-      case LARGEST_GAP -> ObjectiveReading::takeLargestGap;
-      case ITL -> (row, taker, isLeft) -> takeGaps(row, taker);
-    };
-  }
-
-  private interface Reading {
-    void read(RequestRow row, Taker taker, boolean isLeft);
-  }
-
-  private void takeFirstToken(RequestRow row, Taker taker, boolean isLeft) {
-    if (row.hasFirstToken()) {
-      taker.take(since(row, row.firstTokenNanos()), row.firstTokenNanos(), false);
-    } else if (isLeft) {
-      taker.take(since(row, row.times().ended()), row.times().ended(), true);
+    private void take(QuantityReading part, RequestRow row, int choices) {
+      boolean[] isRead = {part.isNothingToKeep(row, choices)};
+      part.read(
+          row,
+          choices,
+          (nanos, at, unfinished) -> {
+            isRead[0] = true;
+            long of = partUsed(part, nanos);
+            if (of > used) {
+              used = of;
+              atNanos = at;
+            }
+          });
+      isOpen |= !isRead[0];
     }
-  }
 
-  private void takeEnd(RequestRow row, Taker taker, boolean isLeft) {
-    if (isLeft) {
-      taker.take(since(row, row.times().ended()), row.times().ended(), true);
-    } else if (row.hasFirstToken()) {
-      taker.take(since(row, row.lastTokenNanos()), row.lastTokenNanos(), false);
+    /** At most a whole limit exactly if the duration is within it, whatever rounding does. */
+    private static long partUsed(QuantityReading part, long nanos) {
+      if (nanos >= NEVER_CAME) {
+        return NEVER_CAME;
+      }
+      double exact = nanos / part.limit().thresholdSeconds();
+      long used = (long) Math.min(exact, NEVER_CAME / 2);
+      return part.isWithin(nanos)
+          ? Math.min(used, WHOLE_LIMIT)
+          : Math.max(used, WHOLE_LIMIT + 1);
     }
-  }
-
-  /** A mean over an unfinished answer is not the quantity the objective names. */
-  private static void takeTimePerToken(RequestRow row, Taker taker, boolean isLeft) {
-    int tokens = TokenCount.of(row);
-    if (!isLeft && tokens >= 2 && row.hasFirstToken()) {
-      long decode = row.lastTokenNanos() - row.firstTokenNanos();
-      taker.take(decode / (tokens - 1), row.lastTokenNanos(), false);
-    }
-  }
-
-  private static void takeGaps(RequestRow row, Taker taker) {
-    long[] arrivals = row.chunks().arrivalNanos();
-    for (int i = 1; i < arrivals.length; i++) {
-      taker.take(arrivals[i] - arrivals[i - 1], arrivals[i], false);
-    }
-  }
-
-  private static void takeLargestGap(RequestRow row, Taker taker, boolean unfinished) {
-    long[] arrivals = row.chunks().arrivalNanos();
-    long largest = RequestRow.NEVER;
-    for (int i = 1; i < arrivals.length; i++) {
-      largest = Math.max(largest, arrivals[i] - arrivals[i - 1]);
-    }
-    if (largest >= 0) {
-      taker.take(largest, arrivals[arrivals.length - 1], unfinished);
-    }
-  }
-
-  private long since(RequestRow row, long nanos) {
-    return nanos - (fromIntended ? row.times().intended() : row.times().started());
   }
 }

@@ -46,6 +46,7 @@ public record Finding(
     CLOSED_LOOP(Severity.NOTE),
     WARM_CACHE(Severity.WARNING),
     CONCURRENCY_CAP(Severity.NOTE),
+    SHORT_NEAR_CAPACITY(Severity.WARNING),
     SEVERAL_ANSWERS(Severity.NOTE),
     PROMPT_LENGTHS(Severity.NOTE),
     // What came back.

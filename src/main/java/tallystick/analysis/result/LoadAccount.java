@@ -22,6 +22,7 @@ import java.util.Map;
  * @param waitingByReason largest sum over engines of waiting requests by reason
  * @param shape the workload as the client sent it and as the engine saw it
  * @param replicas the engines that shared the load
+ * @param goodput what of it came in time
  */
 public record LoadAccount(
     Figure offeredPerSecond,
@@ -39,7 +40,8 @@ public record LoadAccount(
     Figure tokensPerIteration,
     Map<String, Double> waitingByReason,
     List<ShapeRow> shape,
-    ReplicaAccount replicas) {
+    ReplicaAccount replicas,
+    Goodput goodput) {
 
   /**
    * One property of the workload.

@@ -173,7 +173,7 @@ public final class CapacityExperiment implements Experiment<CapacityReport> {
     return new Variation(
             new Workload(arrival, given.classes()),
             new Scenario.Extent(Math.round(probe.loadSeconds() * NANOS), 0), probe.seed(),
-            stopRules())
+            stopRules(), scenario.labels())
         .plan(scenario);
   }
 

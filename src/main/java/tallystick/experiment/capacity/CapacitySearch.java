@@ -3,6 +3,7 @@ package tallystick.experiment.capacity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import tallystick.experiment.Bracket;
 import tallystick.experiment.Rates;
 import tallystick.experiment.capacity.Probe.Purpose;
 import tallystick.experiment.capacity.ProbeResult.Trust;

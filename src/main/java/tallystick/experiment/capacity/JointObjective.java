@@ -1,14 +1,10 @@
 package tallystick.experiment.capacity;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import tallystick.analysis.client.ObjectiveReading;
 import tallystick.experiment.Rates;
-import tallystick.runrecord.Outcome;
-import tallystick.runrecord.RequestRow;
 import tallystick.scenario.Objective;
 
 /**
@@ -52,35 +48,13 @@ record JointObjective(List<Objective> limits, double share) {
     if (!(share > 0 && share < 1)) {
       throw new IllegalArgumentException("--share must be between 0 and 1, was " + share);
     }
-    return new JointObjective(objectives, share);
+    return new JointObjective(
+        objectives.stream().flatMap(objective -> objective.parts().stream()).toList(), share);
   }
 
-  /**
-   * Whether a request kept every limit; empty where no limit is meant for it, or where its client
-   * left before anybody could tell. A failed request is bad.
-   *
-   * @param fromIntended whether waiting counts from the intended start
-   */
-  Optional<Boolean> judge(RequestRow row, int choices, boolean fromIntended) {
-    List<Boolean> open = new ArrayList<>();
-    List<Boolean> kept = new ArrayList<>();
-    boolean isMeant = false;
-    for (Objective limit : limits) {
-      isMeant |= limit.requestClass().isEmpty() || limit.requestClass().equals(row.requestClass());
-      new ObjectiveReading(limit, fromIntended)
-          .read(row, choices, (nanos, at, unfinished) -> {
-            boolean isWithin = nanos / 1e9 <= limit.thresholdSeconds();
-            (isWithin && unfinished ? open : kept).add(isWithin);
-          });
-    }
-    if (!isMeant) {
-      return Optional.empty();
-    }
-    if (kept.contains(false)) {
-      return Optional.of(false);
-    }
-    boolean isWhole = row.ending().outcome() == Outcome.OK;
-    return isWhole && open.isEmpty() ? Optional.of(true) : Optional.empty();
+  /** Whether requests keep every limit, waiting counted from the intended start. */
+  ObjectiveReading reading() {
+    return ObjectiveReading.ofAll(limits, true);
   }
 
   /** For example {@code TTFT <= 250 ms and TPOT <= 30 ms for 99 %}. */
@@ -99,7 +73,7 @@ record JointObjective(List<Objective> limits, double share) {
       case TPOT -> "TPOT";
       case E2E -> "E2E";
       case LARGEST_GAP -> "largest gap";
-      case ITL -> "ITL";
+      case ITL, ALL -> throw new IllegalStateException("no limit of a request");
     };
     return quantity + of + " <= " + duration(limit.thresholdSeconds());
   }

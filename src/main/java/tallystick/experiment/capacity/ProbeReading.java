@@ -3,8 +3,8 @@ package tallystick.experiment.capacity;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import tallystick.analysis.Analyzer;
+import tallystick.analysis.client.ObjectiveReading;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
@@ -22,7 +22,7 @@ final class ProbeReading {
   private static final double MOST_OF_ALL = 0.95;
 
   private final Probe probe;
-  private final JointObjective objective;
+  private final ObjectiveReading reading;
   private final RunRows rows;
   private final double[] inFlight = new double[GrowthTrend.BATCHES];
   private final List<Double> e2eSeconds = new ArrayList<>();
@@ -33,7 +33,7 @@ final class ProbeReading {
 
   private ProbeReading(Probe probe, JointObjective objective, RunRows rows) {
     this.probe = probe;
-    this.objective = objective;
+    this.reading = objective.reading();
     this.rows = rows;
   }
 
@@ -74,9 +74,13 @@ final class ProbeReading {
     double to = row.times().ended() / NANOS - originSeconds;
     boolean isOk = row.ending().outcome() == Outcome.OK;
     if (from >= probe.settleSeconds()) {
-      Optional<Boolean> verdict = objective.judge(row, rows.choices(row.index()), true);
-      judged += verdict.isPresent() ? 1 : 0;
-      good += verdict.orElse(false) ? 1 : 0;
+      reading.judge(
+          row,
+          rows.choices(row.index()),
+          (at, isGood) -> {
+            judged++;
+            good += isGood ? 1 : 0;
+          });
       if (isOk) {
         e2eSeconds.add(to - from);
       }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Latency;
 import tallystick.analysis.result.RunAnalysis;
 
 /** A figure of a whole run that two sides are compared by. */
@@ -18,7 +19,7 @@ public enum ComparedMetric {
   E2E_MEAN("E2E mean"),
   E2E_P95("E2E P95"),
   /** Requests that ended well, of those that were planned. */
-  COMPLETED("completed share"),
+  COMPLETED("completed"),
   /** Output tokens per second; with a fixed offered rate it tells nothing. */
   OUTPUT_RATE("output tokens/s");
 
@@ -47,6 +48,14 @@ public enum ComparedMetric {
     return Arrays.stream(values())
         .filter(metric -> metric.code().equals(code.toLowerCase(Locale.ROOT).replace('-', '_')))
         .findFirst();
+  }
+
+  /** Which wait, taken apart, tells why it changed. */
+  public Latency explainedBy() {
+    return switch (this) {
+      case TTFT_P50, TTFT_P95, TTFT_P99 -> Latency.TTFT;
+      case TPOT_MEAN, ITL_P95, ITL_P99, E2E_MEAN, E2E_P95, COMPLETED, OUTPUT_RATE -> Latency.E2E;
+    };
   }
 
   /** Whether less of it is worse. */

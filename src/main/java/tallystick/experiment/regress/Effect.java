@@ -109,9 +109,9 @@ record Effect(double mean, double error, double freedom, double order, int repea
     return student((1 + CONFIDENCE) / 2) * error;
   }
 
-  /** The smallest difference that repeats like these see in four of five tries. */
-  double couldSee(int metrics) {
-    return (student(1 - (1 - CONFIDENCE) / metrics) + student(POWER)) * error;
+  /** The smallest difference that repeats like these tell from none in four of five tries. */
+  double couldSee() {
+    return (student(CONFIDENCE) + student(POWER)) * error;
   }
 
   /**

@@ -59,7 +59,7 @@ public final class FiguresReading {
     }
     RunAnalysis.RunFacts run = analysis.run();
     return new RunFigures(
-        run.runId(), run.startedUtc(), run.seed(), metrics, missing,
+        run.runId(), run.scenario(), run.startedUtc(), run.seed(), metrics, missing,
         parts(Decomposition.Whole.TTFT), parts(Decomposition.Whole.E2E), load(), likeness(),
         settings(), engine(), doubts());
   }
@@ -191,7 +191,7 @@ public final class FiguresReading {
             phase ->
                 doubts.add(
                     new RunFigures.Doubt(
-                        "overloaded", "requests piled up in phase " + phase.phase())));
+                        RunFigures.OVERLOADED, "requests piled up in phase " + phase.phase())));
     return doubts;
   }
 

@@ -41,6 +41,7 @@ final class Likeness {
     unlike.putIfAbsent(key, new Regression.Unlike(key, cut));
   }
 
+  /** A burst of arrivals looks like overload in a single short run; in most runs it is none. */
   private void doubts(String side, List<RunFigures> runs) {
     Map<String, List<RunFigures.Doubt>> byKey = new LinkedHashMap<>();
     runs.forEach(
@@ -56,11 +57,16 @@ final class Likeness {
                                 .findFirst()
                                 .orElseThrow())));
     byKey.forEach(
-        (key, doubts) ->
+        (key, doubts) -> {
+          boolean isChance =
+              key.equals(RunFigures.OVERLOADED) && 2 * doubts.size() < runs.size();
+          if (!isChance) {
             add(
                 key,
                 doubts.size() + " of " + runs.size() + " runs of the " + side + ": "
-                    + doubts.getFirst().text()));
+                    + doubts.getFirst().text());
+          }
+        });
   }
 
   private void settings() {

@@ -23,7 +23,7 @@ public record Margins(Map<ComparedMetric, Double> byMetric) {
   private static final int MOST = 8;
 
   private static final Pattern TEXT =
-      Pattern.compile("([a-z0-9_-]+)\\s*[=:]\\s*(\\d+(?:\\.\\d+)?)\\s*(%?)");
+      Pattern.compile("([A-Za-z0-9_-]+)\\s*[=:]\\s*(\\d+(?:\\.\\d+)?)\\s*(%?)");
 
   public Margins {
     byMetric = new LinkedHashMap<>(new EnumMap<>(byMetric));

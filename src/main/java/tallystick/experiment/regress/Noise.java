@@ -30,9 +30,9 @@ public record Noise(
   }
 
   /** The smallest effect that so many pairs with this spread see in four of five tries. */
-  static double couldSee(double spread, int pairs, int metrics) {
+  static double couldSee(double spread, int pairs) {
     TDistribution student = new TDistribution(null, Math.max(1, pairs - 1));
-    return (student.inverseCumulativeProbability(1 - LEVEL / metrics)
+    return (student.inverseCumulativeProbability(1 - LEVEL)
             + student.inverseCumulativeProbability(POWER))
         * spread / Math.sqrt(pairs);
   }

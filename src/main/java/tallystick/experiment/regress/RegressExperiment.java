@@ -144,7 +144,8 @@ public final class RegressExperiment implements Experiment<RegressReport> {
   }
 
   private Plan plan(long seed) {
-    return new Variation(scenario.workload(), scenario.extent(), seed, scenario.stop())
+    return new Variation(
+            scenario.workload(), scenario.extent(), seed, scenario.stop(), scenario.labels())
         .plan(scenario);
   }
 
@@ -152,7 +153,7 @@ public final class RegressExperiment implements Experiment<RegressReport> {
   public Optional<RegressReport> run(Path folder, Listener listener, BooleanSupplier isStopped)
       throws IOException, InterruptedException {
     Journal<PlayedRun> journal = journal(folder);
-    journal.forgetLast(run -> !run.figures().doubts().isEmpty());
+    journal.forgetLast(run -> run.figures().isSpoiled());
     if (!journal.done().isEmpty()) {
       listener.say(journal.done().size() + " finished runs are taken from " + folder);
     }
@@ -247,7 +248,7 @@ public final class RegressExperiment implements Experiment<RegressReport> {
       cautions.add("the base is a file: what the machine changed since then is in the effect");
     }
     return new RegressReport(
-        scenario.name(),
+        name(), scenario.name(),
         asked.baseline().map(Baseline::engine).orElse(base.words()), candidate.words(),
         steps.size() < 2 * asked.repeats() ? steps.size() : asked.repeats(),
         asked.budget().used(elapsed(done)),
@@ -259,7 +260,7 @@ public final class RegressExperiment implements Experiment<RegressReport> {
   private RegressReport ofBaseAlone(List<PlayedRun> done, Path folder) {
     List<RunFigures> runs = done.stream().map(PlayedRun::figures).toList();
     return new RegressReport(
-        scenario.name(), base.words(), "", asked.repeats(),
+        name(), scenario.name(), base.words(), "", asked.repeats(),
         asked.budget().used(elapsed(done)), RegressionJudge.ofBaseAlone(runs), "", List.of(), runs,
         List.of(), folder);
   }

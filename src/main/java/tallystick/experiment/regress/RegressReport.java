@@ -12,7 +12,8 @@ import tallystick.analysis.result.Change;
 /**
  * What a comparison says, for whoever shows it.
  *
- * @param title what ran: a scenario's name, or the command's
+ * @param command that was asked
+ * @param title the scenario's name
  * @param base what the base is, in words
  * @param candidate what the candidate is
  * @param repeats pairs that were asked for
@@ -25,6 +26,7 @@ import tallystick.analysis.result.Change;
  * @param folder where the files of it lie; empty where none does
  */
 public record RegressReport(
+    String command,
     String title,
     String base,
     String candidate,
@@ -55,7 +57,7 @@ public record RegressReport(
   public void write(Path file) throws IOException {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("format_version", FORMAT);
-    all.put("title", title);
+    all.put("scenario", title);
     all.put("base", base);
     all.put("candidate", candidate);
     all.put("verdict", regression.verdict().name().toLowerCase(Locale.ROOT));

@@ -164,13 +164,13 @@ public final class RegressionJudge {
         isWorse ? Verdict.REGRESSED : isPassed ? Verdict.PASSED : Verdict.NOT_PROVEN;
     double known = noise.map(one -> one.of(metric)).orElse(-1.0);
     boolean isBlind =
-        known >= 0 && share(Noise.couldSee(known, base.size(), metrics)) > margin;
+        known >= 0 && share(Noise.couldSee(known, base.size())) > margin;
     double half = effect.halfWidth();
     return new Judged(
         metric, verdict, margin, Math.exp(log(base, metric)), Math.exp(log(candidate, metric)),
         new Regression.Effects(
             share(effect.mean()), share(effect.mean() - half), share(effect.mean() + half)),
-        chance, share(effect.couldSee(metrics)),
+        chance, share(effect.couldSee()),
         verdict == Verdict.NOT_PROVEN ? effect.needed(allowed, metrics) : 0, known, !isBlind,
         isBlind && verdict == Verdict.NOT_PROVEN
             ? "equal runs differ too much here to see the margin"

@@ -8,6 +8,7 @@ import tallystick.analysis.result.WaitPart;
  * What one run contributes to a comparison: its figures, no rows. Small enough to commit.
  *
  * @param runId the run's name
+ * @param scenario its scenario's name
  * @param startedUtc when it began
  * @param seed of its schedule
  * @param metrics the figures it carries; a metric it cannot carry is absent
@@ -22,6 +23,7 @@ import tallystick.analysis.result.WaitPart;
  */
 public record RunFigures(
     String runId,
+    String scenario,
     String startedUtc,
     long seed,
     Map<ComparedMetric, Double> metrics,
@@ -33,6 +35,18 @@ public record RunFigures(
     Map<String, String> settings,
     Map<String, Double> engine,
     List<Doubt> doubts) {
+  /** The doubt that only most runs of a side together prove. */
+  public static final String OVERLOADED = "overloaded";
+
+  /** Whether requests piled up. */
+  public boolean looksOverloaded() {
+    return doubts.stream().anyMatch(doubt -> doubt.key().equals(OVERLOADED));
+  }
+
+  /** Whether something else than the load spoiled it. */
+  boolean isSpoiled() {
+    return doubts.stream().anyMatch(doubt -> !doubt.key().equals(OVERLOADED));
+  }
 
   /**
    * What was asked.

@@ -36,6 +36,25 @@ class ClientStepsTest {
     assertThat(goods(new Objective(Metric.ITL, 1, 0.9, ""), cut)).containsExactly(false);
   }
 
+  @Test
+  void aRequestIsJudgedWhereTheEngineObservesIt() {
+    RequestRow row = row(Outcome.OK, 3, 100, 110, 920);
+    assertThat(moments(Metric.TTFT, row)).containsExactly(100L);
+    assertThat(moments(Metric.E2E, row)).containsExactly(920L);
+    assertThat(moments(Metric.TPOT, row)).containsExactly(920L);
+    assertThat(moments(Metric.ITL, row)).containsExactly(110L, 920L);
+    assertThat(moments(Metric.TTFT, row(Outcome.TIMED_OUT, 3, 100))).containsExactly(101L);
+  }
+
+  private static List<Long> moments(Metric metric, RequestRow row) {
+    MemoryRun run = new MemoryRun();
+    run.requests.add(row);
+    List<Long> moments = new ArrayList<>();
+    ClientSteps.of(run, new Objective(metric, 1, 0.9, ""))
+        .forEach(step -> step.each((at, good) -> moments.add(at / MILLI)));
+    return moments;
+  }
+
   private static List<Boolean> goods(Objective objective, RequestRow row) {
     MemoryRun run = new MemoryRun();
     run.requests.add(row);

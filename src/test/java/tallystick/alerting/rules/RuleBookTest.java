@@ -94,7 +94,7 @@ class RuleBookTest {
         .containsExactly(
             "VLLMTTFTObjectiveMissed", "VLLMHighTTFT", "VLLMQueueTimeHigh",
             "VLLMPreemptionRelatedDegradation", "VLLMHighITL");
-    assertThat(text).contains("    for: 1m\n    keep_firing_for: 5m\n");
+    assertThat(text).contains("    for: 1m\n    keep_firing_for: 2m\n");
   }
 
   @Test

@@ -1,8 +1,11 @@
 package tallystick.analysis.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static tallystick.analysis.MadeRequest.request;
 
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.IntPredicate;
@@ -23,6 +26,7 @@ import tallystick.analysis.statistics.TimeUnits;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
 import tallystick.scenario.Objective;
+import tallystick.scenario.Objective.Limit;
 import tallystick.scenario.Objective.Metric;
 
 class ObjectiveJudgeTest {
@@ -43,7 +47,7 @@ class ObjectiveJudgeTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Metric.class)
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "ALL")
   void gapsOfSeveralAnswersInOneStreamAreNotJudgedAndNotInTheTables(Metric metric) {
     ObjectiveJudges judges = judges(2, objective(metric, 0.001));
     LatencySamples tables =
@@ -60,6 +64,7 @@ class ObjectiveJudgeTest {
           case TPOT -> latencies.tpot();
           case ITL -> latencies.chunkGaps();
           case LARGEST_GAP -> latencies.largestGaps();
+          case ALL -> throw new IllegalStateException("no table is of several limits");
         };
     assertThat(judges.fromIntended().get(0).judged()).isEqualTo(table.count());
   }
@@ -241,6 +246,47 @@ class ObjectiveJudgeTest {
     return judges;
   }
 
+  /** One limit that only 5 % of the requests miss, beside one that another 5 % miss. */
+  @Test
+  void limitsThatHoldAloneNeedNotHoldTogether() {
+    List<Limit> limits = List.of(new Limit(Metric.TTFT, 0.5), new Limit(Metric.LARGEST_GAP, 0.1));
+    Objective together = Objective.ofAll(limits, 0.93, "");
+    List<Objective> objectives = new ArrayList<>(together.parts());
+    objectives.add(together);
+    ObjectiveJudges judges = judges(4000, objectives.toArray(Objective[]::new));
+    for (int i = 0; i < 4000; i++) {
+      judges.read(
+          request(i, i).ttft(i % 20 == 3 ? 0.6 : 0.2).gaps(i % 20 == 8 ? 0.2 : 0.01).build(), 1);
+    }
+    List<ObjectiveResult> results = judges.fromIntended();
+    assertThat(results).extracting(ObjectiveResult::verdict)
+        .containsExactly(Verdict.MET, Verdict.MET, Verdict.VIOLATED);
+    assertThat(results.get(2).good()).isEqualTo(3600);
+    // P93 of the largest part of a limit: gaps of 0.2 s use twice theirs, 0.6 s is 1.2 times 0.5.
+    assertThat(((Figure.Known) results.get(2).evidence().percentile()).value())
+        .isCloseTo(1.2, within(1e-9));
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {21, 22, 23, 24})
+  void aJointObjectiveOfOneLimitAgreesWithThatLimitAlone(long seed) {
+    List<Objective> objectives =
+        Stream.iterate(0.02, limit -> limit < 20, limit -> limit * 1.07)
+            .map(limit -> objective(Metric.ALL, limit))
+            .toList();
+    List<ObjectiveResult> joint = bursts(seed, objectives).fromIntended();
+    List<ObjectiveResult> alone =
+        bursts(seed, objectives.stream().map(all -> all.parts().getFirst()).toList())
+            .fromIntended();
+    for (int i = 0; i < joint.size(); i++) {
+      assertAgrees(joint.get(i));
+      assertThat(joint.get(i).good()).isEqualTo(alone.get(i).good());
+      // Parts of a limit fall into other cells than seconds: near the border one may be open.
+      assertThat(EnumSet.of(joint.get(i).verdict(), alone.get(i).verdict()))
+          .isNotEqualTo(EnumSet.of(Verdict.MET, Verdict.VIOLATED));
+    }
+  }
+
   private static ObjectiveResult judgeMany(int count, IntPredicate isBad) {
     ObjectiveJudges judges = judges(count, new Objective(Metric.TTFT, 0.5, 0.98, ""));
     for (int i = 0; i < count; i++) {
@@ -299,7 +345,9 @@ class ObjectiveJudgeTest {
   }
 
   private static Objective objective(Metric metric, double threshold) {
-    return new Objective(metric, threshold, 0.9, "");
+    return metric == Metric.ALL
+        ? Objective.ofAll(List.of(new Limit(Metric.TTFT, threshold)), 0.9, "")
+        : new Objective(metric, threshold, 0.9, "");
   }
 
   private static double width(ObjectiveResult result) {

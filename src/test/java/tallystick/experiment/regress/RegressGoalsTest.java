@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,9 +23,6 @@ class RegressGoalsTest {
   private static final int REPEATS = 5;
 
   @TempDir Path folder;
-
-  /** What came of comparisons. */
-  private record Tally(Map<Verdict, Integer> verdicts, int comparisons) {}
 
   private RegressReport compare(double slowness, long seed) throws Exception {
     DriftingWorld world = new DriftingWorld(0.03, true, seed * 1000);
@@ -51,42 +47,34 @@ class RegressGoalsTest {
         """
         name: goal
         workload:
-          rate: RATE
+          rate: 10
           arrival: poisson
           prompt_tokens: {lognormal: {median: 350, sigma: 0.5, max: 2000}}
           output_tokens: {lognormal: {median: 60, sigma: 0.5, max: 300}}
-        duration: DURATION
-        """.replace("RATE", System.getProperty("rate", "10"))
-            .replace("DURATION", System.getProperty("duration", "60s")));
+        duration: 60s
+        """);
     return ScenarioReader.read(file, List.of(), List.of());
   }
 
-  private Tally count(double slowness, int from, int to) throws Exception {
-    Map<Verdict, Integer> verdicts = new EnumMap<>(Verdict.class);
+  private long regressed(double slowness, int from, int to) throws Exception {
+    long regressed = 0;
     for (int seed = from; seed < to; seed++) {
-      RegressReport report = compare(slowness, seed);
-      verdicts.merge(report.regression().verdict(), 1, Integer::sum);
-      if (Boolean.getBoolean("loud")) {
-        report.regression().unlike().forEach(System.out::println);
-        report.regression().metrics().forEach(one -> System.out.printf(
-            "%d %s %s %.4f +- %.4f see %.4f p %.4f%n", report.baseRuns().getFirst().load().requests(), one.metric(), one.verdict(),
-            one.effect().value(), one.effect().high() - one.effect().value(), one.couldSee(),
-            one.chance()));
-        System.out.println(report.regression().design());
-      }
+      Verdict verdict = compare(slowness, seed).regression().verdict();
+      assertThat(verdict).isNotEqualTo(Verdict.INVALID);
+      regressed += verdict == Verdict.REGRESSED ? 1 : 0;
     }
-    return new Tally(verdicts, to - from);
+    return regressed;
   }
 
   @Test
   @Tag("stress")
-  void measure() throws Exception {
-    int from = Integer.getInteger("from", 0);
-    int to = Integer.getInteger("to", 4);
-    long begin = System.nanoTime();
-    System.out.println(
-        System.getProperty("slow") + " " + count(Double.parseDouble(System.getProperty("slow", "1")), from, to)
-            + " " + (System.nanoTime() - begin) / 1e9);
-    assertThat(to).isPositive();
+  void equalEnginesOnADriftingMachineDoNotRegress() throws Exception {
+    assertThat(regressed(1, 5000, 5004)).isZero();
+  }
+
+  @Test
+  @Tag("stress")
+  void anEngineThatIsATwentiethSlowerDoes() throws Exception {
+    assertThat(regressed(1.05, 6000, 6004)).isEqualTo(4);
   }
 }

@@ -1,4 +1,4 @@
-package tallystick.experiment.capacity;
+package tallystick.experiment;
 
 import java.util.List;
 import java.util.OptionalDouble;
@@ -10,18 +10,18 @@ import java.util.OptionalDouble;
  * @param low largest rate below {@code high} that held; 0 while none did
  * @param high smallest rate that failed; infinite while none did
  */
-record Bracket(double low, double high) {
-  static final double STEP = 1.5;
+public record Bracket(double low, double high) {
+  private static final double STEP = 1.5;
 
   /**
    * What one rate showed.
    *
    * @param holds whether as many requests were good as asked for
    */
-  record Trial(double perSecond, boolean holds) {}
+  public record Trial(double perSecond, boolean holds) {}
 
   /** The bracket that trials leave. */
-  static Bracket of(List<Trial> trials) {
+  public static Bracket of(List<Trial> trials) {
     double high =
         trials.stream()
             .filter(trial -> !trial.holds())
@@ -37,12 +37,12 @@ record Bracket(double low, double high) {
   }
 
   /** Whether both ends are known and their ratio is at most {@code tolerance}. */
-  boolean isWithin(double tolerance) {
+  public boolean isWithin(double tolerance) {
     return low > 0 && high / low <= tolerance;
   }
 
   /** The rate to try next; with nothing tried so far {@code first}. */
-  double next(double first) {
+  public double next(double first) {
     if (low == 0 && Double.isInfinite(high)) {
       return first;
     }

@@ -1,0 +1,82 @@
+package tallystick.analysis;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import tallystick.analysis.client.MeasuredWindow;
+import tallystick.analysis.client.PhaseSamples;
+import tallystick.analysis.engine.EngineColumns;
+import tallystick.analysis.engine.IntervalGrid;
+import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Finding.Code;
+import tallystick.analysis.result.ObjectiveResult;
+import tallystick.analysis.result.PhaseAnalysis;
+
+/**
+ * Short stretches close to capacity. There a few long waits decide a percentile, and they come in
+ * clusters that last for a minute: no interval from within one such stretch knows how the next one
+ * ends. On 60 s just below the knee one verdict in five was wrong; see docs/metrics.md.
+ */
+final class NearCapacity {
+  /** With so much time the printed intervals hold what they promise. */
+  private static final double ENOUGH_SECONDS = 170;
+
+  private static final double OFTEN_WAITING = 0.25;
+  private static final int FEWEST_SCRAPES = 10;
+
+  private final IntervalGrid grid;
+  private final MeasuredWindow window;
+
+  NearCapacity(RunReading run) {
+    this.grid = new IntervalGrid(run.reading());
+    this.window = run.window();
+  }
+
+  /** One finding that names the phases; none where no verdict rests on one. */
+  List<Finding> findings(List<PhaseSamples> samples, List<PhaseAnalysis> phases) {
+    List<String> lines = new ArrayList<>();
+    for (int i = 0; i < phases.size(); i++) {
+      PhaseAnalysis phase = phases.get(i);
+      double waiting = waitingShare(samples.get(i));
+      if (isJudged(phase) && waiting >= OFTEN_WAITING) {
+        lines.add(
+            String.format(
+                Locale.ROOT, "%s: %.0f s; requests waited in %.0f %% of its scrapes",
+                phase.phase(), phase.endSeconds() - phase.startSeconds(), 100 * waiting));
+      }
+    }
+    return lines.isEmpty()
+        ? List.of()
+        : List.of(
+            new Finding(
+                Code.SHORT_NEAR_CAPACITY,
+                "The load is close to what the engine carries, for less than three minutes. A"
+                    + " verdict near its limit may turn in the next run.",
+                lines, "Run each such step for 3 minutes or more, or repeat it with other seeds."));
+  }
+
+  private static boolean isJudged(PhaseAnalysis phase) {
+    return phase.endSeconds() - phase.startSeconds() < ENOUGH_SECONDS
+        && phase.overload().verdict() == PhaseAnalysis.Overload.Verdict.NO_GROWTH_SEEN
+        && phase.objectives().stream()
+            .anyMatch(result -> result.verdict() != ObjectiveResult.Verdict.NOT_PROVEN);
+  }
+
+  /** Share of the phase's scrapes that saw a request wait; 0 where too few were made. */
+  private double waitingShare(PhaseSamples phase) {
+    double from = window.secondsAfterOrigin(phase.startNanos());
+    double to = window.secondsAfterOrigin(phase.endNanos());
+    double[] waiting = grid.gauge(EngineColumns.WAITING);
+    double[] inside = new double[waiting.length];
+    int count = 0;
+    for (int i = 0; i < waiting.length; i++) {
+      if (grid.endSeconds(i) > from && grid.endSeconds(i) <= to) {
+        inside[count++] = waiting[i];
+      }
+    }
+    return count < FEWEST_SCRAPES
+        ? 0
+        : (double) Arrays.stream(inside, 0, count).filter(n -> n > 0).count() / count;
+  }
+}

@@ -1,0 +1,144 @@
+package tallystick.analysis.client;
+
+import tallystick.runrecord.Outcome;
+import tallystick.runrecord.RequestRow;
+import tallystick.scenario.Objective;
+
+/** What a request brought of the one quantity that a limit is about. */
+final class QuantityReading {
+  /** The duration of what never came, in nanoseconds. */
+  static final long NEVER_CAME = 1L << 60;
+
+  private final Objective limit;
+  private final boolean fromIntended;
+  private final Reading reading;
+
+  /**
+   * A reading of requests by one limit.
+   *
+   * @param limit an objective on one metric
+   * @param fromIntended whether waiting counts from the intended start; otherwise from the actual
+   */
+  QuantityReading(Objective limit, boolean fromIntended) {
+    this.limit = limit;
+    this.fromIntended = fromIntended;
+    this.reading = reading();
+  }
+
+  Objective limit() {
+    return limit;
+  }
+
+  boolean isMeantFor(RequestRow row) {
+    return limit.requestClass().isEmpty() || limit.requestClass().equals(row.requestClass());
+  }
+
+  boolean isWithin(long nanos) {
+    return nanos / 1e9 <= limit.thresholdSeconds();
+  }
+
+  /**
+   * Gives what a request brought; nothing for one of another class. Several answers share one
+   * stream: its gaps belong to none of them.
+   */
+  void read(RequestRow row, int choices, ThingTaker taker) {
+    if (!isMeantFor(row)) {
+      return;
+    }
+    switch (row.ending().outcome()) {
+      case OK, CLIENT_CANCELLED -> {
+        if (choices == 1 || isOfWholeStream()) {
+          reading.read(row, taker, row.ending().outcome() == Outcome.CLIENT_CANCELLED);
+        }
+      }
+      case HTTP_ERROR, REFUSED, TIMED_OUT, NO_ANSWER, CUT_MID_STREAM, MALFORMED_CHUNK,
+          ERROR_EVENT, EMPTY_STREAM, DONE_MISSING, REDIRECTED, COMPRESSED, NOT_A_STREAM ->
+          taker.take(NEVER_CAME, row.times().ended(), false);
+    }
+  }
+
+  /**
+   * Whether a whole answer cannot have broken the limit: between its tokens, or its chunks, there
+   * is no time. {@code vllm bench serve} gives an answer of one token a TPOT of 0.
+   */
+  boolean isNothingToKeep(RequestRow row, int choices) {
+    boolean isWhole = row.ending().outcome() == Outcome.OK && row.hasFirstToken();
+    return isWhole
+        && choices == 1
+        && switch (limit.metric()) {
+          case TTFT, E2E, ITL, ALL -> false;
+          case TPOT -> TokenCount.of(row) == 1;
+          case LARGEST_GAP -> row.chunks().size() == 1;
+        };
+  }
+
+  private boolean isOfWholeStream() {
+    return switch (limit.metric()) {
+      case TTFT, E2E -> true;
+      case TPOT, ITL, LARGEST_GAP, ALL -> false;
+    };
+  }
+
+  /** What each metric takes from a request that ended well, or that its client left. */
+  private Reading reading() {
+    return switch (limit.metric()) {
+      case TTFT -> this::takeFirstToken;
+      case E2E -> this::takeEnd;
+      case TPOT -> QuantityReading::takeTimePerToken;
+      case LARGEST_GAP -> QuantityReading::takeLargestGap;
+      case ALL -> throw new IllegalStateException("several limits are no quantity");
+      case ITL -> (row, taker, isLeft) -> takeGaps(row, taker);
+    };
+  }
+
+  private interface Reading {
+    void read(RequestRow row, ThingTaker taker, boolean isLeft);
+  }
+
+  private void takeFirstToken(RequestRow row, ThingTaker taker, boolean isLeft) {
+    if (row.hasFirstToken()) {
+      taker.take(since(row, row.firstTokenNanos()), row.firstTokenNanos(), false);
+    } else if (isLeft) {
+      taker.take(since(row, row.times().ended()), row.times().ended(), true);
+    }
+  }
+
+  private void takeEnd(RequestRow row, ThingTaker taker, boolean isLeft) {
+    if (isLeft) {
+      taker.take(since(row, row.times().ended()), row.times().ended(), true);
+    } else if (row.hasFirstToken()) {
+      taker.take(since(row, row.lastTokenNanos()), row.lastTokenNanos(), false);
+    }
+  }
+
+  /** A mean over an unfinished answer is not the quantity the objective names. */
+  private static void takeTimePerToken(RequestRow row, ThingTaker taker, boolean isLeft) {
+    int tokens = TokenCount.of(row);
+    if (!isLeft && tokens >= 2 && row.hasFirstToken()) {
+      long decode = row.lastTokenNanos() - row.firstTokenNanos();
+      taker.take(decode / (tokens - 1), row.lastTokenNanos(), false);
+    }
+  }
+
+  private static void takeGaps(RequestRow row, ThingTaker taker) {
+    long[] arrivals = row.chunks().arrivalNanos();
+    for (int i = 1; i < arrivals.length; i++) {
+      taker.take(arrivals[i] - arrivals[i - 1], arrivals[i], false);
+    }
+  }
+
+  private static void takeLargestGap(RequestRow row, ThingTaker taker, boolean unfinished) {
+    long[] arrivals = row.chunks().arrivalNanos();
+    long largest = RequestRow.NEVER;
+    for (int i = 1; i < arrivals.length; i++) {
+      largest = Math.max(largest, arrivals[i] - arrivals[i - 1]);
+    }
+    if (largest >= 0) {
+      taker.take(largest, arrivals[arrivals.length - 1], unfinished);
+    }
+  }
+
+  private long since(RequestRow row, long nanos) {
+    return nanos - (fromIntended ? row.times().intended() : row.times().started());
+  }
+}

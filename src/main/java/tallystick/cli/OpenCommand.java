@@ -1,0 +1,142 @@
+package tallystick.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Shows a page in the browser, or says where it lies. */
+@Command(
+    name = "open",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Open a run's page in the browser. Without a browser it prints where the page lies.",
+      "Without RUN it is the list of all runs, or the only run."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  ./tally open                       the list of runs",
+      "  ./tally open reports/sample        one run",
+      "  ./tally open --print reports/sample  only say where its page is"
+    })
+final class OpenCommand implements Callable<Integer> {
+  private static final Path REPORTS = Path.of("reports");
+
+  /** The first that a folder holds is opened. */
+  private static final List<String> PAGES =
+      List.of("report.html", "capacity.html", "alerts.html", "index.html");
+
+  private final Map<String, String> environment;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "RUN",
+      description = "a run's folder, a folder of alerts, or a page")
+  private Path given;
+
+  @Option(names = "--print", description = "only print where the page is")
+  private boolean isPrinted;
+
+  OpenCommand(Map<String, String> environment) {
+    this.environment = environment;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Path page = given == null ? newest() : page(given);
+    PrintWriter console = spec.commandLine().getOut();
+    console.println(page);
+    console.flush();
+    if (!isPrinted) {
+      browser().ifPresent(program -> show(program, page, console));
+    }
+    return ExitCode.GOOD.number();
+  }
+
+  private Path page(Path path) {
+    if (Files.isRegularFile(path)) {
+      return path;
+    }
+    if (Files.notExists(path)) {
+      throw new ParameterException(
+          spec.commandLine(), path + ": there is no such folder; ls reports shows the runs");
+    }
+    return PAGES.stream()
+        .map(path::resolve)
+        .filter(Files::isRegularFile)
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new ParameterException(
+                    spec.commandLine(),
+                    path + " holds no page; ./tally report " + path + " writes one"));
+  }
+
+  private Path newest() throws IOException {
+    Path list = REPORTS.resolve("index.html");
+    if (Files.isRegularFile(list)) {
+      return list;
+    }
+    if (Files.isDirectory(REPORTS)) {
+      try (Stream<Path> folders = Files.list(REPORTS)) {
+        Optional<Path> last =
+            folders
+                .filter(folder -> Files.isRegularFile(folder.resolve("report.html")))
+                .max(java.util.Comparator.comparing(OpenCommand::age));
+        if (last.isPresent()) {
+          return last.get().resolve("report.html");
+        }
+      }
+    }
+    throw new ParameterException(
+        spec.commandLine(),
+        "there is no run in reports; ./tally run scenarios/quickstart.yaml makes one");
+  }
+
+  private static java.nio.file.attribute.FileTime age(Path folder) {
+    try {
+      return Files.getLastModifiedTime(folder.resolve("report.html"));
+    } catch (IOException e) {
+      return java.nio.file.attribute.FileTime.fromMillis(0);
+    }
+  }
+
+  /** The program that hands a file to the browser; empty where there is no screen. */
+  private Optional<String> browser() {
+    String system = System.getProperty("os.name").toLowerCase(Locale.ROOT);
+    if (system.contains("mac")) {
+      return Optional.of("open");
+    }
+    boolean hasScreen =
+        Stream.of("DISPLAY", "WAYLAND_DISPLAY")
+            .anyMatch(name -> !environment.getOrDefault(name, "").isEmpty());
+    return hasScreen ? Optional.of("xdg-open") : Optional.empty();
+  }
+
+  // Its path is printed already: without that program nothing is lost.
+  private static void show(String program, Path page, PrintWriter console) {
+    try {
+      new ProcessBuilder(program, page.toAbsolutePath().toString())
+          .redirectErrorStream(true)
+          .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+          .start();
+    } catch (IOException e) {
+      console.println("No browser was opened: " + program + " cannot be started.");
+      console.flush();
+    }
+  }
+}

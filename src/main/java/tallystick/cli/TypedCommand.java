@@ -1,0 +1,33 @@
+package tallystick.cli;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** The command as it was typed, so that a report can say how to run it again; without secrets. */
+final class TypedCommand {
+  private static final List<String> SECRET = List.of("key", "header", "token", "auth", "password");
+
+  private TypedCommand() {}
+
+  static String of(CommandSpec spec) {
+    return words(spec.root().commandLine().getParseResult().originalArgs());
+  }
+
+  static String words(List<String> arguments) {
+    return arguments.stream().map(TypedCommand::shown).collect(Collectors.joining(" "));
+  }
+
+  // What is set to a secret may be one: only its name stays. A user in an address is none's business.
+  private static String shown(String argument) {
+    String plain = argument.replaceAll("//[^/@\\s]*@", "//…@");
+    int value = plain.lastIndexOf('=');
+    String name = plain.substring(0, Math.max(0, value)).toLowerCase(Locale.ROOT);
+    boolean isSecret =
+        SECRET.stream().anyMatch(name::contains) && !name.startsWith("--api-key-env");
+    String kept = isSecret ? plain.substring(0, plain.indexOf('=')) + "=…" : plain;
+    boolean isPlainWord = kept.matches("[\\p{Alnum}…_./:=,@%+-]+");
+    return isPlainWord ? kept : "'" + kept.replace("'", "'\\''") + "'";
+  }
+}

@@ -1,0 +1,15 @@
+package tallystick.cli;
+
+import picocli.CommandLine.Option;
+
+/** For those who explore: what is not proven does not fail the command. */
+final class UnprovenOption {
+  @Option(
+      names = "--accept-unproven",
+      description = "end with 0 where objectives are not proven and none is violated")
+  private boolean isAccepted;
+
+  boolean isAccepted() {
+    return isAccepted;
+  }
+}

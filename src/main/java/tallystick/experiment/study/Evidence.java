@@ -1,0 +1,96 @@
+package tallystick.experiment.study;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import tallystick.alerting.derivation.AlertDerivation;
+import tallystick.alerting.derivation.AlertRequest;
+import tallystick.alerting.derivation.DerivationRun;
+import tallystick.alerting.derivation.Shortfall;
+import tallystick.alerting.derivation.Signal;
+import tallystick.alerting.review.AlertReview;
+import tallystick.runrecord.RecordReader;
+import tallystick.scenario.Objective;
+
+/**
+ * What the records of a study's runs say about thresholds.
+ *
+ * @param folder of the study
+ * @param objectives those that the engine has a histogram for
+ */
+record Evidence(Path folder, List<Objective> objectives) {
+  /** Fewer runs derive nothing: one must be left out. */
+  private static final int LEAST_RUNS = 2;
+
+  Evidence {
+    objectives = List.copyOf(objectives);
+  }
+
+  /** How each threshold stands after these runs; empty while none can be derived. */
+  List<Standing> standings(List<StudyResult> measured) throws IOException {
+    List<Standing> standings = new ArrayList<>();
+    if (measured.size() < LEAST_RUNS) {
+      return standings;
+    }
+    List<DerivationRun> runs = open(measured);
+    List<DerivationRun> still = runs.stream().filter(run -> !hasMoved(run, measured)).toList();
+    for (Objective objective : objectives) {
+      AlertDerivation derivation = new AlertDerivation(runs, request(objective, measured));
+      Map<Signal, List<Shortfall>> all = derivation.soFar(runs).lacks();
+      // A signal that rises with load says nothing where the engine changed under the load.
+      Map<Signal, List<Shortfall>> ofStill =
+          still.size() < Math.max(LEAST_RUNS, runs.size()) && still.size() >= LEAST_RUNS
+              ? derivation.soFar(still).lacks()
+              : all;
+      for (Signal signal : Signal.values()) {
+        Map<Signal, List<Shortfall>> lacks = signal.isSymptom() ? all : ofStill;
+        Optional.ofNullable(lacks.get(signal))
+            .map(list -> Standing.of(objective.metric(), signal, list, measured.size()))
+            .ifPresent(standings::add);
+      }
+    }
+    return standings;
+  }
+
+  private static boolean hasMoved(DerivationRun run, List<StudyResult> measured) {
+    List<Integer> moved = Drift.of(measured).stream().map(Drift.Moved::number).toList();
+    String name = run.rows().manifest().runId();
+    return measured.stream()
+        .filter(one -> moved.contains(one.run().number()))
+        .anyMatch(one -> one.folder().endsWith(name));
+  }
+
+  /** The rules that the runs earn, judged on runs and mixes left out; empty with too few runs. */
+  Optional<AlertReview> review(List<StudyResult> measured) throws IOException {
+    return measured.size() < LEAST_RUNS
+        ? Optional.empty()
+        : Optional.of(
+            AlertReview.of(open(measured), request(objectives.getFirst(), measured)));
+  }
+
+  /** The model that the runs asked for; empty without a run. */
+  String model(List<StudyResult> measured) throws IOException {
+    return measured.isEmpty()
+        ? ""
+        : RecordReader.open(folder.resolve(measured.getFirst().folder())).manifest().model();
+  }
+
+  private List<DerivationRun> open(List<StudyResult> measured) throws IOException {
+    List<DerivationRun> runs = new ArrayList<>();
+    for (StudyResult result : measured) {
+      runs.add(
+          new DerivationRun(
+              RecordReader.open(folder.resolve(result.folder())), true, result.run().mix()));
+    }
+    return runs;
+  }
+
+  /** Steps are made of whole windows: nothing is left out at their beginning. */
+  private static AlertRequest request(Objective objective, List<StudyResult> measured) {
+    return AlertRequest.usual(objective)
+        .withWindows(1000L * measured.getFirst().run().windowSeconds(), 0);
+  }
+}

@@ -1,0 +1,41 @@
+package tallystick.experiment.study;
+
+import java.util.List;
+import tallystick.experiment.Budget;
+
+/**
+ * A study that has ended.
+ *
+ * @param scenario its name
+ * @param engine in words
+ * @param model that the runs asked for; empty without a run
+ * @param budget time for all runs
+ * @param end why no further run was asked for
+ * @param runs all that were played
+ * @param standings how each threshold stands
+ */
+record FinishedStudy(
+    String scenario,
+    String engine,
+    String model,
+    Budget budget,
+    StudyEnd end,
+    List<StudyResult> runs,
+    List<Standing> standings) {
+  FinishedStudy {
+    runs = List.copyOf(runs);
+    standings = List.copyOf(standings);
+  }
+
+  double elapsedSeconds() {
+    return runs.stream().mapToDouble(StudyResult::elapsedSeconds).sum();
+  }
+
+  List<Drift.Moved> moved() {
+    return Drift.of(StudySearch.measured(runs));
+  }
+
+  List<Standing> in(Standing.State state) {
+    return standings.stream().filter(one -> one.state() == state).toList();
+  }
+}

@@ -1,0 +1,70 @@
+package tallystick.experiment.study;
+
+import java.util.List;
+import java.util.Optional;
+import tallystick.experiment.Bracket;
+import tallystick.experiment.study.StudyResult.StepReading;
+
+/** Where the capacity for one mix lies as far as short runs tell, or the rate to try next. */
+final class Scouting {
+  /** What an overloaded engine completes is its capacity, where this share of it holds. */
+  private static final double ENOUGH_HELD = 0.45;
+
+  private static final double TRIED_BELOW = 0.6;
+  private static final double BRACKETED = 1.5;
+  private static final int MOST = 9;
+
+  /** A rate that each later run may correct. */
+  sealed interface Answer {
+    /** About the capacity. */
+    record Found(double perSecond) implements Answer {}
+
+    /** The rate of the next short run. */
+    record Try(double perSecond) implements Answer {}
+
+    /** No rate that was tried held, or none failed. */
+    record Lost(String why) implements Answer {}
+  }
+
+  private Scouting() {}
+
+  /**
+   * The answer of the short runs of one mix.
+   *
+   * @param first rate of the first one
+   * @param most rate beyond which nothing is tried
+   */
+  static Answer of(List<StepReading> scouts, double first, double most) {
+    Bracket bracket =
+        Bracket.of(
+            scouts.stream()
+                .map(one -> new Bracket.Trial(one.step().perSecond(), one.held()))
+                .toList());
+    Optional<StepReading> drowned =
+        scouts.stream()
+            .filter(StepReading::drowned)
+            .min((a, b) -> Double.compare(a.step().perSecond(), b.step().perSecond()));
+    double completed = drowned.map(StepReading::completedPerSecond).orElse(0.0);
+    if (completed > 0 && bracket.low() >= ENOUGH_HELD * completed) {
+      return new Answer.Found(Math.max(completed, bracket.low()));
+    }
+    if (bracket.isWithin(BRACKETED)) {
+      return new Answer.Found(Math.sqrt(bracket.low() * bracket.high()));
+    }
+    if (scouts.size() >= MOST) {
+      return new Answer.Lost(
+          bracket.low() == 0 ? "no rate that was tried holds" : "no rate that was tried fails");
+    }
+    double next = bracket.next(first);
+    if (Double.isInfinite(bracket.high()) && bracket.low() > 0) {
+      StepReading latest = scouts.getLast();
+      next = latest.goodShare() == 1 ? 2 * bracket.low() : next;
+      if (next > most) {
+        return new Answer.Lost("no rate that a client can send here fails");
+      }
+    } else if (completed > 0) {
+      next = Math.min(next, TRIED_BELOW * completed);
+    }
+    return new Answer.Try(next);
+  }
+}

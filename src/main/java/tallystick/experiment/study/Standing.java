@@ -1,0 +1,75 @@
+package tallystick.experiment.study;
+
+import java.util.List;
+import java.util.Locale;
+import tallystick.alerting.derivation.Need;
+import tallystick.alerting.derivation.Shortfall;
+import tallystick.alerting.derivation.Signal;
+import tallystick.scenario.Objective;
+
+/**
+ * How far one signal's threshold is after some runs.
+ *
+ * @param objective metric that users are judged by
+ * @param lacks what it lacks; nothing where it is earned
+ */
+record Standing(Objective.Metric objective, Signal signal, State state, List<Shortfall> lacks) {
+  /** So many runs tell a figure that is far from its limit. */
+  private static final int SOME_RUNS = 4;
+
+  /** More runs than this hardly narrow anything. */
+  private static final int MANY_RUNS = 8;
+
+  private static final double FAR = 0.15;
+
+  /** Whether more runs are worth their time. */
+  enum State {
+    EARNED,
+    OPEN,
+    /** More runs of this study would not help. */
+    OUT_OF_REACH
+  }
+
+  Standing {
+    lacks = List.copyOf(lacks);
+  }
+
+  /** How it stands after so many measured runs. */
+  static Standing of(
+      Objective.Metric objective, Signal signal, List<Shortfall> lacks, int runs) {
+    if (lacks.isEmpty()) {
+      return new Standing(objective, signal, State.EARNED, lacks);
+    }
+    State state = isHopeless(lacks.getFirst(), runs) ? State.OUT_OF_REACH : State.OPEN;
+    return new Standing(objective, signal, state, lacks);
+  }
+
+  private static boolean isHopeless(Shortfall lack, int runs) {
+    return switch (lack.need()) {
+      case PRESENCE, EDGES, VARIATION -> runs >= 2;
+      case TRANSFER, LOAD_ORDER -> runs >= SOME_RUNS;
+      case AREA, YOUDEN ->
+          runs >= MANY_RUNS || runs >= SOME_RUNS && lack.found() < lack.limit() - FAR;
+      case NARROW_INTERVAL, AGREEING_RUNS -> runs >= MANY_RUNS;
+      // An objective that overload has not broken once is not broken by load.
+      case VIOLATED_WINDOWS, VIOLATED_STEPS, MET_WINDOWS, MET_STEPS ->
+          runs >= MANY_RUNS || runs >= SOME_RUNS && lack.found() == 0;
+      case MILD_SUFFERING -> runs >= MANY_RUNS;
+      case TRUSTED_RUNS, STEPS, LONG_STEPS, REQUESTS, RUNS, MIXES -> false;
+    };
+  }
+
+  boolean isOpen() {
+    return state == State.OPEN;
+  }
+
+  boolean lacks(Need need) {
+    return lacks.stream().anyMatch(lack -> lack.need() == need);
+  }
+
+  /** The first thing it lacks, in words for one line. */
+  String words() {
+    Need need = lacks.getFirst().need();
+    return need.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+  }
+}

@@ -1,0 +1,151 @@
+package tallystick.experiment.study;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import tallystick.alerting.derivation.Need;
+import tallystick.experiment.Rates;
+import tallystick.experiment.study.StudyResult.StepReading;
+import tallystick.experiment.study.StudyStep.Kind;
+
+/** The steps of the next run: below, around and above the knee, as far as each is missing. */
+final class StepChoice {
+  /** Windows of a run with every kind of step. */
+  static final int WINDOWS = 9;
+
+  private static final double REFERENCE = 0.5;
+  private static final double DRAIN = 0.4;
+  private static final double BELOW = 0.75;
+  private static final double OVER = 1.25;
+
+  /** Requests of the quietest step in one window. */
+  private static final double REQUESTS = 300;
+
+  private static final int SHORTEST_WINDOW = 30;
+  private static final int LONGEST_WINDOW = 300;
+  private static final int ROUND = 15;
+
+  /** Beyond a window of this many seconds an overload lasts one window: its queue must drain. */
+  private static final int LONG_WINDOW = 60;
+
+  private final double scouted;
+  private final double leastScouted;
+  private final List<StudyResult> ofMix;
+  private final List<Standing> standings;
+
+  /**
+   * A choice.
+   *
+   * @param scouted capacity for the mix as short runs found it
+   * @param leastScouted the least of all mixes
+   * @param ofMix finished runs of the mix
+   * @param standings how each threshold stands
+   */
+  StepChoice(
+      double scouted, double leastScouted, List<StudyResult> ofMix, List<Standing> standings) {
+    this.scouted = scouted;
+    this.leastScouted = leastScouted;
+    this.ofMix = ofMix;
+    this.standings = standings;
+  }
+
+  /** Long enough for the quietest step at a capacity. */
+  static int windowSeconds(double capacity) {
+    double wanted = REQUESTS / (DRAIN * capacity);
+    int rounded = (int) Math.ceil(wanted / ROUND) * ROUND;
+    return Math.max(SHORTEST_WINDOW, Math.min(LONGEST_WINDOW, rounded));
+  }
+
+  StudyRun run(int number, String mix, long seed) {
+    int window = windowSeconds(leastScouted);
+    double capacity = capacity();
+    List<List<Wish>> blocks = new ArrayList<>();
+    if (!wants(Need.MET_WINDOWS, Need.MET_STEPS) || !wantsSuffering()) {
+      blocks.addAll(suffering(window, capacity));
+    }
+    if (!wantsSuffering()) {
+      blocks.add(List.of(new Wish(Kind.BELOW, capacity * belowFactor(), window)));
+    }
+    if (wants(Need.MET_WINDOWS, Need.MET_STEPS)) {
+      blocks.add(List.of(new Wish(Kind.BELOW, capacity * belowFactor() * 0.8, 2 * window)));
+    }
+    Collections.shuffle(blocks, new Random(seed));
+    List<Wish> wishes = new ArrayList<>();
+    wishes.add(new Wish(Kind.REFERENCE, scouted * REFERENCE, 2 * window));
+    blocks.forEach(wishes::addAll);
+    List<StudyStep> steps = new ArrayList<>();
+    for (Wish wish : wishes) {
+      steps.add(
+          new StudyStep(
+              steps.size() + 1, wish.kind(), Rates.rounded(wish.perSecond()), wish.seconds()));
+    }
+    return new StudyRun(number, mix, window, steps, seed);
+  }
+
+  private record Wish(Kind kind, double perSecond, int seconds) {}
+
+  /** Each overload is followed by the end of its queue. */
+  private List<List<Wish>> suffering(int window, double capacity) {
+    Wish drain = new Wish(Kind.DRAIN, capacity * DRAIN, window);
+    int over = window <= LONG_WINDOW ? 2 * window : window;
+    List<List<Wish>> blocks = new ArrayList<>();
+    blocks.add(List.of(new Wish(Kind.OVER, capacity * OVER, over), drain));
+    blocks.add(List.of(new Wish(Kind.KNEE, capacity * kneeFactor(), 2 * window), drain));
+    if (wants(Need.MILD_SUFFERING)) {
+      blocks.add(
+          List.of(new Wish(Kind.KNEE, capacity * (kneeFactor() - 0.03), 2 * window), drain));
+    }
+    return blocks;
+  }
+
+  private boolean wantsSuffering() {
+    return wants(Need.VIOLATED_WINDOWS, Need.VIOLATED_STEPS, Need.MILD_SUFFERING)
+        && !wants(Need.MET_WINDOWS, Need.MET_STEPS);
+  }
+
+  /** One objective at a time: what another lacks would hide what this one has too much of. */
+  private boolean wants(Need... needs) {
+    List<Standing> open = standings.stream().filter(Standing::isOpen).toList();
+    return open.stream()
+        .filter(standing -> standing.objective() == open.getFirst().objective())
+        .anyMatch(standing -> Stream.of(needs).anyMatch(standing::lacks));
+  }
+
+  /** The engine as the latest overload met it. */
+  private double capacity() {
+    double capacity = scouted;
+    for (StepReading over : ofMix.stream().flatMap(one -> one.first(Kind.OVER).stream()).toList()) {
+      if (over.drowned()) {
+        capacity = over.completedPerSecond();
+      } else if (over.held()) {
+        capacity = Math.max(capacity, over.step().perSecond());
+      }
+    }
+    return capacity;
+  }
+
+  private double belowFactor() {
+    long failed = failed(Kind.BELOW, false);
+    return BELOW * Math.pow(0.85, Math.min(4, failed));
+  }
+
+  /** The knee lies a little higher where all were well, lower where most suffered. */
+  private double kneeFactor() {
+    long well = failed(Kind.KNEE, true);
+    long suffered =
+        ofMix.stream()
+            .flatMap(result -> result.first(Kind.KNEE).stream())
+            .filter(reading -> reading.goodShare() < 0.5)
+            .count();
+    return Math.max(0.85, Math.min(1.15, 1 + 0.05 * (well - suffered)));
+  }
+
+  private long failed(Kind kind, boolean held) {
+    return ofMix.stream()
+        .flatMap(result -> result.first(kind).stream())
+        .filter(reading -> reading.held() == held)
+        .count();
+  }
+}

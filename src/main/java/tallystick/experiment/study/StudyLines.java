@@ -1,0 +1,68 @@
+package tallystick.experiment.study;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import tallystick.experiment.Budget;
+import tallystick.experiment.Rates;
+import tallystick.experiment.study.StudyResult.StepReading;
+
+/**
+ * Lines about a study while it goes on.
+ *
+ * @param budget time for all runs
+ */
+record StudyLines(Budget budget) {
+
+  /** What begins, how long it takes, and how much time is left. */
+  String begin(StudyRun run, List<StudyResult> done) {
+    double elapsed = done.stream().mapToDouble(StudyResult::elapsedSeconds).sum();
+    String steps =
+        run.steps().stream()
+            .map(step -> word(step) + " " + Rates.text(step.perSecond()))
+            .collect(Collectors.joining(", "));
+    return String.format(
+        Locale.ROOT, "run %d  %s: %s requests/s, %d s   %s", run.number(), run.mix(), steps,
+        run.loadSeconds(), budget.left(elapsed));
+  }
+
+  private static String word(StudyStep step) {
+    return step.kind().name().toLowerCase(Locale.ROOT);
+  }
+
+  /** What it showed. */
+  String end(StudyResult result) {
+    return result.trusted()
+        ? "       good: "
+            + result.readings().stream().map(StudyLines::words).collect(Collectors.joining(", "))
+        : "       not used: " + result.doubt();
+  }
+
+  private static String words(StepReading reading) {
+    return String.format(
+        Locale.ROOT, "%s %.1f %%", word(reading.step()), 100 * reading.goodShare());
+  }
+
+  /** How many thresholds are earned, and what the others lack; empty while nobody knows. */
+  Optional<String> missing(List<Standing> standings) {
+    if (standings.isEmpty()) {
+      return Optional.empty();
+    }
+    long earned =
+        standings.stream().filter(one -> one.state() == Standing.State.EARNED).count();
+    Map<String, Long> open =
+        standings.stream()
+            .filter(Standing::isOpen)
+            .collect(Collectors.groupingBy(Standing::words, TreeMap::new, Collectors.counting()));
+    String missing =
+        open.entrySet().stream()
+            .map(one -> one.getKey() + " (" + one.getValue() + ")")
+            .collect(Collectors.joining(", "));
+    return Optional.of(
+        "       " + earned + " of " + standings.size() + " thresholds earned; "
+            + (open.isEmpty() ? "no other is in reach" : "missing: " + missing));
+  }
+}

@@ -1,0 +1,176 @@
+package tallystick.experiment.study;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import tallystick.analysis.Analyzer;
+import tallystick.analysis.client.ObjectiveReading;
+import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Reconciliation;
+import tallystick.analysis.result.RunAnalysis;
+import tallystick.experiment.study.StudyResult.Reference;
+import tallystick.experiment.study.StudyResult.StepReading;
+import tallystick.plan.Phase;
+import tallystick.runrecord.HarnessRow;
+import tallystick.runrecord.Outcome;
+import tallystick.runrecord.RequestRow;
+import tallystick.runrecord.RunRows;
+import tallystick.scenario.Objective;
+
+/** Reads a finished run's record: how each step was borne, and whether it may be used. */
+final class StudyReading {
+  private static final double NANOS = 1e9;
+  private static final int BATCHES = 6;
+
+  private final RunRows rows;
+  private final List<Objective> objectives;
+  private final Map<String, Tally> tallies = new HashMap<>();
+  private double originNanos;
+
+  /** Counts of one step. */
+  private final class Tally {
+    private final StudyStep step;
+    private final double fromNanos;
+    private final double toNanos;
+    private final long[] judged = new long[objectives.size()];
+    private final long[] good = new long[objectives.size()];
+    private final double[] seconds = new double[BATCHES];
+    private final long[] ended = new long[BATCHES];
+    private long completed;
+
+    Tally(StudyStep step, Phase phase) {
+      this.step = step;
+      this.fromNanos = phase.startNanos();
+      this.toNanos = phase.endNanos();
+    }
+
+    void take(RequestRow row) {
+      for (int i = 0; i < objectives.size(); i++) {
+        int at = i;
+        new ObjectiveReading(objectives.get(i), true)
+            .judge(
+                row, rows.choices(row.index()),
+                (nanos, isGood) -> {
+                  judged[at]++;
+                  good[at] += isGood ? 1 : 0;
+                });
+      }
+      double offset = row.times().intended() - originNanos - fromNanos;
+      int batch = (int) (BATCHES * offset / (toNanos - fromNanos));
+      if (row.ending().outcome() == Outcome.OK) {
+        int kept = Math.max(0, Math.min(BATCHES - 1, batch));
+        seconds[kept] += (row.times().ended() - row.times().intended()) / NANOS;
+        ended[kept]++;
+      }
+    }
+
+    /** Counts a request of any step that ended late enough in this one. */
+    void completed(double endNanos) {
+      double begin = fromNanos + (toNanos - fromNanos) / 3;
+      completed += endNanos >= begin && endNanos < toNanos ? 1 : 0;
+    }
+
+    StepReading reading() {
+      double worst = 1;
+      boolean held = true;
+      for (int i = 0; i < objectives.size(); i++) {
+        double share = judged[i] == 0 ? 0 : (double) good[i] / judged[i];
+        worst = Math.min(worst, share);
+        held &= share >= objectives.get(i).share();
+      }
+      double late = (toNanos - fromNanos) * 2 / 3 / NANOS;
+      return new StepReading(step, judged[0], held, worst, completed / late);
+    }
+
+    Reference reference() {
+      List<Double> means = new ArrayList<>();
+      double sum = 0;
+      long all = 0;
+      for (int i = 0; i < BATCHES; i++) {
+        sum += seconds[i];
+        all += ended[i];
+        if (ended[i] > 0) {
+          means.add(seconds[i] / ended[i]);
+        }
+      }
+      if (means.size() < 2) {
+        return Reference.NONE;
+      }
+      double mean = means.stream().mapToDouble(one -> one).average().orElse(0);
+      double squares = means.stream().mapToDouble(one -> (one - mean) * (one - mean)).sum();
+      double error = Math.sqrt(squares / (means.size() - 1) / means.size());
+      return new Reference(sum / all, error, all);
+    }
+  }
+
+  private StudyReading(RunRows rows, List<Objective> objectives) {
+    this.rows = rows;
+    this.objectives = objectives;
+  }
+
+  /** What the record of a run says. */
+  static StudyResult of(
+      StudyRun run, String folder, double elapsedSeconds, List<Objective> objectives,
+      RunRows rows) {
+    StudyReading reading = new StudyReading(rows, objectives);
+    reading.read(run);
+    RunAnalysis analysis = Analyzer.analyze(rows);
+    List<Tally> inOrder =
+        run.steps().stream()
+            .filter(step -> reading.tallies.containsKey(step.name()))
+            .map(step -> reading.tallies.get(step.name()))
+            .toList();
+    Reference reference =
+        inOrder.stream()
+            .filter(tally -> tally.step.kind() == StudyStep.Kind.REFERENCE)
+            .findFirst()
+            .map(Tally::reference)
+            .orElse(Reference.NONE);
+    String doubt = doubt(analysis);
+    return new StudyResult(
+        run, folder, elapsedSeconds, inOrder.stream().map(Tally::reading).toList(), reference,
+        doubt.isEmpty(), doubt);
+  }
+
+  private void read(StudyRun run) {
+    rows.eachHarness(
+        row -> {
+          if (row instanceof HarnessRow.Mark mark
+              && mark.kind() == HarnessRow.Mark.Kind.WINDOW_ORIGIN) {
+            originNanos = mark.atNanos();
+          }
+        });
+    for (Phase phase : rows.settings().phases()) {
+      run.steps().stream()
+          .filter(step -> phase.name().equals(step.name()))
+          .forEach(step -> tallies.put(step.name(), new Tally(step, phase)));
+    }
+    rows.eachRequest(this::take);
+  }
+
+  private void take(RequestRow row) {
+    Tally own = tallies.get(row.phase());
+    if (own != null) {
+      own.take(row);
+    }
+    if (row.ending().outcome() == Outcome.OK) {
+      double end = row.times().ended() - originNanos;
+      tallies.values().forEach(tally -> tally.completed(end));
+    }
+  }
+
+  /** Why figures may not be used; empty where they may. */
+  private static String doubt(RunAnalysis analysis) {
+    boolean isClosed =
+        switch (analysis.reconciliation().verdict()) {
+          case RECONCILED, RECONCILED_WITH_TOLERANCE -> true;
+          case RECONCILED_IN_PART, NOT_RECONCILED, NOT_CHECKED -> false;
+        };
+    return analysis.findings().stream()
+        .filter(finding -> finding.severity() == Finding.Severity.INVALID)
+        .map(Finding::text)
+        .findFirst()
+        .orElse(isClosed ? "" : "the two sides did not count the same");
+  }
+}

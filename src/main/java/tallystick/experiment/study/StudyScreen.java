@@ -1,0 +1,188 @@
+package tallystick.experiment.study;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import tallystick.alerting.backtest.AlertScore;
+import tallystick.alerting.review.AlertReview;
+import tallystick.alerting.review.Judgement;
+import tallystick.alerting.rules.RuleBook;
+import tallystick.alerting.rules.RuleSet;
+import tallystick.experiment.Budget;
+import tallystick.experiment.ScreenLines;
+
+/** The first screen of a study: what is earned, refused and proven, whom to trust, what is next. */
+final class StudyScreen {
+  private static final int MOST_EARNED = 7;
+  private static final int MOST_REFUSED = 4;
+  private static final double HOUR = 3600;
+
+  private final FinishedStudy study;
+  private final Optional<AlertReview> review;
+  private final ScreenLines lines = new ScreenLines();
+
+  StudyScreen(FinishedStudy study, Optional<AlertReview> review) {
+    this.study = study;
+    this.review = review;
+  }
+
+  String text() {
+    List<RuleSet.Rule> alerts = earned();
+    int refused = review.map(one -> one.rules().refusals().size()).orElse(0);
+    lines.add(
+        "study   ",
+        study.scenario() + " on " + study.engine() + "   " + alerts.size() + " of "
+            + (alerts.size() + refused) + " alerts earned   "
+            + study.budget().used(study.elapsedSeconds()));
+    addEarned(alerts);
+    if (alerts.isEmpty()) {
+      lines.add("VERDICT", "no threshold is proven: " + end());
+    }
+    addRefused();
+    proven().ifPresent(words -> lines.add("PROVEN", words));
+    lines.add("TRUST", trust());
+    lines.add("NEXT", next(alerts.isEmpty()));
+    return lines.text();
+  }
+
+  /** The alerts that rest on a threshold or an objective; those on absence need no study. */
+  private List<RuleSet.Rule> earned() {
+    return review.stream()
+        .flatMap(one -> one.rules().alerts().stream())
+        .filter(rule -> !RuleBook.ABSENCE.contains(rule.name()))
+        .toList();
+  }
+
+  private void addEarned(List<RuleSet.Rule> alerts) {
+    for (int i = 0; i < Math.min(MOST_EARNED, alerts.size()); i++) {
+      RuleSet.Rule rule = alerts.get(i);
+      String evidence = rule.evidence().isEmpty() ? "" : "  " + threshold(rule);
+      lines.add(
+          i == 0 ? "EARNED" : "",
+          rule.name() + evidence + "  (" + rule.labels().getOrDefault("severity", "") + ")");
+    }
+    if (alerts.size() > MOST_EARNED) {
+      lines.add("", "and " + (alerts.size() - MOST_EARNED) + " more, in rules.yaml");
+    }
+  }
+
+  /** The comparison that the alert makes first. */
+  private static String threshold(RuleSet.Rule rule) {
+    String first = rule.expression().lines().findFirst().orElse("");
+    int at = first.indexOf(" > ");
+    return at < 0 ? "" : first.substring(at + 1).split(" and ")[0];
+  }
+
+  /** One line for each reason, with the signals it holds for. */
+  private void addRefused() {
+    Map<String, List<String>> reasons = new LinkedHashMap<>();
+    study.standings().stream()
+        .filter(one -> one.state() != Standing.State.EARNED)
+        .forEach(
+            one ->
+                reasons
+                    .computeIfAbsent(
+                        one.words() + " (" + one.lacks().getFirst().need().code().word() + ")",
+                        any -> new ArrayList<>())
+                    .add(one.signal().word()));
+    List<String> words =
+        reasons.entrySet().stream()
+            .map(one -> one.getKey() + ": " + some(one.getValue()))
+            .limit(MOST_REFUSED)
+            .toList();
+    for (int i = 0; i < words.size(); i++) {
+      lines.add(i == 0 ? "REFUSED" : "", words.get(i));
+    }
+    if (reasons.size() > words.size()) {
+      lines.add("", "and " + (reasons.size() - words.size()) + " more reasons, in summary.md");
+    }
+  }
+
+  private static String some(List<String> signals) {
+    List<String> distinct = signals.stream().distinct().toList();
+    return distinct.size() <= 3
+        ? String.join(", ", distinct)
+        : String.join(", ", distinct.subList(0, 2)) + " and " + (distinct.size() - 2) + " more";
+  }
+
+  /** How the first earned alert on a threshold did on runs it was not derived from. */
+  private Optional<String> proven() {
+    return review.stream()
+        .flatMap(one -> one.judgements().stream())
+        .filter(one -> one.words().equals(AlertReview.RUN_LEFT_OUT))
+        .map(Judgement::scores)
+        .flatMap(List::stream)
+        .filter(score -> score.alert().endsWith("ObjectiveMissed"))
+        .filter(score -> score.time().suffering() > 0)
+        .findFirst()
+        .map(StudyScreen::proven);
+  }
+
+  private static String proven(AlertScore score) {
+    String health =
+        score.health().seconds() == 0
+            ? "health is never 5 min from suffering, so false alarms are not counted"
+            : String.format(
+                Locale.ROOT, "%d false in %.1f h of health (at most %.1f a day)",
+                score.falseFirings(), score.health().seconds() / HOUR, score.falsePerDayBound());
+    return String.format(
+        Locale.ROOT,
+        "%s on runs it was not fitted to: %d of %d episodes found, %.0f %% of suffering covered,"
+            + " median %.0f s late; precision %.2f of its time; %s",
+        score.alert(), score.all().found(), score.all().episodes(),
+        100 * score.time().covered() / score.time().suffering(), score.delaySeconds(0.5),
+        score.precision(), health);
+  }
+
+  private String trust() {
+    long left = study.runs().stream().filter(one -> !one.trusted()).count();
+    long measured = StudySearch.measured(study.runs()).size();
+    String others = left == 0 ? "" : "; " + left + " left out (see summary.md)";
+    String drift =
+        study.moved().isEmpty()
+            ? ""
+            : "; the engine moved, so claims about load leave out "
+                + study.moved().stream().map(Drift.Moved::words).collect(Collectors.joining(", "));
+    return measured == 0
+        ? "nothing was derived: no whole run can be used" + others
+        : measured + " runs in which both sides counted the same, client on time" + others + drift;
+  }
+
+  private String end() {
+    return switch (study.end()) {
+      case StudyEnd.Decided decided -> "more runs of this kind would not help";
+      case StudyEnd.OutOfTime late -> "the budget is used up";
+      case StudyEnd.CapacityLost lost ->
+          "the capacity for the mix " + lost.mix() + " was not found: " + lost.why();
+      case StudyEnd.Untrusted untrusted ->
+          "two runs in a row cannot be used: " + untrusted.why();
+      case StudyEnd.BudgetTooSmall small ->
+          "the budget is too small: a study needs at least "
+              + Budget.minutes(small.leastSeconds() + 59) + " min";
+    };
+  }
+
+  private String next(boolean isEmpty) {
+    return switch (study.end()) {
+      case StudyEnd.Decided decided ->
+          isEmpty ? "another objective: ./tally doctor names the edges" : written();
+      case StudyEnd.OutOfTime late ->
+          (isEmpty ? "" : written() + "; ")
+              + "the same command with --resume FOLDER and a larger --budget goes on";
+      case StudyEnd.CapacityLost lost ->
+          "./tally run at a low rate shows which limit one request alone breaks";
+      case StudyEnd.Untrusted untrusted ->
+          "./tally report on the newest folder under runs/ says what to mend; then the same"
+              + " command with --resume FOLDER";
+      case StudyEnd.BudgetTooSmall small -> "a larger --budget";
+    };
+  }
+
+  private static String written() {
+    return "promtool test rules alerts/rules_test.yaml; alerts/alerts.html shows when each fires";
+  }
+}

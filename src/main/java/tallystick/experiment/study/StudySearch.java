@@ -1,0 +1,195 @@
+package tallystick.experiment.study;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import tallystick.experiment.Rates;
+import tallystick.experiment.study.StudyResult.StepReading;
+
+/**
+ * Which run a study needs next, or why it ends: a function of the finished runs alone and of what
+ * they leave missing, so that a resumed study goes on as if it had never stopped.
+ */
+final class StudySearch {
+  /** Two runs of each of two mixes: each can be left out, and each mix. */
+  static final int LEAST_RUNS = 4;
+
+  private static final int MOST_RUNS = 14;
+  private static final int MOST_IN_ALL = 60;
+  private static final double SCOUT_REQUESTS = 600;
+  private static final int SHORTEST_SCOUT = 20;
+  private static final int LONGEST_SCOUT = 60;
+
+  private final Question question;
+
+  /**
+   * What is asked.
+   *
+   * @param mixes names of the traffic mixes
+   * @param firstPerSecond rate of the first short run
+   * @param mostPerSecond rate beyond which nothing is tried
+   * @param budgetSeconds time for all runs; infinite where none is given
+   * @param overheadSeconds what a run takes beside its load, until one has shown it
+   * @param seed of the study
+   */
+  record Question(
+      List<String> mixes,
+      double firstPerSecond,
+      double mostPerSecond,
+      double budgetSeconds,
+      double overheadSeconds,
+      long seed) {
+    Question {
+      mixes = List.copyOf(mixes);
+    }
+  }
+
+  /** What comes next. */
+  sealed interface Next {
+    /** A run to play. */
+    record Play(StudyRun run) implements Next {}
+
+    /** The end. */
+    record Conclude(StudyEnd end) implements Next {}
+  }
+
+  StudySearch(Question question) {
+    this.question = question;
+  }
+
+  /**
+   * What comes after these finished runs.
+   *
+   * @param standings how each threshold stands after them; empty while none can be derived
+   */
+  Next next(List<StudyResult> done, List<Standing> standings) {
+    Optional<StudyEnd> doubtful = doubtful(done);
+    if (doubtful.isPresent()) {
+      return new Next.Conclude(doubtful.get());
+    }
+    List<StudyResult> trusted = done.stream().filter(StudyResult::trusted).toList();
+    for (String mix : question.mixes()) {
+      Scouting.Answer answer = scouted(trusted, mix);
+      switch (answer) {
+        case Scouting.Answer.Try attempt -> {
+          return withinBudget(scout(done, mix, attempt.perSecond()), done);
+        }
+        case Scouting.Answer.Lost lost -> {
+          return new Next.Conclude(new StudyEnd.CapacityLost(mix, lost.why()));
+        }
+        case Scouting.Answer.Found found -> { }
+      }
+    }
+    List<StudyResult> measured = measured(trusted);
+    return isDecided(measured, standings) || done.size() >= MOST_IN_ALL
+        ? new Next.Conclude(new StudyEnd.Decided())
+        : withinBudget(measure(done, measured, standings), done);
+  }
+
+  /** The trusted runs that thresholds are derived from. */
+  static List<StudyResult> measured(List<StudyResult> done) {
+    return done.stream().filter(one -> one.trusted() && !one.run().isScout()).toList();
+  }
+
+  private static Optional<StudyEnd> doubtful(List<StudyResult> done) {
+    int size = done.size();
+    return size > 1 && !done.get(size - 1).trusted() && !done.get(size - 2).trusted()
+        ? Optional.of(new StudyEnd.Untrusted(done.get(size - 1).doubt()))
+        : Optional.empty();
+  }
+
+  private Scouting.Answer scouted(List<StudyResult> trusted, String mix) {
+    List<StepReading> scouts =
+        trusted.stream()
+            .filter(one -> one.run().isScout() && one.run().mix().equals(mix))
+            .flatMap(one -> one.readings().stream())
+            .toList();
+    double first =
+        mix.equals(question.mixes().getFirst())
+            ? question.firstPerSecond()
+            : capacity(trusted, question.mixes().getFirst());
+    return Scouting.of(scouts, first, question.mostPerSecond());
+  }
+
+  /** What the short runs of a mix found. */
+  private double capacity(List<StudyResult> trusted, String mix) {
+    return switch (scouted(trusted, mix)) {
+      case Scouting.Answer.Found found -> found.perSecond();
+      case Scouting.Answer.Try attempt -> attempt.perSecond();
+      case Scouting.Answer.Lost lost -> question.firstPerSecond();
+    };
+  }
+
+  private StudyRun scout(List<StudyResult> done, String mix, double perSecond) {
+    double rate = Rates.rounded(perSecond);
+    int seconds =
+        (int) Math.max(SHORTEST_SCOUT, Math.min(LONGEST_SCOUT, Math.ceil(SCOUT_REQUESTS / rate)));
+    int number = done.size() + 1;
+    return new StudyRun(
+        number, mix, seconds,
+        List.of(new StudyStep(1, StudyStep.Kind.SCOUT, rate, seconds)),
+        Rates.seed(question.seed(), number));
+  }
+
+  private boolean isDecided(List<StudyResult> measured, List<Standing> standings) {
+    boolean isOpen = standings.isEmpty() || standings.stream().anyMatch(Standing::isOpen);
+    return measured.size() >= MOST_RUNS
+        || !isOpen && measured.size() - Drift.of(measured).size() >= LEAST_RUNS;
+  }
+
+  private StudyRun measure(
+      List<StudyResult> done, List<StudyResult> measured, List<Standing> standings) {
+    List<StudyResult> trusted = done.stream().filter(StudyResult::trusted).toList();
+    String mix =
+        question.mixes().stream()
+            .min(Comparator.comparingLong(name -> usable(measured, name)))
+            .orElseThrow();
+    int number = done.size() + 1;
+    double least =
+        question.mixes().stream().mapToDouble(name -> capacity(trusted, name)).min().orElseThrow();
+    StepChoice choice =
+        new StepChoice(
+            capacity(trusted, mix),
+            least,
+            measured.stream().filter(one -> one.run().mix().equals(mix)).toList(),
+            standings);
+    return choice.run(number, mix, Rates.seed(question.seed(), number));
+  }
+
+  /** Runs of a mix that met the same engine as the others: one that moved is repeated. */
+  private static long usable(List<StudyResult> measured, String mix) {
+    List<Drift.Moved> moved = Drift.of(measured);
+    return measured.stream()
+        .filter(one -> one.run().mix().equals(mix))
+        .filter(one -> moved.stream().noneMatch(other -> other.number() == one.run().number()))
+        .count();
+  }
+
+  private Next withinBudget(StudyRun run, List<StudyResult> done) {
+    double overhead = overheadSeconds(done);
+    if (done.isEmpty() && leastSeconds(overhead) > question.budgetSeconds()) {
+      return new Next.Conclude(new StudyEnd.BudgetTooSmall(leastSeconds(overhead)));
+    }
+    double left =
+        question.budgetSeconds()
+            - done.stream().mapToDouble(StudyResult::elapsedSeconds).sum();
+    double cost = run.loadSeconds() + overhead;
+    return cost <= left
+        ? new Next.Play(run)
+        : new Next.Conclude(new StudyEnd.OutOfTime(cost - left));
+  }
+
+  private double overheadSeconds(List<StudyResult> done) {
+    return done.stream()
+        .filter(StudyResult::trusted)
+        .mapToDouble(one -> one.elapsedSeconds() - one.run().loadSeconds())
+        .max()
+        .orElse(question.overheadSeconds());
+  }
+
+  /** Two short runs and one whole run for each mix. */
+  private double leastSeconds(double overhead) {
+    double run = StepChoice.WINDOWS * StepChoice.windowSeconds(question.firstPerSecond());
+    return question.mixes().size() * (2 * SHORTEST_SCOUT + run + 3 * overhead);
+  }
+}

@@ -1,0 +1,35 @@
+package tallystick.experiment.study;
+
+import java.util.Locale;
+
+/**
+ * One stretch of a run at one rate.
+ *
+ * @param number counts the steps of a run from 1
+ * @param kind what it is to show
+ * @param perSecond requests per second
+ * @param seconds how long it lasts
+ */
+record StudyStep(int number, Kind kind, double perSecond, int seconds) {
+
+  /** What a step is to show. */
+  enum Kind {
+    /** Roughly where the capacity lies. */
+    SCOUT,
+    /** Whether the engine is still as fast as in other runs: the same rate in each. */
+    REFERENCE,
+    /** Health under load. */
+    BELOW,
+    /** Where some users begin to suffer. */
+    KNEE,
+    /** Suffering; its queue is bounded by its length. */
+    OVER,
+    /** The end of the queue that the step before has left. */
+    DRAIN
+  }
+
+  /** Its phase in the record. */
+  String name() {
+    return String.format(Locale.ROOT, "%02d-%s", number, kind.name().toLowerCase(Locale.ROOT));
+  }
+}

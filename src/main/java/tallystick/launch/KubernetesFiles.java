@@ -1,0 +1,132 @@
+package tallystick.launch;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * The files of a run in Kubernetes: an Indexed Job with a pod for each shard, a JobSet in its place
+ * for whoever has that operator, and a Job that joins the records.
+ *
+ * @param order what is to be launched
+ * @param place where in the cluster
+ * @param startUtcSeconds when all shards begin, seconds since 1970
+ */
+public record KubernetesFiles(LaunchOrder order, Place place, long startUtcSeconds) {
+  private static final int JOB_POD = 4;
+  private static final int JOBSET_POD = 12;
+
+  /**
+   * Where the pods run.
+   *
+   * @param namespace of everything
+   * @param image a container image of tally
+   * @param claim name of the volume claim that holds the results; every node writes to it
+   * @param secret name of a secret whose {@code api-key} goes to the targets; empty for none
+   * @param cpu of each pod, asked for and not exceeded
+   * @param memory the same
+   */
+  public record Place(
+      String namespace, String image, String claim, String secret, String cpu, String memory) {}
+
+  /** Writes them into a folder. */
+  public List<Path> write(Path folder) throws IOException {
+    Files.createDirectories(folder);
+    Map<String, String> values = values();
+    List<String> run = new ArrayList<>(List.of("run", "/scenario/scenario.yaml"));
+    run.addAll(order.arguments());
+    // Kubernetes fills the index in here, but not in a value of env.
+    run.addAll(
+        List.of(
+            "--shard", "$(JOB_COMPLETION_INDEX)/" + order.shards(),
+            "--start-at", Long.toString(startUtcSeconds), "--out", results("shards")));
+    if (!place.secret().isEmpty()) {
+      run.addAll(List.of("--api-key-env", "TALLY_API_KEY"));
+    }
+    List<String> merge = List.of("merge", results("shards"), "--out", results("run"));
+    List<Path> written = new ArrayList<>();
+    written.add(folder.resolve("scenario.yaml"));
+    Files.copy(
+        order.scenario(), written.get(0), StandardCopyOption.REPLACE_EXISTING);
+    written.add(write(folder, "kustomization.yaml", values));
+    written.add(write(folder, "job.yaml", with(values, JOB_POD, run, true)));
+    written.add(write(folder, "jobset.yaml", with(values, JOBSET_POD, run, true)));
+    written.add(write(folder, "merge.yaml", with(values, JOB_POD, merge, false)));
+    return List.copyOf(written);
+  }
+
+  /** When all shards begin. */
+  public Instant start() {
+    return Instant.ofEpochSecond(startUtcSeconds);
+  }
+
+  private String results(String part) {
+    return "/results/" + order.name() + "/" + part;
+  }
+
+  private Map<String, String> values() {
+    Map<String, String> values = new HashMap<>();
+    values.put("name", order.name());
+    values.put("namespace", place.namespace());
+    values.put("workload", "job.yaml");
+    values.put("count", Integer.toString(order.shards()));
+    values.put("start", start().toString());
+    values.put("image", quoted(place.image()));
+    values.put("claim", quoted(place.claim()));
+    values.put("cpu", quoted(place.cpu()));
+    values.put("memory", quoted(place.memory()));
+    return values;
+  }
+
+  private Map<String, String> with(
+      Map<String, String> values, int indent, List<String> arguments, boolean sends) {
+    Map<String, String> pod = new HashMap<>(values);
+    pod.put(
+        "arguments",
+        arguments.stream()
+            .map(KubernetesFiles::quoted)
+            .collect(Collectors.joining(", ", "[", "]")));
+    pod.put("key", sends && !place.secret().isEmpty() ? key() : "");
+    Map<String, String> all = new HashMap<>(values);
+    String text = Template.fill("pod.yaml", pod).replaceAll("(?m)^ *\n", "");
+    all.put("pod", Template.indent(indent, text));
+    return all;
+  }
+
+  private String key() {
+    return Template.indent(
+        8,
+        """
+        - name: TALLY_API_KEY
+          valueFrom:
+            secretKeyRef:
+              name: %s
+              key: api-key
+        """.formatted(quoted(place.secret())));
+  }
+
+  private static Path write(Path folder, String file, Map<String, String> values)
+      throws IOException {
+    return Files.writeString(folder.resolve(file), Template.fill(file, values));
+  }
+
+  /** A YAML string; whatever it holds, it stays one. */
+  private static String quoted(String text) {
+    StringBuilder quoted = new StringBuilder("\"");
+    for (char letter : text.toCharArray()) {
+      if (letter < ' ') {
+        quoted.append("\\x%02x".formatted((int) letter));
+      } else {
+        quoted.append(letter == '"' || letter == '\\' ? "\\" : "").append(letter);
+      }
+    }
+    return quoted.append('"').toString();
+  }
+}

@@ -1,0 +1,43 @@
+package tallystick.launch;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * The batch script of a run under Slurm: one job whose tasks are the shards.
+ *
+ * @param order what is to be launched
+ * @param tally the launcher, where every node finds it
+ * @param leadSeconds from the job's begin to the common start
+ */
+public record SlurmFile(LaunchOrder order, Path tally, long leadSeconds) {
+
+  /** Writes it into a folder. */
+  public Path write(Path folder) throws IOException {
+    Files.createDirectories(folder);
+    List<String> run =
+        new ArrayList<>(
+            List.of(tally.toString(), "run", order.scenario().toAbsolutePath().toString()));
+    run.addAll(order.arguments());
+    Map<String, String> values = new HashMap<>();
+    values.put("name", order.name());
+    values.put("count", Integer.toString(order.shards()));
+    values.put("lead", Long.toString(leadSeconds));
+    values.put("tally", quoted(tally.toString()));
+    values.put(
+        "arguments", run.stream().map(SlurmFile::quoted).collect(Collectors.joining(" ")));
+    return Files.writeString(
+        folder.resolve(order.name() + ".sbatch"), Template.fill("gang.sbatch", values));
+  }
+
+  /** One word of a shell; whatever it holds, it stays one. */
+  private static String quoted(String text) {
+    return "'" + text.replace("'", "'\\''") + "'";
+  }
+}

@@ -1,0 +1,173 @@
+package tallystick.report;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/** {@code index.html} beside the folders of runs: one line for each, the newest first. */
+public final class RunsPage {
+  /** What a run's folder keeps for this page. */
+  static final String ANSWERS = "answers.json";
+
+  private static final String TITLE = "Runs";
+  private static final int FEWEST_RUNS = 2;
+  private static final int HEAD_BYTES = 2_000;
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder()
+          .propertyNamingStrategy(
+              com.fasterxml.jackson.databind.PropertyNamingStrategies.SNAKE_CASE)
+          .enable(com.fasterxml.jackson.databind.MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS)
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .build();
+
+  private RunsPage() {}
+
+  private record Listed(String folder, RunLine line) {}
+
+  /**
+   * Writes the list anew where there are two runs or more. A file of somebody else's is left alone.
+   *
+   * @param parent the folder that holds the folders of runs
+   * @return the page, if there is one of ours now
+   * @throws IOException if the folder cannot be read or written
+   */
+  public static Optional<Path> write(Path parent) throws IOException {
+    Path file = parent.resolve("index.html");
+    List<Listed> runs = runs(parent);
+    if (runs.size() < FEWEST_RUNS || !isOurs(file)) {
+      return Optional.empty();
+    }
+    // Two runs may end at once; neither may see half of the other's list.
+    Path partial = Files.createTempFile(parent, "index", ".partial");
+    Files.writeString(partial, page(runs));
+    return Optional.of(Files.move(partial, file, StandardCopyOption.REPLACE_EXISTING));
+  }
+
+  private static boolean isOurs(Path file) throws IOException {
+    if (Files.notExists(file)) {
+      return true;
+    }
+    try (var in = Files.newInputStream(file)) {
+      String head = new String(in.readNBytes(HEAD_BYTES), java.nio.charset.StandardCharsets.UTF_8);
+      return head.contains(HtmlPage.generator(TITLE));
+    }
+  }
+
+  private static List<Listed> runs(Path parent) throws IOException {
+    List<Listed> found = new ArrayList<>();
+    try (Stream<Path> folders = Files.list(parent)) {
+      for (Path folder : folders.toList()) {
+        read(folder.resolve(ANSWERS))
+            .ifPresent(line -> found.add(new Listed(folder.getFileName().toString(), line)));
+      }
+    }
+    found.sort(
+        Comparator.comparing((Listed one) -> one.line().startedUtc())
+            .reversed()
+            .thenComparing(Listed::folder));
+    return found;
+  }
+
+  // A file that cannot be read is no run; the others are still listed.
+  private static Optional<RunLine> read(Path file) {
+    try {
+      return Files.isRegularFile(file)
+          ? Optional.of(MAPPER.readValue(file.toFile(), RunLine.class)).filter(RunsPage::isWhole)
+          : Optional.empty();
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static boolean isWhole(RunLine line) {
+    return Stream.of(line.name(), line.startedUtc(), line.page(), line.marks(), line.answers(),
+            line.figures())
+        .noneMatch(java.util.Objects::isNull);
+  }
+
+  private static String page(List<Listed> runs) {
+    Block table = new Block.Picture(html -> draw(html, runs), List.of());
+    Document document =
+        new Document(TITLE, List.of(), List.of(), List.of(Section.of("runs", "", table)));
+    return HtmlPage.of(document, "Tallystick. Written anew after every run.");
+  }
+
+  private static void draw(Markup html, List<Listed> runs) {
+    TreeSet<String> figures = new TreeSet<>(Comparator.comparing(RunsPage::place));
+    runs.forEach(run -> figures.addAll(run.line().figures().keySet()));
+    html.raw("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Runs\">")
+        .raw("<table class=\"runs\"><thead><tr><th scope=\"col\">run</th>")
+        .raw("<th scope=\"col\">what it says</th>");
+    for (String name : figures) {
+      html.raw("<th scope=\"col\" class=\"number\">").text(name).raw("</th>");
+    }
+    html.raw("</tr></thead><tbody>\n");
+    for (Listed run : runs) {
+      html.raw("<tr><th scope=\"row\"><a href=\"")
+          .text(address(run))
+          .raw("\">")
+          .text(run.line().name())
+          .raw("</a><br><small>")
+          .text(Wording.toTheSecond(run.line().startedUtc()).replace('T', ' '))
+          .raw("</small></th><td>");
+      says(html, run.line());
+      html.raw("</td>");
+      for (String name : figures) {
+        html.raw("<td class=\"number\">")
+            .text(run.line().figures().getOrDefault(name, "–"))
+            .raw("</td>");
+      }
+      html.raw("</tr>\n");
+    }
+    html.raw("</tbody></table></div>\n");
+  }
+
+  private static String place(String figure) {
+    int place = List.of("TTFT P95", "ITL P99", "E2E P95", "ok", "tokens/s").indexOf(figure);
+    return (place < 0 ? "9" : String.valueOf(place)) + figure;
+  }
+
+  // A folder's name may hold anything but a slash.
+  private static String address(Listed run) {
+    String page = run.line().page().replaceAll("[^A-Za-z0-9._-]", "");
+    return "./" + encoded(run.folder()) + "/" + page;
+  }
+
+  private static String encoded(String folder) {
+    return java.net.URLEncoder.encode(folder, java.nio.charset.StandardCharsets.UTF_8)
+        .replace("+", "%20");
+  }
+
+  private static String css(Tone tone) {
+    return tone.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static void says(Markup html, RunLine line) {
+    line.answers().entrySet().stream()
+        .filter(one -> List.of("VERDICT", "INVALID", "TRUST").contains(one.getKey()))
+        .forEach(
+            one ->
+                html.raw("<p class=\"says " + css(one.getValue().tone()))
+                    .raw("\"><b>")
+                    .text(one.getKey())
+                    .raw("</b> ")
+                    .text(one.getValue().text())
+                    .raw("</p>"));
+    line.marks().stream()
+        .filter(mark -> mark.tone() == Tone.CAUTION || mark.tone() == Tone.BAD)
+        .filter(Mark::isShown)
+        .forEach(mark -> html.raw("<span class=\"chip " + css(mark.tone()) + "\">")
+            .text(mark.word())
+            .raw("</span> "));
+  }
+}

@@ -1,0 +1,103 @@
+package tallystick.experiment.regress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.SplittableRandom;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+
+class EffectTest {
+  private static final boolean[] UNKNOWN = {};
+
+  private static JsonNode vectors(String file) throws IOException {
+    return new ObjectMapper().readTree(Path.of("src/test/resources/vectors", file).toFile());
+  }
+
+  private static double[] numbers(JsonNode list) {
+    return StreamSupport.stream(list.spliterator(), false)
+        .mapToDouble(JsonNode::asDouble)
+        .toArray();
+  }
+
+  @Test
+  void pairsGiveTheStudentTestOfTheVectors() throws IOException {
+    for (JsonNode each : vectors("regression_verdict.json").get("cases")) {
+      for (var name : each.get("log_ratios").properties()) {
+        JsonNode expected = each.get("expect").get(name.getKey());
+        Effect effect = Effect.paired(numbers(name.getValue()), UNKNOWN);
+
+        assertThat(effect.mean()).isCloseTo(expected.get("mean").asDouble(), within(1e-12));
+        assertThat(effect.error()).isCloseTo(expected.get("se").asDouble(), within(1e-12));
+        assertThat(effect.worseByChance())
+            .isCloseTo(expected.get("p_slower").asDouble(), within(1e-9));
+        assertThat(effect.upperBound())
+            .isCloseTo(expected.get("upper95").asDouble(), within(1e-9));
+      }
+    }
+  }
+
+  @Test
+  void chancesAreRaisedAsTheVectorsSay() throws IOException {
+    for (JsonNode each : vectors("holm.json").get("cases")) {
+      assertThat(Holm.adjusted(numbers(each.get("p"))))
+          .containsExactly(numbers(each.get("adjusted")), within(1e-12));
+    }
+  }
+
+  @Test
+  void whatTheSecondPlaceInAPairAddsFallsOut() {
+    double[] differences = {0.06 + 0.4, 0.06 - 0.4, 0.07 + 0.4, 0.05 - 0.4, 0.06 + 0.4};
+    boolean[] candidateFirst = {false, true, false, true, false};
+
+    Effect effect = Effect.paired(differences, candidateFirst);
+
+    assertThat(effect.mean()).isCloseTo(0.06, within(0.005));
+    assertThat(effect.order()).isCloseTo(0.4, within(0.005));
+    assertThat(effect.worseByChance()).isLessThan(0.001);
+    assertThat(Effect.paired(differences, UNKNOWN).worseByChance()).isGreaterThan(0.2);
+  }
+
+  @Test
+  void unpairedRunsOfUnequalSpreadAreComparedAsWelchDoes() {
+    // Recounted outside of Java by the formulas of Welch and Satterthwaite.
+    Effect effect =
+        Effect.between(new double[] {1, 2, 3, 4}, new double[] {2, 4, 6, 8, 11});
+
+    assertThat(effect.mean()).isCloseTo(3.7, within(1e-12));
+    assertThat(effect.error()).isCloseTo(1.690168, within(1e-6));
+    assertThat(effect.freedom()).isCloseTo(5.2776, within(1e-4));
+  }
+
+  @Test
+  void equalFiguresAreNoWorse() {
+    Effect effect = Effect.paired(new double[] {0, 0, 0, 0, 0}, UNKNOWN);
+
+    assertThat(effect.worseByChance()).isEqualTo(1);
+    assertThat(effect.upperBound()).isZero();
+    assertThat(effect.couldSee()).isZero();
+  }
+
+  @Test
+  void asManyRepeatsAsItNamesDecideInFourOfFiveTries() {
+    double spread = 0.05;
+    double margin = Math.log(1.05);
+    int needed = new Effect(0, spread / Math.sqrt(5), 4, 0, 5).needed(margin, 1);
+    SplittableRandom random = new SplittableRandom(4711);
+    int decided = 0;
+    for (int trial = 0; trial < 2000; trial++) {
+      double[] differences = new double[needed];
+      for (int i = 0; i < needed; i++) {
+        differences[i] = spread * random.nextGaussian();
+      }
+      decided += Effect.paired(differences, UNKNOWN).upperBound() < margin ? 1 : 0;
+    }
+
+    assertThat(needed).isBetween(7, 12);
+    assertThat(decided / 2000.0).isBetween(0.75, 0.92);
+  }
+}

@@ -1,0 +1,39 @@
+package tallystick.experiment.regress;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import tallystick.analysis.result.WaitPart;
+
+/** Runs with figures made up for a test. */
+final class MadeRuns {
+  private MadeRuns() {}
+
+  /** Runs under seeds 1, 2, … whose TTFT P95 is so many seconds; TPOT is a tenth of it. */
+  static List<RunFigures> of(double... ttft) {
+    List<RunFigures> runs = new ArrayList<>();
+    for (int i = 0; i < ttft.length; i++) {
+      runs.add(run(i + 1, ttft[i], Map.of(), List.of()));
+    }
+    return runs;
+  }
+
+  static RunFigures run(
+      long seed, double ttft, Map<String, String> unlike, List<RunFigures.Doubt> doubts) {
+    Map<ComparedMetric, Double> metrics = new EnumMap<>(ComparedMetric.class);
+    for (ComparedMetric metric : ComparedMetric.values()) {
+      metrics.put(metric, metric.isBetterHigh() ? 1 : ttft / 10);
+    }
+    metrics.put(ComparedMetric.TTFT_P95, ttft);
+    Map<String, String> likeness = new TreeMap<>(Map.of("engine kind", "virtual", "machine", "m"));
+    likeness.putAll(unlike);
+    return new RunFigures(
+        "run-" + seed, "made", "2026-01-01T00:00:00Z", seed, metrics, Map.of(),
+        new EnumMap<>(Map.of(WaitPart.WHOLE, ttft / 2, WaitPart.QUEUE, ttft / 2)),
+        new EnumMap<>(WaitPart.class),
+        new RunFigures.Load(false, 500, 10, 100, 50, 25, "schedule " + seed), likeness,
+        Map.of("version engine", ttft > 1 ? "2" : "1"), Map.of("prefix-cache hits", 0.0), doubts);
+  }
+}

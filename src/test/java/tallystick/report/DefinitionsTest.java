@@ -1,0 +1,45 @@
+package tallystick.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+class DefinitionsTest {
+  private static final Path METRICS = Path.of("docs/metrics.md");
+
+  @Test
+  void everyMeaningStandsWordForWordInItsSectionOfTheDocument() throws IOException {
+    String document = plain(Files.readString(METRICS));
+    for (Definitions.Definition one : Definitions.all()) {
+      String words = one.words().getFirst();
+      assertThat(document).as("%s: not in %s", words, METRICS).contains(plain(one.text()));
+      String heading = "## " + one.section().replace('-', ' ');
+      assertThat(document.toLowerCase(java.util.Locale.ROOT)).as(words).contains(heading);
+    }
+  }
+
+  @Test
+  void noWordHasTwoMeanings() {
+    assertThat(Definitions.all().stream().flatMap(one -> one.words().stream()))
+        .doesNotHaveDuplicates();
+  }
+
+  @Test
+  void aWordOnThePageLeadsToItsMeaningInTheSameFile() throws IOException {
+    String page =
+        HtmlPage.of(
+            RunDocument.of(
+                SampleAnalysis.of(),
+                AlertSection.missing(
+                    tallystick.alerting.FirstRules.refusals(SampleAnalysis.of()))),
+            "");
+    assertThat(page).contains("<a class=\"term\" href=\"#def-ttft\">TTFT</a>", "id=\"def-ttft\"");
+  }
+
+  private static String plain(String markdown) {
+    return markdown.replaceAll("[`*|]", " ").replaceAll("\\s+", " ");
+  }
+}

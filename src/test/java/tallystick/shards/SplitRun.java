@@ -1,0 +1,138 @@
+package tallystick.shards;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import tallystick.plan.Plan;
+import tallystick.plan.Planner;
+import tallystick.plan.ShardPlan;
+import tallystick.runrecord.ClockBracket;
+import tallystick.runrecord.HarnessRow;
+import tallystick.runrecord.HarnessRow.Mark;
+import tallystick.runrecord.Manifest;
+import tallystick.runrecord.ManifestJson;
+import tallystick.runrecord.RecordFiles;
+import tallystick.runrecord.RecordReader;
+import tallystick.runrecord.RecordWriter;
+import tallystick.runrecord.RunClock;
+import tallystick.runrecord.Shard;
+import tallystick.runrecord.ShardJson;
+import tallystick.scenario.ScenarioReader;
+import tallystick.simengine.EngineSettings;
+import tallystick.virtualrun.VirtualRecord;
+import tallystick.virtualrun.VirtualWorld;
+
+/**
+ * A run in virtual time, and the records that its shards would have left: each holds its own
+ * requests on a clock of its own. So a merge has a known right answer.
+ */
+final class SplitRun {
+  private static final long SECOND = 1_000_000_000L;
+
+  private final Path folder;
+  private final Plan plan;
+  private final int count;
+  private final RecordReader whole;
+  private final long windowNanos;
+
+  /** Plays a scenario's text below a folder; it is to be split later. */
+  SplitRun(Path folder, String scenario, int count) throws IOException, InterruptedException {
+    this.folder = folder;
+    this.count = count;
+    Path file = folder.resolve("scenario.yaml");
+    Files.createDirectories(folder);
+    Files.writeString(file, scenario);
+    var read = ScenarioReader.read(file, java.util.List.of(), java.util.List.of());
+    this.plan = Planner.plan(read, read.seed());
+    new VirtualRecord(
+            plan, EngineSettings.defaults(), new VirtualWorld.Shape(100_000, 0, 0, 0, 0), "test")
+        .write(RecordFiles.ofRun(wholeFolder()));
+    this.whole = RecordReader.open(wholeFolder());
+    long[] window = new long[1];
+    whole.eachHarness(
+        row -> window[0] = row instanceof Mark mark && mark.kind() == Mark.Kind.WINDOW_ORIGIN
+            ? mark.atNanos() : window[0]);
+    this.windowNanos = window[0];
+  }
+
+  Path wholeFolder() {
+    return folder.resolve("whole");
+  }
+
+  Path shardFolder(int index) {
+    return folder.resolve("shards").resolve("shard-" + index);
+  }
+
+  Path shards() {
+    return folder.resolve("shards");
+  }
+
+  RecordFiles files(int index) {
+    return RecordFiles.ofRun(shardFolder(index));
+  }
+
+  /** Writes every shard's record; the later shards were started later and have other clocks. */
+  SplitRun split() throws IOException, InterruptedException {
+    for (int index = 0; index < count; index++) {
+      split(index, index * SECOND / 3);
+    }
+    return this;
+  }
+
+  /** What stands of a shard beside its rows. */
+  Shard shard(int index) {
+    long window = whole.manifest().clock().originUtcNanos() + windowNanos;
+    return new Shard(index, count, window, window, 0, ClockBracket.UNKNOWN)
+        .ready(window - 9 * SECOND, new ClockBracket(-0.01, 0.02, 40));
+  }
+
+  private void split(int index, long startedLater) throws IOException, InterruptedException {
+    RecordFiles files = files(index);
+    Files.createDirectories(files.folder());
+    Files.copy(RecordFiles.ofRun(wholeFolder()).plan(), files.plan());
+    ShardJson.write(shard(index), files.shard());
+    Manifest like = whole.manifest();
+    long[] now = new long[1];
+    RunClock clock =
+        RunClock.virtual(like.clock().originUtcNanos() + startedLater, () -> now[0]);
+    RecordWriter writer =
+        RecordWriter.open(
+            files, like.closed(new Manifest.Clock(0, 0, 0), Manifest.Ending.OPEN), clock);
+    ShardPlan shards = new ShardPlan(plan, count);
+    whole.eachRequest(
+        row -> {
+          if (shards.isOf(index, row.index())) {
+            writer.offer(row.shifted(-startedLater));
+          }
+        });
+    whole.eachHarness(row -> offer(writer, row, index, startedLater));
+    if (index == 0) {
+      whole.eachScrape(row -> writer.offer(row.shifted(-startedLater)));
+    }
+    now[0] = like.clock().closedNanos() - startedLater;
+    writer.close(Manifest.Ending.State.COMPLETED, "");
+  }
+
+  /** Only the first shard has scrapes, so only it knows when the engine was quiet. */
+  private static void offer(RecordWriter writer, HarnessRow row, int index, long startedLater) {
+    boolean isCommon =
+        row instanceof Mark mark
+            && (mark.kind() == Mark.Kind.WINDOW_ORIGIN
+                || mark.kind() == Mark.Kind.WINDOW_DRAINED);
+    if (index == 0 || isCommon) {
+      writer.offer(row.shifted(-startedLater));
+    }
+  }
+
+  /** Writes a shard's manifest anew. */
+  void end(int index, Manifest.Ending.State state, String detail) throws IOException {
+    Manifest manifest = ManifestJson.read(files(index).manifest());
+    Manifest.Ending ending = manifest.ending();
+    ManifestJson.write(
+        manifest.closed(
+            manifest.clock(),
+            new Manifest.Ending(
+                state, detail, ending.requestRows(), ending.scrapeRows(), ending.droppedRows())),
+        files(index).manifest());
+  }
+}
