@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -15,6 +16,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tallystick.analysis.Analyzer;
+import tallystick.analysis.result.RunAnalysis;
+import tallystick.report.Reports;
 import tallystick.report.RunPair;
 import tallystick.runrecord.RecordReader;
 
@@ -36,7 +39,7 @@ final class CompareCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Parameters(
-      arity = "2..*",
+      arity = "1..*",
       paramLabel = "RUN",
       description = "runs' folders: A B, or A1 A2 A3 -- B1 B2 B3")
   private List<Path> folders;
@@ -44,6 +47,8 @@ final class CompareCommand implements Callable<Integer> {
   @Mixin private CompareVerdict verdict;
 
   @Mixin private Verbosity verbosity;
+
+  @Mixin private JsonOption json;
 
   @Option(
       names = "--markdown",
@@ -62,18 +67,18 @@ final class CompareCommand implements Callable<Integer> {
       return verdict
           .judge(
               folders.subList(0, before), folders.subList(before, folders.size()),
-              Optional.ofNullable(markdown))
+              Optional.ofNullable(markdown), json)
           .number();
     }
-    if (folders.size() > 2) {
+    if (folders.size() != 2) {
       throw new ParameterException(
-          spec.commandLine(), "which are repeats of one side? Write A1 A2 A3 -- B1 B2 B3");
+          spec.commandLine(), "name two runs, or repeats of two sides: A1 A2 A3 -- B1 B2 B3");
     }
     RecordReader ours = RecordReader.open(folders.getFirst());
     RecordReader theirs = RecordReader.open(folders.getLast());
-    RunPair pair =
-        new RunPair(
-            Analyzer.analyze(ours), ours.settings(), Analyzer.analyze(theirs), theirs.settings());
+    RunAnalysis first = Analyzer.analyze(ours);
+    RunAnalysis second = Analyzer.analyze(theirs);
+    RunPair pair = new RunPair(first, ours.settings(), second, theirs.settings());
     PrintWriter out = spec.commandLine().getOut();
     if (verbosity.isVerbose()) {
       out.println(pair.text(Boolean.getBoolean("tally.terminal")));
@@ -82,6 +87,7 @@ final class CompareCommand implements Callable<Integer> {
       List<String> named = folders.stream().map(Path::toString).toList();
       TerminalWriter.show(out, room -> pair.screen(named, room));
     }
+    json.print(() -> Reports.json(Map.of("a", first, "b", second)));
     if (markdown != null) {
       Files.writeString(markdown, pair.markdown());
     }

@@ -20,6 +20,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine;
 import tallystick.analysis.result.Latency;
 import tallystick.reach.ServerUrl.Use;
+import tallystick.report.Reports;
 import tallystick.report.Screen;
 import tallystick.runrecord.MetricConcept;
 import tallystick.scenario.Target;
@@ -86,22 +87,30 @@ final class DoctorCommand implements Callable<Integer> {
 
   @Mixin private Verbosity verbosity;
 
+  @Mixin private JsonOption json;
+
+  /** What there is to say of a target, for programs. */
+  private record Examined(String target, List<Remark> remarks) {}
+
   @Override
   public Integer call() throws InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
     Map<MetricConcept, Double> thresholds = thresholds();
     Remark.Level worst = Remark.Level.GOOD;
     List<Target> targets = targets();
+    List<Examined> examined = new ArrayList<>();
     long pauseNanos = (long) (pauseSeconds * 1e9);
     try (Checkup checkup =
         new Checkup(Math.max(1, scrapes), pauseNanos, access.resolve(spec))) {
       for (Target target : targets) {
         List<Remark> remarks = checkup.examine(target, thresholds);
+        examined.add(new Examined(target.url(), remarks));
         show(out, target, remarks);
         worst = Collections.max(List.of(worst, worst(remarks)));
       }
     }
     out.flush();
+    json.print(() -> Reports.json(Map.of("targets", examined)));
     return switch (worst) {
       case GOOD, NOTE, WARNING -> ExitCode.GOOD.number();
       case UNTRUSTED -> ExitCode.NOT_TRUSTED.number();

@@ -53,6 +53,8 @@ final class LintCommand implements Callable<Integer> {
 
   @Mixin private AccessOptions access;
 
+  @Mixin private JsonOption json;
+
   @ArgGroup private Exposure exposure = new Exposure();
 
   @Option(
@@ -98,6 +100,7 @@ final class LintCommand implements Callable<Integer> {
       case sarif -> out.print(LintReport.sarif(findings, RepositoryPath::uri));
     }
     out.flush();
+    json.print(() -> LintReport.json(findings));
     boolean failed =
         findings.stream().anyMatch(each -> each.severity() == LintFinding.Severity.ERROR);
     return (failed ? ExitCode.RESULT_FAILS : ExitCode.GOOD).number();

@@ -55,6 +55,8 @@ final class RegressCommand implements Callable<Integer> {
 
   @Mixin private MarginOptions margins;
 
+  @Mixin private JsonOption json;
+
   @Option(names = "--base", paramLabel = "URL", description = "the server to compare with")
   private String base;
 
@@ -151,6 +153,9 @@ final class RegressCommand implements Callable<Integer> {
   }
 
   private void requireCandidate(Purpose purpose, Scenario played) {
+    if (benches.isRehearsal() && (base != null || candidate != null)) {
+      throw mistake("--rehearse calls no server: leave --base and --candidate out");
+    }
     boolean isLive = !benches.isRehearsal() && !played.targets().isEmpty();
     if (purpose == Purpose.COMPARE && (isLive || base != null) && candidate == null) {
       throw mistake("two servers are compared: name the second one with --candidate URL");
@@ -239,6 +244,7 @@ final class RegressCommand implements Callable<Integer> {
       console.println("The noise of equal runs is in " + margins.noiseFile());
     }
     console.flush();
+    json.print(report.folder().resolve(RegressReport.FILE));
     return switch (purpose) {
       case COMPARE -> code(report.regression().verdict());
       case BASELINE -> isInvalid ? ExitCode.NOT_TRUSTED : ExitCode.GOOD;

@@ -80,6 +80,8 @@ public final class Tally implements Runnable {
         .addSubcommand(new SnapshotCommand())
         .addSubcommand(new DoctorCommand())
         .addSubcommand(new ExportCommand())
+        .addSubcommand(new CompletionCommand())
+        .addSubcommand(new ManCommand())
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler((mistake, words) -> pointOut(mistake))
         .setExecutionExceptionHandler((failure, line, parsed) -> explain(failure, line)));
