@@ -205,7 +205,7 @@ stored() { # BASE [LABELS]: a metrics URL
 
 doctor() { # NAME EXIT_CODE OPTIONS
   local code=0
-  "$tally" doctor "${@:3}" > "$dir/$1.txt" 2>&1 || code=$?
+  "$tally" doctor --verbose "${@:3}" > "$dir/$1.txt" 2>&1 || code=$?
   check "$1: exit $2" [ $code = "$2" ]
 }
 

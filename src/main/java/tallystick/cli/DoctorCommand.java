@@ -41,6 +41,7 @@ import tallystick.scrape.Remark;
 final class DoctorCommand implements Callable<Integer> {
   private static final int WIDTH = 100;
   private static final int MOST_LETTERS = 200;
+  private static final String EDGES = "bucket edges";
   private static final Set<String> TITLE = Set.of("version", "model", "engine");
   private static final List<Latency> ASKED =
       List.of(Latency.TTFT, Latency.ITL, Latency.TPOT, Latency.E2E);
@@ -159,6 +160,11 @@ final class DoctorCommand implements Callable<Integer> {
       case FAILED -> screen.bad("READY", "no: the engine's half cannot be recorded");
     }
     told.stream().limit(room).forEach(remark -> tell(screen, remark));
+    // Who asked about an objective wants the answer, good or not.
+    remarks.stream()
+        .filter(remark -> remark.level() == Remark.Level.GOOD)
+        .filter(remark -> remark.subject().equals(EDGES))
+        .forEach(remark -> tell(screen, remark));
     if (told.size() > room) {
       screen.plain("", "and " + (told.size() - room) + " more");
     }

@@ -55,9 +55,9 @@ final class PairScreen {
           shown == 0 ? "DIFFERS" : "",
           (differences.size() - shown) + (shown == 0 ? " settings" : " more settings"));
     }
-    String pair = "./tally compare " + String.join(" ", runs);
     return screen.next(
-        pair + " --verbose", "./tally compare A1 A2 … -- B1 B2 …  (a verdict from repeats)");
+        "the same command with --verbose  (every figure of both)",
+        "./tally compare A1 A2 … -- B1 B2 …  (a verdict from repeats)");
   }
 
   private static void trust(Screen screen, String word, String name, RunAnalysis run) {

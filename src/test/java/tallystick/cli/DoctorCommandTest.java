@@ -56,7 +56,7 @@ class DoctorCommandTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"ttft=1m30s, 90 s", "ttft=0.7s, 0.7 s", "itl=350ms, 0.35 s", "e2e=2h, 7200 s"})
+  @CsvSource({"ttft=1m30s, 90 s", "ttft=0.7s, 0.7 s", "itl=300ms, 0.3 s", "e2e=2h, 7200 s"})
   void takesAnObjectiveAsPeopleWriteIt(String objective, String seconds) {
     assertThat(run("--target", url, "--objective", objective)).isZero();
     assertThat(out.toString()).contains("objective of " + seconds);

@@ -87,9 +87,8 @@ class SnapshotCommandTest {
     assertThat(run(url, "--warn", "kv_cache_usage>0.95", "--warn", "waiting>50")).isEqualTo(1);
     assertThat(run(url, "--warn", "kv_cache_usage>95")).isEqualTo(2);
     assertThat(run(url, "--warn", "num_request_waiting>50")).isEqualTo(4);
-    assertThat(out.toString())
-        .contains("num_request_waiting>50: the target exposes no num_request_waiting; did you")
-        .contains("mean num_requests_waiting?");
+    assertThat(out.toString().replaceAll("\\s+", " "))
+        .contains("exposes no num_request_waiting; did you mean num_requests_waiting?");
   }
 
   @Test

@@ -8,7 +8,6 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import tallystick.alerting.derivation.DerivedAlerts;
 import tallystick.alerting.rules.RuleSet;
-import tallystick.alerting.writing.DashboardPanels.Panel;
 
 /** Writes a Grafana dashboard with the derived thresholds drawn in. */
 public final class Dashboard {
@@ -125,7 +124,7 @@ public final class Dashboard {
     ArrayNode overrides = config.putArray("overrides");
     ArrayNode targets = node.putArray("targets");
     for (int i = 0; i < panel.queries().size(); i++) {
-      DashboardPanels.Query query = panel.queries().get(i);
+      Panel.Query query = panel.queries().get(i);
       String letter = String.valueOf((char) ('A' + i));
       ObjectNode target = targets.addObject();
       source(target.putObject("datasource"));

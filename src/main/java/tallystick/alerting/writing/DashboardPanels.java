@@ -11,8 +11,7 @@ import tallystick.runrecord.MetricConcept;
 
 /** The panels of the production dashboard: what users feel first, then why. */
 final class DashboardPanels {
-  static final String FILTER = "cluster=~\"$cluster\",model_name=~\"$model\"";
-  private static final String FILTERED = "{" + FILTER + "}";
+  private static final String FILTERED = "{" + Panel.FILTER + "}";
   private static final String RANGE = "[$__rate_interval]";
 
   private final DerivedAlerts derived;
@@ -21,50 +20,6 @@ final class DashboardPanels {
   DashboardPanels(DerivedAlerts derived) {
     this.derived = derived;
     this.names = derived.query().names();
-  }
-
-  /**
-   * One panel.
-   *
-   * @param unit Grafana's name of the unit
-   * @param thresholds drawn as lines, ascending
-   * @param alert whose entry of the runbook belongs to it
-   * @param note what a reader must know
-   */
-  record Panel(
-      Kind kind,
-      String title,
-      String unit,
-      List<Query> queries,
-      List<Double> thresholds,
-      Optional<String> alert,
-      String note) {
-    /** How it is drawn. */
-    enum Kind {
-      /** Over time. */
-      LINES,
-      /** One number, good above its threshold. */
-      STAT
-    }
-
-    private static Panel of(String title, String unit, List<Query> queries) {
-      return new Panel(Kind.LINES, title, unit, queries, List.of(), Optional.empty(), "");
-    }
-
-    private Panel answeredBy(String name) {
-      return new Panel(kind, title, unit, queries, thresholds, Optional.of(name), note);
-    }
-  }
-
-  /**
-   * One line of a panel.
-   *
-   * @param countAxis whether it is a number of requests, drawn on the right
-   */
-  record Query(String expression, String legend, boolean countAxis) {
-    static Query of(String expression, String legend) {
-      return new Query(expression, legend, false);
-    }
   }
 
   /** The panels in reading order. */
@@ -109,24 +64,24 @@ final class DashboardPanels {
         "Incoming requests and errors at the HTTP boundary",
         "reqps",
         List.of(
-            Query.of(total, "requests/s"),
-            Query.of("sum by (status) (rate(" + bad + RANGE + "))", "{{status}}"),
-            Query.of(
+            Panel.Query.of(total, "requests/s"),
+            Panel.Query.of("sum by (status) (rate(" + bad + RANGE + "))", "{{status}}"),
+            Panel.Query.of(
                 "sum(rate(" + bad + RANGE + ")) / (" + total + " > 0)", "error ratio")));
   }
 
   private Panel latency(String title, MetricConcept concept, boolean both, Signal signal) {
-    List<Query> queries = new ArrayList<>();
+    List<Panel.Query> queries = new ArrayList<>();
     names
         .family(concept)
         .ifPresent(
             family -> {
-              queries.add(Query.of(quantile("0.95", family), "P95 {{model_name}}"));
+              queries.add(Panel.Query.of(quantile("0.95", family), "P95 {{model_name}}"));
               if (both) {
-                queries.add(Query.of(quantile("0.99", family), "P99 {{model_name}}"));
+                queries.add(Panel.Query.of(quantile("0.99", family), "P99 {{model_name}}"));
               }
               queries.add(
-                  new Query(
+                  new Panel.Query(
                       "sum by (model_name) (increase(" + family + "_count" + FILTERED + "[5m]))",
                       "observations in 5m {{model_name}}",
                       true));
@@ -139,82 +94,82 @@ final class DashboardPanels {
         .formatted(level, family, FILTERED, RANGE);
   }
 
-  private List<Query> waiting() {
+  private List<Panel.Query> waiting() {
     return both(
         gauge("sum", MetricConcept.WAITING, "waiting"),
         gauge("sum", MetricConcept.RUNNING, "running"));
   }
 
-  private List<Query> preemptions() {
+  private List<Panel.Query> preemptions() {
     return counter(MetricConcept.PREEMPTIONS, "preemptions/s");
   }
 
-  private List<Query> kvCache() {
+  private List<Panel.Query> kvCache() {
     return gauge("max", MetricConcept.KV_CACHE_USAGE, "usage");
   }
 
-  private List<Query> tokens() {
+  private List<Panel.Query> tokens() {
     return both(
         counter(MetricConcept.PROMPT_TOKENS, "prompt tokens/s"),
         counter(MetricConcept.GENERATION_TOKENS, "output tokens/s"));
   }
 
-  private List<Query> lengths() {
+  private List<Panel.Query> lengths() {
     return both(
         length(MetricConcept.REQUEST_PROMPT_TOKENS, "prompt"),
         length(MetricConcept.REQUEST_GENERATION_TOKENS, "output"));
   }
 
-  private List<Query> length(MetricConcept concept, String what) {
+  private List<Panel.Query> length(MetricConcept concept, String what) {
     return names
         .family(concept)
         .map(
             family ->
                 List.of(
-                    Query.of(quantile("0.5", family), what + " P50 {{model_name}}"),
-                    Query.of(quantile("0.95", family), what + " P95 {{model_name}}")))
+                    Panel.Query.of(quantile("0.5", family), what + " P50 {{model_name}}"),
+                    Panel.Query.of(quantile("0.95", family), what + " P95 {{model_name}}")))
         .orElse(List.of());
   }
 
   /** A floor of 1 under the rate of queries would falsify the ratio below one token a second. */
-  private List<Query> prefix() {
+  private List<Panel.Query> prefix() {
     Optional<String> hits = names.family(MetricConcept.PREFIX_HITS);
     Optional<String> queries = names.family(MetricConcept.PREFIX_QUERIES);
     if (hits.isEmpty() || queries.isEmpty()) {
       return List.of();
     }
     return List.of(
-        Query.of(
+        Panel.Query.of(
             rate(hits.get()) + " / (" + rate(queries.get()) + " > 0)",
             "hit ratio {{model_name}}"));
   }
 
-  private static List<Query> gpuLoad() {
+  private static List<Panel.Query> gpuLoad() {
     return List.of(
-        Query.of("avg by (gpu) (DCGM_FI_DEV_GPU_UTIL)", "utilisation % GPU {{gpu}}"),
-        Query.of(
+        Panel.Query.of("avg by (gpu) (DCGM_FI_DEV_GPU_UTIL)", "utilisation % GPU {{gpu}}"),
+        Panel.Query.of(
             "sum by (gpu) (rate(DCGM_FI_DEV_POWER_VIOLATION" + RANGE + "))",
             "throttled by power GPU {{gpu}}"),
-        Query.of(
+        Panel.Query.of(
             "sum by (gpu) (rate(DCGM_FI_DEV_THERMAL_VIOLATION" + RANGE + "))",
             "throttled by heat GPU {{gpu}}"));
   }
 
-  private static List<Query> gpuState() {
+  private static List<Panel.Query> gpuState() {
     return List.of(
-        Query.of("sum by (gpu) (DCGM_FI_DEV_FB_USED)", "memory MiB GPU {{gpu}}"),
-        Query.of("sum by (gpu) (DCGM_FI_DEV_POWER_USAGE)", "power W GPU {{gpu}}"),
-        Query.of("avg by (gpu) (DCGM_FI_DEV_SM_CLOCK)", "clock MHz GPU {{gpu}}"));
+        Panel.Query.of("sum by (gpu) (DCGM_FI_DEV_FB_USED)", "memory MiB GPU {{gpu}}"),
+        Panel.Query.of("sum by (gpu) (DCGM_FI_DEV_POWER_USAGE)", "power W GPU {{gpu}}"),
+        Panel.Query.of("avg by (gpu) (DCGM_FI_DEV_SM_CLOCK)", "clock MHz GPU {{gpu}}"));
   }
 
-  private static List<Query> gpuErrors() {
-    return List.of(Query.of("max by (gpu) (DCGM_FI_DEV_XID_ERRORS)", "last XID GPU {{gpu}}"));
+  private static List<Panel.Query> gpuErrors() {
+    return List.of(Panel.Query.of("max by (gpu) (DCGM_FI_DEV_XID_ERRORS)", "last XID GPU {{gpu}}"));
   }
 
-  private List<Query> counter(MetricConcept concept, String what) {
+  private List<Panel.Query> counter(MetricConcept concept, String what) {
     return names
         .family(concept)
-        .map(family -> List.of(Query.of(rate(family), what + " {{model_name}}")))
+        .map(family -> List.of(Panel.Query.of(rate(family), what + " {{model_name}}")))
         .orElse(List.of());
   }
 
@@ -222,25 +177,25 @@ final class DashboardPanels {
     return "sum by (model_name) (rate(" + family + FILTERED + RANGE + "))";
   }
 
-  private List<Query> gauge(String across, MetricConcept concept, String what) {
+  private List<Panel.Query> gauge(String across, MetricConcept concept, String what) {
     return names
         .family(concept)
         .map(
             family ->
                 List.of(
-                    Query.of(
+                    Panel.Query.of(
                         across + " by (model_name) (" + family + FILTERED + ")",
                         what + " {{model_name}}")))
         .orElse(List.of());
   }
 
-  private static List<Query> both(List<Query> first, List<Query> second) {
-    List<Query> both = new ArrayList<>(first);
+  private static List<Panel.Query> both(List<Panel.Query> first, List<Panel.Query> second) {
+    List<Panel.Query> both = new ArrayList<>(first);
     both.addAll(second);
     return both;
   }
 
-  private Panel panel(String title, String unit, List<Query> queries, Signal signal) {
+  private Panel panel(String title, String unit, List<Panel.Query> queries, Signal signal) {
     boolean sameScale = signal != Signal.BAD_RATIO;
     List<Double> thresholds =
         derived.derived(signal).stream()

@@ -8,8 +8,6 @@ import tallystick.alerting.RuleWords;
 import tallystick.alerting.derivation.DerivedAlerts;
 import tallystick.alerting.derivation.Signal;
 import tallystick.alerting.rules.BurnRate;
-import tallystick.alerting.writing.DashboardPanels.Panel;
-import tallystick.alerting.writing.DashboardPanels.Query;
 
 /** The objective on the dashboard: what is left of its budget, how fast it burns, who misses it. */
 final class SloPanels {
@@ -44,18 +42,18 @@ final class SloPanels {
   private Panel left(String family) {
     return new Panel(
         Panel.Kind.STAT, word + " error budget left (30 days)", "percentunit",
-        List.of(Query.of("1 - " + burn(family, MONTH), "{{model_name}}")),
+        List.of(Panel.Query.of("1 - " + burn(family, MONTH), "{{model_name}}")),
         List.of(0.0),
         Optional.of("VLLM" + word + "BudgetBurnTicket"),
         objective() + ". A Prometheus that keeps fewer days shows those it has. ");
   }
 
   private Panel burning(String family) {
-    List<Query> queries =
+    List<Panel.Query> queries =
         BurnRate.PAGES.stream()
             .map(
                 rate ->
-                    Query.of(
+                    Panel.Query.of(
                         burn(family, rate.longRange()), rate.longRange() + " {{model_name}}"))
             .toList();
     return new Panel(
@@ -72,8 +70,8 @@ final class SloPanels {
     return new Panel(
         Panel.Kind.LINES, word + " requests beyond the objective", "percentunit",
         List.of(
-            Query.of(bad(family, "5m"), "5m {{model_name}}"),
-            Query.of(bad(family, "1h"), "1h {{model_name}}")),
+            Panel.Query.of(bad(family, "5m"), "5m {{model_name}}"),
+            Panel.Query.of(bad(family, "1h"), "1h {{model_name}}")),
         List.of(rounded(budget)),
         Optional.of("VLLM" + word + "ObjectiveMissed"),
         objective() + ". ");
@@ -89,7 +87,7 @@ final class SloPanels {
   }
 
   private String bad(String family, String range) {
-    String filter = DashboardPanels.FILTER;
+    String filter = Panel.FILTER;
     String all = "sum by (model_name) (rate(" + family + "_count{" + filter + "}[" + range + "]))";
     String good =
         "sum by (model_name) (rate(" + family + "_bucket{" + filter + ","

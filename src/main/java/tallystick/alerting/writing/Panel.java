@@ -1,0 +1,51 @@
+package tallystick.alerting.writing;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One panel of the dashboard.
+ *
+ * @param unit Grafana's name of the unit
+ * @param thresholds drawn as lines, ascending
+ * @param alert whose entry of the runbook belongs to it
+ * @param note what a reader must know
+ */
+record Panel(
+    Kind kind,
+    String title,
+    String unit,
+    List<Query> queries,
+    List<Double> thresholds,
+    Optional<String> alert,
+    String note) {
+  /** The series a reader chose in the dashboard's variables. */
+  static final String FILTER = "cluster=~\"$cluster\",model_name=~\"$model\"";
+
+  /** How it is drawn. */
+  enum Kind {
+    /** Over time. */
+    LINES,
+    /** One number, good above its threshold. */
+    STAT
+  }
+
+  static Panel of(String title, String unit, List<Query> queries) {
+    return new Panel(Kind.LINES, title, unit, queries, List.of(), Optional.empty(), "");
+  }
+
+  Panel answeredBy(String name) {
+    return new Panel(kind, title, unit, queries, thresholds, Optional.of(name), note);
+  }
+
+  /**
+   * One line of a panel.
+   *
+   * @param countAxis whether it is a number of requests, drawn on the right
+   */
+  record Query(String expression, String legend, boolean countAxis) {
+    static Query of(String expression, String legend) {
+      return new Query(expression, legend, false);
+    }
+  }
+}
