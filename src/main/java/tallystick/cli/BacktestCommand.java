@@ -38,9 +38,9 @@ import tallystick.scenario.Objective;
     description = "Replay Prometheus rules over recorded runs, against when users suffered.",
     footerHeading = Examples.HEADING,
     footer = {
-      "  tally backtest my-rules.yaml reports/slo-steps-*",
-      "  tally backtest my-rules.yaml reports/RUN --slo slo.yaml --verbose",
-      "  tally backtest my-rules.yaml reports/RUN --evaluation-interval 1m"
+      "  ./tally backtest my-rules.yaml reports/slo-steps-*",
+      "  ./tally backtest my-rules.yaml reports/RUN --slo slo.yaml --verbose",
+      "  ./tally backtest my-rules.yaml reports/RUN --evaluation-interval 1m"
     })
 final class BacktestCommand implements Callable<Integer> {
   private static final double SHORTEST = 0.1;
@@ -96,7 +96,7 @@ final class BacktestCommand implements Callable<Integer> {
     RuleFile file = GivenFile.read(spec, rules, RuleFile::read);
     List<String> leftOut = leftOut(file);
     List<RecordReader> runs = RunFolder.open(folders);
-    Objective objective = slo.objective(spec, runs);
+    Objective objective = slo.objectives(spec, runs).getFirst();
     List<Replayed> replayed = new ArrayList<>();
     for (PrometheusVersion version : PrometheusVersion.values()) {
       replayed.add(replay(file, runs, conditions(objective, version)));

@@ -29,17 +29,24 @@ import tallystick.runrecord.RecordReader;
       "Show two recorded runs side by side, without a verdict.",
       "With -- between them, judge the runs after it by those before it: passed (0),",
       "regressed (1), not proven (5), or not to be compared (4). Five runs each are usual."
+    },
+    footerHeading = Examples.HEADING,
+    footer = {
+      "  ./tally compare reports/HEALTHY reports/RUN --markdown compare.md",
+      "  ./tally compare reports/A1 reports/A2 -- reports/B1 reports/B2"
     })
 final class CompareCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Parameters(
-      arity = "2..*",
+      arity = "1..*",
       paramLabel = "RUN",
       description = "runs' folders: A B, or A1 A2 A3 -- B1 B2 B3")
   private List<Path> folders;
 
   @Mixin private CompareVerdict verdict;
+
+  @Mixin private Verbosity verbosity;
 
   @Mixin private JsonOption json;
 
@@ -63,9 +70,9 @@ final class CompareCommand implements Callable<Integer> {
               Optional.ofNullable(markdown), json)
           .number();
     }
-    if (folders.size() > 2) {
+    if (folders.size() != 2) {
       throw new ParameterException(
-          spec.commandLine(), "which are repeats of one side? Write A1 A2 A3 -- B1 B2 B3");
+          spec.commandLine(), "name two runs, or repeats of two sides: A1 A2 A3 -- B1 B2 B3");
     }
     RecordReader ours = RecordReader.open(folders.getFirst());
     RecordReader theirs = RecordReader.open(folders.getLast());
@@ -73,8 +80,13 @@ final class CompareCommand implements Callable<Integer> {
     RunAnalysis second = Analyzer.analyze(theirs);
     RunPair pair = new RunPair(first, ours.settings(), second, theirs.settings());
     PrintWriter out = spec.commandLine().getOut();
-    out.println(pair.text(Boolean.getBoolean("tally.terminal")));
-    out.flush();
+    if (verbosity.isVerbose()) {
+      out.println(pair.text(Boolean.getBoolean("tally.terminal")));
+      out.flush();
+    } else {
+      List<String> named = folders.stream().map(Path::toString).toList();
+      TerminalWriter.show(out, room -> pair.screen(named, room));
+    }
     json.print(() -> Reports.json(Map.of("a", first, "b", second)));
     if (markdown != null) {
       Files.writeString(markdown, pair.markdown());

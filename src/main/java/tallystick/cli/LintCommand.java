@@ -41,9 +41,9 @@ import tallystick.scrape.Scraper;
     description = "Find the known defects of Prometheus rules for vLLM; exit 1 on an error.",
     footerHeading = Examples.HEADING,
     footer = {
-      "  tally lint rules.yaml",
-      "  tally lint rules.yaml --target http://127.0.0.1:8000   names and edges of a server",
-      "  tally lint alerts/*.yaml --format sarif > lint.sarif   for code scanning"
+      "  ./tally lint rules.yaml",
+      "  ./tally lint rules.yaml --target http://127.0.0.1:8000",
+      "  ./tally lint rules.yaml --format sarif > lint.sarif"
     })
 final class LintCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;

@@ -30,9 +30,9 @@ import tallystick.scrape.SnapshotText;
     },
     footerHeading = Examples.HEADING,
     footer = {
-      "  tally snapshot http://127.0.0.1:8000",
-      "  tally snapshot http://127.0.0.1:8000 --warn 'kv_cache_usage>0.95' --warn 'waiting>50'",
-      "  tally snapshot http://127.0.0.1:8000 --watch --every 5s --json"
+      "  ./tally snapshot http://127.0.0.1:8000",
+      "  ./tally snapshot http://127.0.0.1:8000 --warn 'kv_cache_usage>0.95'",
+      "  ./tally snapshot http://127.0.0.1:8000 --watch --every 5s --json"
     })
 final class SnapshotCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;

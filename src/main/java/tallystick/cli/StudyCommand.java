@@ -83,7 +83,7 @@ final class StudyCommand implements Callable<Integer> {
     if (report.review().isPresent()) {
       AlertReview review = report.review().get();
       AlertFiles.write(
-          console, answer.get().folder().resolve("alerts"), review, report.model());
+          console, answer.get().folder().resolve("alerts"), List.of(review), report.model());
     }
     console.println();
     console.println(report.text());
