@@ -1,15 +1,12 @@
 package tallystick.cli;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import tallystick.experiment.Bench;
 import tallystick.experiment.capacity.CapacityExperiment;
 import tallystick.experiment.capacity.CapacityReport;
@@ -27,8 +24,6 @@ import tallystick.scenario.Scenario;
     })
 final class CapacityCommand implements Callable<Integer> {
   private final Interruption interruption;
-
-  @Spec private CommandSpec spec;
 
   @Mixin private BenchOptions benches;
 
@@ -66,12 +61,10 @@ final class CapacityCommand implements Callable<Integer> {
     if (answer.isEmpty()) {
       return ExitCode.INTERRUPTED.number();
     }
-    PrintWriter console = spec.commandLine().getOut();
-    console.println();
-    console.println(answer.get().answer().text());
-    console.flush();
+    CapacityReport report = answer.get().answer();
+    options.show(answer.get().folder(), report.text());
     json.print(answer.get().folder().resolve("capacity.json"));
-    return code(answer.get().answer().outcome()).number();
+    return code(report.outcome()).number();
   }
 
   private static ExitCode code(CapacityReport.Outcome outcome) {

@@ -64,7 +64,7 @@ final class RunReport {
   /** Renews the list of the runs beside this one; a run is no worse without it. */
   private void list() {
     try {
-      RunsPage.write(folder.toAbsolutePath().getParent());
+      RunsPage.renew(folder);
     } catch (IOException e) {
       console.println("The list of runs could not be written: " + FailureWords.of(e));
     }

@@ -85,9 +85,7 @@ final class StudyCommand implements Callable<Integer> {
       AlertFiles.write(
           console, answer.get().folder().resolve("alerts"), List.of(review), report.model());
     }
-    console.println();
-    console.println(report.text());
-    console.flush();
+    options.show(answer.get().folder(), report.text());
     json.print(answer.get().folder().resolve("study.json"));
     return code(report.outcome()).number();
   }

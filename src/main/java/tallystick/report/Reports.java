@@ -98,16 +98,16 @@ public final class Reports {
         "Tallystick " + version + ". Every number of this page is in analysis.json.");
   }
 
-  private static void text(OutputStream out, String text) throws IOException {
+  static void text(OutputStream out, String text) throws IOException {
     out.write(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  private interface Content {
+  interface Content {
     void write(OutputStream out) throws IOException;
   }
 
   // A report is written anew over an old one; a reader must never see half of either.
-  private static Path write(Path file, Content content) throws IOException {
+  static Path write(Path file, Content content) throws IOException {
     Path partial = file.resolveSibling(file.getFileName() + ".partial");
     try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(partial))) {
       content.write(out);
