@@ -23,18 +23,23 @@ public record Objective(
     E2E,
     ITL,
     /** Several limits that one request must keep all together. */
-    ALL
+    ALL;
+
+    /** Whether it judges a request by one limit, so that several of them can be asked of it. */
+    public boolean isOfRequest() {
+      return this != ITL && this != ALL;
+    }
   }
 
   /**
    * One of several limits that a request must keep all together.
    *
-   * @param metric what is judged of the request; neither {@code ITL} nor {@code ALL}
+   * @param metric what is judged of the request
    * @param thresholdSeconds the largest good value, in seconds
    */
   public record Limit(Metric metric, double thresholdSeconds) {
     public Limit {
-      if (metric == Metric.ITL || metric == Metric.ALL) {
+      if (!metric.isOfRequest()) {
         throw new IllegalArgumentException("no limit of a request: " + metric);
       }
       requirePositive(thresholdSeconds);

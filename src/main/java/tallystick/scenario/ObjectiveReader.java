@@ -17,7 +17,11 @@ final class ObjectiveReader {
   private static final List<String> METRICS =
       Arrays.stream(Metric.values()).map(ObjectiveReader::word).toList();
   private static final String ALL_EXAMPLE = "all: [{ttft: 1s}, {tpot: 50ms}]";
-  private static final List<String> LIMITS = List.of("ttft", "tpot", "largest_gap", "e2e");
+  private static final List<String> LIMITS =
+      Arrays.stream(Metric.values())
+          .filter(Metric::isOfRequest)
+          .map(ObjectiveReader::word)
+          .toList();
 
   private ObjectiveReader() {}
 
