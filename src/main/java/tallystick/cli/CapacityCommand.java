@@ -1,15 +1,12 @@
 package tallystick.cli;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import tallystick.experiment.Bench;
 import tallystick.experiment.capacity.CapacityExperiment;
 import tallystick.experiment.capacity.CapacityReport;
@@ -28,11 +25,11 @@ import tallystick.scenario.Scenario;
 final class CapacityCommand implements Callable<Integer> {
   private final Interruption interruption;
 
-  @Spec private CommandSpec spec;
-
   @Mixin private BenchOptions benches;
 
   @Mixin private ExperimentOptions options;
+
+  @Mixin private JsonOption json;
 
   @Option(
       names = "--from",
@@ -59,18 +56,15 @@ final class CapacityCommand implements Callable<Integer> {
   private int search(Scenario scenario, Bench bench) throws IOException, InterruptedException {
     CapacityExperiment experiment =
         benches.orMistake(() -> new CapacityExperiment(scenario, asked(scenario), bench));
-    Optional<CapacityReport> report =
-        options
-            .answer(experiment, scenario, benches.seed(scenario), interruption)
-            .map(ExperimentOptions.Answered::answer);
-    if (report.isEmpty()) {
+    Optional<ExperimentOptions.Answered<CapacityReport>> answer =
+        options.answer(experiment, scenario, benches.seed(scenario), interruption);
+    if (answer.isEmpty()) {
       return ExitCode.INTERRUPTED.number();
     }
-    PrintWriter console = spec.commandLine().getOut();
-    console.println();
-    console.println(report.get().text());
-    console.flush();
-    return code(report.get().outcome()).number();
+    CapacityReport report = answer.get().answer();
+    options.show(answer.get().folder(), report.text());
+    json.print(answer.get().folder().resolve("capacity.json"));
+    return code(report.outcome()).number();
   }
 
   private static ExitCode code(CapacityReport.Outcome outcome) {

@@ -14,6 +14,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import tallystick.experiment.Budget;
 import tallystick.experiment.Experiment;
+import tallystick.report.RunsPage;
+import tallystick.report.ScreenPage;
 import tallystick.scenario.Scenario;
 
 /** Options of every experiment: its time, its folder, and where it goes on. */
@@ -77,6 +79,16 @@ final class ExperimentOptions {
       console.flush();
     }
     return answer.map(given -> new Answered<>(folder, given));
+  }
+
+  /** Prints an experiment's first screen and keeps it as a page beside its files. */
+  void show(Path folder, String screen) throws IOException {
+    ScreenPage.write(folder, screen, Clock.systemUTC().instant());
+    RunsPage.renew(folder);
+    PrintWriter console = spec.commandLine().getOut();
+    console.println();
+    console.println(screen);
+    console.flush();
   }
 
   private <A> Path folder(Experiment<A> experiment, Scenario scenario, long seed)

@@ -18,11 +18,13 @@ final class RunReport {
   private final Path folder;
   private final PrintWriter console;
   private final boolean isVerbose;
+  private final JsonOption json;
 
-  RunReport(Path folder, PrintWriter console, Verbosity verbosity) {
+  RunReport(Path folder, PrintWriter console, Verbosity verbosity, JsonOption json) {
     this.folder = folder;
     this.console = console;
     this.isVerbose = verbosity.isVerbose();
+    this.json = json;
   }
 
   /** Analyses, writes every report, prints what was asked for; the code says how good it is. */
@@ -55,13 +57,14 @@ final class RunReport {
       TerminalWriter.styled(console, Reports.firstScreen(analysis, folder, hasColour));
     }
     console.flush();
+    json.print(() -> Reports.json(analysis));
     return ExitCode.of(analysis, allowed);
   }
 
   /** Renews the list of the runs beside this one; a run is no worse without it. */
   private void list() {
     try {
-      RunsPage.write(folder.toAbsolutePath().getParent());
+      RunsPage.renew(folder);
     } catch (IOException e) {
       console.println("The list of runs could not be written: " + FailureWords.of(e));
     }

@@ -19,7 +19,7 @@ final class TypedCommand {
     return arguments.stream().map(TypedCommand::shown).collect(Collectors.joining(" "));
   }
 
-  // What is set to a secret may be one: only its name stays. A user in an address is none's business.
+  // What is set to a secret may be one: only its name stays. Nor is a user in an address kept.
   private static String shown(String argument) {
     String plain = argument.replaceAll("//[^/@\\s]*@", "//…@");
     int value = plain.lastIndexOf('=');

@@ -93,15 +93,18 @@ final class Answers {
         part.name().words() + " is " + Numbers.percent(known(part.mean().value()) / whole)
             + " of the mean " + quantity;
     boolean isMost = known(part.mean().value()) > whole / 2;
-    String where =
-        switch (part.name()) {
-          case LATENESS, CONNECT, TLS, WRITE, OUTSIDE -> "outside the engine";
-          case API_SERVER, QUEUE, PREFILL, DECODE, ANSWER_LENGTH, TOKEN_PACE -> "the engine";
-          case WHOLE, OUTSIDE_AND_API_SERVER, AFTER_WRITTEN -> "cannot tell";
-        };
-    return isMost || where.equals("cannot tell")
-        ? (isMost && !where.equals("cannot tell") ? "mostly " : "") + where + ": " + share
-        : "no part is the most of it: the largest is " + where + "'s, " + share;
+    return switch (part.name()) {
+      case LATENESS, CONNECT, TLS, WRITE, OUTSIDE -> side("outside the engine", isMost, share);
+      case API_SERVER, QUEUE, PREFILL, DECODE, ANSWER_LENGTH, TOKEN_PACE ->
+          side("the engine", isMost, share);
+      case WHOLE, OUTSIDE_AND_API_SERVER, AFTER_WRITTEN -> "cannot tell: " + share;
+    };
+  }
+
+  private static String side(String where, boolean isMost, String share) {
+    return isMost
+        ? "mostly " + where + ": " + share
+        : "no one part is most of it. The largest is of " + where + ": " + share;
   }
 
   private static double known(Figure figure) {

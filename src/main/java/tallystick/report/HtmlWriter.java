@@ -180,8 +180,9 @@ final class HtmlWriter {
         .text(table.name())
         .raw("\"><table>\n<thead><tr>");
     for (Column column : table.columns()) {
-      html.raw("<th scope=\"col\"" + (column.isNumber() ? " class=\"number\">" : ">"));
-      term(column.head()).raw("</th>");
+      String tag = column.head().isEmpty() ? "td" : "th scope=\"col\"";
+      html.raw("<" + tag + (column.isNumber() ? " class=\"number\">" : ">"));
+      term(column.head()).raw("</" + tag.substring(0, 2) + ">");
     }
     html.raw("</tr></thead><tbody>\n");
     String previous = "";

@@ -1,8 +1,10 @@
 package tallystick.report;
 
 import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,6 +62,17 @@ public final class Reports {
     return writeAll(analysis, AlertSection.of(review), folder);
   }
 
+  /** An answer, or any record, as JSON by the rules of {@code analysis.json}. */
+  public static String json(Object answer) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try {
+      AnalysisJson.write(answer, bytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toString(StandardCharsets.UTF_8);
+  }
+
   private static Section missing(RunAnalysis analysis) {
     return AlertSection.missing(FirstRules.refusals(analysis));
   }
@@ -85,16 +98,16 @@ public final class Reports {
         "Tallystick " + version + ". Every number of this page is in analysis.json.");
   }
 
-  private static void text(OutputStream out, String text) throws IOException {
+  static void text(OutputStream out, String text) throws IOException {
     out.write(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  private interface Content {
+  interface Content {
     void write(OutputStream out) throws IOException;
   }
 
   // A report is written anew over an old one; a reader must never see half of either.
-  private static Path write(Path file, Content content) throws IOException {
+  static Path write(Path file, Content content) throws IOException {
     Path partial = file.resolveSibling(file.getFileName() + ".partial");
     try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(partial))) {
       content.write(out);

@@ -20,7 +20,11 @@ public final class RunsPage {
   static final String ANSWERS = "answers.json";
 
   private static final String TITLE = "Runs";
-  private static final int FEWEST_RUNS = 2;
+  private static final String REPORTS = "reports";
+
+  /** Runs lie below {@code reports}, or one folder deeper. */
+  private static final int DEEPEST = 2;
+
   private static final int HEAD_BYTES = 2_000;
   private static final JsonMapper MAPPER =
       JsonMapper.builder()
@@ -35,18 +39,30 @@ public final class RunsPage {
   private record Listed(String folder, RunLine line) {}
 
   /**
-   * Writes the list anew where there are two runs or more. A file of somebody else's is left alone.
+   * Writes the list anew that a run belongs to: of the folder {@code reports} it lies in. Runs that
+   * lie elsewhere have no list, and a file of somebody else's is left alone.
    *
-   * @param parent the folder that holds the folders of runs
+   * @param run the run's folder
    * @return the page, if there is one of ours now
    * @throws IOException if the folder cannot be read or written
    */
-  public static Optional<Path> write(Path parent) throws IOException {
+  public static Optional<Path> renew(Path run) throws IOException {
+    Path parent = run.toAbsolutePath().normalize().getParent();
+    for (int depth = 1; parent != null && depth <= DEEPEST; depth++) {
+      if (parent.endsWith(REPORTS)) {
+        return write(parent);
+      }
+      parent = parent.getParent();
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<Path> write(Path parent) throws IOException {
     Path file = parent.resolve("index.html");
-    List<Listed> runs = runs(parent);
-    if (runs.size() < FEWEST_RUNS || !isOurs(file)) {
+    if (!isOurs(file)) {
       return Optional.empty();
     }
+    List<Listed> runs = runs(parent);
     // Two runs may end at once; neither may see half of the other's list.
     Path partial = Files.createTempFile(parent, "index", ".partial");
     Files.writeString(partial, page(runs));
@@ -65,10 +81,14 @@ public final class RunsPage {
 
   private static List<Listed> runs(Path parent) throws IOException {
     List<Listed> found = new ArrayList<>();
-    try (Stream<Path> folders = Files.list(parent)) {
-      for (Path folder : folders.toList()) {
-        read(folder.resolve(ANSWERS))
-            .ifPresent(line -> found.add(new Listed(folder.getFileName().toString(), line)));
+    try (Stream<Path> files =
+        Files.find(
+            parent,
+            DEEPEST + 1,
+            (file, words) -> file.endsWith(ANSWERS) && words.isRegularFile())) {
+      for (Path file : files.toList()) {
+        String folder = parent.relativize(file.getParent()).toString();
+        read(file).ifPresent(line -> found.add(new Listed(folder, line)));
       }
     }
     found.sort(
@@ -81,9 +101,8 @@ public final class RunsPage {
   // A file that cannot be read is no run; the others are still listed.
   private static Optional<RunLine> read(Path file) {
     try {
-      return Files.isRegularFile(file)
-          ? Optional.of(MAPPER.readValue(file.toFile(), RunLine.class)).filter(RunsPage::isWhole)
-          : Optional.empty();
+      return Optional.of(MAPPER.readValue(file.toFile(), RunLine.class))
+          .filter(RunsPage::isWhole);
     } catch (IOException e) {
       return Optional.empty();
     }
@@ -137,7 +156,7 @@ public final class RunsPage {
     return (place < 0 ? "9" : String.valueOf(place)) + figure;
   }
 
-  // A folder's name may hold anything but a slash.
+  // A folder's name may hold anything.
   private static String address(Listed run) {
     String page = run.line().page().replaceAll("[^A-Za-z0-9._-]", "");
     return "./" + encoded(run.folder()) + "/" + page;
@@ -145,7 +164,8 @@ public final class RunsPage {
 
   private static String encoded(String folder) {
     return java.net.URLEncoder.encode(folder, java.nio.charset.StandardCharsets.UTF_8)
-        .replace("+", "%20");
+        .replace("+", "%20")
+        .replace("%2F", "/");
   }
 
   private static String css(Tone tone) {

@@ -17,6 +17,7 @@ final class TrackValues {
 
   // The picture is as wide as a screen; what a zoom shows comes from the values.
   private static final int MOST_PICTURE_COLUMNS = 450;
+  private static final int FEWEST_PICTURE_COLUMNS = 8;
   private static final int PICTURE_COLUMNS_OF_ALL = 9_000;
 
   private final Scale time;
@@ -35,17 +36,18 @@ final class TrackValues {
 
   /** Keeps the track's values; gives its number, by which the page names it. */
   int add(Track track) {
-    tracks.add(Thinning.of(track, time, columns(COLUMNS_OF_ALL, MOST_COLUMNS)));
+    tracks.add(Thinning.of(track, time, columns(COLUMNS_OF_ALL, FEWEST_COLUMNS, MOST_COLUMNS)));
     return tracks.size() - 1;
   }
 
   /** The track as the picture shows it. */
   Track pictured(Track track) {
-    return Thinning.of(track, time, columns(PICTURE_COLUMNS_OF_ALL, MOST_PICTURE_COLUMNS));
+    int columns = columns(PICTURE_COLUMNS_OF_ALL, FEWEST_PICTURE_COLUMNS, MOST_PICTURE_COLUMNS);
+    return Thinning.of(track, time, columns);
   }
 
-  private int columns(int ofAll, int most) {
-    return Math.max(FEWEST_COLUMNS, Math.min(most, ofAll / Math.max(1, count)));
+  private int columns(int ofAll, int fewest, int most) {
+    return Math.max(fewest, Math.min(most, ofAll / Math.max(1, count)));
   }
 
   void write(Markup html) {

@@ -34,7 +34,8 @@ class HtmlPageTest {
     String page = hostile();
     assertThat(page).contains("&lt;script&gt;").doesNotContain("<script>alert");
     assertThat(page.split("<script", -1)).hasSize(3);
-    assertThat(page).doesNotContain("\"onload=");
+    // Inside the script of values a name is a string of JSON.
+    assertThat(page.replaceAll("(?s)<script type.*?</script>", "")).doesNotContain("\"onload=");
   }
 
   /** A page whose every text, up to the names of engines, is a stranger's attack. */

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -108,8 +109,8 @@ class PageInBrowserTest {
       browser.value(
           "(() => { const s = document.getElementById('scale'); s.value = '" + scale
               + "'; s.dispatchEvent(new Event('change')); })()");
-      String how = browser.value("document.querySelector('.panel.count .how').textContent").asText();
-      assertThat(how).isEqualTo(names.get(scale));
+      String how = "document.querySelector('.panel.count .how').textContent";
+      assertThat(browser.value(how).asText()).isEqualTo(names.get(scale));
       assertThat(browser.value("document.querySelector('.timeline').innerHTML").asText())
           .doesNotContain("NaN", "Infinity", "undefined");
     }
@@ -135,6 +136,20 @@ class PageInBrowserTest {
         .isEqualTo("rgb(28, 30, 34)");
     assertThat(browser.value("getComputedStyle(document.getElementById('tools')).display").asText())
         .isEqualTo("none");
+  }
+
+  /** Give the file with {@code -Daxe=axe.min.js}, from {@code npm pack axe-core}. */
+  @Test
+  @EnabledIfSystemProperty(named = "axe", matches = ".+")
+  void axeFindsNothingSerious() throws Exception {
+    for (boolean isDark : new boolean[] {false, true}) {
+      browser.open(SAMPLE, 1280, isDark);
+      browser.value(Files.readString(Path.of(System.getProperty("axe"))) + "; 0");
+      String found =
+          "axe.run().then(all => all.violations.map(one => one.id + ' ' + one.impact + ' '"
+              + " + one.nodes[0].html).join())";
+      assertThat(browser.value(found).asText()).isEmpty();
+    }
   }
 
   @Test
@@ -169,7 +184,8 @@ class PageInBrowserTest {
 
   // The ratio of WCAG between a text and the page's ground.
   private static String contrast(String selector) {
-    return "(() => { const light = c => { const v = c.match(/[0-9.]+/g).slice(0, 3).map(n => n / 255)"
+    return "(() => { const light = c => {"
+        + " const v = c.match(/[0-9.]+/g).slice(0, 3).map(n => n / 255)"
         + ".map(n => n <= 0.03928 ? n / 12.92 : Math.pow((n + 0.055) / 1.055, 2.4));"
         + " return 0.2126 * v[0] + 0.7152 * v[1] + 0.0722 * v[2]; };"
         + " const a = light(getComputedStyle(document.querySelector('" + selector + "')).color);"

@@ -11,12 +11,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 class RunsPageTest {
   @Test
-  void listsTheNewestRunFirstWithItsAnswer(@TempDir Path reports) throws IOException {
+  void listsTheNewestRunFirstWithItsAnswer(@TempDir Path top) throws IOException {
+    Path reports = top.resolve("reports");
     Reports.writeAll(SampleAnalysis.of(), reports.resolve("first"));
-    assertThat(RunsPage.write(reports)).isEmpty();
     Reports.writeAll(SampleAnalysis.of(), reports.resolve("<second> & more"));
     startedIn(2030, reports.resolve("<second> & more"));
-    Optional<Path> page = RunsPage.write(reports);
+    Optional<Path> page = RunsPage.renew(reports.resolve("first"));
     assertThat(page).contains(reports.resolve("index.html"));
     String html = Files.readString(page.orElseThrow());
     assertThat(html.indexOf("./%3Csecond%3E%20%26%20more/report.html"))
@@ -26,21 +26,39 @@ class RunsPageTest {
   }
 
   @Test
-  void leavesAPageOfSomebodyElseAlone(@TempDir Path reports) throws IOException {
+  void leavesAPageOfSomebodyElseAlone(@TempDir Path top) throws IOException {
+    Path reports = top.resolve("reports");
     Reports.writeAll(SampleAnalysis.of(), reports.resolve("a"));
     Reports.writeAll(SampleAnalysis.of(), reports.resolve("b"));
     Files.writeString(reports.resolve("index.html"), "<h1>mine</h1>");
-    assertThat(RunsPage.write(reports)).isEmpty();
+    assertThat(RunsPage.renew(reports.resolve("a"))).isEmpty();
     assertThat(reports.resolve("index.html")).hasContent("<h1>mine</h1>");
   }
 
   @Test
-  void aRunWhoseAnswersAreDamagedIsLeftOut(@TempDir Path reports) throws IOException {
+  void aRunElsewhereHasNoList(@TempDir Path elsewhere) throws IOException {
+    Reports.writeAll(SampleAnalysis.of(), elsewhere.resolve("a"));
+    assertThat(RunsPage.renew(elsewhere.resolve("a"))).isEmpty();
+    assertThat(elsewhere.resolve("index.html")).doesNotExist();
+  }
+
+  @Test
+  void aRunOneFolderDeeperIsInTheList(@TempDir Path top) throws IOException {
+    Path run = top.resolve("reports/steps/up");
+    Reports.writeAll(SampleAnalysis.of(), run);
+    assertThat(Files.readString(RunsPage.renew(run).orElseThrow()))
+        .contains("./steps/up/report.html");
+    assertThat(top.resolve("reports/steps/index.html")).doesNotExist();
+  }
+
+  @Test
+  void aRunWhoseAnswersAreDamagedIsLeftOut(@TempDir Path top) throws IOException {
+    Path reports = top.resolve("reports");
     for (String name : java.util.List.of("a", "b", "c")) {
       Reports.writeAll(SampleAnalysis.of(), reports.resolve(name));
     }
     Files.writeString(reports.resolve("b").resolve(RunsPage.ANSWERS), "{\"name\": 3");
-    String html = Files.readString(RunsPage.write(reports).orElseThrow());
+    String html = Files.readString(RunsPage.renew(reports.resolve("a")).orElseThrow());
     assertThat(html).contains("./a/", "./c/").doesNotContain("./b/");
   }
 

@@ -23,6 +23,7 @@ import tallystick.analysis.result.RunAnalysis.EngineAccount;
 import tallystick.analysis.result.RunAnalysis.RunFacts;
 import tallystick.analysis.result.StallAnalysis;
 import tallystick.analysis.result.Stamp;
+import tallystick.analysis.result.Timeline;
 import tallystick.analysis.result.TraceJoin;
 import tallystick.analysis.result.WaitPart;
 import tallystick.runrecord.Manifest;
@@ -38,7 +39,7 @@ final class SampleAnalysis {
   EngineAccount engine = account();
   List<ObjectiveResult> objectives = objectives();
   List<Comparison> comparisons = comparisons();
-  String engineName = "engine 0";
+  Timeline timeline = SampleTimeline.of("engine 0");
   TraceJoin traces = TraceJoin.absent("the run took no traces");
 
   static RunAnalysis of() {
@@ -56,7 +57,7 @@ final class SampleAnalysis {
         reconciliation,
         comparisons,
         objectives,
-        SampleTimeline.of(engineName),
+        timeline,
         harness(),
         List.of(waterfall()),
         stalls(),
@@ -68,7 +69,12 @@ final class SampleAnalysis {
   }
 
   SampleAnalysis ownedBy(String name) {
-    engineName = name;
+    timeline = SampleTimeline.of(name);
+    return this;
+  }
+
+  SampleAnalysis over(Timeline tracks) {
+    timeline = tracks;
     return this;
   }
 

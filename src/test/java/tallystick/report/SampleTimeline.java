@@ -22,9 +22,13 @@ final class SampleTimeline {
         List.of(
             engine(owner, "num_requests_waiting", "requests", t -> Math.rint(13 * pressure(t - 1))),
             engine(owner, "num_requests_running", "requests", t -> Math.rint(9 + 7 * pressure(t))),
-            engine(owner, "kv_cache_usage_perc", "ratio", t -> Math.min(1, 0.52 + 0.6 * pressure(t))),
+            engine(
+                owner, "kv_cache_usage_perc", "ratio",
+                t -> Math.min(1, 0.52 + 0.6 * pressure(t))),
             engine(owner, "num_preemptions", "count", t -> Math.rint(4.4 * pressure(t - 1))),
-            engine(owner, "generation_tokens_per_second", "tokens/s", t -> 1064 - 150 * pressure(t))));
+            engine(
+                owner, "generation_tokens_per_second", "tokens/s",
+                t -> 1064 - 150 * pressure(t))));
   }
 
   private static double pressure(double t) {

@@ -1,0 +1,94 @@
+package tallystick.report;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The first screen of an experiment as a page: the same words, in the language of every page. */
+public final class ScreenPage {
+  private static final Pattern HEAD = Pattern.compile("([A-Z]{4,8}) +(.*)");
+  private static final Pattern NEXT_LINE = Pattern.compile(" {9}(\\S.*)");
+
+  private static final Map<String, Tone> TONES = Map.of("INVALID", Tone.BAD);
+
+  private final String kind;
+  private final String what;
+  private final Map<String, RunLine.Answer> answers = new LinkedHashMap<>();
+  private final StringBuilder table = new StringBuilder();
+
+  private ScreenPage(String screen) {
+    List<String> lines = new ArrayList<>(screen.strip().lines().toList());
+    String first = lines.removeFirst();
+    int end = first.indexOf("   ");
+    this.kind = end < 0 ? first.strip() : first.substring(0, end).strip();
+    this.what = end < 0 ? "" : first.substring(end).strip().replaceAll(" {2,}", " · ");
+    String head = "";
+    for (String line : lines) {
+      Matcher begins = HEAD.matcher(line);
+      Matcher goesOn = NEXT_LINE.matcher(line);
+      if (begins.matches()) {
+        head = begins.group(1);
+        answers.put(head, new RunLine.Answer(tone(head), begins.group(2)));
+      } else if (goesOn.matches() && !head.isEmpty()) {
+        RunLine.Answer one = answers.get(head);
+        answers.put(head, new RunLine.Answer(one.tone(), one.text() + " " + goesOn.group(1)));
+      } else {
+        head = "";
+        table.append(line).append('\n');
+      }
+    }
+  }
+
+  /**
+   * Writes the page and the experiment's line in the list of runs.
+   *
+   * @param folder the experiment's
+   * @param screen what the terminal shows
+   * @return the page
+   * @throws IOException if the folder cannot be written
+   */
+  public static Path write(Path folder, String screen, Instant ended) throws IOException {
+    ScreenPage page = new ScreenPage(screen);
+    String file = page.kind.toLowerCase(Locale.ROOT).replaceAll("[^a-z]+", "-") + ".html";
+    RunLine line =
+        new RunLine(
+            page.kind, folder.getFileName().toString(), ended.toString(), file, List.of(),
+            page.answers, Map.of());
+    Reports.write(
+        folder.resolve(RunsPage.ANSWERS), out -> AnalysisJson.write(line, out));
+    return Reports.write(folder.resolve(file), out -> Reports.text(out, page.html()));
+  }
+
+  private static Tone tone(String head) {
+    return TONES.getOrDefault(head, Tone.PLAIN);
+  }
+
+  private String html() {
+    Block head = new Block.Picture(this::draw, List.of());
+    Document document = new Document(kind, List.of(), List.of(head), List.of());
+    return HtmlPage.of(document, "Tallystick. Every figure is in the files beside this page.");
+  }
+
+  private void draw(Markup html) {
+    html.element("p", "text muted", what).raw("<dl class=\"answers\">\n");
+    answers.forEach(
+        (word, answer) ->
+            html.raw("<div class=\"" + answer.tone().name().toLowerCase(Locale.ROOT) + "\">")
+                .element("dt", "", word.charAt(0) + word.substring(1).toLowerCase(Locale.ROOT))
+                .open("dd", "")
+                .element("p", "", answer.text())
+                .close("dd")
+                .raw("</div>\n"));
+    html.raw("</dl>\n");
+    if (!table.isEmpty()) {
+      html.raw("<pre class=\"command\" tabindex=\"0\">").text(table.toString()).raw("</pre>\n");
+    }
+  }
+}
