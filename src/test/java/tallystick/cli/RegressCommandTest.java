@@ -25,7 +25,7 @@ class RegressCommandTest {
             folder.resolve("small.yaml"),
             """
             workload: {arrival: poisson, rate: 12, prompt_tokens: 200, output_tokens: 30}
-            duration: 8s
+            duration: 7s
             """);
   }
 

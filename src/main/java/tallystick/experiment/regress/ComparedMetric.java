@@ -20,12 +20,14 @@ public enum ComparedMetric {
   E2E_P95("E2E P95"),
   /** Requests that ended well, of those that were planned. */
   COMPLETED("completed"),
+  /** Requests per second that kept every objective; judged where a scenario has objectives. */
+  GOODPUT("goodput"),
   /** Output tokens per second; with a fixed offered rate it tells nothing. */
   OUTPUT_RATE("output tokens/s");
 
   /** What decides where nobody says otherwise. */
   public static final List<ComparedMetric> USUAL =
-      List.of(TTFT_P95, TPOT_MEAN, ITL_P99, E2E_P95, COMPLETED);
+      List.of(TTFT_P95, TPOT_MEAN, ITL_P99, E2E_P95, COMPLETED, GOODPUT);
 
   private final String words;
 
@@ -54,13 +56,14 @@ public enum ComparedMetric {
   public Latency explainedBy() {
     return switch (this) {
       case TTFT_P50, TTFT_P95, TTFT_P99 -> Latency.TTFT;
-      case TPOT_MEAN, ITL_P95, ITL_P99, E2E_MEAN, E2E_P95, COMPLETED, OUTPUT_RATE -> Latency.E2E;
+      case TPOT_MEAN, ITL_P95, ITL_P99, E2E_MEAN, E2E_P95, COMPLETED, GOODPUT, OUTPUT_RATE ->
+          Latency.E2E;
     };
   }
 
   /** Whether less of it is worse. */
   boolean isBetterHigh() {
-    return this == COMPLETED || this == OUTPUT_RATE;
+    return this == COMPLETED || this == GOODPUT || this == OUTPUT_RATE;
   }
 
   /** A run's figure, or why it has none. */
@@ -79,6 +82,10 @@ public enum ComparedMetric {
           run.counts().planned() == 0
               ? Figure.missing("nothing was planned")
               : Figure.of((double) run.counts().ok() / run.counts().planned());
+      case GOODPUT ->
+          run.load().goodput().limits().isEmpty()
+              ? Figure.missing("no objective judges requests")
+              : run.load().goodput().fromIntended().requestsPerSecond();
       case OUTPUT_RATE -> run.counts().completionTokensPerSecond();
     };
   }

@@ -2,7 +2,6 @@ package tallystick.experiment.regress;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,7 +25,13 @@ public record Margins(Map<ComparedMetric, Double> byMetric) {
       Pattern.compile("([A-Za-z0-9_-]+)\\s*[=:]\\s*(\\d+(?:\\.\\d+)?)\\s*(%?)");
 
   public Margins {
-    byMetric = new LinkedHashMap<>(new EnumMap<>(byMetric));
+    byMetric = inOrder(byMetric);
+  }
+
+  private static Map<ComparedMetric, Double> inOrder(Map<ComparedMetric, Double> given) {
+    Map<ComparedMetric, Double> all = new EnumMap<>(ComparedMetric.class);
+    all.putAll(given);
+    return all;
   }
 
   /** The usual metrics, each with the usual margin. */
@@ -43,7 +48,7 @@ public record Margins(Map<ComparedMetric, Double> byMetric) {
    * @throws IllegalArgumentException if one cannot be read
    */
   public static Margins of(List<String> texts) {
-    Map<ComparedMetric, Double> all = new EnumMap<>(usual().byMetric());
+    Map<ComparedMetric, Double> all = inOrder(usual().byMetric());
     texts.forEach(text -> put(all, text));
     if (all.size() > MOST) {
       throw new IllegalArgumentException(
@@ -97,9 +102,16 @@ public record Margins(Map<ComparedMetric, Double> byMetric) {
     into.put(metric.get(), share);
   }
 
+  /** The same without a metric that no run has. */
+  Margins without(ComparedMetric metric) {
+    Map<ComparedMetric, Double> all = inOrder(byMetric);
+    all.remove(metric);
+    return new Margins(all);
+  }
+
   /** The same for a closed loop, whose rate is the engine's own. */
   Margins inClosedLoop() {
-    Map<ComparedMetric, Double> all = new EnumMap<>(byMetric);
+    Map<ComparedMetric, Double> all = inOrder(byMetric);
     all.putIfAbsent(ComparedMetric.OUTPUT_RATE, USUAL);
     return new Margins(all);
   }

@@ -84,7 +84,11 @@ public final class RegressionJudge {
     this.drift = runs.drift();
     this.leftOut = runs.leftOut();
     boolean isClosed = !base.isEmpty() && base.getFirst().load().closedLoop();
-    this.margins = isClosed ? margins.inClosedLoop() : margins;
+    Margins wanted = isClosed ? margins.inClosedLoop() : margins;
+    this.margins =
+        together().stream().allMatch(run -> !run.metrics().containsKey(ComparedMetric.GOODPUT))
+            ? wanted.without(ComparedMetric.GOODPUT)
+            : wanted;
   }
 
   /** The verdict; neither side may be empty. */

@@ -34,7 +34,7 @@ class RegressionJudgeTest {
     Regression regression = judge(MadeRuns.of(0.501, 0.518, 0.492, 0.509, 0.502));
 
     assertThat(regression.verdict()).isEqualTo(Verdict.PASSED);
-    assertThat(regression.metrics()).hasSize(5).allMatch(one -> one.verdict() == Verdict.PASSED);
+    assertThat(regression.metrics()).hasSize(6).allMatch(one -> one.verdict() == Verdict.PASSED);
     assertThat(regression.design().paired()).isTrue();
   }
 
