@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import java.util.Set;
 import tallystick.analysis.client.ClientSide;
 import tallystick.analysis.client.HarnessAccount;
@@ -232,15 +233,19 @@ final class HarnessHealthCheck {
   private void judgeFlip(
       ObjectiveResult intended, ObjectiveResult started) {
     if (!intended.verdict().equals(started.verdict())) {
+      String name =
+          intended.objective().parts().stream()
+              .map(part -> part.metric().name())
+              .collect(Collectors.joining(" and "));
       evidence.add(
           "objective "
-              + intended.objective().metric()
+              + name
               + " is "
               + intended.verdict().words()
               + " from the intended and "
               + started.verdict().words()
               + " from the actual start");
-      spoiled.add("the verdict on " + intended.objective().metric());
+      spoiled.add("the verdict on " + name);
     }
   }
 }

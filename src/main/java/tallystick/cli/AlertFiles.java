@@ -5,9 +5,12 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import tallystick.alerting.derivation.DerivedAlerts;
 import tallystick.alerting.review.AlertReview;
+import tallystick.alerting.rules.RuleSet;
+import tallystick.alerting.rules.SharedRules;
 import tallystick.alerting.writing.Dashboard;
 import tallystick.alerting.writing.RuleSetText;
 import tallystick.alerting.writing.RuleTestText;
@@ -18,31 +21,45 @@ import tallystick.report.AlertsPage;
 final class AlertFiles {
   private AlertFiles() {}
 
-  /** Writes all files and names them. */
-  static void write(PrintWriter console, Path folder, AlertReview review, String model)
+  /**
+   * Writes all files and names them.
+   *
+   * @param reviews one for each objective, the first one's files without its name
+   */
+  static void write(
+      PrintWriter console, Path folder, List<AlertReview> reviews, String model)
       throws IOException {
     Files.createDirectories(folder);
     console.println();
     console.println("Written to " + folder + ":");
-    for (Map.Entry<String, String> file : files(review, model).entrySet()) {
+    for (Map.Entry<String, String> file : files(reviews, model).entrySet()) {
       Files.writeString(folder.resolve(file.getKey()), file.getValue());
       console.println("  " + file.getKey());
     }
   }
 
-  private static Map<String, String> files(AlertReview review, String model) {
-    DerivedAlerts derived = review.derived();
+  private static Map<String, String> files(List<AlertReview> reviews, String model) {
+    RuleSet rules = SharedRules.merged(reviews.stream().map(AlertReview::rules).toList());
     Map<String, String> files = new LinkedHashMap<>();
-    files.put("alerts.html", AlertsPage.of(review));
-    files.put("rules.yaml", RuleSetText.prometheus(review.rules()));
-    review
-        .test()
-        .ifPresent(test -> files.put("rules_test.yaml", RuleTestText.of(test, "rules.yaml")));
-    files.put("prometheusrule.yaml", RuleSetText.kubernetes(review.rules()));
-    files.put("openslo.yaml", SloText.openSlo(derived, model));
-    files.put("sloth.yaml", SloText.sloth(derived, model));
+    files.put("rules.yaml", RuleSetText.prometheus(rules));
+    files.put("prometheusrule.yaml", RuleSetText.kubernetes(rules));
+    for (AlertReview review : reviews) {
+      DerivedAlerts derived = review.derived();
+      String ofObjective =
+          review == reviews.getFirst() ? "" : "_" + derived.request().metricWord();
+      files.put("alerts" + ofObjective + ".html", AlertsPage.of(review));
+      review
+          .test()
+          .ifPresent(
+              test ->
+                  files.put(
+                      "rules_test" + ofObjective + ".yaml",
+                      RuleTestText.of(test, "rules.yaml")));
+      files.put("openslo" + ofObjective + ".yaml", SloText.openSlo(derived, model));
+      files.put("sloth" + ofObjective + ".yaml", SloText.sloth(derived, model));
+    }
     files.put("alertmanager.yaml", SloText.alertmanager());
-    files.put("dashboard.json", Dashboard.of(derived));
+    files.put("dashboard.json", Dashboard.of(reviews.getFirst().derived()));
     return files;
   }
 }

@@ -123,33 +123,53 @@ final class AlertsCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     List<RecordReader> records = RunFolder.open(folders);
-    Objective objective = slo.objective(spec, records);
-    AlertReview review = review(records, objective);
+    List<Objective> objectives = slo.objectives(spec, records);
     PrintWriter console = spec.commandLine().getOut();
-    console.print(OutcomeText.of(review.derived()));
-    show(console, review);
-    AlertFiles.write(console, out, review, records.getFirst().manifest().model());
+    slo.leftOut(spec, records)
+        .forEach(
+            objective ->
+                console.println(
+                    "Left out: " + OutcomeText.of(objective)
+                        + "; alerts take one objective of each metric that the engine has a"
+                        + " histogram of"));
+    List<AlertReview> reviews = reviews(records, objectives);
+    for (AlertReview review : reviews) {
+      if (reviews.size() > 1) {
+        console.println("Objective " + OutcomeText.of(review.derived().request().objective()));
+      }
+      console.print(OutcomeText.of(review.derived()));
+      show(console, review);
+      console.println();
+    }
+    AlertFiles.write(console, out, reviews, records.getFirst().manifest().model());
     console.flush();
     boolean any =
-        review.derived().outcomes().stream().anyMatch(SignalOutcome.Derived.class::isInstance);
+        reviews.stream()
+            .flatMap(review -> review.derived().outcomes().stream())
+            .anyMatch(SignalOutcome.Derived.class::isInstance);
     return (any ? ExitCode.GOOD : ExitCode.NOT_TRUSTED).number();
   }
 
-  private AlertReview review(List<RecordReader> records, Objective objective) {
+  private List<AlertReview> reviews(List<RecordReader> records, List<Objective> objectives) {
     List<DerivationRun> runs =
         records.stream()
             .map(AlertsCommand::derivationRun)
             .toList();
     try {
-      AlertRequest request =
-          new AlertRequest(
-              objective, grouping, runbookUrl, job, windowSeconds * 1000L, skipSeconds * 1000L,
-              intervalSeconds * 1000L, records.getFirst().manifest().seed(), availability,
-              keepFiringSeconds * 1000L, spelling, selector);
-      return AlertReview.of(runs, request);
+      return objectives.stream()
+          .map(objective -> request(objective, records.getFirst().manifest().seed()))
+          .map(request -> AlertReview.of(runs, request, objectives))
+          .toList();
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage());
     }
+  }
+
+  private AlertRequest request(Objective objective, long seed) {
+    return new AlertRequest(
+        objective, grouping, runbookUrl, job, windowSeconds * 1000L, skipSeconds * 1000L,
+        intervalSeconds * 1000L, seed, availability, keepFiringSeconds * 1000L, spelling,
+        selector);
   }
 
   /** A record to derive from, analysed to know whether it may be. */

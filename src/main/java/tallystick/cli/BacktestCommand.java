@@ -27,6 +27,7 @@ import tallystick.alerting.review.Judgement;
 import tallystick.promql.PrometheusVersion;
 import tallystick.promql.PromqlException;
 import tallystick.report.BacktestScreen;
+import tallystick.report.Reports;
 import tallystick.runrecord.RecordReader;
 import tallystick.scenario.Objective;
 
@@ -37,9 +38,9 @@ import tallystick.scenario.Objective;
     description = "Replay Prometheus rules over recorded runs, against when users suffered.",
     footerHeading = Examples.HEADING,
     footer = {
-      "  tally backtest my-rules.yaml reports/slo-steps-*",
-      "  tally backtest my-rules.yaml reports/RUN --slo slo.yaml --verbose",
-      "  tally backtest my-rules.yaml reports/RUN --evaluation-interval 1m"
+      "  ./tally backtest my-rules.yaml reports/slo-steps-*",
+      "  ./tally backtest my-rules.yaml reports/RUN --slo slo.yaml --verbose",
+      "  ./tally backtest my-rules.yaml reports/RUN --evaluation-interval 1m"
     })
 final class BacktestCommand implements Callable<Integer> {
   private static final double SHORTEST = 0.1;
@@ -77,9 +78,14 @@ final class BacktestCommand implements Callable<Integer> {
 
   @Mixin private Verbosity verbosity;
 
+  @Mixin private JsonOption json;
+
   /** What one version of Prometheus would have done. */
   private record Replayed(
       PrometheusVersion version, List<RunTimeline> runs, List<AlertScore> scores) {}
+
+  /** The same for programs. */
+  private record Replay(String prometheus, List<AlertScore> scores) {}
 
   @Override
   public Integer call() throws IOException {
@@ -90,7 +96,7 @@ final class BacktestCommand implements Callable<Integer> {
     RuleFile file = GivenFile.read(spec, rules, RuleFile::read);
     List<String> leftOut = leftOut(file);
     List<RecordReader> runs = RunFolder.open(folders);
-    Objective objective = slo.objective(spec, runs);
+    Objective objective = slo.objectives(spec, runs).getFirst();
     List<Replayed> replayed = new ArrayList<>();
     for (PrometheusVersion version : PrometheusVersion.values()) {
       replayed.add(replay(file, runs, conditions(objective, version)));
@@ -107,7 +113,15 @@ final class BacktestCommand implements Callable<Integer> {
       screen(out, replayed, cautions(leftOut, runs, replayed));
     }
     out.flush();
+    json.print(() -> document(leftOut, replayed));
     return ExitCode.GOOD.number();
+  }
+
+  private String document(List<String> leftOut, List<Replayed> replayed) {
+    List<Replay> replays =
+        replayed.stream().map(each -> new Replay(each.version().text(), each.scores())).toList();
+    return Reports.json(
+        Map.of("rules", rules.toString(), "left_out", leftOut, "replays", replays));
   }
 
   /** The rules that cannot be replayed; a file of nothing else is the user's mistake. */

@@ -29,6 +29,8 @@ final class CapacityCommand implements Callable<Integer> {
 
   @Mixin private ExperimentOptions options;
 
+  @Mixin private JsonOption json;
+
   @Option(
       names = "--from",
       paramLabel = "RATE",
@@ -61,6 +63,7 @@ final class CapacityCommand implements Callable<Integer> {
     }
     CapacityReport report = answer.get().answer();
     options.show(answer.get().folder(), report.text());
+    json.print(answer.get().folder().resolve("capacity.json"));
     return code(report.outcome()).number();
   }
 

@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -15,6 +16,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tallystick.analysis.Analyzer;
+import tallystick.analysis.result.RunAnalysis;
+import tallystick.report.Reports;
 import tallystick.report.RunPair;
 import tallystick.runrecord.RecordReader;
 
@@ -26,6 +29,11 @@ import tallystick.runrecord.RecordReader;
       "Show two recorded runs side by side, without a verdict.",
       "With -- between them, judge the runs after it by those before it: passed (0),",
       "regressed (1), not proven (5), or not to be compared (4). Five runs each are usual."
+    },
+    footerHeading = Examples.HEADING,
+    footer = {
+      "  ./tally compare reports/HEALTHY reports/RUN --markdown compare.md",
+      "  ./tally compare reports/A1 reports/A2 -- reports/B1 reports/B2"
     })
 final class CompareCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -37,6 +45,10 @@ final class CompareCommand implements Callable<Integer> {
   private List<Path> folders;
 
   @Mixin private CompareVerdict verdict;
+
+  @Mixin private Verbosity verbosity;
+
+  @Mixin private JsonOption json;
 
   @Option(
       names = "--markdown",
@@ -55,7 +67,7 @@ final class CompareCommand implements Callable<Integer> {
       return verdict
           .judge(
               folders.subList(0, before), folders.subList(before, folders.size()),
-              Optional.ofNullable(markdown))
+              Optional.ofNullable(markdown), json)
           .number();
     }
     if (folders.size() > 2) {
@@ -64,12 +76,18 @@ final class CompareCommand implements Callable<Integer> {
     }
     RecordReader ours = RecordReader.open(folders.getFirst());
     RecordReader theirs = RecordReader.open(folders.getLast());
-    RunPair pair =
-        new RunPair(
-            Analyzer.analyze(ours), ours.settings(), Analyzer.analyze(theirs), theirs.settings());
+    RunAnalysis first = Analyzer.analyze(ours);
+    RunAnalysis second = Analyzer.analyze(theirs);
+    RunPair pair = new RunPair(first, ours.settings(), second, theirs.settings());
     PrintWriter out = spec.commandLine().getOut();
-    out.println(pair.text(Boolean.getBoolean("tally.terminal")));
-    out.flush();
+    if (verbosity.isVerbose()) {
+      out.println(pair.text(Boolean.getBoolean("tally.terminal")));
+      out.flush();
+    } else {
+      List<String> named = folders.stream().map(Path::toString).toList();
+      TerminalWriter.show(out, room -> pair.screen(named, room));
+    }
+    json.print(() -> Reports.json(Map.of("a", first, "b", second)));
     if (markdown != null) {
       Files.writeString(markdown, pair.markdown());
     }

@@ -43,7 +43,8 @@ final class CompareVerdict {
   }
 
   /** Judges runs of one side by runs of the other. */
-  ExitCode judge(List<Path> base, List<Path> candidate, Optional<Path> markdown)
+  ExitCode judge(
+      List<Path> base, List<Path> candidate, Optional<Path> markdown, JsonOption json)
       throws IOException {
     RegressionJudge.Runs runs =
         RegressionJudge.Runs.recorded(figures(base), figures(candidate));
@@ -59,6 +60,8 @@ final class CompareVerdict {
         spec.commandLine().getOut(),
         RegressionText.screen(report, Boolean.getBoolean("tally.terminal")));
     spec.commandLine().getOut().flush();
+    String answer = report.json();
+    json.print(() -> answer);
     if (markdown.isPresent()) {
       Files.writeString(markdown.get(), RegressionText.markdown(report));
     }

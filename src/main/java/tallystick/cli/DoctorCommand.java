@@ -20,6 +20,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine;
 import tallystick.analysis.result.Latency;
 import tallystick.reach.ServerUrl.Use;
+import tallystick.report.Reports;
 import tallystick.report.Screen;
 import tallystick.runrecord.MetricConcept;
 import tallystick.scenario.Target;
@@ -33,9 +34,9 @@ import tallystick.scrape.Remark;
     description = "Examine a target: what it exposes, what is missing, what would spoil a run.",
     footerHeading = Examples.HEADING,
     footer = {
-      "  tally doctor --target http://127.0.0.1:8000",
-      "  tally doctor --target http://127.0.0.1:8000 --objective ttft=300ms --objective itl=0.1s",
-      "  tally doctor --target http://10.0.0.7:8000 --metrics-url http://10.0.0.7:8081/metrics"
+      "  ./tally doctor --target http://127.0.0.1:8000",
+      "  ./tally doctor --target http://127.0.0.1:8000 --objective ttft=300ms --objective itl=0.1s",
+      "  ./tally doctor --target http://10.0.0.7:8000 --metrics-url http://10.0.0.7:8081/metrics"
     })
 final class DoctorCommand implements Callable<Integer> {
   private static final int WIDTH = 100;
@@ -85,22 +86,30 @@ final class DoctorCommand implements Callable<Integer> {
 
   @Mixin private Verbosity verbosity;
 
+  @Mixin private JsonOption json;
+
+  /** What there is to say of a target, for programs. */
+  private record Examined(String target, List<Remark> remarks) {}
+
   @Override
   public Integer call() throws InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
     Map<MetricConcept, Double> thresholds = thresholds();
     Remark.Level worst = Remark.Level.GOOD;
     List<Target> targets = targets();
+    List<Examined> examined = new ArrayList<>();
     long pauseNanos = (long) (pauseSeconds * 1e9);
     try (Checkup checkup =
         new Checkup(Math.max(1, scrapes), pauseNanos, access.resolve(spec))) {
       for (Target target : targets) {
         List<Remark> remarks = checkup.examine(target, thresholds);
+        examined.add(new Examined(target.url(), remarks));
         show(out, target, remarks);
         worst = Collections.max(List.of(worst, worst(remarks)));
       }
     }
     out.flush();
+    json.print(() -> Reports.json(Map.of("targets", examined)));
     return switch (worst) {
       case GOOD, NOTE, WARNING -> ExitCode.GOOD.number();
       case UNTRUSTED -> ExitCode.NOT_TRUSTED.number();

@@ -41,9 +41,9 @@ import tallystick.scrape.Scraper;
     description = "Find the known defects of Prometheus rules for vLLM; exit 1 on an error.",
     footerHeading = Examples.HEADING,
     footer = {
-      "  tally lint rules.yaml",
-      "  tally lint rules.yaml --target http://127.0.0.1:8000   names and edges of a server",
-      "  tally lint alerts/*.yaml --format sarif > lint.sarif   for code scanning"
+      "  ./tally lint rules.yaml",
+      "  ./tally lint rules.yaml --target http://127.0.0.1:8000",
+      "  ./tally lint rules.yaml --format sarif > lint.sarif"
     })
 final class LintCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -52,6 +52,8 @@ final class LintCommand implements Callable<Integer> {
   private List<Path> files;
 
   @Mixin private AccessOptions access;
+
+  @Mixin private JsonOption json;
 
   @ArgGroup private Exposure exposure = new Exposure();
 
@@ -98,6 +100,7 @@ final class LintCommand implements Callable<Integer> {
       case sarif -> out.print(LintReport.sarif(findings, RepositoryPath::uri));
     }
     out.flush();
+    json.print(() -> LintReport.json(findings));
     boolean failed =
         findings.stream().anyMatch(each -> each.severity() == LintFinding.Severity.ERROR);
     return (failed ? ExitCode.RESULT_FAILS : ExitCode.GOOD).number();

@@ -46,6 +46,8 @@ final class MergeCommand implements Callable<Integer> {
 
   @Mixin private Verbosity verbosity;
 
+  @Mixin private JsonOption json;
+
   @Override
   public Integer call() throws IOException, InterruptedException {
     PrintWriter console = spec.commandLine().getOut();
@@ -61,7 +63,7 @@ final class MergeCommand implements Callable<Integer> {
     console.println("Joined in " + out);
     console.flush();
     ExitCode.Allowed allowed = new ExitCode.Allowed(false, unproven.isAccepted());
-    return new RunReport(out, console, verbosity).write(allowed).number();
+    return new RunReport(out, console, verbosity, json).write(allowed).number();
   }
 
   private void requireRoom() throws IOException {

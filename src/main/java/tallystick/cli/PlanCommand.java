@@ -3,6 +3,7 @@ package tallystick.cli;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -33,26 +34,31 @@ final class PlanCommand implements Callable<Integer> {
       description = "requests to print for each phase (default: ${DEFAULT-VALUE})")
   private int rows;
 
-  @Option(
-      names = "--json",
-      description = "print the whole plan in the format of a record's plan.json")
-  private boolean json;
+  @Mixin private JsonOption json;
 
   @Override
   public Integer call() throws IOException {
     Scenario scenario = scenarioOptions.read(List.of());
     Plan plan = scenarioOptions.plan(scenario);
     PrintWriter out = spec.commandLine().getOut();
-    if (json) {
-      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-      PlanJson.write(plan, bytes);
-      out.print(bytes.toString(StandardCharsets.UTF_8));
-    } else {
+    if (!json.isWanted()) {
       PlanListing.firstRequests(plan, Math.max(0, rows)).forEach(out::println);
       out.println();
       PlanListing.totals(plan).forEach(out::println);
     }
     out.flush();
-    return 0;
+    json.print(() -> document(plan));
+    return ExitCode.GOOD.number();
+  }
+
+  /** The whole plan as a record's {@code plan.json} holds it. */
+  private static String document(Plan plan) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try {
+      PlanJson.write(plan, bytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toString(StandardCharsets.UTF_8);
   }
 }

@@ -55,6 +55,8 @@ final class RegressCommand implements Callable<Integer> {
 
   @Mixin private MarginOptions margins;
 
+  @Mixin private JsonOption json;
+
   @Option(names = "--base", paramLabel = "URL", description = "the server to compare with")
   private String base;
 
@@ -239,6 +241,7 @@ final class RegressCommand implements Callable<Integer> {
       console.println("The noise of equal runs is in " + margins.noiseFile());
     }
     console.flush();
+    json.print(report.folder().resolve(RegressReport.FILE));
     return switch (purpose) {
       case COMPARE -> code(report.regression().verdict());
       case BASELINE -> isInvalid ? ExitCode.NOT_TRUSTED : ExitCode.GOOD;

@@ -36,9 +36,11 @@ final class ReportCommand implements Callable<Integer> {
 
   @Mixin private Verbosity verbosity;
 
+  @Mixin private JsonOption json;
+
   @Override
   public Integer call() throws IOException {
-    RunReport report = new RunReport(folder, spec.commandLine().getOut(), verbosity);
+    RunReport report = new RunReport(folder, spec.commandLine().getOut(), verbosity, json);
     ExitCode.Allowed allowed =
         new ExitCode.Allowed(allowForeignTraffic, unproven.isAccepted());
     ExitCode code =

@@ -44,6 +44,8 @@ final class RunCommand implements Callable<Integer> {
 
   @Mixin private Verbosity verbosity;
 
+  @Mixin private JsonOption json;
+
   @Mixin private TargetOptions targetOptions;
 
   @Option(
@@ -197,7 +199,7 @@ final class RunCommand implements Callable<Integer> {
     }
     ExitCode.Allowed allowed =
         new ExitCode.Allowed(allowForeignTraffic, unproven.isAccepted());
-    ExitCode code = new RunReport(folder, console, verbosity).write(allowed);
+    ExitCode code = new RunReport(folder, console, verbosity, json).write(allowed);
     if (interruption.isInterrupted() || end.kind() == RunEnd.Kind.INTERRUPTED) {
       return ExitCode.INTERRUPTED.number();
     }

@@ -18,11 +18,13 @@ final class RunReport {
   private final Path folder;
   private final PrintWriter console;
   private final boolean isVerbose;
+  private final JsonOption json;
 
-  RunReport(Path folder, PrintWriter console, Verbosity verbosity) {
+  RunReport(Path folder, PrintWriter console, Verbosity verbosity, JsonOption json) {
     this.folder = folder;
     this.console = console;
     this.isVerbose = verbosity.isVerbose();
+    this.json = json;
   }
 
   /** Analyses, writes every report, prints what was asked for; the code says how good it is. */
@@ -55,6 +57,7 @@ final class RunReport {
       TerminalWriter.styled(console, Reports.firstScreen(analysis, folder, hasColour));
     }
     console.flush();
+    json.print(() -> Reports.json(analysis));
     return ExitCode.of(analysis, allowed);
   }
 

@@ -40,6 +40,8 @@ final class SimulateCommand implements Callable<Integer> {
 
   @Mixin private Verbosity verbosity;
 
+  @Mixin private JsonOption json;
+
   @Mixin private OutOption out;
 
   @Option(names = "--no-report", description = "write the record, but no report")
@@ -73,7 +75,7 @@ final class SimulateCommand implements Callable<Integer> {
       return ExitCode.GOOD.number();
     }
     ExitCode.Allowed allowed = new ExitCode.Allowed(false, unproven.isAccepted());
-    return new RunReport(folder, console, verbosity).write(allowed).number();
+    return new RunReport(folder, console, verbosity, json).write(allowed).number();
   }
 
   private VirtualWorld.Shape world() {

@@ -2,8 +2,10 @@ package tallystick.cli;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Map;
+import java.util.TreeMap;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -12,7 +14,7 @@ import tallystick.runrecord.RunRows;
 import tallystick.scenario.Objective;
 import tallystick.scenario.ObjectiveFile;
 
-/** Which objective alerts are about: the one in the user's file, or else the runs' own. */
+/** Which objectives alerts are about: the one in the user's file, or else the runs' own. */
 final class SloOption {
   @Option(
       names = "--slo",
@@ -20,22 +22,34 @@ final class SloOption {
       description = "objectives to judge users by; else the runs' own")
   private Path file = Path.of("");
 
-  /** The first objective the engine has a histogram for, those for TTFT first. */
-  Objective objective(CommandSpec spec, List<? extends RunRows> runs) throws IOException {
-    List<Objective> given =
-        file.toString().isEmpty()
-            ? runs.getFirst().settings().objectives()
-            : GivenFile.read(spec, file, ObjectiveFile::read);
-    return Stream.concat(
-            given.stream().filter(objective -> objective.metric() == Objective.Metric.TTFT),
-            given.stream())
-        .filter(objective -> AlertDerivation.histogram(objective.metric()).isPresent())
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new ParameterException(
-                    spec.commandLine(),
-                    "no objective the engine has a histogram for; give one with --slo FILE that"
-                        + " says objectives: [{ttft: 1s, share: 0.99}]"));
+  /** The first objective of each metric that the engine has a histogram for, TTFT first. */
+  List<Objective> objectives(CommandSpec spec, List<? extends RunRows> runs) throws IOException {
+    Map<Objective.Metric, Objective> ofMetric = new TreeMap<>();
+    for (Objective objective : given(spec, runs)) {
+      if (AlertDerivation.histogram(objective.metric()).isPresent()) {
+        ofMetric.putIfAbsent(objective.metric(), objective);
+      }
+    }
+    if (ofMetric.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "no objective the engine has a histogram for; give one with --slo FILE that"
+              + " says objectives: [{ttft: 1s, share: 0.99}]");
+    }
+    return List.copyOf(ofMetric.values());
+  }
+
+  /** The objectives that alerts cannot be about, or not as well. */
+  List<Objective> leftOut(CommandSpec spec, List<? extends RunRows> runs) throws IOException {
+    List<Objective> rest = new ArrayList<>(given(spec, runs));
+    rest.removeAll(objectives(spec, runs));
+    return rest;
+  }
+
+  private List<Objective> given(CommandSpec spec, List<? extends RunRows> runs)
+      throws IOException {
+    return file.toString().isEmpty()
+        ? runs.getFirst().settings().objectives()
+        : GivenFile.read(spec, file, ObjectiveFile::read);
   }
 }

@@ -30,9 +30,9 @@ import tallystick.scrape.SnapshotText;
     },
     footerHeading = Examples.HEADING,
     footer = {
-      "  tally snapshot http://127.0.0.1:8000",
-      "  tally snapshot http://127.0.0.1:8000 --warn 'kv_cache_usage>0.95' --warn 'waiting>50'",
-      "  tally snapshot http://127.0.0.1:8000 --watch --every 5s --json"
+      "  ./tally snapshot http://127.0.0.1:8000",
+      "  ./tally snapshot http://127.0.0.1:8000 --warn 'kv_cache_usage>0.95'",
+      "  ./tally snapshot http://127.0.0.1:8000 --watch --every 5s --json"
     })
 final class SnapshotCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -42,8 +42,7 @@ final class SnapshotCommand implements Callable<Integer> {
       description = "an engine's base URL, its metrics URL, or file:/path of an exposition")
   private String url;
 
-  @Option(names = "--json", description = "one JSON object per snapshot")
-  private boolean isJson;
+  @Mixin private JsonOption json;
 
   @Option(names = "--all", description = "every metric, not only the engine's; with --warn too")
   private boolean isAll;
@@ -128,7 +127,7 @@ final class SnapshotCommand implements Callable<Integer> {
         rules.stream().map(rule -> JudgedRule.of(rule, row.samples())).toList();
     ExitCode result =
         judged.stream().map(JudgedRule::code).reduce(ExitCode.GOOD, SnapshotCommand::worse);
-    if (!judged.isEmpty() && !isAll && !isJson) {
+    if (!judged.isEmpty() && !isAll && !json.isWanted()) {
       TerminalWriter.show(out, room -> JudgedRule.screen(metricsUrl, judged, result, room));
       return result;
     }
@@ -143,9 +142,8 @@ final class SnapshotCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     MetricSnapshot whole = MetricSnapshot.of(row.samples());
     MetricSnapshot shown = isAll ? whole : whole.ofEngine();
-    if (isJson) {
-      out.println(SnapshotText.json(shown, metricsUrl, RunClock.utcNanos()));
-    } else {
+    json.print(() -> SnapshotText.json(shown, metricsUrl, RunClock.utcNanos()));
+    if (!json.isWanted()) {
       SnapshotText.lines(shown).forEach(out::println);
       out.println();
     }

@@ -45,6 +45,8 @@ final class StudyCommand implements Callable<Integer> {
 
   @Mixin private ExperimentOptions options;
 
+  @Mixin private JsonOption json;
+
   @Option(
       names = "--from",
       paramLabel = "RATE",
@@ -81,9 +83,10 @@ final class StudyCommand implements Callable<Integer> {
     if (report.review().isPresent()) {
       AlertReview review = report.review().get();
       AlertFiles.write(
-          console, answer.get().folder().resolve("alerts"), review, report.model());
+          console, answer.get().folder().resolve("alerts"), List.of(review), report.model());
     }
     options.show(answer.get().folder(), report.text());
+    json.print(answer.get().folder().resolve("study.json"));
     return code(report.outcome()).number();
   }
 

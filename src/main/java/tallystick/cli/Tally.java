@@ -60,7 +60,7 @@ public final class Tally implements Runnable {
   }
 
   static CommandLine commandLine(Interruption interruption) {
-    return new CommandLine(new Tally())
+    return Examples.in(new CommandLine(new Tally())
         .addSubcommand(new CommandLine.HelpCommand())
         .addSubcommand(new RunCommand(interruption))
         .addSubcommand(new MergeCommand())
@@ -80,9 +80,11 @@ public final class Tally implements Runnable {
         .addSubcommand(new SnapshotCommand())
         .addSubcommand(new DoctorCommand())
         .addSubcommand(new ExportCommand())
+        .addSubcommand(new CompletionCommand())
+        .addSubcommand(new ManCommand())
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler((mistake, words) -> pointOut(mistake))
-        .setExecutionExceptionHandler((failure, line, parsed) -> explain(failure, line));
+        .setExecutionExceptionHandler((failure, line, parsed) -> explain(failure, line)));
   }
 
   @Override

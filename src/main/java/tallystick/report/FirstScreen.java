@@ -174,7 +174,7 @@ final class FirstScreen {
         .forEach(text -> answers.add(item(Tone.PLAIN, "", text)));
   }
 
-  private static String parts(Decomposition decomposition) {
+  static String parts(Decomposition decomposition) {
     String name = Wording.name(decomposition.quantity());
     if (!decomposition.available()) {
       return name + " n/a (" + decomposition.absence() + ")";
@@ -256,7 +256,7 @@ final class FirstScreen {
         verdict);
   }
 
-  private static Cell cell(List<LatencyRow> rows, String quantity, Tone side, String column) {
+  static Cell cell(List<LatencyRow> rows, String quantity, Tone side, String column) {
     return rows.stream()
         .filter(row -> row.quantity().equals(quantity) && row.side() == side)
         .findFirst()

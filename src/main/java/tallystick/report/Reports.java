@@ -1,8 +1,10 @@
 package tallystick.report;
 
 import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,6 +60,17 @@ public final class Reports {
   public static List<Path> writeAll(RunAnalysis analysis, AlertReview review, Path folder)
       throws IOException {
     return writeAll(analysis, AlertSection.of(review), folder);
+  }
+
+  /** An answer, or any record, as JSON by the rules of {@code analysis.json}. */
+  public static String json(Object answer) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try {
+      AnalysisJson.write(answer, bytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toString(StandardCharsets.UTF_8);
   }
 
   private static Section missing(RunAnalysis analysis) {

@@ -36,6 +36,16 @@ public final class RunPair {
     this.secondSettings = settings(second, secondPlan);
   }
 
+  /**
+   * The comparison on one screen.
+   *
+   * @param runs how the user named them
+   * @param room how many differences to show
+   */
+  public Screen screen(List<String> runs, int room) {
+    return new PairScreen(first, second, differing()).of(runs, room);
+  }
+
   /** The comparison as text of at most 100 columns. */
   public String text(boolean colour) {
     return ConsoleWriter.text(document(), Reports.WIDTH, colour);
@@ -69,11 +79,13 @@ public final class RunPair {
   }
 
   private Section differences() {
-    return section(
-        "Settings and versions that differ", false, BESIDE,
-        beside(firstSettings, secondSettings).stream()
-            .filter(row -> !row.cells().get(1).equals(row.cells().get(2)))
-            .toList());
+    return section("Settings and versions that differ", false, BESIDE, differing());
+  }
+
+  private List<Block.Row> differing() {
+    return beside(firstSettings, secondSettings).stream()
+        .filter(row -> !row.cells().get(1).equals(row.cells().get(2)))
+        .toList();
   }
 
   private static List<Block.Row> beside(Map<String, String> ours, Map<String, String> theirs) {

@@ -122,7 +122,7 @@ public sealed interface Fault {
 
   /**
    * Reads {@code stall:at=10s,for=2s}, {@code cut:after=5}, {@code http503:p=0.01}, {@code
-   * drop-token:at=100}, {@code late-families}, {@code no-total}, {@code
+   * drop-token:at=5000}, {@code late-families}, {@code no-total}, {@code
    * frozen-metrics:after=1s,for=2s}, {@code metrics-hole:after=1s,for=2s}, {@code
    * admission:at=10s,for=2s} or {@code slow:prefill=1,decode=3,share=1,at=10s,for=2s}, of which
    * any may be left out.
@@ -248,7 +248,7 @@ public sealed interface Fault {
 
   private static IllegalArgumentException unreadable(String text) {
     return new IllegalArgumentException(
-        "fault must be stall:at=10s,for=2s or cut:after=5 or http503:p=0.01 or drop-token:at=100"
+        "fault must be stall:at=10s,for=2s or cut:after=5 or http503:p=0.01 or drop-token:at=5000"
             + " or late-families or no-total or frozen-metrics:after=1s,for=2s"
             + " or metrics-hole:after=1s,for=2s or admission:at=10s,for=2s"
             + " or slow:prefill=1,decode=3,share=1,at=10s,for=2s, was "

@@ -63,7 +63,7 @@ class AlertsRefusalsTest {
   @Test
   void shortWindowsHoldTooFewObservations() throws IOException {
     assertRefused(
-        alerts(runs, "--window", "5", "--skip", "15"), 
+        alerts(runs, "--window", "5", "--skip", "15"),
         "too_few_observations", "median of \\d+ requests in a window, need >= 100");
   }
 
@@ -78,10 +78,40 @@ class AlertsRefusalsTest {
   }
 
   @Test
+  void whereNothingIsLeftOfTheStepsItSaysSo() throws IOException {
+    CommandResult result = alerts(List.of(runs.getFirst()), "--skip", "3600");
+    assertRefused(result, "no_window", "0 windows: the longest step lasts .* need >= 61m");
+    assertThat(result.out()).containsOnlyOnce("0 windows: the longest step");
+  }
+
+  @Test
+  void everyObjectiveGivesItsAlertsAndNothingIsLeftOutSilently() throws IOException {
+    Path slo = folder.resolve("several.yaml");
+    Files.writeString(
+        slo,
+        """
+        objectives:
+          - {tpot: 50ms, share: 0.95}
+          - {ttft: 1s, share: 0.99}
+          - {ttft: 5s, share: 0.999}
+        """);
+    CommandResult result =
+        alerts(runs, "--window", "30", "--skip", "15", "--slo", slo.toString());
+    assertThat(result.out())
+        .contains("Left out: ttft <= 5 s for 0.999", "Objective ttft <= 1 s for 0.99")
+        .contains("Objective tpot <= 0.05 s for 0.95");
+    assertThat(alertNames()).doesNotHaveDuplicates().contains("VLLMHighTTFT");
+    assertThat(Files.readString(out().resolve("rules.yaml")))
+        .contains("VLLMTTFTObjectiveMissed", "VLLMTPOTObjectiveMissed")
+        .containsOnlyOnce("refused: VLLMHighTPOT");
+    assertThat(out().resolve("rules_test_tpot.yaml")).exists();
+  }
+
+  @Test
   void withoutHealthThereIsNoThreshold() throws IOException {
     simulate("made-no-health", "no-health");
     assertRefused(
-        alerts(runs("no-health"), "--window", "30", "--skip", "15"), 
+        alerts(runs("no-health"), "--window", "30", "--skip", "15"),
         "no_healthy_window", "0 met windows from 0 steps, need >= 5");
   }
 
@@ -89,7 +119,7 @@ class AlertsRefusalsTest {
   void stepsThatOnlyOverloadTellOverload() throws IOException {
     simulate("made-overload", "overload");
     assertRefused(
-        alerts(runs("overload"), "--window", "30", "--skip", "60"), 
+        alerts(runs("overload"), "--window", "30", "--skip", "60"),
         "overload_only", "all \\d+ violated windows come from steps");
   }
 
@@ -97,7 +127,7 @@ class AlertsRefusalsTest {
   void aRunWhoseLedgerDoesNotCloseIsNoBasis() throws IOException {
     simulate("made-foreign", "foreign", "--foreign-share", "0.1");
     assertRefused(
-        alerts(runs("foreign"), "--window", "30", "--skip", "15"), 
+        alerts(runs("foreign"), "--window", "30", "--skip", "15"),
         "unreconciled", "1 of the runs not reconciled or not valid");
   }
 
@@ -153,7 +183,7 @@ class AlertsRefusalsTest {
 
   /** The code, the signals that it holds for, and the reason. */
   private static String refused(String code, String how) {
-    return "refused, " + code + "\n(    .*\n)*?    bad_ratio.*: " + how;
+    return "refused, " + code + "\n(    .*\n)*?    (bad_ratio.*|every signal): " + how;
   }
 
   /** The share of bad requests is refused like this, and no file holds more than absence. */

@@ -38,6 +38,20 @@ class CompareCommandTest {
   }
 
   @Test
+  void oneScreenSaysWhatDiffersAndGivesNoVerdict() {
+    CommandRun run = CommandRun.of("compare", plenty.toString(), scarce.toString());
+    assertThat(run.code()).isZero();
+    assertThat(run.output())
+        .startsWith("\ncompare")
+        .contains("VERDICT  none: one run each", "TRUST    both reconciled", "WHERE    A TTFT mean")
+        .contains("DIFFERS  ", "NEXT     ./tally compare")
+        .containsPattern("TTFT P95 +[\\d.,]+ m?s +[\\d.,]+ m?s");
+    assertThat(run.output().lines())
+        .hasSizeLessThan(25)
+        .allMatch(line -> line.codePointCount(0, line.length()) <= 80);
+  }
+
+  @Test
   void bothLedgersAndDistributionsStandSideBySide() {
     String text = compared(plenty, scarce);
     for (String start : List.of("TTFT", "ITL", "E2E", "R1", "R4")) {
@@ -86,7 +100,7 @@ class CompareCommandTest {
   }
 
   private static String compared(Path one, Path other) {
-    CommandRun run = CommandRun.of("compare", one.toString(), other.toString());
+    CommandRun run = CommandRun.of("compare", one.toString(), other.toString(), "--verbose");
     assertThat(run.code()).as(run.output()).isZero();
     return run.output();
   }

@@ -229,7 +229,7 @@ class DamagedRecordTest {
     assertThat(Files.readString(run.resolve("report.html")))
         .contains("<span class=\"chip bad\">unreconciled</span>");
     assertThat(Files.readString(run.resolve("summary.md"))).contains("unreconciled: TTFT");
-    assertThat(CommandRun.of("compare", run.toString(), whole.toString()).output())
+    assertThat(CommandRun.of("compare", "--verbose", run.toString(), whole.toString()).output())
         .contains("unreconciled: explained");
   }
 

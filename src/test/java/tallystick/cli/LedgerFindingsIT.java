@@ -93,7 +93,7 @@ class LedgerFindingsIT {
       assertThat(analysis.at("/counts/ok").asInt()).isBetween(30, 59);
       CommandRun pair =
           CommandRun.of(
-              "compare",
+              "compare", "--verbose",
               CommandRun.onlyRun(folder.resolve("before")).toString(),
               CommandRun.onlyRun(folder.resolve("out")).toString());
       assertThat(pair.code()).as(pair.output()).isZero();

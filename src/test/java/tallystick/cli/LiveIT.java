@@ -68,7 +68,7 @@ class LiveIT {
   }
 
   private JsonNode run(String scenario, String... more) throws Exception {
-    return run(List.of(0, 1), scenario, more);
+    return run(List.of(0, 1, 5), scenario, more);
   }
 
   private JsonNode run(List<Integer> codes, String scenario, String... more) throws Exception {

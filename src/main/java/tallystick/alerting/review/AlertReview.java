@@ -15,9 +15,11 @@ import tallystick.alerting.derivation.DerivedAlerts;
 import tallystick.alerting.derivation.SignalQuery;
 import tallystick.alerting.rules.RuleBook;
 import tallystick.alerting.rules.RuleSet;
+import tallystick.alerting.rules.SharedRules;
 import tallystick.plan.Phase;
 import tallystick.promql.PrometheusVersion;
 import tallystick.promql.RuleGroup;
+import tallystick.scenario.Objective;
 
 /**
  * Derived alerts beside what users lived through: on the runs they were derived from, on runs and
@@ -79,12 +81,22 @@ public record AlertReview(
    * @throws IllegalArgumentException if the engine exposes no histogram for the objective
    */
   public static AlertReview of(List<DerivationRun> all, AlertRequest request) {
+    return of(all, request, List.of(request.objective()));
+  }
+
+  /**
+   * The same for one of several objectives: alerts that belong to another one are left to it.
+   *
+   * @param objectives of different metrics, the request's own among them
+   */
+  public static AlertReview of(
+      List<DerivationRun> all, AlertRequest request, List<Objective> objectives) {
     List<DerivationRun> ramps = all.stream().filter(DerivationRun::isRamp).toList();
     List<DerivationRun> rest = all.stream().filter(run -> !ramps.contains(run)).toList();
     List<DerivationRun> runs = rest.isEmpty() ? all : rest;
     AlertDerivation derivation = new AlertDerivation(runs, request);
     DerivedAlerts derived = derivation.of(runs);
-    RuleSet rules = RuleBook.of(derived);
+    RuleSet rules = SharedRules.of(RuleBook.of(derived), request.objective(), objectives);
     List<RuleGroup> groups = rules.evaluable();
     FoldReview folds =
         new FoldReview(

@@ -8,10 +8,12 @@ import java.util.Map;
 import tallystick.alerting.RuleWords;
 import tallystick.alerting.derivation.DerivedAlerts;
 import tallystick.alerting.derivation.Need;
+import tallystick.alerting.derivation.Signal;
 import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
 import tallystick.alerting.derivation.SignalOutcome.Refused;
 import tallystick.promql.Durations;
+import tallystick.scenario.Objective;
 
 /** A derivation's outcomes as text for a terminal. */
 public final class OutcomeText {
@@ -43,6 +45,15 @@ public final class OutcomeText {
     return text.append("Valid for: ").append(derived.validity().text()).append("\n").toString();
   }
 
+  /** An objective, for example {@code ttft <= 1 s for 0.99}. */
+  public static String of(Objective objective) {
+    return "%s <= %s s for %s"
+        .formatted(
+            objective.metric().name().toLowerCase(Locale.ROOT),
+            RuleWords.number(objective.thresholdSeconds()),
+            RuleWords.number(objective.share()));
+  }
+
   private static String derived(Derived found, DerivedAlerts derived) {
     String detail =
         String.format(
@@ -65,10 +76,16 @@ public final class OutcomeText {
     sentences.forEach(
         (sentence, signals) ->
             text.append("    ")
-                .append(String.join(", ", signals))
+                .append(words(signals))
                 .append(": ")
                 .append(sentence)
                 .append("\n"));
     return text.append("    next: ").append(need.next()).append("\n").toString();
+  }
+
+  private static String words(List<String> signals) {
+    return signals.size() == Signal.values().length
+        ? "every signal"
+        : String.join(", ", signals);
   }
 }

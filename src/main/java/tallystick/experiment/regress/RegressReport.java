@@ -55,6 +55,19 @@ public record RegressReport(
    * @throws IOException if the file cannot be written
    */
   public void write(Path file) throws IOException {
+    SmallFile.write(file, figures());
+  }
+
+  /**
+   * The same as text.
+   *
+   * @throws IOException if a figure cannot be written
+   */
+  public String json() throws IOException {
+    return SmallFile.text(figures());
+  }
+
+  private Map<String, Object> figures() {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("format_version", FORMAT);
     all.put("scenario", title);
@@ -72,7 +85,7 @@ public record RegressReport(
     all.put("cautions", cautions);
     all.put("base_runs", baseRuns);
     all.put("candidate_runs", candidateRuns);
-    SmallFile.write(file, all);
+    return all;
   }
 
   private static Map<String, Object> change(Change change) {

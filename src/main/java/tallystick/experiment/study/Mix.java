@@ -60,17 +60,21 @@ record Mix(String name, List<RequestClass> classes) {
       case Lengths.Fixed fixed -> new Lengths.Fixed(scaled(fixed.tokens(), factor));
       case Lengths.Uniform(int least, int most) ->
           new Lengths.Uniform(
-              Math.min(scaled(least, factor), most), Math.max(least, scaled(most, factor)));
+              within(least * factor, least, most), within(most * factor, least, most));
       case Lengths.Normal(double mean, double deviation, int least, int most) ->
-          new Lengths.Normal(mean * factor, deviation * factor, least, most);
+          new Lengths.Normal(within(mean * factor, least, most), deviation * factor, least, most);
       case Lengths.Lognormal(double median, double sigma, int least, int most) ->
-          new Lengths.Lognormal(median * factor, sigma, least, most);
+          new Lengths.Lognormal(within(median * factor, least, most), sigma, least, most);
       case Lengths.Empirical empirical ->
           new Lengths.Empirical(
               empirical.values().stream()
                   .map(one -> new Lengths.Weighted(scaled(one.tokens(), factor), one.weight()))
                   .toList());
     };
+  }
+
+  private static int within(double tokens, int least, int most) {
+    return (int) Math.max(least, Math.min(most, Math.round(tokens)));
   }
 
   private static int scaled(int tokens, double factor) {

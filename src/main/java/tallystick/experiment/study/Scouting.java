@@ -12,6 +12,7 @@ final class Scouting {
 
   private static final double TRIED_BELOW = 0.6;
   private static final double BRACKETED = 1.5;
+  private static final double MILD = 0.5;
   private static final int MOST = 9;
 
   /** A rate that each later run may correct. */
@@ -49,7 +50,13 @@ final class Scouting {
       return new Answer.Found(Math.max(completed, bracket.low()));
     }
     if (bracket.isWithin(BRACKETED)) {
-      return new Answer.Found(Math.sqrt(bracket.low() * bracket.high()));
+      // A rate at which some suffer lies at the knee; one at which most do, beyond it.
+      boolean isMild =
+          scouts.stream()
+              .filter(one -> one.step().perSecond() == bracket.high())
+              .allMatch(one -> one.goodShare() >= MILD);
+      return new Answer.Found(
+          isMild ? bracket.high() : Math.sqrt(bracket.low() * bracket.high()));
     }
     if (scouts.size() >= MOST) {
       return new Answer.Lost(

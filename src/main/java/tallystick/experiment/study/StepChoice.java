@@ -13,25 +13,32 @@ import tallystick.experiment.study.StudyStep.Kind;
 /** The steps of the next run: below, around and above the knee, as far as each is missing. */
 final class StepChoice {
   /** Windows of a run with every kind of step. */
-  static final int WINDOWS = 9;
+  static final int WINDOWS = 10;
 
   private static final double REFERENCE = 0.5;
   private static final double DRAIN = 0.4;
   private static final double BELOW = 0.75;
+  private static final double KNEE = 0.95;
   private static final double OVER = 1.25;
 
+  /** A burst, and the load that follows it. */
+  private static final double BURST = 2;
+
+  private static final double AFTER_BURST = 0.6;
+
+  /** Shares of those after a burst who are to suffer: near the least that a window proves. */
+  private static final double[] MILD = {0.04, 0.1};
+
   /** Requests of the quietest step in one window. */
-  private static final double REQUESTS = 300;
+  private static final double REQUESTS = 200;
 
-  private static final int SHORTEST_WINDOW = 30;
+  private static final int SHORTEST_WINDOW = 20;
   private static final int LONGEST_WINDOW = 300;
-  private static final int ROUND = 15;
-
-  /** Beyond a window of this many seconds an overload lasts one window: its queue must drain. */
-  private static final int LONG_WINDOW = 60;
+  private static final int ROUND = 5;
 
   private final double scouted;
-  private final double leastScouted;
+  private final int window;
+  private final double limitSeconds;
   private final List<StudyResult> ofMix;
   private final List<Standing> standings;
 
@@ -39,14 +46,17 @@ final class StepChoice {
    * A choice.
    *
    * @param scouted capacity for the mix as short runs found it
-   * @param leastScouted the least of all mixes
+   * @param window length of a window in seconds
+   * @param limitSeconds how long a request may wait
    * @param ofMix finished runs of the mix
    * @param standings how each threshold stands
    */
   StepChoice(
-      double scouted, double leastScouted, List<StudyResult> ofMix, List<Standing> standings) {
+      double scouted, int window, double limitSeconds, List<StudyResult> ofMix,
+      List<Standing> standings) {
     this.scouted = scouted;
-    this.leastScouted = leastScouted;
+    this.window = window;
+    this.limitSeconds = limitSeconds;
     this.ofMix = ofMix;
     this.standings = standings;
   }
@@ -58,13 +68,11 @@ final class StepChoice {
     return Math.max(SHORTEST_WINDOW, Math.min(LONGEST_WINDOW, rounded));
   }
 
+  private record Wish(Kind kind, double perSecond, double seconds) {}
+
   StudyRun run(int number, String mix, long seed) {
-    int window = windowSeconds(leastScouted);
     double capacity = capacity();
-    List<List<Wish>> blocks = new ArrayList<>();
-    if (!wants(Need.MET_WINDOWS, Need.MET_STEPS) || !wantsSuffering()) {
-      blocks.addAll(suffering(window, capacity));
-    }
+    List<List<Wish>> blocks = new ArrayList<>(suffering(capacity));
     if (!wantsSuffering()) {
       blocks.add(List.of(new Wish(Kind.BELOW, capacity * belowFactor(), window)));
     }
@@ -84,20 +92,59 @@ final class StepChoice {
     return new StudyRun(number, mix, window, steps, seed);
   }
 
-  private record Wish(Kind kind, double perSecond, int seconds) {}
-
-  /** Each overload is followed by the end of its queue. */
-  private List<List<Wish>> suffering(int window, double capacity) {
-    Wish drain = new Wish(Kind.DRAIN, capacity * DRAIN, window);
-    int over = window <= LONG_WINDOW ? 2 * window : window;
+  /** Each overload is followed by the end of its queue, in which fewer and fewer suffer. */
+  private List<List<Wish>> suffering(double capacity) {
     List<List<Wish>> blocks = new ArrayList<>();
-    blocks.add(List.of(new Wish(Kind.OVER, capacity * OVER, over), drain));
-    blocks.add(List.of(new Wish(Kind.KNEE, capacity * kneeFactor(), 2 * window), drain));
-    if (wants(Need.MILD_SUFFERING)) {
+    blocks.add(
+        List.of(
+            new Wish(Kind.KNEE, capacity * kneeFactor(), 2 * window),
+            new Wish(Kind.OVER, capacity * OVER, window),
+            new Wish(Kind.DRAIN, capacity * DRAIN, window)));
+    for (double mild : MILD) {
       blocks.add(
-          List.of(new Wish(Kind.KNEE, capacity * (kneeFactor() - 0.03), 2 * window), drain));
+          List.of(
+              new Wish(Kind.BURST, capacity * BURST, burstSeconds(mild)),
+              new Wish(Kind.DRAIN, capacity * AFTER_BURST, window)));
     }
     return blocks;
+  }
+
+  /**
+   * How long a burst lasts after which a share of a window's requests suffers: its queue is as long
+   * as a request may wait, and what such requests take to be served.
+   */
+  private double burstSeconds(double share) {
+    double backlog =
+        limitSeconds + share * AFTER_BURST * window * (1 - AFTER_BURST);
+    double seconds = burstFactor() * backlog / (BURST - 1);
+    return Math.round(100 * Math.min(window, seconds)) / 100.0;
+  }
+
+  /** Longer where nobody suffered from the last bursts, shorter where many did. */
+  private double burstFactor() {
+    double factor = 1;
+    for (StudyResult result : ofMix) {
+      double good = goodAfterBursts(result);
+      if (good > 0.98) {
+        factor *= 1.4;
+      } else if (good < 0.8) {
+        factor *= 0.75;
+      }
+    }
+    return Math.max(0.2, Math.min(8, factor));
+  }
+
+  private static double goodAfterBursts(StudyResult result) {
+    List<StepReading> readings = result.readings();
+    double sum = 0;
+    int bursts = 0;
+    for (int i = 0; i + 1 < readings.size(); i++) {
+      if (readings.get(i).step().kind() == Kind.BURST) {
+        sum += readings.get(i + 1).goodShare();
+        bursts++;
+      }
+    }
+    return bursts == 0 ? 0.9 : sum / bursts;
   }
 
   private boolean wantsSuffering() {
@@ -119,7 +166,7 @@ final class StepChoice {
     for (StepReading over : ofMix.stream().flatMap(one -> one.first(Kind.OVER).stream()).toList()) {
       if (over.drowned()) {
         capacity = over.completedPerSecond();
-      } else if (over.held()) {
+      } else if (over.goodShare() > 0.5) {
         capacity = Math.max(capacity, over.step().perSecond());
       }
     }
@@ -127,25 +174,24 @@ final class StepChoice {
   }
 
   private double belowFactor() {
-    long failed = failed(Kind.BELOW, false);
+    long failed =
+        ofMix.stream()
+            .flatMap(result -> result.first(Kind.BELOW).stream())
+            .filter(reading -> !reading.held())
+            .count();
     return BELOW * Math.pow(0.85, Math.min(4, failed));
   }
 
-  /** The knee lies a little higher where all were well, lower where most suffered. */
+  /** The knee lies a little higher where all were well, lower where many suffered. */
   private double kneeFactor() {
-    long well = failed(Kind.KNEE, true);
-    long suffered =
-        ofMix.stream()
-            .flatMap(result -> result.first(Kind.KNEE).stream())
-            .filter(reading -> reading.goodShare() < 0.5)
-            .count();
-    return Math.max(0.85, Math.min(1.15, 1 + 0.05 * (well - suffered)));
-  }
-
-  private long failed(Kind kind, boolean held) {
-    return ofMix.stream()
-        .flatMap(result -> result.first(kind).stream())
-        .filter(reading -> reading.held() == held)
-        .count();
+    double factor = KNEE;
+    for (StepReading knee : ofMix.stream().flatMap(one -> one.first(Kind.KNEE).stream()).toList()) {
+      if (knee.goodShare() > 0.985) {
+        factor += 0.02;
+      } else if (knee.goodShare() < 0.85) {
+        factor -= 0.03;
+      }
+    }
+    return Math.max(0.75, Math.min(1.15, factor));
   }
 }

@@ -27,7 +27,7 @@ import tallystick.scenario.Workload;
 
 /** Alert thresholds from as little load as they need: each run is chosen by what is missing. */
 public final class StudyExperiment implements Experiment<StudyReport> {
-  private static final long NANOS = 1_000_000_000;
+  private static final double NANOS = 1e9;
 
   /** More requests in one run than this do not fit a load process. */
   private static final double MOST_REQUESTS = 200_000;
@@ -77,7 +77,7 @@ public final class StudyExperiment implements Experiment<StudyReport> {
         new StudySearch(
             new StudySearch.Question(
                 mixes.stream().map(Mix::name).toList(), first, MOST_REQUESTS / LONGEST_SECONDS,
-                asked.budget().orInfinite(), bench.overheadSeconds(), asked.seed()));
+                asked.budget().orInfinite(), bench.overheadSeconds(), limitSeconds(), asked.seed()));
   }
 
   /** Those that an engine has a histogram for; the first is the one for TTFT if there is one. */
@@ -95,6 +95,14 @@ public final class StudyExperiment implements Experiment<StudyReport> {
             usable.stream().filter(one -> one.metric() == Objective.Metric.TTFT), usable.stream())
         .distinct()
         .toList();
+  }
+
+  /** How long a request may wait; an objective on anything else says nothing about that. */
+  private double limitSeconds() {
+    Objective first = objectives.getFirst();
+    boolean isWait =
+        first.metric() == Objective.Metric.TTFT || first.metric() == Objective.Metric.E2E;
+    return isWait ? first.thresholdSeconds() : 1;
   }
 
   /** A rate that changes begins where it is largest: the scenario's author knows the engine. */
@@ -207,7 +215,7 @@ public final class StudyExperiment implements Experiment<StudyReport> {
     Rate rate =
         new Rate.Steps(
             run.steps().stream()
-                .map(step -> new Rate.Step(step.name(), step.perSecond(), step.seconds() * NANOS))
+                .map(step -> new Rate.Step(step.name(), step.perSecond(), nanos(step.seconds())))
                 .toList());
     Arrival arrival =
         new Arrival.Open(
@@ -216,9 +224,13 @@ public final class StudyExperiment implements Experiment<StudyReport> {
     labels.put("mix", run.mix());
     return new Variation(
             new Workload(arrival, mix.classes()),
-            new Scenario.Extent(run.loadSeconds() * NANOS, 0), run.seed(),
+            new Scenario.Extent(run.steps().stream().mapToLong(step -> nanos(step.seconds())).sum(), 0), run.seed(),
             Scenario.StopRules.NEVER, labels)
         .plan(scenario);
+  }
+
+  private static long nanos(double seconds) {
+    return Math.round(seconds * NANOS);
   }
 
   /** All that a decision depends on but the budget, which may grow when a study goes on. */

@@ -25,7 +25,7 @@ record StudyLines(Budget budget) {
             .map(step -> word(step) + " " + Rates.text(step.perSecond()))
             .collect(Collectors.joining(", "));
     return String.format(
-        Locale.ROOT, "run %d  %s: %s requests/s, %d s   %s", run.number(), run.mix(), steps,
+        Locale.ROOT, "run %d  %s: %s requests/s, %.0f s   %s", run.number(), run.mix(), steps,
         run.loadSeconds(), budget.left(elapsed));
   }
 

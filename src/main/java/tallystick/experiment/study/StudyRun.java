@@ -22,8 +22,8 @@ record StudyRun(int number, String mix, int windowSeconds, List<StudyStep> steps
   }
 
   /** How long it loads the engine. */
-  int loadSeconds() {
-    return steps.stream().mapToInt(StudyStep::seconds).sum();
+  double loadSeconds() {
+    return steps.stream().mapToDouble(StudyStep::seconds).sum();
   }
 
   boolean has(StudyStep.Kind kind) {

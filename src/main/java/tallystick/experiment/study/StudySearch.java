@@ -30,6 +30,7 @@ final class StudySearch {
    * @param mostPerSecond rate beyond which nothing is tried
    * @param budgetSeconds time for all runs; infinite where none is given
    * @param overheadSeconds what a run takes beside its load, until one has shown it
+   * @param limitSeconds how long a request may wait
    * @param seed of the study
    */
   record Question(
@@ -38,6 +39,7 @@ final class StudySearch {
       double mostPerSecond,
       double budgetSeconds,
       double overheadSeconds,
+      double limitSeconds,
       long seed) {
     Question {
       mixes = List.copyOf(mixes);
@@ -150,7 +152,8 @@ final class StudySearch {
     StepChoice choice =
         new StepChoice(
             capacity(trusted, mix),
-            least,
+            StepChoice.windowSeconds(least),
+            question.limitSeconds(),
             measured.stream().filter(one -> one.run().mix().equals(mix)).toList(),
             standings);
     return choice.run(number, mix, Rates.seed(question.seed(), number));
@@ -189,7 +192,7 @@ final class StudySearch {
 
   /** Two short runs and one whole run for each mix. */
   private double leastSeconds(double overhead) {
-    double run = StepChoice.WINDOWS * StepChoice.windowSeconds(question.firstPerSecond());
+    double run = StepChoice.WINDOWS * (double) StepChoice.windowSeconds(question.firstPerSecond());
     return question.mixes().size() * (2 * SHORTEST_SCOUT + run + 3 * overhead);
   }
 }

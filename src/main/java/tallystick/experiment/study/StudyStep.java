@@ -10,7 +10,7 @@ import java.util.Locale;
  * @param perSecond requests per second
  * @param seconds how long it lasts
  */
-record StudyStep(int number, Kind kind, double perSecond, int seconds) {
+record StudyStep(int number, Kind kind, double perSecond, double seconds) {
 
   /** What a step is to show. */
   enum Kind {
@@ -24,6 +24,8 @@ record StudyStep(int number, Kind kind, double perSecond, int seconds) {
     KNEE,
     /** Suffering; its queue is bounded by its length. */
     OVER,
+    /** So short that only a few of those who come after it suffer. */
+    BURST,
     /** The end of the queue that the step before has left. */
     DRAIN
   }

@@ -1,0 +1,176 @@
+package tallystick.experiment.study;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import tallystick.alerting.derivation.Need;
+import tallystick.alerting.derivation.Shortfall;
+import tallystick.alerting.derivation.Signal;
+import tallystick.experiment.study.StudyResult.Reference;
+import tallystick.experiment.study.StudyResult.StepReading;
+import tallystick.experiment.study.StudyStep.Kind;
+import tallystick.scenario.Objective;
+
+class StudySearchTest {
+  private static final double OVERHEAD = 20;
+  private static final Map<String, Double> CAPACITY = Map.of("given", 66.0, "other", 40.0);
+  private static final List<Standing> OPEN =
+      List.of(standing(Standing.State.OPEN, Need.NARROW_INTERVAL));
+  private static final List<Standing> EARNED =
+      List.of(standing(Standing.State.EARNED, Need.NARROW_INTERVAL));
+
+  private static StudySearch search(double budgetSeconds) {
+    return new StudySearch(
+        new StudySearch.Question(
+            List.of("given", "other"), 20, 600, budgetSeconds, OVERHEAD, 0.25, 7));
+  }
+
+  /** An engine that completes its capacity and keeps its limits as long as it can. */
+  private static StudyResult play(StudyRun run, double referenceSeconds) {
+    double capacity = CAPACITY.get(run.mix());
+    List<StepReading> readings =
+        run.steps().stream()
+            .map(
+                step -> {
+                  boolean held = step.perSecond() <= 0.97 * capacity;
+                  return new StepReading(
+                      step, 1000, held, held ? 1 : 0.4, Math.min(capacity, step.perSecond()));
+                })
+            .toList();
+    return new StudyResult(
+        run, "runs/" + run.number(), run.loadSeconds() + OVERHEAD, readings,
+        run.isScout() ? Reference.NONE : new Reference(referenceSeconds, 0.005, 900), true, "");
+  }
+
+  private static StudyResult doubtful(StudyRun run) {
+    return new StudyResult(run, "x", 9, List.of(), Reference.NONE, false, "client late");
+  }
+
+  private static Standing standing(Standing.State state, Need need) {
+    return new Standing(
+        Objective.Metric.TTFT, Signal.BAD_RATIO, state,
+        List.of(new Shortfall(need, 0, 5, "0 of 5")));
+  }
+
+  /** All runs until the end, whatever they leave missing. */
+  private static List<StudyResult> played(StudySearch search, List<Standing> standings) {
+    List<StudyResult> done = new ArrayList<>();
+    while (search.next(done, standings) instanceof StudySearch.Next.Play(StudyRun run)) {
+      done.add(play(run, 1));
+    }
+    return done;
+  }
+
+  @Test
+  void shortRunsFindTheCapacityOfEachMixFirst() {
+    List<StudyResult> done = played(search(4000), EARNED);
+
+    List<StudyRun> scouts =
+        done.stream().map(StudyResult::run).filter(StudyRun::isScout).toList();
+    assertThat(scouts).extracting(StudyRun::mix).containsSubsequence("given", "other");
+    StudyRun first = StudySearch.measured(done).getFirst().run();
+    double over =
+        first.steps().stream().filter(step -> step.kind() == Kind.OVER).findFirst().orElseThrow()
+            .perSecond();
+    assertThat(over).isBetween(1.15 * 66, 1.3 * 66);
+  }
+
+  @Test
+  void eachOverloadIsShortAndIsFollowedByTheEndOfItsQueue() {
+    for (StudyResult result : StudySearch.measured(played(search(4000), OPEN))) {
+      List<StudyStep> steps = result.run().steps();
+      for (int i = 0; i < steps.size(); i++) {
+        if (steps.get(i).kind() == Kind.OVER) {
+          assertThat(steps.get(i).seconds()).isLessThanOrEqualTo(120);
+          assertThat(steps.get(i + 1).kind()).isEqualTo(Kind.DRAIN);
+        }
+      }
+      assertThat(steps.getFirst().kind()).isEqualTo(Kind.REFERENCE);
+    }
+  }
+
+  @Test
+  void endsWithTwoRunsOfEachMixWhenNothingIsMissing() {
+    List<StudyResult> done = played(search(1e9), EARNED);
+
+    assertThat(StudySearch.measured(done))
+        .extracting(one -> one.run().mix())
+        .containsExactlyInAnyOrder("given", "given", "other", "other");
+    assertThat(search(1e9).next(done, EARNED))
+        .isEqualTo(new StudySearch.Next.Conclude(new StudyEnd.Decided()));
+  }
+
+  @Test
+  void theBudgetIsKept() {
+    for (double budget : new double[] {1000, 1320, 2700}) {
+      double elapsed =
+          played(search(budget), OPEN).stream().mapToDouble(StudyResult::elapsedSeconds).sum();
+
+      assertThat(elapsed).isBetween(budget - 330, budget);
+    }
+  }
+
+  @Test
+  void aBudgetForNoStudyIsRefusedWithTheLeastThatWouldDo() {
+    assertThat(search(300).next(List.of(), List.of()))
+        .isInstanceOfSatisfying(
+            StudySearch.Next.Conclude.class,
+            end ->
+                assertThat(end.end())
+                    .isInstanceOfSatisfying(
+                        StudyEnd.BudgetTooSmall.class,
+                        small -> assertThat(small.leastSeconds()).isBetween(600.0, 1500.0)));
+  }
+
+  @Test
+  void whatIsMissingDecidesTheSteps() {
+    List<StudyResult> done = played(search(1000), OPEN);
+
+    StudyRun suffering = next(done, standing(Standing.State.OPEN, Need.VIOLATED_WINDOWS));
+    StudyRun healthy = next(done, standing(Standing.State.OPEN, Need.MET_WINDOWS));
+
+    assertThat(suffering.has(Kind.OVER)).isTrue();
+    assertThat(suffering.has(Kind.BELOW)).isFalse();
+    assertThat(healthy.steps().stream().filter(step -> step.kind() == Kind.BELOW).count())
+        .isEqualTo(2);
+  }
+
+  private static StudyRun next(List<StudyResult> done, Standing missing) {
+    return ((StudySearch.Next.Play) search(1e9).next(done, List.of(missing))).run();
+  }
+
+  @Test
+  void whatFollowsDependsOnTheFinishedRunsAlone() {
+    List<StudyResult> done = played(search(3000), OPEN);
+
+    for (int i = 0; i < done.size(); i++) {
+      assertThat(search(3000).next(done.subList(0, i), OPEN))
+          .isEqualTo(new StudySearch.Next.Play(done.get(i).run()));
+    }
+  }
+
+  @Test
+  void aRunWhoseReferenceMovedIsRepeated() {
+    List<StudyResult> done = played(search(1e9), EARNED);
+    StudyResult last = done.removeLast();
+    done.add(play(last.run(), 1.2));
+
+    assertThat(Drift.of(StudySearch.measured(done)))
+        .extracting(Drift.Moved::number)
+        .containsExactly(last.run().number());
+    assertThat(next(done, EARNED.getFirst()).mix()).isEqualTo(last.run().mix());
+  }
+
+  @Test
+  void twoDoubtfulRunsInARowEndIt() {
+    StudyRun run = ((StudySearch.Next.Play) search(4000).next(List.of(), List.of())).run();
+
+    assertThat(search(4000).next(List.of(doubtful(run)), List.of()))
+        .isInstanceOf(StudySearch.Next.Play.class);
+    assertThat(search(4000).next(List.of(doubtful(run), doubtful(run)), List.of()))
+        .isEqualTo(new StudySearch.Next.Conclude(new StudyEnd.Untrusted("client late")));
+  }
+}
