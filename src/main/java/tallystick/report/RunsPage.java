@@ -123,8 +123,9 @@ public final class RunsPage {
   }
 
   private static boolean isWhole(RunLine line) {
-    return Stream.of(line.name(), line.run(), line.startedUtc(), line.page(), line.marks(), line.answers(),
-            line.figures())
+    return Stream.of(
+            line.name(), line.run(), line.startedUtc(), line.page(), line.marks(),
+            line.answers(), line.figures())
         .noneMatch(java.util.Objects::isNull);
   }
 
