@@ -39,7 +39,7 @@ final class CompareCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Parameters(
-      arity = "2..*",
+      arity = "1..*",
       paramLabel = "RUN",
       description = "runs' folders: A B, or A1 A2 A3 -- B1 B2 B3")
   private List<Path> folders;
@@ -70,9 +70,9 @@ final class CompareCommand implements Callable<Integer> {
               Optional.ofNullable(markdown), json)
           .number();
     }
-    if (folders.size() > 2) {
+    if (folders.size() != 2) {
       throw new ParameterException(
-          spec.commandLine(), "which are repeats of one side? Write A1 A2 A3 -- B1 B2 B3");
+          spec.commandLine(), "name two runs, or repeats of two sides: A1 A2 A3 -- B1 B2 B3");
     }
     RecordReader ours = RecordReader.open(folders.getFirst());
     RecordReader theirs = RecordReader.open(folders.getLast());

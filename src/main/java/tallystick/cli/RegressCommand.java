@@ -153,6 +153,9 @@ final class RegressCommand implements Callable<Integer> {
   }
 
   private void requireCandidate(Purpose purpose, Scenario played) {
+    if (benches.isRehearsal() && (base != null || candidate != null)) {
+      throw mistake("--rehearse calls no server: leave --base and --candidate out");
+    }
     boolean isLive = !benches.isRehearsal() && !played.targets().isEmpty();
     if (purpose == Purpose.COMPARE && (isLive || base != null) && candidate == null) {
       throw mistake("two servers are compared: name the second one with --candidate URL");

@@ -41,7 +41,8 @@ public record KubernetesFiles(LaunchOrder order, Place place, long startUtcSecon
     Files.createDirectories(folder);
     Map<String, String> values = values();
     List<String> run = new ArrayList<>(List.of("run", "/scenario/scenario.yaml"));
-    run.addAll(order.arguments());
+    // What looks like a variable of Kubernetes is none of the user's.
+    order.arguments().forEach(word -> run.add(word.replace("$(", "$$(")));
     // Kubernetes fills the index in here, but not in a value of env.
     run.addAll(
         List.of(

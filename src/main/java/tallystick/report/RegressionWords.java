@@ -37,7 +37,9 @@ final class RegressionWords {
     List<String> all = new ArrayList<>();
     all.add(report.title());
     all.add("base " + report.base());
-    all.add("candidate " + report.candidate());
+    if (!isBaseAlone()) {
+      all.add("candidate " + report.candidate());
+    }
     all.add(runs());
     if (!report.time().isEmpty()) {
       all.add(report.time());
@@ -47,6 +49,9 @@ final class RegressionWords {
 
   private String runs() {
     Regression.Design design = regression.design();
+    if (isBaseAlone()) {
+      return counted(design.base(), "run");
+    }
     return design.paired()
         ? counted(design.base(), "pair")
         : design.base() + " runs against " + design.candidate();
@@ -71,7 +76,14 @@ final class RegressionWords {
     };
   }
 
+  private boolean isBaseAlone() {
+    return regression.design().candidate() == 0;
+  }
+
   private String notProven() {
+    if (isBaseAlone()) {
+      return "none: the base alone was measured";
+    }
     if (regression.metrics().isEmpty()) {
       Regression.Design design = regression.design();
       int more = RegressionJudge.USUAL_REPEATS - Math.min(design.base(), design.candidate());
@@ -194,6 +206,9 @@ final class RegressionWords {
     if (regression.verdict() == Verdict.INVALID) {
       return "no: nothing below was judged";
     }
+    if (isBaseAlone()) {
+      return "yes: nothing spoiled a run";
+    }
     Regression.Design design = regression.design();
     List<String> all = new ArrayList<>();
     all.add("yes: same mix, rate and machine");
@@ -225,6 +240,9 @@ final class RegressionWords {
 
   /** What to do or to look at. */
   List<String> next(int room) {
+    if (isBaseAlone()) {
+      return List.of("judge a candidate by it: the same command with --baseline FILE");
+    }
     List<String> all = new ArrayList<>();
     int needed =
         regression.metrics().stream()

@@ -26,7 +26,7 @@ import tallystick.scrape.ServerDates;
  * so nobody has to tell anybody anything. A shard that cannot keep a moment sends nothing more.
  */
 final class ShardSteps {
-  private static final Duration QUIET_LIMIT = Duration.ofMillis(3_500);
+  private static final Duration QUIET_LIMIT = Duration.ofMillis(4_500);
   private static final long POLL_NANOS = 50_000_000L;
   private static final long CLOCKS_APART_NANOS = 1_000_000_000L;
   private static final double NANOS = 1e9;

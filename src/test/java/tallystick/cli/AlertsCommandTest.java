@@ -39,7 +39,7 @@ class AlertsCommandTest {
             "--skip", "15", "--out", out.toString());
     assertThat(result.code()).isEqualTo(4);
     assertThat(result.out())
-        .contains("bad_ratio", "no_violating_window", "need >= 5 from >= 2")
+        .contains("every signal: ", "no_violating_window", "need >= 5 from >= 2")
         .contains("Valid for: SIMULATED engine");
     for (String file :
         List.of("rules_test.yaml", "prometheusrule.yaml", "openslo.yaml", "sloth.yaml",

@@ -42,7 +42,7 @@ class LaunchFilesTest {
     assertThat(job.path("parallelism").asInt()).isEqualTo(3);
     assertThat(job.path("backoffLimit").asInt()).isZero();
     assertThat(words(job.at("/template/spec/containers/0/args")))
-        .containsSequence("--label", NASTY)
+        .containsSequence("--label", NASTY.replace("$(", "$$("))
         .containsSequence(
             "--shard", "$(JOB_COMPLETION_INDEX)/3", "--start-at", "1800000000", "--out",
             "/results/steady-chat-1/shards");

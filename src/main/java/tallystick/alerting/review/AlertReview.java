@@ -131,14 +131,13 @@ public record AlertReview(
               List.of()));
     }
     LeadReview lead = LeadReview.of(derived, rules, rising, heldOut);
-    RuleTest test = RuleTest.of(derived, rules, all.getFirst().rows(), CLUSTER);
     return new AlertReview(
         derived,
         rules.headed(lead.header()).noted(rule -> MeasuredRecall.evidence(rule, judgements)),
         reviewed,
         judgements.stream().map(judgement -> noted(judgement, rules)).toList(),
         lead,
-        Optional.of(test));
+        Optional.of(RuleTest.of(derived, rules, all.getFirst().rows(), CLUSTER)));
   }
 
   /**

@@ -210,7 +210,7 @@ public final class RegressionJudge {
   static Regression ofBaseAlone(List<RunFigures> runs) {
     List<Regression.Unlike> unlike = Likeness.faults(runs, runs, false);
     return new Regression(
-        unlike.isEmpty() ? Verdict.PASSED : Verdict.INVALID, List.of(), List.of(), List.of(),
+        unlike.isEmpty() ? Verdict.NOT_PROVEN : Verdict.INVALID, List.of(), List.of(), List.of(),
         unlike, new Regression.Design(runs.size(), 0, false, 0, 0, 0));
   }
 

@@ -1,0 +1,149 @@
+package tallystick.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tallystick.plan.Plan;
+import tallystick.plan.PlannedRequest;
+import tallystick.runrecord.HarnessRow.Mark;
+import tallystick.runrecord.PlanJson;
+import tallystick.runrecord.RecordFiles;
+import tallystick.runrecord.RecordReader;
+import tallystick.runrecord.RequestRow;
+import tallystick.simengine.EmbeddedEngine;
+import tallystick.simengine.EngineSettings;
+
+/** Several load processes, one engine, one run. */
+class ShardsIT {
+  /** Leads to a common start, in seconds: a busy machine needs the longer ones. */
+  private static final int[] LEADS = {11, 40, 100};
+
+  private static final String OPEN =
+      """
+      name: sharded
+      endpoint: completions
+      workload:
+        arrival: poisson
+        rate: 40
+        prompt_tokens: {uniform: [8, 40]}
+        output_tokens: {uniform: [2, 10]}
+      duration: 1500ms
+      scrape_interval: 100ms
+      timeout: 30s
+      """;
+
+  private static final String CLOSED =
+      OPEN.replace("arrival: poisson\n  rate: 40", "arrival: closed\n  concurrency: 5")
+          .replace("duration: 1500ms", "requests: 60\nwarmup: {requests: 10}");
+
+  @TempDir Path folder;
+
+  private final List<String> said = new ArrayList<>();
+
+  @Test
+  void twoShardsSendTheScheduleOfOneMachineAndTheLedgerCloses() throws Exception {
+    JsonNode analysis = run(OPEN, 2);
+
+    assertThat(analysis.at("/reconciliation/verdict").asText()).isEqualTo("reconciled");
+    assertThat(analysis.at("/counts/ok").asLong())
+        .isPositive()
+        .isEqualTo(analysis.at("/counts/planned").asLong());
+    RecordReader record = RecordReader.open(merged());
+    Plan plan = PlanJson.read(RecordFiles.ofRun(merged()).plan());
+    Map<Integer, RequestRow> rows = rows(record);
+    long origin = origin(record);
+    for (PlannedRequest request : plan.requests()) {
+      RequestRow row = rows.get(request.index());
+      assertThat(row.times().intended() - origin).isEqualTo(request.offsetNanos());
+      assertThat(row.requestId())
+          .isEqualTo(record.manifest().runId() + "-" + request.index());
+    }
+  }
+
+  @Test
+  @Tag("stress")
+  void threeShardsOfAClosedLoopSendEveryRequestOnce() throws Exception {
+    JsonNode analysis = run(CLOSED, 3);
+
+    assertThat(analysis.at("/reconciliation/verdict").asText()).isEqualTo("reconciled");
+    assertThat(analysis.at("/counts/ok").asLong()).isEqualTo(60);
+    assertThat(rows(RecordReader.open(merged()))).hasSize(70);
+  }
+
+  private static Map<Integer, RequestRow> rows(RecordReader record) {
+    Map<Integer, RequestRow> rows = new HashMap<>();
+    record.eachRequest(row -> assertThat(rows.put(row.index(), row)).isNull());
+    return rows;
+  }
+
+  private static long origin(RecordReader record) {
+    List<Long> origins = new ArrayList<>();
+    record.eachHarness(
+        row -> {
+          if (row instanceof Mark mark && mark.kind() == Mark.Kind.WINDOW_ORIGIN) {
+            origins.add(mark.atNanos());
+          }
+        });
+    assertThat(origins).hasSize(1);
+    return origins.get(0);
+  }
+
+  private Path merged() {
+    return folder.resolve("merged");
+  }
+
+  /** The analysis of the merged run. A machine too busy to be in time gets more of it. */
+  private JsonNode run(String scenario, int count) throws Exception {
+    Path file = folder.resolve("sharded.yaml");
+    Files.writeString(file, scenario);
+    try (EmbeddedEngine engine =
+        EmbeddedEngine.start(EngineSettings.defaults(), "127.0.0.1", 0)) {
+      for (int lead : LEADS) {
+        Path shards = folder.resolve("shards-" + lead);
+        if (shards(file, engine.url(), count, lead, shards)) {
+          CommandRun merge =
+              CommandRun.of("merge", shards.toString(), "--out", merged().toString());
+          assertThat(merge.output()).doesNotContain("INVALID  shard");
+          return new ObjectMapper().readTree(merged().resolve("analysis.json").toFile());
+        }
+      }
+    }
+    throw new AssertionError("no shard was ever in time: " + said);
+  }
+
+  /** Plays all shards at once; whether each was in time. */
+  private boolean shards(Path file, String url, int count, int lead, Path out)
+      throws IOException {
+    long start = System.currentTimeMillis() / 1000 + lead;
+    List<CompletableFuture<CommandRun>> runs = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      String shard = i + "/" + count;
+      runs.add(
+          CompletableFuture.supplyAsync(
+              () ->
+                  CommandRun.of(
+                      "run", file.toString(), "--target", url, "--shard", shard, "--start-at",
+                      Long.toString(start), "--drain", "8s", "--out", out.toString())));
+    }
+    boolean allInTime = true;
+    for (CompletableFuture<CommandRun> run : runs) {
+      CommandRun ended = run.join();
+      assertThat(ended.code()).as(ended.output()).isIn(0, 2, 4);
+      allInTime &= ended.code() == 0;
+      said.add(ended.output());
+    }
+    return allInTime;
+  }
+}

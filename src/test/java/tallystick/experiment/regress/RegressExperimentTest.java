@@ -1,0 +1,145 @@
+package tallystick.experiment.regress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tallystick.experiment.Budget;
+import tallystick.experiment.regress.PlayedRun.Role;
+import tallystick.experiment.regress.Regression.Verdict;
+import tallystick.experiment.regress.RegressExperiment.Purpose;
+import tallystick.scenario.Scenario;
+import tallystick.scenario.ScenarioReader;
+
+class RegressExperimentTest {
+  @TempDir Path folder;
+
+  private RegressExperiment experiment(
+      double slowness, Budget budget, Optional<Baseline> baseline, Purpose purpose)
+      throws IOException {
+    DriftingWorld world = new DriftingWorld(0, false, 7);
+    return new RegressExperiment(
+        scenario(),
+        new RegressExperiment.Asked(
+            3, budget, 11, Margins.usual(), Optional.empty(), baseline, purpose),
+        new RegressExperiment.Side(world.engine(1, Map.of()), "the old one"),
+        new RegressExperiment.Side(world.engine(slowness, Map.of()), "the new one"));
+  }
+
+  private RegressExperiment experiment(double slowness) throws IOException {
+    return experiment(
+        slowness, new Budget(OptionalDouble.empty()), Optional.empty(), Purpose.COMPARE);
+  }
+
+  private Scenario scenario() throws IOException {
+    Path file = folder.resolve("small.yaml");
+    Files.writeString(
+        file,
+        """
+        workload: {rate: 12, prompt_tokens: 200, output_tokens: 30}
+        duration: 8s
+        """);
+    return ScenarioReader.read(file, List.of(), List.of());
+  }
+
+  private Path begun(RegressExperiment experiment, String name) throws IOException {
+    Path here = Files.createDirectory(folder.resolve(name));
+    experiment.begin(here);
+    return here;
+  }
+
+  @Test
+  void aMuchSlowerCandidateRegressesAndNoRowsAreLeftBehind() throws Exception {
+    RegressExperiment experiment = experiment(1.3);
+    Path here = begun(experiment, "slower");
+
+    RegressReport report = experiment.run(here, line -> {}, () -> false).orElseThrow();
+
+    assertThat(report.regression().verdict()).isEqualTo(Verdict.REGRESSED);
+    assertThat(here.resolve("runs")).isEmptyDirectory();
+    assertThat(Files.readString(here.resolve(RegressReport.FILE)))
+        .contains("\"verdict\" : \"regressed\"")
+        .contains("\"TTFT_P95\"");
+  }
+
+  @Test
+  void whatWasInterruptedGoesOnAndEndsTheSame() throws Exception {
+    RegressExperiment whole = experiment(1.3);
+    RegressReport expected =
+        whole.run(begun(whole, "whole"), line -> {}, () -> false).orElseThrow();
+    RegressExperiment cut = experiment(1.3);
+    Path here = begun(cut, "cut");
+    List<String> said = new ArrayList<>();
+
+    assertThat(cut.run(here, said::add, () -> said.size() >= 6)).isEmpty();
+    assertThat(experiment(1.2).mistakeIn(here)).isPresent();
+    RegressReport report = cut.run(here, line -> {}, () -> false).orElseThrow();
+
+    assertThat(said).hasSize(6);
+    assertThat(report.regression()).isEqualTo(expected.regression());
+  }
+
+  @Test
+  void aBaselineStandsForTheBase() throws Exception {
+    RegressExperiment alone =
+        experiment(
+            1, new Budget(OptionalDouble.empty()), Optional.empty(), Purpose.BASELINE);
+    RegressReport measured =
+        alone.run(begun(alone, "alone"), line -> {}, () -> false).orElseThrow();
+    Path file = folder.resolve("baseline.json");
+    alone.saveBaseline(measured, file);
+    Baseline baseline = SmallFile.baseline("baseline.json", Files.readString(file));
+
+    RegressExperiment later =
+        experiment(
+            1.3, new Budget(OptionalDouble.empty()), Optional.of(baseline), Purpose.COMPARE);
+    RegressReport report =
+        later.run(begun(later, "later"), line -> {}, () -> false).orElseThrow();
+
+    assertThat(measured.regression().verdict()).isEqualTo(Verdict.NOT_PROVEN);
+    assertThat(report.regression().verdict()).isEqualTo(Verdict.REGRESSED);
+    assertThat(report.regression().design().paired()).isTrue();
+    assertThat(Files.size(file)).isLessThan(20_000);
+  }
+
+  @Test
+  void aBudgetTooSmallForThreePairsIsAMistake() {
+    assertThatThrownBy(
+            () ->
+                experiment(
+                    1, new Budget(OptionalDouble.of(60)), Optional.empty(), Purpose.COMPARE))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("at least 144 s");
+  }
+
+  @Test
+  void aFileOfANewerFormatOrNoneAtAllIsRefused() {
+    assertThatThrownBy(() -> SmallFile.baseline("b.json", "{\"format_version\": 9}"))
+        .hasMessageContaining("format version 9");
+    assertThatThrownBy(() -> SmallFile.noise("n.json", "{\"format_version\": 1}"))
+        .hasMessageContaining("--calibrate");
+    assertThatThrownBy(() -> SmallFile.noise("n.json", "[")).hasMessageContaining("n.json");
+  }
+
+  @Test
+  void pairsTakeTurnsBetweenTwoReferences() {
+    List<PlayedRun.Step> steps = RunOrder.pairs(4, 1);
+
+    assertThat(steps)
+        .extracting(PlayedRun.Step::role)
+        .containsExactly(
+            Role.REFERENCE, Role.BASE, Role.CANDIDATE, Role.CANDIDATE, Role.BASE, Role.BASE,
+            Role.CANDIDATE, Role.CANDIDATE, Role.BASE, Role.REFERENCE);
+    assertThat(steps.get(1).seed()).isEqualTo(steps.get(2).seed());
+    assertThat(steps.stream().map(PlayedRun.Step::seed).distinct()).hasSize(5);
+  }
+}
