@@ -25,12 +25,8 @@ import picocli.CommandLine.Spec;
       "Open a run's page in the browser. Without a browser it prints where the page lies.",
       "Without RUN it is the list of all runs, or the only run."
     },
-    footerHeading = "%nExamples:%n",
-    footer = {
-      "  ./tally open                       the list of runs",
-      "  ./tally open reports/sample        one run",
-      "  ./tally open --print reports/sample  only say where its page is"
-    })
+    footerHeading = Examples.HEADING,
+    footer = {"  ./tally open", "  ./tally open reports/RUN", "  ./tally open alerts --print"})
 final class OpenCommand implements Callable<Integer> {
   private static final Path REPORTS = Path.of("reports");
 

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** {@code index.html} beside the folders of runs: one line for each, the newest first. */
@@ -25,6 +27,9 @@ public final class RunsPage {
   /** Runs lie below {@code reports}, or one folder deeper. */
   private static final int DEEPEST = 2;
 
+  private static final Pattern TIME =
+      Pattern.compile("(\\d{4})(\\d\\d)(\\d\\d)-(\\d\\d)(\\d\\d)(\\d\\d)");
+  private static final List<String> SHOWN = List.of("INVALID", "VERDICT", "EARNED", "TRUST");
   private static final int HEAD_BYTES = 2_000;
   private static final JsonMapper MAPPER =
       JsonMapper.builder()
@@ -92,10 +97,19 @@ public final class RunsPage {
       }
     }
     found.sort(
-        Comparator.comparing((Listed one) -> one.line().startedUtc())
+        Comparator.comparing((Listed one) -> began(one.line()))
             .reversed()
             .thenComparing(Listed::folder));
     return found;
+  }
+
+  // By the run's name: a run in virtual time begins on a day of its own.
+  private static String began(RunLine line) {
+    Matcher time = TIME.matcher(line.run());
+    return time.find()
+        ? time.group(1) + "-" + time.group(2) + "-" + time.group(3) + " " + time.group(4) + ":"
+            + time.group(5) + ":" + time.group(6) + "Z"
+        : Wording.toTheSecond(line.startedUtc()).replace('T', ' ');
   }
 
   // A file that cannot be read is no run; the others are still listed.
@@ -109,8 +123,9 @@ public final class RunsPage {
   }
 
   private static boolean isWhole(RunLine line) {
-    return Stream.of(line.name(), line.startedUtc(), line.page(), line.marks(), line.answers(),
-            line.figures())
+    return Stream.of(
+            line.name(), line.run(), line.startedUtc(), line.page(), line.marks(),
+            line.answers(), line.figures())
         .noneMatch(java.util.Objects::isNull);
   }
 
@@ -137,7 +152,7 @@ public final class RunsPage {
           .raw("\">")
           .text(run.line().name())
           .raw("</a><br><small>")
-          .text(Wording.toTheSecond(run.line().startedUtc()).replace('T', ' '))
+          .text(began(run.line()))
           .raw("</small></th><td>");
       says(html, run.line());
       html.raw("</td>");
@@ -173,15 +188,15 @@ public final class RunsPage {
   }
 
   private static void says(Markup html, RunLine line) {
-    line.answers().entrySet().stream()
-        .filter(one -> List.of("VERDICT", "INVALID", "TRUST").contains(one.getKey()))
+    SHOWN.stream()
+        .filter(line.answers()::containsKey)
         .forEach(
-            one ->
-                html.raw("<p class=\"says " + css(one.getValue().tone()))
+            word ->
+                html.raw("<p class=\"says " + css(line.answers().get(word).tone()))
                     .raw("\"><b>")
-                    .text(one.getKey())
+                    .text(word)
                     .raw("</b> ")
-                    .text(one.getValue().text())
+                    .text(line.answers().get(word).text())
                     .raw("</p>"));
     line.marks().stream()
         .filter(mark -> mark.tone() == Tone.CAUTION || mark.tone() == Tone.BAD)

@@ -64,7 +64,7 @@ class RunsPageTest {
 
   private static void startedIn(int year, Path folder) throws IOException {
     Path file = folder.resolve(RunsPage.ANSWERS);
-    String began = "\"started_utc\" : \"";
+    String began = "\"run\" : \"";
     Files.writeString(
         file, Files.readString(file).replaceAll(began + "\\d{4}", began + year));
   }
