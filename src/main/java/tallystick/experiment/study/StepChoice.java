@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import tallystick.alerting.derivation.Need;
-import tallystick.alerting.derivation.Signal;
 import tallystick.experiment.Rates;
 import tallystick.experiment.study.StudyResult.StepReading;
 import tallystick.experiment.study.StudyStep.Kind;
@@ -14,7 +13,7 @@ import tallystick.experiment.study.StudyStep.Kind;
 /** The steps of the next run: below, around and above the knee, as far as each is missing. */
 final class StepChoice {
   /** Windows of a run with every kind of step. */
-  static final int WINDOWS = 10;
+  static final int WINDOWS = 9;
 
   private static final double REFERENCE = 0.5;
   private static final double DRAIN = 0.4;
@@ -22,27 +21,18 @@ final class StepChoice {
   private static final double KNEE = 0.95;
   private static final double OVER = 1.25;
 
-  /** A burst, and the load that follows it. */
-  private static final double BURST = 2;
-
-  private static final double AFTER_BURST = 0.6;
-
-  /** Shares of those after a burst who are to suffer: near the least that a window proves. */
-  private static final double[] MILD = {0.04, 0.1};
-
-  /** The same where only the threshold's interval is too wide. */
-  private static final double[] MILDER = {0.03, 0.05, 0.07, 0.1};
-
   /** Requests of the quietest step in one window. */
   private static final double REQUESTS = 200;
 
-  private static final int SHORTEST_WINDOW = 20;
+  private static final int SHORTEST_WINDOW = 30;
   private static final int LONGEST_WINDOW = 300;
   private static final int ROUND = 5;
 
+  /** An overload of a longer window lasts one window: its queue must drain in the next. */
+  private static final int LONG_WINDOW = 60;
+
   private final double scouted;
   private final int window;
-  private final double limitSeconds;
   private final List<StudyResult> ofMix;
   private final List<Standing> standings;
 
@@ -51,16 +41,13 @@ final class StepChoice {
    *
    * @param scouted capacity for the mix as short runs found it
    * @param window length of a window in seconds
-   * @param limitSeconds how long a request may wait
    * @param ofMix finished runs of the mix
    * @param standings how each threshold stands
    */
   StepChoice(
-      double scouted, int window, double limitSeconds, List<StudyResult> ofMix,
-      List<Standing> standings) {
+      double scouted, int window, List<StudyResult> ofMix, List<Standing> standings) {
     this.scouted = scouted;
     this.window = window;
-    this.limitSeconds = limitSeconds;
     this.ofMix = ofMix;
     this.standings = standings;
   }
@@ -98,69 +85,11 @@ final class StepChoice {
 
   /** Each overload is followed by the end of its queue, in which fewer and fewer suffer. */
   private List<List<Wish>> suffering(double capacity) {
-    List<List<Wish>> blocks = new ArrayList<>();
-    boolean isNarrowing = wantsNarrowing();
-    if (!isNarrowing) {
-      blocks.add(
-          List.of(
-              new Wish(Kind.KNEE, capacity * kneeFactor(), 2 * window),
-              new Wish(Kind.OVER, capacity * OVER, window),
-              new Wish(Kind.DRAIN, capacity * DRAIN, window)));
-    }
-    for (double mild : isNarrowing ? MILDER : MILD) {
-      blocks.add(
-          List.of(
-              new Wish(Kind.BURST, capacity * BURST, burstSeconds(mild)),
-              new Wish(Kind.DRAIN, capacity * AFTER_BURST, window)));
-    }
-    return blocks;
-  }
-
-  /**
-   * How long a burst lasts after which a share of a window's requests suffers: its queue is as long
-   * as a request may wait, and what such requests take to be served.
-   */
-  private double burstSeconds(double share) {
-    double backlog =
-        limitSeconds + share * AFTER_BURST * window * (1 - AFTER_BURST);
-    double seconds = burstFactor() * backlog / (BURST - 1);
-    return Math.round(100 * Math.min(window, seconds)) / 100.0;
-  }
-
-  /** Longer where nobody suffered from the last bursts, shorter where many did. */
-  private double burstFactor() {
-    double factor = 1;
-    for (StudyResult result : ofMix) {
-      double good = goodAfterBursts(result);
-      if (good > 0.98) {
-        factor *= 1.4;
-      } else if (good < 0.8) {
-        factor *= 0.75;
-      }
-    }
-    return Math.max(0.2, Math.min(8, factor));
-  }
-
-  private static double goodAfterBursts(StudyResult result) {
-    List<StepReading> readings = result.readings();
-    double sum = 0;
-    int bursts = 0;
-    for (int i = 0; i + 1 < readings.size(); i++) {
-      if (readings.get(i).step().kind() == Kind.BURST) {
-        sum += readings.get(i + 1).goodShare();
-        bursts++;
-      }
-    }
-    return bursts == 0 ? 0.9 : sum / bursts;
-  }
-
-  /** The share of bad requests is what pages and tickets rest on. */
-  private boolean wantsNarrowing() {
-    return standings.stream()
-        .filter(one -> one.isOpen() && one.signal() == Signal.BAD_RATIO)
-        .findFirst()
-        .filter(one -> one.lacks(Need.NARROW_INTERVAL) || one.lacks(Need.AGREEING_RUNS))
-        .isPresent();
+    Wish drain = new Wish(Kind.DRAIN, capacity * DRAIN, window);
+    double over = window <= LONG_WINDOW ? 2.0 * window : window;
+    return List.of(
+        List.of(new Wish(Kind.KNEE, capacity * kneeFactor(), 2 * window), drain),
+        List.of(new Wish(Kind.OVER, capacity * OVER, over), drain));
   }
 
   private boolean wantsSuffering() {

@@ -78,8 +78,7 @@ public final class StudyExperiment implements Experiment<StudyReport> {
         new StudySearch(
             new StudySearch.Question(
                 mixes.stream().map(Mix::name).toList(), first, MOST_REQUESTS / LONGEST_SECONDS,
-                asked.budget().orInfinite(), bench.overheadSeconds(), limitSeconds(),
-                asked.seed()));
+                asked.budget().orInfinite(), bench.overheadSeconds(), asked.seed()));
   }
 
   /** Those that an engine has a histogram for; the first is the one for TTFT if there is one. */
@@ -98,14 +97,6 @@ public final class StudyExperiment implements Experiment<StudyReport> {
             usable.stream().filter(one -> one.metric() == Objective.Metric.TTFT), usable.stream())
         .forEach(one -> ofMetric.putIfAbsent(one.metric(), one));
     return List.copyOf(ofMetric.values());
-  }
-
-  /** How long a request may wait; an objective on anything else says nothing about that. */
-  private double limitSeconds() {
-    Objective first = objectives.getFirst();
-    boolean isWait =
-        first.metric() == Objective.Metric.TTFT || first.metric() == Objective.Metric.E2E;
-    return isWait ? first.thresholdSeconds() : 1;
   }
 
   /** A rate that changes begins where it is largest: the scenario's author knows the engine. */

@@ -30,7 +30,6 @@ final class StudySearch {
    * @param mostPerSecond rate beyond which nothing is tried
    * @param budgetSeconds time for all runs; infinite where none is given
    * @param overheadSeconds what a run takes beside its load, until one has shown it
-   * @param limitSeconds how long a request may wait
    * @param seed of the study
    */
   record Question(
@@ -39,7 +38,6 @@ final class StudySearch {
       double mostPerSecond,
       double budgetSeconds,
       double overheadSeconds,
-      double limitSeconds,
       long seed) {
     Question {
       mixes = List.copyOf(mixes);
@@ -153,7 +151,6 @@ final class StudySearch {
         new StepChoice(
             capacity(trusted, mix),
             StepChoice.windowSeconds(least),
-            question.limitSeconds(),
             measured.stream().filter(one -> one.run().mix().equals(mix)).toList(),
             standings);
     return choice.run(number, mix, Rates.seed(question.seed(), number));

@@ -24,8 +24,6 @@ record StudyStep(int number, Kind kind, double perSecond, double seconds) {
     KNEE,
     /** Suffering; its queue is bounded by its length. */
     OVER,
-    /** So short that only a few of those who come after it suffer. */
-    BURST,
     /** The end of the queue that the step before has left. */
     DRAIN
   }
