@@ -52,7 +52,7 @@ class AlertsCommandTest {
 
   @Test
   void theGuidesRulesAreReplayedInBothDialects() {
-    CommandResult result = CommandResult.of(new BacktestCommand(), GUIDE, run);
+    CommandResult result = CommandResult.of(new BacktestCommand(), GUIDE, run, "--verbose");
     assertThat(result.code()).as(result.err()).isZero();
     assertThat(result.out())
         .contains("As Prometheus 2.42 would have fired:", "As Prometheus 3.x would have fired:")
@@ -69,10 +69,10 @@ class AlertsCommandTest {
             + "  - alert: B\n    expr: x @ start()\n");
     CommandResult result = CommandResult.of(new BacktestCommand(), rules.toString(), run);
     assertThat(result.code()).isEqualTo(2);
-    assertThat(result.out())
+    assertThat(result.err())
         .contains(rules + ":5: A is left out: not understood: function deg")
-        .contains(rules + ":7: B is left out: not understood: @ start()");
-    assertThat(result.err()).contains(rules + ": no rule of it can be evaluated");
+        .contains(rules + ":7: B is left out: not understood: @ start()")
+        .contains(rules + ": no rule of it can be evaluated");
   }
 
   @Test

@@ -133,7 +133,8 @@ class AlertsRefusalsTest {
 
   @Test
   void whatTheRunsGiveStandsBesideTheUsersRules() {
-    List<String> arguments = new ArrayList<>(List.of("src/test/resources/lint/guide.yaml"));
+    List<String> arguments =
+        new ArrayList<>(List.of("src/test/resources/lint/guide.yaml", "--verbose"));
     arguments.addAll(runs);
     CommandResult result =
         CommandResult.of(new BacktestCommand(), arguments.toArray(String[]::new));

@@ -145,7 +145,7 @@ class BadInputIT {
 
   @Test
   void aFolderWithoutARecordIsNoRun() {
-    assertThat(CommandRun.of("report", folder.toString()).code()).isEqualTo(3);
+    assertThat(CommandRun.of("report", folder.toString()).code()).isEqualTo(2);
   }
 
   private int run(String scenario, String... more) throws IOException {

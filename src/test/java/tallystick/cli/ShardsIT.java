@@ -28,7 +28,7 @@ import tallystick.simengine.EngineSettings;
 /** Several load processes, one engine, one run. */
 class ShardsIT {
   /** Leads to a common start, in seconds: a busy machine needs the longer ones. */
-  private static final int[] LEADS = {11, 40, 100};
+  private static final int[] LEADS = {20, 60, 100};
 
   private static final String OPEN =
       """

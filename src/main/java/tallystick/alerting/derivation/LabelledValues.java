@@ -61,6 +61,14 @@ record LabelledValues(double[] healthy, double[] violated) {
     return above(healthy, threshold);
   }
 
+  /** Share of all windows above one threshold and not above another, larger one. */
+  double shareBetween(double low, double high) {
+    int inside =
+        firstAbove(healthy, high) - firstAbove(healthy, low)
+            + firstAbove(violated, high) - firstAbove(violated, low);
+    return inside / (double) (healthy.length + violated.length);
+  }
+
   /** Every distinct value, ascending. */
   double[] distinct() {
     double[] all = Arrays.copyOf(healthy, healthy.length + violated.length);

@@ -2,6 +2,7 @@ package tallystick.alerting.derivation;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -22,6 +23,7 @@ public final class ThresholdDerivation {
   private static final double LEAST_YOUDEN = 0.6;
   private static final double MOST_RELATIVE_WIDTH = 1;
   private static final double MOST_SPREAD = 2;
+  private static final double MOST_BETWEEN = 0.03;
   private static final int LEAST_MIXES = 2;
   private static final double MOST_FALSE_ALARMS = 0.1;
   private static final double LEAST_RECALL = 0.6;
@@ -76,7 +78,7 @@ public final class ThresholdDerivation {
     Optional<Evidence> evidence = fit.flatMap(any -> evidence(signal, values, fitter));
     if (lacks.isEmpty()) {
       evidence.ifPresentOrElse(
-          found -> lacks.addAll(ofFit(fit.get(), found)),
+          found -> lacks.addAll(ofFit(values, fit.get(), found)),
           () ->
               lacks.add(
                   Shortfall.of(
@@ -165,12 +167,13 @@ public final class ThresholdDerivation {
   }
 
   /** What a fitted threshold lacks of being believed. */
-  private static List<Shortfall> ofFit(ThresholdFit fit, Evidence evidence) {
+  private static List<Shortfall> ofFit(
+      LabelledValues values, ThresholdFit fit, Evidence evidence) {
     return Stream.of(
             smallArea(evidence),
             wrongOnRuns(evidence.byRun()),
-            wide(fit, evidence),
-            spread(evidence.byRun()),
+            wide(values, fit, evidence),
+            spread(values, evidence.byRun()),
             evidence.byMix().flatMap(ThresholdDerivation::wrongOnMixes))
         .flatMap(Optional::stream)
         .toList();
@@ -200,33 +203,47 @@ public final class ThresholdDerivation {
             "Youden's J on runs left out %.2f, need >= %.1f", youden, LEAST_YOUDEN);
   }
 
-  private static Optional<Shortfall> wide(ThresholdFit fit, Evidence evidence) {
+  /** A wide interval in which next to no window lies is a gap: all of it answers alike. */
+  private static Optional<Shortfall> wide(
+      LabelledValues values, ThresholdFit fit, Evidence evidence) {
     double span = evidence.thresholdHigh() - evidence.thresholdLow();
     double width = span == 0 ? 0 : span / fit.threshold();
     return Shortfall.above(
-        Need.NARROW_INTERVAL,
-        width,
-        MOST_RELATIVE_WIDTH,
-        "90 %% interval [%.3g, %.3g] is %.2f times the threshold %.3g wide, allowed %.0f",
-        evidence.thresholdLow(),
-        evidence.thresholdHigh(),
-        width,
-        fit.threshold(),
-        MOST_RELATIVE_WIDTH);
+            Need.NARROW_INTERVAL,
+            width,
+            MOST_RELATIVE_WIDTH,
+            "90 %% interval [%.3g, %.3g] is %.2f times the threshold %.3g wide, allowed %.0f",
+            evidence.thresholdLow(),
+            evidence.thresholdHigh(),
+            width,
+            fit.threshold(),
+            MOST_RELATIVE_WIDTH)
+        .filter(
+            lack -> changes(values, evidence.thresholdLow(), evidence.thresholdHigh()));
   }
 
-  private static Optional<Shortfall> spread(HeldOut byRun) {
+  private static Optional<Shortfall> spread(LabelledValues values, HeldOut byRun) {
     double spread = byRun.spread();
     return byRun.thresholds().isEmpty()
         ? Optional.empty()
         : Shortfall.above(
-            Need.AGREEING_RUNS,
-            spread,
-            MOST_SPREAD,
-            "thresholds without one run differ by a factor %.2f, allowed %.0f: %s",
-            spread,
-            MOST_SPREAD,
-            byRun.thresholds());
+                Need.AGREEING_RUNS,
+                spread,
+                MOST_SPREAD,
+                "thresholds without one run differ by a factor %.2f, allowed %.0f: %s",
+                spread,
+                MOST_SPREAD,
+                byRun.thresholds())
+            .filter(
+                lack ->
+                    changes(
+                        values, Collections.min(byRun.thresholds()),
+                        Collections.max(byRun.thresholds())));
+  }
+
+  /** Whether two thresholds answer differently in more windows than chance may explain. */
+  private static boolean changes(LabelledValues values, double low, double high) {
+    return values.shareBetween(low, high) > MOST_BETWEEN;
   }
 
   private static Optional<Shortfall> wrongOnMixes(HeldOut byMix) {

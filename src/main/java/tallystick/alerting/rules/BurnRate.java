@@ -4,9 +4,9 @@ import java.util.List;
 import tallystick.alerting.derivation.BadEventGuard;
 
 /**
- * One pair of windows of a multi-window, multi-burn-rate alert; long windows and factors of the SRE
- * workbook, table 5-8, and of Sloth's google-30d. The short one is five minutes everywhere: the
- * workbook's twelfth of the long one, up to six hours, goes on firing long after users are well.
+ * One pair of windows of a multi-window, multi-burn-rate alert; SRE workbook, table 5-8, and the
+ * third pair of Sloth's google-30d. Shorter short windows resolve sooner, miss light episodes and
+ * open more tickets; docs/alerts.md has both measured.
  *
  * @param longRange the window that decides
  * @param shortRange the window that ends the alert soon after the burn
@@ -14,9 +14,9 @@ import tallystick.alerting.derivation.BadEventGuard;
  */
 public record BurnRate(String longRange, String shortRange, double factor) {
   public static final List<BurnRate> PAGES =
-      List.of(new BurnRate("1h", "5m", 14.4), new BurnRate("6h", "5m", 6));
+      List.of(new BurnRate("1h", "5m", 14.4), new BurnRate("6h", "30m", 6));
   static final List<BurnRate> TICKETS =
-      List.of(new BurnRate("1d", "5m", 3), new BurnRate("3d", "5m", 1));
+      List.of(new BurnRate("1d", "2h", 3), new BurnRate("3d", "6h", 1));
   private static final double MOST_RATIO = 0.5;
 
   /**

@@ -59,13 +59,20 @@ public record Promise(
     return rangeMillis + leastMillis(holdMillis, intervalMillis);
   }
 
+  /** Suffering this long still lasts, or is remembered, at the promised moment. */
+  public long leastSufferingMillis(long holdMillis, long intervalMillis) {
+    return Math.max(
+        leastMillis(holdMillis, intervalMillis),
+        delayMillis(holdMillis, intervalMillis) - endsMillis);
+  }
+
   /** From the first sight of a burden to the firing. */
   public static long burdenDelayMillis(long holdMillis, long intervalMillis) {
     return leastMillis(holdMillis, intervalMillis) + ON_THEIR_WAY_MILLIS;
   }
 
   /** Suffering that is shorter is not promised to be found: {@code for} may outlast it. */
-  public static long leastMillis(long holdMillis, long intervalMillis) {
+  private static long leastMillis(long holdMillis, long intervalMillis) {
     return holdMillis + 2 * intervalMillis;
   }
 
