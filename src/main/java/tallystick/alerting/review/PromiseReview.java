@@ -195,8 +195,8 @@ public record PromiseReview(
         }
         return;
       }
+      long least = Promise.leastMillis(rule.holdMillis(), grid.stepMillis());
       long delay = rule.promise().delayMillis(rule.holdMillis(), grid.stepMillis());
-      long least = rule.promise().leastSufferingMillis(rule.holdMillis(), grid.stepMillis());
       int without = 0;
       for (Stretch stretch : suffering) {
         long due = onGrid(stretch.fromMillis() + delay);

@@ -71,7 +71,6 @@ final class BurnAlerts {
   private static Promise promise(List<BurnRate> rates, double target) {
     return Promise.silentAndFires(
         longestShort(rates),
-        longestShort(rates),
         rates.stream().map(rate -> burden(rate.usable(target), target)).toList());
   }
 
@@ -162,6 +161,6 @@ final class BurnAlerts {
                 "vLLM answers too many requests with an error",
                 "{{ $value | humanizePercentage }} of requests failed at the server."),
             evidence,
-            Promise.silent(longestShort(rates), longestShort(rates))));
+            Promise.silent(longestShort(rates))));
   }
 }

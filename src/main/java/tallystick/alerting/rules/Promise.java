@@ -6,14 +6,12 @@ import java.util.List;
  * What an alert promises the users of the server it watches.
  *
  * @param claim whether it promises anything
- * @param rangeMillis how far back its condition looks: as long it may take to see what begins
- * @param endsMillis the shortest range of its condition: as long it may remember what is over
+ * @param rangeMillis how far back its condition looks: as long it may remember what is over
  * @param burdens any of them lasting, it fires; lighter suffering it cannot see
  */
-public record Promise(
-    Claim claim, long rangeMillis, long endsMillis, List<Burden> burdens) {
+public record Promise(Claim claim, long rangeMillis, List<Burden> burdens) {
   /** No promise about users: it watches for something else. */
-  public static final Promise NONE = new Promise(Claim.NONE, 0, 0, List.of());
+  public static final Promise NONE = new Promise(Claim.NONE, 0, List.of());
 
   /** Some histograms count a request when it is finished, not at its first token. */
   public static final long ON_THEIR_WAY_MILLIS = 60_000;
@@ -32,18 +30,18 @@ public record Promise(
     SILENT_AND_FIRES
   }
 
-  static Promise silent(long rangeMillis, long endsMillis) {
-    return new Promise(Claim.SILENT, rangeMillis, endsMillis, List.of());
+  static Promise silent(long rangeMillis) {
+    return new Promise(Claim.SILENT, rangeMillis, List.of());
   }
 
   /** Silent while users are well, and fires under these burdens; lighter ones it may miss. */
-  static Promise silentAndFires(long rangeMillis, long endsMillis, List<Burden> burdens) {
-    return new Promise(Claim.SILENT, rangeMillis, endsMillis, burdens);
+  static Promise silentAndFires(long rangeMillis, List<Burden> burdens) {
+    return new Promise(Claim.SILENT, rangeMillis, burdens);
   }
 
   /** Silent while users are well, and fires whenever they suffer and under this burden. */
-  static Promise silentAndFiresAlways(long rangeMillis, long endsMillis, Burden burden) {
-    return new Promise(Claim.SILENT_AND_FIRES, rangeMillis, endsMillis, List.of(burden));
+  static Promise silentAndFiresAlways(long rangeMillis, Burden burden) {
+    return new Promise(Claim.SILENT_AND_FIRES, rangeMillis, List.of(burden));
   }
 
   public boolean firesAlways() {
@@ -59,25 +57,18 @@ public record Promise(
     return rangeMillis + leastMillis(holdMillis, intervalMillis);
   }
 
-  /** Suffering this long still lasts, or is remembered, at the promised moment. */
-  public long leastSufferingMillis(long holdMillis, long intervalMillis) {
-    return Math.max(
-        leastMillis(holdMillis, intervalMillis),
-        delayMillis(holdMillis, intervalMillis) - endsMillis);
-  }
-
   /** From the first sight of a burden to the firing. */
   public static long burdenDelayMillis(long holdMillis, long intervalMillis) {
     return leastMillis(holdMillis, intervalMillis) + ON_THEIR_WAY_MILLIS;
   }
 
   /** Suffering that is shorter is not promised to be found: {@code for} may outlast it. */
-  private static long leastMillis(long holdMillis, long intervalMillis) {
+  public static long leastMillis(long holdMillis, long intervalMillis) {
     return holdMillis + 2 * intervalMillis;
   }
 
-  /** From the end of suffering to silence: what it remembers, an evaluation and a scrape. */
+  /** From the end of suffering to silence: range, keep_firing_for, an evaluation and a scrape. */
   public long settleMillis(long keepMillis, long intervalMillis) {
-    return endsMillis + keepMillis + 2 * intervalMillis;
+    return rangeMillis + keepMillis + 2 * intervalMillis;
   }
 }

@@ -23,10 +23,6 @@ public final class RuleBook {
   private static final long PREEMPTION_MILLIS = 600_000;
   /** Of {@link RuleParts#RANGE}. */
   private static final long RANGE_MILLIS = 300_000;
-  /** An alert ends when this much is well again, though its range remembers more. */
-  private static final String ENDS = "2m";
-
-  private static final long ENDS_MILLIS = 120_000;
 
   private static final int P95_EVENTS = 100;
   private static final int P99_EVENTS = 500;
@@ -97,10 +93,10 @@ public final class RuleBook {
     int least =
         BadEventGuard.leastBadEvents(target, found.get().threshold() / (1 - target));
     String expression =
-        "%1$s > %2$s\nand\n%3$s > %2$s\nand\n%4$s >= %5$s"
+        "%s > %s\nand\n%s >= %s"
             .formatted(
                 parts.badRatio(RuleParts.RANGE), RuleWords.number(found.get().threshold()),
-                parts.badRatio(ENDS), parts.badEvents(RuleParts.RANGE), least);
+                parts.badEvents(RuleParts.RANGE), least);
     List<String> evidence = new ArrayList<>(List.of(derived.edge().sentence()));
     evidence.addAll(parts.evidence(found.get()));
     evidence.add("  at least " + least + " bad events");
@@ -114,7 +110,7 @@ public final class RuleBook {
         threshold(
             name, expression, found.get(), annotations, evidence,
             Promise.silentAndFiresAlways(
-                RANGE_MILLIS, ENDS_MILLIS, burden(found.get().threshold(), least))));
+                RANGE_MILLIS, Burden.of(RANGE_MILLIS, found.get().threshold(), least))));
   }
 
   /** An alert on a threshold waits as long as health shows it by chance, and does not flap. */
@@ -156,13 +152,15 @@ public final class RuleBook {
     Derived threshold = found.get();
     Signal signal = threshold.signal();
     String percentile = signal.word().substring(signal.word().length() - 3);
-    String recording = recording(metric + percentile, signal, RuleParts.RANGE);
-    String lately = recording(metric + percentile, signal, ENDS);
+    String recording =
+        parts.recordAtLevel(
+            metric + percentile + "_5m",
+            derived.query().of(signal, RuleParts.RANGE).orElseThrow());
     int least = percentile.equals("p99") ? P99_EVENTS : P95_EVENTS;
     String expression =
-        "%1$s > %2$s\nand\n%3$s > %2$s\nand\n%4$s >= %5$s"
+        "%s > %s\nand\n%s >= %s"
             .formatted(
-                recording, RuleWords.number(threshold.threshold()), lately, parts.guard(), least);
+                recording, RuleWords.number(threshold.threshold()), parts.guard(), least);
     Map<String, String> annotations =
         parts.annotations(
             signal.meaning() + " of " + parts.subject() + " is {{ $value | printf \"%.2f\" }} s",
@@ -173,14 +171,8 @@ public final class RuleBook {
         threshold(
             name, expression, threshold, annotations, parts.evidence(threshold),
             isOfObjective(signal)
-                ? Promise.silentAndFires(
-                    RANGE_MILLIS, ENDS_MILLIS, List.of(beyond(percentile)))
-                : Promise.silent(RANGE_MILLIS, ENDS_MILLIS)));
-  }
-
-  private String recording(String metric, Signal signal, String range) {
-    return parts.recordAtLevel(
-        metric + "_" + range, derived.query().of(signal, range).orElseThrow());
+                ? Promise.silentAndFires(RANGE_MILLIS, List.of(beyond(percentile)))
+                : Promise.silent(RANGE_MILLIS)));
   }
 
   /** Users can miss an objective for their first token while the others come in time. */
@@ -197,15 +189,7 @@ public final class RuleBook {
   private static Burden beyond(String percentile) {
     double above = percentile.equals("p99") ? 0.01 : 0.05;
     int least = percentile.equals("p99") ? P99_EVENTS : P95_EVENTS;
-    return burden(above, (long) Math.ceil(above * least));
-  }
-
-  /** Both ranges must exceed the share. */
-  private static Burden burden(double ratio, long least) {
-    return new Burden(
-        List.of(
-            new Burden.Share(RANGE_MILLIS, ratio, least),
-            new Burden.Share(ENDS_MILLIS, ratio, 1)));
+    return Burden.of(RANGE_MILLIS, above, (long) Math.ceil(above * least));
   }
 
   /** Recomputation and latency on the same labels: an internal event alone alerts nobody. */
@@ -226,11 +210,11 @@ public final class RuleBook {
     String metric =
         parts.recordAtLevel(":vllm_preemptions_per_finished:ratio_rate10m", query.get());
     String expression =
-        "%1$s > %2$s\nand\n%3$s > %4$s\nand\n%5$s > %4$s\nand\n%6$s >= %7$s"
+        "%s > %s\nand\n%s > %s\nand\n%s >= %s"
             .formatted(
                 metric, RuleWords.number(preemptions.get().threshold()),
                 parts.badRatio(RuleParts.RANGE), RuleWords.number(latency.get().threshold()),
-                parts.badRatio(ENDS), parts.guard(), P95_EVENTS);
+                parts.guard(), P95_EVENTS);
     List<String> evidence = new ArrayList<>(parts.evidence(preemptions.get()));
     evidence.addAll(parts.evidence(latency.get()));
     Map<String, String> annotations =
@@ -240,6 +224,6 @@ public final class RuleBook {
     parts.add(
         threshold(
             name, expression, preemptions.get(), annotations, evidence,
-            Promise.silent(PREEMPTION_MILLIS, ENDS_MILLIS)));
+            Promise.silent(PREEMPTION_MILLIS)));
   }
 }

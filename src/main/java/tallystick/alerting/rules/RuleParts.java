@@ -139,7 +139,7 @@ final class RuleParts {
           "fires within %s where users suffer for %s or more"
               .formatted(
                   Durations.text(promise.delayMillis(holdMillis, interval)),
-                  Durations.text(promise.leastSufferingMillis(holdMillis, interval))));
+                  Durations.text(Promise.leastMillis(holdMillis, interval))));
     }
     if (!promise.burdens().isEmpty()) {
       lines.add(

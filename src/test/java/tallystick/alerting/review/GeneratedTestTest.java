@@ -40,7 +40,7 @@ class GeneratedTestTest {
   /** What a hand could do to rules that hold; each breaks a promise. */
   enum Damage {
     OUT_OF_REACH("ObjectiveMissed", rules -> rules.replace("5m > 0.03\n", "5m > 1\n")),
-    AT_NOTHING("HighTTFT", rules -> rules.replaceAll("(p95_.m) > 0.75\n", "$1 > 0.0001\n")),
+    AT_NOTHING("HighTTFT", rules -> rules.replace("p95_5m > 0.75\n", "p95_5m > 0.0001\n")),
     TURNED_ROUND("HighTTFT", rules -> rules.replace("p95_5m > 0.75\n", "p95_5m < 0.75\n")),
     HELD_TOO_LONG("HighTTFT", rules -> rules.replace("for: 1m\n", "for: 20m\n")),
     OTHER_SEVERITY("QueueTimeHigh", rules -> rules.replace("severity: ticket", "severity: info")),
@@ -105,17 +105,22 @@ class GeneratedTestTest {
   /** Where overload is far beyond a threshold, twice that threshold finds it as well. */
   @Test
   void mildSufferingTellsAThresholdThatIsTwiceTooHigh() {
-    MemoryRun mild = RehearsedRuns.mild(RehearsedRuns.Mix.LONG_ANSWERS, 5);
+    MemoryRun mild = RehearsedRuns.mild(RehearsedRuns.Mix.LONG_PROMPTS, 6);
     RuleTest made = RuleTest.of(RULES, mild, DERIVED.request(), Map.of("cluster", "test"));
     String promises = promisesAlone(RuleTestText.of(made, "rules.yaml"));
     assertThat(made.promises().broken()).isEmpty();
-    assertThat(blunt(mild)).isEmpty();
-    String rules = RuleSetText.prometheus(RULES);
-    assertThat(failures(promises, rules)).isEmpty();
-    String doubled = rules.replace("5m > 0.03\n", "5m > 0.06\n");
-    assertThat(doubled).isNotEqualTo(rules);
-    assertThat(failures(promises, doubled))
-        .anyMatch(failure -> failure.contains("ObjectiveMissed"));
+    assertThat(blunt(mild)).isEqualTo(List.of("VLLMQueueTimeHigh"));
+    assertThat(failures(promises, RuleSetText.prometheus(RULES))).isEmpty();
+    for (String threshold : List.of("ObjectiveMissed 5m > 0.03", "HighTTFT p95_5m > 0.75")) {
+      String condition = threshold.substring(threshold.indexOf(' ') + 1);
+      double value = Double.parseDouble(condition.substring(condition.indexOf('>') + 2));
+      String rules = RuleSetText.prometheus(RULES);
+      String doubled =
+          rules.replace(condition + "\n", condition.replace("" + value, "" + 2 * value) + "\n");
+      assertThat(doubled).isNotEqualTo(rules);
+      assertThat(failures(promises, doubled))
+          .anyMatch(failure -> failure.contains(threshold.substring(0, threshold.indexOf(' '))));
+    }
   }
 
   /** On the other run everybody suffers far beyond every threshold, and the test says so. */
