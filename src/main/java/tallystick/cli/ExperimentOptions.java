@@ -94,7 +94,7 @@ final class ExperimentOptions {
   private <A> Path folder(Experiment<A> experiment, Scenario scenario, long seed)
       throws IOException {
     if (resumed != null) {
-      Optional<String> mistake = experiment.mistakeIn(resumed);
+      Optional<String> mistake = experiment.memory().mistakeIn(resumed);
       if (mistake.isPresent()) {
         throw new ParameterException(spec.commandLine(), mistake.get());
       }
@@ -104,7 +104,7 @@ final class ExperimentOptions {
         RunFolder.create(
             out.folder(), scenario.name() + "-" + experiment.name(),
             HexFormat.of().toHexDigits(seed), Clock.systemUTC());
-    experiment.begin(folder);
+    experiment.memory().begin(folder);
     return folder;
   }
 }

@@ -17,18 +17,11 @@ public interface Experiment<A> {
   String name();
 
   /**
-   * The journal of a new experiment in an empty folder.
+   * What it knows its journal by.
    *
-   * @throws IOException if it cannot be written
+   * @throws IOException if a file of the scenario cannot be read
    */
-  void begin(Path folder) throws IOException;
-
-  /**
-   * Why it cannot go on in a folder; empty if it can.
-   *
-   * @throws IOException if the journal cannot be read
-   */
-  Optional<String> mistakeIn(Path folder) throws IOException;
+  Memory<?> memory() throws IOException;
 
   /**
    * Goes on in a folder, from its last finished run to the answer or until somebody asks it to

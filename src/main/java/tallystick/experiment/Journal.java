@@ -51,25 +51,13 @@ public final class Journal<E> {
     this.done = new ArrayList<>(done);
   }
 
-  /**
-   * Begins a new experiment's journal.
-   *
-   * @throws IOException if it cannot be written
-   */
-  public static void begin(Path folder, String experiment, String scenario, String fingerprint)
-      throws IOException {
-    append(folder.resolve(FILE), new Head(FORMAT, experiment, scenario, fingerprint));
+  static void begin(Path folder, Memory<?> of) throws IOException {
+    append(
+        folder.resolve(FILE),
+        new Head(FORMAT, of.experiment(), of.scenario(), of.fingerprint()));
   }
 
-  /**
-   * The journal of an experiment that has begun.
-   *
-   * @param type of what a finished run leaves
-   * @throws IllegalArgumentException if it is of another experiment
-   * @throws IOException if it cannot be read
-   */
-  public static <E> Journal<E> resume(
-      Path folder, String experiment, String fingerprint, Class<E> type) throws IOException {
+  static <E> Journal<E> resume(Path folder, Memory<E> of) throws IOException {
     Path file = folder.resolve(FILE);
     if (!Files.exists(file)) {
       throw new IllegalArgumentException(folder + " holds no experiment: it has no " + FILE);
@@ -85,16 +73,16 @@ public final class Journal<E> {
       }
     }
     List<String> lines = new String(bytes, 0, end, StandardCharsets.UTF_8).lines().toList();
-    requireSame(file, lines, experiment, fingerprint);
+    requireSame(file, lines, of);
     List<E> done = new ArrayList<>();
     for (String line : lines.subList(1, lines.size())) {
-      done.add(read(file, line, type));
+      done.add(read(file, line, of.type()));
     }
     return new Journal<>(file, done);
   }
 
-  private static void requireSame(
-      Path file, List<String> lines, String experiment, String fingerprint) throws IOException {
+  private static void requireSame(Path file, List<String> lines, Memory<?> of)
+      throws IOException {
     if (lines.isEmpty()) {
       throw new IllegalArgumentException(file + " is empty: begin the experiment anew");
     }
@@ -104,7 +92,8 @@ public final class Journal<E> {
           file + " has format version " + head.formatVersion() + ", this build reads up to "
               + FORMAT + ": use a newer tally");
     }
-    if (!head.experiment().equals(experiment) || !head.fingerprint().equals(fingerprint)) {
+    if (!head.experiment().equals(of.experiment())
+        || !head.fingerprint().equals(of.fingerprint())) {
       throw new IllegalArgumentException(
           file + " is of another experiment (" + head.experiment() + " of " + head.scenario()
               + "): give the same scenario, options and seed, or begin anew without --resume");

@@ -3,6 +3,8 @@ package tallystick.experiment;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.SplittableRandom;
+import tallystick.scenario.Arrival;
+import tallystick.scenario.Rate;
 
 /** Rates as people write them, and the seeds of the runs at them. */
 public final class Rates {
@@ -18,6 +20,25 @@ public final class Rates {
   /** The rate in plain digits. */
   public static String text(double perSecond) {
     return new BigDecimal(perSecond).round(DIGITS).stripTrailingZeros().toPlainString();
+  }
+
+  /**
+   * The rate an experiment may begin at.
+   *
+   * @throws IllegalArgumentException if the arrivals have none
+   */
+  public static Rate open(Arrival arrival) {
+    return switch (arrival) {
+      case Arrival.Open open -> open.rate();
+      case Arrival.Closed closed -> throw unclear("a closed loop has no rate");
+      case Arrival.Trace trace -> throw unclear("a trace has its own times");
+    };
+  }
+
+  /** Where to begin cannot be read from the scenario. */
+  public static IllegalArgumentException unclear(String why) {
+    return new IllegalArgumentException(
+        why + ": name the Poisson rate to begin with, for example --from 2");
   }
 
   /** The seed of an experiment's probe: another for each, the same when it is repeated. */

@@ -53,8 +53,7 @@ class ObjectiveCoverageTest {
       Row row = Row.of(runs.stream().map(run -> run.objectives().get(place)).toList());
       System.out.println(row.text());
       assertThat((double) row.wrong() / runs.size()).as(row.text()).isLessThan(mostWrong);
-      // Two standard errors of 60 runs below 0.85.
-      assertThat((double) row.held() / row.printed()).as(row.text()).isGreaterThan(0.76);
+      assertThat((double) row.held() / row.printed()).as(row.text()).isGreaterThan(0.82);
       boolean isFar = row.truth() > 0.999 || row.truth() < row.wanted() - 0.1;
       if (isFar) {
         assertThat(row.open()).as("far: " + row.text()).isLessThan(runs.size() * 3 / 10);

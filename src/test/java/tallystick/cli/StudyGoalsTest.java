@@ -97,7 +97,7 @@ class StudyGoalsTest {
                 new Budget(OptionalDouble.of(BUDGET)), known.seed()),
             new VirtualBench(known.engine(), WORLD, 0));
     Path experiment = Files.createDirectory(folder.resolve("study-" + known.seed()));
-    study.begin(experiment);
+    study.memory().begin(experiment);
     return study.run(experiment, line -> { }, () -> false).orElseThrow();
   }
 

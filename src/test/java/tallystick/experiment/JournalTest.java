@@ -21,12 +21,12 @@ class JournalTest {
   }
 
   private Journal<Left> begun() throws IOException {
-    Journal.begin(folder, "capacity", "chat", "print");
+    memory("print").begin(folder);
     return resumed();
   }
 
   private Journal<Left> resumed() throws IOException {
-    return Journal.resume(folder, "capacity", "print", Left.class);
+    return memory("print").resume(folder);
   }
 
   @Test
@@ -71,7 +71,7 @@ class JournalTest {
   void anotherExperimentIsRefused() throws IOException {
     begun();
 
-    assertThatThrownBy(() -> Journal.resume(folder, "capacity", "other", Left.class))
+    assertThatThrownBy(() -> memory("other").resume(folder))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("another experiment");
   }
@@ -92,5 +92,9 @@ class JournalTest {
     assertThatThrownBy(this::resumed)
         .isInstanceOf(IOException.class)
         .hasMessageContaining("is damaged");
+  }
+
+  private static Memory<Left> memory(String fingerprint) {
+    return new Memory<>("capacity", "chat", fingerprint, Left.class);
   }
 }

@@ -10,7 +10,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -138,9 +137,9 @@ class PageInBrowserTest {
         .isEqualTo("none");
   }
 
-  /** Give the file with {@code -Daxe=axe.min.js}, from {@code npm pack axe-core}. */
+  /** Runs with {@code -Paxe -Daxe=axe.min.js}: the file is in the package axe-core of npm. */
   @Test
-  @EnabledIfSystemProperty(named = "axe", matches = ".+")
+  @Tag("axe")
   void axeFindsNothingSerious() throws Exception {
     for (boolean isDark : new boolean[] {false, true}) {
       browser.open(SAMPLE, 1280, isDark);

@@ -11,6 +11,8 @@ import tallystick.experiment.Budget;
 import tallystick.experiment.Experiment;
 import tallystick.experiment.Journal;
 import tallystick.experiment.Listener;
+import tallystick.experiment.Memory;
+import tallystick.experiment.Rates;
 import tallystick.experiment.RunPlayer;
 import tallystick.experiment.Variation;
 import tallystick.plan.Plan;
@@ -30,6 +32,7 @@ public final class CapacityExperiment implements Experiment<CapacityReport> {
   /** More requests in one probe than this do not fit a load process. */
   private static final double MOST_REQUESTS = 300_000;
 
+  private static final String CHANGES = "its rate changes over time";
   private static final double LONGEST_SECONDS = 200;
 
   private final Scenario scenario;
@@ -62,7 +65,7 @@ public final class CapacityExperiment implements Experiment<CapacityReport> {
     double first =
         asked.firstPerSecond().isPresent()
             ? asked.firstPerSecond().getAsDouble()
-            : rateOf(scenario.workload().arrival());
+            : rateOf(Rates.open(scenario.workload().arrival()));
     if (!(first > 0 && first < MOST_REQUESTS)) {
       throw new IllegalArgumentException("the first rate must be > 0, was " + first);
     }
@@ -74,18 +77,13 @@ public final class CapacityExperiment implements Experiment<CapacityReport> {
                 asked.seed()));
   }
 
-  private static double rateOf(Arrival arrival) {
-    return switch (arrival) {
-      case Arrival.Open open when open.rate() instanceof Rate.Steady steady -> steady.perSecond();
-      case Arrival.Open open -> throw unclear("its rate changes over time");
-      case Arrival.Closed closed -> throw unclear("a closed loop has no rate");
-      case Arrival.Trace trace -> throw unclear("a trace has its own times");
+  private static double rateOf(Rate rate) {
+    return switch (rate) {
+      case Rate.Steady steady -> steady.perSecond();
+      case Rate.Ramp ramp -> throw Rates.unclear(CHANGES);
+      case Rate.Sine sine -> throw Rates.unclear(CHANGES);
+      case Rate.Steps steps -> throw Rates.unclear(CHANGES);
     };
-  }
-
-  private static IllegalArgumentException unclear(String why) {
-    return new IllegalArgumentException(
-        why + ": name the Poisson rate to begin with, for example --from 2");
   }
 
   @Override
@@ -94,29 +92,15 @@ public final class CapacityExperiment implements Experiment<CapacityReport> {
   }
 
   @Override
-  public void begin(Path folder) throws IOException {
-    Journal.begin(folder, name(), scenario.name(), fingerprint());
-  }
-
-  @Override
-  public Optional<String> mistakeIn(Path folder) throws IOException {
-    try {
-      journal(folder);
-      return Optional.empty();
-    } catch (IllegalArgumentException e) {
-      return Optional.of(e.getMessage());
-    }
-  }
-
-  private Journal<ProbeResult> journal(Path folder) throws IOException {
-    return Journal.resume(folder, name(), fingerprint(), ProbeResult.class);
+  public Memory<ProbeResult> memory() throws IOException {
+    return new Memory<>(name(), scenario.name(), fingerprint(), ProbeResult.class);
   }
 
   @Override
   public Optional<CapacityReport> run(Path folder, Listener listener, BooleanSupplier isStopped)
       throws IOException, InterruptedException {
     RunPlayer player = new RunPlayer(bench, folder.resolve("probes"));
-    Journal<ProbeResult> journal = journal(folder);
+    Journal<ProbeResult> journal = memory().resume(folder);
     journal.forgetLast(result -> !result.isTrusted());
     if (!journal.done().isEmpty()) {
       listener.say(journal.done().size() + " finished probes are taken from " + folder);

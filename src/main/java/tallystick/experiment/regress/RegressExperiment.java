@@ -14,6 +14,7 @@ import tallystick.experiment.Budget;
 import tallystick.experiment.Experiment;
 import tallystick.experiment.Journal;
 import tallystick.experiment.Listener;
+import tallystick.experiment.Memory;
 import tallystick.experiment.RunPlayer;
 import tallystick.experiment.Variation;
 import tallystick.experiment.regress.PlayedRun.Role;
@@ -117,22 +118,8 @@ public final class RegressExperiment implements Experiment<RegressReport> {
   }
 
   @Override
-  public void begin(Path folder) throws IOException {
-    Journal.begin(folder, name(), scenario.name(), fingerprint());
-  }
-
-  @Override
-  public Optional<String> mistakeIn(Path folder) throws IOException {
-    try {
-      journal(folder);
-      return Optional.empty();
-    } catch (IllegalArgumentException e) {
-      return Optional.of(e.getMessage());
-    }
-  }
-
-  private Journal<PlayedRun> journal(Path folder) throws IOException {
-    return Journal.resume(folder, name(), fingerprint(), PlayedRun.class);
+  public Memory<PlayedRun> memory() throws IOException {
+    return new Memory<>(name(), scenario.name(), fingerprint(), PlayedRun.class);
   }
 
   /** All that a decision depends on but the budget. */
@@ -152,7 +139,7 @@ public final class RegressExperiment implements Experiment<RegressReport> {
   @Override
   public Optional<RegressReport> run(Path folder, Listener listener, BooleanSupplier isStopped)
       throws IOException, InterruptedException {
-    Journal<PlayedRun> journal = journal(folder);
+    Journal<PlayedRun> journal = memory().resume(folder);
     journal.forgetLast(run -> run.figures().isSpoiled());
     if (!journal.done().isEmpty()) {
       listener.say(journal.done().size() + " finished runs are taken from " + folder);

@@ -17,6 +17,8 @@ import tallystick.experiment.Budget;
 import tallystick.experiment.Experiment;
 import tallystick.experiment.Journal;
 import tallystick.experiment.Listener;
+import tallystick.experiment.Memory;
+import tallystick.experiment.Rates;
 import tallystick.experiment.RunPlayer;
 import tallystick.experiment.Variation;
 import tallystick.plan.Plan;
@@ -70,7 +72,7 @@ public final class StudyExperiment implements Experiment<StudyReport> {
                 .map(other -> new Mix("other", other.classes()))
                 .orElseGet(() -> Mix.varied(given.classes())));
     this.objectives = objectives(scenario);
-    double first = asked.firstPerSecond().orElseGet(() -> rateOf(scenario.workload().arrival()));
+    double first = asked.firstPerSecond().orElseGet(() -> rateOf(Rates.open(scenario.workload().arrival())));
     if (!(first > 0 && first < MOST_REQUESTS / LONGEST_SECONDS)) {
       throw new IllegalArgumentException("the first rate must be > 0, was " + first);
     }
@@ -100,14 +102,6 @@ public final class StudyExperiment implements Experiment<StudyReport> {
   }
 
   /** A rate that changes begins where it is largest: the scenario's author knows the engine. */
-  private static double rateOf(Arrival arrival) {
-    return switch (arrival) {
-      case Arrival.Open open -> rateOf(open.rate());
-      case Arrival.Closed closed -> throw unclear("a closed loop has no rate");
-      case Arrival.Trace trace -> throw unclear("a trace has its own times");
-    };
-  }
-
   private static double rateOf(Rate rate) {
     return switch (rate) {
       case Rate.Steady steady -> steady.perSecond();
@@ -118,39 +112,20 @@ public final class StudyExperiment implements Experiment<StudyReport> {
     };
   }
 
-  private static IllegalArgumentException unclear(String why) {
-    return new IllegalArgumentException(
-        why + ": name the Poisson rate to begin with, for example --from 2");
-  }
-
   @Override
   public String name() {
     return "study";
   }
 
   @Override
-  public void begin(Path folder) throws IOException {
-    Journal.begin(folder, name(), scenario.name(), fingerprint());
-  }
-
-  @Override
-  public Optional<String> mistakeIn(Path folder) throws IOException {
-    try {
-      journal(folder);
-      return Optional.empty();
-    } catch (IllegalArgumentException e) {
-      return Optional.of(e.getMessage());
-    }
-  }
-
-  private Journal<StudyResult> journal(Path folder) throws IOException {
-    return Journal.resume(folder, name(), fingerprint(), StudyResult.class);
+  public Memory<StudyResult> memory() throws IOException {
+    return new Memory<>(name(), scenario.name(), fingerprint(), StudyResult.class);
   }
 
   @Override
   public Optional<StudyReport> run(Path folder, Listener listener, BooleanSupplier isStopped)
       throws IOException, InterruptedException {
-    Journal<StudyResult> journal = journal(folder);
+    Journal<StudyResult> journal = memory().resume(folder);
     journal.forgetLast(result -> !result.trusted());
     if (!journal.done().isEmpty()) {
       listener.say(journal.done().size() + " finished runs are taken from " + folder);

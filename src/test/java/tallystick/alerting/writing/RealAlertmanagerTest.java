@@ -1,7 +1,6 @@
 package tallystick.alerting.writing;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -24,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Our routes and inhibitions in a real Alertmanager, among alerts of others. */
-@Tag("promtool")
+@Tag("alertmanager")
 class RealAlertmanagerTest {
   private static final Path INSTALLED = Path.of("/usr/bin/prometheus-alertmanager");
   private static final long TENTH_NANOS = 100_000_000;
@@ -39,8 +38,6 @@ class RealAlertmanagerTest {
 
   @Test
   void aPageSilencesTicketsAndWarningsOfItsModelAndNothingOfOthers() throws Exception {
-    assumeTrue(
-        Files.isExecutable(INSTALLED), "Left out: " + INSTALLED + " is not installed");
     Process alertmanager = start();
     try {
       Map<String, Fate> fates =

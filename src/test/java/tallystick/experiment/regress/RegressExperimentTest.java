@@ -53,7 +53,7 @@ class RegressExperimentTest {
 
   private Path begun(RegressExperiment experiment, String name) throws IOException {
     Path here = Files.createDirectory(folder.resolve(name));
-    experiment.begin(here);
+    experiment.memory().begin(here);
     return here;
   }
 
@@ -81,7 +81,7 @@ class RegressExperimentTest {
     List<String> said = new ArrayList<>();
 
     assertThat(cut.run(here, said::add, () -> said.size() >= 6)).isEmpty();
-    assertThat(experiment(1.2).mistakeIn(here)).isPresent();
+    assertThat(experiment(1.2).memory().mistakeIn(here)).isPresent();
     RegressReport report = cut.run(here, line -> {}, () -> false).orElseThrow();
 
     assertThat(said).hasSize(6);

@@ -36,7 +36,7 @@ class RegressGoalsTest {
             new RegressExperiment.Side(world.engine(1, ENGINE), "base"),
             new RegressExperiment.Side(world.engine(slowness, ENGINE), "candidate"));
     Path here = Files.createDirectory(folder.resolve(slowness + "-" + seed));
-    experiment.begin(here);
+    experiment.memory().begin(here);
     return experiment.run(here, line -> {}, () -> false).orElseThrow();
   }
 
