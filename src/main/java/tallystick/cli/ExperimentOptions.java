@@ -14,6 +14,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import tallystick.experiment.Budget;
 import tallystick.experiment.Experiment;
+import tallystick.experiment.Journal;
 import tallystick.report.RunsPage;
 import tallystick.report.ScreenPage;
 import tallystick.scenario.Scenario;
@@ -94,7 +95,7 @@ final class ExperimentOptions {
   private <A> Path folder(Experiment<A> experiment, Scenario scenario, long seed)
       throws IOException {
     if (resumed != null) {
-      Optional<String> mistake = experiment.memory().mistakeIn(resumed);
+      Optional<String> mistake = Journal.mistakeIn(resumed, experiment.memory());
       if (mistake.isPresent()) {
         throw new ParameterException(spec.commandLine(), mistake.get());
       }
@@ -104,7 +105,7 @@ final class ExperimentOptions {
         RunFolder.create(
             out.folder(), scenario.name() + "-" + experiment.name(),
             HexFormat.of().toHexDigits(seed), Clock.systemUTC());
-    experiment.memory().begin(folder);
+    Journal.begin(folder, experiment.memory());
     return folder;
   }
 }

@@ -15,6 +15,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
@@ -51,13 +52,38 @@ public final class Journal<E> {
     this.done = new ArrayList<>(done);
   }
 
-  static void begin(Path folder, Memory<?> of) throws IOException {
+  /**
+   * Begins a new experiment's journal in an empty folder.
+   *
+   * @throws IOException if it cannot be written
+   */
+  public static void begin(Path folder, Memory<?> of) throws IOException {
     append(
         folder.resolve(FILE),
         new Head(FORMAT, of.experiment(), of.scenario(), of.fingerprint()));
   }
 
-  static <E> Journal<E> resume(Path folder, Memory<E> of) throws IOException {
+  /**
+   * Why an experiment cannot go on in a folder; empty if it can.
+   *
+   * @throws IOException if the journal cannot be read
+   */
+  public static Optional<String> mistakeIn(Path folder, Memory<?> of) throws IOException {
+    try {
+      resume(folder, of);
+      return Optional.empty();
+    } catch (IllegalArgumentException e) {
+      return Optional.of(e.getMessage());
+    }
+  }
+
+  /**
+   * The journal of an experiment that has begun.
+   *
+   * @throws IllegalArgumentException if it is of another experiment
+   * @throws IOException if it cannot be read
+   */
+  public static <E> Journal<E> resume(Path folder, Memory<E> of) throws IOException {
     Path file = folder.resolve(FILE);
     if (!Files.exists(file)) {
       throw new IllegalArgumentException(folder + " holds no experiment: it has no " + FILE);

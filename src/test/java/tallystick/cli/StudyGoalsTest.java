@@ -19,6 +19,7 @@ import tallystick.alerting.backtest.Backtest;
 import tallystick.alerting.backtest.RunTimeline;
 import tallystick.alerting.review.AlertReview;
 import tallystick.experiment.Budget;
+import tallystick.experiment.Journal;
 import tallystick.experiment.study.StudyExperiment;
 import tallystick.experiment.study.StudyReport;
 import tallystick.plan.Planner;
@@ -97,7 +98,7 @@ class StudyGoalsTest {
                 new Budget(OptionalDouble.of(BUDGET)), known.seed()),
             new VirtualBench(known.engine(), WORLD, 0));
     Path experiment = Files.createDirectory(folder.resolve("study-" + known.seed()));
-    study.memory().begin(experiment);
+    Journal.begin(experiment, study.memory());
     return study.run(experiment, line -> { }, () -> false).orElseThrow();
   }
 

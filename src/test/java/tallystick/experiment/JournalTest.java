@@ -21,12 +21,12 @@ class JournalTest {
   }
 
   private Journal<Left> begun() throws IOException {
-    memory("print").begin(folder);
+    Journal.begin(folder, memory("print"));
     return resumed();
   }
 
   private Journal<Left> resumed() throws IOException {
-    return memory("print").resume(folder);
+    return Journal.resume(folder, memory("print"));
   }
 
   @Test
@@ -71,7 +71,7 @@ class JournalTest {
   void anotherExperimentIsRefused() throws IOException {
     begun();
 
-    assertThatThrownBy(() -> memory("other").resume(folder))
+    assertThatThrownBy(() -> Journal.resume(folder, memory("other")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("another experiment");
   }

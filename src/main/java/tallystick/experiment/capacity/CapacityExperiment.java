@@ -100,7 +100,7 @@ public final class CapacityExperiment implements Experiment<CapacityReport> {
   public Optional<CapacityReport> run(Path folder, Listener listener, BooleanSupplier isStopped)
       throws IOException, InterruptedException {
     RunPlayer player = new RunPlayer(bench, folder.resolve("probes"));
-    Journal<ProbeResult> journal = memory().resume(folder);
+    Journal<ProbeResult> journal = Journal.resume(folder, memory());
     journal.forgetLast(result -> !result.isTrusted());
     if (!journal.done().isEmpty()) {
       listener.say(journal.done().size() + " finished probes are taken from " + folder);

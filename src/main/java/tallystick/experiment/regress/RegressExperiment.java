@@ -139,7 +139,7 @@ public final class RegressExperiment implements Experiment<RegressReport> {
   @Override
   public Optional<RegressReport> run(Path folder, Listener listener, BooleanSupplier isStopped)
       throws IOException, InterruptedException {
-    Journal<PlayedRun> journal = memory().resume(folder);
+    Journal<PlayedRun> journal = Journal.resume(folder, memory());
     journal.forgetLast(run -> run.figures().isSpoiled());
     if (!journal.done().isEmpty()) {
       listener.say(journal.done().size() + " finished runs are taken from " + folder);

@@ -72,7 +72,9 @@ public final class StudyExperiment implements Experiment<StudyReport> {
                 .map(other -> new Mix("other", other.classes()))
                 .orElseGet(() -> Mix.varied(given.classes())));
     this.objectives = objectives(scenario);
-    double first = asked.firstPerSecond().orElseGet(() -> rateOf(Rates.open(scenario.workload().arrival())));
+    double first =
+        asked.firstPerSecond()
+            .orElseGet(() -> rateOf(Rates.open(scenario.workload().arrival())));
     if (!(first > 0 && first < MOST_REQUESTS / LONGEST_SECONDS)) {
       throw new IllegalArgumentException("the first rate must be > 0, was " + first);
     }
@@ -125,7 +127,7 @@ public final class StudyExperiment implements Experiment<StudyReport> {
   @Override
   public Optional<StudyReport> run(Path folder, Listener listener, BooleanSupplier isStopped)
       throws IOException, InterruptedException {
-    Journal<StudyResult> journal = memory().resume(folder);
+    Journal<StudyResult> journal = Journal.resume(folder, memory());
     journal.forgetLast(result -> !result.trusted());
     if (!journal.done().isEmpty()) {
       listener.say(journal.done().size() + " finished runs are taken from " + folder);

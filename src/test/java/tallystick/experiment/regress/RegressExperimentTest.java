@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tallystick.experiment.Journal;
 import tallystick.experiment.Budget;
 import tallystick.experiment.regress.PlayedRun.Role;
 import tallystick.experiment.regress.Regression.Verdict;
@@ -53,7 +54,7 @@ class RegressExperimentTest {
 
   private Path begun(RegressExperiment experiment, String name) throws IOException {
     Path here = Files.createDirectory(folder.resolve(name));
-    experiment.memory().begin(here);
+    Journal.begin(here, experiment.memory());
     return here;
   }
 
@@ -81,7 +82,7 @@ class RegressExperimentTest {
     List<String> said = new ArrayList<>();
 
     assertThat(cut.run(here, said::add, () -> said.size() >= 6)).isEmpty();
-    assertThat(experiment(1.2).memory().mistakeIn(here)).isPresent();
+    assertThat(Journal.mistakeIn(here, experiment(1.2).memory())).isPresent();
     RegressReport report = cut.run(here, line -> {}, () -> false).orElseThrow();
 
     assertThat(said).hasSize(6);

@@ -12,6 +12,7 @@ import java.util.OptionalDouble;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tallystick.experiment.Journal;
 import tallystick.experiment.Budget;
 import tallystick.experiment.regress.Regression.Verdict;
 import tallystick.scenario.Scenario;
@@ -36,7 +37,7 @@ class RegressGoalsTest {
             new RegressExperiment.Side(world.engine(1, ENGINE), "base"),
             new RegressExperiment.Side(world.engine(slowness, ENGINE), "candidate"));
     Path here = Files.createDirectory(folder.resolve(slowness + "-" + seed));
-    experiment.memory().begin(here);
+    Journal.begin(here, experiment.memory());
     return experiment.run(here, line -> {}, () -> false).orElseThrow();
   }
 
