@@ -26,7 +26,7 @@ import tallystick.analysis.result.RunAnalysis;
 @Tag("stress")
 class ObjectiveCoverageTest {
   private static final int FROM = Integer.getInteger("coverage.from", 70_000);
-  private static final int RUNS = Integer.getInteger("coverage.runs", 60);
+  private static final int RUNS = Integer.getInteger("coverage.runs", 120);
   private static final Path WORLDS = Path.of("src/test/resources/worlds");
 
   @TempDir private Path folder;
