@@ -79,7 +79,15 @@ final class AlertBands {
       String css = timeline.isFalse(firing) ? "wrong" : "right";
       band(css, firing.firedMillis(), timeline.endOf(firing));
     }
-    close(firings.isEmpty() ? "never" : firings.size() == 1 ? "once" : firings.size() + " times");
+    close(times(name, firings.size()));
+  }
+
+  private String times(String name, int firings) {
+    return switch (firings) {
+      case 0 -> timeline.replays(name) ? "never" : "refused";
+      case 1 -> "once";
+      default -> firings + " times";
+    };
   }
 
   private void band(String css, long fromMillis, long toMillis) {

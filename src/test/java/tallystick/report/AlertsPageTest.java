@@ -55,6 +55,12 @@ class AlertsPageTest {
   }
 
   @Test
+  void anAlertThatWasRefusedIsNotDrawnAsSilent() {
+    assertThat(BacktestText.bands(review.runs().getFirst().timeline(), List.of("VLLMOther")))
+        .containsPattern("VLLMOther +refused by the runs it would be derived from");
+  }
+
+  @Test
   void theTerminalShowsTheSameRunAsLetters() {
     List<String> alerts =
         review.judgements().getFirst().scores().stream().map(AlertScore::alert).toList();

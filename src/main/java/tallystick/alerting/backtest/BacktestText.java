@@ -108,8 +108,12 @@ public final class BacktestText {
       fill(users, run, episode.onsetMillis() - run.windowMillis(), episode.endMillis(), '#');
     }
     StringBuilder text = new StringBuilder(run.run()).append("\n");
-    text.append(band("users suffered", users));
+    text.append(line("users suffered", new String(users)));
     for (String alert : alerts) {
+      if (!run.replays(alert)) {
+        text.append(line(alert, "refused by the runs it would be derived from"));
+        continue;
+      }
       char[] fired = empty();
       for (Firing firing : run.firings()) {
         if (firing.alert().equals(alert)) {
@@ -117,7 +121,7 @@ public final class BacktestText {
           fill(fired, run, firing.firedMillis(), run.endOf(firing), letter);
         }
       }
-      text.append(band(alert, fired));
+      text.append(line(alert, new String(fired)));
     }
     return text.toString();
   }
@@ -138,8 +142,8 @@ public final class BacktestText {
     }
   }
 
-  private static String band(String name, char[] letters) {
-    return String.format(Locale.ROOT, "  %-42s %s%n", name, new String(letters));
+  private static String line(String name, String band) {
+    return String.format(Locale.ROOT, "  %-42s %s%n", name, band);
   }
 
   private static String row(Object... cells) {

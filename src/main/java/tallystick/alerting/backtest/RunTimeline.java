@@ -31,6 +31,11 @@ public record RunTimeline(
     traits = Collections.unmodifiableMap(new LinkedHashMap<>(traits));
   }
 
+  /** Whether an alert was there to fire: others may have refused what these runs give. */
+  public boolean replays(String alert) {
+    return traits.containsKey(alert);
+  }
+
   /** How long an alert may go on firing when users are well again. */
   long tailMillis(String alert) {
     return traits.getOrDefault(alert, AlertTraits.NONE).tailMillis();
