@@ -1,6 +1,8 @@
 package tallystick.promql;
 
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
 import tallystick.promql.Expression.Aggregation;
 import tallystick.promql.Expression.BinaryOperation;
@@ -18,6 +20,11 @@ import tallystick.promql.Expression.VectorSelector;
 
 /** Writes expressions as PromQL. */
 public final class ExpressionText {
+  private static final Set<String> KEYWORDS =
+      Set.of(
+          "and", "or", "unless", "atan2", "bool", "on", "ignoring", "group_left", "group_right",
+          "by", "without", "offset", "start", "end", "inf", "nan");
+
   private ExpressionText() {}
 
   /** The expression as PromQL that both versions of Prometheus read. */
@@ -53,14 +60,21 @@ public final class ExpressionText {
   }
 
   private static String selector(VectorSelector selector) {
+    String metric = hasBareName(selector) ? selector.metric() : "";
     String rest =
         selector.matchers().stream()
-            .filter(matcher -> selector.metric().isEmpty() || !isName(matcher))
+            .filter(matcher -> metric.isEmpty() || !isName(matcher))
             .map(LabelMatcher::toString)
             .collect(Collectors.joining(","));
-    return rest.isEmpty() && !selector.metric().isEmpty()
-        ? selector.metric()
-        : selector.metric() + "{" + rest + "}";
+    return rest.isEmpty() ? metric : metric + "{" + rest + "}";
+  }
+
+  /** Whether its name reads back as a name where it stands before the braces. */
+  private static boolean hasBareName(VectorSelector selector) {
+    return selector.matchers().stream().filter(ExpressionText::isName).count() == 1
+        && PromqlLexer.WORD.matcher(selector.metric()).matches()
+        && !Signatures.AGGREGATIONS.contains(selector.metric().toLowerCase(Locale.ROOT))
+        && !KEYWORDS.contains(selector.metric().toLowerCase(Locale.ROOT));
   }
 
   private static boolean isName(LabelMatcher matcher) {

@@ -13,7 +13,7 @@ final class PromqlLexer {
   private static final Pattern NUMBER =
       Pattern.compile(
           "0[xX][0-9a-fA-F]+|\\d+(?:_\\d+)+\\.?|(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?");
-  private static final Pattern WORD = Pattern.compile("[a-zA-Z_:][a-zA-Z0-9_:]*");
+  static final Pattern WORD = Pattern.compile("[a-zA-Z_:][a-zA-Z0-9_:]*");
   private static final Pattern SYMBOL =
       Pattern.compile("=~|!~|==|!=|<=|>=|[-+*/%^<>=(){}\\[\\],:@]");
 

@@ -1,5 +1,7 @@
 package tallystick.runrecord;
 
+import static tallystick.runrecord.RecordJson.need;
+
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -12,6 +14,7 @@ import tallystick.runrecord.HarnessRow.Mark;
 import tallystick.runrecord.HarnessRow.Progress;
 import tallystick.runrecord.HarnessRow.Stall;
 import tallystick.runrecord.HarnessRow.WakeUps;
+import tallystick.scenario.PlainText;
 
 /** One line of harness.ndjson; {@code kind} tells which. */
 final class HarnessRowJson {
@@ -66,30 +69,30 @@ final class HarnessRowJson {
   }
 
   static HarnessRow read(JsonNode node) throws IOException {
-    if (!node.has("at_ns") || !node.has("kind")) {
-      throw new IOException("a harness line needs at_ns and kind");
-    }
-    long at = node.get("at_ns").asLong();
-    return switch (node.get("kind").asText()) {
+    long at = need(node, "at_ns").asLong();
+    String kind = need(node, "kind").asText();
+    return switch (kind) {
       case "mark" ->
           new Mark(
               at,
-              RecordJson.choice(Mark.Kind.class, node.get("mark").asText()),
+              RecordJson.choice(Mark.Kind.class, need(node, "mark").asText()),
               node.path("detail").asText());
       case "progress" ->
           new Progress(
               at,
-              node.get("sent").asLong(),
-              node.get("in_flight").asLong(),
-              node.get("ok").asLong(),
-              node.get("failed").asLong());
+              need(node, "sent").asLong(),
+              need(node, "in_flight").asLong(),
+              need(node, "ok").asLong(),
+              need(node, "failed").asLong());
       case "gc_pause" ->
-          new GcPause(at, node.get("pause_ns").asLong(), node.path("cause").asText());
-      case "stall" -> new Stall(at, node.get("stall_ns").asLong());
-      case "wake_ups" -> new WakeUps(at, node.get("every_ns").asLong(), longs(node, "late_ns"));
+          new GcPause(at, need(node, "pause_ns").asLong(), node.path("cause").asText());
+      case "stall" -> new Stall(at, need(node, "stall_ns").asLong());
+      case "wake_ups" ->
+          new WakeUps(at, need(node, "every_ns").asLong(), longs(node, "late_ns"));
       case "cpu" -> new Cpu(at, real(node, "process_cores"), real(node, "machine_cores"));
-      case "dropped" -> new Dropped(at, node.get("rows").asLong(), node.path("file").asText());
-      default -> throw new IOException("unknown harness line " + node.get("kind").asText());
+      case "dropped" ->
+          new Dropped(at, need(node, "rows").asLong(), node.path("file").asText());
+      default -> throw new IOException("unknown harness line " + PlainText.name(kind));
     };
   }
 

@@ -18,6 +18,7 @@ import com.fasterxml.jackson.databind.module.SimpleModule;
 import java.io.IOException;
 import java.util.Locale;
 import tallystick.plan.Prompt;
+import tallystick.scenario.PlainText;
 
 /** The record's JSON dialect: snake_case names, lower-case words for closed choices. */
 final class RecordJson {
@@ -31,8 +32,21 @@ final class RecordJson {
   }
 
   /** The choice a word stands for. */
-  static <E extends Enum<E>> E choice(Class<E> type, String word) {
-    return Enum.valueOf(type, word.toUpperCase(Locale.ROOT));
+  static <E extends Enum<E>> E choice(Class<E> type, String word) throws IOException {
+    try {
+      return Enum.valueOf(type, word.toUpperCase(Locale.ROOT));
+    } catch (IllegalArgumentException e) {
+      throw new IOException("unknown word " + PlainText.name(word), e);
+    }
+  }
+
+  /** A field that no row of its kind is without. */
+  static JsonNode need(JsonNode row, String name) throws IOException {
+    JsonNode value = row.get(name);
+    if (value == null) {
+      throw new IOException("it has no " + name);
+    }
+    return value;
   }
 
   /** Reads what stands at a parser's place. */

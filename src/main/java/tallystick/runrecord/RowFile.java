@@ -136,8 +136,11 @@ record RowFile<T>(Path file, LineParser<T> parser, RowFaults faults) {
         parser.parse(block.bytes(), from, end - from).ifPresent(rows::add);
       } catch (JsonProcessingException e) {
         badLines.add(new RowFaults.BadLine(number, ""));
-      } catch (IOException | RuntimeException e) {
+      } catch (IOException e) {
         badLines.add(new RowFaults.BadLine(number, String.valueOf(e.getMessage())));
+      } catch (RuntimeException e) {
+        // Its message speaks of our code, and the JVM leaves it out where it throws often.
+        badLines.add(new RowFaults.BadLine(number, "a field does not hold what it should"));
       }
       from = end + 1;
     }

@@ -29,7 +29,7 @@ final class ScrapeRowReader {
       throw new IOException("target must be >= 0, was " + target);
     }
     long started = node.get("started_ns").asLong();
-    long ended = node.get("ended_ns").asLong();
+    long ended = RecordJson.need(node, "ended_ns").asLong();
     long date = node.path("date_utc_seconds").asLong(ScrapeRow.NO_DATE);
     if (node.has("error")) {
       return Optional.of(
@@ -43,8 +43,11 @@ final class ScrapeRowReader {
   }
 
   private void apply(JsonNode node, TreeMap<Integer, Sample> samples) throws IOException {
-    JsonNode ids = node.get("id");
-    JsonNode values = node.get("value");
+    JsonNode ids = RecordJson.need(node, "id");
+    JsonNode values = RecordJson.need(node, "value");
+    if (ids.size() != values.size()) {
+      throw new IOException("it has " + ids.size() + " id and " + values.size() + " value");
+    }
     for (int i = 0; i < ids.size(); i++) {
       int id = ids.get(i).asInt();
       Series known = series.get(id);
@@ -58,13 +61,15 @@ final class ScrapeRowReader {
     }
   }
 
-  private static Series toSeries(JsonNode node) {
+  private static Series toSeries(JsonNode node) throws IOException {
     TreeMap<String, String> labels = new TreeMap<>();
-    node.get("labels").properties().forEach(e -> labels.put(e.getKey(), e.getValue().asText()));
+    RecordJson.need(node, "labels")
+        .properties()
+        .forEach(e -> labels.put(e.getKey(), e.getValue().asText()));
     return new Series(
-        node.get("name").asText(),
+        RecordJson.need(node, "name").asText(),
         labels,
-        RecordJson.choice(Series.Type.class, node.get("type").asText()));
+        RecordJson.choice(Series.Type.class, RecordJson.need(node, "type").asText()));
   }
 
   private static double toDouble(JsonNode value) {
