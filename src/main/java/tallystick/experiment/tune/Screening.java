@@ -153,6 +153,7 @@ final class Screening {
       return;
     }
     blocks.add(block);
+    new Twins(question.grid(), done).found().forEach(standings::put);
     List<Integer> cells = left();
     Optional<Front.Chances> chances =
         evidence().chances(cells, question.share(), question.seed());
