@@ -11,10 +11,15 @@ import tallystick.analysis.result.Change;
 import tallystick.analysis.result.Latency;
 import tallystick.experiment.regress.ComparedMetric;
 import tallystick.experiment.regress.RegressReport;
+import tallystick.experiment.regress.Regression;
 import tallystick.experiment.regress.Regression.Judged;
 import tallystick.experiment.regress.Regression.Verdict;
-import tallystick.experiment.regress.Regression;
 import tallystick.experiment.regress.RegressionJudge;
+import tallystick.report.document.Mark;
+import tallystick.report.document.Tone;
+import tallystick.report.words.LatencyUnit;
+import tallystick.report.words.Numbers;
+import tallystick.report.words.Wording;
 
 /** The sentences of a comparison. */
 final class RegressionWords {
