@@ -181,7 +181,7 @@ final class TuneScreen {
     StringBuilder words = new StringBuilder();
     words.append(end.answer() instanceof TuneAnswer.Untrusted ? "no: " : "yes: ");
     words.append(kept).append(" runs in ").append(screening.blocks().size())
-        .append(" blocks; drift within a block up to ")
+        .append(screening.blocks().size() == 1 ? " block" : " blocks").append("; drift within a block up to ")
         .append(JointObjective.percent(Math.expm1(drift)));
     if (left > 0) {
       words.append("; ").append(left).append(" runs left out");
@@ -195,7 +195,9 @@ final class TuneScreen {
                 cell ->
                     screening.standing(cell.number()).kind() == Standing.Kind.NOT_STARTED)
             .count();
-    return dead == 0 ? words.toString() : words + "; " + dead + " cells do not start";
+    return dead == 0
+        ? words.toString()
+        : words + "; " + dead + (dead == 1 ? " cell does not start" : " cells do not start");
   }
 
   private void table(int rows, ScreenLines lines) {
