@@ -130,8 +130,8 @@ final class AlertsCommand implements Callable<Integer> {
             objective ->
                 console.println(
                     "Left out: " + OutcomeText.of(objective)
-                        + "; alerts take one objective of each metric that the engine has a"
-                        + " histogram of"));
+                        + "; alerts need a histogram of the engine, and take one class of requests for"
+                        + " each metric"));
     List<AlertReview> reviews = reviews(records, objectives);
     for (AlertReview review : reviews) {
       if (reviews.size() > 1) {
