@@ -47,7 +47,7 @@ public record RunFigures(
   }
 
   /** Whether something else than the load spoiled it. */
-  public boolean isSpoiled() {
+  public boolean looksSpoiled() {
     return doubts.stream().anyMatch(doubt -> !doubt.key().equals(OVERLOADED));
   }
 
