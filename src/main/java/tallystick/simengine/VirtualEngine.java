@@ -27,6 +27,7 @@ public final class VirtualEngine {
   private long nowNanos;
   private long eventCount;
   private long stepCount;
+  private int sentOutputs;
   private double[] frozen = new double[0];
 
   /** Something that happens; at equal times the end of a step comes first. */
@@ -114,7 +115,7 @@ public final class VirtualEngine {
             request.choices(),
             settings.serving().streamInterval(),
             0);
-    Pending pending = new Pending(generation, delivery -> tell(observer, delivery), nowNanos);
+    Pending pending = new Pending(generation, delivery -> sendOn(observer, delivery), nowNanos);
     long parsedNanos =
         apiServer.arrive(nowNanos, submitted -> whenIt(submitted, pending::enter));
     whenIt(parsedNanos, () -> apiServer.advance(nowNanos));
@@ -185,6 +186,13 @@ public final class VirtualEngine {
     }
   }
 
+  /** The way back: what goes to one client waits for the API server's turn. */
+  private void sendOn(VirtualRequest.Observer observer, Delivery delivery) {
+    int turns = delivery.tokens().length > 0 ? 1 : 0;
+    sentOutputs += turns;
+    whenIt(apiServer.send(nowNanos, turns), () -> tell(observer, delivery));
+  }
+
   private void tell(VirtualRequest.Observer observer, Delivery delivery) {
     if (delivery.tokens().length > 0) {
       observer.tokens(nowNanos, delivery.choice(), delivery.tokens());
@@ -241,7 +249,10 @@ public final class VirtualEngine {
     }
 
     private void endStep() {
-      apiServer.send(nowNanos, core.endStep(nowNanos));
+      sentOutputs = 0;
+      int outputs = core.endStep(nowNanos);
+      // An output that a stream interval holds back takes its turn too.
+      apiServer.send(nowNanos, Math.max(0, outputs - sentOutputs));
       stepCount++;
     }
 
