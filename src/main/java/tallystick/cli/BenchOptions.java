@@ -130,6 +130,6 @@ final class BenchOptions {
         new LiveBench.Servers(
             measured, findings, scenario.targets().isEmpty(), flags, apiKey, QUIET_TIMEOUT),
         interruption,
-        new ProgressDisplay(console, Boolean.getBoolean("tally.terminal")));
+        ProgressDisplay.of(console));
   }
 }

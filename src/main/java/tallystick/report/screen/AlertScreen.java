@@ -96,7 +96,7 @@ public final class AlertScreen {
   }
 
   private static String judged(AlertReview review) {
-    return "by " + Wording.objective(review.derived().request().objective()) + "; edge "
+    return "by " + Wording.objective(review.derived().request().objective()) + "; "
         + review.derived().edge().sentence();
   }
 
