@@ -130,8 +130,8 @@ final class AlertsCommand implements Callable<Integer> {
             objective ->
                 console.println(
                     "Left out: " + OutcomeText.of(objective)
-                        + "; alerts need a histogram of the engine, and take one class of requests for"
-                        + " each metric"));
+                        + "; alerts need a histogram of the engine, and take one class of"
+                        + " requests for each metric"));
     List<AlertReview> reviews = reviews(records, objectives);
     for (AlertReview review : reviews) {
       if (reviews.size() > 1) {
@@ -158,7 +158,7 @@ final class AlertsCommand implements Callable<Integer> {
     try {
       return objectives.stream()
           .map(objective -> request(objective, records.getFirst().manifest().seed()))
-          .map(request -> AlertReview.of(runs, request, objectives))
+          .map(request -> AlertReview.of(runs, request.among(objectives), objectives))
           .toList();
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage());
