@@ -10,6 +10,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import tallystick.report.document.Block;
+import tallystick.report.document.Document;
+import tallystick.report.document.Markup;
+import tallystick.report.document.Tone;
+import tallystick.report.writing.HtmlPage;
 
 /** The first screen of an experiment as a page: the same words, in the language of every page. */
 public final class ScreenPage {

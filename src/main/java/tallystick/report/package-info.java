@@ -1,7 +1,7 @@
 /**
  * Takes: analyses, rules and comparisons.
  * <p>Gives: bytes for people and for machines.
- * <p>May use: scenario, plan, runrecord, promql, analysis.result, alerting,
+ * <p>May use: the rooms inside this one, scenario, plan, runrecord, analysis.result, alerting,
  * experiment.regress.
  * <p>Never: computes; opens the record.
  */
