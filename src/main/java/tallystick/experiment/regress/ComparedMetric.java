@@ -62,7 +62,7 @@ public enum ComparedMetric {
   }
 
   /** Whether less of it is worse. */
-  boolean isBetterHigh() {
+  public boolean isBetterHigh() {
     return this == COMPLETED || this == GOODPUT || this == OUTPUT_RATE;
   }
 
