@@ -4,12 +4,12 @@ public class LiveProbe {
   public static void main(String[] a) throws Exception {
     ProfileFitting f = new ProfileFitting(); int i=0; List<String> check=new ArrayList<>();
     for (; i<a.length && !a[i].equals("--"); i++) f.add(rows(a[i]), 2048);
-    FittedProfile p = f.fit("probe"); System.out.print(p.text());
+    FittedProfile p = f.fit("probe").get(); System.out.print(p.text());
     Path out=Path.of("target/probe.properties"); Files.writeString(out,p.text());
     for (i++; i<a.length; i++) {
       EngineSettings s=EngineSettings.ofFlags(Map.of("profile",out.toString(),"num-gpu-blocks-override",System.getProperty("blocks","140"),"block-size","32","max-num-seqs",System.getProperty("seqs","32")));
       List<RequestRow> r=rows(a[i]); long t=System.nanoTime();
-      System.out.println(a[i].replaceAll(".*/","")+" "+Prediction.of(r, VirtualReplay.of(r,s,100_000)).stream().map(x->String.format("%s %.2f/%.2f %+.0f%%",x.quantity(),1e3*x.measured(),1e3*x.predicted(),100*x.off())).toList()+" "+(System.nanoTime()-t)/1000000+" ms");
+      String nm=a[i].replaceAll(".*/","");Prediction.byPhase(r, VirtualReplay.of(r,s,100_000)).forEach((ph,l)->System.out.println(nm+" "+ph+" "+l.stream().map(x->String.format("%s %.2f/%.2f %+.0f%%",x.quantity(),1e3*x.measured(),1e3*x.predicted(),100*x.off())).toList()));
     }
   }
   static List<RequestRow> rows(String f) throws Exception { List<RequestRow> l=new ArrayList<>(); RecordReader.open(Path.of(f)).eachRequest(l::add); return l; }
