@@ -3,6 +3,7 @@ package tallystick.report;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import tallystick.experiment.fit.FittedCost.Standing;
 import tallystick.experiment.fit.FittedCost;
@@ -34,8 +35,8 @@ public final class FitScreen {
     verdict(screen, found);
     screen.plain(
         "TRUST",
-        "intervals from %d blocks of time; %d requests met an idle engine"
-            .formatted(seen.blocks(), seen.idleStarts()));
+        "intervals from %s blocks of time; %s requests met an idle engine"
+            .formatted(Numbers.count(seen.blocks()), Numbers.count(seen.idleStarts())));
     double unread = seen.leftOut() / (double) Math.max(1, seen.leftOut() + seen.steps());
     screen.plain(
         "",
@@ -122,7 +123,7 @@ public final class FitScreen {
     return List.of(
         run, one.quantity(), Numbers.number(1000 * one.measured()) + " ms",
         Numbers.number(1000 * one.predicted()) + " ms",
-        "%+.0f %%".formatted(100 * one.off()));
+        String.format(Locale.ROOT, "%+.0f %%", 100 * one.off()));
   }
 
   /** What to type next with a profile. */
