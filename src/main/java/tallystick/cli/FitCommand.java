@@ -23,7 +23,7 @@ import tallystick.experiment.fit.FittedProfile;
 import tallystick.experiment.fit.MeasuredRun;
 import tallystick.experiment.fit.Prediction;
 import tallystick.experiment.fit.ProfileFitting;
-import tallystick.report.FitScreen;
+import tallystick.report.screen.FitScreen;
 import tallystick.report.Reports;
 import tallystick.runrecord.RecordReader;
 import tallystick.runrecord.RequestRow;

@@ -15,6 +15,14 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import tallystick.report.document.Block;
+import tallystick.report.document.Document;
+import tallystick.report.document.Mark;
+import tallystick.report.document.Markup;
+import tallystick.report.document.Section;
+import tallystick.report.document.Tone;
+import tallystick.report.words.Wording;
+import tallystick.report.writing.HtmlPage;
 
 /** {@code index.html} beside the folders of runs: one line for each, the newest first. */
 public final class RunsPage {
