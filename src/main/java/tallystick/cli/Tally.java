@@ -68,6 +68,7 @@ public final class Tally implements Runnable {
         .addSubcommand(new ReportCommand())
         .addSubcommand(new OpenCommand(System.getenv()))
         .addSubcommand(new CompareCommand())
+        .addSubcommand(new HistoryCommand())
         .addSubcommand(new PlanCommand())
         .addSubcommand(new EngineCommand(interruption))
         .addSubcommand(new SimulateCommand())

@@ -147,7 +147,8 @@ public final class RegressExperiment implements Experiment<RegressReport> {
     if (!journal.done().isEmpty()) {
       listener.say(journal.done().size() + " finished runs are taken from " + folder);
     }
-    while (journal.done().size() < steps.size() && hasTime(journal.done())) {
+    while (journal.done().size() < steps.size() && hasTime(journal.done())
+        && !isOfAnotherKind(journal.done())) {
       if (isStopped.getAsBoolean()) {
         return Optional.empty();
       }
@@ -163,6 +164,15 @@ public final class RegressExperiment implements Experiment<RegressReport> {
     RegressReport report = report(journal.done(), folder);
     report.write(folder.resolve(RegressReport.FILE));
     return Optional.of(report);
+  }
+
+  /** A baseline of another load or machine is refused after one run, not after all. */
+  private boolean isOfAnotherKind(List<PlayedRun> done) {
+    return asked.baseline().isPresent() && done.size() == 1
+        && !Likeness.apart(
+                List.of(asked.baseline().get().runs().getFirst()),
+                List.of(done.getFirst().figures()))
+            .isEmpty();
   }
 
   private static double elapsed(List<PlayedRun> done) {
