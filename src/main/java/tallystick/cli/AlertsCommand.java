@@ -150,7 +150,7 @@ final class AlertsCommand implements Callable<Integer> {
 
   private static String leftOut(Objective objective) {
     return "Left out: " + OutcomeText.of(objective)
-        + "; alerts take one objective of each metric that the engine has a histogram of";
+        + "; alerts need a histogram of the engine, and take one class of requests for each metric";
   }
 
   private static void account(

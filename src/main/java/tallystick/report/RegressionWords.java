@@ -288,7 +288,7 @@ final class RegressionWords {
   /** A metric's figure in its unit. */
   static String figure(ComparedMetric metric, double value) {
     return switch (metric) {
-      case COMPLETED -> Numbers.percent(value);
+      case COMPLETED, GOOD_SHARE -> Numbers.percent(value);
       case GOODPUT, OUTPUT_RATE -> Numbers.number(value);
       case TTFT_P50, TTFT_P95, TTFT_P99, TPOT_MEAN, ITL_P95, ITL_P99, E2E_MEAN, E2E_P95 ->
           LatencyUnit.fitting(value).text(value);

@@ -1,4 +1,4 @@
-package tallystick.experiment.capacity;
+package tallystick.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,10 +1,9 @@
-package tallystick.experiment.capacity;
+package tallystick.experiment;
 
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import tallystick.analysis.client.ObjectiveReading;
-import tallystick.experiment.Rates;
 import tallystick.scenario.Objective;
 
 /**
@@ -15,8 +14,8 @@ import tallystick.scenario.Objective;
  * @param limits what a request must keep, at least one
  * @param share of the requests that must be good
  */
-record JointObjective(List<Objective> limits, double share) {
-  JointObjective {
+public record JointObjective(List<Objective> limits, double share) {
+  public JointObjective {
     limits = List.copyOf(limits);
   }
 
@@ -26,7 +25,7 @@ record JointObjective(List<Objective> limits, double share) {
    * @param given the share to ask for; without one the objectives must agree
    * @throws IllegalArgumentException if they do not, if there is none, or if one judges gaps
    */
-  static JointObjective of(List<Objective> objectives, OptionalDouble given) {
+  public static JointObjective of(List<Objective> objectives, OptionalDouble given) {
     if (objectives.isEmpty()) {
       throw new IllegalArgumentException(
           "the scenario has no objective to hold; write for example"
@@ -35,7 +34,7 @@ record JointObjective(List<Objective> limits, double share) {
     for (Objective objective : objectives) {
       if (objective.metric() == Objective.Metric.ITL) {
         throw new IllegalArgumentException(
-            "itl judges gaps, a capacity judges requests; write tpot or largest_gap instead");
+            "itl judges gaps, not requests; write tpot or largest_gap instead");
       }
     }
     List<Double> shares = objectives.stream().map(Objective::share).distinct().toList();
@@ -53,12 +52,12 @@ record JointObjective(List<Objective> limits, double share) {
   }
 
   /** Whether requests keep every limit, waiting counted from the intended start. */
-  ObjectiveReading reading() {
+  public ObjectiveReading reading() {
     return ObjectiveReading.ofAll(limits, true);
   }
 
   /** For example {@code TTFT <= 250 ms and TPOT <= 30 ms for 99 %}. */
-  String words() {
+  public String words() {
     StringBuilder words = new StringBuilder();
     for (Objective limit : limits) {
       words.append(words.isEmpty() ? "" : " and ").append(words(limit));
@@ -84,7 +83,7 @@ record JointObjective(List<Objective> limits, double share) {
         : Rates.text(seconds) + " s";
   }
 
-  static String percent(double share) {
+  public static String percent(double share) {
     return String.format(Locale.ROOT, "%.4g", share * 100).replaceAll("\\.?0+$", "") + " %";
   }
 }
