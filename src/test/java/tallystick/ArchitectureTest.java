@@ -57,7 +57,8 @@ class ArchitectureTest {
               "report",
               Set.of(
                   "scenario", "plan", "runrecord", "promql", "analysis", "alerting",
-                  "experiment")),
+                  "experiment", "history")),
+          Map.entry("history", Set.of("runrecord", "analysis", "experiment")),
           Map.entry("export", Set.of("scenario", "plan", "runrecord")),
           Map.entry("simengine", Set.of()),
           Map.entry("virtualrun", Set.of("scenario", "plan", "runrecord", "simengine")),
@@ -70,7 +71,7 @@ class ArchitectureTest {
               Set.of(
                   "reach", "scenario", "plan", "runrecord", "scrape", "run", "promql", "analysis",
                   "alerting", "report", "export", "simengine", "virtualrun", "experiment",
-                  "shards", "launch")));
+                  "history", "shards", "launch")));
 
   /** Library package → the rooms it may be used in. */
   private static final Map<String, Set<String>> LIBRARIES =
@@ -96,6 +97,9 @@ class ArchitectureTest {
           "tallystick.analysis.statistics.Isotonic",
           "tallystick.analysis.statistics.Proportion",
           "tallystick.analysis.statistics.GrowthTrend",
+          "tallystick.analysis.statistics.LevelChanges",
+          "tallystick.analysis.statistics.LevelChanges$Rule",
+          "tallystick.analysis.statistics.LevelChanges$Split",
           "tallystick.analysis.client.ObjectiveReading",
           "tallystick.analysis.client.ThingTaker");
 
@@ -121,7 +125,17 @@ class ArchitectureTest {
 
   /** Room inside experiment → those beside it that it may use; what all share lies around them. */
   private static final Map<String, Set<String>> INSIDE_EXPERIMENT =
-      Map.of("capacity", Set.of(), "regress", Set.of(), "study", Set.of());
+      Map.of("capacity", Set.of(), "engine", Set.of(), "regress", Set.of(), "study", Set.of());
+
+  /** Room inside report → those beside it that it may use; none uses the room around them. */
+  private static final Map<String, Set<String>> INSIDE_REPORT =
+      Map.of(
+          "words", Set.of(),
+          "document", Set.of("words"),
+          "picture", Set.of("words", "document"),
+          "section", Set.of("words", "document", "picture"),
+          "writing", Set.of("document"),
+          "screen", Set.of("words", "document", "section", "writing"));
 
   private static final Pattern MAY_USE_LINE =
       Pattern.compile("May use:(.*?)<p>Never:", Pattern.DOTALL);
@@ -137,6 +151,10 @@ class ArchitectureTest {
 
   static List<String> roomsInsideExperiment() {
     return INSIDE_EXPERIMENT.keySet().stream().sorted().toList();
+  }
+
+  static List<String> roomsInsideReport() {
+    return INSIDE_REPORT.keySet().stream().sorted().toList();
   }
 
   static List<String> rooms() {
@@ -196,6 +214,27 @@ class ArchitectureTest {
   @MethodSource("roomsInsideExperiment")
   void aRoomInsideExperimentUsesOnlyThoseItMay(String room) {
     usesBesideIt("experiment", room, INSIDE_EXPERIMENT.get(room), Set.of("experiment"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("roomsInsideReport")
+  void aRoomInsideReportUsesOnlyThoseItMay(String room) {
+    usesBesideIt("report", room, INSIDE_REPORT.get(room), Set.of());
+  }
+
+  @Test
+  void otherRoomsSeeReportsAndScreens() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("tallystick.report..")
+        .should()
+        .dependOnClassesThat(
+            DescribedPredicate.describe(
+                "reside inside report",
+                type ->
+                    type.getPackageName().startsWith("tallystick.report.")
+                        && !type.getPackageName().equals("tallystick.report.screen")))
+        .check(CLASSES);
   }
 
   private static void usesBesideIt(

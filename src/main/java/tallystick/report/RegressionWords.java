@@ -3,18 +3,26 @@ package tallystick.report;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import tallystick.analysis.result.Change;
 import tallystick.analysis.result.Latency;
 import tallystick.experiment.regress.ComparedMetric;
 import tallystick.experiment.regress.RegressReport;
+import tallystick.experiment.regress.Regression;
 import tallystick.experiment.regress.Regression.Judged;
 import tallystick.experiment.regress.Regression.Verdict;
-import tallystick.experiment.regress.Regression;
 import tallystick.experiment.regress.RegressionJudge;
+import tallystick.report.document.Mark;
+import tallystick.report.document.Tone;
+import tallystick.report.words.LatencyUnit;
+import tallystick.report.words.Numbers;
+import tallystick.report.words.Wording;
 
 /** The sentences of a comparison. */
 final class RegressionWords {
@@ -124,12 +132,19 @@ final class RegressionWords {
   }
 
   private String margins() {
-    List<Double> all = regression.metrics().stream().map(Judged::margin).distinct().toList();
-    return all.size() == 1
-        ? plain(all.getFirst())
-        : regression.metrics().stream()
-            .map(one -> one.metric().words() + " " + plain(one.margin()))
-            .collect(Collectors.joining(", "));
+    Map<Double, List<String>> all = new TreeMap<>();
+    regression.metrics().forEach(
+        one ->
+            all.computeIfAbsent(one.margin(), none -> new ArrayList<>())
+                .add(one.metric().words()));
+    double most =
+        Collections.max(all.keySet(), Comparator.comparingInt(margin -> all.get(margin).size()));
+    String others =
+        all.keySet().stream()
+            .filter(margin -> margin != most)
+            .map(margin -> ", " + String.join(" and ", all.get(margin)) + " " + plain(margin))
+            .collect(Collectors.joining());
+    return plain(most) + others;
   }
 
   private String notJudged() {
@@ -283,7 +298,7 @@ final class RegressionWords {
   /** A metric's figure in its unit. */
   static String figure(ComparedMetric metric, double value) {
     return switch (metric) {
-      case COMPLETED -> Numbers.percent(value);
+      case COMPLETED, GOOD_SHARE -> Numbers.percent(value);
       case GOODPUT, OUTPUT_RATE -> Numbers.number(value);
       case TTFT_P50, TTFT_P95, TTFT_P99, TPOT_MEAN, ITL_P95, ITL_P99, E2E_MEAN, E2E_P95 ->
           LatencyUnit.fitting(value).text(value);

@@ -4,6 +4,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.report.document.Block;
+import tallystick.report.document.Mark;
+import tallystick.report.document.Tone;
+import tallystick.report.screen.FirstScreen;
+import tallystick.report.section.Headline;
+import tallystick.report.words.Numbers;
 
 /**
  * A run in one line of the list of runs; {@code answers.json}. Everything in it is in words.
@@ -27,13 +33,7 @@ record RunLine(
   record Answer(Tone tone, String text) {}
 
   static RunLine of(RunAnalysis analysis) {
-    Map<String, Answer> answers = new LinkedHashMap<>();
-    for (Block.Item item : FirstScreen.answers(analysis)) {
-      String word = item.mark().word().strip();
-      if (!word.isEmpty()) {
-        answers.putIfAbsent(word, new Answer(item.mark().tone(), item.text()));
-      }
-    }
+    Map<String, Answer> answers = answers(FirstScreen.answers(analysis));
     Map<String, String> figures = new LinkedHashMap<>();
     figures.put("TTFT P95", latency(analysis.client().ttftFromIntended()));
     figures.put("ITL P99", Numbers.latency(analysis.client().chunkGaps().percentile(0.99)));
@@ -49,6 +49,18 @@ record RunLine(
         Headline.marks(analysis),
         answers,
         figures);
+  }
+
+  /** The words of a first screen, each with its first line. */
+  static Map<String, Answer> answers(List<Block.Item> items) {
+    Map<String, Answer> answers = new LinkedHashMap<>();
+    for (Block.Item item : items) {
+      String word = item.mark().word().strip();
+      if (!word.isEmpty()) {
+        answers.putIfAbsent(word, new Answer(item.mark().tone(), item.text()));
+      }
+    }
+    return answers;
   }
 
   private static String latency(tallystick.analysis.result.Distribution samples) {

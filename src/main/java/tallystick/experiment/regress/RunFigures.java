@@ -2,6 +2,7 @@ package tallystick.experiment.regress;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import tallystick.analysis.result.WaitPart;
 
 /**
@@ -38,14 +39,22 @@ public record RunFigures(
   /** The doubt that only most runs of a side together prove. */
   public static final String OVERLOADED = "overloaded";
 
+  /** Why a metric is missing that is there, but has no ratio to anything. */
+  public static final String ZERO = "it is 0, which has no ratio";
+
   /** Whether requests piled up. */
   public boolean looksOverloaded() {
     return doubts.stream().anyMatch(doubt -> doubt.key().equals(OVERLOADED));
   }
 
   /** Whether something else than the load spoiled it. */
-  boolean isSpoiled() {
-    return doubts.stream().anyMatch(doubt -> !doubt.key().equals(OVERLOADED));
+  public boolean isSpoiled() {
+    return spoiledBy().isPresent();
+  }
+
+  /** What else than the load spoiled it first. */
+  public Optional<Doubt> spoiledBy() {
+    return doubts.stream().filter(doubt -> !doubt.key().equals(OVERLOADED)).findFirst();
   }
 
   /**
