@@ -44,6 +44,9 @@ class EqualLoadTest {
             .filter(
                 rule -> !(rule instanceof RuleGroup.Alert alert) || alert.name().equals(ALERT))
             .toList();
+    all.rules().stream()
+        .filter(rule -> rule instanceof RuleGroup.Alert alert && alert.name().equals(ALERT))
+        .forEach(rule -> System.out.println(rule));
     rules = List.of(new RuleGroup(all.name(), all.intervalMillis(), kept));
   }
 
