@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -15,6 +16,7 @@ import tallystick.experiment.regress.Noise;
 import tallystick.experiment.regress.RegressReport;
 import tallystick.experiment.regress.RegressionJudge;
 import tallystick.experiment.regress.RunFigures;
+import tallystick.experiment.regress.SmallFile;
 import tallystick.report.RegressionText;
 import tallystick.runrecord.RecordReader;
 
@@ -30,8 +32,20 @@ final class CompareVerdict {
   @Option(
       names = "--save",
       paramLabel = "FOLDER",
-      description = "write comparison.json, summary.md and junit.xml of a verdict there")
+      description = "write comparison.json, summary.md, junit.xml and the page of a verdict there")
   private Path folder = Path.of("");
+
+  /** Files that a comparison is also written to. */
+  record Renderings(Optional<Path> markdown, Optional<Path> page) {
+    void write(Supplier<String> asMarkdown, Supplier<String> asPage) throws IOException {
+      if (markdown.isPresent()) {
+        Files.writeString(markdown.get(), asMarkdown.get());
+      }
+      if (page.isPresent()) {
+        Files.writeString(page.get(), asPage.get());
+      }
+    }
+  }
 
   /** How many of the folders stand before the border; empty where there is none. */
   Optional<Integer> border(List<Path> folders) {
@@ -44,10 +58,14 @@ final class CompareVerdict {
 
   /** Judges runs of one side by runs of the other. */
   ExitCode judge(
-      List<Path> base, List<Path> candidate, Optional<Path> markdown, JsonOption json)
+      List<Path> base, List<Path> candidate, Renderings files, JsonOption json)
       throws IOException {
     RegressionJudge.Runs runs =
-        RegressionJudge.Runs.recorded(figures(base), figures(candidate));
+        RegressionJudge.Runs.recorded(
+            isBaseline(base)
+                ? margins.read(base.getFirst(), SmallFile::baseline).runs()
+                : figures(base),
+            figures(candidate));
     Optional<Noise> noise =
         margins.noise().filter(one -> one.likeness().equals(runs.base().getFirst().likeness()));
     RegressReport report =
@@ -62,15 +80,18 @@ final class CompareVerdict {
     spec.commandLine().getOut().flush();
     String answer = report.json();
     json.print(() -> answer);
-    if (markdown.isPresent()) {
-      Files.writeString(markdown.get(), RegressionText.markdown(report));
-    }
+    files.write(() -> RegressionText.markdown(report), () -> RegressionText.page(report));
     if (!folder.toString().isEmpty()) {
       Files.createDirectories(folder);
       report.write(folder.resolve(RegressReport.FILE));
       RegressionText.write(report, folder);
     }
     return RegressCommand.code(report.regression().verdict());
+  }
+
+  /** Whether the base is a file of figures, and not folders of runs. */
+  private static boolean isBaseline(List<Path> base) {
+    return base.size() == 1 && Files.isRegularFile(base.getFirst());
   }
 
   private static List<RunFigures> figures(List<Path> folders) throws IOException {
