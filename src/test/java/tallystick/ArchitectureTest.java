@@ -125,7 +125,17 @@ class ArchitectureTest {
 
   /** Room inside experiment → those beside it that it may use; what all share lies around them. */
   private static final Map<String, Set<String>> INSIDE_EXPERIMENT =
-      Map.of("capacity", Set.of(), "regress", Set.of(), "study", Set.of());
+      Map.of("capacity", Set.of(), "engine", Set.of(), "regress", Set.of(), "study", Set.of());
+
+  /** Room inside report → those beside it that it may use; none uses the room around them. */
+  private static final Map<String, Set<String>> INSIDE_REPORT =
+      Map.of(
+          "words", Set.of(),
+          "document", Set.of("words"),
+          "picture", Set.of("words", "document"),
+          "section", Set.of("words", "document", "picture"),
+          "writing", Set.of("document"),
+          "screen", Set.of("words", "document", "section", "writing"));
 
   private static final Pattern MAY_USE_LINE =
       Pattern.compile("May use:(.*?)<p>Never:", Pattern.DOTALL);
@@ -141,6 +151,10 @@ class ArchitectureTest {
 
   static List<String> roomsInsideExperiment() {
     return INSIDE_EXPERIMENT.keySet().stream().sorted().toList();
+  }
+
+  static List<String> roomsInsideReport() {
+    return INSIDE_REPORT.keySet().stream().sorted().toList();
   }
 
   static List<String> rooms() {
@@ -200,6 +214,27 @@ class ArchitectureTest {
   @MethodSource("roomsInsideExperiment")
   void aRoomInsideExperimentUsesOnlyThoseItMay(String room) {
     usesBesideIt("experiment", room, INSIDE_EXPERIMENT.get(room), Set.of("experiment"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("roomsInsideReport")
+  void aRoomInsideReportUsesOnlyThoseItMay(String room) {
+    usesBesideIt("report", room, INSIDE_REPORT.get(room), Set.of());
+  }
+
+  @Test
+  void otherRoomsSeeReportsAndScreens() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("tallystick.report..")
+        .should()
+        .dependOnClassesThat(
+            DescribedPredicate.describe(
+                "reside inside report",
+                type ->
+                    type.getPackageName().startsWith("tallystick.report.")
+                        && !type.getPackageName().equals("tallystick.report.screen")))
+        .check(CLASSES);
   }
 
   private static void usesBesideIt(

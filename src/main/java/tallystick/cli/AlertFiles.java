@@ -1,7 +1,6 @@
 package tallystick.cli;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -22,20 +21,19 @@ final class AlertFiles {
   private AlertFiles() {}
 
   /**
-   * Writes all files and names them.
+   * Writes all files.
    *
    * @param reviews one for each objective, the first one's files without its name
+   * @return their names
    */
-  static void write(
-      PrintWriter console, Path folder, List<AlertReview> reviews, String model)
+  static List<String> write(Path folder, List<AlertReview> reviews, String model)
       throws IOException {
     Files.createDirectories(folder);
-    console.println();
-    console.println("Written to " + folder + ":");
-    for (Map.Entry<String, String> file : files(reviews, model).entrySet()) {
+    Map<String, String> files = files(reviews, model);
+    for (Map.Entry<String, String> file : files.entrySet()) {
       Files.writeString(folder.resolve(file.getKey()), file.getValue());
-      console.println("  " + file.getKey());
     }
+    return List.copyOf(files.keySet());
   }
 
   private static Map<String, String> files(List<AlertReview> reviews, String model) {

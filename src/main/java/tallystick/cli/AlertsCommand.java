@@ -23,6 +23,7 @@ import tallystick.alerting.review.PromiseReview;
 import tallystick.alerting.rules.RuleSet;
 import tallystick.alerting.writing.OutcomeText;
 import tallystick.analysis.Analyzer;
+import tallystick.report.screen.AlertScreen;
 import tallystick.runrecord.RecordReader;
 import tallystick.scenario.Objective;
 
@@ -38,6 +39,8 @@ final class AlertsCommand implements Callable<Integer> {
   private List<Path> folders;
 
   @Mixin private SloOption slo;
+
+  @Mixin private Verbosity verbosity;
 
   @Option(
       names = "--out",
@@ -124,15 +127,35 @@ final class AlertsCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     List<RecordReader> records = RunFolder.open(folders);
     List<Objective> objectives = slo.objectives(spec, records);
-    PrintWriter console = spec.commandLine().getOut();
-    slo.leftOut(spec, records)
-        .forEach(
-            objective ->
-                console.println(
-                    "Left out: " + OutcomeText.of(objective)
-                        + "; alerts take one objective of each metric that the engine has a"
-                        + " histogram of"));
+    List<String> cautions =
+        slo.leftOut(spec, records).stream().map(AlertsCommand::leftOut).toList();
     List<AlertReview> reviews = reviews(records, objectives);
+    List<String> files = AlertFiles.write(out, reviews, records.getFirst().manifest().model());
+    PrintWriter console = spec.commandLine().getOut();
+    if (verbosity.isVerbose()) {
+      account(console, cautions, reviews);
+      console.println("Written to " + out + ":");
+      files.forEach(file -> console.println("  " + file));
+      console.flush();
+    } else {
+      AlertScreen screen = new AlertScreen(reviews);
+      TerminalWriter.show(console, room -> screen.of(out.toString(), cautions, room));
+    }
+    boolean any =
+        reviews.stream()
+            .flatMap(review -> review.derived().outcomes().stream())
+            .anyMatch(SignalOutcome.Derived.class::isInstance);
+    return (any ? ExitCode.GOOD : ExitCode.NOT_TRUSTED).number();
+  }
+
+  private static String leftOut(Objective objective) {
+    return "Left out: " + OutcomeText.of(objective)
+        + "; alerts need a histogram of the engine, and take one class of requests for each metric";
+  }
+
+  private static void account(
+      PrintWriter console, List<String> cautions, List<AlertReview> reviews) {
+    cautions.forEach(console::println);
     for (AlertReview review : reviews) {
       if (reviews.size() > 1) {
         console.println("Objective " + OutcomeText.of(review.derived().request().objective()));
@@ -141,13 +164,6 @@ final class AlertsCommand implements Callable<Integer> {
       show(console, review);
       console.println();
     }
-    AlertFiles.write(console, out, reviews, records.getFirst().manifest().model());
-    console.flush();
-    boolean any =
-        reviews.stream()
-            .flatMap(review -> review.derived().outcomes().stream())
-            .anyMatch(SignalOutcome.Derived.class::isInstance);
-    return (any ? ExitCode.GOOD : ExitCode.NOT_TRUSTED).number();
   }
 
   private List<AlertReview> reviews(List<RecordReader> records, List<Objective> objectives) {

@@ -26,8 +26,8 @@ import tallystick.alerting.review.AlertReview;
 import tallystick.alerting.review.Judgement;
 import tallystick.promql.PrometheusVersion;
 import tallystick.promql.PromqlException;
-import tallystick.report.BacktestScreen;
 import tallystick.report.Reports;
+import tallystick.report.screen.BacktestScreen;
 import tallystick.runrecord.RecordReader;
 import tallystick.scenario.Objective;
 

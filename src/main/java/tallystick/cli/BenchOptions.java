@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import picocli.CommandLine.Mixin;
@@ -14,13 +16,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import tallystick.experiment.Bench;
+import tallystick.experiment.Engines;
+import tallystick.experiment.Listener;
+import tallystick.experiment.engine.CommandTemplate;
+import tallystick.experiment.engine.EngineSlot;
 import tallystick.run.Preflight;
 import tallystick.run.TargetException;
 import tallystick.scenario.Scenario;
 import tallystick.scenario.Target;
 import tallystick.scrape.MetricsAccess;
-import tallystick.simengine.EmbeddedEngine;
-import tallystick.simengine.EngineSettings;
 
 /** Options that say where an experiment's runs are played. */
 final class BenchOptions {
@@ -44,14 +48,43 @@ final class BenchOptions {
       description = "on the simulated engine in virtual time: minutes of load in seconds")
   private boolean isRehearsal;
 
+  @Option(
+      names = "--serve",
+      paramLabel = "COMMAND",
+      description =
+          "start the engine with this command for each run; {port} and {max_num_seqs} and other"
+              + " settings are filled in, no shell reads it")
+  private String serve;
+
+  @Option(
+      names = "--serve-wait",
+      paramLabel = "TIME",
+      converter = GivenTime.class,
+      defaultValue = "10m",
+      description = "how long --serve may take until it answers (default: ${DEFAULT-VALUE})")
+  private double serveWaitSeconds;
+
+  @Option(
+      names = "--keep-engine",
+      description =
+          "let the engine of --serve stay up for the next run if its settings stay the same")
+  private boolean isEngineKept;
+
+  private final LiveBench.Lap lap = new LiveBench.Lap();
+
   /** What is done on a bench. */
   interface Work {
     /** Does it and gives the exit code. */
-    int on(Bench bench) throws IOException, InterruptedException, TargetException;
+    int on(Bench bench) throws IOException, InterruptedException;
   }
 
   boolean isRehearsal() {
     return isRehearsal;
+  }
+
+  /** Whether a command starts the engines. */
+  boolean isServed() {
+    return serve != null;
   }
 
   /** The scenario that was named. */
@@ -73,63 +106,130 @@ final class BenchOptions {
   /** Does work on the bench that was asked for, which is there as long as the work takes. */
   int work(Scenario scenario, Interruption interruption, Work work)
       throws IOException, InterruptedException, TargetException {
-    return work(scenario, Side.ONLY, interruption, work);
+    try (Engines engines = engines(scenario, interruption)) {
+      return work.on(orMistake(() -> engines.with(Map.of(), 0)));
+    }
   }
 
-  /**
-   * One of several engines.
-   *
-   * @param flags of its own, where it is a simulated one
-   * @param salt makes its noise in virtual time its own
-   */
-  record Side(Map<String, String> flags, long salt) {
-    static final Side ONLY = new Side(Map.of(), 0);
-  }
-
-  /** Does work on the bench of one of several sides. */
-  int work(Scenario scenario, Side side, Interruption interruption, Work work)
+  /** The engines that were asked for; their settings may still be varied. */
+  Engines engines(Scenario scenario, Interruption interruption)
       throws IOException, InterruptedException, TargetException {
-    Map<String, String> flags =
-        new TreeMap<>(engineOptions.flags(EngineFlags.of(scenario.engine())));
-    flags.putAll(side.flags());
-    EngineSettings engine = orMistake(() -> EngineFlags.settings(flags));
+    requireOne(scenario);
+    interruption.onInterrupt(() -> {});
+    Map<String, String> flags = engineOptions.flags(EngineFlags.of(scenario.engine()));
     if (isRehearsal) {
-      interruption.onInterrupt(() -> {});
-      return work.on(orMistake(() -> new VirtualBench(flags, worldOptions.shape(), side.salt())));
+      return (settings, salt) ->
+          new VirtualBench(varied(flags, settings), worldOptions.shape(), salt);
     }
-    if (!scenario.targets().isEmpty()) {
-      return work.on(live(scenario, scenario.targets(), flags, interruption));
+    LiveServers.Look look = look(scenario);
+    LiveBench.Manner manner =
+        new LiveBench.Manner(
+            apiKey(scenario), QUIET_TIMEOUT, interruption,
+            new ProgressDisplay(console(), Boolean.getBoolean("tally.terminal")), lap);
+    if (serve != null) {
+      return served(look, manner);
     }
-    try (EmbeddedEngine embedded = EmbeddedEngine.start(engine, "127.0.0.1", 0)) {
-      return work.on(live(scenario, List.of(Target.at(embedded.url())), flags, interruption));
+    if (scenario.targets().isEmpty()) {
+      return (settings, salt) ->
+          new LiveBench(
+              new LiveServers.Embedded(varied(flags, settings), salt, look), manner);
     }
+    Bench standing = new LiveBench(look.at(scenario.targets()), manner);
+    return (settings, salt) -> {
+      if (!settings.isEmpty()) {
+        throw new IllegalArgumentException(
+            "a server that is up keeps its settings, it cannot have " + settings
+                + ": leave the URL out");
+      }
+      return standing;
+    };
+  }
+
+  private void requireOne(Scenario scenario) {
+    if (serve != null && (isRehearsal || !scenario.targets().isEmpty())) {
+      throw new ParameterException(
+          spec.commandLine(),
+          isRehearsal
+              ? "--rehearse starts nothing: leave --serve out"
+              : "--serve starts the engine itself: leave the URL out, or write --set target=null");
+    }
+    if (serve == null && isEngineKept) {
+      throw new ParameterException(
+          spec.commandLine(), "--keep-engine is for an engine that --serve starts");
+    }
+  }
+
+  /** A scenario's {@code engine:} is of the simulated one; what was typed is for every engine. */
+  private Engines served(LiveServers.Look look, LiveBench.Manner manner) {
+    CommandTemplate command = orMistake(() -> CommandTemplate.of(serve), "--serve: ");
+    Map<String, String> typed = engineOptions.flags(Map.of());
+    Listener listener =
+        line -> {
+          console().println(line);
+          console().flush();
+        };
+    EngineSlot slot =
+        new EngineSlot(isEngineKept, listener, manner.interruption()::isInterrupted);
+    Duration patience = Duration.ofMillis(Math.round(1e3 * serveWaitSeconds));
+    return new Engines() {
+      @Override
+      public Bench with(Map<String, String> settings, long salt) {
+        Map<String, String> all = new TreeMap<>(EngineFlags.of(typed));
+        all.putAll(EngineFlags.of(settings));
+        return new LiveBench(
+            new LiveServers.Started(
+                command, command.requireFits(all), patience, slot, look, listener),
+            manner);
+      }
+
+      @Override
+      public void close() {
+        slot.close();
+      }
+    };
+  }
+
+  /** Flags of the simulated engine, some of them varied; all are known, and can be. */
+  private static Map<String, String> varied(
+      Map<String, String> flags, Map<String, String> settings) {
+    Map<String, String> all = new TreeMap<>(flags);
+    all.putAll(EngineFlags.of(settings));
+    EngineFlags.settings(all);
+    return all;
   }
 
   /** What was typed, or what is wrong with it. */
   <T> T orMistake(Supplier<T> typed) {
+    return orMistake(typed, "");
+  }
+
+  private <T> T orMistake(Supplier<T> typed, String where) {
     try {
       return typed.get();
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+      throw new ParameterException(spec.commandLine(), where + e.getMessage(), e);
     }
   }
 
-  private Bench live(
-      Scenario scenario, List<Target> targets, Map<String, String> flags,
-      Interruption interruption)
-      throws TargetException, InterruptedException, IOException {
-    String apiKey = apiKeyOption.resolve(scenario.access(), spec.commandLine());
-    List<Target> measured =
-        targets.stream().map(given -> targetOptions.scraped(given, spec)).toList();
-    Preflight.Findings findings =
-        new Preflight(MetricsAccess.of(scenario.access().caFile(), apiKey))
-            .check(measured, scenario.model());
-    PrintWriter console = spec.commandLine().getOut();
-    findings.notes().forEach(console::println);
-    return new LiveBench(
-        new LiveBench.Servers(
-            measured, findings, scenario.targets().isEmpty(), flags, apiKey, QUIET_TIMEOUT),
-        interruption,
-        new ProgressDisplay(console, Boolean.getBoolean("tally.terminal")));
+  private PrintWriter console() {
+    return spec.commandLine().getOut();
+  }
+
+  private String apiKey(Scenario scenario) {
+    return apiKeyOption.resolve(scenario.access(), spec.commandLine());
+  }
+
+  /** What is noted of one server is noted of the next one, too: it is told once. */
+  private LiveServers.Look look(Scenario scenario) throws TargetException {
+    Preflight preflight =
+        new Preflight(MetricsAccess.of(scenario.access().caFile(), apiKey(scenario)));
+    Set<String> told = new HashSet<>();
+    return targets -> {
+      List<Target> measured =
+          targets.stream().map(given -> targetOptions.scraped(given, spec)).toList();
+      Preflight.Findings findings = preflight.check(measured, scenario.model());
+      findings.notes().stream().filter(told::add).forEach(console()::println);
+      return new LiveServers.Standing(measured, findings);
+    };
   }
 }

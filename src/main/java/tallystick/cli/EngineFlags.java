@@ -1,7 +1,9 @@
 package tallystick.cli;
 
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import tallystick.experiment.EngineSetting;
 import tallystick.simengine.EngineSettings;
 
 /** Turns a scenario's {@code engine:} keys into the engine's flags. */
@@ -15,6 +17,20 @@ final class EngineFlags {
    */
   static EngineSettings settings(Map<String, String> flags) {
     return ReleaseNames.on(EngineSettings.ofFlags(flags));
+  }
+
+  /** The flags with noise of their own, where they do not name a seed. */
+  static Map<String, String> seeded(Map<String, String> flags, long seed) {
+    Map<String, String> seeded = new TreeMap<>(flags);
+    seeded.putIfAbsent("seed", Long.toString(seed));
+    return seeded;
+  }
+
+  /** What a simulated engine is asked for, it runs with; its flags are its word. */
+  static List<EngineSetting> declared(Map<String, String> flags) {
+    return flags.entrySet().stream()
+        .map(flag -> EngineSetting.declared(flag.getKey(), flag.getValue()))
+        .toList();
   }
 
   /** {@code num_gpu_blocks_override} becomes {@code num-gpu-blocks-override}. */

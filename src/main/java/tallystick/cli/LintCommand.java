@@ -23,7 +23,7 @@ import tallystick.alerting.lint.ExposedSeries;
 import tallystick.alerting.lint.LintFinding;
 import tallystick.alerting.lint.LintReport;
 import tallystick.alerting.lint.RuleLint;
-import tallystick.report.LintScreen;
+import tallystick.report.screen.LintScreen;
 import tallystick.runrecord.RecordReader;
 import tallystick.runrecord.RunClock;
 import tallystick.runrecord.Sample;

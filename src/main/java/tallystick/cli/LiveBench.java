@@ -4,73 +4,92 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.TreeMap;
 import tallystick.experiment.Bench;
+import tallystick.experiment.EngineSetting;
 import tallystick.plan.Plan;
-import tallystick.run.Preflight;
 import tallystick.run.Run;
 import tallystick.run.RunEnd;
-import tallystick.scenario.Target;
 
 /**
- * Plays probes against servers that are up; each is a run of its own, in a process of its own,
- * between two moments at which the servers are quiet.
+ * Plays probes against servers; each is a run of its own, in a process of its own, between two
+ * moments at which the servers are quiet.
  */
 final class LiveBench implements Bench {
-  private static final double NANOS = 1e9;
   private static final double OVERHEAD_SECONDS = 30;
 
-  private final Servers servers;
-  private final Interruption interruption;
-  private final ProgressDisplay display;
-  private long sinceNanos = System.nanoTime();
+  private final LiveServers servers;
+  private final Manner manner;
+  private List<EngineSetting> settings = List.of();
 
   /**
-   * Where the load goes.
+   * How every run of a command is played.
    *
-   * @param isEmbedded whether they are the embedded engine
-   * @param flags the embedded engine's, by name
-   * @param apiKey sent to them; empty sends none
+   * @param apiKey sent to the servers; empty sends none
    * @param quietTimeout how long to wait until they are idle
+   * @param lap the time since the last run ended, whichever bench played it
    */
-  record Servers(
-      List<Target> targets,
-      Preflight.Findings findings,
-      boolean isEmbedded,
-      Map<String, String> flags,
-      String apiKey,
-      Duration quietTimeout) {
-    Servers {
-      targets = List.copyOf(targets);
+  record Manner(
+      String apiKey, Duration quietTimeout, Interruption interruption, ProgressDisplay display,
+      Lap lap) {}
+
+  /** Takes the time from one run's end to the next one's. */
+  static final class Lap {
+    private static final double NANOS = 1e9;
+    private long sinceNanos = System.nanoTime();
+
+    /** What somebody thought about between two runs is time of the second. */
+    double seconds() {
+      long now = System.nanoTime();
+      double seconds = (now - sinceNanos) / NANOS;
+      sinceNanos = now;
+      return seconds;
     }
   }
 
-  LiveBench(Servers servers, Interruption interruption, ProgressDisplay display) {
+  LiveBench(LiveServers servers, Manner manner) {
     this.servers = servers;
-    this.interruption = interruption;
-    this.display = display;
+    this.manner = manner;
   }
 
   @Override
   public OptionalDouble play(Plan plan, Path runFolder) throws IOException, InterruptedException {
-    RunSetup setup =
-        RunSetup.of(plan, servers.targets(), servers.findings(), servers.isEmbedded(), false);
-    Run run = new Run(setup.orders(runFolder, servers.quietTimeout(), 0, servers.apiKey()));
-    interruption.onInterrupt(run::stop);
-    RunEnd end;
-    try {
-      end = run.execute(display::show);
-    } finally {
-      display.close();
-      interruption.onInterrupt(() -> {});
+    Optional<LiveServers.Up> found = servers.up(plan, runFolder);
+    if (found.isEmpty()) {
+      return OptionalDouble.empty();
     }
+    try (LiveServers.Up up = found.get()) {
+      settings = up.settings();
+      RunEnd end = play(plan, runFolder, up);
+      if (manner.interruption().isInterrupted()) {
+        return OptionalDouble.empty();
+      }
+      up.requireAlive();
+      return elapsed(end);
+    }
+  }
+
+  private RunEnd play(Plan plan, Path runFolder, LiveServers.Up up)
+      throws IOException, InterruptedException {
+    RunSetup setup =
+        RunSetup.of(plan, up.targets(), up.findings(), servers.isEmbedded(), false)
+            .with(settings);
+    Run run = new Run(setup.orders(runFolder, manner.quietTimeout(), 0, manner.apiKey()));
+    manner.interruption().onInterrupt(run::stop);
+    up.onEnd(run::stop);
+    try {
+      return run.execute(manner.display()::show);
+    } finally {
+      manner.display().close();
+      manner.interruption().onInterrupt(() -> {});
+      up.onEnd(() -> {});
+    }
+  }
+
+  private OptionalDouble elapsed(RunEnd end) throws IOException {
     return switch (end.kind()) {
-      case COMPLETED, STOPPED ->
-          interruption.isInterrupted()
-              ? OptionalDouble.empty()
-              : OptionalDouble.of(elapsedSeconds());
+      case COMPLETED, STOPPED -> OptionalDouble.of(manner.lap().seconds());
       case INTERRUPTED -> OptionalDouble.empty();
       case TARGET_BUSY ->
           throw new IOException("the target is not idle, somebody else uses it: " + end.detail());
@@ -82,30 +101,19 @@ final class LiveBench implements Bench {
     };
   }
 
-  /** What somebody thought about between two runs is time of the second. */
-  private double elapsedSeconds() {
-    long now = System.nanoTime();
-    double seconds = (now - sinceNanos) / NANOS;
-    sinceNanos = now;
-    return seconds;
-  }
-
   @Override
   public String words() {
-    if (servers.isEmbedded()) {
-      return "the embedded, simulated engine";
-    }
-    String engine = servers.findings().versions().getOrDefault("engine", "");
-    String version = engine.isEmpty() ? "" : "vLLM " + engine + " at ";
-    return version + String.join(", ", servers.targets().stream().map(Target::url).toList());
+    return servers.words();
   }
 
-  /** The embedded engine has another port each time. */
   @Override
   public String fingerprint() {
-    return servers.isEmbedded()
-        ? "embedded " + new TreeMap<>(servers.flags())
-        : servers.targets() + " " + servers.findings().versions() + servers.findings().model();
+    return servers.fingerprint();
+  }
+
+  @Override
+  public List<EngineSetting> settings() {
+    return settings;
   }
 
   @Override
@@ -115,6 +123,6 @@ final class LiveBench implements Bench {
 
   @Override
   public double overheadSeconds() {
-    return OVERHEAD_SECONDS;
+    return OVERHEAD_SECONDS + servers.startSeconds();
   }
 }

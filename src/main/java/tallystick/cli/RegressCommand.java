@@ -17,9 +17,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import tallystick.experiment.Bench;
+import tallystick.experiment.Engines;
 import tallystick.experiment.regress.Baseline;
-import tallystick.experiment.regress.RegressExperiment.Purpose;
 import tallystick.experiment.regress.RegressExperiment;
+import tallystick.experiment.regress.RegressExperiment.Purpose;
 import tallystick.experiment.regress.RegressReport;
 import tallystick.experiment.regress.Regression;
 import tallystick.experiment.regress.SmallFile;
@@ -115,27 +116,22 @@ final class RegressCommand implements Callable<Integer> {
     Map<String, String> baseFlags = flags("--base-engine", baseEngine);
     Map<String, String> candidateFlags =
         isCalibration ? baseFlags : flags("--candidate-engine", candidateEngine);
-    BenchOptions.Side first = new BenchOptions.Side(baseFlags, 0);
-    BenchOptions.Side second = new BenchOptions.Side(candidateFlags, 1);
     if (baseline.isPresent()) {
-      return benches.work(
-          ofCandidate, second, interruption,
-          bench -> play(purpose, baseline, ofCandidate, side(bench, second),
-              side(bench, second)));
+      try (Engines engines = benches.engines(ofCandidate, interruption)) {
+        RegressExperiment.Side only = side(engines, candidateFlags, 1);
+        return play(purpose, baseline, ofCandidate, only, only);
+      }
     }
     Scenario played = isCalibration ? ofBase : ofCandidate;
     requireCandidate(purpose, played);
-    return benches.work(
-        ofBase, first, interruption,
-        bench ->
-            purpose == Purpose.BASELINE
-                ? play(purpose, baseline, ofBase, side(bench, first),
-                    side(bench, first))
-                : benches.work(
-                    played, second, interruption,
-                    other ->
-                        play(purpose, baseline, ofBase, side(bench, first),
-                            side(other, second))));
+    boolean areOne = ofBase.targets().equals(played.targets());
+    try (Engines one = benches.engines(ofBase, interruption);
+        Engines other = areOne ? one : benches.engines(played, interruption)) {
+      RegressExperiment.Side first = side(one, baseFlags, 0);
+      return purpose == Purpose.BASELINE
+          ? play(purpose, baseline, ofBase, first, first)
+          : play(purpose, baseline, ofBase, first, side(other, candidateFlags, 1));
+    }
   }
 
   private Purpose purpose() {
@@ -189,13 +185,13 @@ final class RegressCommand implements Callable<Integer> {
     return flags;
   }
 
-  private RegressExperiment.Side side(Bench bench, BenchOptions.Side side) {
-    String flags = side.flags().toString();
-    boolean isSimulated = benches.isRehearsal() || !side.flags().isEmpty();
+  private RegressExperiment.Side side(Engines engines, Map<String, String> given, long salt) {
+    Bench bench = benches.orMistake(() -> engines.with(given, salt));
+    String flags = given.toString();
     String words =
-        !side.flags().isEmpty()
+        !given.isEmpty()
             ? flags.substring(1, flags.length() - 1)
-            : isSimulated ? "the scenario's engine" : bench.words();
+            : benches.isRehearsal() ? "the scenario's engine" : bench.words();
     return new RegressExperiment.Side(bench, words);
   }
 

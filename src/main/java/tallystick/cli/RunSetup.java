@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import tallystick.experiment.EngineSetting;
 import tallystick.plan.Plan;
 import tallystick.plan.ShardPlan;
 import tallystick.run.LoadHeap;
@@ -36,7 +37,8 @@ record RunSetup(
     String nonce,
     LoadHeap heap,
     Optional<Shard> shard,
-    String command) {
+    String command,
+    Map<String, String> engineLabels) {
 
   static RunSetup of(
       Plan plan,
@@ -48,7 +50,7 @@ record RunSetup(
     new SecureRandom().nextBytes(random);
     String nonce = HexFormat.of().formatHex(random);
     return new RunSetup(plan, targets, findings, isEmbedded, allowForeignTraffic, nonce,
-        LoadHeap.of(plan), Optional.empty(), "");
+        LoadHeap.of(plan), Optional.empty(), "", Map.of());
   }
 
   /**
@@ -62,20 +64,30 @@ record RunSetup(
     LoadHeap own = LoadHeap.of(new ShardPlan(plan, part.count()).part(part.index()));
     return new RunSetup(
         plan, targets, findings, isEmbedded, allowForeignTraffic,
-        common.substring(common.length() - 12), own, Optional.of(part), command);
+        common.substring(common.length() - 12), own, Optional.of(part), command, engineLabels);
   }
 
   /** The same with a heap of the user's choice. */
   RunSetup with(LoadHeap given) {
     return new RunSetup(
         plan, targets, findings, isEmbedded, allowForeignTraffic, nonce, given, shard,
-        command);
+        command, engineLabels);
   }
 
   /** The same with the command as it was typed. */
   RunSetup typed(String words) {
     return new RunSetup(
-        plan, targets, findings, isEmbedded, allowForeignTraffic, nonce, heap, shard, words);
+        plan, targets, findings, isEmbedded, allowForeignTraffic, nonce, heap, shard, words,
+        engineLabels);
+  }
+
+  /** The same with what the engine was asked for, which its own metrics do not all tell. */
+  RunSetup with(List<EngineSetting> settings) {
+    Map<String, String> labels = new TreeMap<>();
+    settings.forEach(setting -> labels.put("engine " + setting.name(), setting.words()));
+    return new RunSetup(
+        plan, targets, findings, isEmbedded, allowForeignTraffic, nonce, heap, shard, command,
+        labels);
   }
 
   Path createFolder(Path parent) throws IOException {
@@ -97,6 +109,8 @@ record RunSetup(
     versions.put("tally", Versions.tally());
     versions.put("gatling", Versions.gatling());
     versions.put("jvm", Runtime.version().toString());
+    Map<String, String> labels = new TreeMap<>(plan.settings().labels());
+    labels.putAll(engineLabels);
     Manifest manifest =
         new Manifest(
             Manifest.CURRENT_FORMAT,
@@ -107,7 +121,7 @@ record RunSetup(
             samePrompts ? "" : nonce,
             findings.model(),
             targets,
-            plan.settings().labels(),
+            labels,
             versions,
             host(),
             new Manifest.Clock(0, 0, 0),

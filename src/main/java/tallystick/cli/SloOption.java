@@ -3,9 +3,8 @@ package tallystick.cli;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -22,21 +21,30 @@ final class SloOption {
       description = "objectives to judge users by; else the runs' own")
   private Path file = Path.of("");
 
-  /** The first objective of each metric that the engine has a histogram for, TTFT first. */
+  /** Those that the engine has a histogram for, metric by metric, TTFT first. */
   List<Objective> objectives(CommandSpec spec, List<? extends RunRows> runs) throws IOException {
-    Map<Objective.Metric, Objective> ofMetric = new TreeMap<>();
+    List<Objective> usable = new ArrayList<>();
     for (Objective objective : given(spec, runs)) {
-      if (AlertDerivation.histogram(objective.metric()).isPresent()) {
-        ofMetric.putIfAbsent(objective.metric(), objective);
+      if (AlertDerivation.histogram(objective.metric()).isPresent()
+          && usable.stream().noneMatch(other -> isAlike(other, objective))) {
+        usable.add(objective);
       }
     }
-    if (ofMetric.isEmpty()) {
+    if (usable.isEmpty()) {
       throw new ParameterException(
           spec.commandLine(),
           "no objective the engine has a histogram for; give one with --slo FILE that"
               + " says objectives: [{ttft: 1s, share: 0.99}]");
     }
-    return List.copyOf(ofMetric.values());
+    return usable.stream().sorted(Comparator.comparing(Objective::metric)).toList();
+  }
+
+  /** Of two classes of requests: the engine's histograms do not tell them apart. */
+  private static boolean isAlike(Objective one, Objective other) {
+    return one.metric() == other.metric()
+        && (!one.requestClass().equals(other.requestClass())
+            || one.thresholdSeconds() == other.thresholdSeconds()
+                && one.share() == other.share());
   }
 
   /** The objectives that alerts cannot be about, or not as well. */

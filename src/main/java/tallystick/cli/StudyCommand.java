@@ -1,7 +1,6 @@
 package tallystick.cli;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -9,9 +8,7 @@ import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import tallystick.experiment.Bench;
 import tallystick.experiment.study.StudyExperiment;
 import tallystick.experiment.study.StudyReport;
@@ -37,8 +34,6 @@ import tallystick.scenario.Workload;
     })
 final class StudyCommand implements Callable<Integer> {
   private final Interruption interruption;
-
-  @Spec private CommandSpec spec;
 
   @Mixin private BenchOptions benches;
 
@@ -78,10 +73,9 @@ final class StudyCommand implements Callable<Integer> {
       return ExitCode.INTERRUPTED.number();
     }
     StudyReport report = answer.get().answer();
-    PrintWriter console = spec.commandLine().getOut();
     if (!report.reviews().isEmpty()) {
       AlertFiles.write(
-          console, answer.get().folder().resolve("alerts"), report.reviews(), report.model());
+          answer.get().folder().resolve("alerts"), report.reviews(), report.model());
     }
     options.show(answer.get().folder(), report.text());
     json.print(answer.get().folder().resolve("study.json"));

@@ -75,6 +75,7 @@ public final class Tally implements Runnable {
         .addSubcommand(new CapacityCommand(interruption))
         .addSubcommand(new StudyCommand(interruption))
         .addSubcommand(new RegressCommand(interruption))
+        .addSubcommand(new TuneCommand(interruption))
         .addSubcommand(new AlertsCommand())
         .addSubcommand(new BacktestCommand())
         .addSubcommand(new LintCommand())

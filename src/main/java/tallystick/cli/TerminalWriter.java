@@ -13,7 +13,7 @@ import java.io.Writer;
 import java.nio.charset.Charset;
 import java.util.function.IntFunction;
 import java.util.regex.Pattern;
-import tallystick.report.Screen;
+import tallystick.report.screen.Screen;
 import tallystick.scenario.PlainText;
 
 /**

@@ -2,11 +2,12 @@ package tallystick.cli;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import tallystick.experiment.Bench;
+import tallystick.experiment.EngineSetting;
 import tallystick.plan.Plan;
 import tallystick.runrecord.RecordFiles;
 import tallystick.simengine.EngineSettings;
@@ -28,9 +29,8 @@ record VirtualBench(Map<String, String> flags, VirtualWorld.Shape world, long sa
 
   @Override
   public OptionalDouble play(Plan plan, Path runFolder) throws IOException, InterruptedException {
-    Map<String, String> seeded = new HashMap<>(flags);
-    seeded.putIfAbsent("seed", Long.toString(plan.settings().seed() ^ salt));
-    EngineSettings engine = EngineFlags.settings(seeded);
+    EngineSettings engine =
+        EngineFlags.settings(EngineFlags.seeded(flags, plan.settings().seed() ^ salt));
     VirtualRecord.Played played =
         new VirtualRecord(plan, engine, world, Versions.tally())
             .write(RecordFiles.ofRun(runFolder));
@@ -45,6 +45,11 @@ record VirtualBench(Map<String, String> flags, VirtualWorld.Shape world, long sa
   @Override
   public String fingerprint() {
     return "virtual " + new TreeMap<>(flags) + " " + world;
+  }
+
+  @Override
+  public List<EngineSetting> settings() {
+    return EngineFlags.declared(flags);
   }
 
   @Override

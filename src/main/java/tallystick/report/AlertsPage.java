@@ -2,6 +2,11 @@ package tallystick.report;
 
 import java.util.List;
 import tallystick.alerting.review.AlertReview;
+import tallystick.report.document.Block;
+import tallystick.report.document.Document;
+import tallystick.report.document.Tone;
+import tallystick.report.section.AlertSection;
+import tallystick.report.writing.HtmlPage;
 
 /** {@code alerts.html}: derived alerts of several runs, as a page that opens offline. */
 public final class AlertsPage {

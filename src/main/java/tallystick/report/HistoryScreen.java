@@ -9,6 +9,15 @@ import java.util.stream.Collectors;
 import tallystick.experiment.regress.ComparedMetric;
 import tallystick.experiment.regress.Regression;
 import tallystick.history.History;
+import tallystick.report.document.Block;
+import tallystick.report.document.Cell;
+import tallystick.report.document.Column;
+import tallystick.report.document.Document;
+import tallystick.report.document.Section;
+import tallystick.report.document.Tone;
+import tallystick.report.screen.Screen;
+import tallystick.report.words.Wording;
+import tallystick.report.writing.ConsoleWriter;
 import tallystick.runrecord.Manifest;
 
 /** Runs over time: where a metric changed its level, and which runs are of one series. */

@@ -9,6 +9,8 @@ import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.report.JUnitSuite.Case;
 import tallystick.report.JUnitSuite.Outcome;
+import tallystick.report.section.ObjectiveSection;
+import tallystick.report.words.Wording;
 
 /**
  * {@code junit.xml}: the objectives and the trust in the measurement as test cases. A violated

@@ -9,10 +9,21 @@ import java.util.List;
 import java.util.Locale;
 import tallystick.analysis.result.Change;
 import tallystick.experiment.regress.RegressReport;
+import tallystick.experiment.regress.Regression;
 import tallystick.experiment.regress.Regression.Judged;
 import tallystick.experiment.regress.Regression.Verdict;
-import tallystick.experiment.regress.Regression;
 import tallystick.experiment.regress.RunFigures;
+import tallystick.report.document.Block;
+import tallystick.report.document.Cell;
+import tallystick.report.document.Column;
+import tallystick.report.document.Document;
+import tallystick.report.document.Mark;
+import tallystick.report.document.Section;
+import tallystick.report.document.Tone;
+import tallystick.report.words.Numbers;
+import tallystick.report.words.Wording;
+import tallystick.report.writing.ConsoleWriter;
+import tallystick.report.writing.MarkdownWriter;
 import tallystick.runrecord.Manifest;
 
 /** A base and a candidate, judged: on one screen, for a pull request, and for a pipeline. */

@@ -14,10 +14,15 @@ import tallystick.analysis.result.Change;
 import tallystick.analysis.result.Latency;
 import tallystick.experiment.regress.ComparedMetric;
 import tallystick.experiment.regress.RegressReport;
+import tallystick.experiment.regress.Regression;
 import tallystick.experiment.regress.Regression.Judged;
 import tallystick.experiment.regress.Regression.Verdict;
-import tallystick.experiment.regress.Regression;
 import tallystick.experiment.regress.RegressionJudge;
+import tallystick.report.document.Mark;
+import tallystick.report.document.Tone;
+import tallystick.report.words.LatencyUnit;
+import tallystick.report.words.Numbers;
+import tallystick.report.words.Wording;
 
 /** The sentences of a comparison. */
 final class RegressionWords {
@@ -293,7 +298,7 @@ final class RegressionWords {
   /** A metric's figure in its unit. */
   static String figure(ComparedMetric metric, double value) {
     return switch (metric) {
-      case COMPLETED -> Numbers.percent(value);
+      case COMPLETED, GOOD_SHARE -> Numbers.percent(value);
       case GOODPUT, OUTPUT_RATE -> Numbers.number(value);
       case TTFT_P50, TTFT_P95, TTFT_P99, TPOT_MEAN, ITL_P95, ITL_P99, E2E_MEAN, E2E_P95 ->
           LatencyUnit.fitting(value).text(value);

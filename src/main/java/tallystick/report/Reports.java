@@ -13,6 +13,13 @@ import java.util.List;
 import tallystick.alerting.FirstRules;
 import tallystick.alerting.review.AlertReview;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.report.document.Document;
+import tallystick.report.document.Section;
+import tallystick.report.screen.FirstScreen;
+import tallystick.report.section.AlertSection;
+import tallystick.report.writing.ConsoleWriter;
+import tallystick.report.writing.HtmlPage;
+import tallystick.report.writing.MarkdownWriter;
 
 /** The front door of the room: one run's account on the terminal and in files. */
 public final class Reports {

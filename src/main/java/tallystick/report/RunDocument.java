@@ -3,6 +3,31 @@ package tallystick.report;
 import java.util.ArrayList;
 import java.util.List;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.report.document.Block;
+import tallystick.report.document.Document;
+import tallystick.report.document.Section;
+import tallystick.report.picture.TimelineChart;
+import tallystick.report.screen.Answers;
+import tallystick.report.section.AgainSection;
+import tallystick.report.section.DefinitionSection;
+import tallystick.report.section.EngineSection;
+import tallystick.report.section.FindingSection;
+import tallystick.report.section.Glances;
+import tallystick.report.section.HarnessSection;
+import tallystick.report.section.Headline;
+import tallystick.report.section.LatencySection;
+import tallystick.report.section.LedgerSection;
+import tallystick.report.section.LoadSection;
+import tallystick.report.section.MachinesSection;
+import tallystick.report.section.MeaningSection;
+import tallystick.report.section.ObjectiveSection;
+import tallystick.report.section.PhaseSection;
+import tallystick.report.section.PointsSection;
+import tallystick.report.section.ReplicaSection;
+import tallystick.report.section.StallSection;
+import tallystick.report.section.TraceSection;
+import tallystick.report.section.WaterfallSection;
+import tallystick.report.words.Wording;
 
 /** The account of one run: which sections it has, in the order a reader needs them. */
 final class RunDocument {

@@ -10,6 +10,27 @@ import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Stamp;
 import tallystick.plan.Settings;
+import tallystick.report.document.Block;
+import tallystick.report.document.Cell;
+import tallystick.report.document.Column;
+import tallystick.report.document.ComparisonText;
+import tallystick.report.document.Document;
+import tallystick.report.document.Mark;
+import tallystick.report.document.Section;
+import tallystick.report.document.Tone;
+import tallystick.report.screen.PairScreen;
+import tallystick.report.screen.Screen;
+import tallystick.report.section.EngineSection;
+import tallystick.report.section.Headline;
+import tallystick.report.section.LatencyRow;
+import tallystick.report.section.LatencyTable;
+import tallystick.report.section.LedgerSection;
+import tallystick.report.section.LoadSection;
+import tallystick.report.words.Numbers;
+import tallystick.report.words.SettingsText;
+import tallystick.report.words.Wording;
+import tallystick.report.writing.ConsoleWriter;
+import tallystick.report.writing.MarkdownWriter;
 
 /**
  * Two finished runs side by side, without a verdict: one run each says nothing about how much runs

@@ -13,6 +13,13 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import tallystick.report.document.Block;
+import tallystick.report.document.Document;
+import tallystick.report.document.Mark;
+import tallystick.report.document.Markup;
+import tallystick.report.document.Section;
+import tallystick.report.document.Tone;
+import tallystick.report.writing.HtmlPage;
 import tallystick.runrecord.RunMoment;
 
 /** {@code index.html} beside the folders of runs: one line for each, the newest first. */

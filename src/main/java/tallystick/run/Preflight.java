@@ -12,6 +12,9 @@ import java.util.TreeMap;
 import tallystick.openai.ServerProbe;
 import tallystick.reach.TrustedAuthorities;
 import tallystick.run.TargetException.Fault;
+import tallystick.runrecord.MetricVocabulary;
+import tallystick.runrecord.Sample;
+import tallystick.runrecord.Series;
 import tallystick.scenario.Exporter;
 import tallystick.scenario.PlainText;
 import tallystick.scenario.Target;
@@ -47,9 +50,13 @@ public final class Preflight {
    *
    * @param model the model to name in requests
    * @param versions {@code engine} where a target told its version
+   * @param settings what the engines' metrics tell of their settings, for example {@code
+   *     block_size}
    * @param notes sentences for the user
    */
-  public record Findings(String model, Map<String, String> versions, List<String> notes) {}
+  public record Findings(
+      String model, Map<String, String> versions, Map<String, String> settings,
+      List<String> notes) {}
 
   /**
    * Where an engine is to send its traces; the port is free at this moment.
@@ -86,8 +93,7 @@ public final class Preflight {
       String suffix = targets.size() == 1 ? "" : "_" + i;
       probe.version().ifPresent(version -> versions.put("engine" + suffix, version));
     }
-    checkMetrics(targets);
-    return new Findings(model, versions, notes);
+    return new Findings(model, versions, checkMetrics(targets), notes);
   }
 
   /**
@@ -141,8 +147,9 @@ public final class Preflight {
     return wanted.isEmpty() ? models.models().get(0) : wanted;
   }
 
-  private void checkMetrics(List<Target> targets)
+  private Map<String, String> checkMetrics(List<Target> targets)
       throws TargetException, InterruptedException {
+    Map<String, String> settings = new TreeMap<>();
     try (EngineProbe probe = new EngineProbe(access)) {
       for (Target target : targets) {
         if (target.metricsUrl().isEmpty()) {
@@ -152,7 +159,20 @@ public final class Preflight {
         if (!result.isFit()) {
           throw new TargetException(Fault.WORLD, result.problem());
         }
+        result.samples().stream()
+            .filter(sample -> sample.value() == 1)
+            .map(Sample::series)
+            .filter(Preflight::tellsSettings)
+            .forEach(series -> settings.putAll(series.labels()));
       }
     }
+    return settings;
+  }
+
+  private static boolean tellsSettings(Series series) {
+    return MetricVocabulary.standard()
+        .familyOf(series.name())
+        .filter(family -> family.tellsSettings(series.name()))
+        .isPresent();
   }
 }

@@ -12,6 +12,13 @@ final class AnswerText {
   /** The last event of a stream. */
   static final String DONE = PREFIX + "[DONE]" + SUFFIX;
 
+  /** What a fault sends in the place of an answer's rest. */
+  static final String ERROR =
+      PREFIX
+          + "{\"error\":{\"message\":\"The engine failed (a fault on demand).\","
+          + "\"type\":\"InternalServerError\",\"param\":null,\"code\":500}}"
+          + SUFFIX;
+
   private final CompletionCall call;
   private final EngineSettings settings;
   private final String head;
@@ -55,6 +62,11 @@ final class AnswerText {
             Locale.ROOT,
             ",\"system_fingerprint\":\"vllm-%s-%08x\"",
             settings.version(), settings.model().hashCode());
+  }
+
+  /** The first half of an event, ended as if it were whole. */
+  static String broken(String event) {
+    return event.substring(0, event.length() / 2) + SUFFIX;
   }
 
   /** The chunk that opens a chat choice; it carries no token. */

@@ -43,6 +43,13 @@ final class ApiError extends RuntimeException {
     return of(503, "Service Unavailable", message, "");
   }
 
+  /** What a fault refuses on demand. */
+  static ApiError refused(Fault.Refusal refusal) {
+    return refusal.status() == Fault.TOO_MANY
+        ? of(refusal.status(), "Too Many Requests", refusal.words(), "")
+        : unavailable(refusal.words());
+  }
+
   static ApiError unauthorized() {
     return new ApiError(401, "{\"error\":\"Unauthorized\"}");
   }

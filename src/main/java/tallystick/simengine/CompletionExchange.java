@@ -22,7 +22,7 @@ final class CompletionExchange {
   private final HttpServerResponse response;
   private final Context context;
   private final Thread eventLoop = Thread.currentThread();
-  private final int cutAfterEvents;
+  private final Optional<Fault.Stream> harm;
   private final Delivery[] pending;
   private final List<Integer> pendingOrder = new ArrayList<>();
   private final int[] sentTokens;
@@ -34,15 +34,20 @@ final class CompletionExchange {
   private int openChoices;
   private int sentEvents;
   private volatile boolean isOver;
+  private boolean isAborted;
 
   CompletionExchange(
-      CompletionCall call, AnswerText text, HttpServerRequest request, Context context, Fault cut) {
+      CompletionCall call,
+      AnswerText text,
+      HttpServerRequest request,
+      Context context,
+      Optional<Fault.Stream> harm) {
     this.call = call;
     this.text = text;
     this.request = request;
     this.response = request.response();
     this.context = context;
-    this.cutAfterEvents = cut instanceof Fault.Cut(int afterEvents) ? afterEvents : 0;
+    this.harm = harm;
     this.pending = new Delivery[call.choices()];
     this.sentTokens = new int[call.choices()];
     this.whole = new Delivery[call.choices()];
@@ -180,12 +185,38 @@ final class CompletionExchange {
     if (isOver) {
       return;
     }
-    response.write(event);
-    sentEvents++;
-    if (sentEvents == cutAfterEvents) {
-      isOver = true;
-      request.connection().close();
+    if (harm.isEmpty()) {
+      response.write(event);
+    } else {
+      write(event, harm.get());
     }
+  }
+
+  private void write(Buffer event, Fault.Stream fault) {
+    boolean isNext = sentEvents == fault.afterEvents();
+    boolean isBroken = fault.harm() == Fault.Stream.Harm.MALFORMED && isNext;
+    response.write(isBroken ? Buffer.buffer(AnswerText.broken(event.toString())) : event);
+    sentEvents++;
+    if (sentEvents != fault.afterEvents()) {
+      return;
+    }
+    switch (fault.harm()) {
+      case CUT -> {
+        isOver = true;
+        request.connection().close();
+      }
+      case ERROR -> {
+        isOver = true;
+        isAborted = true;
+        response.end(AnswerText.ERROR + AnswerText.DONE);
+      }
+      case MALFORMED -> {}
+    }
+  }
+
+  /** Whether an error ended the answer, so that the engine need not go on. */
+  boolean isAborted() {
+    return isAborted;
   }
 
   private List<AnswerText.Whole> wholes() {

@@ -23,17 +23,42 @@ public final class EmbeddedEngine implements AutoCloseable {
   /** A step's tokens go out at once, one write for each stream: that is work for two. */
   private static final int EVENT_LOOPS = Math.min(2, Runtime.getRuntime().availableProcessors());
 
+  private static final HttpServerOptions OPTIONS =
+      new HttpServerOptions()
+          .setTcpNoDelay(true)
+          .setIdleTimeout(0)
+          .setAcceptBacklog(2048)
+          .setCompressionSupported(false)
+          // vLLM's uvicorn speaks HTTP/1.1 only and passes over a client's offer to upgrade.
+          .setHttp2ClearTextEnabled(false);
+
   /** Names the free port that the event loops share, where a free one was asked for. */
   private static final int SHARED = 1;
 
-  private final Vertx vertx;
-  private final HttpApi api;
-  private final String url;
+  /** How often a server that is back asks for its port, which another may hold for a moment. */
+  private static final long AGAIN_MILLIS = 100;
 
-  private EmbeddedEngine(Vertx vertx, HttpApi api, String url) {
-    this.vertx = vertx;
-    this.api = api;
-    this.url = url;
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
+  private final EngineSettings settings;
+  private final String host;
+  private final Vertx vertx;
+  private final ServerFaults faults;
+  private final AtomicInteger port;
+  private volatile HttpApi api;
+  private volatile String deployment = "";
+
+  private EmbeddedEngine(EngineSettings settings, String host, int port) {
+    this.settings = settings;
+    this.host = host;
+    this.port = new AtomicInteger(port);
+    this.faults = new ServerFaults(settings, this::restart);
+    this.vertx =
+        Vertx.vertx(
+            new VertxOptions()
+                .setEventLoopPoolSize(EVENT_LOOPS)
+                .setWorkerPoolSize(1)
+                .setInternalBlockingPoolSize(1));
   }
 
   /**
@@ -44,42 +69,14 @@ public final class EmbeddedEngine implements AutoCloseable {
    * @throws UncheckedIOException if it cannot listen there
    */
   public static EmbeddedEngine start(EngineSettings settings, String host, int port) {
-    double createdSeconds = System.currentTimeMillis() / 1e3;
-    Vertx vertx =
-        Vertx.vertx(
-            new VertxOptions()
-                .setEventLoopPoolSize(EVENT_LOOPS)
-                .setWorkerPoolSize(1)
-                .setInternalBlockingPoolSize(1));
-    KeepAlive keepAlive = new KeepAlive(vertx, settings.serving().keepAliveSeconds());
-    HttpApi api =
-        new HttpApi(
-            settings, new Replicas(settings, createdSeconds), keepAlive, createdSeconds);
-    HttpServerOptions options =
-        new HttpServerOptions()
-            .setTcpNoDelay(true)
-            .setIdleTimeout(0)
-            .setAcceptBacklog(2048)
-            .setCompressionSupported(false)
-            // vLLM's uvicorn speaks HTTP/1.1 only and passes over a client's offer to upgrade.
-            .setHttp2ClearTextEnabled(false);
-    AtomicInteger actualPort = new AtomicInteger();
+    EmbeddedEngine engine = new EmbeddedEngine(settings, host, port);
     try {
-      SocketAddress address =
-          port == 0
-              ? SocketAddress.sharedRandomPort(SHARED, host)
-              : SocketAddress.inetSocketAddress(port, host);
-      vertx
-          .deployVerticle(
-              () -> new Listener(options, address, api, keepAlive, actualPort),
-              new DeploymentOptions().setInstances(EVENT_LOOPS))
-          .toCompletionStage()
-          .toCompletableFuture()
-          .get(START_SECONDS, TimeUnit.SECONDS);
-      return new EmbeddedEngine(vertx, api, "http://" + host + ":" + actualPort.get());
+      engine.listen().toCompletionStage().toCompletableFuture().get(START_SECONDS,
+          TimeUnit.SECONDS);
+      return engine;
     } catch (ExecutionException | TimeoutException | InterruptedException e) {
-      api.close();
-      vertx.close();
+      engine.api.close();
+      engine.vertx.close();
       String reason = e.getCause() == null ? e.toString() : e.getCause().getMessage();
       throw new UncheckedIOException(
           String.format(
@@ -90,9 +87,50 @@ public final class EmbeddedEngine implements AutoCloseable {
     }
   }
 
+  /** Begins a life of the server: engines that have counted nothing yet, behind the port. */
+  private Future<?> listen() {
+    double createdSeconds = System.currentTimeMillis() / 1e3;
+    KeepAlive keepAlive = new KeepAlive(vertx, settings.serving().keepAliveSeconds());
+    HttpApi born = new HttpApi(settings, keepAlive, faults, createdSeconds);
+    api = born;
+    SocketAddress address =
+        port.get() == 0
+            ? SocketAddress.sharedRandomPort(SHARED, host)
+            : SocketAddress.inetSocketAddress(port.get(), host);
+    return vertx
+        .deployVerticle(
+            () -> new Listener(address, born, keepAlive, port),
+            new DeploymentOptions().setInstances(EVENT_LOOPS))
+        .onSuccess(id -> deployment = id);
+  }
+
+  private void restart(Fault.Restart fault) {
+    vertx.setTimer(millis(fault.down().afterNanos()), dead -> die());
+    vertx.setTimer(
+        millis(fault.down().afterNanos()) + millis(fault.down().forNanos()), back -> comeBack());
+  }
+
+  private void die() {
+    HttpApi dead = api;
+    vertx.undeploy(deployment).onComplete(gone -> dead.close());
+  }
+
+  private void comeBack() {
+    listen()
+        .onFailure(
+            taken -> {
+              api.close();
+              vertx.setTimer(AGAIN_MILLIS, again -> comeBack());
+            });
+  }
+
+  private static long millis(long nanos) {
+    return Math.max(1, nanos / NANOS_PER_MILLI);
+  }
+
   /** Where it listens, for example {@code http://127.0.0.1:8000}. */
   public String url() {
-    return url;
+    return "http://" + host + ":" + port.get();
   }
 
   /** How late its outputs were so far. */
@@ -115,19 +153,13 @@ public final class EmbeddedEngine implements AutoCloseable {
 
   /** Takes connections on an event loop of its own; all of them share the port. */
   private static final class Listener extends VerticleBase {
-    private final HttpServerOptions options;
     private final SocketAddress address;
     private final HttpApi api;
     private final KeepAlive keepAlive;
     private final AtomicInteger actualPort;
 
     private Listener(
-        HttpServerOptions options,
-        SocketAddress address,
-        HttpApi api,
-        KeepAlive keepAlive,
-        AtomicInteger actualPort) {
-      this.options = options;
+        SocketAddress address, HttpApi api, KeepAlive keepAlive, AtomicInteger actualPort) {
       this.address = address;
       this.api = api;
       this.keepAlive = keepAlive;
@@ -137,7 +169,7 @@ public final class EmbeddedEngine implements AutoCloseable {
     @Override
     public Future<?> start() {
       return vertx
-          .createHttpServer(options)
+          .createHttpServer(OPTIONS)
           .requestHandler(api::handle)
           .connectionHandler(
               connection -> connection.closeHandler(closed -> keepAlive.closed(connection)))

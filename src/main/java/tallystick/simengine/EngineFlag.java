@@ -58,7 +58,10 @@ public record EngineFlag(String name, String value, String valueLabel, String de
     String label = cells[2].equals("-") ? "" : cells[2];
     String value = cells[1];
     String usual = label.isEmpty() ? Boolean.parseBoolean(value) ? "on" : "off" : value;
-    String told = cells[3].replace("{engines}", EngineKind.known(" or "));
+    String told =
+        cells[3]
+            .replace("{engines}", EngineKind.known(" or "))
+            .replace("{faults}", String.join(", ", FaultOptions.EXAMPLES));
     String text = told.endsWith(")") ? told : told + " (" + usual + ")";
     return new EngineFlag(cells[0], value, label, text + ".");
   }

@@ -1,16 +1,7 @@
 package tallystick.simengine;
 
-import java.util.HashMap;
-import java.util.Map;
-
 /** Something that goes wrong on demand, so that a test knows what a tool must notice. */
 public sealed interface Fault {
-  /** Beyond these, times of the engine's clock would not fit a count of nanoseconds. */
-  double MOST_NANOS = 1e18;
-
-  /** See {@link #MOST_NANOS}. */
-  double MOST_FACTOR = 1e6;
-
   /** Every engine of the server is meant. */
   int EVERY_ENGINE = -1;
 
@@ -51,18 +42,59 @@ public sealed interface Fault {
   }
 
   /**
-   * Every stream is cut: the connection is closed in the middle.
+   * A stretch of time.
    *
-   * @param afterEvents events sent before the cut
+   * @param afterNanos when it begins, after the first request
+   * @param forNanos how long it lasts
    */
-  record Cut(int afterEvents) implements Fault {}
+  record Span(long afterNanos, long forNanos) {
+    static final Span ALWAYS = new Span(0, Long.MAX_VALUE);
+
+    boolean holds(long sinceFirstNanos) {
+      return sinceFirstNanos >= afterNanos && sinceFirstNanos - afterNanos < forNanos;
+    }
+  }
 
   /**
-   * Some requests are answered 503.
+   * Streams go wrong in the middle.
    *
+   * @param harm what happens to them
+   * @param afterEvents events sent before
    * @param share which share of them, 0 to 1
    */
-  record Unavailable(double share) implements Fault {}
+  record Stream(Harm harm, int afterEvents, double share) implements Fault {
+    /** What happens to a stream. */
+    public enum Harm {
+      /** The connection is closed. */
+      CUT,
+      /** The next event is half an event; those after it are whole. */
+      MALFORMED,
+      /** The next event is an error, and the last but {@code [DONE]}. */
+      ERROR
+    }
+  }
+
+  /**
+   * Some requests are refused.
+   *
+   * @param status the HTTP status they get
+   * @param share which share of them, 0 to 1
+   * @param when the time in which they are
+   */
+  record Refusal(int status, double share, Span when) implements Fault {
+    /** What the client is told. */
+    String words() {
+      return status == TOO_MANY
+          ? "Too many requests (a fault on demand)."
+          : "The engine is unavailable (a fault on demand).";
+    }
+  }
+
+  /** The status of a server that asks for fewer requests. */
+  int TOO_MANY = 429;
+
+  /** The status of a server that cannot serve now. */
+  int UNAVAILABLE = 503;
 
   /**
    * One token is counted by the engine and never reaches its client.
@@ -78,20 +110,39 @@ public sealed interface Fault {
   record NoTotal() implements Fault {}
 
   /**
-   * Scrapes are answered with what the first of them was.
+   * Scrapes go wrong.
    *
-   * @param afterNanos from when, after the first request
-   * @param forNanos how long
+   * @param harm what happens to them
+   * @param when the time in which they do
+   * @param byNanos how late a slow one is answered; 0 for the others
    */
-  record FrozenMetrics(long afterNanos, long forNanos) implements Fault {}
+  record Metrics(Harm harm, Span when, long byNanos) implements Fault {
+    /** What happens to a scrape. */
+    public enum Harm {
+      /** It is answered with what the first of them was. */
+      FROZEN,
+      /** It is answered 503. */
+      REFUSED,
+      /** Its answer comes late. */
+      SLOW,
+      /** Its answer is cut in the middle. */
+      TRUNCATED
+    }
+  }
 
   /**
-   * Scrapes are answered 503.
+   * Everything that counts begins at 0 again, in the first scrape after a moment.
    *
-   * @param afterNanos from when, after the first request
-   * @param forNanos how long
+   * @param afterNanos when, after the first request
    */
-  record MetricsHole(long afterNanos, long forNanos) implements Fault {}
+  record CounterReset(long afterNanos) implements Fault {}
+
+  /**
+   * The server dies and comes back: what runs is lost, and nobody listens in between.
+   *
+   * @param down the time in between
+   */
+  record Restart(Span down) implements Fault {}
 
   /**
    * Steps take longer than the profile says.
@@ -121,11 +172,8 @@ public sealed interface Fault {
   }
 
   /**
-   * Reads {@code stall:at=10s,for=2s}, {@code cut:after=5}, {@code http503:p=0.01}, {@code
-   * drop-token:at=5000}, {@code late-families}, {@code no-total}, {@code
-   * frozen-metrics:after=1s,for=2s}, {@code metrics-hole:after=1s,for=2s}, {@code
-   * admission:at=10s,for=2s} or {@code slow:prefill=1,decode=3,share=1,at=10s,for=2s}, of which
-   * any may be left out.
+   * Reads one of {@link FaultOptions#EXAMPLES}; {@code p}, {@code engine}, all of {@code slow} and the times of
+   * {@code http429} and {@code http503} may be left out.
    *
    * @throws IllegalArgumentException if it is none of these
    */
@@ -134,124 +182,54 @@ public sealed interface Fault {
       throw new IllegalArgumentException(
           "a fault must not be empty: write one, as in stall:at=10s,for=2s, or leave it out");
     }
-    int colon = text.indexOf(':');
-    String kind = colon < 0 ? text : text.substring(0, colon);
-    Map<String, String> options = options(text, colon < 0 ? "" : text.substring(colon + 1));
+    FaultOptions options = FaultOptions.of(text);
     Fault fault =
-        switch (kind) {
-          case "stall" ->
-              new Stall(nanos(options, "at"), nanos(options, "for"), engine(options));
+        switch (options.kind()) {
+          case "stall" -> new Stall(options.nanos("at"), options.nanos("for"), options.engine(EVERY_ENGINE));
           case "admission" ->
-              new Admission(nanos(options, "at"), nanos(options, "for"), engine(options));
-          case "cut" -> new Cut(Math.toIntExact(whole(options, "after")));
-          case "http503" -> new Unavailable(share(options, "p"));
-          case "drop-token" -> new DropToken(whole(options, "at"));
+              new Admission(options.nanos("at"), options.nanos("for"), options.engine(EVERY_ENGINE));
+          case "slow" -> slow(options);
+          case "drop-token" -> new DropToken(options.whole("at"));
+          case "cut" -> stream(Stream.Harm.CUT, options);
+          case "malformed-chunk" -> stream(Stream.Harm.MALFORMED, options);
+          case "error-event" -> stream(Stream.Harm.ERROR, options);
+          case "http429" -> refusal(TOO_MANY, options);
+          case "http503" -> refusal(UNAVAILABLE, options);
+          case "restart" -> new Restart(span(options));
+          case "counter-reset" -> new CounterReset(options.nanos("after"));
+          case "metrics-hole" -> new Metrics(Metrics.Harm.REFUSED, span(options), 0);
+          case "slow-metrics" ->
+              new Metrics(Metrics.Harm.SLOW, span(options), options.nanos("by"));
+          case "truncated-metrics" -> new Metrics(Metrics.Harm.TRUNCATED, span(options), 0);
+          case "frozen-metrics" -> new Metrics(Metrics.Harm.FROZEN, span(options), 0);
           case "late-families" -> new LateFamilies();
           case "no-total" -> new NoTotal();
-          case "frozen-metrics" ->
-              new FrozenMetrics(nanos(options, "after"), nanos(options, "for"));
-          case "metrics-hole" -> new MetricsHole(nanos(options, "after"), nanos(options, "for"));
-          case "slow" ->
-              new Slow(
-                  factor(options, "prefill"),
-                  factor(options, "decode"),
-                  options.containsKey("share") ? share(options, "share") : 1,
-                  engine(options),
-                  options.containsKey("at") ? nanos(options, "at") : 0,
-                  options.containsKey("for") ? nanos(options, "for") : Long.MAX_VALUE);
-          default -> throw unreadable(text);
+          default -> throw options.unreadable();
         };
-    if (!options.isEmpty()) {
-      throw unreadable(text);
-    }
+    options.checkAllRead();
     return fault;
   }
 
-  private static Map<String, String> options(String text, String list) {
-    Map<String, String> options = new HashMap<>();
-    if (list.isEmpty()) {
-      return options;
-    }
-    for (String option : list.split(",")) {
-      int equals = option.indexOf('=');
-      if (equals < 1) {
-        throw unreadable(text);
-      }
-      options.put(option.substring(0, equals), option.substring(equals + 1));
-    }
-    return options;
+  private static Fault slow(FaultOptions options) {
+    return new Slow(
+        options.factor("prefill"),
+        options.factor("decode"),
+        options.share("share"),
+        options.engine(EVERY_ENGINE),
+        options.has("at") ? options.nanos("at") : 0,
+        options.has("for") ? options.nanos("for") : Long.MAX_VALUE);
   }
 
-  private static String value(Map<String, String> options, String key) {
-    String value = options.remove(key);
-    if (value == null) {
-      throw new IllegalArgumentException("fault needs " + key + "=...");
-    }
-    return value;
+  private static Fault stream(Stream.Harm harm, FaultOptions options) {
+    return new Stream(harm, Math.toIntExact(options.whole("after")), options.share("p"));
   }
 
-  private static long nanos(Map<String, String> options, String key) {
-    String value = value(options, key);
-    double unit = value.endsWith("ms") ? 1e6 : 1e9;
-    String number = value.replaceFirst("(ms|s)$", "");
-    double nanos = number(key, number) * unit;
-    if (!(nanos >= 0 && nanos <= MOST_NANOS)) {
-      throw new IllegalArgumentException(key + " must be a time from 0s to 1e9s, was " + value);
-    }
-    return Math.round(nanos);
+  private static Fault refusal(int status, FaultOptions options) {
+    boolean isTimed = options.has("after") || options.has("for");
+    return new Refusal(status, options.share("p"), isTimed ? span(options) : Span.ALWAYS);
   }
 
-  private static long whole(Map<String, String> options, String key) {
-    double number = number(key, value(options, key));
-    if (number != Math.rint(number) || number < 1 || number > Integer.MAX_VALUE) {
-      throw new IllegalArgumentException(
-          key + " must be a whole number from 1 to " + Integer.MAX_VALUE + ", was " + number);
-    }
-    return (long) number;
-  }
-
-  private static int engine(Map<String, String> options) {
-    if (!options.containsKey("engine")) {
-      return EVERY_ENGINE;
-    }
-    double rank = number("engine", value(options, "engine"));
-    if (rank != Math.rint(rank) || rank < 0) {
-      throw new IllegalArgumentException("engine must be 0, 1, 2, ..., was " + rank);
-    }
-    return (int) rank;
-  }
-
-  private static double share(Map<String, String> options, String key) {
-    double number = number(key, value(options, key));
-    if (!(number >= 0 && number <= 1)) {
-      throw new IllegalArgumentException(key + " must be between 0 and 1, was " + number);
-    }
-    return number;
-  }
-
-  private static double factor(Map<String, String> options, String key) {
-    double factor = options.containsKey(key) ? number(key, value(options, key)) : 1;
-    if (!(factor > 0 && factor <= MOST_FACTOR)) {
-      throw new IllegalArgumentException(
-          key + " must be a factor > 0 and at most 1e6, was " + factor);
-    }
-    return factor;
-  }
-
-  private static double number(String key, String text) {
-    try {
-      return Double.parseDouble(text);
-    } catch (NumberFormatException e) {
-      throw new IllegalArgumentException(key + " must be a number, was " + text, e);
-    }
-  }
-
-  private static IllegalArgumentException unreadable(String text) {
-    return new IllegalArgumentException(
-        "fault must be stall:at=10s,for=2s or cut:after=5 or http503:p=0.01 or drop-token:at=5000"
-            + " or late-families or no-total or frozen-metrics:after=1s,for=2s"
-            + " or metrics-hole:after=1s,for=2s or admission:at=10s,for=2s"
-            + " or slow:prefill=1,decode=3,share=1,at=10s,for=2s, was "
-            + text);
+  private static Span span(FaultOptions options) {
+    return new Span(options.nanos("after"), options.nanos("for"));
   }
 }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -39,20 +40,21 @@ final class HttpApi {
   private final KeepAlive keepAlive;
   private final RunningEngines engines;
   private final ServerMetrics metrics;
-  private final MetricsFaults metricsFaults;
+  private final ServerFaults faults;
   private final MetricsEndpoint endpoint;
   private final CompletionReader reader;
   private final SplittableRandom random;
   private final Admission admission;
   private final EmissionLateness lateness = new EmissionLateness();
 
-  HttpApi(EngineSettings settings, Replicas replicas, KeepAlive keepAlive, double createdSeconds) {
+  HttpApi(
+      EngineSettings settings, KeepAlive keepAlive, ServerFaults faults, double createdSeconds) {
     this.settings = settings;
     this.keepAlive = keepAlive;
-    this.replicas = replicas;
+    this.replicas = new Replicas(settings, createdSeconds);
     this.metrics = new ServerMetrics(settings.release().kind(), createdSeconds);
-    this.metricsFaults = new MetricsFaults(settings.faults());
-    this.endpoint = new MetricsEndpoint(metrics, replicas.registry(), metricsFaults);
+    this.faults = faults;
+    this.endpoint = new MetricsEndpoint(metrics, replicas.registry(), faults);
     this.reader = new CompletionReader(settings);
     this.admission = new Admission(settings.serving(), replicas);
     this.random = new SplittableRandom(settings.seed());
@@ -67,7 +69,7 @@ final class HttpApi {
     if (MetricsEndpoint.isAt(path)) {
       request.response().putHeader("server", "tallystick");
       request.response().endHandler(ended -> keepAlive.answered(request.connection()));
-      endpoint.answer(request, engines.nanos());
+      endpoint.answer(request, engines::nanos);
       return;
     }
     String handler = METHODS.containsKey(path) ? path : "none";
@@ -164,11 +166,9 @@ final class HttpApi {
 
   private void complete(HttpServerRequest request, String body, boolean isChat) {
     long arrivalNanos = engines.nanos();
-    metricsFaults.requestCame(arrivalNanos);
-    for (Fault fault : settings.faults()) {
-      if (fault instanceof Fault.Unavailable(double share) && nextDouble() < share) {
-        throw ApiError.unavailable("The engine is unavailable (a fault on demand).");
-      }
+    Optional<Fault.Refusal> refusal = faults.requestCame(System.nanoTime());
+    if (refusal.isPresent()) {
+      throw ApiError.refused(refusal.get());
     }
     CompletionCall call = reader.read(body, isChat);
     admission.check(call);
@@ -176,7 +176,8 @@ final class HttpApi {
     String id = (isChat ? "chatcmpl-" : "cmpl-") + (given == null ? hex16() : given);
     AnswerText text = new AnswerText(call, settings, id, (long) nowSeconds());
     CompletionExchange exchange =
-        new CompletionExchange(call, text, request, Vertx.currentContext(), cut());
+        new CompletionExchange(
+            call, text, request, Vertx.currentContext(), faults.streamBegins());
     exchange.begin();
     submit(call, exchange, arrivalNanos, request.response());
   }
@@ -204,7 +205,13 @@ final class HttpApi {
               entry));
       firstChoice += generation.choices();
     }
-    response.bodyEndHandler(sent -> ticket.end());
+    response.bodyEndHandler(
+        sent -> {
+          ticket.end();
+          if (exchange.isAborted()) {
+            placements.forEach(engines::cancel);
+          }
+        });
     // A failed write is followed by the close handler, which does what there is to do.
     response.exceptionHandler(failure -> exchange.abandon());
     response.closeHandler(
@@ -214,13 +221,6 @@ final class HttpApi {
           exchange.abandon();
           placements.forEach(engines::cancel);
         });
-  }
-
-  private Fault cut() {
-    return settings.faults().stream()
-        .filter(Fault.Cut.class::isInstance)
-        .findFirst()
-        .orElse(new Fault.Cut(0));
   }
 
   private void pause(HttpServerRequest request) {
@@ -304,10 +304,6 @@ final class HttpApi {
   private static void refuse(HttpServerRequest request, ApiError error) {
     request.response().setStatusCode(error.status());
     json(request, error.body());
-  }
-
-  private synchronized double nextDouble() {
-    return random.nextDouble();
   }
 
   private synchronized String hex16() {

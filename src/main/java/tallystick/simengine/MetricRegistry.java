@@ -100,6 +100,23 @@ final class MetricRegistry {
     values[series.offset() + 1] += value;
   }
 
+  /** Sets everything that counts to 0, which a gauge does not. */
+  synchronized void resetCounters() {
+    for (RegisteredSeries one : series()) {
+      if (one.family().type() != MetricFamily.Type.GAUGE) {
+        Arrays.fill(values, one.offset(), one.offset() + size(one.family()), 0);
+      }
+    }
+  }
+
+  private static int size(MetricFamily family) {
+    return switch (family.type()) {
+      case COUNTER, GAUGE -> 1;
+      case HISTOGRAM -> family.edges().length + 2;
+      case SUMMARY -> 2;
+    };
+  }
+
   /** Every value in Prometheus text. */
   Snapshot snapshot() {
     return snapshot(ExpositionFormat.TEXT);
@@ -124,12 +141,7 @@ final class MetricRegistry {
   }
 
   private RegisteredSeries create(MetricFamily family, List<String> labels, double createdSeconds) {
-    int size =
-        switch (family.type()) {
-          case COUNTER, GAUGE -> 1;
-          case HISTOGRAM -> family.edges().length + 2;
-          case SUMMARY -> 2;
-        };
+    int size = size(family);
     if (used + size > values.length) {
       values = Arrays.copyOf(values, 2 * values.length);
     }

@@ -1,5 +1,6 @@
 package tallystick.simengine;
 
+import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import java.io.ByteArrayOutputStream;
@@ -9,8 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.zip.GZIPOutputStream;
 
 /**
@@ -19,6 +23,8 @@ import java.util.zip.GZIPOutputStream;
  */
 final class MetricsEndpoint {
   static final String PATH = "/metrics";
+
+  private static final long NANOS_PER_MILLI = 1_000_000;
 
   private static final String FORM = "text/plain; version=1.0.0; charset=utf-8";
 
@@ -40,10 +46,10 @@ final class MetricsEndpoint {
   private final ServerMetrics server;
   private final MetricRegistry engines;
   private final MetricRegistry worker;
-  private final MetricsFaults faults;
+  private final ServerFaults faults;
   private String frozen = "";
 
-  MetricsEndpoint(ServerMetrics server, MetricRegistry engines, MetricsFaults faults) {
+  MetricsEndpoint(ServerMetrics server, MetricRegistry engines, ServerFaults faults) {
     this.server = server;
     this.engines = engines;
     this.worker = new MetricRegistry(List.of(WORKER_UPTIME), MetricNames.CURRENT, 0);
@@ -55,28 +61,53 @@ final class MetricsEndpoint {
     return path.startsWith(PATH);
   }
 
-  /** Answers a scrape at this moment of the engines' clock. */
-  void answer(HttpServerRequest request, long nowNanos) {
-    if (faults.areUnavailable(nowNanos)) {
-      request.response().setStatusCode(503).end();
-      return;
+  /** Answers a scrape, at this moment of the engines' clock where no fault delays it. */
+  void answer(HttpServerRequest request, LongSupplier engineNanos) {
+    Optional<Fault.Metrics> harm = faults.scraped(System.nanoTime());
+    switch (harm.map(Fault.Metrics::harm).orElse(null)) {
+      case null -> end(request, body(request, engineNanos.getAsLong(), false));
+      case FROZEN -> end(request, body(request, engineNanos.getAsLong(), true));
+      case REFUSED -> request.response().setStatusCode(Fault.UNAVAILABLE).end();
+      case TRUNCATED -> cut(request, body(request, engineNanos.getAsLong(), false));
+      case SLOW ->
+          Vertx.currentContext()
+              .owner()
+              .setTimer(
+                  Math.max(1, harm.get().byNanos() / NANOS_PER_MILLI),
+                  late -> end(request, body(request, engineNanos.getAsLong(), false)));
     }
+  }
+
+  private byte[] body(HttpServerRequest request, long nowNanos, boolean isFrozen) {
     boolean isPlain = request.path().equals(PATH);
     String accept = isPlain ? "" : String.join(",", request.headers().getAll("accept"));
     MetricsNegotiation agreed = MetricsNegotiation.of(accept);
-    byte[] body = text(agreed.format(), nowNanos).getBytes(StandardCharsets.UTF_8);
+    byte[] body = text(agreed.format(), nowNanos, isFrozen).getBytes(StandardCharsets.UTF_8);
     request.response().putHeader("content-type", isPlain ? FORM : agreed.contentType());
     request.response().putHeader("date", date());
     String encoding = String.join(",", request.headers().getAll("accept-encoding"));
-    if (!isPlain && MetricsNegotiation.allowsGzip(encoding)) {
-      request.response().putHeader("content-encoding", "gzip");
-      body = zipped(body);
+    if (isPlain || !MetricsNegotiation.allowsGzip(encoding)) {
+      return body;
     }
+    request.response().putHeader("content-encoding", "gzip");
+    return zipped(body);
+  }
+
+  private static void end(HttpServerRequest request, byte[] body) {
     request.response().end(Buffer.buffer(body));
   }
 
-  private synchronized String text(ExpositionFormat format, long nowNanos) {
-    if (!faults.areFrozen(nowNanos)) {
+  /** Promises the whole answer and sends half of it. */
+  private static void cut(HttpServerRequest request, byte[] body) {
+    request.response().putHeader("content-length", Integer.toString(body.length));
+    request
+        .response()
+        .write(Buffer.buffer(Arrays.copyOf(body, body.length / 2)))
+        .onComplete(sent -> request.connection().close());
+  }
+
+  private synchronized String text(ExpositionFormat format, long nowNanos, boolean isFrozen) {
+    if (!isFrozen) {
       frozen = "";
       return now(format, nowNanos);
     }
@@ -87,6 +118,9 @@ final class MetricsEndpoint {
   }
 
   private String now(ExpositionFormat format, long nowNanos) {
+    if (faults.takeReset(System.nanoTime())) {
+      engines.resetCounters();
+    }
     if (!faults.isWorker()) {
       return server.exposition(engines, format);
     }

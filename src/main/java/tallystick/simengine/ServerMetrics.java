@@ -1,6 +1,5 @@
 package tallystick.simengine;
 
-import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -12,7 +11,7 @@ final class ServerMetrics {
 
   private final MetricRegistry process;
   private final MetricRegistry http;
-  private final long startedMillis;
+  private final double createdSeconds;
   private final boolean isShown;
 
   /**
@@ -36,7 +35,7 @@ final class ServerMetrics {
             families.stream().filter(family -> family.name().startsWith("http_")).toList(),
             MetricNames.CURRENT,
             createdSeconds);
-    startedMillis = ManagementFactory.getRuntimeMXBean().getStartTime();
+    this.createdSeconds = createdSeconds;
     process.set(process.series("python_info"), 1);
   }
 
@@ -56,7 +55,7 @@ final class ServerMetrics {
 
   private MetricRegistry.Snapshot processNow(ExpositionFormat format) {
     synchronized (process) {
-      process.set(process.series("process_start_time_seconds"), startedMillis / 1e3);
+      process.set(process.series("process_start_time_seconds"), createdSeconds);
       process.set(process.series("process_cpu_seconds"), cpuSeconds());
       process.set(
           process.series("process_resident_memory_bytes"), Runtime.getRuntime().totalMemory());

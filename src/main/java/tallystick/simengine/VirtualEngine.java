@@ -1,12 +1,13 @@
 package tallystick.simengine;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.SortedMap;
-import java.util.SplittableRandom;
 
 /**
  * The simulated engines of one server in virtual time: the same schedulers and metrics as behind
@@ -16,18 +17,22 @@ import java.util.SplittableRandom;
  */
 public final class VirtualEngine {
   private static final double NANOS = 1e9;
+  private static final String DOWN = "no connection: nobody listens there (a fault on demand)";
 
   private final EngineSettings settings;
-  private final Replicas replicas;
-  private final ApiServer apiServer;
-  private final List<Slot> slots;
-  private final MetricsFaults metricsFaults;
-  private final SplittableRandom random;
+  private final double createdSeconds;
+  private final ServerFaults faults;
   private final PriorityQueue<Event> events = new PriorityQueue<>();
+  private final Set<Pending> open = new LinkedHashSet<>();
+  private Replicas replicas;
+  private ApiServer apiServer;
+  private List<Slot> slots;
+  private boolean isDown;
   private long nowNanos;
   private long eventCount;
   private long stepCount;
-  private double[] frozen = new double[0];
+  private int sentOutputs;
+  private double[] frozen = Scrape.NONE;
 
   /** Something that happens; at equal times the end of a step comes first. */
   private record Event(long atNanos, long order, Runnable action) implements Comparable<Event> {
@@ -54,11 +59,31 @@ public final class VirtualEngine {
    */
   public VirtualEngine(EngineSettings settings, double createdSeconds) {
     this.settings = settings;
-    this.replicas = new Replicas(settings, createdSeconds);
-    this.apiServer = new ApiServer(settings.profile().apiServer());
-    this.slots = replicas.cores().stream().map(Slot::new).toList();
-    this.metricsFaults = new MetricsFaults(settings.faults());
-    this.random = new SplittableRandom(settings.seed());
+    this.createdSeconds = createdSeconds;
+    this.faults = new ServerFaults(settings, this::restart);
+    comeBack();
+  }
+
+  private void restart(Fault.Restart fault) {
+    long diesNanos = nowNanos + fault.down().afterNanos();
+    at(diesNanos, this::die);
+    at(diesNanos + fault.down().forNanos(), this::comeBack);
+  }
+
+  /** What runs is lost with what was counted; clients see their connections end. */
+  private void die() {
+    isDown = true;
+    slots = List.of();
+    List<Pending> lost = List.copyOf(open);
+    open.clear();
+    lost.forEach(Pending::lose);
+  }
+
+  private void comeBack() {
+    isDown = false;
+    replicas = new Replicas(settings, createdSeconds + nowNanos / NANOS);
+    apiServer = new ApiServer(settings.profile().apiServer());
+    slots = replicas.cores().stream().map(Slot::new).toList();
   }
 
   /** What the engine is configured with. */
@@ -90,12 +115,15 @@ public final class VirtualEngine {
    * @throws VirtualRequest.Refusal if the server would refuse it, as too long or as a fault
    */
   public VirtualRequest.Handle submit(VirtualRequest request, VirtualRequest.Observer observer) {
-    metricsFaults.requestCame(nowNanos);
-    for (Fault fault : settings.faults()) {
-      if (fault instanceof Fault.Unavailable(double share) && random.nextDouble() < share) {
-        throw new VirtualRequest.Refusal(503, "The engine is unavailable (a fault on demand).");
-      }
+    if (isDown) {
+      throw new VirtualRequest.Refusal(VirtualRequest.Refusal.NOBODY, DOWN);
     }
+    faults
+        .requestCame(nowNanos)
+        .ifPresent(
+            refusal -> {
+              throw new VirtualRequest.Refusal(refusal.status(), refusal.words());
+            });
     int room = settings.scheduler().maxModelLen() - request.prompt().length;
     if (room < 1) {
       throw new VirtualRequest.Refusal(
@@ -114,7 +142,8 @@ public final class VirtualEngine {
             request.choices(),
             settings.serving().streamInterval(),
             0);
-    Pending pending = new Pending(generation, delivery -> tell(observer, delivery), nowNanos);
+    Pending pending = new Pending(generation, observer);
+    open.add(pending);
     long parsedNanos =
         apiServer.arrive(nowNanos, submitted -> whenIt(submitted, pending::enter));
     whenIt(parsedNanos, () -> apiServer.advance(nowNanos));
@@ -149,22 +178,50 @@ public final class VirtualEngine {
   }
 
   /**
-   * What a scrape reads now, in the order of {@link #series()}; no values where the families come
-   * with the first request only. Empty where the scrape is refused.
+   * What a scrape reads.
+   *
+   * @param values in the order of {@link #series()}; none where the families come with the first
+   *     request only, or where it failed
+   * @param error why it failed; empty for a good one
    */
-  public Optional<double[]> scrape() {
-    if (metricsFaults.areUnavailable(nowNanos)) {
-      return Optional.empty();
+  public record Scrape(double[] values, String error) {
+    private static final double[] NONE = {};
+
+    /** One that nobody waits for any longer. */
+    public static final Scrape LATE = new Scrape(NONE, "no whole answer within 5.0 s");
+  }
+
+  /** How late a scrape that is asked for now is answered, as a fault has it. */
+  public long scrapeDelayNanos() {
+    return faults.scraped(nowNanos).map(Fault.Metrics::byNanos).orElse(0L);
+  }
+
+  /** What a scrape reads now. */
+  public Scrape scrape() {
+    if (isDown) {
+      return new Scrape(Scrape.NONE, DOWN);
     }
-    if (metricsFaults.isWorker() && !metricsFaults.hasBegun()) {
-      return Optional.of(new double[0]);
+    if (faults.takeReset(nowNanos)) {
+      replicas.registry().resetCounters();
     }
-    if (!metricsFaults.areFrozen(nowNanos)) {
-      frozen = new double[0];
-      return Optional.of(sample());
+    Optional<Fault.Metrics.Harm> harm = faults.scraped(nowNanos).map(Fault.Metrics::harm);
+    boolean isFrozen = harm.filter(Fault.Metrics.Harm.FROZEN::equals).isPresent();
+    frozen = isFrozen ? frozen : Scrape.NONE;
+    return switch (harm.orElse(Fault.Metrics.Harm.SLOW)) {
+      case REFUSED -> new Scrape(Scrape.NONE, "HTTP " + Fault.UNAVAILABLE);
+      case TRUNCATED -> new Scrape(Scrape.NONE, "the answer was cut");
+      case SLOW, FROZEN -> new Scrape(shown(isFrozen), "");
+    };
+  }
+
+  private double[] shown(boolean isFrozen) {
+    if (faults.isWorker() && !faults.hasBegun()) {
+      return Scrape.NONE;
     }
-    frozen = frozen.length == 0 ? sample() : frozen;
-    return Optional.of(frozen);
+    if (isFrozen && frozen.length == 0) {
+      frozen = sample();
+    }
+    return isFrozen ? frozen : sample();
   }
 
   /** The values of this moment, in the order of {@link #series()}. */
@@ -185,6 +242,7 @@ public final class VirtualEngine {
     }
   }
 
+  /** The way back: what goes to one client waits for the API server's turn. */
   private void tell(VirtualRequest.Observer observer, Delivery delivery) {
     if (delivery.tokens().length > 0) {
       observer.tokens(nowNanos, delivery.choice(), delivery.tokens());
@@ -241,8 +299,13 @@ public final class VirtualEngine {
     }
 
     private void endStep() {
-      apiServer.send(nowNanos, core.endStep(nowNanos));
-      stepCount++;
+      if (slots.contains(this)) {
+        sentOutputs = 0;
+        int outputs = core.endStep(nowNanos);
+        // An output that a stream interval holds back takes its turn too.
+        apiServer.send(nowNanos, Math.max(0, outputs - sentOutputs));
+        stepCount++;
+      }
     }
 
     private void busyUntil(long endNanos, Runnable end) {
@@ -276,35 +339,70 @@ public final class VirtualEngine {
   /** A request on its way into the engine, or in it. */
   private final class Pending implements VirtualRequest.Handle {
     private final Generation generation;
-    private final Delivery.Receiver receiver;
-    private final long arrivalNanos;
+    private final VirtualRequest.Observer observer;
+    private final long arrivalNanos = nowNanos;
+    private final Optional<Fault.Stream> harm = faults.streamBegins();
     private int rank;
+    private int openChoices;
     private Frontend.Request submitted;
     private boolean isCancelled;
+    private boolean isLost;
 
-    Pending(Generation generation, Delivery.Receiver receiver, long arrivalNanos) {
+    Pending(Generation generation, VirtualRequest.Observer observer) {
       this.generation = generation;
-      this.receiver = receiver;
-      this.arrivalNanos = arrivalNanos;
+      this.observer = observer;
+      this.openChoices = generation.choices();
     }
 
     void enter() {
-      rank = replicas.choose(nowNanos);
-      slots.get(rank).take(this::join);
+      if (!isLost) {
+        rank = replicas.choose(nowNanos);
+        slots.get(rank).take(this::join);
+      }
     }
 
     private void join() {
-      if (isCancelled) {
+      if (isCancelled && !isLost) {
         replicas.withdraw(rank);
-      } else {
-        submitted = slots.get(rank).core.submit(generation, receiver, arrivalNanos, nowNanos);
+      } else if (!isLost) {
+        submitted =
+            slots.get(rank).core.submit(generation, this::receive, arrivalNanos, nowNanos);
       }
+    }
+
+    private void receive(Delivery delivery) {
+      int turns = delivery.tokens().length > 0 ? 1 : 0;
+      sentOutputs += turns;
+      whenIt(apiServer.send(nowNanos, turns), () -> arrive(delivery));
+    }
+
+    private void arrive(Delivery delivery) {
+      if (isLost) {
+        return;
+      }
+      tell(observer, delivery);
+      openChoices -= delivery.ending().isPresent() ? 1 : 0;
+      if (openChoices == 0) {
+        open.remove(this);
+      }
+    }
+
+    /** The server is gone. */
+    void lose() {
+      isLost = true;
+      observer.lost(nowNanos);
+    }
+
+    @Override
+    public Optional<Fault.Stream> harm() {
+      return harm;
     }
 
     @Override
     public void cancel() {
       isCancelled = true;
-      if (submitted != null) {
+      open.remove(this);
+      if (submitted != null && !isLost) {
         slots.get(rank).core.cancel(submitted);
       }
     }

@@ -1,6 +1,7 @@
 package tallystick.simengine;
 
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * A request put to the engine in virtual time.
@@ -33,6 +34,9 @@ public record VirtualRequest(int[] prompt, int maxTokens, int choices, boolean i
 
     /** Called after a choice's last token. */
     void ended(long nanos, int choice, Ending ending);
+
+    /** Called when the server died with the request in it; by default nobody cares. */
+    default void lost(long nanos) {}
   }
 
   /**
@@ -55,6 +59,9 @@ public record VirtualRequest(int[] prompt, int maxTokens, int choices, boolean i
 
   /** The server's refusal of a request, which the engine never sees. */
   public static final class Refusal extends IllegalArgumentException {
+    /** In the place of a status: nobody listens. */
+    public static final int NOBODY = 0;
+
     private final int status;
 
     Refusal(int status, String why) {
@@ -72,5 +79,8 @@ public record VirtualRequest(int[] prompt, int maxTokens, int choices, boolean i
   public interface Handle {
     /** Ends the request as a client does that goes away; no effect after its end. */
     void cancel();
+
+    /** What goes wrong with its stream, if anything does. */
+    Optional<Fault.Stream> harm();
   }
 }

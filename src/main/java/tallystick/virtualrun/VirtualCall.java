@@ -1,6 +1,7 @@
 package tallystick.virtualrun;
 
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.function.Consumer;
 import tallystick.plan.PlannedRequest;
 import tallystick.plan.Prompt;
@@ -20,6 +21,8 @@ final class VirtualCall implements VirtualRequest.Observer {
   /** Token ids below are special: they stand for no text. */
   private static final int FIRST_WORD = 7;
 
+  private static final String CLOSED = "the server closed (a fault on demand)";
+
   private final Parts parts;
   private final PlannedRequest request;
   private final int[] prompt;
@@ -28,7 +31,7 @@ final class VirtualCall implements VirtualRequest.Observer {
   private final long wayNanos;
   private final long wayBackNanos;
   private final Consumer<VirtualCall> whenOver;
-  private final int chunksBeforeCut;
+  private Optional<Fault.Stream> harm = Optional.empty();
   private VirtualRequest.Handle handle;
   private long[] arrivals;
   private int[] counts;
@@ -36,7 +39,10 @@ final class VirtualCall implements VirtualRequest.Observer {
   private int received;
   private int[] answer = new int[0];
   private int openChoices;
-  private boolean isCut;
+  private int chunksBeforeHarm = Integer.MAX_VALUE;
+  private int sentChunks;
+  private boolean isBroken;
+  private boolean isBrokenOff;
   private int cachedTokens;
   private VirtualRequest.Ending ending;
   private RequestRow row;
@@ -74,19 +80,8 @@ final class VirtualCall implements VirtualRequest.Observer {
     this.wayBackNanos = parts.world().wayNanos();
     this.whenOver = whenOver;
     this.openChoices = request.choices();
-    this.chunksBeforeCut = chunksBeforeCut();
     this.arrivals = new long[Math.min(64, request.maxTokens() * request.choices())];
     this.counts = new int[arrivals.length];
-  }
-
-  /** A chat answer opens with one event for each choice that holds no text. */
-  private int chunksBeforeCut() {
-    int opening = parts.endpoint() == Endpoint.CHAT_COMPLETIONS ? request.choices() : 0;
-    return parts.engine().settings().faults().stream()
-        .filter(Fault.Cut.class::isInstance)
-        .mapToInt(cut -> ((Fault.Cut) cut).afterEvents() - opening)
-        .findFirst()
-        .orElse(Integer.MAX_VALUE);
   }
 
   /** Sends the request now. */
@@ -114,14 +109,18 @@ final class VirtualCall implements VirtualRequest.Observer {
 
   @Override
   public void tokens(long nanos, int choice, int[] tokens) {
-    if (row != null || isCut) {
+    if (row != null || isBrokenOff) {
       return;
     }
-    if (chunksBeforeCut > 0) {
+    boolean isHarmed = sentChunks >= chunksBeforeHarm;
+    boolean isHalf = sentChunks == chunksBeforeHarm && harm() == Fault.Stream.Harm.MALFORMED;
+    isBroken |= isHarmed && harm() == Fault.Stream.Harm.MALFORMED;
+    if (!isHalf && (!isHarmed || harm() == Fault.Stream.Harm.MALFORMED)) {
       add(nanos, choice, tokens);
     }
-    if (chunkCount >= chunksBeforeCut) {
-      cut(nanos);
+    sentChunks++;
+    if (sentChunks >= chunksBeforeHarm) {
+      breakOff(nanos);
     }
     int leaveAfter = request.cancel().afterTokens();
     if (leaveAfter > 0 && received >= leaveAfter) {
@@ -171,28 +170,61 @@ final class VirtualCall implements VirtualRequest.Observer {
                   new VirtualRequest(
                       prompt, request.maxTokens(), request.choices(), parts.ignoreEos()),
                   this);
+      harm = handle.harm();
+      chunksBeforeHarm =
+          harm.map(fault -> fault.afterEvents() - openingEvents()).orElse(Integer.MAX_VALUE);
     } catch (VirtualRequest.Refusal refused) {
       parts
           .engine()
           .at(
               arrival(parts.engine().nanos()),
-              () -> over(Outcome.HTTP_ERROR, refused.status(), "", refused.getMessage()));
+              () -> over(outcome(refused), refused.status(), "", refused.getMessage()));
     }
   }
 
-  /** The server closes the connection, as a fault; its engine then drops the request. */
-  private void cut(long nanos) {
-    isCut = true;
-    parts
-        .engine()
-        .at(
-            arrival(nanos),
-            () -> over(Outcome.CUT_MID_STREAM, 200, "", "the server closed (a fault on demand)"));
+  private static Outcome outcome(VirtualRequest.Refusal refused) {
+    return refused.status() == VirtualRequest.Refusal.NOBODY
+        ? Outcome.REFUSED
+        : Outcome.HTTP_ERROR;
+  }
+
+  /** A chat answer opens with one event for each choice that holds no text. */
+  private int openingEvents() {
+    return parts.endpoint() == Endpoint.CHAT_COMPLETIONS ? request.choices() : 0;
+  }
+
+  private Fault.Stream.Harm harm() {
+    return harm.map(Fault.Stream::harm).orElseThrow();
+  }
+
+  /** The server ends the answer, as a fault; its engine then drops the request. */
+  private void breakOff(long nanos) {
+    switch (harm()) {
+      case CUT -> breakOff(nanos, Outcome.CUT_MID_STREAM, CLOSED);
+      case ERROR -> breakOff(nanos, Outcome.ERROR_EVENT, "the engine failed (a fault on demand)");
+      case MALFORMED -> {}
+    }
+  }
+
+  private void breakOff(long nanos, Outcome outcome, String detail) {
+    isBrokenOff = true;
+    parts.engine().at(arrival(nanos), () -> over(outcome, 200, "", detail));
     parts.engine().at(nanos, handle::cancel);
   }
 
+  @Override
+  public void lost(long nanos) {
+    if (row == null) {
+      breakOff(nanos, Outcome.CUT_MID_STREAM, CLOSED);
+    }
+  }
+
   private void complete() {
-    over(Outcome.OK, 200, ending.finishReason(), "");
+    if (isBroken) {
+      over(Outcome.MALFORMED_CHUNK, 200, "", "half an event (a fault on demand)");
+    } else if (!isBrokenOff) {
+      over(Outcome.OK, 200, ending.finishReason(), "");
+    }
   }
 
   private void leave(Outcome outcome, String detail) {

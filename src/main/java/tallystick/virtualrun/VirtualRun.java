@@ -2,7 +2,6 @@ package tallystick.virtualrun;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import tallystick.plan.Phase;
@@ -22,6 +21,9 @@ import tallystick.simengine.VirtualEngine;
 final class VirtualRun {
   private static final long SCRAPE_NANOS = 1_000_000;
   private static final long SETTLE_NANOS = 10_000_000;
+
+  /** As long as a real scrape may take. */
+  private static final long TIMEOUT_NANOS = 5_000_000_000L;
 
   private final Plan plan;
   private final VirtualEngine engine;
@@ -72,23 +74,38 @@ final class VirtualRun {
   private void scrape(VirtualTime time) {
     long start = engine.nanos();
     time.advanceTo(start);
-    Optional<double[]> values = engine.scrape();
+    long delay = Math.min(engine.scrapeDelayNanos(), TIMEOUT_NANOS);
+    if (delay > 0) {
+      engine.at(start + delay, () -> answered(start, time));
+    } else {
+      answered(start, time);
+    }
+  }
+
+  private void answered(long start, VirtualTime time) {
+    VirtualEngine.Scrape scrape =
+        engine.nanos() - start < TIMEOUT_NANOS ? engine.scrape() : VirtualEngine.Scrape.LATE;
     awaitRoom();
     writer.offer(
         new ScrapeRow(
-            0, start, start + SCRAPE_NANOS, samples(values), values.isEmpty() ? "HTTP 503" : ""));
+            0, start, engine.nanos() + SCRAPE_NANOS, samples(scrape.values()), scrape.error()));
     if (load != null && stage != Stage.WARMUP) {
       long inFlight = load.sent() - load.ok() - load.failed();
       writer.offer(
           new HarnessRow.Progress(start, load.sent(), inFlight, load.ok(), load.failed()));
     }
-    if (values.isEmpty() || goOn(start)) {
-      engine.at(start + settings().timing().scrapeIntervalNanos(), () -> scrape(time));
+    if (!scrape.error().isEmpty() || goOn(start)) {
+      engine.at(next(start), () -> scrape(time));
     }
   }
 
-  private List<Sample> samples(Optional<double[]> scraped) {
-    double[] values = scraped.orElse(new double[0]);
+  /** The next point of the grid that is not past; scrapes never pile up. */
+  private long next(long start) {
+    long interval = settings().timing().scrapeIntervalNanos();
+    return start + interval * Math.max(1, Math.ceilDiv(engine.nanos() - start, interval));
+  }
+
+  private List<Sample> samples(double[] values) {
     List<Sample> samples = new ArrayList<>(values.length);
     for (int i = 0; i < values.length; i++) {
       samples.add(new Sample(series.get(i), values[i]));

@@ -2,6 +2,7 @@ package tallystick.alerting;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import tallystick.alerting.derivation.DerivationRun;
@@ -46,7 +47,11 @@ public final class RehearsedRuns {
     EVEN(250, 250, 14),
     CHAT(120, 120, 31.4),
     LONG_INPUT(800, 60, 12.1),
-    ESSAYS(60, 300, 15.3);
+    ESSAYS(60, 300, 15.3),
+    PAPERS(1200, 100, 7.6),
+    RETRIEVAL(1600, 200, 5),
+    SUMMARIES(1000, 30, 11.3),
+    REVIEWS(600, 300, 8.2);
 
     private final int promptTokens;
     private final int outputTokens;
@@ -89,6 +94,18 @@ public final class RehearsedRuns {
     return run(mix, seed, new double[] {0.6}, hours * 3600);
   }
 
+  /** A quarter of an hour at a share of capacity, in which decoding becomes 1.5 times as slow. */
+  static MemoryRun slowed(Mix mix, double share, long seed, int atSeconds) {
+    Map<String, String> engine = new HashMap<>(ENGINE);
+    engine.put("fault", "slow:prefill=1,decode=1.5,share=1,at=" + atSeconds + "s,for=3600s");
+    return run(mix, seed, new double[] {share}, atSeconds + 300, 5, engine);
+  }
+
+  /** Load that goes through shares of capacity. */
+  static MemoryRun moving(Mix mix, double[] shares, int stepSeconds, long seed) {
+    return run(mix, seed, shares, stepSeconds, 5, ENGINE);
+  }
+
   /** The first two mixes with some seeds each. */
   public static List<DerivationRun> twoMixes(int seeds, boolean thorough) {
     List<DerivationRun> runs = new ArrayList<>();
@@ -101,11 +118,20 @@ public final class RehearsedRuns {
   }
 
   private static MemoryRun run(Mix mix, long seed, double[] shares, int stepSeconds) {
+    return run(mix, seed, shares, stepSeconds, stepSeconds < 3600 ? 5 : 15, ENGINE);
+  }
+
+  private static MemoryRun run(
+      Mix mix,
+      long seed,
+      double[] shares,
+      int stepSeconds,
+      int scrapeSeconds,
+      Map<String, String> engine) {
     double[] rates = Arrays.stream(shares).map(share -> share * mix.capacity).toArray();
-    int scrapeSeconds = stepSeconds < 3600 ? 5 : 15;
     return PoissonLoad.of(
         new PoissonLoad.Shape(
             mix + "-" + seed, mix.toString(), seed, mix.promptTokens, mix.outputTokens, rates,
-            stepSeconds, scrapeSeconds, ENGINE));
+            stepSeconds, scrapeSeconds, engine));
   }
 }

@@ -142,6 +142,9 @@ class StudyGoalsTest {
         continue;
       }
       earned++;
+      review.orElseThrow().rules().alerts().stream()
+          .filter(rule -> rule.name().equals("VLLMTTFTObjectiveMissed"))
+          .forEach(rule -> System.out.println(rule.holdMillis() + " ms " + rule.evidence()));
       double given = report.capacityPerSecond("given");
       double other = report.capacityPerSecond("longer-prompts");
       List<RunTimeline> runs =

@@ -30,7 +30,8 @@ class PromqlFuzzTest implements FuzzedReader {
           " or ", " unless ", "rate", "histogram_quantile", "label_replace", "\"(a|b\"", "\"((((\"",
           "'x'", "`y`", "\"\\z\"", "\"\\x41\"", "\"\\u00e9\"", "# c\n", " ", "\n", "NaN", "inf",
           "start()", "quantile", "topk", " without ", "time()", "vector(1)", "\u2028", "é", "1_0",
-          "[5m:]", "[5m:1m]", "{__name__=\"a\"}", "{__name__=\"", "{}", "{a=\"\"}", "=", "\"", "'", "\\", "1ms");
+          "[5m:]", "[5m:1m]", "{__name__=\"a\"}", "{__name__=\"", "{}", "{a=\"\"}", "=", "\"",
+          "'", "\\", "1ms");
 
   /** Expressions and what is nearly one. */
   static FuzzInputs inputs() {

@@ -14,6 +14,7 @@ import tallystick.alerting.derivation.AlertRequest;
 import tallystick.alerting.derivation.DerivationRun;
 import tallystick.alerting.review.AlertReview;
 import tallystick.alerting.review.ExampleRules;
+import tallystick.report.document.Markup;
 
 class AlertsPageTest {
   private static AlertReview review;

@@ -6,6 +6,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import tallystick.report.document.Definitions;
+import tallystick.report.section.AlertSection;
+import tallystick.report.writing.HtmlPage;
 
 class DefinitionsTest {
   private static final Path METRICS = Path.of("docs/metrics.md");

@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Test;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
-import tallystick.runrecord.Manifest.Ending.State;
 import tallystick.runrecord.Manifest;
+import tallystick.runrecord.Manifest.Ending.State;
 
 class FirstScreenTest {
   private static final String GREEN = "\u001b[32m";

@@ -8,6 +8,9 @@ import org.junit.jupiter.api.Test;
 import tallystick.alerting.FirstRules;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.RunAnalysis.RunFacts;
+import tallystick.report.document.Section;
+import tallystick.report.section.AlertSection;
+import tallystick.report.writing.HtmlPage;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Manifest.Ending.State;
 

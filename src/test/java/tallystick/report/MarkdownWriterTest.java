@@ -6,6 +6,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import tallystick.alerting.FirstRules;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.report.section.AlertSection;
+import tallystick.report.writing.MarkdownWriter;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Manifest.Ending.State;
 

@@ -10,6 +10,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Timeline;
 import tallystick.analysis.result.Timeline.Track;
+import tallystick.report.document.Block;
+import tallystick.report.document.Markup;
+import tallystick.report.document.Section;
+import tallystick.report.picture.TimelineChart;
 
 class PageSizeTest {
   private static final List<String> TRACKS =

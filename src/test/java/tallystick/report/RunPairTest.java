@@ -9,8 +9,8 @@ import tallystick.analysis.result.RunAnalysis;
 import tallystick.plan.LoopShape;
 import tallystick.plan.Phase;
 import tallystick.plan.Settings;
-import tallystick.runrecord.Manifest.Ending.State;
 import tallystick.runrecord.Manifest;
+import tallystick.runrecord.Manifest.Ending.State;
 import tallystick.scenario.Endpoint;
 import tallystick.scenario.Scenario;
 

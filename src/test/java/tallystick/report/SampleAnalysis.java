@@ -31,10 +31,12 @@ import tallystick.runrecord.Manifest.Ending.State;
 import tallystick.scenario.Objective;
 
 /** A hand-made analysis of a run of 240 requests on a small KV cache. */
-final class SampleAnalysis {
-  RunFacts run = facts("kv-pressure", "sim-8b", State.COMPLETED, "", Manifest.Source.EMBEDDED);
-  List<Finding> findings = findings();
-  Reconciliation reconciliation = new Reconciliation(Verdict.RECONCILED_WITH_TOLERANCE, rows());
+public final class SampleAnalysis {
+  public RunFacts run =
+      facts("kv-pressure", "sim-8b", State.COMPLETED, "", Manifest.Source.EMBEDDED);
+  public List<Finding> findings = findings();
+  public Reconciliation reconciliation =
+      new Reconciliation(Verdict.RECONCILED_WITH_TOLERANCE, rows());
   RunAnalysis.ClientLatencies client = latencies();
   EngineAccount engine = account();
   List<ObjectiveResult> objectives = objectives();
@@ -42,11 +44,11 @@ final class SampleAnalysis {
   Timeline timeline = SampleTimeline.of("engine 0");
   TraceJoin traces = TraceJoin.absent("the run took no traces");
 
-  static RunAnalysis of() {
+  public static RunAnalysis of() {
     return new SampleAnalysis().build();
   }
 
-  RunAnalysis build() {
+  public RunAnalysis build() {
     return new RunAnalysis(
         RunAnalysis.CURRENT_FORMAT,
         run,
@@ -78,19 +80,19 @@ final class SampleAnalysis {
     return this;
   }
 
-  SampleAnalysis withRun(RunFacts facts) {
+  public SampleAnalysis withRun(RunFacts facts) {
     run = facts;
     return this;
   }
 
-  SampleAnalysis oneSided(String why) {
+  public SampleAnalysis oneSided(String why) {
     engine = new EngineAccount(false, why, Map.of(), Map.of(), Map.of(), 0, 0, Map.of());
     reconciliation = new Reconciliation(Verdict.NOT_CHECKED, List.of());
     comparisons = List.of();
     return this;
   }
 
-  static RunFacts facts(
+  public static RunFacts facts(
       String scenario, String model, State state, String detail, Manifest.Source source) {
     return new RunFacts(
         "20261121-014203-" + scenario,
@@ -181,7 +183,8 @@ final class SampleAnalysis {
             "vllm:e2e_request_latency_seconds", Figure.missing("family absent")));
   }
 
-  static Row row(Id id, String what, double client, double engine, double high, String from) {
+  public static Row row(
+      Id id, String what, double client, double engine, double high, String from) {
     double difference = engine - client;
     Status status = difference == 0 ? Status.EXACT
         : difference > 0 && difference <= high ? Status.WITHIN_TOLERANCE : Status.DIFFERS;

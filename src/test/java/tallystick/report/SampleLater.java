@@ -8,8 +8,8 @@ import tallystick.analysis.result.Contrast;
 import tallystick.analysis.result.EngineDistribution.Bracket;
 import tallystick.analysis.result.ExporterAccount;
 import tallystick.analysis.result.Figure;
-import tallystick.analysis.result.Goodput;
 import tallystick.analysis.result.GaugeRange;
+import tallystick.analysis.result.Goodput;
 import tallystick.analysis.result.Interpretation;
 import tallystick.analysis.result.Interpretation.SignalName;
 import tallystick.analysis.result.Interpretation.State;
@@ -24,7 +24,7 @@ import tallystick.scenario.Exporter.Quantity;
 import tallystick.scenario.Objective;
 
 /** Made-up results of the later stages of the analysis. */
-final class SampleLater {
+public final class SampleLater {
   private SampleLater() {}
 
   static LoadAccount load() {
@@ -62,7 +62,7 @@ final class SampleLater {
         Figure.of(4.5), Figure.of(0.5), Figure.of(0.97));
   }
 
-  static PhaseAnalysis phase() {
+  public static PhaseAnalysis phase() {
     return new PhaseAnalysis(
         "main", 0, 60, Figure.of(4), 240, 238,
         SampleDistributions.client(240, 0.2839, 2.213, 0.118, 0.941, 1.42, 1.98),

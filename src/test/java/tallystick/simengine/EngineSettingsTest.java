@@ -63,7 +63,9 @@ class EngineSettingsTest {
         Map.of(
             "fault", "stall:at=10s,for=500ms,engine=1;cut:after=5", "data-parallel-size", "2");
     assertThat(EngineSettings.ofFlags(flags).faults())
-        .containsExactly(new Fault.Stall(10_000_000_000L, 500_000_000L, 1), new Fault.Cut(5));
+        .containsExactly(
+            new Fault.Stall(10_000_000_000L, 500_000_000L, 1),
+            new Fault.Stream(Fault.Stream.Harm.CUT, 5, 1));
   }
 
   @ParameterizedTest

@@ -68,6 +68,7 @@ public final class Backtest {
     return new RunTimeline(
         rows.manifest().runId(),
         Episode.of(counts, conditions.objective().share()),
+        Episode.unclear(counts, conditions.objective().share()),
         firings,
         start,
         end,

@@ -2,12 +2,14 @@ package tallystick.alerting.backtest;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import tallystick.alerting.derivation.ClientCounts;
 import tallystick.analysis.statistics.Proportion;
 
 /**
  * A stretch in which users suffered: windows without a gap between them whose counts prove that
- * the objective was violated. One such window is an episode.
+ * the objective was violated. One such window is an episode. A request whose wait has passed the
+ * limit counts in each window until it is judged: a user suffers before the token comes.
  *
  * @param onsetMillis end of the first violated window: when the client itself could know
  * @param endMillis end of the last violated window
@@ -18,10 +20,24 @@ public record Episode(long onsetMillis, long endMillis) {
 
   /** The episodes of a run in the order of time. */
   public static List<Episode> of(ClientCounts counts, double target) {
+    return of(counts, count -> isViolated(count, target));
+  }
+
+  /** Stretches that are neither health nor proven suffering: some wait past the limit. */
+  static List<Episode> unclear(ClientCounts counts, double target) {
+    return of(
+        counts,
+        count ->
+            count.waiting() > 0
+                && count.good() < target * (count.observed() + count.waiting())
+                && !isViolated(count, target));
+  }
+
+  private static List<Episode> of(ClientCounts counts, Predicate<ClientCounts.Count> isIn) {
     List<Episode> episodes = new ArrayList<>();
     for (int i = 0; i < counts.counts().size(); i++) {
       long end = counts.startMillis() + (i + 1) * counts.windowMillis();
-      if (!isViolated(counts.counts().get(i), target)) {
+      if (!isIn.test(counts.counts().get(i))) {
         continue;
       }
       boolean goesOn =
@@ -38,9 +54,9 @@ public record Episode(long onsetMillis, long endMillis) {
   }
 
   private static boolean isViolated(ClientCounts.Count count, double target) {
-    return count.observed() > 0
-        && Proportion.wilson(count.good(), count.observed(), Proportion.CONFIDENCE).high()
-            < target;
+    long users = count.observed() + count.waiting();
+    return users > 0
+        && Proportion.wilson(count.good(), users, Proportion.CONFIDENCE).high() < target;
   }
 
   /** Whether a stretch touches the episode or its surroundings. */

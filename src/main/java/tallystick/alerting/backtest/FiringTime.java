@@ -10,7 +10,8 @@ import tallystick.promql.Firing;
  *
  * @param suffering seconds in which users suffered
  * @param covered those of them in which it fired
- * @param healthy seconds in which users were well, or nobody knows better
+ * @param healthy seconds in which users were well, or nobody knows better. What is neither health
+ *     nor proven suffering, because some wait past the limit, counts nowhere
  * @param excused those of them in which it fired up to five minutes early, or no longer than its
  *     tail after users were well again
  * @param wrong those in which it fired otherwise. A firing that is not excused for one stretch of
@@ -46,18 +47,28 @@ public record FiringTime(
   /** One alert over one run. */
   static FiringTime of(String alert, RunTimeline run) {
     Span whole = new Span(run.startMillis(), run.endMillis());
-    List<Span> suffering = new ArrayList<>();
-    for (Episode episode : run.episodes()) {
-      long begin = episode.onsetMillis() - run.windowMillis();
-      suffering.add(new Span(begin, episode.endMillis()).within(whole));
-    }
-    double seconds = suffering.stream().mapToDouble(Span::seconds).sum();
-    FiringTime time =
-        new FiringTime(seconds, 0, Math.max(0, whole.seconds() - seconds), 0, 0, List.of());
+    Users users = new Users(spans(run.episodes(), run, whole), spans(run.unclear(), run, whole));
+    double seconds = seconds(users.suffering(), whole);
+    double healthy = Math.max(0, whole.seconds() - seconds - seconds(users.unclear(), whole));
+    FiringTime time = new FiringTime(seconds, 0, healthy, 0, 0, List.of());
     for (Span firing : firings(alert, run, whole)) {
-      time = time.and(firing, suffering, run.tailMillis(alert));
+      time = time.and(firing, users, run.tailMillis(alert));
     }
     return time;
+  }
+
+  /** When users suffered, and when nobody can tell. */
+  private record Users(List<Span> suffering, List<Span> unclear) {}
+
+  private static List<Span> spans(List<Episode> episodes, RunTimeline run, Span whole) {
+    return episodes.stream()
+        .map(one -> new Span(one.onsetMillis() - run.windowMillis(), one.endMillis()))
+        .map(span -> span.within(whole))
+        .toList();
+  }
+
+  private static double seconds(List<Span> spans, Span within) {
+    return spans.stream().mapToDouble(each -> each.within(within).seconds()).sum();
   }
 
   /** When any instance of it fired. */
@@ -76,9 +87,10 @@ public record FiringTime(
     return spans;
   }
 
-  private FiringTime and(Span firing, List<Span> suffering, long tailMillis) {
-    double within = suffering.stream().mapToDouble(each -> each.within(firing).seconds()).sum();
-    double outside = Math.max(0, firing.seconds() - within);
+  private FiringTime and(Span firing, Users users, long tailMillis) {
+    List<Span> suffering = users.suffering();
+    double within = seconds(suffering, firing);
+    double outside = Math.max(0, firing.seconds() - within - seconds(users.unclear(), firing));
     boolean isExcused = true;
     List<Double> ends = new ArrayList<>(resolve);
     for (int i = -1; i < suffering.size(); i++) {

@@ -11,6 +11,7 @@ import tallystick.promql.Firing;
  *
  * @param run its name
  * @param episodes when users suffered
+ * @param unclear stretches that are neither health nor proven suffering
  * @param firings every firing of every alert
  * @param startMillis begin of what was replayed, after the run's origin
  * @param endMillis end of it
@@ -20,6 +21,7 @@ import tallystick.promql.Firing;
 public record RunTimeline(
     String run,
     List<Episode> episodes,
+    List<Episode> unclear,
     List<Firing> firings,
     long startMillis,
     long endMillis,
@@ -27,6 +29,7 @@ public record RunTimeline(
     Map<String, AlertTraits> traits) {
   public RunTimeline {
     episodes = List.copyOf(episodes);
+    unclear = List.copyOf(unclear);
     firings = List.copyOf(firings);
     traits = Collections.unmodifiableMap(new LinkedHashMap<>(traits));
   }

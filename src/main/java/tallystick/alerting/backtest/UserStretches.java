@@ -169,10 +169,12 @@ public record UserStretches(List<Stretch> healthy, List<Stretch> suffering) {
       return Proportion.wilson(good(from, to), observed(from, to), Proportion.CONFIDENCE);
     }
 
+    /** Each request once: one that waits past the last window is judged in none of these. */
     private long observed(int from, int to) {
-      return counts.counts().subList(from, to).stream()
-          .mapToLong(ClientCounts.Count::observed)
-          .sum();
+      return counts.counts().get(to - 1).waiting()
+          + counts.counts().subList(from, to).stream()
+              .mapToLong(ClientCounts.Count::observed)
+              .sum();
     }
 
     private long good(int from, int to) {

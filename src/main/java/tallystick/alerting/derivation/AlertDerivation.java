@@ -241,7 +241,8 @@ public final class AlertDerivation {
               window(),
               request.intervalMillis()));
     }
-    return HoldDuration.millis(lengths, request.intervalMillis());
+    return HoldDuration.millis(
+        lengths, request.intervalMillis(), derived.threshold(), derived.evidence());
   }
 
   private DerivedAlerts.Validity validity(List<DerivationRun> runs, long window) {

@@ -3,6 +3,7 @@ package tallystick.alerting.derivation;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import tallystick.alerting.RuleWords;
 import tallystick.promql.PromqlException;
 import tallystick.promql.PromqlParser;
 import tallystick.scenario.Objective;
@@ -23,6 +24,8 @@ import tallystick.scenario.Objective;
  *     Prometheus before 2.42 needs
  * @param spelling of the metric names in the rules
  * @param selector further matchers of every selector, for example {@code namespace="prod"}
+ * @param mark what tells this objective's names from those of another one of its metric, for
+ *     example {@code 300ms}; empty for the first one
  */
 public record AlertRequest(
     Objective objective,
@@ -36,7 +39,8 @@ public record AlertRequest(
     double availability,
     long keepFiringMillis,
     Spelling spelling,
-    String selector) {
+    String selector,
+    String mark) {
   /** Long enough that a figure hovering at its threshold is one alert, not many. */
   public static final long USUAL_KEEP_MILLIS = 2 * 60_000L;
 
@@ -75,6 +79,25 @@ public record AlertRequest(
     }
   }
 
+  /** A request for the first or the only objective of its metric. */
+  public AlertRequest(
+      Objective objective,
+      List<String> grouping,
+      String runbookUrl,
+      String job,
+      long windowMillis,
+      long skipMillis,
+      long intervalMillis,
+      long seed,
+      double availability,
+      long keepFiringMillis,
+      Spelling spelling,
+      String selector) {
+    this(
+        objective, grouping, runbookUrl, job, windowMillis, skipMillis, intervalMillis, seed,
+        availability, keepFiringMillis, spelling, selector, "");
+  }
+
   /** The usual request for an objective. */
   public static AlertRequest usual(Objective objective) {
     return new AlertRequest(
@@ -96,32 +119,61 @@ public record AlertRequest(
   public AlertRequest withAvailability(double share) {
     return new AlertRequest(
         objective, grouping, runbookUrl, job, windowMillis, skipMillis, intervalMillis, seed,
-        share, keepFiringMillis, spelling, selector);
+        share, keepFiringMillis, spelling, selector, mark);
   }
 
   /** The same request for windows of a length, and for the beginning of a step to leave out. */
   public AlertRequest withWindows(long lengthMillis, long leftOutMillis) {
     return new AlertRequest(
         objective, grouping, runbookUrl, job, lengthMillis, leftOutMillis, intervalMillis, seed,
-        availability, keepFiringMillis, spelling, selector);
+        availability, keepFiringMillis, spelling, selector, mark);
   }
 
   /** The same request with links to another page. */
   public AlertRequest withRunbook(String url) {
     return new AlertRequest(
         objective, grouping, url, job, windowMillis, skipMillis, intervalMillis, seed,
-        availability, keepFiringMillis, spelling, selector);
+        availability, keepFiringMillis, spelling, selector, mark);
   }
 
   /** The same request in another spelling, for other groups. */
   public AlertRequest with(List<String> labels, Spelling other) {
     return new AlertRequest(
         objective, labels, runbookUrl, job, windowMillis, skipMillis, intervalMillis, seed,
-        availability, keepFiringMillis, other, selector);
+        availability, keepFiringMillis, other, selector, mark);
   }
 
-  /** The objective's metric as a recording's name has it, for example {@code ttft}. */
+  /** The same request as one of several objectives: where it is not its metric's first, marked. */
+  public AlertRequest among(List<Objective> all) {
+    List<Objective> before = all.subList(0, Math.max(0, all.indexOf(objective)));
+    List<Objective> alike =
+        before.stream().filter(other -> other.metric() == objective.metric()).toList();
+    boolean isTold =
+        alike.stream()
+            .noneMatch(other -> other.thresholdSeconds() == objective.thresholdSeconds());
+    String threshold = thresholdWord();
+    String given =
+        isTold ? threshold : threshold + "p" + RuleWords.number(objective.share()).substring(2);
+    return new AlertRequest(
+        objective, grouping, runbookUrl, job, windowMillis, skipMillis, intervalMillis, seed,
+        availability, keepFiringMillis, spelling, selector, alike.isEmpty() ? "" : given);
+  }
+
+  /** For example {@code 1s}, {@code 2500ms} or {@code 500us}: letters and digits only. */
+  private String thresholdWord() {
+    long micros = Math.round(objective.thresholdSeconds() * 1e6);
+    return micros % 1_000_000 == 0
+        ? micros / 1_000_000 + "s"
+        : micros % 1000 == 0 ? micros / 1000 + "ms" : micros + "us";
+  }
+
+  /** The objective as a recording's name has it, for example {@code ttft}. */
   public String metricWord() {
-    return SHORT.get(objective.metric());
+    return SHORT.get(objective.metric()) + (mark.isEmpty() ? "" : "_" + mark);
+  }
+
+  /** The name of an alert on the objective, for example {@code VLLMTTFTObjectiveMissed}. */
+  public String alertName(String rest) {
+    return "VLLM" + objective.metric() + rest + mark;
   }
 }

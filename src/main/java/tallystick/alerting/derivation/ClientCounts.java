@@ -20,8 +20,20 @@ public record ClientCounts(long startMillis, long windowMillis, List<Count> coun
   private static final long MOST_MILLIS = 300_000;
   private static final double LEAST_REQUESTS = 100;
 
-  /** Judged requests and the good ones among them. */
-  public record Count(long observed, long good) {}
+  /**
+   * What a window showed.
+   *
+   * @param observed judged requests
+   * @param good the good ones among them
+   * @param waiting requests beside them whose wait passed the limit before the window's end; they
+   *     are judged later
+   */
+  public record Count(long observed, long good, long waiting) {
+    /** A window in which nobody waited for too long without being judged. */
+    public Count(long observed, long good) {
+      this(observed, good, 0);
+    }
+  }
 
   public ClientCounts {
     counts = List.copyOf(counts);
@@ -66,7 +78,8 @@ public record ClientCounts(long startMillis, long windowMillis, List<Count> coun
     }
     List<Count> counts = new ArrayList<>();
     for (long[] sum : sums) {
-      counts.add(new Count(sum[0], sum[1]));
+      long to = start + (counts.size() + 1) * windowMillis * MILLI;
+      counts.add(new Count(sum[0], sum[1], steps.getFirst().waiting(to)));
     }
     return new ClientCounts(start / MILLI, windowMillis, counts);
   }

@@ -20,11 +20,13 @@ import tallystick.scenario.Objective;
  * What the client lived through in each step of a run: when a request was judged, and whether it
  * was good. A request is judged where the engine's histogram of the same quantity observes it: TTFT
  * at the first token, a gap at its end, E2E and TPOT at the last token. A failed request is judged
- * when it failed.
+ * when it failed. A user whose wait is longer than the limit suffers before that: how many do at a
+ * moment is counted beside.
  */
 final class ClientSteps {
   private final ObjectiveReading reading;
   private final Map<String, Step> steps = new LinkedHashMap<>();
+  private final LongWaits waits = new LongWaits();
 
   private ClientSteps(Objective objective) {
     this.reading = new ObjectiveReading(objective, true);
@@ -37,6 +39,7 @@ final class ClientSteps {
 
   /** One step; times in nanoseconds after the run's origin. */
   static final class Step {
+    private final LongWaits waits;
     private final Phase phase;
     private final long startNanos;
     private final long endNanos;
@@ -45,7 +48,8 @@ final class ClientSteps {
     private boolean[] good = new boolean[64];
     private int size;
 
-    private Step(Phase phase, long originNanos) {
+    private Step(Phase phase, long originNanos, LongWaits waits) {
+      this.waits = waits;
       this.phase = phase;
       this.startNanos = originNanos + phase.startNanos();
       this.endNanos = originNanos + phase.endNanos();
@@ -74,6 +78,11 @@ final class ClientSteps {
         }
       }
       return new long[] {observed, kept};
+    }
+
+    /** Requests of any step whose wait had passed the limit by then, to be judged later. */
+    long waiting(long atNanos) {
+      return waits.at(atNanos);
     }
 
     /** Takes each judged request in turn. */
@@ -116,7 +125,7 @@ final class ClientSteps {
     long origin = origin(rows);
     rows.settings().phases().stream()
         .filter(phase -> !phase.warmup())
-        .forEach(phase -> client.steps.put(phase.name(), new Step(phase, origin)));
+        .forEach(phase -> client.steps.put(phase.name(), new Step(phase, origin, client.waits)));
     rows.eachRequest(row -> client.add(row, rows.choices(row.index())));
     return new ArrayList<>(client.steps.values());
   }
@@ -160,6 +169,15 @@ final class ClientSteps {
       if (measured) {
         reading.judge(row, choices, step::judge);
       }
+    }
+    if (measured) {
+      reading.judge(
+          row, choices,
+          (at, isGood) -> {
+            if (!isGood) {
+              waits.add(reading.brokenNanos(row, at), at);
+            }
+          });
     }
   }
 }

@@ -3,6 +3,7 @@ package tallystick.alerting.derivation;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.commons.math3.distribution.BinomialDistribution;
+import tallystick.alerting.derivation.SignalOutcome.Evidence;
 import tallystick.promql.Expression;
 import tallystick.promql.PrometheusVersion;
 import tallystick.promql.PromqlEvaluator;
@@ -77,9 +78,18 @@ public final class HoldDuration {
   /**
    * The smallest multiple of the interval above the upper 95 % quantile of the lengths: their
    * order statistic with 59 or more of them, else the longest; at most five minutes, because a
-   * range of five minutes holds that long by itself.
+   * range of five minutes holds that long by itself. Nothing to wait for where health never shows
+   * the condition: no length, and none of 20 healthy windows or more above the threshold. What all
+   * parts of a range stay below, the range stays below.
+   *
+   * @param evidence of the threshold
    */
-  public static long millis(List<Integer> lengths, long intervalMillis) {
+  static long millis(
+      List<Integer> lengths, long intervalMillis, double threshold, Evidence evidence) {
+    boolean isKnown = evidence.healthyWindows() >= EnvelopeFit.LEAST_WINDOWS;
+    if (lengths.isEmpty() && isKnown && evidence.clearLevel() <= threshold) {
+      return 0;
+    }
     int[] sorted = lengths.stream().mapToInt(Integer::intValue).sorted().toArray();
     int longest = sorted.length == 0 ? 0 : sorted[sorted.length - 1];
     if (sorted.length >= ENOUGH_RUNS) {

@@ -67,7 +67,8 @@ public final class WindowExtraction {
                 end / 1e9);
         windows.add(
             new WindowRow(
-                place, counts[0], counts[1], overloaded, signals(evaluator, expressions, end)));
+                place, counts[0], counts[1], step.waiting(end), overloaded,
+                signals(evaluator, expressions, end)));
       }
     }
     return windows;

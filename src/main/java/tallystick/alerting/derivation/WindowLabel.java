@@ -14,7 +14,8 @@ public enum WindowLabel {
   /**
    * The label of each row, in their order. A quiet window alone can prove little: with none bad it
    * takes 268 requests to be sure of 99 %. Where its whole step is proven good and the window
-   * itself is no worse than the target, it counts as met.
+   * itself is no worse than the target, it counts as met. Requests that wait past the limit and
+   * are judged in a later window, where the engine observes them, can keep it from being met.
    *
    * @param target the share that must be good
    */
@@ -32,13 +33,13 @@ public enum WindowLabel {
     if (row.observed() == 0) {
       return NOT_PROVEN;
     }
-    Proportion window = wilson(row.good(), row.observed());
-    if (window.high() < target) {
+    if (wilson(row.good(), row.observed()).high() < target) {
       return VIOLATED;
     }
+    long users = row.observed() + row.waiting();
     boolean stepIsGood = wilson(step[0], step[1]).low() >= target;
-    boolean noWorse = row.good() >= target * row.observed();
-    return window.low() >= target || stepIsGood && noWorse ? MET : NOT_PROVEN;
+    boolean noWorse = row.good() >= target * users;
+    return wilson(row.good(), users).low() >= target || stepIsGood && noWorse ? MET : NOT_PROVEN;
   }
 
   private static Proportion wilson(double good, double count) {

@@ -8,11 +8,17 @@ import java.util.Map;
  * @param place where it belongs
  * @param observed requests that the engine's histogram, or a failure, puts into the window
  * @param good how many of them kept the objective, as the client measured
+ * @param waiting requests beside them whose wait passed the limit before the window's end
  * @param overloaded whether the queue grew all through its step
  * @param signals the engine's figures; NaN or missing where it showed none
  */
 public record WindowRow(
-    Place place, long observed, long good, boolean overloaded, Map<Signal, Double> signals) {
+    Place place,
+    long observed,
+    long good,
+    long waiting,
+    boolean overloaded,
+    Map<Signal, Double> signals) {
 
   /**
    * Where a window belongs.
@@ -28,6 +34,12 @@ public record WindowRow(
     String cluster() {
       return run + "/" + step;
     }
+  }
+
+  /** A window at whose end nobody had waited for too long. */
+  WindowRow(
+      Place place, long observed, long good, boolean overloaded, Map<Signal, Double> signals) {
+    this(place, observed, good, 0, overloaded, signals);
   }
 
   public WindowRow {

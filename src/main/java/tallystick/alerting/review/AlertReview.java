@@ -87,16 +87,17 @@ public record AlertReview(
   /**
    * The same for one of several objectives: alerts that belong to another one are left to it.
    *
-   * @param objectives of different metrics, the request's own among them
+   * @param objectives the request's own among them
    */
   public static AlertReview of(
-      List<DerivationRun> all, AlertRequest request, List<Objective> objectives) {
+      List<DerivationRun> all, AlertRequest asked, List<Objective> objectives) {
+    AlertRequest request = asked.among(objectives);
     List<DerivationRun> ramps = all.stream().filter(DerivationRun::isRamp).toList();
     List<DerivationRun> rest = all.stream().filter(run -> !ramps.contains(run)).toList();
     List<DerivationRun> runs = rest.isEmpty() ? all : rest;
     AlertDerivation derivation = new AlertDerivation(runs, request);
     DerivedAlerts derived = derivation.of(runs);
-    RuleSet rules = SharedRules.of(RuleBook.of(derived), request.objective(), objectives);
+    RuleSet rules = SharedRules.of(RuleBook.of(derived), request, objectives);
     List<RuleGroup> groups = rules.evaluable();
     FoldReview folds =
         new FoldReview(

@@ -32,14 +32,15 @@ final class BurnAlerts {
   /** Pages and tickets for the objective of the load test. */
   void ofLatency() {
     Optional<Refused> refused = derived.refused(Signal.BAD_RATIO);
-    String name = "VLLM" + request.metricWord().toUpperCase(Locale.ROOT) + "BudgetBurn";
+    String page = request.alertName("BudgetBurnPage");
+    String ticket = request.alertName("BudgetBurnTicket");
     if (refused.isPresent()) {
-      parts.refuse(name + "Page", "error budget burning too fast", refused.get());
-      parts.refuse(name + "Ticket", "error budget burning", refused.get());
+      parts.refuse(page, "error budget burning too fast", refused.get());
+      parts.refuse(ticket, "error budget burning", refused.get());
       return;
     }
-    burn(name + "Page", Urgency.PAGE, "burns too fast", BurnRate.PAGES);
-    burn(name + "Ticket", Urgency.TICKET, "burns", BurnRate.TICKETS);
+    burn(page, Urgency.PAGE, "burns too fast", BurnRate.PAGES);
+    burn(ticket, Urgency.TICKET, "burns", BurnRate.TICKETS);
   }
 
   private void burn(String name, Urgency urgency, String how, List<BurnRate> rates) {

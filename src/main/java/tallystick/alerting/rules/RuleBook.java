@@ -81,7 +81,7 @@ public final class RuleBook {
 
   /** The derived threshold itself: the share of requests above the edge, with a guard. */
   private void objective() {
-    String name = "VLLM" + parts.word() + "ObjectiveMissed";
+    String name = request.alertName("ObjectiveMissed");
     Optional<Derived> found = derived.derived(Signal.BAD_RATIO);
     if (found.isEmpty()) {
       derived

@@ -186,7 +186,7 @@ final class RuleParts {
   }
 
   String word() {
-    return request.metricWord().toUpperCase(Locale.ROOT);
+    return request.objective().metric().name();
   }
 
   String subject() {

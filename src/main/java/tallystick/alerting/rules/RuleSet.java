@@ -82,9 +82,9 @@ public record RuleSet(
     refusals = List.copyOf(refusals);
   }
 
-  /** Where an alert's entry begins on the page of the runbook. */
+  /** Where an alert's entry begins on the page of the runbook: one for all its thresholds. */
   public static String anchor(String alert) {
-    return "#" + alert.toLowerCase(Locale.ROOT);
+    return "#" + alert.replaceFirst("\\d+[mu]?s(p\\d+)?$", "").toLowerCase(Locale.ROOT);
   }
 
   /** The same rules with more lines in their head. */

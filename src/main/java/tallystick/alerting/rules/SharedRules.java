@@ -9,11 +9,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import tallystick.alerting.RefusedAlert;
+import tallystick.alerting.derivation.AlertRequest;
 import tallystick.scenario.Objective;
 
 /**
  * Several objectives in one file: each alert belongs to one of them. An alert that is named after
  * an objective's metric, or that watches it, is that objective's; all others are the first one's.
+ * A further objective of the same metric has the alerts that are named after its threshold.
  */
 public final class SharedRules {
   private SharedRules() {}
@@ -21,10 +23,10 @@ public final class SharedRules {
   /**
    * The part of a rule set that belongs to its objective.
    *
-   * @param own the objective that the set was derived for
-   * @param all the objectives of the file, of different metrics
+   * @param own what the set was derived for
+   * @param all the objectives of the file
    */
-  public static RuleSet of(RuleSet set, Objective own, List<Objective> all) {
+  public static RuleSet of(RuleSet set, AlertRequest own, List<Objective> all) {
     List<RuleSet.Rule> alerts =
         set.alerts().stream().filter(rule -> isOwned(rule.name(), own, all)).toList();
     List<RuleSet.Rule> rules = new ArrayList<>(alerts);
@@ -40,10 +42,13 @@ public final class SharedRules {
     return new RuleSet(set.header(), set.group(), set.intervalMillis(), rules, refusals);
   }
 
-  private static boolean isOwned(String alert, Objective own, List<Objective> all) {
+  private static boolean isOwned(String alert, AlertRequest own, List<Objective> all) {
+    if (!own.mark().isEmpty()) {
+      return alert.endsWith(own.mark());
+    }
     Optional<Objective> owner =
         all.stream().filter(objective -> isAbout(alert, objective.metric())).findFirst();
-    return owner.orElse(all.getFirst()).equals(own);
+    return owner.orElse(all.getFirst()).equals(own.objective());
   }
 
   private static boolean isAbout(String alert, Objective.Metric metric) {

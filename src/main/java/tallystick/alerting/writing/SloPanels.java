@@ -19,7 +19,7 @@ final class SloPanels {
 
   SloPanels(DerivedAlerts derived) {
     this.derived = derived;
-    this.word = derived.request().metricWord().toUpperCase(Locale.ROOT);
+    this.word = derived.request().objective().metric().name();
     this.budget = 1 - derived.request().objective().share();
   }
 
@@ -44,7 +44,7 @@ final class SloPanels {
         Panel.Kind.STAT, word + " error budget left (30 days)", "percentunit",
         List.of(Panel.Query.of("1 - " + burn(family, MONTH), "{{model_name}}")),
         List.of(0.0),
-        Optional.of("VLLM" + word + "BudgetBurnTicket"),
+        Optional.of(derived.request().alertName("BudgetBurnTicket")),
         objective() + ". A Prometheus that keeps fewer days shows those it has. ");
   }
 
@@ -62,7 +62,7 @@ final class SloPanels {
             .map(rate -> rate.usable(derived.request().objective().share()).factor())
             .sorted()
             .toList(),
-        Optional.of("VLLM" + word + "BudgetBurnPage"),
+        Optional.of(derived.request().alertName("BudgetBurnPage")),
         "1 uses up the budget in exactly 30 days. The lines are where the pages begin. ");
   }
 
@@ -73,7 +73,7 @@ final class SloPanels {
             Panel.Query.of(bad(family, "5m"), "5m {{model_name}}"),
             Panel.Query.of(bad(family, "1h"), "1h {{model_name}}")),
         List.of(rounded(budget)),
-        Optional.of("VLLM" + word + "ObjectiveMissed"),
+        Optional.of(derived.request().alertName("ObjectiveMissed")),
         objective() + ". ");
   }
 

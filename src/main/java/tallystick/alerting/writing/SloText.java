@@ -45,7 +45,7 @@ public final class SloText {
         .put("total_query", slo.rate(slo.all));
     objective
         .putObject("alerting")
-        .put("name", "VLLM" + slo.word().toUpperCase(Locale.ROOT) + "BudgetBurn");
+        .put("name", derived.request().alertName("BudgetBurn"));
     YamlText text = slo.head().data("", file).key("", "slos:").item("", objective);
     slo.page(text.key("    ", "page_alert:"));
     ObjectNode ticket = YamlText.keys();

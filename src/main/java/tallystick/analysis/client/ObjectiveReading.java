@@ -63,6 +63,18 @@ public final class ObjectiveReading {
         });
   }
 
+  /**
+   * When a request's wait for a bad thing passed a limit, at the latest when it was seen: its user
+   * suffers from then on.
+   */
+  public long brokenNanos(RequestRow row, long atNanos) {
+    return parts.stream()
+        .filter(part -> part.isMeantFor(row))
+        .mapToLong(part -> part.brokenNanos(row, atNanos))
+        .min()
+        .orElse(atNanos);
+  }
+
   /** Gives what a request brought; nothing for one of another class. */
   public void read(RequestRow row, int choices, ThingTaker taker) {
     if (isJoint) {

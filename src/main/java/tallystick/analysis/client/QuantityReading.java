@@ -1,5 +1,6 @@
 package tallystick.analysis.client;
 
+import java.util.Arrays;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
 import tallystick.scenario.Objective;
@@ -70,6 +71,46 @@ final class QuantityReading {
           case TPOT -> TokenCount.of(row) == 1;
           case LARGEST_GAP -> row.chunks().size() == 1;
         };
+  }
+
+  /**
+   * When the wait for a thing that was bad passed the limit: its user suffers from then on. The
+   * moment it was seen where no wait was too long, as of a server that refuses.
+   */
+  long brokenNanos(RequestRow row, long atNanos) {
+    long longest = (long) (limit.thresholdSeconds() * 1e9);
+    long start = fromIntended ? row.times().intended() : row.times().started();
+    long first = row.hasFirstToken() ? row.firstTokenNanos() : row.times().ended();
+    long broken =
+        switch (limit.metric()) {
+          case TTFT -> first - start > longest ? start + longest : atNanos;
+          case E2E -> start + longest;
+          case TPOT -> first + longest * Math.max(1, TokenCount.of(row) - 1);
+          case ITL ->
+              row.ending().outcome() == Outcome.OK
+                  ? lastBefore(row, atNanos) + longest
+                  : endOfPatience(row, longest);
+          case LARGEST_GAP -> endOfPatience(row, longest);
+          case ALL -> throw new IllegalStateException("several limits are no quantity");
+        };
+    return Math.min(broken, atNanos);
+  }
+
+  private static long lastBefore(RequestRow row, long atNanos) {
+    int next = Arrays.binarySearch(row.chunks().arrivalNanos(), atNanos);
+    int last = (next < 0 ? -next - 1 : next) - 1;
+    return last < 0 ? atNanos : row.chunks().arrivalNanos()[last];
+  }
+
+  private static long endOfPatience(RequestRow row, long longest) {
+    long last = row.times().ended();
+    for (long arrival : row.chunks().arrivalNanos()) {
+      if (arrival - last > longest) {
+        break;
+      }
+      last = arrival;
+    }
+    return last + longest;
   }
 
   private boolean isOfWholeStream() {

@@ -2,6 +2,7 @@ package tallystick.experiment.capacity;
 
 import java.util.List;
 import tallystick.experiment.Budget;
+import tallystick.experiment.JointObjective;
 
 /**
  * A search that has ended.

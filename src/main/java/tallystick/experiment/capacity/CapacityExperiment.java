@@ -9,6 +9,7 @@ import java.util.function.BooleanSupplier;
 import tallystick.experiment.Bench;
 import tallystick.experiment.Budget;
 import tallystick.experiment.Experiment;
+import tallystick.experiment.JointObjective;
 import tallystick.experiment.Journal;
 import tallystick.experiment.Listener;
 import tallystick.experiment.Memory;

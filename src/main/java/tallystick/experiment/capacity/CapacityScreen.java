@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeMap;
 import tallystick.experiment.Budget;
+import tallystick.experiment.JointObjective;
 import tallystick.experiment.Rates;
 import tallystick.experiment.ScreenLines;
 

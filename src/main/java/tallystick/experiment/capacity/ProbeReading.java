@@ -9,6 +9,7 @@ import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.statistics.GrowthTrend;
+import tallystick.experiment.JointObjective;
 import tallystick.experiment.capacity.ProbeResult.Trust;
 import tallystick.runrecord.HarnessRow;
 import tallystick.runrecord.Manifest;

@@ -22,6 +22,8 @@ public enum ComparedMetric {
   COMPLETED("completed"),
   /** Requests per second that kept every objective; judged where a scenario has objectives. */
   GOODPUT("goodput"),
+  /** Requests that kept every objective, of those that are judged. */
+  GOOD_SHARE("good share"),
   /** Output tokens per second; with a fixed offered rate it tells nothing. */
   OUTPUT_RATE("output tokens/s");
 
@@ -56,14 +58,14 @@ public enum ComparedMetric {
   public Latency explainedBy() {
     return switch (this) {
       case TTFT_P50, TTFT_P95, TTFT_P99 -> Latency.TTFT;
-      case TPOT_MEAN, ITL_P95, ITL_P99, E2E_MEAN, E2E_P95, COMPLETED, GOODPUT, OUTPUT_RATE ->
-          Latency.E2E;
+      case TPOT_MEAN, ITL_P95, ITL_P99, E2E_MEAN, E2E_P95, COMPLETED, GOODPUT, GOOD_SHARE,
+          OUTPUT_RATE -> Latency.E2E;
     };
   }
 
   /** Whether less of it is worse. */
   public boolean isBetterHigh() {
-    return this == COMPLETED || this == GOODPUT || this == OUTPUT_RATE;
+    return this == COMPLETED || this == GOODPUT || this == GOOD_SHARE || this == OUTPUT_RATE;
   }
 
   /** A run's figure, or why it has none. */
@@ -86,6 +88,12 @@ public enum ComparedMetric {
           run.load().goodput().limits().isEmpty()
               ? Figure.missing("no objective judges requests")
               : run.load().goodput().fromIntended().requestsPerSecond();
+      case GOOD_SHARE ->
+          run.load().goodput().fromIntended().judged() == 0
+              ? Figure.missing("no request was judged")
+              : Figure.of(
+                  (double) run.load().goodput().fromIntended().good()
+                      / run.load().goodput().fromIntended().judged());
       case OUTPUT_RATE -> run.counts().completionTokensPerSecond();
     };
   }

@@ -53,7 +53,7 @@ public final class FiguresReading {
     for (ComparedMetric metric : ComparedMetric.values()) {
       switch (metric.of(analysis)) {
         case Figure.Known known when known.value() > 0 -> metrics.put(metric, known.value());
-        case Figure.Known known -> missing.put(metric, "it is 0, which has no ratio");
+        case Figure.Known known -> missing.put(metric, RunFigures.ZERO);
         case Figure.Unavailable why -> missing.put(metric, why.reason());
       }
     }

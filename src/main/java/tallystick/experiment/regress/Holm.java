@@ -5,11 +5,11 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /** Chances of several claims, raised so that all claims together err no oftener than one may. */
-final class Holm {
+public final class Holm {
   private Holm() {}
 
   /** The raised chances, in the order given. */
-  static double[] adjusted(double[] chances) {
+  public static double[] adjusted(double[] chances) {
     int[] rising =
         IntStream.range(0, chances.length)
             .boxed()

@@ -19,7 +19,7 @@ import tallystick.experiment.regress.Regression.Verdict;
 /** Judges two sides by their runs; one run is one observation. */
 public final class RegressionJudge {
   /** Fewer repeats let a verdict hang on one run. */
-  static final int FEWEST = 3;
+  public static final int FEWEST = 3;
 
   /** What a comparison takes where nothing is known of the noise. */
   public static final int USUAL_REPEATS = 5;

@@ -39,6 +39,9 @@ public record RunFigures(
   /** The doubt that only most runs of a side together prove. */
   public static final String OVERLOADED = "overloaded";
 
+  /** Why a metric is missing that is there, but has no ratio to anything. */
+  public static final String ZERO = "it is 0, which has no ratio";
+
   /** Whether requests piled up. */
   public boolean looksOverloaded() {
     return doubts.stream().anyMatch(doubt -> doubt.key().equals(OVERLOADED));

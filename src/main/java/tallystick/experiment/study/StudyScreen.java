@@ -3,14 +3,10 @@ package tallystick.experiment.study;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
-import tallystick.alerting.backtest.AlertScore;
 import tallystick.alerting.review.AlertReview;
-import tallystick.alerting.review.Judgement;
-import tallystick.alerting.rules.RuleBook;
+import tallystick.alerting.review.Earned;
 import tallystick.alerting.rules.RuleSet;
 import tallystick.experiment.Budget;
 import tallystick.experiment.ScreenLines;
@@ -19,7 +15,6 @@ import tallystick.experiment.ScreenLines;
 final class StudyScreen {
   private static final int MOST_EARNED = 7;
   private static final int MOST_REFUSED = 4;
-  private static final double HOUR = 3600;
 
   private final FinishedStudy study;
   private final List<AlertReview> reviews;
@@ -31,7 +26,7 @@ final class StudyScreen {
   }
 
   String text() {
-    List<RuleSet.Rule> alerts = earned();
+    List<RuleSet.Rule> alerts = Earned.alerts(reviews);
     int refused = reviews.stream().mapToInt(one -> one.rules().refusals().size()).sum();
     lines.add(
         "study   ",
@@ -43,40 +38,19 @@ final class StudyScreen {
       lines.add("VERDICT", "no threshold is proven: " + end());
     }
     addRefused();
-    proven().ifPresent(words -> lines.add("PROVEN", words));
+    Earned.proven(reviews).ifPresent(words -> lines.add("PROVEN", words));
     lines.add("TRUST", trust());
     lines.add("NEXT", next(alerts.isEmpty()));
     return lines.text();
   }
 
-  /** The alerts that rest on a threshold or an objective; those on absence need no study. */
-  private List<RuleSet.Rule> earned() {
-    Map<String, RuleSet.Rule> byName = new LinkedHashMap<>();
-    reviews.stream()
-        .flatMap(one -> one.rules().alerts().stream())
-        .filter(rule -> !RuleBook.ABSENCE.contains(rule.name()))
-        .forEach(rule -> byName.putIfAbsent(rule.name(), rule));
-    return List.copyOf(byName.values());
-  }
-
   private void addEarned(List<RuleSet.Rule> alerts) {
     for (int i = 0; i < Math.min(MOST_EARNED, alerts.size()); i++) {
-      RuleSet.Rule rule = alerts.get(i);
-      String evidence = rule.evidence().isEmpty() ? "" : "  " + threshold(rule);
-      lines.add(
-          i == 0 ? "EARNED" : "",
-          rule.name() + evidence + "  (" + rule.labels().getOrDefault("severity", "") + ")");
+      lines.add(i == 0 ? "EARNED" : "", Earned.line(alerts.get(i)));
     }
     if (alerts.size() > MOST_EARNED) {
       lines.add("", "and " + (alerts.size() - MOST_EARNED) + " more, in rules.yaml");
     }
-  }
-
-  /** The comparison that the alert makes first. */
-  private static String threshold(RuleSet.Rule rule) {
-    String first = rule.expression().lines().findFirst().orElse("");
-    int at = first.indexOf(" > ");
-    return at < 0 ? "" : first.substring(at + 1).split(" and ")[0];
   }
 
   /** One line for each reason, with the signals it holds for. */
@@ -93,7 +67,7 @@ final class StudyScreen {
                     .add(one.signal().word()));
     List<String> words =
         reasons.entrySet().stream()
-            .map(one -> one.getKey() + ": " + some(one.getValue()))
+            .map(one -> one.getKey() + ": " + Earned.some(one.getValue()))
             .limit(MOST_REFUSED)
             .toList();
     for (int i = 0; i < words.size(); i++) {
@@ -102,42 +76,6 @@ final class StudyScreen {
     if (reasons.size() > words.size()) {
       lines.add("", "and " + (reasons.size() - words.size()) + " more reasons, in summary.md");
     }
-  }
-
-  private static String some(List<String> signals) {
-    List<String> distinct = signals.stream().distinct().toList();
-    return distinct.size() <= 3
-        ? String.join(", ", distinct)
-        : String.join(", ", distinct.subList(0, 2)) + " and " + (distinct.size() - 2) + " more";
-  }
-
-  /** How the first earned alert on a threshold did on runs it was not derived from. */
-  private Optional<String> proven() {
-    return reviews.stream()
-        .flatMap(one -> one.judgements().stream())
-        .filter(one -> one.words().equals(AlertReview.RUN_LEFT_OUT))
-        .map(Judgement::scores)
-        .flatMap(List::stream)
-        .filter(score -> score.alert().endsWith("ObjectiveMissed"))
-        .filter(score -> score.time().suffering() > 0)
-        .findFirst()
-        .map(StudyScreen::proven);
-  }
-
-  private static String proven(AlertScore score) {
-    String health =
-        score.health().seconds() == 0
-            ? "health is never 5 min from suffering, so false alarms are not counted"
-            : String.format(
-                Locale.ROOT, "%d false in %.1f h of health (at most %.1f a day)",
-                score.falseFirings(), score.health().seconds() / HOUR, score.falsePerDayBound());
-    return String.format(
-        Locale.ROOT,
-        "%s on runs it was not fitted to: %d of %d episodes found, %.0f %% of suffering covered,"
-            + " median %.0f s late; precision %.2f of its time; %s",
-        score.alert(), score.all().found(), score.all().episodes(),
-        100 * score.time().covered() / score.time().suffering(), score.delaySeconds(0.5),
-        score.precision(), health);
   }
 
   private String trust() {

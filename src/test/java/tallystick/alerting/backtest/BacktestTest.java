@@ -117,6 +117,26 @@ class BacktestTest {
     assertThat(score(episodes, List.of(firing(10, 31)), 6).time().wrong()).isEqualTo(9.5 * 60 + 60);
   }
 
+  @Test
+  void aFiringWhereNobodyCanTellCountsNowhere() {
+    List<Episode> episodes = List.of(new Episode(20 * MINUTE, 30 * MINUTE));
+    List<Episode> unclear = List.of(new Episode(50 * MINUTE, 60 * MINUTE));
+    FiringTime time = score(episodes, unclear, List.of(firing(55, 65)), 0).time();
+    assertThat(time.healthy()).isEqualTo((120 - 2 * 10.5) * 60);
+    assertThat(time.wrong()).isEqualTo(5 * 60);
+  }
+
+  @Test
+  void whoWaitsPastTheLimitSuffersBeforeTheTokenComes() {
+    Count hang = new Count(0, 0, 20);
+    Count few = new Count(98, 98, 2);
+    Count one = new Count(99, 99, 1);
+    List<Count> counts = List.of(GOOD, new Count(40, 40, 20), hang, BAD, GOOD, few, one);
+    ClientCounts client = new ClientCounts(0, MINUTE, counts);
+    assertThat(Episode.of(client, 0.99)).containsExactly(new Episode(2 * MINUTE, 4 * MINUTE));
+    assertThat(Episode.unclear(client, 0.99)).containsExactly(new Episode(6 * MINUTE, 6 * MINUTE));
+  }
+
   @ParameterizedTest
   @CsvSource({
     "rate(x[1h]) > 1 and rate(x[5m]) > 1, 5",
@@ -144,7 +164,8 @@ class BacktestTest {
     AlertTraits traits = AlertTraits.of(List.of(group), store, 15_000).get("A");
     assertThat(traits.withoutSeries()).containsExactly("gone");
     RunTimeline run =
-        new RunTimeline("run", List.of(), List.of(), 0, MINUTE, 30_000, Map.of("A", traits));
+        new RunTimeline(
+            "run", List.of(), List.of(), List.of(), 0, MINUTE, 30_000, Map.of("A", traits));
     assertThat(BacktestText.withoutSeries(List.of(run)))
         .isEqualTo("A: no series in these runs for gone: what it would do is not known\n");
   }
@@ -164,12 +185,17 @@ class BacktestTest {
 
   private static AlertScore score(
       List<Episode> episodes, List<Firing> firings, long tailMinutes) {
+    return score(episodes, List.of(), firings, tailMinutes);
+  }
+
+  private static AlertScore score(
+      List<Episode> episodes, List<Episode> unclear, List<Firing> firings, long tailMinutes) {
     RuleGroup.Alert alert =
         new RuleGroup.Alert("A", PromqlParser.parse("up == 0"), 0, 0, Map.of());
     RuleGroup group = new RuleGroup("g", 0, List.of(alert));
     RunTimeline run =
         new RunTimeline(
-            "run", episodes, firings, 0, 120 * MINUTE, 30_000,
+            "run", episodes, unclear, firings, 0, 120 * MINUTE, 30_000,
             Map.of("A", new AlertTraits(tailMinutes * MINUTE, List.of())));
     return Backtest.scores(List.of(group), List.of(run)).getFirst();
   }

@@ -56,7 +56,8 @@ class LeadTimeTest {
   @Test
   void aRampWithoutSufferingTellsNothing() {
     RunTimeline healthy =
-        new RunTimeline("run", List.of(), List.of(firing(5, 6)), 0, MINUTE, 30_000, Map.of());
+        new RunTimeline(
+            "run", List.of(), List.of(), List.of(firing(5, 6)), 0, MINUTE, 30_000, Map.of());
     assertThat(LeadTime.of("A", List.of(healthy), 1).verdict())
         .isEqualTo("not measured: 0 ramps on which users suffered, need >= 3");
   }
@@ -68,7 +69,7 @@ class LeadTimeTest {
 
   private static RunTimeline ramp(Firing... firings) {
     return new RunTimeline(
-        "run", List.of(new Episode(ONSET * MINUTE, 90 * MINUTE)), Arrays.asList(firings), 0,
-        120 * MINUTE, 30_000, Map.of());
+        "run", List.of(new Episode(ONSET * MINUTE, 90 * MINUTE)), List.of(),
+        Arrays.asList(firings), 0, 120 * MINUTE, 30_000, Map.of());
   }
 }

@@ -46,6 +46,36 @@ class ClientStepsTest {
     assertThat(moments(Metric.TTFT, row(Outcome.TIMED_OUT, 3, 100))).containsExactly(101L);
   }
 
+  /** Limit 50 ms: since when a user whose request ended badly at last has suffered. */
+  @Test
+  void aUserSuffersFromTheMomentTheWaitPassesTheLimit() {
+    RequestRow row = row(Outcome.OK, 3, 100, 110, 920);
+    assertThat(waiting(Metric.TTFT, row)).isEqualTo(List.of(51L, 100L));
+    assertThat(waiting(Metric.E2E, row)).isEqualTo(List.of(51L, 920L));
+    assertThat(waiting(Metric.TPOT, row)).isEqualTo(List.of(201L, 920L));
+    assertThat(waiting(Metric.ITL, row)).isEqualTo(List.of(161L, 920L));
+    assertThat(waiting(Metric.LARGEST_GAP, row)).isEqualTo(List.of(161L, 920L));
+    RequestRow never = row(Outcome.TIMED_OUT, 3, 100, 110, 900);
+    assertThat(waiting(Metric.ITL, never)).isEqualTo(List.of(161L, 901L));
+    RequestRow refused = row(Outcome.REFUSED, 3, 20);
+    assertThat(waiting(Metric.TTFT, refused)).isEmpty();
+  }
+
+  /** The first and the last millisecond at which a request waits past 50 ms, unjudged. */
+  private static List<Long> waiting(Metric metric, RequestRow row) {
+    MemoryRun run = new MemoryRun();
+    run.requests.add(row);
+    ClientSteps.Step step =
+        ClientSteps.of(run, new Objective(metric, 0.05, 0.9, "")).getFirst();
+    List<Long> at = new ArrayList<>();
+    for (long millis = 0; millis < 1000; millis++) {
+      if (step.waiting(millis * MILLI) > 0) {
+        at.add(millis);
+      }
+    }
+    return at.isEmpty() ? at : List.of(at.getFirst(), at.getLast());
+  }
+
   private static List<Long> moments(Metric metric, RequestRow row) {
     MemoryRun run = new MemoryRun();
     run.requests.add(row);

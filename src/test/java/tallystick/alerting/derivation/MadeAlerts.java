@@ -45,6 +45,12 @@ public final class MadeAlerts {
             List.of("run-a", "run-b"), "SIMULATED engine, model 'x'", true, 2, 60_000));
   }
 
+  /** The same derivation as another request asks for it. */
+  public static DerivedAlerts asked(DerivedAlerts of, AlertRequest request) {
+    return new DerivedAlerts(
+        request, of.edge(), of.outcomes(), of.holdMillis(), of.query(), of.validity());
+  }
+
   /** The usual derivation with other group labels in another spelling. */
   public static DerivedAlerts written(List<String> grouping, Spelling spelling) {
     DerivedAlerts usual = withTarget(0.99, Objective.Metric.TTFT, 1);

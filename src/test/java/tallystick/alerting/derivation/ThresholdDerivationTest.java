@@ -33,6 +33,18 @@ class ThresholdDerivationTest {
   }
 
   @Test
+  void aWindowAtWhoseEndUsersWaitTooLongIsNoHealth() {
+    WindowRow calm = row("a", 0, 0.4, 0, 0);
+    List<WindowRow> hang =
+        List.of(
+            calm,
+            new WindowRow(calm.place(), 400, 400, 40, false, calm.signals()),
+            new WindowRow(calm.place(), 0, 0, 40, false, calm.signals()));
+    assertThat(WindowLabel.of(hang, 0.99))
+        .containsExactly(WindowLabel.MET, WindowLabel.NOT_PROVEN, WindowLabel.NOT_PROVEN);
+  }
+
+  @Test
   void withOneMixASymptomMayWarnAndAResourceMayNot() {
     List<WindowRow> oneMix = planted(List.of("a"), 3);
     assertThat(derived(oneMix, Signal.BAD_RATIO).urgency()).isEqualTo(Urgency.WARNING);

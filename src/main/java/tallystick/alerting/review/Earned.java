@@ -1,0 +1,76 @@
+package tallystick.alerting.review;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import tallystick.alerting.backtest.AlertScore;
+import tallystick.alerting.rules.RuleBook;
+import tallystick.alerting.rules.RuleSet;
+
+/** What the reviews of several objectives earned together, in the words of a first screen. */
+public final class Earned {
+  private static final double HOUR = 3600;
+
+  private Earned() {}
+
+  /** The alerts that rest on a threshold or an objective; those on absence need no evidence. */
+  public static List<RuleSet.Rule> alerts(List<AlertReview> reviews) {
+    Map<String, RuleSet.Rule> byName = new LinkedHashMap<>();
+    reviews.stream()
+        .flatMap(one -> one.rules().alerts().stream())
+        .filter(rule -> !RuleBook.ABSENCE.contains(rule.name()))
+        .forEach(rule -> byName.putIfAbsent(rule.name(), rule));
+    return List.copyOf(byName.values());
+  }
+
+  /** An alert, the comparison that it makes first, and whom it calls. */
+  public static String line(RuleSet.Rule rule) {
+    String evidence = rule.evidence().isEmpty() ? "" : "  " + threshold(rule);
+    return rule.name() + evidence + "  (" + rule.labels().getOrDefault("severity", "") + ")";
+  }
+
+  private static String threshold(RuleSet.Rule rule) {
+    String first = rule.expression().lines().findFirst().orElse("");
+    int at = first.indexOf(" > ");
+    return at < 0 ? "" : first.substring(at + 1).split(" and ")[0];
+  }
+
+  /** Up to three names, or two of them and how many more. */
+  public static String some(List<String> names) {
+    List<String> distinct = names.stream().distinct().toList();
+    return distinct.size() <= 3
+        ? String.join(", ", distinct)
+        : String.join(", ", distinct.subList(0, 2)) + " and " + (distinct.size() - 2) + " more";
+  }
+
+  /** How the first earned alert on an objective did on runs it was not derived from. */
+  public static Optional<String> proven(List<AlertReview> reviews) {
+    return reviews.stream()
+        .flatMap(one -> one.judgements().stream())
+        .filter(one -> one.words().equals(AlertReview.RUN_LEFT_OUT))
+        .map(Judgement::scores)
+        .flatMap(List::stream)
+        .filter(score -> score.alert().endsWith("ObjectiveMissed"))
+        .filter(score -> score.time().suffering() > 0)
+        .findFirst()
+        .map(Earned::proven);
+  }
+
+  private static String proven(AlertScore score) {
+    String health =
+        score.health().seconds() == 0
+            ? "health is never 5 min from suffering, so false alarms are not counted"
+            : String.format(
+                Locale.ROOT, "%d false in %.1f h of health (at most %.1f a day)",
+                score.falseFirings(), score.health().seconds() / HOUR, score.falsePerDayBound());
+    return String.format(
+        Locale.ROOT,
+        "%s on runs it was not fitted to: %d of %d episodes found, %.0f %% of suffering covered,"
+            + " median %.0f s late; precision %.2f of its time; %s",
+        score.alert(), score.all().found(), score.all().episodes(),
+        100 * score.time().covered() / score.time().suffering(), score.delaySeconds(0.5),
+        score.precision(), health);
+  }
+}

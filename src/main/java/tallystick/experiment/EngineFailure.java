@@ -1,0 +1,29 @@
+package tallystick.experiment;
+
+import java.io.IOException;
+
+/** An engine that was started for a run and is not there for it. */
+public final class EngineFailure extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  /** When it failed. */
+  public enum Moment {
+    /** It never answered: these settings cannot be measured. */
+    START,
+    /** It ended in the middle of a run. */
+    RUN
+  }
+
+  private final Moment moment;
+
+  /** A message that ends with the engine's last words. */
+  public EngineFailure(Moment moment, String message) {
+    super(message);
+    this.moment = moment;
+  }
+
+  /** When it failed. */
+  public Moment moment() {
+    return moment;
+  }
+}

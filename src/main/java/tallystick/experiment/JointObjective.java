@@ -1,0 +1,89 @@
+package tallystick.experiment;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import tallystick.analysis.client.ObjectiveReading;
+import tallystick.scenario.Objective;
+
+/**
+ * Limits that one request must keep all together, and the share of requests that must. The good
+ * ones are the goodput of {@code vllm bench serve --goodput}, which counts from the actual start
+ * where this counts from the intended one.
+ *
+ * @param limits what a request must keep, at least one
+ * @param share of the requests that must be good
+ */
+public record JointObjective(List<Objective> limits, double share) {
+  public JointObjective {
+    limits = List.copyOf(limits);
+  }
+
+  /**
+   * The joint objective of a scenario.
+   *
+   * @param given the share to ask for; without one the objectives must agree
+   * @throws IllegalArgumentException if they do not, if there is none, or if one judges gaps
+   */
+  public static JointObjective of(List<Objective> objectives, OptionalDouble given) {
+    if (objectives.isEmpty()) {
+      throw new IllegalArgumentException(
+          "the scenario has no objective to hold; write for example"
+              + " objectives: [{ttft: 500ms, share: 0.99}]");
+    }
+    for (Objective objective : objectives) {
+      if (objective.metric() == Objective.Metric.ITL) {
+        throw new IllegalArgumentException(
+            "itl judges gaps, not requests; write tpot or largest_gap instead");
+      }
+    }
+    List<Double> shares = objectives.stream().map(Objective::share).distinct().toList();
+    if (given.isEmpty() && shares.size() > 1) {
+      throw new IllegalArgumentException(
+          "the objectives ask for shares of " + shares
+              + "; all together have one: name it, for example --share " + shares.get(0));
+    }
+    double share = given.orElse(shares.get(0));
+    if (!(share > 0 && share < 1)) {
+      throw new IllegalArgumentException("--share must be between 0 and 1, was " + share);
+    }
+    return new JointObjective(
+        objectives.stream().flatMap(objective -> objective.parts().stream()).toList(), share);
+  }
+
+  /** Whether requests keep every limit, waiting counted from the intended start. */
+  public ObjectiveReading reading() {
+    return ObjectiveReading.ofAll(limits, true);
+  }
+
+  /** For example {@code TTFT <= 250 ms and TPOT <= 30 ms for 99 %}. */
+  public String words() {
+    StringBuilder words = new StringBuilder();
+    for (Objective limit : limits) {
+      words.append(words.isEmpty() ? "" : " and ").append(words(limit));
+    }
+    return words + " for " + percent(share);
+  }
+
+  private static String words(Objective limit) {
+    String of = limit.requestClass().isEmpty() ? "" : " of " + limit.requestClass();
+    String quantity = switch (limit.metric()) {
+      case TTFT -> "TTFT";
+      case TPOT -> "TPOT";
+      case E2E -> "E2E";
+      case LARGEST_GAP -> "largest gap";
+      case ITL, ALL -> throw new IllegalStateException("no limit of a request");
+    };
+    return quantity + of + " <= " + duration(limit.thresholdSeconds());
+  }
+
+  private static String duration(double seconds) {
+    return seconds < 1
+        ? Rates.text(seconds * 1e3) + " ms"
+        : Rates.text(seconds) + " s";
+  }
+
+  public static String percent(double share) {
+    return String.format(Locale.ROOT, "%.4g", share * 100).replaceAll("\\.?0+$", "") + " %";
+  }
+}

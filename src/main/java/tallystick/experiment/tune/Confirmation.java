@@ -1,0 +1,146 @@
+package tallystick.experiment.tune;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import tallystick.experiment.JointObjective;
+import tallystick.experiment.regress.ComparedMetric;
+import tallystick.experiment.regress.Margins;
+import tallystick.experiment.regress.Regression.Judged;
+import tallystick.experiment.regress.Regression.Verdict;
+import tallystick.experiment.regress.Regression;
+import tallystick.experiment.regress.RegressionJudge;
+import tallystick.experiment.regress.RunFigures;
+
+/**
+ * What fresh pairs say of the cell that looked best, against the current one.
+ *
+ * @param cell that looked best
+ * @param pairs how many count
+ * @param gain in goodput, as a share
+ * @param guarded the metrics it must not be worse in
+ * @param objections why it is not recommended; empty where it is
+ * @param pairsNeeded in all, where more pairs may decide; 0 where they do not
+ */
+record Confirmation(
+    Cell cell,
+    int pairs,
+    Few.Gain gain,
+    List<Judged> guarded,
+    List<String> objections,
+    int pairsNeeded) {
+  private static final int MOST_PAIRS = 100;
+
+  Confirmation {
+    guarded = List.copyOf(guarded);
+    objections = List.copyOf(objections);
+  }
+
+  boolean isEarned() {
+    return objections.isEmpty();
+  }
+
+  /**
+   * Judges the pairs.
+   *
+   * @param base runs of the current cell, pair by pair; overload of it speaks for another one
+   * @param candidate runs of the cell
+   * @param share of the requests that must be good
+   */
+  static Confirmation of(
+      Cell cell, List<RunFigures> base, List<RunFigures> candidate, Margins margins,
+      double share) {
+    Regression regression =
+        RegressionJudge.judge(
+            new RegressionJudge.Runs(
+                base.stream().map(Confirmation::asBase).toList(), candidate, true,
+                IntStream.range(0, base.size()).mapToObj(i -> i % 2 == 1).toList(), 0, 0),
+            guards(margins), Optional.empty());
+    List<String> objections = new ArrayList<>();
+    regression.unlike().forEach(
+        unlike -> objections.add("the pairs cannot be compared: " + unlike.text()));
+    double[] gains = gains(base, candidate);
+    Few.Gain gain = Few.interval(gains);
+    boolean isGained =
+        gain.low() > 0 && gain.value() >= Response.GOODPUT.tolerance();
+    if (!isGained) {
+      objections.add(
+          gain.value() < Response.GOODPUT.tolerance()
+              ? "the gain is below " + JointObjective.percent(Response.WORTH) + " in fresh pairs"
+              : "the gain may be none");
+    }
+    List<Judged> guarded =
+        regression.metrics().stream()
+            .filter(one -> one.metric() != ComparedMetric.GOODPUT)
+            .toList();
+    guarded.stream()
+        .filter(one -> one.verdict() == Verdict.REGRESSED)
+        .forEach(
+            one ->
+                objections.add(
+                    one.metric().words() + " " + TuneWords.signed(one.effect().value())));
+    objections.addAll(objectionsOfRuns(base, candidate, share));
+    boolean isOpen = gain.value() > 0 && gain.low() <= 0;
+    return new Confirmation(
+        cell, base.size(), gain.shares(), guarded, objections,
+        isOpen ? needed(gain, gains.length) : 0);
+  }
+
+  private static double[] gains(List<RunFigures> base, List<RunFigures> candidate) {
+    return IntStream.range(0, base.size())
+        .mapToDouble(
+            i -> Response.GOODPUT.cost(base.get(i)) - Response.GOODPUT.cost(candidate.get(i)))
+        .toArray();
+  }
+
+  private static List<String> objectionsOfRuns(
+      List<RunFigures> base, List<RunFigures> candidate, double share) {
+    List<String> objections = new ArrayList<>();
+    double[] shares = candidate.stream().mapToDouble(Response::goodShare).toArray();
+    if (!(Few.mean(shares) - Few.reach(shares, Screening.SURE) >= share)) {
+      objections.add(
+          "it is not sure to hold the objectives: " + JointObjective.percent(Few.mean(shares))
+              + " good in fresh runs");
+    }
+    double[] preempted =
+        IntStream.range(0, base.size())
+            .mapToDouble(
+                i ->
+                    Response.PREEMPTIONS.cost(candidate.get(i))
+                        - Response.PREEMPTIONS.cost(base.get(i)))
+            .toArray();
+    // An engine that does not count preemptions is asked nothing.
+    if (Few.mean(preempted) + Few.reach(preempted, Screening.SURE) > Response.PREEMPTED) {
+      objections.add("more requests may be preempted");
+    }
+    return objections;
+  }
+
+  private static Margins guards(Margins margins) {
+    Map<ComparedMetric, Double> guards = new EnumMap<>(ComparedMetric.class);
+    for (ComparedMetric metric : List.of(ComparedMetric.TTFT_P95, ComparedMetric.ITL_P99)) {
+      if (margins.byMetric().containsKey(metric)) {
+        guards.put(metric, margins.byMetric().get(metric));
+      }
+    }
+    return new Margins(guards);
+  }
+
+  private static int needed(Few.Gain gain, int pairs) {
+    double times = (gain.value() - gain.low()) / gain.value();
+    return (int) Math.min(MOST_PAIRS, Math.max(pairs + 1, Math.ceil(pairs * times * times)));
+  }
+
+  /** The same run with a goodput that has a ratio to others, without the doubt of overload. */
+  private static RunFigures asBase(RunFigures run) {
+    return new RunFigures(
+        run.runId(), run.scenario(), run.startedUtc(), run.seed(), run.metrics(), run.missing(),
+        run.ttft(), run.e2e(), run.load(), run.likeness(), run.settings(), run.engine(),
+        run.doubts().stream()
+            .filter(doubt -> !doubt.key().equals(RunFigures.OVERLOADED))
+            .toList());
+  }
+}

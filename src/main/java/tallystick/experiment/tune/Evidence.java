@@ -1,0 +1,109 @@
+package tallystick.experiment.tune;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import tallystick.experiment.regress.RunFigures;
+
+/** The runs that count, by block and cell. */
+final class Evidence {
+  private final Map<Integer, Map<Integer, List<RunFigures>>> runs = new TreeMap<>();
+
+  /** Of the runs of those blocks. */
+  Evidence(List<TunedRun> done, Collection<Integer> blocks) {
+    for (TunedRun run : done) {
+      if (run.counts() && blocks.contains(run.step().block())) {
+        runs.computeIfAbsent(run.step().block(), none -> new TreeMap<>())
+            .computeIfAbsent(run.step().cell(), none -> new ArrayList<>())
+            .add(run.figures().getFirst());
+      }
+    }
+  }
+
+  /** A cell's runs in all blocks. */
+  List<RunFigures> of(int cell) {
+    return runs.values().stream()
+        .flatMap(block -> block.getOrDefault(cell, List.of()).stream())
+        .toList();
+  }
+
+  /** The blocks in which all these cells can be compared. */
+  List<Integer> together(Collection<Integer> cells) {
+    return runs.keySet().stream()
+        .filter(
+            block ->
+                cells.stream()
+                    .allMatch(cell -> Double.isFinite(cost(block, cell, Response.GOODPUT))))
+        .toList();
+  }
+
+  /** What all these cells tell in all these blocks. */
+  List<Response> told(Collection<Integer> cells, Collection<Integer> blocks) {
+    return List.of(Response.values()).stream()
+        .filter(
+            response ->
+                blocks.stream()
+                    .allMatch(
+                        block ->
+                            cells.stream()
+                                .allMatch(cell -> Double.isFinite(cost(block, cell, response)))))
+        .toList();
+  }
+
+  double cost(int block, int cell, Response response) {
+    return mean(block, cell, response::cost);
+  }
+
+  double goodShare(int block, int cell) {
+    return mean(block, cell, Response::goodShare);
+  }
+
+  private double mean(
+      int block, int cell, java.util.function.ToDoubleFunction<RunFigures> of) {
+    return runs.get(block).getOrDefault(cell, List.of()).stream()
+        .mapToDouble(of)
+        .average()
+        .orElse(Double.NaN);
+  }
+
+  /** A cell's mean cost with its interval, over the blocks that tell it. */
+  Few.Gain mean(int cell, Response response) {
+    return Few.interval(
+        runs.keySet().stream()
+            .mapToDouble(block -> cost(block, cell, response))
+            .filter(Double::isFinite)
+            .toArray());
+  }
+
+  /** By how much a cell costs less than another, block by block. */
+  double[] saved(int cell, int than, Response response) {
+    return together(List.of(cell, than)).stream()
+        .mapToDouble(block -> cost(block, than, response) - cost(block, cell, response))
+        .filter(Double::isFinite)
+        .toArray();
+  }
+
+  /** How often each cell is on the front; empty with fewer than two blocks of all of them. */
+  Optional<Front.Chances> chances(List<Integer> cells, double target, long seed) {
+    List<Integer> blocks = together(cells);
+    if (blocks.size() < 2) {
+      return Optional.empty();
+    }
+    List<Response> told = told(cells, blocks);
+    double[][][] costs = new double[blocks.size()][cells.size()][told.size()];
+    double[][] shares = new double[blocks.size()][cells.size()];
+    for (int b = 0; b < blocks.size(); b++) {
+      for (int c = 0; c < cells.size(); c++) {
+        shares[b][c] = goodShare(blocks.get(b), cells.get(c));
+        for (int r = 0; r < told.size(); r++) {
+          costs[b][c][r] = cost(blocks.get(b), cells.get(c), told.get(r));
+        }
+      }
+    }
+    double[] tolerance = told.stream().mapToDouble(Response::tolerance).toArray();
+    return Optional.of(Front.chances(costs, shares, target, tolerance, seed));
+  }
+}

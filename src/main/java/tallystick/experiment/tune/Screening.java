@@ -1,0 +1,218 @@
+package tallystick.experiment.tune;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import tallystick.experiment.Rates;
+import tallystick.experiment.regress.ComparedMetric;
+import tallystick.experiment.regress.RunFigures;
+
+/**
+ * What the finished runs say, block by block: which cells are out, and which run comes next. A
+ * block plays every cell that is left once, in random order between two runs of the current one.
+ */
+final class Screening {
+  /** A cell is called on the front from here on; off it only where all cells together are. */
+  static final double SURE = 0.95;
+
+  /** The current cell's TPOT moves by more between both ends of a block that is played anew. */
+  static final double DRIFT = 0.15;
+
+  private static final int ATTEMPTS = 2;
+
+  /** Requests of one run come in clumps: so many tell as much as one. */
+  private static final double CLUMP = 10;
+
+  private static final double ERRORS = 3;
+
+  private final Question question;
+  private final List<TunedRun> done;
+  private final Map<Integer, Standing> standings = new TreeMap<>();
+  private final List<Integer> blocks = new ArrayList<>();
+  private final Set<Integer> drifted = new HashSet<>();
+  private int block;
+  private Optional<TunedRun.Step> due = Optional.empty();
+
+  /**
+   * What is asked.
+   *
+   * @param grid what is tried
+   * @param share of the requests that must be good
+   * @param blocks how many are played
+   * @param seed of the experiment
+   */
+  record Question(Grid grid, double share, int blocks, long seed) {}
+
+  Screening(Question question, List<TunedRun> done) {
+    this.question = question;
+    this.done = List.copyOf(done);
+    for (Cell cell : question.grid().cells()) {
+      standings.put(cell.number(), Standing.unknown("0 blocks, need 2"));
+    }
+    boolean isWhole = true;
+    while (isWhole && !isFinished()) {
+      block++;
+      due = firstDue();
+      isWhole = due.isEmpty();
+      if (isWhole) {
+        close();
+      }
+    }
+  }
+
+  private boolean isFinished() {
+    return blocks.size() == question.blocks() || left().size() < 2;
+  }
+
+  /** The next run; empty when all blocks are played or one cell is left. */
+  Optional<TunedRun.Step> due() {
+    return due;
+  }
+
+  /** Whether the next run begins a block. */
+  boolean isBetweenBlocks() {
+    return due.isPresent() && done.stream().noneMatch(run -> run.step().block() == block);
+  }
+
+  /** Cells that the next block plays: those that are left, and the current one. */
+  List<Integer> left() {
+    return standings.entrySet().stream()
+        .filter(one -> !one.getValue().isOut() || isPlayedStill(one.getKey()))
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  private boolean isPlayedStill(int cell) {
+    return cell == current() && standings.get(cell).kind() != Standing.Kind.NOT_STARTED;
+  }
+
+  int current() {
+    return question.grid().current().number();
+  }
+
+  Standing standing(int cell) {
+    return standings.get(cell);
+  }
+
+  List<Integer> blocks() {
+    return List.copyOf(blocks);
+  }
+
+  /** Blocks that were played anew because the machine drifted. */
+  int drifted() {
+    return drifted.size();
+  }
+
+  Evidence evidence() {
+    return new Evidence(done, blocks);
+  }
+
+  /** The current one at both ends; the others between them as chance will have it. */
+  private List<Integer> order() {
+    List<Integer> others = new ArrayList<>(left());
+    others.remove(Integer.valueOf(current()));
+    Collections.shuffle(others, new Random(Rates.seed(question.seed(), block)));
+    List<Integer> order = new ArrayList<>(List.of(current()));
+    order.addAll(others);
+    order.add(current());
+    return order;
+  }
+
+  private Optional<TunedRun.Step> firstDue() {
+    List<Integer> order = order();
+    for (int place = 0; place < order.size(); place++) {
+      int cell = order.get(place);
+      int here = place;
+      List<TunedRun> runs =
+          done.stream()
+              .filter(run -> run.step().block() == block && run.step().place() == here)
+              .toList();
+      if (runs.stream().anyMatch(TunedRun::failed)) {
+        standings.put(
+            cell, new Standing(Standing.Kind.NOT_STARTED, 0, runs.getLast().failure()));
+      } else if (runs.size() < ATTEMPTS && runs.stream().noneMatch(TunedRun::counts)) {
+        return Optional.of(
+            new TunedRun.Step(
+                done.size() + 1, block, place, cell, runs.size() + 1,
+                Rates.seed(question.seed(), block)));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private void close() {
+    if (drifted.isEmpty() && Math.abs(drift(block).orElse(0)) > Math.log(1 + DRIFT)) {
+      drifted.add(block);
+      return;
+    }
+    blocks.add(block);
+    new Twins(question.grid(), done).found().forEach(standings::put);
+    List<Integer> cells = left();
+    Optional<Front.Chances> chances =
+        evidence().chances(cells, question.share(), question.seed());
+    for (int i = 0; i < cells.size(); i++) {
+      int cell = cells.get(i);
+      if (chances.isPresent()) {
+        standings.put(
+            cell, standing(chances.get().onFront()[i], chances.get().holds()[i]));
+      } else {
+        standings.put(
+            cell,
+            failsByFar(cell)
+                ? new Standing(Standing.Kind.FAILS_OBJECTIVE, 0, "too few good requests by far")
+                : Standing.unknown("1 block, need 2"));
+      }
+    }
+  }
+
+  /** How much the current cell's steps slowed down within a block, as a logarithm. */
+  OptionalDouble drift(int of) {
+    double[] tpot =
+        done.stream()
+            .filter(run -> run.counts() && run.step().block() == of)
+            .filter(run -> run.step().cell() == current())
+            .map(run -> run.figures().getFirst().metrics())
+            .filter(metrics -> metrics.containsKey(ComparedMetric.TPOT_MEAN))
+            .mapToDouble(metrics -> Math.log(metrics.get(ComparedMetric.TPOT_MEAN)))
+            .toArray();
+    return tpot.length < 2
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(tpot[tpot.length - 1] - tpot[0]);
+  }
+
+  private Standing standing(double onFront, double holds) {
+    double unlikely = (1 - SURE) / question.grid().cells().size();
+    if (onFront >= SURE) {
+      return new Standing(Standing.Kind.ON_FRONT, onFront, "");
+    }
+    if (onFront > unlikely) {
+      return new Standing(Standing.Kind.OPEN, onFront, "");
+    }
+    return holds <= unlikely
+        ? new Standing(Standing.Kind.FAILS_OBJECTIVE, onFront, "too few good requests")
+        : new Standing(Standing.Kind.OFF_FRONT, onFront, "another is better");
+  }
+
+  /** One run tells nothing of the spread; only a share that no spread explains counts (Wilson). */
+  private boolean failsByFar(int cell) {
+    List<RunFigures> runs = evidence().of(cell);
+    if (runs.isEmpty()) {
+      return false;
+    }
+    double share = runs.stream().mapToDouble(Response::goodShare).average().orElse(1);
+    double count = runs.stream().mapToLong(run -> run.load().requests()).sum() / CLUMP;
+    double square = ERRORS * ERRORS / count;
+    double upper =
+        (share + square / 2
+                + Math.sqrt(square * share * (1 - share) + square * square / 4))
+            / (1 + square);
+    return upper < question.share();
+  }
+}

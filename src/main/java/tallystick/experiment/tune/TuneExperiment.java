@@ -1,0 +1,316 @@
+package tallystick.experiment.tune;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import tallystick.experiment.Bench;
+import tallystick.experiment.Budget;
+import tallystick.experiment.EngineFailure;
+import tallystick.experiment.Engines;
+import tallystick.experiment.Experiment;
+import tallystick.experiment.JointObjective;
+import tallystick.experiment.Journal;
+import tallystick.experiment.Listener;
+import tallystick.experiment.Memory;
+import tallystick.experiment.Rates;
+import tallystick.experiment.RunPlayer;
+import tallystick.experiment.Variation;
+import tallystick.experiment.regress.FiguresReading;
+import tallystick.experiment.regress.Margins;
+import tallystick.experiment.regress.RegressExperiment;
+import tallystick.experiment.regress.RegressReport;
+import tallystick.experiment.regress.RegressionJudge;
+import tallystick.plan.Plan;
+import tallystick.scenario.Scenario;
+
+/**
+ * Tries settings of an engine under one load: blocks of all cells that are left, then fresh pairs
+ * of the cell that looks best against the current one.
+ */
+public final class TuneExperiment implements Experiment<TuneReport> {
+  /** The seeds of fresh pairs come from far behind those of the blocks. */
+  private static final int FRESH = 1_000;
+
+  /** What fresh pairs play beside their pairs: the current cell at both ends. */
+  private static final int REFERENCES = 2;
+
+  private static final double NANOS = 1e9;
+
+  private final Scenario scenario;
+  private final JointObjective objective;
+  private final Asked asked;
+  private final Engines engines;
+  private final Screening.Question question;
+
+  /**
+   * What the user asks beside the scenario.
+   *
+   * @param grid what is tried
+   * @param share of requests that must keep all limits; empty takes the objectives' own
+   * @param blocks how often every cell is played, at least 2
+   * @param pairs fresh pairs of the best cell against the current one
+   * @param margins what the best cell may be worse by
+   * @param budget time for all runs
+   * @param seed of the experiment
+   */
+  public record Asked(
+      Grid grid,
+      OptionalDouble share,
+      int blocks,
+      int pairs,
+      Margins margins,
+      Budget budget,
+      long seed) {}
+
+  /**
+   * A tuning that has not begun.
+   *
+   * @throws IllegalArgumentException if it cannot be done
+   */
+  public TuneExperiment(Scenario scenario, Asked asked, Engines engines) {
+    this.scenario = scenario;
+    this.asked = asked;
+    this.engines = engines;
+    this.objective = JointObjective.of(scenario.objectives(), asked.share());
+    this.question =
+        new Screening.Question(asked.grid(), objective.share(), asked.blocks(), asked.seed());
+    if (asked.blocks() < 2 || asked.pairs() < RegressionJudge.FEWEST) {
+      throw new IllegalArgumentException(
+          "--blocks must be at least 2 and --repeats at least " + RegressionJudge.FEWEST
+              + ", were " + asked.blocks() + " and " + asked.pairs());
+    }
+    asked.grid().cells().forEach(cell -> engines.with(cell.settings(), 0));
+    double least = (asked.grid().cells().size() + 1) * shortest();
+    if (least > asked.budget().orInfinite()) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "the budget is too small: one block of %d cells needs at least %.0f s; give a larger"
+                  + " --budget, fewer values or a scenario with a shorter duration",
+              asked.grid().cells().size(), Math.ceil(least)));
+    }
+  }
+
+  private Bench current() {
+    return engines.with(asked.grid().current().settings(), 0);
+  }
+
+  /** What a run takes at least. */
+  private double shortest() {
+    return (scenario.extent().durationNanos() + scenario.warmup().durationNanos()) / NANOS
+        + current().overheadSeconds();
+  }
+
+  @Override
+  public String name() {
+    return "tune";
+  }
+
+  @Override
+  public Memory<TunedRun> memory() throws IOException {
+    return new Memory<>(name(), scenario.name(), fingerprint(), TunedRun.class);
+  }
+
+  /** All that a decision depends on but the budget and how many blocks and pairs there are. */
+  private String fingerprint() throws IOException {
+    return Variation.fingerprint(
+        plan(asked.grid().current(), asked.seed()),
+        asked.seed() + " " + objective + " " + asked.grid() + " " + asked.margins() + " "
+            + current().fingerprint());
+  }
+
+  private Plan plan(Cell cell, long seed) {
+    Map<String, String> labels = new TreeMap<>(scenario.labels());
+    labels.putAll(cell.settings());
+    return new Variation(
+            scenario.workload(), scenario.extent(), seed, scenario.stop(), labels)
+        .plan(scenario);
+  }
+
+  @Override
+  public Optional<TuneReport> run(Path folder, Listener listener, BooleanSupplier isStopped)
+      throws IOException, InterruptedException {
+    Journal<TunedRun> journal = Journal.resume(folder, memory());
+    if (!journal.done().isEmpty()) {
+      listener.say(journal.done().size() + " finished runs are taken from " + folder);
+    }
+    TuneLines lines = new TuneLines(question, asked.budget());
+    Screening screening = new Screening(question, journal.done());
+    while (goesOn(screening, journal.done())) {
+      if (isStopped.getAsBoolean()) {
+        return Optional.empty();
+      }
+      TunedRun.Step step = screening.due().orElseThrow();
+      listener.say(lines.begin(step, screening, journal.done()));
+      Optional<TunedRun> played = play(step, folder);
+      if (played.isEmpty()) {
+        return Optional.empty();
+      }
+      journal.add(played.get());
+      listener.say(lines.end(played.get()));
+      screening = new Screening(question, journal.done());
+    }
+    return conclude(folder, listener, isStopped, screening, journal.done());
+  }
+
+  /** A block is begun only if it fits, and leaves time to confirm what looks best by now. */
+  private boolean goesOn(Screening screening, List<TunedRun> done) throws IOException {
+    Standing current = screening.standing(screening.current());
+    if (current.kind() == Standing.Kind.NOT_STARTED) {
+      throw new IOException(
+          "the current settings " + asked.grid().current().words() + " do not start: "
+              + current.why());
+    }
+    if (screening.due().isEmpty() || tooManySpoiled(done)) {
+      return false;
+    }
+    if (!screening.isBetweenBlocks() || done.isEmpty()) {
+      return true;
+    }
+    double left = asked.budget().orInfinite() - elapsed(done);
+    double block = (screening.left().size() + 1) * each(done);
+    boolean hasLeader = new Choice(screening, question, asked.margins()).leader().isPresent();
+    double fewest = (2 * RegressionJudge.FEWEST + REFERENCES) * each(done);
+    return block <= left && (!hasLeader || fewest > left || block + fewest <= left);
+  }
+
+  private static boolean tooManySpoiled(List<TunedRun> done) {
+    long spoiled = done.stream().filter(run -> !run.counts() && !run.failed()).count();
+    return spoiled >= 3 && 2 * spoiled > done.size();
+  }
+
+  private static double elapsed(List<TunedRun> done) {
+    return done.stream().mapToDouble(TunedRun::elapsedSeconds).sum();
+  }
+
+  private double each(List<TunedRun> done) {
+    return done.stream().mapToDouble(TunedRun::elapsedSeconds).max().orElse(shortest());
+  }
+
+  private Optional<TunedRun> play(TunedRun.Step step, Path folder)
+      throws IOException, InterruptedException {
+    Cell cell = asked.grid().cells().get(step.cell());
+    Bench bench = engines.with(cell.settings(), step.number());
+    RunPlayer player = new RunPlayer(bench, folder.resolve("runs"));
+    Optional<RunPlayer.Played> played;
+    try {
+      played =
+          player.play(
+              plan(cell, step.seed()),
+              String.format(Locale.ROOT, "run-%03d-cell-%02d", step.number(), step.cell()));
+    } catch (EngineFailure e) {
+      if (e.moment() == EngineFailure.Moment.RUN) {
+        throw e;
+      }
+      return Optional.of(
+          new TunedRun(step, bench.overheadSeconds(), List.of(), List.of(), e.getMessage()));
+    }
+    if (played.isEmpty()) {
+      return Optional.empty();
+    }
+    TunedRun run =
+        new TunedRun(
+            step, played.get().elapsedSeconds(),
+            List.of(FiguresReading.of(played.get().record())), bench.settings(), "");
+    player.discard(played.get());
+    return Optional.of(run);
+  }
+
+  private Optional<TuneReport> conclude(
+      Path folder, Listener listener, BooleanSupplier isStopped, Screening screening,
+      List<TunedRun> done)
+      throws IOException, InterruptedException {
+    Choice choice = new Choice(screening, question, asked.margins());
+    Optional<Cell> leader = tooManySpoiled(done) ? Optional.empty() : choice.leader();
+    int pairs = pairs(done);
+    TuneAnswer answer;
+    String time = asked.budget().used(elapsed(done));
+    if (leader.isPresent() && pairs >= RegressionJudge.FEWEST) {
+      Optional<RegressReport> fresh =
+          confirm(leader.get(), pairs, folder.resolve("confirm"), listener, isStopped);
+      if (fresh.isEmpty()) {
+        return Optional.empty();
+      }
+      time += ", then " + fresh.get().time() + " of fresh pairs";
+      Confirmation confirmation =
+          Confirmation.of(
+              leader.get(), fresh.get().baseRuns(), fresh.get().candidateRuns(),
+              asked.margins(), objective.share());
+      answer =
+          confirmation.isEarned()
+              ? new TuneAnswer.Recommended(confirmation)
+              : new TuneAnswer.NotConfirmed(confirmation);
+    } else {
+      answer = unconfirmed(choice, leader, done);
+    }
+    TuneReport report =
+        new TuneReport(
+            new TuneEnd(
+                scenario.name(), current().words(), asked.grid(), objective, screening, choice,
+                answer, done, time));
+    report.write(folder);
+    return Optional.of(report);
+  }
+
+  /** As many as were asked for, or as fit; told by the blocks alone, so that it never changes. */
+  private int pairs(List<TunedRun> done) {
+    double runs = (asked.budget().orInfinite() - elapsed(done)) / each(done);
+    return (int) Math.min(asked.pairs(), (runs - REFERENCES) / 2);
+  }
+
+  private TuneAnswer unconfirmed(Choice choice, Optional<Cell> leader, List<TunedRun> done) {
+    if (tooManySpoiled(done)) {
+      return new TuneAnswer.Untrusted(
+          done.stream()
+              .filter(run -> !run.counts() && !run.failed())
+              .findFirst()
+              .map(run -> run.figures().getFirst().doubts().getFirst().text())
+              .orElse("runs cannot be used"));
+    }
+    if (leader.isPresent()) {
+      return new TuneAnswer.CannotTell(
+          leader.get().words() + " looks best, but no time is left for fresh pairs",
+          0);
+    }
+    if (choice.doesNoneHold()) {
+      return new TuneAnswer.NoneHolds();
+    }
+    Optional<Cell> dearest = choice.dearest();
+    if (dearest.isPresent() && choice.gain(dearest.get()).low() > 0) {
+      return new TuneAnswer.TradeOff(
+          dearest.get(), choice.gain(dearest.get()).shares(), choice.prices(dearest.get()));
+    }
+    return choice.isCurrentBest()
+        ? new TuneAnswer.KeepCurrent()
+        : new TuneAnswer.CannotTell("no cell has a gain that is sure", choice.blocksNeeded());
+  }
+
+  /** A comparison as {@code regress} makes it, in a folder of its own: it goes on where it was. */
+  private Optional<RegressReport> confirm(
+      Cell cell, int pairs, Path folder, Listener listener, BooleanSupplier isStopped)
+      throws IOException, InterruptedException {
+    listener.say(
+        "fresh pairs: " + cell.words() + " against " + asked.grid().current().words());
+    RegressExperiment experiment =
+        new RegressExperiment(
+            scenario,
+            new RegressExperiment.Asked(
+                pairs, new Budget(OptionalDouble.empty()), Rates.seed(asked.seed(), FRESH),
+                asked.margins(), Optional.empty(), Optional.empty(),
+                RegressExperiment.Purpose.COMPARE),
+            new RegressExperiment.Side(current(), asked.grid().current().words()),
+            new RegressExperiment.Side(engines.with(cell.settings(), FRESH), cell.words()));
+    if (!Files.exists(folder.resolve(Journal.FILE))) {
+      Files.createDirectories(folder);
+      Journal.begin(folder, experiment.memory());
+    }
+    return experiment.run(folder, listener, isStopped);
+  }
+}

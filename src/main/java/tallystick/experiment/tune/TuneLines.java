@@ -1,0 +1,41 @@
+package tallystick.experiment.tune;
+
+import java.util.List;
+import java.util.Locale;
+import tallystick.experiment.Budget;
+import tallystick.experiment.regress.ComparedMetric;
+import tallystick.experiment.regress.RunFigures;
+
+/** What is said while blocks are played. */
+record TuneLines(Screening.Question question, Budget budget) {
+
+  String begin(TunedRun.Step step, Screening screening, List<TunedRun> done) {
+    double elapsed = done.stream().mapToDouble(TunedRun::elapsedSeconds).sum();
+    String again = step.attempt() > 1 ? "   once more" : "";
+    return String.format(
+        Locale.ROOT, "run %d   block %d of %d, %d cells   %s%s   %s", step.number(),
+        step.block(), question.blocks() + screening.drifted(), screening.left().size(),
+        question.grid().cells().get(step.cell()).words(), again, budget.left(elapsed));
+  }
+
+  String end(TunedRun run) {
+    if (run.failed()) {
+      return "         does not start: " + run.failure();
+    }
+    RunFigures figures = run.figures().getFirst();
+    if (!run.counts()) {
+      return "         doubtful: " + figures.doubts().getFirst().text();
+    }
+    return String.format(
+        Locale.ROOT, "         goodput %.4g/s, %.4g %% good, ITL P99 %s, TTFT P95 %s",
+        Response.GOODPUT.figure(Response.GOODPUT.cost(figures)),
+        100 * Response.goodShare(figures), millis(figures, ComparedMetric.ITL_P99),
+        millis(figures, ComparedMetric.TTFT_P95));
+  }
+
+  private static String millis(RunFigures figures, ComparedMetric metric) {
+    return figures.metrics().containsKey(metric)
+        ? String.format(Locale.ROOT, "%.4g ms", 1e3 * figures.metrics().get(metric))
+        : "n/a";
+  }
+}

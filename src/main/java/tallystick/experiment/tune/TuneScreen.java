@@ -1,0 +1,290 @@
+package tallystick.experiment.tune;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import tallystick.experiment.JointObjective;
+import tallystick.experiment.ScreenLines;
+import tallystick.experiment.regress.ComparedMetric;
+import tallystick.experiment.regress.Regression.Judged;
+import tallystick.experiment.regress.Regression.Verdict;
+
+/** The first screen of a tuning: decision, trust, where, cells, next. */
+final class TuneScreen {
+  private static final int LINES = 24;
+  private static final int MOST_ROWS = 9;
+
+  private final TuneEnd end;
+  private final Screening screening;
+  private final Grid grid;
+  private final Evidence evidence;
+
+  TuneScreen(TuneEnd end) {
+    this.end = end;
+    this.screening = end.screening();
+    this.grid = end.grid();
+    this.evidence = screening.evidence();
+  }
+
+  String text() {
+    for (int rows = MOST_ROWS; rows > 0; rows--) {
+      ScreenLines lines = lines(rows);
+      if (lines.count() <= LINES) {
+        return lines.text();
+      }
+    }
+    return lines(0).text();
+  }
+
+  private ScreenLines lines(int rows) {
+    ScreenLines lines = new ScreenLines();
+    lines.add(
+        "tune   ",
+        grid.words() + " on " + end.engine() + "   " + grid.cells().size() + " cells, "
+            + end.time());
+    lines.add(end.answer() instanceof TuneAnswer.Untrusted ? "INVALID" : "VERDICT", verdict());
+    front().forEach(words -> lines.add("", words));
+    lines.add("WHERE", where());
+    lines.add("TRUST", trust());
+    table(rows, lines);
+    next().forEach(words -> lines.add(words.head(), words.text()));
+    return lines;
+  }
+
+  private record Said(String head, String text) {}
+
+  private String verdict() {
+    String now = grid.current().words();
+    return switch (end.answer()) {
+      case TuneAnswer.Recommended earned ->
+          earned.confirmation().cell().words() + ": goodput " + gain(earned.confirmation().gain())
+              + " over " + now + ", confirmed by " + earned.confirmation().pairs()
+              + " fresh pairs" + guarded(earned.confirmation());
+      case TuneAnswer.NotConfirmed open ->
+          "not proven: " + open.confirmation().cell().words() + " looked best, but "
+              + String.join("; ", open.confirmation().objections()) + " (goodput "
+              + gain(open.confirmation().gain()) + " over " + now + " in "
+              + open.confirmation().pairs() + " fresh pairs)" + morePairs(open.confirmation());
+      case TuneAnswer.KeepCurrent keep ->
+          "keep " + now + ": no cell that holds the objectives gains "
+              + JointObjective.percent(Response.WORTH) + " goodput under this load";
+      case TuneAnswer.TradeOff open ->
+          "no winner: " + open.cell().words() + " has goodput " + gain(open.gain()) + " over "
+              + now + ", but costs " + String.join(", ", open.prices());
+      case TuneAnswer.CannotTell open ->
+          "not proven: " + open.why()
+              + (open.blocksNeeded() == 0 ? "" : "; about " + blocks(open.blocksNeeded()));
+      case TuneAnswer.NoneHolds none ->
+          "no cell holds " + end.objective().words() + " under this load";
+      case TuneAnswer.Untrusted doubt -> "too many runs cannot be used: " + doubt.why();
+    };
+  }
+
+  private static String blocks(int more) {
+    return more + (more == 1 ? " more block is needed" : " more blocks are needed");
+  }
+
+  private static String morePairs(Confirmation open) {
+    return open.pairsNeeded() == 0
+        ? ""
+        : "; about " + open.pairsNeeded() + " pairs in all are needed";
+  }
+
+  private static String gain(Few.Gain gain) {
+    return TuneWords.signed(gain.value()) + " (95 % CI " + TuneWords.signed(gain.low()) + " to "
+        + TuneWords.signed(gain.high()) + ")";
+  }
+
+  /** What it was not allowed to cost, and whether it is proven that it does not. */
+  private static String guarded(Confirmation earned) {
+    List<String> words = new ArrayList<>();
+    for (Judged one : earned.guarded()) {
+      words.add(
+          one.verdict() == Verdict.PASSED
+              ? one.metric().words() + " not worse"
+              : one.metric().words() + " cannot tell");
+    }
+    return words.isEmpty() ? "" : "; " + String.join(", ", words);
+  }
+
+  private List<String> front() {
+    List<String> lines = new ArrayList<>();
+    for (Standing.Kind kind : List.of(Standing.Kind.ON_FRONT, Standing.Kind.OPEN)) {
+      List<String> cells =
+          grid.cells().stream()
+              .filter(cell -> screening.standing(cell.number()).kind() == kind)
+              .map(Cell::words)
+              .toList();
+      if (!cells.isEmpty()) {
+        String open =
+            screening.blocks().size() < 2
+                ? "on the front: n/a (" + screening.blocks().size() + " blocks, need 2)"
+                : "may be on the front: " + String.join(", ", cells);
+        lines.add(
+            kind == Standing.Kind.ON_FRONT
+                ? "on the front: " + String.join(", ", cells)
+                : open);
+      }
+    }
+    return lines;
+  }
+
+  /** What each flag does from its first value to its last, all else averaged. */
+  private String where() {
+    List<String> words = new ArrayList<>();
+    for (Grid.Factor factor : grid.factors()) {
+      List<String> values = factor.values();
+      if (values.size() > 1) {
+        words.add(
+            factor.flag() + " " + values.getFirst() + " -> " + values.getLast() + ": goodput "
+                + change(factor, Response.GOODPUT) + ", ITL P99 "
+                + change(factor, Response.ITL_P99));
+      }
+    }
+    Interaction.of(grid, evidence).stream()
+        .filter(Interaction::isSeen)
+        .findFirst()
+        .ifPresent(
+            one -> words.add("in " + one.response().words() + " one flag changes the other's"));
+    return String.join("; ", words);
+  }
+
+  private String change(Grid.Factor factor, Response response) {
+    double first = mean(factor, factor.values().getFirst(), response);
+    double last = mean(factor, factor.values().getLast(), response);
+    double change = Math.expm1(response == Response.GOODPUT ? first - last : last - first);
+    return Double.isFinite(change) ? TuneWords.signed(change) : "n/a";
+  }
+
+  private double mean(Grid.Factor factor, String value, Response response) {
+    return grid.cells().stream()
+        .filter(cell -> cell.settings().get(factor.flag()).equals(value))
+        .mapToDouble(cell -> evidence.mean(cell.number(), response).value())
+        .filter(Double::isFinite)
+        .average()
+        .orElse(Double.NaN);
+  }
+
+  private String trust() {
+    long left = end.runs().stream().filter(run -> !run.counts() && !run.failed()).count();
+    long kept = end.runs().stream().filter(TunedRun::counts).count();
+    if (kept == 0) {
+      return "no: no run can be used";
+    }
+    double drift =
+        screening.blocks().stream()
+            .mapToDouble(block -> Math.abs(screening.drift(block).orElse(0)))
+            .max()
+            .orElse(0);
+    StringBuilder words = new StringBuilder();
+    words.append(end.answer() instanceof TuneAnswer.Untrusted ? "no: " : "yes: ");
+    words.append(kept).append(" runs in ").append(screening.blocks().size())
+        .append(" blocks; drift within a block up to ")
+        .append(JointObjective.percent(Math.expm1(drift)));
+    if (left > 0) {
+      words.append("; ").append(left).append(" runs left out");
+    }
+    if (screening.drifted() > 0) {
+      words.append("; one block drifted and was played anew");
+    }
+    long dead =
+        grid.cells().stream()
+            .filter(
+                cell ->
+                    screening.standing(cell.number()).kind() == Standing.Kind.NOT_STARTED)
+            .count();
+    return dead == 0 ? words.toString() : words + "; " + dead + " cells do not start";
+  }
+
+  private void table(int rows, ScreenLines lines) {
+    int width = grid.cells().stream().mapToInt(cell -> cell.words().length()).max().orElse(8);
+    lines.add(
+        String.format(
+            Locale.ROOT, " %-" + width + "s %10s %8s %10s %10s %8s   %s", "cell", "goodput", "good",
+            "ITL P99", "TTFT P95", "preempt.", "front"));
+    List<Cell> shown =
+        grid.cells().stream()
+            .sorted(
+                Comparator.comparing((Cell cell) -> screening.standing(cell.number()).kind())
+                    .thenComparing(cell -> -screening.standing(cell.number()).chance()))
+            .limit(rows)
+            .sorted(Comparator.comparingInt(Cell::number))
+            .toList();
+    shown.forEach(cell -> lines.add(row(cell, width)));
+    if (shown.size() < grid.cells().size()) {
+      lines.add(" and " + (grid.cells().size() - shown.size()) + " more in tune.txt");
+    }
+  }
+
+  private String row(Cell cell, int width) {
+    Standing standing = screening.standing(cell.number());
+    double share = end.choice().goodShare(cell);
+    String chance =
+        standing.kind() == Standing.Kind.OPEN && standing.chance() >= 0
+            ? String.format(Locale.ROOT, "%.0f %%", 100 * standing.chance())
+            : standing.kind() == Standing.Kind.OPEN ? "n/a" : standing.kind().words();
+    return String.format(
+        Locale.ROOT, " %-" + width + "s %10s %8s %10s %10s %8s   %s%s", cell.words(),
+        figure(cell, Response.GOODPUT),
+        Double.isNaN(share) ? "n/a" : String.format(Locale.ROOT, "%.1f %%", 100 * share),
+        figure(cell, Response.ITL_P99), figure(cell, Response.TTFT_P95),
+        figure(cell, Response.PREEMPTIONS), chance, cell.equals(grid.current()) ? " (now)" : "");
+  }
+
+  private String figure(Cell cell, Response response) {
+    double mean = evidence.mean(cell.number(), response).value();
+    return Double.isFinite(mean) ? response.text(response.figure(mean)) : "n/a";
+  }
+
+  private List<Said> next() {
+    return switch (end.answer()) {
+      case TuneAnswer.Recommended earned -> {
+        Cell cell = earned.confirmation().cell();
+        List<Said> all = new ArrayList<>();
+        all.add(new Said("NEXT", flags(cell)));
+        if (isAtTheEdge(cell)) {
+          all.add(new Said("", "the best lies at the edge of the grid: try values beyond it"));
+        }
+        yield all;
+      }
+      case TuneAnswer.KeepCurrent keep ->
+          List.of(new Said("NEXT", "a higher rate, where settings differ: ./tally capacity"));
+      case TuneAnswer.TradeOff open ->
+          List.of(
+              new Said(
+                  "NEXT",
+                  flags(open.cell()) + " if that price is fine (--margin "
+                      + ComparedMetric.ITL_P99.code() + "=50%)"));
+      case TuneAnswer.NoneHolds none -> List.of(new Said("NEXT", "a lower rate, or other values"));
+      case TuneAnswer.NotConfirmed open ->
+          List.of(new Said("NEXT", "the same command with another --seed, and more --repeats"));
+      case TuneAnswer.CannotTell open ->
+          List.of(
+              new Said(
+                  "NEXT", "the same command with --resume, a larger --budget and more --blocks"));
+      case TuneAnswer.Untrusted doubt ->
+          List.of(new Said("NEXT", "what spoiled the runs: ./tally report of a run in runs/"));
+    };
+  }
+
+  private static String flags(Cell cell) {
+    List<String> words = new ArrayList<>();
+    for (Map.Entry<String, String> one : cell.settings().entrySet()) {
+      words.add("--" + one.getKey().replace('_', '-') + " " + one.getValue());
+    }
+    return String.join(" ", words);
+  }
+
+  private boolean isAtTheEdge(Cell cell) {
+    return grid.factors().stream()
+        .filter(factor -> factor.values().size() > 1)
+        .anyMatch(
+            factor -> {
+              String value = cell.settings().get(factor.flag());
+              return value.equals(factor.values().getFirst())
+                  || value.equals(factor.values().getLast());
+            });
+  }
+}

@@ -1,0 +1,114 @@
+package tallystick.report.picture;
+
+import java.util.List;
+import java.util.stream.Stream;
+import tallystick.analysis.result.Comparison;
+import tallystick.analysis.result.Comparison.ComparedPercentile;
+import tallystick.analysis.result.Figure;
+import tallystick.report.document.ComparisonText;
+import tallystick.report.document.Markup;
+import tallystick.report.words.LatencyUnit;
+import tallystick.report.words.Numbers;
+
+/**
+ * The client's percentiles as points beside the engine's buckets as bands, on one logarithmic axis:
+ * a point inside its band is as close as the engine's histogram can tell.
+ */
+public final class BracketChart {
+  // Part of the axis one label takes on a narrow screen.
+  private static final double LABEL_SHARE = 0.3;
+
+  private final Markup html;
+  private final Scale scale;
+
+  private BracketChart(Markup html, Scale scale) {
+    this.html = html;
+    this.scale = scale;
+  }
+
+  /** Writes the chart; nothing where no percentile is known on both sides. */
+  public static void write(Markup html, Comparison comparison) {
+    List<ComparedPercentile> known =
+        comparison.percentiles().stream().filter(BracketChart::isKnown).toList();
+    if (known.isEmpty()) {
+      return;
+    }
+    double[] ends = known.stream().flatMap(BracketChart::positives).mapToDouble(d -> d).toArray();
+    double low = java.util.Arrays.stream(ends).min().orElse(0.001);
+    double high = java.util.Arrays.stream(ends).max().orElse(1);
+    BracketChart chart = new BracketChart(html, Scale.logarithmic(low, Math.max(high, low * 2)));
+    html.raw("<div class=\"brackets\" role=\"img\" aria-label=\"")
+        .text(ComparisonText.name(comparison) + ": client percentiles beside engine buckets")
+        .raw("\">\n");
+    comparison.percentiles().forEach(chart::row);
+    chart.axis();
+    html.raw("</div>\n");
+  }
+
+  private static boolean isKnown(ComparedPercentile percentile) {
+    return percentile.client() instanceof Figure.Known
+        && percentile.low() instanceof Figure.Known
+        && percentile.high() instanceof Figure.Known;
+  }
+
+  private static Stream<Double> positives(ComparedPercentile percentile) {
+    return Stream.of(percentile.client(), percentile.low(), percentile.high())
+        .map(figure -> ((Figure.Known) figure).value())
+        .filter(value -> value > 0 && Double.isFinite(value));
+  }
+
+  private void row(ComparedPercentile percentile) {
+    html.raw("<div class=\"row\">");
+    html.element("span", "level", Numbers.percentile(percentile.level()));
+    html.raw("<span class=\"track\">");
+    if (isKnown(percentile)) {
+      double left = 100 * scale.position(value(percentile.low()));
+      double right = 100 * scale.position(value(percentile.high()));
+      html.raw("<i class=\"band\" style=\"left:" + Scale.css(left) + "%;width:")
+          .raw(Scale.css(right - left) + "%\"></i><i class=\"dot\" style=\"left:")
+          .raw(Scale.css(100 * scale.position(value(percentile.client()))) + "%\"></i>");
+    }
+    html.raw("</span>");
+    words(percentile);
+    html.raw("</div>\n");
+  }
+
+  private void words(ComparedPercentile percentile) {
+    LatencyUnit unit = LatencyUnit.fittingFirstKnown(percentile.client(), percentile.low());
+    boolean known = percentile.client() instanceof Figure.Known;
+    html.element("span", known ? "client" : "absent", text(percentile.client()));
+    boolean bracketed =
+        percentile.low() instanceof Figure.Known && percentile.high() instanceof Figure.Known;
+    if (bracketed) {
+      String bracket = unit.bracket(value(percentile.low()), value(percentile.high()));
+      html.element("span", "engine", bracket + " " + unit.symbol());
+    } else if (percentile.client() instanceof Figure.Known) {
+      html.element("span", "engine", text(percentile.high()));
+    }
+  }
+
+  private void axis() {
+    html.raw("<div class=\"row axis\" aria-hidden=\"true\"><span class=\"level\"></span>");
+    html.raw("<span class=\"track\">");
+    double free = 0;
+    for (double tick : scale.ticks()) {
+      if (scale.position(tick) < free) {
+        continue;
+      }
+      free = scale.position(tick) + LABEL_SHARE;
+      LatencyUnit unit = LatencyUnit.fitting(tick);
+      html.raw("<span style=\"left:" + Scale.css(100 * scale.position(tick)) + "%\">")
+          .text(unit.edge(tick) + " " + unit.symbol())
+          .raw("</span>");
+    }
+    html.raw("</span></div>\n");
+  }
+
+  private static double value(Figure figure) {
+    return ((Figure.Known) figure).value();
+  }
+
+  private static String text(Figure figure) {
+    return Numbers.latency(figure);
+  }
+}

@@ -1,0 +1,126 @@
+package tallystick.report.screen;
+
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import tallystick.alerting.RefusalCode;
+import tallystick.alerting.RefusedAlert;
+import tallystick.alerting.RuleWords;
+import tallystick.alerting.derivation.DerivedAlerts.Validity;
+import tallystick.alerting.derivation.Need;
+import tallystick.alerting.derivation.SignalOutcome;
+import tallystick.alerting.review.AlertReview;
+import tallystick.alerting.review.Earned;
+import tallystick.alerting.rules.RuleSet;
+import tallystick.promql.Durations;
+import tallystick.report.words.Wording;
+
+/** The first screen of derived alerts: what is earned, what is refused and why, what comes next. */
+public final class AlertScreen {
+  private final List<AlertReview> reviews;
+  private final Validity validity;
+  private final List<RuleSet.Rule> earned;
+  private final Map<RefusalCode, List<RefusedAlert>> refused;
+
+  /** A screen of one review for each objective. */
+  public AlertScreen(List<AlertReview> reviews) {
+    this.reviews = reviews;
+    this.validity = reviews.getFirst().derived().validity();
+    this.earned = Earned.alerts(reviews);
+    this.refused =
+        reviews.stream()
+            .flatMap(one -> one.rules().refusals().stream())
+            .distinct()
+            .collect(
+                Collectors.groupingBy(
+                    RefusedAlert::code, LinkedHashMap::new, Collectors.toList()));
+  }
+
+  /**
+   * The screen.
+   *
+   * @param folder of the rules, as the user named it
+   * @param cautions what else a reader must know
+   * @param room how many alerts, reasons and cautions to show
+   */
+  public Screen of(String folder, List<String> cautions, int room) {
+    int refusals = refused.values().stream().mapToInt(List::size).sum();
+    Screen screen =
+        new Screen(
+            "alerts", earned.size() + " of " + (earned.size() + refusals) + " alerts earned",
+            RuleWords.counted(validity.runs().size(), "run", "runs") + ", "
+                + RuleWords.counted(validity.mixes(), "mix", "mixes"),
+            "windows of " + Durations.text(validity.windowMillis()));
+    addEarned(screen, Math.max(1, room));
+    addRefused(screen, Math.max(1, room));
+    Earned.proven(reviews).ifPresent(words -> screen.plain("PROVEN", words));
+    if (validity.simulated()) {
+      screen.caution("TRUST", "SIMULATED: a rehearsal, which says nothing of a real server");
+    }
+    reviews.forEach(one -> screen.plain("JUDGED", judged(one)));
+    cautions.stream().limit(room + 1L).forEach(each -> screen.caution("!", each));
+    return screen.next(next(folder));
+  }
+
+  private void addEarned(Screen screen, int room) {
+    if (earned.isEmpty()) {
+      screen.caution("VERDICT", "no threshold is proven; rules.yaml holds only what needs none");
+    }
+    for (int i = 0; i < Math.min(room, earned.size()); i++) {
+      screen.good(i == 0 ? "EARNED" : "", Earned.line(earned.get(i)));
+    }
+    if (room < earned.size()) {
+      screen.plain("", "and " + (earned.size() - room) + " more, in rules.yaml");
+    }
+  }
+
+  private void addRefused(Screen screen, int room) {
+    List<List<RefusedAlert>> reasons =
+        refused.values().stream()
+            .sorted(Comparator.comparingInt((List<RefusedAlert> one) -> -one.size()))
+            .toList();
+    for (int i = 0; i < Math.min(room, reasons.size()); i++) {
+      RefusedAlert first = reasons.get(i).getFirst();
+      List<String> names = reasons.get(i).stream().map(RefusedAlert::alertName).toList();
+      screen.caution(
+          i == 0 ? "REFUSED" : "",
+          first.code().word() + ": " + Earned.some(names) + " (" + first.missing() + ")");
+    }
+    if (room < reasons.size()) {
+      screen.plain("", "and " + (reasons.size() - room) + " more reasons");
+    }
+  }
+
+  private static String judged(AlertReview review) {
+    return "by " + Wording.objective(review.derived().request().objective()) + "; edge "
+        + review.derived().edge().sentence();
+  }
+
+  private String[] next(String folder) {
+    Optional<String> lacking = earned.isEmpty() ? lacking() : Optional.empty();
+    String tests = "promtool test rules " + folder + "/rules_test.yaml";
+    String page = "./tally open " + folder + "  (when each would have fired)";
+    return new String[] {
+      lacking.orElse(tests), page, "the same command with --verbose  (every signal, every figure)"
+    };
+  }
+
+  /** What to run for the reason that most signals are refused for. */
+  private Optional<String> lacking() {
+    Map<Need, Long> needs =
+        reviews.stream()
+            .flatMap(one -> one.derived().outcomes().stream())
+            .filter(SignalOutcome.Refused.class::isInstance)
+            .map(one -> ((SignalOutcome.Refused) one).lacks().getFirst().need())
+            .collect(
+                Collectors.groupingBy(
+                    Function.identity(), LinkedHashMap::new, Collectors.counting()));
+    return needs.entrySet().stream()
+        .max(Map.Entry.comparingByValue())
+        .map(one -> one.getKey().next());
+  }
+}

@@ -1,0 +1,117 @@
+package tallystick.report.screen;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import tallystick.analysis.result.Decomposition;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.RunAnalysis;
+import tallystick.report.document.Block;
+import tallystick.report.document.Markup;
+import tallystick.report.words.Numbers;
+import tallystick.report.words.Wording;
+
+/** The head of the page: what a reader wants to know in ten seconds, as questions and answers. */
+public final class Answers {
+  private final List<Block.Item> said;
+  private final RunAnalysis analysis;
+
+  private Answers(RunAnalysis analysis) {
+    this.said = FirstScreen.answers(analysis);
+    this.analysis = analysis;
+  }
+
+  public static void draw(Markup html, RunAnalysis analysis) {
+    new Answers(analysis).draw(html);
+  }
+
+  private void draw(Markup html) {
+    html.raw("<dl class=\"answers\">\n");
+    boolean isValid = under("INVALID").isEmpty();
+    answer(html, isValid ? "Was it met?" : "What does it say?",
+        isValid ? under("VERDICT") : under("INVALID"));
+    answer(html, "Engine or not?", isValid ? where() : List.of(plain(
+        "Cannot be told from an invalid run.")));
+    answer(html, "Can I trust it?", under("TRUST"));
+    List<Block.Item> next = under("NEXT");
+    answer(html, "What next?", next.isEmpty() ? List.of(plain(
+        "Nothing needs mending. tally capacity finds how much more the server carries."))
+        : next);
+    html.raw("</dl>\n");
+  }
+
+  private static void answer(Markup html, String question, List<Block.Item> lines) {
+    String tone = lines.getFirst().mark().tone().name().toLowerCase(Locale.ROOT);
+    html.raw("<div class=\"" + tone + "\">").element("dt", "", question).open("dd", "");
+    html.element("p", "", sentence(lines.getFirst().text()));
+    lines.stream().skip(1).forEach(line -> html.element("p", "more", sentence(line.text())));
+    html.close("dd").raw("</div>\n");
+  }
+
+  private static String sentence(String text) {
+    String first = text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
+    return first.endsWith(".") || first.endsWith("?") ? first : first + ".";
+  }
+
+  private static Block.Item plain(String text) {
+    return Block.Item.of(text);
+  }
+
+  // The line under the word and those without a word that follow it.
+  private List<Block.Item> under(String word) {
+    List<Block.Item> found = new ArrayList<>();
+    String current = "";
+    for (Block.Item item : said) {
+      String own = item.mark().word().strip();
+      current = own.isEmpty() ? current : own;
+      if (current.equals(word)) {
+        found.add(item);
+      }
+    }
+    return found;
+  }
+
+  private List<Block.Item> where() {
+    List<Block.Item> lines = new ArrayList<>();
+    analysis.decompositions().stream()
+        .filter(Decomposition::available)
+        .findFirst()
+        .flatMap(Answers::largest)
+        .ifPresent(text -> lines.add(plain(text)));
+    lines.addAll(under("WHERE"));
+    return lines;
+  }
+
+  private static Optional<String> largest(Decomposition decomposition) {
+    double whole = known(decomposition.whole().value());
+    return decomposition.parts().stream()
+        .max(Comparator.comparingDouble(part -> known(part.mean().value())))
+        .filter(part -> whole > 0)
+        .map(part -> side(part, whole, Wording.name(decomposition.quantity())));
+  }
+
+  private static String side(Decomposition.Part part, double whole, String quantity) {
+    String share =
+        part.name().words() + " is " + Numbers.percent(known(part.mean().value()) / whole)
+            + " of the mean " + quantity;
+    boolean isMost = known(part.mean().value()) > whole / 2;
+    return switch (part.name()) {
+      case LATENESS, CONNECT, TLS, WRITE, OUTSIDE -> side("outside the engine", isMost, share);
+      case API_SERVER, QUEUE, PREFILL, DECODE, ANSWER_LENGTH, TOKEN_PACE ->
+          side("the engine", isMost, share);
+      case WHOLE, OUTSIDE_AND_API_SERVER, AFTER_WRITTEN -> "cannot tell: " + share;
+    };
+  }
+
+  private static String side(String where, boolean isMost, String share) {
+    return isMost
+        ? "mostly " + where + ": " + share
+        : "no one part is most of it. The largest is of " + where + ": " + share;
+  }
+
+  private static double known(Figure figure) {
+    return figure instanceof Figure.Known known ? known.value() : 0;
+  }
+}

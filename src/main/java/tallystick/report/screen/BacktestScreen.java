@@ -1,0 +1,102 @@
+package tallystick.report.screen;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import tallystick.alerting.backtest.AlertScore;
+import tallystick.alerting.backtest.BacktestText;
+import tallystick.alerting.backtest.RunTimeline;
+import tallystick.alerting.backtest.ScoreWords;
+
+/** The first screen of a backtest: which alerts found suffering users and left the others alone. */
+public final class BacktestScreen {
+  private static final List<String> HEADS =
+      List.of("alert", "right", "covers", "in health", "first", "says");
+
+  private final List<RunTimeline> runs;
+  private final List<AlertScore> scores;
+
+  /** A screen of runs in which rules were replayed, and the alerts' scores over them. */
+  public BacktestScreen(List<RunTimeline> runs, List<AlertScore> scores) {
+    this.runs = runs;
+    this.scores = scores;
+  }
+
+  /**
+   * The screen, without what comes next.
+   *
+   * @param rules the file, as the user named it
+   * @param cautions what else a reader must know
+   * @param room how many alerts and cautions to show
+   */
+  public Screen of(String rules, List<String> cautions, int room) {
+    Screen screen = new Screen("backtest", rules, counted(runs.size(), "run"), lived());
+    Map<String, List<String>> blind = BacktestText.selectorsWithoutSeries(runs);
+    verdict(screen, blind);
+    cautions.stream().limit(room + 1L).forEach(each -> screen.caution("!", each));
+    int shown = Math.min(Math.max(1, room), scores.size());
+    screen.table(
+        HEADS, scores.subList(0, shown).stream().map(score -> row(score, blind)).toList());
+    if (shown < scores.size()) {
+      screen.plain("", "and " + counted(scores.size() - shown, "alert") + " more");
+    }
+    return screen;
+  }
+
+  private void verdict(Screen screen, Map<String, List<String>> blind) {
+    long good =
+        scores.stream()
+            .filter(score -> says(score, blind).equals(ScoreWords.GOOD))
+            .count();
+    if (scores.isEmpty()) {
+      screen.caution("VERDICT", "none: the file has no alert");
+    } else if (suffering() == 0) {
+      screen.caution("VERDICT", "cannot tell: in these runs users did not suffer");
+    } else if (scores.getFirst().time().healthy() == 0) {
+      screen.caution("VERDICT", "cannot tell: in these runs users were never well");
+    } else {
+      String text = good + " of " + counted(scores.size(), "alert")
+          + " fired where users suffered, in time, and hardly elsewhere";
+      screen.plain("VERDICT", text);
+    }
+  }
+
+  private String lived() {
+    double whole = runs.stream().mapToDouble(run -> run.endMillis() - run.startMillis()).sum();
+    return ScoreWords.span(whole / 1000) + ", of which users suffered "
+        + ScoreWords.span(suffering());
+  }
+
+  private double suffering() {
+    return scores.isEmpty() ? 0 : scores.getFirst().time().suffering();
+  }
+
+  private static List<String> row(AlertScore score, Map<String, List<String>> blind) {
+    boolean fired = score.firings() > 0;
+    List<String> cells = new ArrayList<>(List.of(score.alert()));
+    cells.add(fired ? ScoreWords.percent(score.precision()) : "-");
+    cells.add(ScoreWords.percent(score.time().coverage()));
+    cells.add(ScoreWords.span(score.time().excused() + score.time().wrong()));
+    cells.add(first(score));
+    cells.add(says(score, blind));
+    return cells;
+  }
+
+  private static String first(AlertScore score) {
+    if (score.delaysSeconds().isEmpty()) {
+      return "-";
+    }
+    double delay = score.delaySeconds(0.5);
+    return ScoreWords.span(Math.abs(delay)) + (delay < 0 ? " early" : " late");
+  }
+
+  private static String says(AlertScore score, Map<String, List<String>> blind) {
+    return score.firings() == 0 && blind.containsKey(score.alert())
+        ? "no such series"
+        : ScoreWords.says(score);
+  }
+
+  private static String counted(long count, String word) {
+    return count + " " + word + (count == 1 ? "" : "s");
+  }
+}

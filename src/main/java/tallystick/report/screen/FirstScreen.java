@@ -1,0 +1,346 @@
+package tallystick.report.screen;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import tallystick.analysis.result.Decomposition;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Goodput;
+import tallystick.analysis.result.Interpretation;
+import tallystick.analysis.result.ObjectiveResult;
+import tallystick.analysis.result.ObjectiveResult.Verdict;
+import tallystick.analysis.result.Reconciliation;
+import tallystick.analysis.result.RunAnalysis;
+import tallystick.report.document.Block;
+import tallystick.report.document.Cell;
+import tallystick.report.document.Column;
+import tallystick.report.document.Document;
+import tallystick.report.document.Fact;
+import tallystick.report.document.Mark;
+import tallystick.report.document.Tone;
+import tallystick.report.section.EngineSection;
+import tallystick.report.section.LatencyRow;
+import tallystick.report.section.LatencyTable;
+import tallystick.report.section.LedgerSection;
+import tallystick.report.section.ObjectiveSection;
+import tallystick.report.words.LatencyUnit;
+import tallystick.report.words.Numbers;
+import tallystick.report.words.Wording;
+import tallystick.scenario.Objective;
+
+/**
+ * A run's answer on one screen: the verdict, whether to believe it, where the time went, the
+ * figures behind it, what happened and what to do next. An invalid run has no verdict.
+ */
+public final class FirstScreen {
+  private static final int MOST_ROWS = 8;
+  private static final int MOST_PARTS = 3;
+  private static final int LEAST_STEPS = 3;
+  private static final List<String> USUAL = List.of("TTFT", "ITL", "Largest gap", "E2E");
+
+  private final RunAnalysis analysis;
+  private final Path folder;
+  private final int room;
+
+  private FirstScreen(RunAnalysis analysis, Path folder, int room) {
+    this.analysis = analysis;
+    this.folder = folder;
+    this.room = room;
+  }
+
+  /** The screen, with fewer warnings and steps the less room there is. */
+  public static String text(RunAnalysis analysis, Path folder, boolean colour) {
+    return Screen.fitted(
+        MOST_ROWS, room -> new FirstScreen(analysis, folder, room).document(), colour);
+  }
+
+  /** Its answers alone, each under its word; what has no word goes on with the one above. */
+  public static List<Block.Item> answers(RunAnalysis analysis) {
+    FirstScreen screen = new FirstScreen(analysis, Path.of(""), MOST_ROWS);
+    List<Block.Item> answers = screen.answers(screen.isValid());
+    screen.advice().ifPresent(advice -> answers.add(item(Tone.PLAIN, "NEXT", advice)));
+    return answers;
+  }
+
+  // A ledger that does not close leaves no figure to judge, whatever its finding is called.
+  private boolean isValid() {
+    return Wording.invalidity(analysis).isEmpty()
+        && analysis.reconciliation().verdict() != Reconciliation.Verdict.NOT_RECONCILED;
+  }
+
+  private List<Block.Item> answers(boolean isValid) {
+    List<Block.Item> answers = new ArrayList<>();
+    if (isValid) {
+      answers.add(Steps.of(analysis.phases()).map(Steps::answer).orElseGet(this::verdict));
+      trust(answers);
+      where(answers);
+    } else {
+      invalid(answers);
+    }
+    return answers;
+  }
+
+  private Document document() {
+    boolean isValid = isValid();
+    Optional<Steps> steps = Steps.of(analysis.phases());
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(new Block.Items(false, answers(isValid)));
+    if (isValid) {
+      int most = Math.max(room, LEAST_STEPS);
+      blocks.add(steps.map(found -> found.table(most)).orElseGet(this::table));
+    }
+    blocks.add(new Block.Facts(happened(isValid)));
+    List<Block.Item> rest = new ArrayList<>(warnings());
+    next(rest, isValid && steps.isPresent());
+    blocks.add(new Block.Items(false, rest));
+    return new Document(analysis.run().scenario(), what(), blocks, List.of());
+  }
+
+  private List<Mark> what() {
+    RunAnalysis.RunFacts run = analysis.run();
+    String at = run.targets().isEmpty() ? "" : " at " + String.join(", ", run.targets());
+    String load =
+        run.closedLoop()
+            ? "closed loop"
+            : "offered " + Numbers.number(analysis.load().offeredPerSecond()) + "/s";
+    return List.of(
+        new Mark(Tone.PLAIN, Wording.engine(run.source()) + at),
+        new Mark(Tone.PLAIN, LatencyUnit.SECONDS.text(run.windowSeconds())),
+        new Mark(Tone.PLAIN, load));
+  }
+
+  private static Block.Item item(Tone tone, String word, String text) {
+    return new Block.Item(new Mark(tone, "%-7s".formatted(word)), text, "", List.of());
+  }
+
+  private Block.Item verdict() {
+    List<ObjectiveResult> results = analysis.objectives();
+    if (results.isEmpty()) {
+      return item(Tone.PLAIN, "VERDICT", "none: the scenario sets no objective");
+    }
+    List<ObjectiveResult> violated = with(Verdict.VIOLATED);
+    if (!violated.isEmpty()) {
+      String first = Wording.objective(violated.getFirst().objective());
+      return item(
+          Tone.BAD,
+          "VERDICT",
+          violated.size() + " of " + results.size() + " objectives violated: " + first);
+    }
+    List<ObjectiveResult> unproven = with(Verdict.NOT_PROVEN);
+    return unproven.isEmpty()
+        ? item(Tone.GOOD, "VERDICT", "objectives met: all of " + results.size())
+        : item(
+            Tone.CAUTION,
+            "VERDICT",
+            "cannot tell: " + unproven.size() + " of " + results.size() + " objectives not proven"
+                + needs(unproven));
+  }
+
+  private static String needs(List<ObjectiveResult> unproven) {
+    double most =
+        unproven.stream()
+            .map(result -> result.evidence().neededRequests())
+            .mapToDouble(needed -> needed instanceof Figure.Known known ? known.value() : 0)
+            .max()
+            .orElse(0);
+    return most == 0 ? "" : "; about " + Numbers.count(most) + " requests would";
+  }
+
+  private List<ObjectiveResult> with(Verdict verdict) {
+    return analysis.objectives().stream().filter(one -> one.verdict() == verdict).toList();
+  }
+
+  private void trust(List<Block.Item> answers) {
+    List<String> cautions = Wording.cautions(analysis.run());
+    boolean isWhole = Wording.stateSentence(analysis.run()).isEmpty();
+    String counted = Wording.verdictSentence(analysis.reconciliation().verdict());
+    Tone tone = LedgerSection.mark(analysis.reconciliation().verdict()).tone();
+    String word =
+        switch (analysis.reconciliation().verdict()) {
+          case RECONCILED, RECONCILED_WITH_TOLERANCE -> isWhole ? "yes" : "in part";
+          case RECONCILED_IN_PART -> "in part";
+          case NOT_CHECKED -> "one side only";
+          case NOT_RECONCILED -> "no";
+        };
+    answers.add(
+        item(
+            isWhole ? tone : Tone.CAUTION,
+            "TRUST",
+            word + ": " + counted + " Requests late P99 " + late() + "."));
+    cautions.forEach(caution -> answers.add(item(Tone.CAUTION, "", caution)));
+  }
+
+  private String late() {
+    return Numbers.latency(analysis.harness().lateness().percentile(0.99));
+  }
+
+  private void where(List<Block.Item> answers) {
+    Optional<Decomposition> ttft = analysis.decompositions().stream().findFirst();
+    answers.add(
+        item(Tone.PLAIN, "WHERE", ttft.map(FirstScreen::parts).orElse("n/a (nothing to tell)")));
+    Interpretation interpretation = analysis.interpretation();
+    interpretation.directions().stream()
+        .limit(1)
+        .map(direction -> interpretation.judged() + ": " + direction.text())
+        .forEach(text -> answers.add(item(Tone.PLAIN, "", text)));
+  }
+
+  static String parts(Decomposition decomposition) {
+    String name = Wording.name(decomposition.quantity());
+    if (!decomposition.available()) {
+      return name + " n/a (" + decomposition.absence() + ")";
+    }
+    List<String> parts =
+        decomposition.parts().stream()
+            .filter(part -> part.mean().value() instanceof Figure.Known)
+            .sorted(Comparator.comparingDouble(FirstScreen::seconds).reversed())
+            .map(part -> part.name().words() + " " + Numbers.latency(part.mean().value()))
+            .toList();
+    String rest = parts.size() > MOST_PARTS ? ", and smaller parts" : "";
+    return name + " mean " + Numbers.latency(decomposition.whole().value()) + ": "
+        + String.join(", ", parts.subList(0, Math.min(MOST_PARTS, parts.size()))) + rest;
+  }
+
+  private static double seconds(Decomposition.Part part) {
+    return part.mean().value() instanceof Figure.Known known ? known.value() : 0;
+  }
+
+  private void invalid(List<Block.Item> answers) {
+    List<String> reasons = new ArrayList<>(Wording.invalidity(analysis));
+    String counted = Wording.verdictSentence(analysis.reconciliation().verdict());
+    if (reasons.isEmpty()) {
+      reasons.add(counted);
+    }
+    for (int i = 0; i < Math.min(Math.max(1, room), reasons.size()); i++) {
+      answers.add(item(Tone.BAD, i == 0 ? "INVALID" : "", reasons.get(i)));
+    }
+    boolean isLate =
+        analysis.findings().stream()
+            .filter(finding -> finding.severity() == Finding.Severity.INVALID)
+            .allMatch(finding -> finding.code() == Finding.Code.CLIENT_SATURATED);
+    // Only a client that was late leaves what both sides counted as good as it was.
+    String trust =
+        isLate && LedgerSection.isClosed(analysis.reconciliation().verdict())
+            ? "counts only: " + counted
+            : "no (ledger: " + Wording.verdict(analysis.reconciliation().verdict()) + ")";
+    answers.add(item(Tone.PLAIN, "TRUST", trust));
+    Wording.cautions(analysis.run())
+        .forEach(caution -> answers.add(item(Tone.CAUTION, "", caution)));
+  }
+
+  private Block.Table table() {
+    List<LatencyRow> rows = LatencyTable.of(analysis);
+    List<Block.Row> shown =
+        analysis.objectives().isEmpty()
+            ? USUAL.stream()
+                .map(quantity -> row(rows, quantity, Cell.of("–"), Cell.of("–")))
+                .toList()
+            : analysis.objectives().stream().map(result -> row(rows, result)).toList();
+    List<Column> columns =
+        List.of(
+            Column.name(""), Column.number("client P50"), Column.number("client P95"),
+            Column.number("engine P95"), Column.number("limit"), Column.words("verdict"));
+    return new Block.Table("Objectives", false, columns, shown);
+  }
+
+  private static Block.Row row(List<LatencyRow> rows, ObjectiveResult result) {
+    Objective objective = result.objective();
+    Mark mark = ObjectiveSection.mark(result.verdict());
+    Cell limit = Cell.of(Wording.threshold(objective));
+    String share = " (" + Numbers.percent(result.share()) + ")";
+    Cell verdict = Cell.of(new Mark(mark.tone(), mark.word() + share));
+    String metric = Wording.metrics(objective);
+    // The figures are those of all classes; beside one class they would mislead.
+    return objective.requestClass().isEmpty()
+        ? row(rows, metric, limit, verdict)
+        : row(List.of(), metric + " of " + objective.requestClass(), limit, verdict);
+  }
+
+  private static Block.Row row(
+      List<LatencyRow> rows, String quantity, Cell limit, Cell verdict) {
+    return Block.Row.of(
+        Cell.of(quantity),
+        cell(rows, quantity, Tone.CLIENT, "P50"),
+        cell(rows, quantity, Tone.CLIENT, "P95"),
+        cell(rows, quantity, Tone.ENGINE, "P95"),
+        limit,
+        verdict);
+  }
+
+  static Cell cell(List<LatencyRow> rows, String quantity, Tone side, String column) {
+    return rows.stream()
+        .filter(row -> row.quantity().equals(quantity) && row.side() == side)
+        .findFirst()
+        .map(
+            row ->
+                row.cell(column).isMissing()
+                    ? row.cell(column)
+                    : Cell.of(row.cell(column).text() + " " + row.unit().symbol()))
+        .orElse(Cell.of("–"));
+  }
+
+  private List<Fact> happened(boolean isValid) {
+    List<Fact> facts = new ArrayList<>();
+    new TreeMap<>(analysis.counts().byOutcome())
+        .forEach((word, n) -> facts.add(new Fact(Numbers.count(n), word.replace('_', ' '))));
+    facts.add(
+        new Fact(Numbers.number(analysis.counts().completionTokensPerSecond()), "tokens/s"));
+    if (isValid && !analysis.load().goodput().limits().isEmpty()) {
+      Goodput.Kept kept = analysis.load().goodput().fromIntended();
+      facts.add(new Fact(Numbers.number(kept.requestsPerSecond()), "good/s"));
+    }
+    if (analysis.engine().available()) {
+      facts.addAll(EngineSection.brief(analysis.engine()));
+    }
+    return facts;
+  }
+
+  private List<Block.Item> warnings() {
+    List<Finding> warnings =
+        analysis.findings().stream()
+            .filter(finding -> finding.severity() == Finding.Severity.WARNING)
+            .toList();
+    List<Block.Item> items = new ArrayList<>();
+    int shown = Math.min(room, warnings.size());
+    for (int i = 0; i < shown; i++) {
+      items.add(item(Tone.CAUTION, i == 0 ? "WARNING" : "", warnings.get(i).text()));
+    }
+    if (shown < warnings.size()) {
+      String rest = (warnings.size() - shown) + (shown == 0 ? " in all" : " more");
+      items.add(item(Tone.CAUTION, shown == 0 ? "WARNING" : "", rest));
+    }
+    return items;
+  }
+
+  private void next(List<Block.Item> items, boolean isStepped) {
+    List<String> next = new ArrayList<>();
+    advice().ifPresent(next::add);
+    if (isStepped) {
+      next.add("./tally alerts " + folder + "  (alert thresholds from it)");
+    }
+    next.add("./tally report " + folder + " --verbose  (the whole account)");
+    next.add("or open " + folder.resolve("report.html"));
+    for (int i = 0; i < next.size(); i++) {
+      items.add(item(Tone.PLAIN, i == 0 ? "NEXT" : "", next.get(i)));
+    }
+  }
+
+  // What spoils the run is mended first; then what the evidence points at; then any warning.
+  private Optional<String> advice() {
+    List<String> advice = new ArrayList<>();
+    remedies(advice, Finding.Severity.INVALID);
+    analysis.interpretation().directions().forEach(one -> advice.addAll(one.nextChecks()));
+    remedies(advice, Finding.Severity.WARNING);
+    return advice.stream().filter(text -> !text.isEmpty()).findFirst();
+  }
+
+  private void remedies(List<String> advice, Finding.Severity severity) {
+    analysis.findings().stream()
+        .filter(finding -> finding.severity() == severity)
+        .forEach(finding -> advice.add(finding.remedy()));
+  }
+}

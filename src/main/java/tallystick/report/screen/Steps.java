@@ -1,0 +1,142 @@
+package tallystick.report.screen;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.ObjectiveResult;
+import tallystick.analysis.result.ObjectiveResult.Verdict;
+import tallystick.analysis.result.PhaseAnalysis;
+import tallystick.report.document.Block;
+import tallystick.report.document.Cell;
+import tallystick.report.document.Column;
+import tallystick.report.document.Mark;
+import tallystick.report.document.Tone;
+import tallystick.report.section.ObjectiveSection;
+import tallystick.report.words.Numbers;
+import tallystick.report.words.Wording;
+
+/**
+ * The phases of a run that go higher than all before them; its answer is where they break. What
+ * comes after a higher step may still carry that step's queue, so it is told, and no step.
+ */
+final class Steps {
+  private static final int FEWEST = 2;
+
+  private final List<PhaseAnalysis> phases = new ArrayList<>();
+  private final List<PhaseAnalysis> others = new ArrayList<>();
+
+  private Steps(List<PhaseAnalysis> all) {
+    double rate = 0;
+    for (PhaseAnalysis phase : all) {
+      (rate(phase) > rate ? phases : others).add(phase);
+      rate = Math.max(rate, rate(phase));
+    }
+  }
+
+  /** The steps; empty where there are none, or a phase has no objective. */
+  static Optional<Steps> of(List<PhaseAnalysis> phases) {
+    boolean isJudged = phases.stream().noneMatch(phase -> phase.objectives().isEmpty());
+    return Optional.of(new Steps(phases))
+        .filter(steps -> isJudged && steps.phases.size() >= FEWEST);
+  }
+
+  private static double rate(PhaseAnalysis phase) {
+    return phase.offeredPerSecond() instanceof Figure.Known known ? known.value() : 0;
+  }
+
+  private static Verdict verdict(PhaseAnalysis phase) {
+    List<Verdict> verdicts = phase.objectives().stream().map(ObjectiveResult::verdict).toList();
+    if (verdicts.contains(Verdict.VIOLATED)) {
+      return Verdict.VIOLATED;
+    }
+    return verdicts.contains(Verdict.NOT_PROVEN) ? Verdict.NOT_PROVEN : Verdict.MET;
+  }
+
+  /** The highest step that is proven to hold, and the lowest that does not. */
+  Block.Item answer() {
+    int met = last(Verdict.MET);
+    int violated = first(Verdict.VIOLATED);
+    if (violated >= 0 && met > violated) {
+      return answer(
+          Tone.CAUTION,
+          "no clear knee: " + rate(met) + " requests/s is met, yet " + rate(violated) + " is not");
+    }
+    if (violated < 0) {
+      return met < 0
+          ? answer(Tone.CAUTION, "no step is proven to hold, none to fail")
+          : answer(
+              met == phases.size() - 1 && yet(met).isEmpty() ? Tone.GOOD : Tone.CAUTION,
+              "holds " + rate(met) + " requests/s; no step is violated" + yet(met));
+    }
+    String fails = rate(violated) + ": " + objective(phases.get(violated));
+    return met < 0
+        ? answer(Tone.BAD, "no step is proven to hold; violated at " + fails)
+        : answer(Tone.PLAIN, "holds " + rate(met) + " requests/s, not " + fails + yet(met));
+  }
+
+  // A phase that failed at no higher a rate than the step that holds.
+  private String yet(int met) {
+    return others.stream()
+        .filter(phase -> verdict(phase) == Verdict.VIOLATED)
+        .filter(phase -> rate(phase) > 0 && rate(phase) <= rate(phases.get(met)))
+        .map(phase -> "; later violated at " + Numbers.number(rate(phase)) + ": " + phase.phase())
+        .findFirst()
+        .orElse("");
+  }
+
+  private static Block.Item answer(Tone tone, String text) {
+    return new Block.Item(new Mark(tone, "VERDICT"), text, "", List.of());
+  }
+
+  private int last(Verdict wanted) {
+    int found = -1;
+    for (int i = 0; i < phases.size(); i++) {
+      found = verdict(phases.get(i)) == wanted ? i : found;
+    }
+    return found;
+  }
+
+  private int first(Verdict wanted) {
+    for (int i = 0; i < phases.size(); i++) {
+      if (verdict(phases.get(i)) == wanted) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private String rate(int step) {
+    return Numbers.number(phases.get(step).offeredPerSecond());
+  }
+
+  private static String objective(PhaseAnalysis phase) {
+    return phase.objectives().stream()
+        .filter(result -> result.verdict() == Verdict.VIOLATED)
+        .map(result -> Wording.objective(result.objective()))
+        .findFirst()
+        .orElse("");
+  }
+
+  /** At most {@code most} of the steps, around the one that breaks. */
+  Block.Table table(int most) {
+    int knee = Math.max(first(Verdict.VIOLATED), 0);
+    int from = Math.max(0, Math.min(knee - most / 2, phases.size() - most));
+    List<PhaseAnalysis> shown = phases.subList(from, Math.min(phases.size(), from + most));
+    List<Column> columns =
+        List.of(
+            Column.name("step"), Column.number("offered/s"), Column.number("requests"),
+            Column.number("TTFT P50"), Column.number("TTFT P95"), Column.words("verdict"));
+    return new Block.Table("Steps", false, columns, shown.stream().map(Steps::row).toList());
+  }
+
+  private static Block.Row row(PhaseAnalysis phase) {
+    return Block.Row.of(
+        Cell.of(phase.phase()),
+        Cell.number(phase.offeredPerSecond()),
+        Cell.of(Numbers.count(phase.requests())),
+        Cell.latency(phase.ttft().percentile(0.5)),
+        Cell.latency(phase.ttft().percentile(0.95)),
+        Cell.of(ObjectiveSection.mark(verdict(phase))));
+  }
+}

@@ -1,0 +1,231 @@
+package tallystick.report.section;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import tallystick.alerting.RefusedAlert;
+import tallystick.alerting.backtest.AlertScore;
+import tallystick.alerting.backtest.ScoreWords;
+import tallystick.alerting.derivation.DerivedAlerts;
+import tallystick.alerting.derivation.SignalOutcome;
+import tallystick.alerting.derivation.SignalOutcome.Derived;
+import tallystick.alerting.derivation.SignalOutcome.Refused;
+import tallystick.alerting.review.AlertReview;
+import tallystick.alerting.review.Judgement;
+import tallystick.alerting.review.LeadReview;
+import tallystick.alerting.review.PromiseReview;
+import tallystick.report.document.Block;
+import tallystick.report.document.Cell;
+import tallystick.report.document.Column;
+import tallystick.report.document.Mark;
+import tallystick.report.document.Section;
+import tallystick.report.document.Tone;
+import tallystick.report.picture.AlertBands;
+
+/** What may alert and what was refused, when each alert would have fired, and how good that is. */
+public final class AlertSection {
+  private static final String TITLE = "Alert rules";
+  private static final String MISSING =
+      "A threshold without evidence is not proposed. What each alert still lacks:";
+  private static final String NEXT =
+      "Next: run a study whose phases step from healthy to overloaded, on two mixes or more, and"
+          + " give its runs to tally alerts.";
+  private static final String LEAD =
+      "When each alert would have fired, against when users suffered: stretches of windows whose"
+          + " client counts prove that the objective was violated. A firing further than five"
+          + " minutes from any of them is false. Sustained are stretches of two windows or more;"
+          + " quiet are the healthy stretches in which an alert was silent.";
+
+  private AlertSection() {}
+
+  /** What is missing for a threshold, where one run cannot carry any. */
+  public static Section missing(List<RefusedAlert> refusals) {
+    return Section.of(
+        "alerts",
+        TITLE,
+        refusals.isEmpty()
+            ? List.of()
+            : List.of(
+                new Block.Text(Tone.MUTED, MISSING),
+                refused(refusals),
+                new Block.Text(Tone.PLAIN, NEXT)));
+  }
+
+  /** The whole review. */
+  public static Section of(AlertReview review) {
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(new Block.Text(Tone.MUTED, LEAD));
+    blocks.add(new Block.Picture(html -> AlertBands.draw(html, review), List.of()));
+    review
+        .judgements()
+        .forEach(
+            judgement ->
+                blocks.add(titled("How the alerts did " + judgement.words(), did(judgement))));
+    review
+        .test()
+        .ifPresent(
+            test ->
+                blocks.add(
+                    titled(
+                        "Promises to users, tested in rules_test.yaml",
+                        promises(test.promises()))));
+    blocks.add(titled("Lead time on ramps", lead(review.lead())));
+    if (!review.rules().refusals().isEmpty()) {
+      blocks.add(
+          titled("Alerts that were refused", List.of(refused(review.rules().refusals()))));
+    }
+    blocks.add(titled("Thresholds, signal by signal", outcomes(review.derived())));
+    return Section.of("alerts", TITLE, blocks);
+  }
+
+  private static Block titled(String title, List<Block> blocks) {
+    return new Block.Groups(List.of(new Block.Group(title, Mark.NONE, blocks)));
+  }
+
+  private static List<Block> did(Judgement judgement) {
+    if (judgement.scores().isEmpty()) {
+      return List.of(new Block.Text(Tone.MUTED, "No alert was derived."));
+    }
+    List<Column> columns =
+        List.of(
+            Column.name("alert"), Column.number("found"), Column.number("sustained"),
+            Column.number("false"), Column.number("covered"), Column.number("precision"),
+            Column.number("in health"), Column.number("fires P50 / P95, s"),
+            Column.number("resolves P50 / P95, s"), Column.number("firings a day"),
+            Column.number("false in 24 h (≤)"));
+    List<Block.Row> rows = judgement.scores().stream().map(AlertSection::row).toList();
+    return List.of(
+        new Block.Table("How the alerts did", false, columns, rows), notes(judgement.notes()));
+  }
+
+  private static Block notes(List<String> lines) {
+    return Block.Items.of(lines.stream().map(line -> line + ".").toList());
+  }
+
+  private static Block.Row row(AlertScore score) {
+    return words(
+        score.alert(),
+        ScoreWords.hits(score.all()),
+        ScoreWords.hits(score.sustained()),
+        Integer.toString(score.falseFirings()),
+        ScoreWords.percent(score.time().coverage()),
+        ScoreWords.share(score.precision(), score.firings() == 0 ? "never fired" : "n/a"),
+        ScoreWords.percent(score.time().inHealth()),
+        ScoreWords.delaySeconds(score),
+        ScoreWords.resolveSeconds(score),
+        ScoreWords.number(score.firingsPerDay()),
+        ScoreWords.number(score.falsePerDay())
+            + " (" + ScoreWords.number(score.falsePerDayBound()) + ")");
+  }
+
+  private static Block.Row words(String... cells) {
+    return new Block.Row(Tone.PLAIN, List.of(cells).stream().map(Cell::of).toList());
+  }
+
+  private static List<Block> promises(PromiseReview promises) {
+    List<Column> columns =
+        List.of(
+            Column.name("alert"), Column.words("must"), Column.words("while"),
+            Column.words("kept"));
+    List<Block.Row> rows =
+        promises.promises().stream()
+            .map(
+                promise ->
+                    words(
+                        promise.alert(), promise.fires() ? "fire" : "be silent",
+                        promise.stretch(),
+                        promise.broken().map(how -> "broken: " + how).orElse("kept")))
+            .toList();
+    List<String> notes = new ArrayList<>(promises.blunt());
+    notes.addAll(promises.untested());
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(
+        new Block.Text(Tone.MUTED, "On " + promises.run() + ": " + promises.sentence() + "."));
+    if (!rows.isEmpty()) {
+      blocks.add(new Block.Table("Promises to users", false, columns, rows));
+    }
+    blocks.add(notes(notes));
+    return blocks;
+  }
+
+  private static List<Block> lead(LeadReview lead) {
+    if (lead.ramps().isEmpty()) {
+      return List.of(notes(lead.lines()));
+    }
+    List<Column> columns =
+        List.of(
+            Column.name("alert or signal"), Column.number("median (range)"),
+            Column.number("fired on"), Column.number("precision"), Column.words("timing"));
+    List<Block.Row> rows =
+        lead.all().stream()
+            .map(
+                each ->
+                    words(
+                        each.name(), each.figures(),
+                        each.seconds().size() + " of " + each.ramps(),
+                        ScoreWords.share(each.precision(), "not measured"), each.verdict()))
+            .toList();
+    String text =
+        "From the firing to the end of the first window in which the client proves a violation,"
+            + " on " + String.join(", ", lead.ramps())
+            + ". Negative is late. A signal is a derived threshold by itself.";
+    return List.of(
+        new Block.Text(Tone.MUTED, text),
+        new Block.Table("Lead time on ramps", false, columns, rows));
+  }
+
+  private static Block.Table refused(List<RefusedAlert> refusals) {
+    List<Column> columns =
+        List.of(
+            Column.name("alert"), Column.words("watches"), Column.words("code"),
+            Column.words("what is missing"));
+    List<Block.Row> rows =
+        refusals.stream()
+            .map(
+                each ->
+                    words(each.alertName(), each.watches(), each.code().word(), each.missing()))
+            .toList();
+    return new Block.Table("Alerts that were refused", false, columns, rows);
+  }
+
+  private static List<Block> outcomes(DerivedAlerts derived) {
+    List<Column> columns =
+        List.of(
+            Column.name("signal"), Column.words("outcome"), Column.words("90 % interval"),
+            Column.words("evidence, or what is missing"));
+    List<Block.Row> rows = derived.outcomes().stream().map(AlertSection::outcome).toList();
+    return List.of(
+        new Block.Text(Tone.MUTED, "Edge: " + derived.edge().sentence() + "."),
+        new Block.Table("Thresholds, signal by signal", false, columns, rows),
+        new Block.Text(Tone.MUTED, "Valid for: " + derived.validity().text() + "."));
+  }
+
+  private static Block.Row outcome(SignalOutcome outcome) {
+    return switch (outcome) {
+      case Derived found -> {
+        SignalOutcome.Evidence evidence = found.evidence();
+        yield words(
+            found.signal().meaning(),
+            "above " + figure(found.threshold()) + ": " + found.urgency().severity(),
+            "[" + figure(evidence.thresholdLow()) + ", " + figure(evidence.thresholdHigh()) + "]",
+            String.format(
+                Locale.ROOT,
+                "%d windows met, %d violated, %d not proven; area %.3f; runs left out: precision"
+                    + " %.2f, recall %.2f",
+                evidence.healthyWindows(), evidence.violatedWindows(),
+                evidence.unprovenWindows(), evidence.area(),
+                evidence.byRun().confusion().precision(),
+                evidence.byRun().confusion().recall()));
+      }
+      case Refused refused ->
+          words(
+              refused.signal().meaning(), "refused: " + refused.code().word(), "",
+              refused.missing());
+    };
+  }
+
+  private static String figure(double value) {
+    return String.format(Locale.ROOT, "%.4g", value).replaceAll("(\\.\\d*?)0+$", "$1")
+        .replaceAll("\\.$", "");
+  }
+}

@@ -1,0 +1,76 @@
+package tallystick.report.section;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import tallystick.analysis.result.Distribution;
+import tallystick.analysis.result.RunAnalysis;
+import tallystick.report.document.Block;
+import tallystick.report.document.Fact;
+import tallystick.report.document.Section;
+import tallystick.report.words.LatencyUnit;
+import tallystick.report.words.Numbers;
+
+/** Whether the load side kept up, and on what it ran. */
+public final class HarnessSection {
+  private HarnessSection() {}
+
+  public static Section of(RunAnalysis analysis) {
+    Block details =
+        new Block.Groups(
+            List.of(
+                Block.Group.of("Versions", facts(analysis.run().versions())),
+                Block.Group.of("Host", facts(analysis.run().host()))));
+    return Section.of(
+        "harness",
+        "Harness",
+        new Block.Facts(harness(analysis)),
+        new Block.PageOnly("", List.of(details)));
+  }
+
+  private static List<Fact> facts(Map<String, String> words) {
+    return new TreeMap<>(words)
+        .entrySet().stream().map(entry -> new Fact(entry.getKey(), entry.getValue())).toList();
+  }
+
+  private static List<Fact> harness(RunAnalysis analysis) {
+    RunAnalysis.HarnessHealth harness = analysis.harness();
+    List<Fact> facts = new ArrayList<>();
+    facts.add(new Fact("lateness P50", percentile(harness.lateness(), 0.5)));
+    facts.add(new Fact("lateness P99", percentile(harness.lateness(), 0.99)));
+    facts.add(new Fact("lateness max", Numbers.latency(harness.lateness().maximum())));
+    if (harness.turnaround().count() > 0) {
+      facts.add(new Fact("turnaround P50", percentile(harness.turnaround(), 0.5)));
+      facts.add(new Fact("turnaround P95", percentile(harness.turnaround(), 0.95)));
+    }
+    if (harness.wakeUps().count() > 0) {
+      facts.add(new Fact("wake-up delay P95", percentile(harness.wakeUps(), 0.95)));
+    }
+    facts.add(new Fact("saturated", harness.saturated() ? "YES" : "no"));
+    facts.add(new Fact("stalls", stalls(harness.stalls())));
+    facts.add(
+        new Fact(
+            "GC pauses",
+            Numbers.count(harness.gcPauses())
+                + ", "
+                + LatencyUnit.fitting(harness.gcSeconds()).text(harness.gcSeconds())));
+    String heap = analysis.run().host().getOrDefault("load_heap", "");
+    if (!heap.isEmpty()) {
+      facts.add(new Fact("heap", heap));
+    }
+    facts.add(new Fact("dropped rows", Numbers.count(harness.droppedRows())));
+    facts.add(new Fact("cores used", Numbers.number(harness.processCores())));
+    return facts;
+  }
+
+  private static String stalls(Distribution stalls) {
+    return stalls.count() == 0
+        ? "0"
+        : Numbers.count(stalls.count()) + ", longest " + Numbers.latency(stalls.maximum());
+  }
+
+  private static String percentile(Distribution samples, double level) {
+    return Numbers.latency(samples.percentile(level));
+  }
+}

@@ -1,0 +1,140 @@
+package tallystick.report.section;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import tallystick.analysis.result.EngineDistribution.Bracket;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.LoadAccount;
+import tallystick.analysis.result.RunAnalysis;
+import tallystick.report.document.Block;
+import tallystick.report.document.Cell;
+import tallystick.report.document.Column;
+import tallystick.report.document.Fact;
+import tallystick.report.document.Section;
+import tallystick.report.document.Tone;
+import tallystick.report.words.Numbers;
+
+/** What was offered, admitted and completed, and the workload's shape. */
+public final class LoadSection {
+  private static final String LEAD =
+      "The engine's request_success counts what it finished, for whatever reason. It is no success"
+          + " rate: requests refused at the door, cut or abandoned never reach it. Statuses are"
+          + " those the client saw.";
+
+  private LoadSection() {}
+
+  public static Section of(RunAnalysis analysis) {
+    LoadAccount load = analysis.load();
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(new Block.Text(Tone.MUTED, LEAD));
+    blocks.add(
+        new Block.Groups(
+            List.of(
+                Block.Group.of("Load", load(analysis.counts())),
+                Block.Group.of("Offered, admitted, completed", flow(load)),
+                Block.Group.of("Shares", shares(load)),
+                Block.Group.of("Statuses, and why the engine finished", statuses(load)))));
+    blocks.add(
+        new Block.PageOnly(
+            "How the answers were cut into chunks",
+            List.of(new Block.Facts(chunks(analysis.counts())))));
+    if (!load.shape().isEmpty()) {
+      blocks.add(shape(load.shape()));
+    }
+    return Section.of("load", "Load", blocks);
+  }
+
+  /** What was asked and what came back. */
+  public static List<Fact> load(RunAnalysis.Counts counts) {
+    List<Fact> facts = new ArrayList<>();
+    facts.add(new Fact("planned", Numbers.count(counts.planned())));
+    facts.add(new Fact("sent", Numbers.count(counts.sent())));
+    facts.add(new Fact("ended", Numbers.count(counts.ended())));
+    new TreeMap<>(counts.byOutcome())
+        .forEach((word, n) -> facts.add(new Fact(word.replace('_', ' '), Numbers.count(n))));
+    facts.add(new Fact("requests/s", Numbers.number(counts.requestsPerSecond())));
+    facts.add(new Fact("output tokens/s", Numbers.number(counts.completionTokensPerSecond())));
+    facts.add(new Fact("prompt tokens", Numbers.count(counts.promptTokens())));
+    facts.add(new Fact("output tokens", Numbers.count(counts.completionTokens())));
+    return facts;
+  }
+
+  // Requests a second where each is counted: at the client, at the first token, at the finish.
+  private static List<Fact> flow(LoadAccount load) {
+    return List.of(
+        new Fact("offered by the client, requests/s", Numbers.number(load.offeredPerSecond())),
+        new Fact(
+            "first token in the engine, requests/s", Numbers.number(load.admittedPerSecond())),
+        new Fact("finished in the engine, requests/s", Numbers.number(load.completedPerSecond())),
+        new Fact(
+            "output tokens/s at the client", Numbers.number(load.clientTokensPerSecond())),
+        new Fact(
+            "output tokens/s in the engine", Numbers.number(load.engineTokensPerSecond())),
+        new Fact(
+            "prompt tokens/s in the engine", Numbers.number(load.promptTokensPerSecond())));
+  }
+
+  private static List<Fact> shares(LoadAccount load) {
+    return List.of(
+        new Fact("prefix-cache hits of tokens", Numbers.percent(load.prefixHitRatio())),
+        new Fact(
+            "preemptions per finished request", Numbers.number(load.preemptionsPerFinished())),
+        new Fact("tokens per scheduler step", Numbers.number(load.tokensPerIteration())),
+        new Fact("accepted draft tokens", Numbers.percent(load.speculativeAcceptance())));
+  }
+
+  private static List<Fact> statuses(LoadAccount load) {
+    List<Fact> facts = new ArrayList<>();
+    new TreeMap<>(load.statuses())
+        .forEach((status, n) -> facts.add(new Fact("HTTP " + status, Numbers.count(n))));
+    new TreeMap<>(load.engineFinished())
+        .forEach((reason, n) -> facts.add(new Fact("engine: " + reason, Numbers.count(n))));
+    new TreeMap<>(load.waitingByReason())
+        .forEach((reason, n) -> facts.add(new Fact("most waiting: " + reason, Numbers.count(n))));
+    return facts;
+  }
+
+  // How the answers were cut into chunks; merged chunks make gaps and tokens differ.
+  private static List<Fact> chunks(RunAnalysis.Counts counts) {
+    return List.of(
+        new Fact("chunks", Numbers.count(counts.chunks())),
+        new Fact("with several tokens", Numbers.count(counts.mergedChunks())),
+        new Fact("tokens unknown", Numbers.count(counts.unknownChunks())),
+        new Fact("read together", Numbers.count(counts.coalescedChunks())));
+  }
+
+  private static Block.Table shape(List<LoadAccount.ShapeRow> shape) {
+    List<Column> columns =
+        List.of(
+            Column.name("mean per request"), Column.words("from").spare(1),
+            Column.number("client"), Column.number("engine"), Column.number("engine P50"),
+            Column.number("engine P95"));
+    List<Block.Row> rows =
+        shape.stream()
+            .map(
+                row ->
+                    Block.Row.of(
+                        Cell.of(row.quantity()), Cell.metric(row.source()),
+                        Cell.number(row.client()), Cell.number(row.engine()),
+                        bracket(row, 0.5), bracket(row, 0.95)))
+            .toList();
+    return new Block.Table("Shape of the workload", false, columns, rows);
+  }
+
+  private static Cell bracket(LoadAccount.ShapeRow row, double level) {
+    return row.engineBrackets().stream()
+        .filter(bracket -> bracket.level() == level)
+        .map(LoadSection::cell)
+        .findFirst()
+        .orElse(Cell.NONE);
+  }
+
+  private static Cell cell(Bracket bracket) {
+    return bracket.low() instanceof Figure.Known low
+        ? Cell.of(
+            bracket.high(),
+            high -> "(" + Numbers.count(low.value()) + ", " + Numbers.count(high) + "]")
+        : Cell.count(bracket.high() instanceof Figure.Known ? bracket.low() : bracket.high());
+  }
+}

@@ -1,0 +1,119 @@
+package tallystick.report.section;
+
+import java.util.ArrayList;
+import java.util.List;
+import tallystick.analysis.result.Distribution;
+import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.ObjectiveResult;
+import tallystick.analysis.result.PhaseAnalysis;
+import tallystick.report.document.Block;
+import tallystick.report.document.Cell;
+import tallystick.report.document.Column;
+import tallystick.report.document.Section;
+import tallystick.report.words.LatencyUnit;
+import tallystick.report.words.Numbers;
+import tallystick.report.words.Wording;
+
+/** The phases: their figures, and what is to be said of each beside them. */
+public final class PhaseSection {
+  private static final List<Column> COLUMNS =
+      List.of(
+          Column.name("phase"), Column.number("from, s").spare(2),
+          Column.number("to, s").spare(2), Column.number("offered/s"),
+          Column.number("requests"), Column.number("ok"), Column.number("TTFT P50"),
+          Column.number("TTFT P95"), Column.number("largest gap P95"),
+          Column.number("E2E P95").spare(1));
+
+  private PhaseSection() {}
+
+  public static Section of(List<PhaseAnalysis> phases) {
+    return Section.of("phases", "Phases", phases.isEmpty() ? List.of() : blocks(phases));
+  }
+
+  private static List<Block> blocks(List<PhaseAnalysis> phases) {
+    List<String> notes =
+        phases.stream().map(phase -> phase.phase() + ": " + notes(phase)).toList();
+    return List.of(
+        new Block.Table(
+            "Phases", false, COLUMNS, phases.stream().map(PhaseSection::row).toList()),
+        Block.Items.of(notes));
+  }
+
+  private static Block.Row row(PhaseAnalysis phase) {
+    return Block.Row.of(
+        Cell.of(phase.phase()),
+        Cell.of(Numbers.number(phase.startSeconds())),
+        Cell.of(Numbers.number(phase.endSeconds())),
+        Cell.number(phase.offeredPerSecond()),
+        Cell.of(Numbers.count(phase.requests())),
+        Cell.of(Numbers.count(phase.ok())),
+        latency(phase.ttft(), 0.5),
+        latency(phase.ttft(), 0.95),
+        latency(phase.largestGaps(), 0.95),
+        latency(phase.e2e(), 0.95));
+  }
+
+  private static Cell latency(Distribution samples, double level) {
+    return Cell.latency(samples.percentile(level));
+  }
+
+  // Steady state, growth, places where the level changed, objectives.
+  private static String notes(PhaseAnalysis phase) {
+    List<String> notes = new ArrayList<>();
+    notes.add(phase.steady().text());
+    notes.add(steadyMean(phase.steady()));
+    notes.add(phase.overload().text());
+    notes.add(slope(phase.overload()));
+    phase.changes().forEach(change -> notes.add(change(change, phase.steady())));
+    phase.objectives().forEach(result -> notes.add(objective(result)));
+    return String.join(" ", notes.stream().filter(note -> !note.isBlank()).toList());
+  }
+
+  /** {@code Its mean TTFT is then 71.0 ms (95 % CI 69.2 to 72.8 ms).} */
+  private static String steadyMean(PhaseAnalysis.SteadyState steady) {
+    if (!(steady.mean().value() instanceof Figure.Known mean)) {
+      return "";
+    }
+    String interval =
+        steady.mean().low() instanceof Figure.Known low
+                && steady.mean().high() instanceof Figure.Known high
+            ? " (95 % CI " + latency(low.value()) + " to " + latency(high.value()) + ")"
+            : "";
+    return "Its mean TTFT is then " + latency(mean.value()) + interval + ".";
+  }
+
+  /** {@code Slope of requests in flight: 0.0210 per second (one-sided p 0.31).} */
+  private static String slope(PhaseAnalysis.Overload overload) {
+    return overload.slopePerSecond() instanceof Figure.Known slope
+        ? "Slope of requests in flight: "
+            + Numbers.number(slope.value())
+            + " per second (one-sided p "
+            + Numbers.probability(overload.pValue())
+            + ")."
+        : "";
+  }
+
+  /** {@code TTFT changed from 71.0 ms to 930 ms at 24.5 s (p 0.005).} */
+  private static String change(
+      PhaseAnalysis.ChangePoint change, PhaseAnalysis.SteadyState steady) {
+    boolean isFilling =
+        steady.cutSeconds() instanceof Figure.Known cut && change.atSeconds() < cut.value();
+    return (isFilling ? "While the engine filled, TTFT changed from " : "TTFT changed from ")
+        + latency(change.before())
+        + " to "
+        + latency(change.after())
+        + " at "
+        + Numbers.number(change.atSeconds())
+        + " s (p "
+        + Numbers.probability(change.pValue())
+        + ").";
+  }
+
+  private static String objective(ObjectiveResult result) {
+    return Wording.objective(result.objective()) + ": " + result.verdict().words() + ".";
+  }
+
+  private static String latency(double seconds) {
+    return LatencyUnit.fitting(seconds).text(seconds);
+  }
+}

@@ -1,0 +1,57 @@
+package tallystick.report.section;
+
+import java.util.List;
+import tallystick.analysis.result.ReplicaAccount;
+import tallystick.report.document.Block;
+import tallystick.report.document.Cell;
+import tallystick.report.document.Column;
+import tallystick.report.document.Section;
+import tallystick.report.document.Tone;
+import tallystick.report.words.Numbers;
+
+/** The engines of a run beside each other. */
+public final class ReplicaSection {
+  private static final String TITLE = "Replicas: counters and gauges of each engine";
+  private static final List<Column> COLUMNS =
+      List.of(
+          Column.name(""), Column.number("output tokens"), Column.number("of all"),
+          Column.number("its share"), Column.number("finished"), Column.number("TTFT mean"),
+          Column.number("running").spare(1), Column.number("waiting"), Column.number("KV max"),
+          Column.number("preempted").spare(2));
+
+  private ReplicaSection() {}
+
+  /** Nothing where there is one engine. */
+  public static Section of(ReplicaAccount account) {
+    List<Block.Row> rows = account.replicas().stream().map(ReplicaSection::row).toList();
+    return Section.of(
+        "replicas",
+        TITLE,
+        rows.isEmpty()
+            ? List.of()
+            : List.of(
+                new Block.Table(TITLE, false, COLUMNS, rows),
+                new Block.Text(Tone.PLAIN, sentence(account))));
+  }
+
+  private static Block.Row row(ReplicaAccount.Replica replica) {
+    return Block.Row.of(
+        Cell.of(replica.name()),
+        Cell.count(replica.outputTokens()),
+        Cell.percent(replica.tokenShare()),
+        Cell.percent(replica.expectedShare()),
+        Cell.count(replica.finished()),
+        Cell.latency(replica.meanTtftSeconds()),
+        Cell.number(replica.meanRunning()),
+        Cell.number(replica.meanWaiting()),
+        Cell.percent(replica.highestKvUsage()),
+        Cell.count(replica.preemptions()));
+  }
+
+  /** How far from even the load was. */
+  private static String sentence(ReplicaAccount account) {
+    return "The busiest engine made "
+        + Numbers.number(account.busiestOverShare())
+        + " times its share of the output tokens; 1 is even.";
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Takes: a run's analysis, or the review of its alerts.
+ * <p>Gives: the sections of their document.
+ * <p>May use: report.words, report.document, report.picture, scenario, runrecord,
+ * analysis.result, alerting.
+ * <p>Never: decides how a section is drawn.
+ */
+package tallystick.report.section;

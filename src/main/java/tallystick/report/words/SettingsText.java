@@ -1,0 +1,61 @@
+package tallystick.report.words;
+
+import java.util.Map;
+import java.util.TreeMap;
+import tallystick.plan.Phase;
+import tallystick.plan.Settings;
+
+/** A plan's settings by name, as two runs are compared by them. */
+public final class SettingsText {
+  private static final String LAST_REQUEST = "until the last request";
+
+  private SettingsText() {}
+
+  public static Map<String, String> of(Settings settings) {
+    Map<String, String> named = new TreeMap<>();
+    named.put("endpoint", settings.endpoint().word());
+    named.put("concurrency", String.valueOf(settings.concurrency()));
+    timing(named, settings.timing());
+    settings.phases().forEach(phase -> named.put("phase " + phase.name(), phase(phase)));
+    for (int i = 0; i < settings.objectives().size(); i++) {
+      named.put("objective " + (i + 1), Wording.objective(settings.objectives().get(i)));
+    }
+    options(named, settings.options());
+    settings
+        .classes()
+        .forEach(
+            words ->
+                named.put(
+                    "class " + words.name(),
+                    "weight " + words.weight() + " " + words.model() + " " + words.extraBody()));
+    named.put("stop rules", settings.stop().toString());
+    return named;
+  }
+
+  private static void timing(Map<String, String> named, Settings.Timing timing) {
+    String duration = timing.isBounded() ? seconds(timing.durationNanos()) : LAST_REQUEST;
+    named.put("duration", duration);
+    named.put("scrape interval", seconds(timing.scrapeIntervalNanos()));
+    named.put("request timeout", seconds(timing.requestTimeoutNanos()));
+  }
+
+  private static String phase(Phase phase) {
+    String rate =
+        phase.requestsPerSecond() > 0 ? Numbers.number(phase.requestsPerSecond()) + "/s, " : "";
+    boolean isEndless = phase.endNanos() >= Settings.Timing.UNBOUNDED_NANOS;
+    String end = isEndless ? LAST_REQUEST : "to " + seconds(phase.endNanos());
+    return rate + "from " + seconds(phase.startNanos()) + " " + end;
+  }
+
+  private static void options(Map<String, String> named, Settings.RequestOptions options) {
+    named.put("ignore_eos", String.valueOf(options.ignoreEos()));
+    named.put("same prompts", String.valueOf(options.samePrompts()));
+    named.put("continuous usage", String.valueOf(options.continuousUsage()));
+    named.put("extra body", options.extraBody());
+    named.put("headers", String.join(", ", new TreeMap<>(options.headers()).keySet()));
+  }
+
+  private static String seconds(long nanos) {
+    return LatencyUnit.SECONDS.text(nanos / 1e9);
+  }
+}

@@ -1,0 +1,138 @@
+package tallystick.report.writing;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import tallystick.report.document.Block;
+import tallystick.report.document.Cell;
+import tallystick.report.document.Column;
+
+/** A table in aligned columns that fits a terminal: it drops columns first, then cuts words. */
+final class ConsoleTable {
+  private static final String GAP = "  ";
+  private static final int SHORTEST_CELL = 8;
+
+  private final Block.Table table;
+  private final List<Integer> places = new ArrayList<>();
+  private int longestWords;
+  private int longestNumber;
+
+  /** The table in at most {@code width} columns. */
+  ConsoleTable(Block.Table table, int width) {
+    this.table = table;
+    this.longestWords = width;
+    this.longestNumber = width;
+    for (int i = 0; i < table.columns().size(); i++) {
+      places.add(i);
+    }
+    boolean drops = true;
+    while (drops && width() > width) {
+      drops = places.remove(dropped());
+    }
+    // Words are cut before a number is: a number without its end would be another number.
+    while (width() > width && longestWords > SHORTEST_CELL) {
+      longestWords--;
+    }
+    while (width() > width && longestNumber > SHORTEST_CELL) {
+      longestNumber--;
+    }
+  }
+
+  private Integer dropped() {
+    return places.stream()
+        .filter(place -> column(place).spare() > 0)
+        .max(Comparator.comparingInt(place -> column(place).spare()))
+        .orElse(-1);
+  }
+
+  private Column column(int place) {
+    return table.columns().get(place);
+  }
+
+  /** The head, where it has words, and every row; without trailing blanks. */
+  List<String> lines(boolean colour) {
+    List<String> lines = new ArrayList<>();
+    if (places.stream().anyMatch(place -> !column(place).head().isEmpty())) {
+      lines.add(line(place -> Cell.of(column(place).head()), false));
+    }
+    String previous = null;
+    for (Block.Row row : table.rows()) {
+      String name = row.cells().getFirst().words();
+      boolean again = table.grouped() && name.equals(previous);
+      previous = name;
+      lines.add(
+          line(place -> again && place == 0 ? Cell.NONE : row.cells().get(place), colour));
+    }
+    return lines;
+  }
+
+  private interface Cells {
+    Cell at(int place);
+  }
+
+  private String line(Cells cells, boolean colour) {
+    StringBuilder line = new StringBuilder();
+    for (int place : places) {
+      Cell cell = cells.at(place);
+      String text = text(place, cell);
+      String padding = " ".repeat(width(place) - length(text));
+      String marked = ConsoleStyle.of(cell.tone()).mark(text, colour);
+      line.append(place == places.getFirst() ? "" : GAP);
+      line.append(column(place).isNumber() ? padding + marked : marked + padding);
+    }
+    return line.toString().stripTrailing();
+  }
+
+  private String text(int place, Cell cell) {
+    return Lines.cut(cell.words(), column(place).isNumber() ? longestNumber : longestWords);
+  }
+
+  private int width() {
+    int total = -GAP.length();
+    for (int place : places) {
+      total += width(place) + GAP.length();
+    }
+    return total;
+  }
+
+  private int width(int place) {
+    int width = length(text(place, Cell.of(column(place).head())));
+    for (Block.Row row : table.rows()) {
+      width = Math.max(width, length(text(place, row.cells().get(place))));
+    }
+    return width;
+  }
+
+  private static int length(String text) {
+    return text.codePointCount(0, text.length());
+  }
+
+  /** Why values are missing, one line for each reason; the cells have no room for it. */
+  List<String> reasons() {
+    Map<String, List<String>> missing = new LinkedHashMap<>();
+    for (Block.Row row : table.rows()) {
+      for (int place : places) {
+        Cell cell = row.cells().get(place);
+        if (cell.isMissing()) {
+          missing
+              .computeIfAbsent(cell.full(), full -> new ArrayList<>())
+              .add(name(row) + " " + column(place).head());
+        }
+      }
+    }
+    return missing.entrySet().stream()
+        .map(each -> each.getKey() + ": " + String.join("; ", each.getValue()))
+        .toList();
+  }
+
+  private String name(Block.Row row) {
+    return String.join(
+        " ",
+        places.stream()
+            .filter(place -> column(place).kind() == Column.Kind.NAME)
+            .map(place -> row.cells().get(place).words())
+            .toList());
+  }
+}

@@ -1,0 +1,248 @@
+package tallystick.report.writing;
+
+import java.util.List;
+import java.util.Locale;
+import tallystick.report.document.Block;
+import tallystick.report.document.Cell;
+import tallystick.report.document.Column;
+import tallystick.report.document.Definitions;
+import tallystick.report.document.Document;
+import tallystick.report.document.Fact;
+import tallystick.report.document.Mark;
+import tallystick.report.document.Markup;
+import tallystick.report.document.Section;
+import tallystick.report.document.Tone;
+
+/** A document as the body of a page. */
+final class HtmlWriter {
+  private static final int FEWEST_TO_LIST = 4;
+
+  private final Markup html;
+  private final boolean isDefined;
+
+  private HtmlWriter(Markup html, boolean isDefined) {
+    this.html = html;
+    this.isDefined = isDefined;
+  }
+
+  /** Writes title, lead and sections; {@code brand} is the picture above the title. */
+  static void write(Markup html, Document document, String brand) {
+    boolean isDefined =
+        document.sections().stream().anyMatch(one -> one.id().equals(Definitions.ID));
+    HtmlWriter writer = new HtmlWriter(html, isDefined);
+    html.raw("<header>\n<p class=\"brand\">" + brand)
+        .raw("<span>Tallystick</span></p>\n")
+        .element("h1", "", document.title())
+        .open("p", "chips");
+    document.marks().forEach(writer::chip);
+    html.close("p");
+    document.lead().forEach(writer::block);
+    html.raw("</header>\n");
+    contents(html, document.sections());
+    document.sections().forEach(writer::section);
+  }
+
+  private static void contents(Markup html, List<Section> sections) {
+    if (sections.size() < FEWEST_TO_LIST) {
+      return;
+    }
+    html.raw("<nav class=\"contents\" aria-label=\"Contents\"><ul>\n");
+    for (Section section : sections) {
+      html.raw("<li><a href=\"#" + section.id() + "\">").text(section.title()).raw("</a></li>\n");
+    }
+    html.raw("</ul></nav>\n");
+  }
+
+  // A link only where the page holds the meanings.
+  private Markup term(String word) {
+    return isDefined ? html.term(word) : html.text(word);
+  }
+
+  private void chip(Mark mark) {
+    if (mark.isShown()) {
+      html.raw("<span class=\"chip " + css(mark.tone()) + "\">").text(mark.word());
+      html.raw("</span> ");
+    }
+  }
+
+  private static String css(Tone tone) {
+    return tone.name().toLowerCase(Locale.ROOT);
+  }
+
+  private void section(Section section) {
+    html.raw("<section id=\"" + section.id() + "\">\n");
+    heading("h2", section.title(), section.mark());
+    section.blocks().forEach(this::block);
+    html.raw("</section>\n");
+  }
+
+  private void heading(String tag, String title, Mark mark) {
+    if (!title.isEmpty()) {
+      html.open(tag, "");
+      term(title).raw(" ");
+      chip(mark);
+      html.close(tag);
+    }
+  }
+
+  private void block(Block block) {
+    switch (block) {
+      case Block.Text text -> html.element("p", "text " + css(text.tone()), text.text());
+      case Block.Facts facts -> facts(facts.facts());
+      case Block.Items items -> items(items);
+      case Block.Table table -> table(table);
+      case Block.Groups groups -> groups(groups.groups());
+      case Block.Picture picture -> picture.drawing().draw(html);
+      case Block.PageOnly details -> details(details);
+    }
+  }
+
+  private void facts(List<Fact> facts) {
+    html.open("dl", "facts");
+    for (Fact fact : facts) {
+      html.raw("<div><dt>");
+      term(fact.name()).raw("</dt>").element("dd", "", fact.value());
+      html.raw("</div>\n");
+    }
+    html.close("dl");
+  }
+
+  private void details(Block.PageOnly details) {
+    boolean isFolded = !details.fold().isEmpty();
+    if (isFolded) {
+      html.raw("<details>").element("summary", "", details.fold());
+    }
+    details.blocks().forEach(this::block);
+    html.raw(isFolded ? "</details>\n" : "");
+  }
+
+  private void groups(List<Block.Group> groups) {
+    html.raw("<div class=\"groups\">\n");
+    for (Block.Group group : groups) {
+      html.raw("<div>\n");
+      heading("h3", group.title(), group.mark());
+      group.blocks().forEach(this::block);
+      html.raw("</div>\n");
+    }
+    html.raw("</div>\n");
+  }
+
+  private void items(Block.Items items) {
+    boolean isArgued = items.items().stream().anyMatch(item -> !item.arguments().isEmpty());
+    if (items.items().isEmpty()) {
+      return;
+    }
+    if (!isArgued) {
+      html.open("ul", "items");
+      items.items().forEach(this::line);
+      html.close("ul");
+      return;
+    }
+    for (int i = 0; i < items.items().size(); i++) {
+      argued(items.items().get(i), items.folded(), i == 0);
+    }
+  }
+
+  private void line(Block.Item item) {
+    html.open("li", item.mark().isShown() ? "marked" : "");
+    chip(item.mark());
+    html.element(item.detail().isEmpty() ? "span" : "b", "", item.text());
+    html.raw(item.detail().isEmpty() ? "" : " ");
+    if (!item.detail().isEmpty()) {
+      html.element("small", "", item.detail());
+    }
+    html.close("li");
+  }
+
+  // Of folded items the first, which is the best supported, is open.
+  private void argued(Block.Item item, boolean isFolded, boolean isFirst) {
+    String tag = isFolded ? "details" : "article";
+    html.raw("<" + tag + " class=\"finding " + css(item.mark().tone()) + "\"")
+        .raw(isFolded && isFirst ? " open>" : ">");
+    String head = isFolded ? "summary" : "h3";
+    html.open(head, "");
+    chip(item.mark());
+    html.text(item.text()).close(head);
+    if (!item.detail().isEmpty()) {
+      html.element("p", "text muted", item.detail());
+    }
+    html.open("div", "arguments");
+    item.arguments().forEach(this::argument);
+    html.close("div").close(tag);
+  }
+
+  private void argument(Block.Argument argument) {
+    html.open("div", "");
+    if (!argument.word().isEmpty()) {
+      html.element("h4", "", argument.word());
+    }
+    html.open("ul", "");
+    argument.lines().forEach(line -> html.element("li", "", line));
+    html.close("ul").close("div");
+  }
+
+  private void table(Block.Table table) {
+    if (table.rows().isEmpty()) {
+      html.element("p", "text muted", "None.");
+      return;
+    }
+    html.raw("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"")
+        .text(table.name())
+        .raw("\"><table>\n<thead><tr>");
+    for (Column column : table.columns()) {
+      String tag = column.head().isEmpty() ? "td" : "th scope=\"col\"";
+      html.raw("<" + tag + (column.isNumber() ? " class=\"number\">" : ">"));
+      term(column.head()).raw("</" + tag.substring(0, 2) + ">");
+    }
+    html.raw("</tr></thead><tbody>\n");
+    String previous = "";
+    for (Block.Row row : table.rows()) {
+      String name = row.cells().getFirst().words();
+      row(table, row, table.grouped() && name.equals(previous));
+      previous = name;
+    }
+    html.raw("</tbody></table></div>\n");
+  }
+
+  private void row(Block.Table table, Block.Row row, boolean isAgain) {
+    html.raw("<tr class=\"" + css(row.tone()) + (table.grouped() && !isAgain ? " first" : ""))
+        .raw("\"><th scope=\"row\">")
+        .raw(isAgain ? "<span class=\"again\">" : "");
+    head(row.cells().getFirst());
+    html.raw(isAgain ? "</span></th>" : "</th>");
+    for (int i = 1; i < row.cells().size(); i++) {
+      Cell cell = row.cells().get(i);
+      String number = table.columns().get(i).isNumber() ? "number" : "";
+      html.raw("<td class=\"" + number + (cell.isMissing() ? " missing\">" : "\">"));
+      cell(cell);
+      html.raw("</td>");
+    }
+    html.raw("</tr>\n");
+  }
+
+  private void head(Cell cell) {
+    boolean isWord = cell.tone() == Tone.PLAIN && !cell.isMissing() && cell.note().isEmpty();
+    if (isWord && Definitions.anchorOf(cell.text()).isPresent()) {
+      term(cell.text());
+    } else {
+      cell(cell);
+    }
+  }
+
+  private void cell(Cell cell) {
+    if (cell.tone() == Tone.PLAIN) {
+      html.text(cell.text());
+    } else {
+      chip(new Mark(cell.tone(), cell.text()));
+    }
+    if (cell.isMissing()) {
+      html.raw(" ").element("small", "", "(" + cell.reason() + ")");
+    }
+    if (!cell.note().isEmpty()) {
+      html.raw(" ").element("small", "", cell.note());
+    }
+    if (!cell.metric().isEmpty()) {
+      html.raw(" ").metric(cell.metric());
+    }
+  }
+}
