@@ -2,7 +2,6 @@ package tallystick.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -58,6 +57,12 @@ final class CompareCommand implements Callable<Integer> {
       description = "also write the comparison as Markdown")
   private Path markdown;
 
+  @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      description = "also write the comparison as a page")
+  private Path page;
+
   @Override
   public Integer call() throws IOException {
     Optional<Integer> border = verdict.border(folders);
@@ -69,7 +74,7 @@ final class CompareCommand implements Callable<Integer> {
       return verdict
           .judge(
               folders.subList(0, before), folders.subList(before, folders.size()),
-              Optional.ofNullable(markdown), json)
+              files(), json)
           .number();
     }
     if (folders.size() != 2) {
@@ -81,18 +86,21 @@ final class CompareCommand implements Callable<Integer> {
     RunAnalysis first = Analyzer.analyze(ours);
     RunAnalysis second = Analyzer.analyze(theirs);
     RunPair pair = new RunPair(first, ours.settings(), second, theirs.settings());
+    List<String> named = folders.stream().map(Path::toString).toList();
     PrintWriter out = spec.commandLine().getOut();
     if (verbosity.isVerbose()) {
       out.println(pair.text(Boolean.getBoolean("tally.terminal")));
       out.flush();
     } else {
-      List<String> named = folders.stream().map(Path::toString).toList();
       TerminalWriter.show(out, room -> pair.screen(named, room));
     }
     json.print(() -> Reports.json(Map.of("a", first, "b", second)));
-    if (markdown != null) {
-      Files.writeString(markdown, pair.markdown());
-    }
+    files().write(pair::markdown, () -> pair.page(named));
     return ExitCode.GOOD.number();
+  }
+
+  private CompareVerdict.Renderings files() {
+    return new CompareVerdict.Renderings(
+        Optional.ofNullable(markdown), Optional.ofNullable(page));
   }
 }

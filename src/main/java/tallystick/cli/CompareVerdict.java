@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -31,8 +32,20 @@ final class CompareVerdict {
   @Option(
       names = "--save",
       paramLabel = "FOLDER",
-      description = "write comparison.json, summary.md and junit.xml of a verdict there")
+      description = "write comparison.json, summary.md, junit.xml and the page of a verdict there")
   private Path folder = Path.of("");
+
+  /** Files that a comparison is also written to. */
+  record Renderings(Optional<Path> markdown, Optional<Path> page) {
+    void write(Supplier<String> asMarkdown, Supplier<String> asPage) throws IOException {
+      if (markdown.isPresent()) {
+        Files.writeString(markdown.get(), asMarkdown.get());
+      }
+      if (page.isPresent()) {
+        Files.writeString(page.get(), asPage.get());
+      }
+    }
+  }
 
   /** How many of the folders stand before the border; empty where there is none. */
   Optional<Integer> border(List<Path> folders) {
@@ -45,7 +58,7 @@ final class CompareVerdict {
 
   /** Judges runs of one side by runs of the other. */
   ExitCode judge(
-      List<Path> base, List<Path> candidate, Optional<Path> markdown, JsonOption json)
+      List<Path> base, List<Path> candidate, Renderings files, JsonOption json)
       throws IOException {
     RegressionJudge.Runs runs =
         RegressionJudge.Runs.recorded(
@@ -67,9 +80,7 @@ final class CompareVerdict {
     spec.commandLine().getOut().flush();
     String answer = report.json();
     json.print(() -> answer);
-    if (markdown.isPresent()) {
-      Files.writeString(markdown.get(), RegressionText.markdown(report));
-    }
+    files.write(() -> RegressionText.markdown(report), () -> RegressionText.page(report));
     if (!folder.toString().isEmpty()) {
       Files.createDirectories(folder);
       report.write(folder.resolve(RegressReport.FILE));

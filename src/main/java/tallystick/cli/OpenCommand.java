@@ -32,7 +32,9 @@ final class OpenCommand implements Callable<Integer> {
 
   /** The first that a folder holds is opened. */
   private static final List<String> PAGES =
-      List.of("report.html", "capacity.html", "study.html", "alerts.html", "index.html");
+      List.of(
+          "report.html", "capacity.html", "study.html", "regress.html", "alerts.html",
+          "index.html");
 
   private final Map<String, String> environment;
 

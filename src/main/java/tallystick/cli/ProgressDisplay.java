@@ -1,77 +1,143 @@
 package tallystick.cli;
 
 import java.io.PrintWriter;
+import java.io.Writer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import tallystick.run.Progress;
 
 /**
- * Shows how far a run is: one line that renews itself on a terminal, a plain line every few seconds
- * elsewhere. One thread.
+ * Shows how far a run is: on a terminal a view of both sides that is drawn anew in its place, where
+ * it is narrow one such line, elsewhere a plain line every few seconds. One thread.
  */
 final class ProgressDisplay {
   private static final long PLAIN_EVERY_NANOS = 5_000_000_000L;
-  private static final int COLUMNS = 100;
+  private static final int LEAST_COLUMNS = 60;
+  private static final int USUAL_COLUMNS = 80;
   private static final double NANOS_PER_SECOND = 1e9;
 
   private final PrintWriter out;
-  private final boolean isTerminal;
+  private final Form form;
+  private final int columns;
+  private final LiveView view;
   private Progress.Stage lastStage;
   private long lastShownNanos;
-  private boolean isLineOpen;
+  private int drawn;
 
-  ProgressDisplay(PrintWriter out, boolean isTerminal) {
+  /** How progress is shown. */
+  private enum Form {
+    SILENT,
+    PLAIN,
+    RENEWED
+  }
+
+  private ProgressDisplay(PrintWriter out, Form form, int columns) {
     this.out = out;
-    this.isTerminal = isTerminal;
+    this.form = form;
+    this.columns = columns;
+    this.view = new LiveView(columns);
+  }
+
+  /** Prints a plain line now and then. */
+  static ProgressDisplay plain(PrintWriter out) {
+    return new ProgressDisplay(out, Form.PLAIN, USUAL_COLUMNS);
+  }
+
+  /** Prints nothing. */
+  static ProgressDisplay silent() {
+    return new ProgressDisplay(
+        new PrintWriter(Writer.nullWriter()), Form.SILENT, USUAL_COLUMNS);
+  }
+
+  /** Draws in place, on a terminal of so many columns. */
+  static ProgressDisplay onTerminal(PrintWriter out, int columns) {
+    return new ProgressDisplay(out, Form.RENEWED, columns);
+  }
+
+  /** What suits where the output goes, as the launcher found it. */
+  static ProgressDisplay of(PrintWriter out) {
+    return Boolean.getBoolean("tally.live")
+        ? onTerminal(out, Integer.getInteger("tally.columns", USUAL_COLUMNS))
+        : plain(out);
   }
 
   void show(Progress progress) {
-    String line = line(progress);
-    if (isTerminal) {
-      TerminalWriter.styled(out, "\r" + pad(line));
-      isLineOpen = true;
-    } else if (progress.stage() != lastStage
-        || progress.elapsedNanos() - lastShownNanos >= PLAIN_EVERY_NANOS) {
-      lastShownNanos = progress.elapsedNanos();
-      out.println(line);
+    switch (form) {
+      case SILENT -> {}
+      case PLAIN -> print(progress);
+      case RENEWED -> draw(progress);
     }
     lastStage = progress.stage();
-    out.flush();
   }
 
-  /** Leaves the renewed line, so that what follows starts on its own. */
-  void close() {
-    if (isLineOpen) {
-      out.println();
+  private void print(Progress progress) {
+    if (progress.stage() != lastStage
+        || progress.elapsedNanos() - lastShownNanos >= PLAIN_EVERY_NANOS) {
+      lastShownNanos = progress.elapsedNanos();
+      out.println(line(progress));
       out.flush();
     }
   }
 
+  private void draw(Progress progress) {
+    List<String> lines = new ArrayList<>();
+    if (columns >= LEAST_COLUMNS) {
+      view.take(progress);
+      lines.add(cut(stage(progress)));
+      lines.addAll(view.lines());
+    } else {
+      lines.add(cut(line(progress)));
+    }
+    String up = drawn == 0 ? "" : "\u001b[" + drawn + "A";
+    TerminalWriter.styled(
+        out, up + "\r" + String.join("\u001b[K\n", lines) + "\u001b[K\n");
+    drawn = lines.size();
+    out.flush();
+  }
+
+  /** What follows stands below the last drawing. */
+  void close() {
+    drawn = 0;
+  }
+
   static String line(Progress progress) {
+    return stage(progress) + (hasLoad(progress) ? firstTokens(progress) : "")
+        + engine(progress.engine());
+  }
+
+  private static boolean hasLoad(Progress progress) {
+    return switch (progress.stage()) {
+      case WARMUP, MEASURING -> true;
+      case WAITING_FOR_QUIET, DRAINING, CLOSING -> false;
+    };
+  }
+
+  private static String stage(Progress progress) {
     String time = seconds(progress.elapsedNanos());
     if (progress.totalNanos() > 0 && progress.totalNanos() < Long.MAX_VALUE / 8) {
       time += "/" + seconds(progress.totalNanos());
     }
-    StringBuilder line = new StringBuilder();
-    switch (progress.stage()) {
-      case WAITING_FOR_QUIET -> line.append("waiting for a quiet engine ").append(time);
-      case DRAINING -> line.append("waiting for the engine to settle ").append(time);
-      case CLOSING -> line.append("closing the record");
-      case WARMUP -> line.append("warm-up ").append(time).append(requests(progress));
-      case MEASURING -> line.append("load ").append(time).append(requests(progress));
-    }
-    return line.append(engine(progress.engine())).toString();
+    return switch (progress.stage()) {
+      case WAITING_FOR_QUIET -> "waiting for a quiet engine " + time;
+      case DRAINING -> "waiting for the engine to settle " + time;
+      case CLOSING -> "closing the record";
+      case WARMUP -> "warm-up " + time + requests(progress);
+      case MEASURING -> "load " + time + requests(progress);
+    };
   }
 
   private static String requests(Progress progress) {
-    StringBuilder text = new StringBuilder();
-    text.append("  sent ").append(progress.sent()).append('/').append(progress.planned());
-    text.append("  in flight ").append(progress.inFlight());
-    text.append("  ok ").append(progress.ok()).append("  failed ").append(progress.failed());
-    if (!Double.isNaN(progress.meanFirstTokenSeconds())) {
-      text.append("  TTFT mean ").append(millis(progress.meanFirstTokenSeconds()));
-      text.append(" max ").append(millis(progress.largestFirstTokenSeconds()));
-    }
-    return text.toString();
+    return "  sent " + progress.sent() + '/' + progress.planned()
+        + "  in flight " + progress.inFlight()
+        + "  ok " + progress.ok() + "  failed " + progress.failed();
+  }
+
+  private static String firstTokens(Progress progress) {
+    double mean = progress.waits().firstToken();
+    return Double.isNaN(mean)
+        ? ""
+        : "  TTFT mean " + millis(mean) + " max " + millis(progress.largestFirstTokenSeconds());
   }
 
   private static String engine(Progress.EngineGauges engine) {
@@ -97,8 +163,7 @@ final class ProgressDisplay {
     return String.format(Locale.ROOT, "%.0fs", nanos / NANOS_PER_SECOND);
   }
 
-  private static String pad(String line) {
-    String cut = line.length() > COLUMNS ? line.substring(0, COLUMNS) : line;
-    return cut + " ".repeat(COLUMNS - cut.length());
+  private String cut(String line) {
+    return line.length() < columns ? line : line.substring(0, Math.max(0, columns - 1));
   }
 }

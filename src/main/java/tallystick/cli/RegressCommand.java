@@ -26,6 +26,7 @@ import tallystick.experiment.regress.Regression;
 import tallystick.experiment.regress.SmallFile;
 import tallystick.reach.ServerUrl;
 import tallystick.report.RegressionText;
+import tallystick.report.RunsPage;
 import tallystick.run.TargetException;
 import tallystick.scenario.Scenario;
 
@@ -225,6 +226,7 @@ final class RegressCommand implements Callable<Integer> {
       Purpose purpose, RegressExperiment experiment, RegressReport report) throws IOException {
     PrintWriter console = spec.commandLine().getOut();
     RegressionText.write(report, report.folder());
+    RunsPage.renew(report.folder());
     TerminalWriter.styled(
         console, RegressionText.screen(report, Boolean.getBoolean("tally.terminal")));
     console.flush();

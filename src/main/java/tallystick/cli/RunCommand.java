@@ -82,6 +82,9 @@ final class RunCommand implements Callable<Integer> {
       description = "Java heap of the load process, for example 512m (default: from the plan)")
   private String loadHeap;
 
+  @Option(names = "--quiet", description = "do not show how far the run is")
+  private boolean isQuiet;
+
   @Mixin private ApiKeyOption apiKeyOption;
 
   @Mixin private UnprovenOption unproven;
@@ -162,7 +165,8 @@ final class RunCommand implements Callable<Integer> {
 
   private RunEnd execute(Run run, PrintWriter console) throws IOException, InterruptedException {
     interruption.onInterrupt(run::stop);
-    ProgressDisplay display = new ProgressDisplay(console, Boolean.getBoolean("tally.terminal"));
+    ProgressDisplay display =
+        isQuiet ? ProgressDisplay.silent() : ProgressDisplay.of(console);
     try {
       return run.execute(display::show);
     } finally {

@@ -22,7 +22,7 @@ import tallystick.scenario.PlainText;
  */
 final class TerminalWriter extends PrintWriter {
   private static final char INSTEAD = '\ufffd';
-  private static final Pattern OUR_MARK = Pattern.compile("\r|\u001b\\[\\d{1,2}m");
+  private static final Pattern OUR_MARK = Pattern.compile("\r|\u001b\\[(?:\\d{1,2}[mA]|K)");
 
   private final Writer raw;
 

@@ -12,6 +12,8 @@ public final class LoadCounters {
   private final LongAdder failed = new LongAdder();
   private final LongAdder firstTokens = new LongAdder();
   private final LongAdder firstTokenNanos = new LongAdder();
+  private final LongAdder gaps = new LongAdder();
+  private final LongAdder gapNanos = new LongAdder();
   private final AtomicLong largestFirstTokenNanos = new AtomicLong();
 
   /** Requests started. */
@@ -34,10 +36,24 @@ public final class LoadCounters {
     return Math.max(0, sent.sum() - ok.sum() - failed.sum());
   }
 
-  /** Mean time to first token so far from the intended start; 0 before the first. */
-  public long meanFirstTokenNanos() {
-    long count = firstTokens.sum();
-    return count == 0 ? 0 : firstTokenNanos.sum() / count;
+  /** Requests that ended with a token. */
+  public long firstTokens() {
+    return firstTokens.sum();
+  }
+
+  /** Their times to first token, together, from the intended start. */
+  public long firstTokenNanos() {
+    return firstTokenNanos.sum();
+  }
+
+  /** Gaps between chunks of requests that ended. */
+  public long gaps() {
+    return gaps.sum();
+  }
+
+  /** These gaps together. */
+  public long gapNanos() {
+    return gapNanos.sum();
   }
 
   /** Largest time to first token so far. */
@@ -50,11 +66,15 @@ public final class LoadCounters {
   }
 
   void countEnd(long intendedNanoTime, CompletionResult result) {
-    if (result.chunks().size() > 0) {
-      long first = result.chunks().arrivalNanos()[0] - intendedNanoTime;
+    int chunks = result.chunks().size();
+    if (chunks > 0) {
+      long[] arrivals = result.chunks().arrivalNanos();
+      long first = arrivals[0] - intendedNanoTime;
       firstTokens.increment();
       firstTokenNanos.add(first);
       largestFirstTokenNanos.accumulateAndGet(first, Math::max);
+      gaps.add(chunks - 1);
+      gapNanos.add(arrivals[chunks - 1] - arrivals[0]);
     }
     (result.ending().outcome() == Outcome.OK ? ok : failed).increment();
   }

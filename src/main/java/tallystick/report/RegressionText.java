@@ -7,12 +7,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import tallystick.analysis.result.Change;
+import tallystick.analysis.result.Figure;
 import tallystick.experiment.regress.RegressReport;
 import tallystick.experiment.regress.Regression;
 import tallystick.experiment.regress.Regression.Judged;
 import tallystick.experiment.regress.Regression.Verdict;
 import tallystick.experiment.regress.RunFigures;
+import tallystick.report.document.AnswerList;
 import tallystick.report.document.Block;
 import tallystick.report.document.Cell;
 import tallystick.report.document.Column;
@@ -20,9 +23,13 @@ import tallystick.report.document.Document;
 import tallystick.report.document.Mark;
 import tallystick.report.document.Section;
 import tallystick.report.document.Tone;
+import tallystick.report.picture.ChangeChart;
+import tallystick.report.picture.ForestPlot;
+import tallystick.report.words.IntervalText;
 import tallystick.report.words.Numbers;
 import tallystick.report.words.Wording;
 import tallystick.report.writing.ConsoleWriter;
+import tallystick.report.writing.HtmlPage;
 import tallystick.report.writing.MarkdownWriter;
 import tallystick.runrecord.Manifest;
 
@@ -31,6 +38,10 @@ public final class RegressionText {
   private static final int WIDTH = 80;
   private static final int LINES = 24;
   private static final int MOST_DIFFERENCES = 6;
+  private static final String PAGE = "regress.html";
+  private static final String EFFECTS =
+      "The bar is the 95 % interval, the dashed line the margin. Left of the thin line the"
+          + " candidate is better.";
 
   private final RegressReport report;
   private final Regression regression;
@@ -66,8 +77,19 @@ public final class RegressionText {
         text.document(MOST_DIFFERENCES, List.of(text.parts(), text.differences())));
   }
 
+  /** The same as a page: the screen, the effects with their intervals, where the time went. */
+  public static String page(RegressReport report) {
+    RegressionText text = new RegressionText(report);
+    Document screen = text.document(MOST_DIFFERENCES, List.of());
+    return HtmlPage.of(
+        new Document(
+            screen.title(), screen.marks(), AnswerList.head(screen.lead()),
+            List.of(text.effects(), text.parts(), text.differences())),
+        "Tallystick. Every figure is in " + RegressReport.FILE + ".");
+  }
+
   /**
-   * Writes {@code summary.md} and {@code junit.xml}.
+   * Writes {@code summary.md}, {@code junit.xml} and the page, with its line in the list of runs.
    *
    * @throws IOException if the folder cannot be written
    */
@@ -76,17 +98,28 @@ public final class RegressionText {
     ByteArrayOutputStream xml = new ByteArrayOutputStream();
     new RegressionText(report).cases().write(xml);
     Files.write(folder.resolve("junit.xml"), xml.toByteArray());
+    Files.writeString(folder.resolve(PAGE), page(report));
+    RunLine line =
+        new RunLine(
+            report.command(), String.valueOf(folder.toAbsolutePath().getFileName()),
+            report.baseRuns().isEmpty() ? "" : report.baseRuns().getFirst().startedUtc(), PAGE,
+            List.of(), RunLine.answers(new RegressionText(report).answers(0)), Map.of());
+    Reports.write(folder.resolve(RunsPage.ANSWERS), out -> AnalysisJson.write(line, out));
   }
 
-  private Document document(int room, List<Section> sections) {
+  private List<Block.Item> answers(int room) {
     List<Block.Item> answers = new ArrayList<>();
     answers.add(verdict());
     words.details(room).forEach(line -> answers.add(item(Tone.PLAIN, "", line)));
     words.where().ifPresent(line -> answers.add(item(Tone.PLAIN, "WHERE", line)));
     answers.add(item(trustTone(), "TRUST", words.trust()));
     cautions().forEach(line -> answers.add(item(Tone.CAUTION, "", line)));
+    return answers;
+  }
+
+  private Document document(int room, List<Section> sections) {
     List<Block> blocks = new ArrayList<>();
-    blocks.add(new Block.Items(false, answers));
+    blocks.add(new Block.Items(false, answers(room)));
     if (!regression.metrics().isEmpty()) {
       blocks.add(table());
     }
@@ -152,15 +185,17 @@ public final class RegressionText {
         "Metrics", false, columns, regression.metrics().stream().map(this::row).toList());
   }
 
+  private static Mark verdict(Judged one) {
+    return switch (one.verdict()) {
+      case PASSED -> new Mark(Tone.GOOD, "passed");
+      case REGRESSED -> new Mark(Tone.BAD, "regressed");
+      case NOT_PROVEN -> new Mark(Tone.CAUTION, one.gates() ? "not proven" : "not judged");
+      case INVALID -> new Mark(Tone.BAD, "invalid");
+    };
+  }
+
   private Block.Row row(Judged one) {
-    Mark mark =
-        switch (one.verdict()) {
-          case PASSED -> new Mark(Tone.GOOD, "passed");
-          case REGRESSED -> new Mark(Tone.BAD, "regressed");
-          case NOT_PROVEN ->
-              new Mark(Tone.CAUTION, one.gates() ? "not proven" : "not judged");
-          case INVALID -> new Mark(Tone.BAD, "invalid");
-        };
+    Mark mark = verdict(one);
     if (one.base() == 0) {
       return Block.Row.of(
           Cell.of(one.metric().words()), Cell.of("n/a"), Cell.of("n/a"), Cell.of("n/a"),
@@ -178,12 +213,58 @@ public final class RegressionText {
         Cell.of(mark));
   }
 
+  private Section effects() {
+    List<ForestPlot.Effect> effects =
+        regression.metrics().stream().map(RegressionText::effect).toList();
+    return Section.of(
+        "effects", "Worse by",
+        effects.isEmpty()
+            ? List.of()
+            : List.of(
+                new Block.Text(Tone.MUTED, EFFECTS),
+                new Block.Picture(html -> ForestPlot.draw(html, effects), List.of())));
+  }
+
+  private static ForestPlot.Effect effect(Judged one) {
+    boolean isKnown = one.base() != 0;
+    return new ForestPlot.Effect(
+        one.metric().words(), isKnown ? one.effect().low() : Double.NaN, one.effect().value(),
+        one.effect().high(), one.margin(), verdict(one).tone(),
+        isKnown
+            ? RegressionWords.signed(one.effect().value()) + ", " + verdict(one).word()
+            : "n/a");
+  }
+
+  private static Block waterfall(Change change) {
+    String name = Wording.name(change.quantity()) + " mean";
+    List<ChangeChart.Step> steps =
+        change.parts().stream()
+            .map(
+                one ->
+                    new ChangeChart.Step(
+                        one.name().words(), one.rise().value().orNaN(),
+                        IntervalText.latency(one.rise())))
+            .toList();
+    return new Block.Picture(
+        html ->
+            ChangeChart.draw(
+                html, name, end("base", change.whole().reference()), steps,
+                end("candidate", change.whole().judged())),
+        List.of());
+  }
+
+  private static ChangeChart.End end(String name, Figure mean) {
+    return new ChangeChart.End(name, mean.orNaN(), Numbers.latency(mean));
+  }
+
   private Section parts() {
+    List<Block> blocks = new ArrayList<>();
     List<Block.Row> rows = new ArrayList<>();
     regression
         .changes()
         .forEach(
             change -> {
+              blocks.add(waterfall(change));
               String whole = Wording.name(change.quantity());
               rows.add(part(whole + " mean", change.whole()));
               change.parts().forEach(one -> rows.add(part(one.name().words(), one)));
@@ -192,7 +273,8 @@ public final class RegressionText {
         List.of(
             Column.name("part"), Column.number("base"), Column.number("candidate"),
             Column.number("rise"), Column.words("grew"));
-    return Section.of("", "Where the time went", new Block.Table("", false, columns, rows));
+    blocks.add(new Block.Table("", false, columns, rows));
+    return Section.of("parts", "Where the time went", blocks);
   }
 
   private static Block.Row part(
@@ -209,7 +291,7 @@ public final class RegressionText {
     List<Column> columns =
         List.of(Column.name(""), Column.words("base"), Column.words("candidate"));
     return Section.of(
-        "", "What else differs",
+        "differences", "What else differs",
         new Block.Table(
             "", false, columns,
             regression.differences().stream()

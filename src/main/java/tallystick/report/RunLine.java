@@ -33,13 +33,7 @@ record RunLine(
   record Answer(Tone tone, String text) {}
 
   static RunLine of(RunAnalysis analysis) {
-    Map<String, Answer> answers = new LinkedHashMap<>();
-    for (Block.Item item : FirstScreen.answers(analysis)) {
-      String word = item.mark().word().strip();
-      if (!word.isEmpty()) {
-        answers.putIfAbsent(word, new Answer(item.mark().tone(), item.text()));
-      }
-    }
+    Map<String, Answer> answers = answers(FirstScreen.answers(analysis));
     Map<String, String> figures = new LinkedHashMap<>();
     figures.put("TTFT P95", latency(analysis.client().ttftFromIntended()));
     figures.put("ITL P99", Numbers.latency(analysis.client().chunkGaps().percentile(0.99)));
@@ -55,6 +49,18 @@ record RunLine(
         Headline.marks(analysis),
         answers,
         figures);
+  }
+
+  /** The words of a first screen, each with its first line. */
+  static Map<String, Answer> answers(List<Block.Item> items) {
+    Map<String, Answer> answers = new LinkedHashMap<>();
+    for (Block.Item item : items) {
+      String word = item.mark().word().strip();
+      if (!word.isEmpty()) {
+        answers.putIfAbsent(word, new Answer(item.mark().tone(), item.text()));
+      }
+    }
+    return answers;
   }
 
   private static String latency(tallystick.analysis.result.Distribution samples) {

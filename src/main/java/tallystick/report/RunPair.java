@@ -4,8 +4,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import tallystick.analysis.result.Comparison;
+import tallystick.analysis.result.Decomposition;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Stamp;
@@ -16,8 +18,10 @@ import tallystick.report.document.Column;
 import tallystick.report.document.ComparisonText;
 import tallystick.report.document.Document;
 import tallystick.report.document.Mark;
+import tallystick.report.document.Markup;
 import tallystick.report.document.Section;
 import tallystick.report.document.Tone;
+import tallystick.report.picture.ChangeChart;
 import tallystick.report.screen.PairScreen;
 import tallystick.report.screen.Screen;
 import tallystick.report.section.EngineSection;
@@ -26,10 +30,12 @@ import tallystick.report.section.LatencyRow;
 import tallystick.report.section.LatencyTable;
 import tallystick.report.section.LedgerSection;
 import tallystick.report.section.LoadSection;
+import tallystick.report.words.LatencyUnit;
 import tallystick.report.words.Numbers;
 import tallystick.report.words.SettingsText;
 import tallystick.report.words.Wording;
 import tallystick.report.writing.ConsoleWriter;
+import tallystick.report.writing.HtmlPage;
 import tallystick.report.writing.MarkdownWriter;
 
 /**
@@ -39,6 +45,7 @@ import tallystick.report.writing.MarkdownWriter;
 public final class RunPair {
   private static final List<Column> BESIDE =
       List.of(Column.name(""), Column.words("A"), Column.words("B"));
+  private static final int MOST_DIFFERENCES = 30;
   private static final String CAUTION =
       "No verdict: one run each cannot tell a difference between A and B from the difference"
           + " between any two runs.";
@@ -77,6 +84,62 @@ public final class RunPair {
     return MarkdownWriter.text(document());
   }
 
+  /**
+   * The comparison as a page.
+   *
+   * @param runs how the user named them
+   */
+  public String page(List<String> runs) {
+    List<Section> sections = new ArrayList<>(List.of(changes()));
+    sections.addAll(document().sections());
+    return HtmlPage.of(
+        screen(runs, MOST_DIFFERENCES).page(sections), "Tallystick. Two runs, no verdict.");
+  }
+
+  private Section changes() {
+    List<Block> pictures = new ArrayList<>();
+    for (Decomposition ours : first.decompositions()) {
+      second.decompositions().stream()
+          .filter(theirs -> theirs.quantity() == ours.quantity())
+          .filter(theirs -> canBeSubtracted(ours, theirs))
+          .findFirst()
+          .ifPresent(
+              theirs ->
+                  pictures.add(
+                      new Block.Picture(html -> change(html, ours, theirs), List.of())));
+    }
+    return Section.of("change", "From A to B, part by part", pictures);
+  }
+
+  private static boolean canBeSubtracted(Decomposition ours, Decomposition theirs) {
+    return ours.available()
+        && theirs.available()
+        && ours.parts().stream().map(Decomposition.Part::name).toList()
+            .equals(theirs.parts().stream().map(Decomposition.Part::name).toList());
+  }
+
+  private static void change(Markup html, Decomposition ours, Decomposition theirs) {
+    List<ChangeChart.Step> steps = new ArrayList<>();
+    for (int i = 0; i < ours.parts().size(); i++) {
+      double rise =
+          theirs.parts().get(i).mean().value().orNaN() - ours.parts().get(i).mean().value().orNaN();
+      LatencyUnit unit = LatencyUnit.fitting(rise);
+      steps.add(
+          new ChangeChart.Step(
+              ours.parts().get(i).name().words(), rise,
+              Double.isNaN(rise)
+                  ? "n/a"
+                  : (rise < 0 ? "-" : "+") + unit.text(Math.abs(rise))));
+    }
+    ChangeChart.draw(
+        html, Wording.name(ours.quantity()) + " mean", end("A", ours), steps, end("B", theirs));
+  }
+
+  private static ChangeChart.End end(String name, Decomposition of) {
+    return new ChangeChart.End(
+        name, of.whole().value().orNaN(), Numbers.latency(of.whole().value()));
+  }
+
   private Document document() {
     Block runs = Block.Items.of(List.of("A  " + headline(first), "B  " + headline(second)));
     return new Document(
@@ -96,7 +159,8 @@ public final class RunPair {
 
   private static Section section(
       String title, boolean grouped, List<Column> columns, List<Block.Row> rows) {
-    return Section.of("", title, new Block.Table(title, grouped, columns, rows));
+    String id = title.split("\\W")[0].toLowerCase(Locale.ROOT);
+    return Section.of(id, title, new Block.Table(title, grouped, columns, rows));
   }
 
   private Section differences() {

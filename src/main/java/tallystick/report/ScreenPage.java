@@ -11,8 +11,10 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tallystick.experiment.tune.HeatMap;
+import tallystick.report.document.AnswerList;
 import tallystick.report.document.Block;
 import tallystick.report.document.Document;
+import tallystick.report.document.Mark;
 import tallystick.report.document.Markup;
 import tallystick.report.document.Tone;
 import tallystick.report.writing.HtmlPage;
@@ -80,21 +82,21 @@ public final class ScreenPage {
 
   private String html(List<HeatMap> maps) {
     Block head = new Block.Picture(this::draw, List.of());
-    Document document = new Document(kind, List.of(), List.of(head), HeatPicture.sections(maps));
+    List<Mark> marks = what.isEmpty() ? List.of() : List.of(new Mark(Tone.PLAIN, what));
+    Document document =
+        new Document(kind, marks, List.of(head), HeatPicture.sections(maps));
     return HtmlPage.of(document, "Tallystick. Every figure is in the files beside this page.");
   }
 
   private void draw(Markup html) {
-    html.element("p", "text muted", what).raw("<dl class=\"answers\">\n");
+    AnswerList list = new AnswerList();
     answers.forEach(
         (word, answer) ->
-            html.raw("<div class=\"" + answer.tone().name().toLowerCase(Locale.ROOT) + "\">")
-                .element("dt", "", word.charAt(0) + word.substring(1).toLowerCase(Locale.ROOT))
-                .open("dd", "")
-                .element("p", "", answer.text())
-                .close("dd")
-                .raw("</div>\n"));
-    html.raw("</dl>\n");
+            list.add(
+                word.charAt(0) + word.substring(1).toLowerCase(Locale.ROOT),
+                List.of(new Block.Item(
+                    new Mark(answer.tone(), ""), answer.text(), "", List.of()))));
+    list.draw(html);
     if (!table.isEmpty()) {
       html.raw("<pre class=\"command\" tabindex=\"0\">").text(table.toString()).raw("</pre>\n");
     }

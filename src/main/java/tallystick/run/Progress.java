@@ -11,7 +11,7 @@ package tallystick.run;
  * @param inFlight requests started and not ended
  * @param ok requests that ended well
  * @param failed requests that ended otherwise
- * @param meanFirstTokenSeconds mean client TTFT so far, from the intended start; NaN before any
+ * @param waits what the client waited in requests that ended, TTFT from the intended start
  * @param largestFirstTokenSeconds largest client TTFT so far; NaN before any
  * @param engine what the engine's latest scrape said
  */
@@ -24,7 +24,7 @@ public record Progress(
     long inFlight,
     long ok,
     long failed,
-    double meanFirstTokenSeconds,
+    Waits waits,
     double largestFirstTokenSeconds,
     EngineGauges engine) {
 
@@ -44,11 +44,45 @@ public record Progress(
    * @param running {@code vllm:num_requests_running}
    * @param kvCacheUsageRatio largest {@code vllm:kv_cache_usage_perc}
    * @param preemptions {@code vllm:num_preemptions_total} since the run began
+   * @param waits its own histograms since it started
    */
   public record EngineGauges(
-      double waiting, double running, double kvCacheUsageRatio, double preemptions) {
+      double waiting, double running, double kvCacheUsageRatio, double preemptions, Waits waits) {
     /** Nothing known. */
     public static final EngineGauges UNKNOWN =
-        new EngineGauges(Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+        new EngineGauges(Double.NaN, Double.NaN, Double.NaN, Double.NaN, Waits.NONE);
+  }
+
+  /**
+   * Sums that only grow: the mean of a stretch is the growth of one by the growth of another.
+   *
+   * @param firstTokenSeconds of all times to first token
+   * @param firstTokens how many they are
+   * @param gapSeconds of all times between tokens
+   * @param gaps how many they are
+   */
+  public record Waits(
+      double firstTokenSeconds, double firstTokens, double gapSeconds, double gaps) {
+    /** Nothing counted. */
+    public static final Waits NONE = new Waits(0, 0, 0, 0);
+
+    /** What came since; not sensible where a counter began anew. */
+    public Waits since(Waits before) {
+      return new Waits(
+          firstTokenSeconds - before.firstTokenSeconds, firstTokens - before.firstTokens,
+          gapSeconds - before.gapSeconds, gaps - before.gaps);
+    }
+
+    /** Mean time to first token; NaN where there is none. */
+    public double firstToken() {
+      return firstTokens > 0 && firstTokenSeconds >= 0
+          ? firstTokenSeconds / firstTokens
+          : Double.NaN;
+    }
+
+    /** Mean time between tokens; NaN where there is none. */
+    public double gap() {
+      return gaps > 0 && gapSeconds >= 0 ? gapSeconds / gaps : Double.NaN;
+    }
   }
 }

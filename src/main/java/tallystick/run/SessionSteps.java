@@ -185,7 +185,7 @@ final class SessionSteps {
     long planned = (stage == Stage.WARMUP ? warmupRequests : measuredRequests).size();
     if (running == null) {
       return new Progress(
-          stage, elapsed, 0, planned, 0, 0, 0, 0, Double.NaN, Double.NaN,
+          stage, elapsed, 0, planned, 0, 0, 0, 0, Progress.Waits.NONE, Double.NaN,
           readout.gauges());
     }
     var counters = running.counters();
@@ -193,7 +193,9 @@ final class SessionSteps {
     return new Progress(
         stage, elapsed, total, planned,
         counters.sent(), counters.inFlight(), counters.ok(), counters.failed(),
-        any ? counters.meanFirstTokenNanos() / 1e9 : Double.NaN,
+        new Progress.Waits(
+            counters.firstTokenNanos() / 1e9, counters.firstTokens(),
+            counters.gapNanos() / 1e9, counters.gaps()),
         any ? counters.largestFirstTokenNanos() / 1e9 : Double.NaN,
         readout.gauges());
   }

@@ -36,7 +36,7 @@ class AlertsCommandTest {
     CommandResult result =
         CommandResult.of(
             new AlertsCommand(), run, "--slo", "scenarios/slo/chat.yaml", "--window", "30",
-            "--skip", "15", "--out", out.toString());
+            "--skip", "15", "--out", out.toString(), "--verbose");
     assertThat(result.code()).isEqualTo(4);
     assertThat(result.out())
         .contains("every signal: ", "no_violating_window", "need >= 5 from >= 2")

@@ -170,7 +170,7 @@ class AlertsRefusalsTest {
   private static CommandResult alerts(List<String> of, String... more) {
     List<String> arguments = new ArrayList<>(of);
     arguments.addAll(List.of(more));
-    arguments.addAll(List.of("--out", out().toString()));
+    arguments.addAll(List.of("--out", out().toString(), "--verbose"));
     return CommandResult.of(new AlertsCommand(), arguments.toArray(String[]::new));
   }
 

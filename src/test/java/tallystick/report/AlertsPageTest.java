@@ -2,11 +2,16 @@ package tallystick.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import tallystick.alerting.RefusalCode;
+import tallystick.alerting.RefusedAlert;
 import tallystick.alerting.RehearsedRuns;
 import tallystick.alerting.backtest.AlertScore;
 import tallystick.alerting.backtest.BacktestText;
@@ -14,7 +19,11 @@ import tallystick.alerting.derivation.AlertRequest;
 import tallystick.alerting.derivation.DerivationRun;
 import tallystick.alerting.review.AlertReview;
 import tallystick.alerting.review.ExampleRules;
+import tallystick.alerting.rules.Promise;
+import tallystick.alerting.rules.RuleSet;
 import tallystick.report.document.Markup;
+import tallystick.report.screen.AlertScreen;
+import tallystick.report.screen.Screen;
 
 class AlertsPageTest {
   private static AlertReview review;
@@ -70,5 +79,51 @@ class AlertsPageTest {
     assertThat(lines).hasSize(alerts.size() + 2);
     assertThat(lines.get(1)).startsWith("  users suffered").contains("#");
     assertThat(lines).allMatch(line -> line.length() <= 100);
+  }
+
+  @Test
+  void theScreenTellsEachReasonOnceAndWhatToRun() {
+    String screen =
+        Screen.text(room -> new AlertScreen(List.of(review)).of("rules", List.of(), room), false);
+    assertThat(screen)
+        .contains("alerts   0 of ")
+        .contains("VERDICT  no threshold is proven")
+        .contains("SIMULATED", "REFUSED", "no_violating_window: ", "NEXT     ", "tally open rules")
+        .doesNotContain("EARNED");
+    fits(screen);
+  }
+
+  @Test
+  void manyAlertsAndReasonsStillFitOneScreen() {
+    List<RuleSet.Rule> alerts =
+        IntStream.range(0, 30)
+            .mapToObj(
+                i ->
+                    new RuleSet.Rule(
+                        true, "VLLMAlertOfNumber" + i, "job:bad:ratio > 0.0" + i, 0, 0,
+                        Map.of("severity", "page"), Map.of(), List.of("evidence"), Promise.NONE))
+            .toList();
+    List<RefusedAlert> refusals =
+        Arrays.stream(RefusalCode.values())
+            .map(code -> new RefusedAlert("VLLM" + code, "waits", code, "0 runs, need 2"))
+            .toList();
+    AlertReview full =
+        new AlertReview(
+            review.derived(), new RuleSet(List.of(), "g", 30_000, alerts, refusals),
+            review.runs(), review.judgements(), review.lead(), review.test());
+    String screen =
+        Screen.text(
+            room -> new AlertScreen(List.of(full)).of("rules", List.of("one is left out"), room),
+            false);
+    assertThat(screen)
+        .contains("alerts   30 of 40 alerts earned")
+        .contains("EARNED   VLLMAlertOfNumber0 > 0.00 (page)", "more, in rules.yaml")
+        .contains("promtool test rules rules/rules_test.yaml", "one is left out");
+    fits(screen);
+  }
+
+  private static void fits(String screen) {
+    assertThat(screen.lines().count()).isLessThanOrEqualTo(24);
+    assertThat(screen.lines()).allMatch(line -> line.length() <= 80);
   }
 }

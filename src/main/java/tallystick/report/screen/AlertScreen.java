@@ -17,10 +17,14 @@ import tallystick.alerting.review.AlertReview;
 import tallystick.alerting.review.Earned;
 import tallystick.alerting.rules.RuleSet;
 import tallystick.promql.Durations;
+import tallystick.report.document.Document;
+import tallystick.report.document.Section;
 import tallystick.report.words.Wording;
 
 /** The first screen of derived alerts: what is earned, what is refused and why, what comes next. */
 public final class AlertScreen {
+  private static final int MOST = 50;
+
   private final List<AlertReview> reviews;
   private final Validity validity;
   private final List<RuleSet.Rule> earned;
@@ -48,6 +52,20 @@ public final class AlertScreen {
    * @param room how many alerts, reasons and cautions to show
    */
   public Screen of(String folder, List<String> cautions, int room) {
+    Screen screen = answers(Math.max(1, room));
+    cautions.stream().limit(room + 1L).forEach(each -> screen.caution("!", each));
+    return screen.next(
+        next(folder + "/rules_test.yaml"),
+        "./tally open " + folder + "  (when each would have fired)",
+        "the same command with --verbose  (every signal, every figure)");
+  }
+
+  /** The same as the head of the page beside the rules. */
+  public Document page(List<Section> sections) {
+    return answers(MOST).next(next("rules_test.yaml")).page(sections);
+  }
+
+  private Screen answers(int room) {
     int refusals = refused.values().stream().mapToInt(List::size).sum();
     Screen screen =
         new Screen(
@@ -55,15 +73,14 @@ public final class AlertScreen {
             RuleWords.counted(validity.runs().size(), "run", "runs") + ", "
                 + RuleWords.counted(validity.mixes(), "mix", "mixes"),
             "windows of " + Durations.text(validity.windowMillis()));
-    addEarned(screen, Math.max(1, room));
-    addRefused(screen, Math.max(1, room));
+    addEarned(screen, room);
+    addRefused(screen, room);
     Earned.proven(reviews).ifPresent(words -> screen.plain("PROVEN", words));
     if (validity.simulated()) {
       screen.caution("TRUST", "SIMULATED: a rehearsal, which says nothing of a real server");
     }
     reviews.forEach(one -> screen.plain("JUDGED", judged(one)));
-    cautions.stream().limit(room + 1L).forEach(each -> screen.caution("!", each));
-    return screen.next(next(folder));
+    return screen;
   }
 
   private void addEarned(Screen screen, int room) {
@@ -96,17 +113,13 @@ public final class AlertScreen {
   }
 
   private static String judged(AlertReview review) {
-    return "by " + Wording.objective(review.derived().request().objective()) + "; edge "
+    return "by " + Wording.objective(review.derived().request().objective()) + "; "
         + review.derived().edge().sentence();
   }
 
-  private String[] next(String folder) {
+  private String next(String tests) {
     Optional<String> lacking = earned.isEmpty() ? lacking() : Optional.empty();
-    String tests = "promtool test rules " + folder + "/rules_test.yaml";
-    String page = "./tally open " + folder + "  (when each would have fired)";
-    return new String[] {
-      lacking.orElse(tests), page, "the same command with --verbose  (every signal, every figure)"
-    };
+    return lacking.orElse("promtool test rules " + tests);
   }
 
   /** What to run for the reason that most signals are refused for. */

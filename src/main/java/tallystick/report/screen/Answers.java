@@ -8,6 +8,7 @@ import java.util.Optional;
 import tallystick.analysis.result.Decomposition;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.report.document.AnswerList;
 import tallystick.report.document.Block;
 import tallystick.report.document.Markup;
 import tallystick.report.words.Numbers;
@@ -28,26 +29,26 @@ public final class Answers {
   }
 
   private void draw(Markup html) {
-    html.raw("<dl class=\"answers\">\n");
+    AnswerList answers = new AnswerList();
     boolean isValid = under("INVALID").isEmpty();
-    answer(html, isValid ? "Was it met?" : "What does it say?",
+    answer(answers, isValid ? "Was it met?" : "What does it say?",
         isValid ? under("VERDICT") : under("INVALID"));
-    answer(html, "Engine or not?", isValid ? where() : List.of(plain(
+    answer(answers, "Engine or not?", isValid ? where() : List.of(plain(
         "Cannot be told from an invalid run.")));
-    answer(html, "Can I trust it?", under("TRUST"));
+    answer(answers, "Can I trust it?", under("TRUST"));
     List<Block.Item> next = under("NEXT");
-    answer(html, "What next?", next.isEmpty() ? List.of(plain(
+    answer(answers, "What next?", next.isEmpty() ? List.of(plain(
         "Nothing needs mending. tally capacity finds how much more the server carries."))
         : next);
-    html.raw("</dl>\n");
+    answers.draw(html);
   }
 
-  private static void answer(Markup html, String question, List<Block.Item> lines) {
-    String tone = lines.getFirst().mark().tone().name().toLowerCase(Locale.ROOT);
-    html.raw("<div class=\"" + tone + "\">").element("dt", "", question).open("dd", "");
-    html.element("p", "", sentence(lines.getFirst().text()));
-    lines.stream().skip(1).forEach(line -> html.element("p", "more", sentence(line.text())));
-    html.close("dd").raw("</div>\n");
+  private static void answer(AnswerList answers, String question, List<Block.Item> lines) {
+    answers.add(
+        question,
+        lines.stream()
+            .map(line -> new Block.Item(line.mark(), sentence(line.text()), "", List.of()))
+            .toList());
   }
 
   private static String sentence(String text) {

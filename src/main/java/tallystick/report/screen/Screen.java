@@ -6,11 +6,13 @@ import java.util.List;
 import java.util.function.IntFunction;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import tallystick.report.document.AnswerList;
 import tallystick.report.document.Block;
 import tallystick.report.document.Cell;
 import tallystick.report.document.Column;
 import tallystick.report.document.Document;
 import tallystick.report.document.Mark;
+import tallystick.report.document.Section;
 import tallystick.report.document.Tone;
 import tallystick.report.writing.ConsoleWriter;
 
@@ -91,6 +93,12 @@ public final class Screen {
       blocks.add(new Block.Items(false, items));
       items = new ArrayList<>();
     }
+  }
+
+  /** The screen as the head of a page. */
+  public Document page(List<Section> sections) {
+    end();
+    return new Document(title, marks, AnswerList.head(blocks), sections);
   }
 
   private Document document() {

@@ -1,0 +1,64 @@
+package tallystick.report.picture;
+
+import java.util.List;
+import tallystick.report.document.Markup;
+
+/** The waterfall of a change: from one mean to the other, each part where the last one ended. */
+public final class ChangeChart {
+  private ChangeChart() {}
+
+  /**
+   * What one part added.
+   *
+   * @param rise seconds; below zero it became shorter
+   * @param text the same in words
+   */
+  public record Step(String name, double rise, String text) {}
+
+  /**
+   * One of the two ends.
+   *
+   * @param mean seconds
+   * @param text the same in words
+   */
+  public record End(String name, double mean, String text) {}
+
+  /** Draws it; parts without a number have none of the picture. */
+  public static void draw(Markup html, String title, End from, List<Step> steps, End to) {
+    double lowest = 0;
+    double highest = Math.max(from.mean(), to.mean());
+    double at = from.mean();
+    for (Step step : steps) {
+      at += known(step.rise());
+      lowest = Math.min(lowest, at);
+      highest = Math.max(highest, at);
+    }
+    Scale scale = Scale.exactly(lowest, highest > lowest ? highest : lowest + 1, 4);
+    html.open("div", "waterfall change").element("h3", "", title);
+    row(html, "plain", from.name(), scale, 0, from.mean(), from.text());
+    double end = from.mean();
+    for (Step step : steps) {
+      double next = end + known(step.rise());
+      row(html, step.rise() > 0 ? "worse" : "better", step.name(), scale, end, next, step.text());
+      end = next;
+    }
+    row(html, "plain", to.name(), scale, 0, to.mean(), to.text());
+    html.close("div");
+  }
+
+  private static void row(
+      Markup html, String css, String name, Scale scale, double from, double to, String text) {
+    double left = 100 * scale.position(Math.min(from, to));
+    double right = 100 * scale.position(Math.max(from, to));
+    html.raw("<div class=\"row " + css + "\">")
+        .element("span", "level", name)
+        .raw("<span class=\"track\"><i style=\"left:" + Scale.css(left) + "%;width:")
+        .raw(Scale.css(right - left) + "%\"></i></span>")
+        .element("span", "value", text)
+        .raw("</div>\n");
+  }
+
+  private static double known(double value) {
+    return Double.isFinite(value) ? value : 0;
+  }
+}
