@@ -125,7 +125,7 @@ final class BenchOptions {
     LiveBench.Manner manner =
         new LiveBench.Manner(
             apiKey(scenario), QUIET_TIMEOUT, interruption,
-            new ProgressDisplay(console(), Boolean.getBoolean("tally.terminal")), lap);
+            ProgressDisplay.of(console()), lap);
     if (serve != null) {
       return served(look, manner);
     }
