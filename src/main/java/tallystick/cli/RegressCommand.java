@@ -46,9 +46,8 @@ import tallystick.scenario.Scenario;
       "  ./tally regress scenarios/steady-chat.yaml --base http://a:8000 --candidate http://b:8000",
       "  ./tally regress scenarios/quickstart.yaml --rehearse --candidate-engine max-num-seqs=8",
       "  ./tally regress scenarios/steady-chat.yaml --base http://a:8000 --calibrate --repeats 10",
-      "  ./tally regress scenarios/steady-chat.yaml --base-engine max-num-seqs=64 \\",
-      "    --serve 'vllm serve MODEL --port {port} --max-num-seqs {max_num_seqs}' \\",
-      "    --candidate-engine max-num-seqs=8"
+      "  ./tally regress scenarios/steady-chat.yaml --serve 'sh run-engine.sh {port} {max_num_seqs}'"
+          + " --base-engine max-num-seqs=64 --candidate-engine max-num-seqs=8"
     })
 final class RegressCommand implements Callable<Integer> {
   private final Interruption interruption;
