@@ -175,10 +175,13 @@ public final class TuneExperiment implements Experiment<TuneReport> {
       return true;
     }
     double left = asked.budget().orInfinite() - elapsed(done);
-    double block = (screening.left().size() + 1) * each(done);
-    boolean hasLeader = new Choice(screening, question, asked.margins()).leader().isPresent();
-    double fewest = (2 * RegressionJudge.FEWEST + REFERENCES) * each(done);
-    return block <= left && (!hasLeader || fewest > left || block + fewest <= left);
+    double block = (screening.left().size() + 1) * each(done, screening.left());
+    Optional<Cell> leader = new Choice(screening, question, asked.margins()).leader();
+    double fewest =
+        leader
+            .map(cell -> (2 * RegressionJudge.FEWEST + REFERENCES) * each(done, both(cell)))
+            .orElse(0.0);
+    return block <= left && (fewest > left || block + fewest <= left);
   }
 
   private static boolean tooManySpoiled(List<TunedRun> done) {
@@ -190,8 +193,17 @@ public final class TuneExperiment implements Experiment<TuneReport> {
     return done.stream().mapToDouble(TunedRun::elapsedSeconds).sum();
   }
 
-  private double each(List<TunedRun> done) {
-    return done.stream().mapToDouble(TunedRun::elapsedSeconds).max().orElse(shortest());
+  /** What a run of these cells takes; one that is out may take much longer. */
+  private double each(List<TunedRun> done, List<Integer> cells) {
+    return done.stream()
+        .filter(run -> cells.contains(run.step().cell()))
+        .mapToDouble(TunedRun::elapsedSeconds)
+        .max()
+        .orElse(shortest());
+  }
+
+  private List<Integer> both(Cell leader) {
+    return List.of(asked.grid().current().number(), leader.number());
   }
 
   private Optional<TunedRun> play(TunedRun.Step step, Path folder)
@@ -229,7 +241,7 @@ public final class TuneExperiment implements Experiment<TuneReport> {
       throws IOException, InterruptedException {
     Choice choice = new Choice(screening, question, asked.margins());
     Optional<Cell> leader = tooManySpoiled(done) ? Optional.empty() : choice.leader();
-    int pairs = pairs(done);
+    int pairs = leader.map(cell -> pairs(done, cell)).orElse(0);
     TuneAnswer answer;
     String time = asked.budget().used(elapsed(done));
     if (leader.isPresent() && pairs >= RegressionJudge.FEWEST) {
@@ -260,8 +272,9 @@ public final class TuneExperiment implements Experiment<TuneReport> {
   }
 
   /** As many as were asked for, or as fit; told by the blocks alone, so that it never changes. */
-  private int pairs(List<TunedRun> done) {
-    double runs = (asked.budget().orInfinite() - elapsed(done)) / each(done);
+  private int pairs(List<TunedRun> done, Cell leader) {
+    double runs =
+        (asked.budget().orInfinite() - elapsed(done)) / each(done, both(leader));
     return (int) Math.min(asked.pairs(), (runs - REFERENCES) / 2);
   }
 
