@@ -29,7 +29,9 @@ record HeatPicture(HeatMap map) {
     int width = LEFT + columns * WIDE;
     int height = TOP + (map.rows().size() - 1) * HIGH;
     html.element("h3", "", map.title())
-        .raw("<div class=\"scroll\"><svg role=\"img\" aria-label=\"")
+        .raw("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"")
+        .text(map.title())
+        .raw("\"><svg role=\"img\" aria-label=\"")
         .text(map.title() + " over " + map.rows().getFirst() + " and "
             + map.columns().getFirst())
         .raw(

@@ -92,9 +92,9 @@ public final class TuneReport {
       case TuneAnswer.Recommended earned -> Map.of("confirmation", earned.confirmation());
       case TuneAnswer.NotConfirmed open -> Map.of("confirmation", open.confirmation());
       case TuneAnswer.TradeOff open ->
-          Map.of("most_goodput", open.cell(), "gain", open.gain(), "prices", open.prices());
+          Map.of("trade_off", open);
       case TuneAnswer.CannotTell open ->
-          Map.of("reason", open.why(), "blocks_needed", open.blocksNeeded());
+          Map.of("cannot_tell", open);
       case TuneAnswer.Untrusted doubt -> Map.of("reason", doubt.why());
       case TuneAnswer.KeepCurrent keep -> Map.of();
       case TuneAnswer.NoneHolds none -> Map.of();
@@ -128,6 +128,9 @@ public final class TuneReport {
     return response.figure(evidence.mean(cell.number(), response));
   }
 
+  /** A figure in the file; an interval that is not known is empty. */
+  private record Shown(double value, List<Double> interval95) {}
+
   /** What is not known is left out: JSON has no word for it. */
   private static void put(Map<String, Object> all, String name, Few.Gain figure) {
     if (Double.isFinite(figure.value())) {
@@ -136,7 +139,7 @@ public final class TuneReport {
         ends.add(figure.low());
         ends.add(figure.high());
       }
-      all.put(name, Map.of("value", figure.value(), "interval_95", ends));
+      all.put(name, new Shown(figure.value(), ends));
     }
   }
 }

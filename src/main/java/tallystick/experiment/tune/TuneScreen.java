@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
 import tallystick.experiment.JointObjective;
 import tallystick.experiment.ScreenLines;
 import tallystick.experiment.regress.ComparedMetric;
@@ -15,6 +16,7 @@ import tallystick.experiment.regress.Regression.Verdict;
 final class TuneScreen {
   private static final int LINES = 24;
   private static final int MOST_ROWS = 9;
+  private static final String KIND = "engine kind";
 
   private final TuneEnd end;
   private final Screening screening;
@@ -151,7 +153,7 @@ final class TuneScreen {
         .findFirst()
         .ifPresent(
             one -> words.add("in " + one.response().words() + " one flag changes the other's"));
-    return String.join("; ", words);
+    return String.join("; ", words) + " (means of all runs)";
   }
 
   private String change(Grid.Factor factor, Response response) {
@@ -176,23 +178,24 @@ final class TuneScreen {
     if (kept == 0) {
       return "no: no run can be used";
     }
-    double drift =
-        screening.blocks().stream()
-            .mapToDouble(block -> Math.abs(screening.drift(block).orElse(0)))
-            .max()
-            .orElse(0);
     StringBuilder words = new StringBuilder();
     words.append(end.answer() instanceof TuneAnswer.Untrusted ? "no: " : "yes: ");
     words.append(kept).append(" runs in ").append(screening.blocks().size())
         .append(screening.blocks().size() == 1 ? " block" : " blocks")
-        .append("; drift within a block up to ")
-        .append(JointObjective.percent(Math.expm1(drift)));
+        .append("; drift within a block ").append(drift()).append(simulated());
     if (left > 0) {
       words.append("; ").append(left).append(" runs left out");
     }
     if (screening.drifted() > 0) {
       words.append("; one block drifted and was played anew");
     }
+    grid.cells().stream()
+        .filter(cell -> screening.standing(cell.number()).kind() == Standing.Kind.SAME)
+        .findFirst()
+        .ifPresent(
+            cell ->
+                words.append("; ").append(cell.words()).append(" is ")
+                    .append(screening.standing(cell.number()).why()));
     long dead =
         grid.cells().stream()
             .filter(
@@ -202,6 +205,27 @@ final class TuneScreen {
     return dead == 0
         ? words.toString()
         : words + "; " + dead + (dead == 1 ? " cell does not start" : " cells do not start");
+  }
+
+  private String drift() {
+    OptionalDouble most =
+        screening.blocks().stream()
+            .map(screening::drift)
+            .filter(OptionalDouble::isPresent)
+            .mapToDouble(one -> Math.abs(one.getAsDouble()))
+            .max();
+    return most.isEmpty()
+        ? "not known"
+        : String.format(Locale.ROOT, "up to %.1f %%", 100 * Math.expm1(most.getAsDouble()));
+  }
+
+  /** An engine that is not known to be a real one is none. */
+  private String simulated() {
+    boolean isReal =
+        end.runs().stream()
+            .filter(TunedRun::counts)
+            .allMatch(run -> "real".equals(run.figures().getFirst().likeness().get(KIND)));
+    return isReal ? "" : "; a simulated engine: no figure is a real server's";
   }
 
   private void table(int rows, ScreenLines lines) {
