@@ -48,7 +48,7 @@ public record RunFigures(
   }
 
   /** Whether something else than the load spoiled it. */
-  public boolean isSpoiled() {
+  public boolean looksSpoiled() {
     return spoiledBy().isPresent();
   }
 
