@@ -68,7 +68,8 @@ public final class FitScreen {
     int shown = Math.min(Math.max(2, room), rows.size());
     if (shown > 0) {
       screen.table(CHECKS, rows.subList(0, shown));
-      screen.plain("CHECK", close(checked.predictions()) + (shown < rows.size() ? "; all with --verbose" : ""));
+      String rest = shown < rows.size() ? "; all with --verbose" : "";
+      screen.plain("CHECK", close(checked.predictions()) + rest);
       checked.slowness().forEach((name, slowness) -> unlike(screen, name, slowness));
     }
     return screen;
