@@ -242,27 +242,6 @@ public final class VirtualEngine {
     }
   }
 
-  /** The way back: what goes to one client waits for the API server's turn. */
-  private void tell(VirtualRequest.Observer observer, Delivery delivery) {
-    if (delivery.tokens().length > 0) {
-      observer.tokens(nowNanos, delivery.choice(), delivery.tokens());
-    }
-    if (delivery.ending().isPresent()) {
-      Delivery.Ending ending = delivery.ending().get();
-      RequestTimes times = ending.times();
-      observer.ended(
-          nowNanos,
-          delivery.choice(),
-          new VirtualRequest.Ending(
-              ending.reason().label(),
-              ending.generatedTokens(),
-              delivery.cachedTokens(),
-              times.queueNanos() / NANOS,
-              times.prefillNanos() / NANOS,
-              times.decodeNanos() / NANOS));
-    }
-  }
-
   private static String typeOf(ExposedSample sample) {
     return sample.type().name().toLowerCase(java.util.Locale.ROOT);
   }
@@ -370,6 +349,7 @@ public final class VirtualEngine {
       }
     }
 
+    /** The way back: what goes to one client waits for the API server's turn. */
     private void receive(Delivery delivery) {
       int turns = delivery.tokens().length > 0 ? 1 : 0;
       sentOutputs += turns;
@@ -380,8 +360,16 @@ public final class VirtualEngine {
       if (isLost) {
         return;
       }
-      tell(observer, delivery);
-      openChoices -= delivery.ending().isPresent() ? 1 : 0;
+      int choice = delivery.choice();
+      if (delivery.tokens().length > 0) {
+        observer.tokens(nowNanos, choice, delivery.tokens());
+      }
+      if (delivery.ending().isPresent()) {
+        VirtualRequest.Ending how =
+            VirtualRequest.Ending.of(delivery.ending().get(), delivery.cachedTokens());
+        observer.ended(nowNanos, choice, how);
+        openChoices--;
+      }
       if (openChoices == 0) {
         open.remove(this);
       }
