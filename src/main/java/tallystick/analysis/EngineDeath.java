@@ -6,13 +6,14 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 import tallystick.analysis.client.TargetAnswers;
 import tallystick.analysis.engine.EngineReading;
+import tallystick.analysis.engine.TargetReading;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Finding.Code;
 import tallystick.scenario.Target;
 
 /**
- * Engines that answered and then never again: every scrape of a target after some moment failed,
- * and no request to it got a token after that.
+ * Engines that answered and then never again, or anew: every scrape of a target after some moment
+ * failed, and no request to it got a token after that; or it counts from 0 again.
  */
 final class EngineDeath {
   /** Fewer failures at the end may be a busy server. */
@@ -70,12 +71,7 @@ final class EngineDeath {
     double lastToken = lastTokenSeconds(target);
     double lastScrape = lastScrapeSeconds(target);
     TargetAnswers.Answers answers = run.client().answers().of(target);
-    boolean isOneOfSeveral = run.manifest().targets().size() > 1;
-    String engine =
-        isOneOfSeveral
-            ? "The engine of target %s (%s)"
-                .formatted(target, run.manifest().targets().get(target).url())
-            : "The engine";
+    boolean isOneOfSeveral = isOneOfSeveral(run);
     List<String> evidence = new ArrayList<>();
     evidence.add(line("last token at the client at %.1f s", lastToken));
     evidence.add(line("last scrape that was answered at %.1f s", lastScrape));
@@ -87,12 +83,61 @@ final class EngineDeath {
         "Lost: what the engine counted after its last scrape. The client's own rows are whole.");
     return new Finding(
         Code.ENGINE_DIED,
-        engine
+        engine(run, target)
             + line(
                 " died at about %.1f s and did not come back: after that no request got a token"
                     + " and no scrape was answered.",
                 Math.max(lastToken, lastScrape)),
         evidence, "Look for its exit in the engine's log and the machine's.");
+  }
+
+  /**
+   * An engine that began anew, with when it was away and what that cost.
+   *
+   * @param resets families that show it
+   */
+  static Finding restart(
+      RunReading run, int target, TargetReading.NewLife life, List<String> resets) {
+    TargetAnswers.Answers answers = run.client().answers().of(target);
+    long lost = answers.failedBetween(life.lastSeenNanos(), life.backNanos());
+    double back = run.window().secondsAfterOrigin(life.backNanos());
+    double lastSeen = run.window().secondsAfterOrigin(life.lastSeenNanos());
+    List<String> evidence = new ArrayList<>();
+    evidence.add(line("last scrape of the old one at %.1f s", lastSeen));
+    evidence.add(line("first scrape of the new one at %.1f s", back));
+    evidence.addAll(resets);
+    if (lost == 0) {
+      return new Finding(
+          Code.ENGINE_RESTART,
+          "Counters of target " + target
+              + line(" went back or began anew before %.1f s", back)
+              + " in the window: the engine restarted, or another replica answered.",
+          evidence, "Run again; scrape each replica directly.");
+    }
+    double died =
+        run.window()
+            .secondsAfterOrigin(
+                answers.firstFailureNanos(life.lastSeenNanos(), life.backNanos()));
+    return new Finding(
+        Code.ENGINE_RESTART,
+        engine(run, target)
+            + String.format(
+                Locale.ROOT,
+                " died at about %.1f s and was back at %.1f s: %d requests were lost, and so is"
+                    + " what it had counted since %.1f s.",
+                died, back, lost, lastSeen),
+        evidence, "Look for its exit in the engine's log and the machine's. Run again.");
+  }
+
+  private static boolean isOneOfSeveral(RunReading run) {
+    return run.manifest().targets().size() > 1;
+  }
+
+  private static String engine(RunReading run, int target) {
+    return isOneOfSeveral(run)
+        ? "The engine of target %s (%s)"
+            .formatted(target, run.manifest().targets().get(target).url())
+        : "The engine";
   }
 
   private static String line(String format, double seconds) {

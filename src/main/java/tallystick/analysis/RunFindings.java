@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import tallystick.analysis.client.ClientSide;
 import tallystick.analysis.client.HarnessAccount;
 import tallystick.analysis.client.RequestCounts;
@@ -23,6 +24,7 @@ import tallystick.runrecord.Outcome;
 final class RunFindings {
   private static final double FAILURE_LIMIT = 0.01;
   private static final double COALESCED_LIMIT = 0.05;
+  private static final int MOST_STATUSES = 3;
 
   private final Manifest manifest;
   private final Settings settings;
@@ -116,8 +118,8 @@ final class RunFindings {
           new Finding(Code.FAILURES,
               String.format(
                   Locale.ROOT,
-                  "%d of %d requests failed (%.1f %%). Latencies are those of the others.",
-                  failed, counts.ended(), 100.0 * failed / counts.ended()),
+                  "%d of %d requests failed (%.1f %%%s). Latencies are those of the others.",
+                  failed, counts.ended(), 100.0 * failed / counts.ended(), refusals()),
               outcomes(),
               "Look at the outcomes: they tell a refusing server from a slow or a broken one."));
     }
@@ -203,6 +205,16 @@ final class RunFindings {
 
   private long count(Outcome outcome) {
     return counts.byOutcome().getOrDefault(RequestCounts.word(outcome), 0L);
+  }
+
+  /** How many were refused with which status, the most frequent first. */
+  private String refusals() {
+    return client.counts().byStatus().entrySet().stream()
+        .filter(entry -> entry.getKey().matches("[45]\\d\\d"))
+        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+        .limit(MOST_STATUSES)
+        .map(entry -> "; " + entry.getValue() + " with HTTP " + entry.getKey())
+        .collect(Collectors.joining());
   }
 
   private List<String> outcomes() {

@@ -115,6 +115,10 @@ final class RunJudge {
     ExporterAccount surroundings = surroundings();
     findings.addAll(OutsideFindings.of(decompositions, comparisons, health.saturated()));
     new EngineDeath(run).tell(findings);
+    if (findings.stream().anyMatch(finding -> finding.code() == Code.FROZEN_EXPORTER)) {
+      // Counters that stand still while tokens arrive tell nothing of the engine.
+      findings.removeIf(finding -> finding.code() == Code.ENGINE_STOOD_STILL);
+    }
     findings.addAll(new NearCapacity(run).findings(client.phases(), phases));
     findings.sort(Comparator.comparing(Finding::severity));
     return new RunAnalysis(
@@ -230,9 +234,7 @@ final class RunJudge {
     boolean stopStrings = run.settings().options().extraBody().contains("\"stop\"");
     List<Reconciliation.Row> ledger =
         new Ledger(tally, run.totals(), run.exporters().frontends(), stopStrings).rows();
-    List<Finding> faults =
-        WindowFaults.of(
-            run.window(), run.harness(), run.reading(), run.manifest().targets().size());
+    List<Finding> faults = WindowFaults.of(run);
     findings.addAll(faults);
     findings.addAll(
         new LedgerDiagnosis(
@@ -242,7 +244,7 @@ final class RunJudge {
                 run.window().quietBefore().isPresent()
                     && run.window().quietAfter().isPresent()
                     && run.reading().targets().values().stream()
-                        .noneMatch(TargetReading::alternates),
+                        .noneMatch(target -> target.alternates() || target.restarted()),
                 run.totals().family().counting())
             .findings());
     return new Reconciliation(LedgerVerdict.of(ledger, faults), ledger);

@@ -102,13 +102,23 @@ final class Standstills {
             isHeld
                 ? streams.at(nanos(one.fromSeconds)) > 0
                 : i < grid.size() && isLongWait(waited[i], firsts[i], one.seconds());
-        if (one.seconds() >= shortest && hadRequests) {
+        if (one.seconds() >= shortest && hadRequests && !holdsRestart(one)) {
           found.add(one);
         }
         from = -1;
       }
     }
     return found;
+  }
+
+  /** An engine that died in it and came back did not stand still. */
+  private boolean holdsRestart(Standstill one) {
+    return run.reading().targets().values().stream()
+        .flatMap(target -> target.newLife().stream())
+        .anyMatch(
+            life ->
+                life.backNanos() > nanos(one.fromSeconds)
+                    && life.lastSeenNanos() < nanos(one.toSeconds));
   }
 
   /**

@@ -19,10 +19,12 @@ final class WindowFaults {
   private WindowFaults() {}
 
   /** The faults; empty if the window is closed. */
-  static List<Finding> of(
-      MeasuredWindow window, HarnessAccount harness, EngineReading reading, int allTargets) {
+  static List<Finding> of(RunReading run) {
+    MeasuredWindow window = run.window();
+    EngineReading reading = run.reading();
+    int allTargets = run.manifest().targets().size();
     List<Finding> faults = new ArrayList<>();
-    addUnquiet(faults, harness);
+    addUnquiet(faults, run.harness());
     if (window.quietBefore().isEmpty() || window.quietAfter().isEmpty()) {
       faults.add(
           new Finding(Code.LEDGER_OPEN,
@@ -31,7 +33,7 @@ final class WindowFaults {
                   + " the window. The counts may include requests from outside it.",
               List.of(), "Let the run end by itself."));
     }
-    reading.targets().forEach((index, target) -> addTarget(faults, index, target));
+    reading.targets().forEach((index, target) -> addTarget(faults, index, target, run));
     addTwins(faults, reading.targets());
     int closed = reading.targets().size();
     if (closed < allTargets) {
@@ -57,7 +59,8 @@ final class WindowFaults {
     }
   }
 
-  private static void addTarget(List<Finding> faults, int index, TargetReading target) {
+  private static void addTarget(
+      List<Finding> faults, int index, TargetReading target, RunReading run) {
     if (target.alternates()) {
       faults.add(
           new Finding(Code.SEVERAL_REPLICAS,
@@ -65,12 +68,10 @@ final class WindowFaults {
                   + " balancer stands before its metrics.",
               resets(target),
               "Name every replica as a target with a metrics_url of its own, past the balancer."));
-    } else if (target.restarted()) {
-      faults.add(
-          new Finding(Code.ENGINE_RESTART,
-              "Counters of target " + index + " went back or began anew inside the window:"
-                  + " the engine restarted, or another replica answered.",
-              resets(target), "Run again; scrape each replica directly."));
+    } else {
+      target
+          .newLife()
+          .ifPresent(life -> faults.add(EngineDeath.restart(run, index, life, resets(target))));
     }
     if (!target.changedOwners().isEmpty()) {
       faults.add(

@@ -150,7 +150,8 @@ final class AlertsCommand implements Callable<Integer> {
 
   private static String leftOut(Objective objective) {
     return "Left out: " + OutcomeText.of(objective)
-        + "; alerts need a histogram of the engine, and take one class of requests for each metric";
+        + "; alerts need a histogram of the engine, and take one class of requests for each"
+        + " metric";
   }
 
   private static void account(
@@ -174,7 +175,7 @@ final class AlertsCommand implements Callable<Integer> {
     try {
       return objectives.stream()
           .map(objective -> request(objective, records.getFirst().manifest().seed()))
-          .map(request -> AlertReview.of(runs, request, objectives))
+          .map(request -> AlertReview.of(runs, request.among(objectives), objectives))
           .toList();
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage());

@@ -17,6 +17,9 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import tallystick.experiment.Bench;
 import tallystick.experiment.Engines;
+import tallystick.experiment.Listener;
+import tallystick.experiment.engine.CommandTemplate;
+import tallystick.experiment.engine.EngineSlot;
 import tallystick.run.Preflight;
 import tallystick.run.TargetException;
 import tallystick.scenario.Scenario;
@@ -45,6 +48,28 @@ final class BenchOptions {
       description = "on the simulated engine in virtual time: minutes of load in seconds")
   private boolean isRehearsal;
 
+  @Option(
+      names = "--serve",
+      paramLabel = "COMMAND",
+      description =
+          "start the engine with this command for each run; {port} and {max_num_seqs} and other"
+              + " settings are filled in, no shell reads it")
+  private String serve;
+
+  @Option(
+      names = "--serve-wait",
+      paramLabel = "TIME",
+      converter = GivenTime.class,
+      defaultValue = "10m",
+      description = "how long --serve may take until it answers (default: ${DEFAULT-VALUE})")
+  private double serveWaitSeconds;
+
+  @Option(
+      names = "--keep-engine",
+      description =
+          "let the engine of --serve stay up for the next run if its settings stay the same")
+  private boolean isEngineKept;
+
   private final LiveBench.Lap lap = new LiveBench.Lap();
 
   /** What is done on a bench. */
@@ -55,6 +80,11 @@ final class BenchOptions {
 
   boolean isRehearsal() {
     return isRehearsal;
+  }
+
+  /** Whether a command starts the engines. */
+  boolean isServed() {
+    return serve != null;
   }
 
   /** The scenario that was named. */
@@ -84,6 +114,7 @@ final class BenchOptions {
   /** The engines that were asked for; their settings may still be varied. */
   Engines engines(Scenario scenario, Interruption interruption)
       throws IOException, InterruptedException, TargetException {
+    requireOne(scenario);
     interruption.onInterrupt(() -> {});
     Map<String, String> flags = engineOptions.flags(EngineFlags.of(scenario.engine()));
     if (isRehearsal) {
@@ -95,6 +126,9 @@ final class BenchOptions {
         new LiveBench.Manner(
             apiKey(scenario), QUIET_TIMEOUT, interruption,
             ProgressDisplay.of(console()), lap);
+    if (serve != null) {
+      return served(look, manner);
+    }
     if (scenario.targets().isEmpty()) {
       return (settings, salt) ->
           new LiveBench(
@@ -111,6 +145,50 @@ final class BenchOptions {
     };
   }
 
+  private void requireOne(Scenario scenario) {
+    if (serve != null && (isRehearsal || !scenario.targets().isEmpty())) {
+      throw new ParameterException(
+          spec.commandLine(),
+          isRehearsal
+              ? "--rehearse starts nothing: leave --serve out"
+              : "--serve starts the engine itself: leave the URL out, or write --set target=null");
+    }
+    if (serve == null && isEngineKept) {
+      throw new ParameterException(
+          spec.commandLine(), "--keep-engine is for an engine that --serve starts");
+    }
+  }
+
+  /** A scenario's {@code engine:} is of the simulated one; what was typed is for every engine. */
+  private Engines served(LiveServers.Look look, LiveBench.Manner manner) {
+    CommandTemplate command = orMistake(() -> CommandTemplate.of(serve), "--serve: ");
+    Map<String, String> typed = engineOptions.flags(Map.of());
+    Listener listener =
+        line -> {
+          console().println(line);
+          console().flush();
+        };
+    EngineSlot slot =
+        new EngineSlot(isEngineKept, listener, manner.interruption()::isInterrupted);
+    Duration patience = Duration.ofMillis(Math.round(1e3 * serveWaitSeconds));
+    return new Engines() {
+      @Override
+      public Bench with(Map<String, String> settings, long salt) {
+        Map<String, String> all = new TreeMap<>(EngineFlags.of(typed));
+        all.putAll(EngineFlags.of(settings));
+        return new LiveBench(
+            new LiveServers.Started(
+                command, command.requireFits(all), patience, slot, look, listener),
+            manner);
+      }
+
+      @Override
+      public void close() {
+        slot.close();
+      }
+    };
+  }
+
   /** Flags of the simulated engine, some of them varied; all are known, and can be. */
   private static Map<String, String> varied(
       Map<String, String> flags, Map<String, String> settings) {
@@ -122,10 +200,14 @@ final class BenchOptions {
 
   /** What was typed, or what is wrong with it. */
   <T> T orMistake(Supplier<T> typed) {
+    return orMistake(typed, "");
+  }
+
+  private <T> T orMistake(Supplier<T> typed, String where) {
     try {
       return typed.get();
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+      throw new ParameterException(spec.commandLine(), where + e.getMessage(), e);
     }
   }
 

@@ -16,6 +16,7 @@ import tallystick.experiment.regress.Noise;
 import tallystick.experiment.regress.RegressReport;
 import tallystick.experiment.regress.RegressionJudge;
 import tallystick.experiment.regress.RunFigures;
+import tallystick.experiment.regress.SmallFile;
 import tallystick.report.RegressionText;
 import tallystick.runrecord.RecordReader;
 
@@ -60,7 +61,11 @@ final class CompareVerdict {
       List<Path> base, List<Path> candidate, Renderings files, JsonOption json)
       throws IOException {
     RegressionJudge.Runs runs =
-        RegressionJudge.Runs.recorded(figures(base), figures(candidate));
+        RegressionJudge.Runs.recorded(
+            isBaseline(base)
+                ? margins.read(base.getFirst(), SmallFile::baseline).runs()
+                : figures(base),
+            figures(candidate));
     Optional<Noise> noise =
         margins.noise().filter(one -> one.likeness().equals(runs.base().getFirst().likeness()));
     RegressReport report =
@@ -82,6 +87,11 @@ final class CompareVerdict {
       RegressionText.write(report, folder);
     }
     return RegressCommand.code(report.regression().verdict());
+  }
+
+  /** Whether the base is a file of figures, and not folders of runs. */
+  private static boolean isBaseline(List<Path> base) {
+    return base.size() == 1 && Files.isRegularFile(base.getFirst());
   }
 
   private static List<RunFigures> figures(List<Path> folders) throws IOException {

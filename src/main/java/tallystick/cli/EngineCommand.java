@@ -49,6 +49,8 @@ final class EngineCommand implements Callable<Integer> {
     }
     try (EmbeddedEngine engine = EmbeddedEngine.start(settings(), host, port)) {
       PrintWriter out = spec.commandLine().getOut();
+      EngineFlags.declared(options.flags(Map.of()))
+          .forEach(setting -> out.println(setting.name() + "=" + setting.asked()));
       out.println("simulated engine ready at " + engine.url() + "  (Ctrl-C stops it)");
       out.flush();
       CountDownLatch interrupted = new CountDownLatch(1);

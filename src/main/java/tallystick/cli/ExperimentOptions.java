@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import picocli.CommandLine.Mixin;
@@ -15,6 +16,7 @@ import picocli.CommandLine.Spec;
 import tallystick.experiment.Budget;
 import tallystick.experiment.Experiment;
 import tallystick.experiment.Journal;
+import tallystick.experiment.tune.HeatMap;
 import tallystick.report.RunsPage;
 import tallystick.report.ScreenPage;
 import tallystick.scenario.Scenario;
@@ -84,7 +86,12 @@ final class ExperimentOptions {
 
   /** Prints an experiment's first screen and keeps it as a page beside its files. */
   void show(Path folder, String screen) throws IOException {
-    ScreenPage.write(folder, screen, Clock.systemUTC().instant());
+    show(folder, screen, List.of());
+  }
+
+  /** The same with maps that only the page draws. */
+  void show(Path folder, String screen, List<HeatMap> maps) throws IOException {
+    ScreenPage.write(folder, screen, Clock.systemUTC().instant(), maps);
     RunsPage.renew(folder);
     PrintWriter console = spec.commandLine().getOut();
     console.println();

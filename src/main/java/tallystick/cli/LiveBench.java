@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import tallystick.experiment.Bench;
 import tallystick.experiment.EngineSetting;
@@ -54,11 +55,12 @@ final class LiveBench implements Bench {
 
   @Override
   public OptionalDouble play(Plan plan, Path runFolder) throws IOException, InterruptedException {
-    try (LiveServers.Up up = servers.up(plan, runFolder)) {
+    Optional<LiveServers.Up> found = servers.up(plan, runFolder);
+    if (found.isEmpty()) {
+      return OptionalDouble.empty();
+    }
+    try (LiveServers.Up up = found.get()) {
       settings = up.settings();
-      if (manner.interruption().isInterrupted()) {
-        return OptionalDouble.empty();
-      }
       RunEnd end = play(plan, runFolder, up);
       if (manner.interruption().isInterrupted()) {
         return OptionalDouble.empty();
@@ -75,11 +77,13 @@ final class LiveBench implements Bench {
             .with(settings);
     Run run = new Run(setup.orders(runFolder, manner.quietTimeout(), 0, manner.apiKey()));
     manner.interruption().onInterrupt(run::stop);
+    up.onEnd(run::stop);
     try {
       return run.execute(manner.display()::show);
     } finally {
       manner.display().close();
       manner.interruption().onInterrupt(() -> {});
+      up.onEnd(() -> {});
     }
   }
 

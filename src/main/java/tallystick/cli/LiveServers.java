@@ -2,10 +2,19 @@ package tallystick.cli;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import tallystick.experiment.EngineFailure;
 import tallystick.experiment.EngineSetting;
+import tallystick.experiment.Listener;
+import tallystick.experiment.engine.CommandTemplate;
+import tallystick.experiment.engine.EngineProcess;
+import tallystick.experiment.engine.EngineSlot;
 import tallystick.plan.Plan;
 import tallystick.run.Preflight;
 import tallystick.run.TargetException;
@@ -29,23 +38,27 @@ interface LiveServers {
     /** What they were asked for, and run with. */
     List<EngineSetting> settings();
 
+    /** What to do when one ends before it is closed, as far as that is noticed. */
+    default void onEnd(Runnable action) {}
+
     /**
      * After a run: whether they are there still.
      *
      * @throws IOException if one ended in the middle
      */
-    void requireAlive() throws IOException;
+    default void requireAlive() throws IOException {}
 
     @Override
-    void close() throws IOException;
+    void close();
   }
 
   /**
    * Servers for one run.
    *
+   * @return empty if somebody asked to stop
    * @throws IOException if they are not there
    */
-  Up up(Plan plan, Path runFolder) throws IOException, InterruptedException;
+  Optional<Up> up(Plan plan, Path runFolder) throws IOException, InterruptedException;
 
   /** What stands there, in words. */
   String words();
@@ -77,8 +90,8 @@ interface LiveServers {
     }
 
     @Override
-    public Up up(Plan plan, Path runFolder) {
-      return this;
+    public Optional<Up> up(Plan plan, Path runFolder) {
+      return Optional.of(this);
     }
 
     @Override
@@ -104,9 +117,6 @@ interface LiveServers {
     }
 
     @Override
-    public void requireAlive() {}
-
-    @Override
     public void close() {
       end.run();
     }
@@ -120,14 +130,15 @@ interface LiveServers {
    */
   record Embedded(Map<String, String> flags, long salt, Look look) implements LiveServers {
     @Override
-    public Up up(Plan plan, Path runFolder) throws IOException, InterruptedException {
+    public Optional<Up> up(Plan plan, Path runFolder) throws IOException, InterruptedException {
       EmbeddedEngine engine =
           EmbeddedEngine.start(
               EngineFlags.settings(EngineFlags.seeded(flags, plan.settings().seed() ^ salt)),
               "127.0.0.1", 0);
       try {
-        return look.at(List.of(Target.at(engine.url())))
-            .with(EngineFlags.declared(flags), engine::close);
+        return Optional.of(
+            look.at(List.of(Target.at(engine.url())))
+                .with(EngineFlags.declared(flags), engine::close));
       } catch (TargetException e) {
         engine.close();
         throw new IOException(e.getMessage(), e);
@@ -153,6 +164,109 @@ interface LiveServers {
     @Override
     public double startSeconds() {
       return 0;
+    }
+  }
+
+  /**
+   * Engines that a command starts.
+   *
+   * @param settings what fills its gaps
+   * @param patience how long a start may take
+   * @param slot holds the one that is up
+   */
+  record Started(
+      CommandTemplate command, Map<String, String> settings, Duration patience, EngineSlot slot,
+      Look look, Listener listener)
+      implements LiveServers {
+    private static final Duration GRACE = Duration.ofSeconds(30);
+    private static final double USUAL_START_SECONDS = 30;
+
+    /** The file in a run's folder that holds what the engine printed. */
+    static final String LOG = "engine.log";
+
+    @Override
+    public Optional<Up> up(Plan plan, Path runFolder) throws IOException, InterruptedException {
+      EngineProcess.Order order =
+          new EngineProcess.Order(
+              command, settings, EngineProcess.freePort(), runFolder.resolve(LOG), patience,
+              GRACE);
+      Optional<EngineProcess> engine = slot.up(order);
+      if (engine.isEmpty()) {
+        return Optional.empty();
+      }
+      try {
+        Standing standing = look.at(List.of(Target.at(engine.get().url())));
+        List<EngineSetting> read = engine.get().settings(standing.findings().settings());
+        listener.say(told(engine.get(), read));
+        return Optional.of(
+            new Held(standing.with(read, slot::release), engine.get()));
+      } catch (TargetException e) {
+        slot.release();
+        throw new IOException(e.getMessage(), e);
+      }
+    }
+
+    private static String told(EngineProcess engine, List<EngineSetting> settings) {
+      String words =
+          settings.stream()
+              .map(setting -> setting.name() + " " + setting.words())
+              .collect(Collectors.joining(", "));
+      return String.format(
+          Locale.ROOT, "engine   up after %.1f s%s", engine.startSeconds(),
+          words.isEmpty() ? "" : ": " + words);
+    }
+
+    @Override
+    public String words() {
+      return command.program() + ", started by tally";
+    }
+
+    @Override
+    public String fingerprint() {
+      return "started " + command + " " + new TreeMap<>(settings);
+    }
+
+    @Override
+    public boolean isEmbedded() {
+      return false;
+    }
+
+    @Override
+    public double startSeconds() {
+      return slot.startSeconds(USUAL_START_SECONDS);
+    }
+  }
+
+  /** A server whose process may end in the middle. */
+  record Held(Standing standing, EngineProcess engine) implements Up {
+    @Override
+    public List<Target> targets() {
+      return standing.targets();
+    }
+
+    @Override
+    public Preflight.Findings findings() {
+      return standing.findings();
+    }
+
+    @Override
+    public List<EngineSetting> settings() {
+      return standing.settings();
+    }
+
+    @Override
+    public void onEnd(Runnable action) {
+      engine.onEnd(action);
+    }
+
+    @Override
+    public void requireAlive() throws EngineFailure {
+      engine.requireAlive();
+    }
+
+    @Override
+    public void close() {
+      standing.close();
     }
   }
 }

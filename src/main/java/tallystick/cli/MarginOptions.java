@@ -23,7 +23,8 @@ final class MarginOptions {
   @Option(
       names = "--margin",
       paramLabel = "METRIC=SHARE",
-      description = "allowed worsening, for example ttft_p95=10%% (default: 5%% of each)")
+      description =
+          "allowed worsening, for example ttft_p95=5%% (default: ttft_p95 10%%, others 5%%)")
   private List<String> margins = List.of();
 
   @Option(

@@ -12,6 +12,7 @@ import java.util.Locale;
  * @param source where it says so
  */
 public record EngineSetting(String name, String asked, String runs, Source source) {
+  private static final String UNITS = "kKmMgGtT";
 
   /** Who says what an engine runs with. */
   public enum Source {
@@ -35,13 +36,21 @@ public record EngineSetting(String name, String asked, String runs, Source sourc
   }
 
   private static boolean isSame(String asked, String runs) {
+    String one = asked.toLowerCase(Locale.ROOT);
+    String other = runs.toLowerCase(Locale.ROOT);
+    // torch.bfloat16 is bfloat16.
+    return other.equals(one) || other.endsWith("." + one) || number(asked) == number(runs);
+  }
+
+  /** As vLLM reads it: 2k is 2000, 2K is 2048; what is no number equals none. */
+  private static double number(String text) {
+    int unit = text.isEmpty() ? -1 : UNITS.indexOf(text.charAt(text.length() - 1));
+    String digits = unit < 0 ? text : text.substring(0, text.length() - 1);
     try {
-      return Double.parseDouble(asked) == Double.parseDouble(runs);
+      double step = unit % 2 == 0 ? 1e3 : 1 << 10;
+      return Double.parseDouble(digits) * (unit < 0 ? 1 : Math.pow(step, unit / 2 + 1));
     } catch (NumberFormatException e) {
-      String one = asked.toLowerCase(Locale.ROOT);
-      String other = runs.toLowerCase(Locale.ROOT);
-      // torch.bfloat16 is bfloat16.
-      return other.equals(one) || other.endsWith("." + one);
+      return Double.NaN;
     }
   }
 
@@ -51,5 +60,16 @@ public record EngineSetting(String name, String asked, String runs, Source sourc
       return runs + " (asked " + asked + ")";
     }
     return source == Source.DECLARED ? asked + " (declared)" : runs;
+  }
+
+  /** That it runs with something else: {@code asked max_num_seqs=64, runs 32 (its log)}. */
+  public String difference() {
+    String where =
+        switch (source) {
+          case METRICS -> "its metrics";
+          case LOG -> "its log";
+          case DECLARED -> "nobody says so";
+        };
+    return "was asked for " + name + " " + asked + " and runs " + runs + " (" + where + ")";
   }
 }

@@ -3,9 +3,12 @@ package tallystick.report;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import tallystick.analysis.result.Change;
 import tallystick.analysis.result.Latency;
@@ -129,12 +132,19 @@ final class RegressionWords {
   }
 
   private String margins() {
-    List<Double> all = regression.metrics().stream().map(Judged::margin).distinct().toList();
-    return all.size() == 1
-        ? plain(all.getFirst())
-        : regression.metrics().stream()
-            .map(one -> one.metric().words() + " " + plain(one.margin()))
-            .collect(Collectors.joining(", "));
+    Map<Double, List<String>> all = new TreeMap<>();
+    regression.metrics().forEach(
+        one ->
+            all.computeIfAbsent(one.margin(), none -> new ArrayList<>())
+                .add(one.metric().words()));
+    double most =
+        Collections.max(all.keySet(), Comparator.comparingInt(margin -> all.get(margin).size()));
+    String others =
+        all.keySet().stream()
+            .filter(margin -> margin != most)
+            .map(margin -> ", " + String.join(" and ", all.get(margin)) + " " + plain(margin))
+            .collect(Collectors.joining());
+    return plain(most) + others;
   }
 
   private String notJudged() {

@@ -12,8 +12,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import tallystick.report.document.Block;
 import tallystick.report.document.Document;
@@ -23,6 +21,7 @@ import tallystick.report.document.Section;
 import tallystick.report.document.Tone;
 import tallystick.report.words.Wording;
 import tallystick.report.writing.HtmlPage;
+import tallystick.runrecord.RunMoment;
 
 /** {@code index.html} beside the folders of runs: one line for each, the newest first. */
 public final class RunsPage {
@@ -35,8 +34,6 @@ public final class RunsPage {
   /** Runs lie below {@code reports}, or one folder deeper. */
   private static final int DEEPEST = 2;
 
-  private static final Pattern TIME =
-      Pattern.compile("(\\d{4})(\\d\\d)(\\d\\d)-(\\d\\d)(\\d\\d)(\\d\\d)");
   private static final List<String> SHOWN = List.of("INVALID", "VERDICT", "EARNED", "TRUST");
   private static final int HEAD_BYTES = 2_000;
   private static final JsonMapper MAPPER =
@@ -111,13 +108,8 @@ public final class RunsPage {
     return found;
   }
 
-  // By the run's name: a run in virtual time begins on a day of its own.
   private static String began(RunLine line) {
-    Matcher time = TIME.matcher(line.run());
-    return time.find()
-        ? time.group(1) + "-" + time.group(2) + "-" + time.group(3) + " " + time.group(4) + ":"
-            + time.group(5) + ":" + time.group(6) + "Z"
-        : Wording.toTheSecond(line.startedUtc()).replace('T', ' ');
+    return RunMoment.of(line.run(), line.startedUtc());
   }
 
   // A file that cannot be read is no run; the others are still listed.

@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import tallystick.experiment.tune.HeatMap;
 import tallystick.report.document.AnswerList;
 import tallystick.report.document.Block;
 import tallystick.report.document.Document;
@@ -58,10 +59,12 @@ public final class ScreenPage {
    *
    * @param folder the experiment's
    * @param screen what the terminal shows
+   * @param maps drawn below it
    * @return the page
    * @throws IOException if the folder cannot be written
    */
-  public static Path write(Path folder, String screen, Instant ended) throws IOException {
+  public static Path write(Path folder, String screen, Instant ended, List<HeatMap> maps)
+      throws IOException {
     ScreenPage page = new ScreenPage(screen);
     String file = page.kind.toLowerCase(Locale.ROOT).replaceAll("[^a-z]+", "-") + ".html";
     RunLine line =
@@ -70,17 +73,18 @@ public final class ScreenPage {
             page.answers, Map.of());
     Reports.write(
         folder.resolve(RunsPage.ANSWERS), out -> AnalysisJson.write(line, out));
-    return Reports.write(folder.resolve(file), out -> Reports.text(out, page.html()));
+    return Reports.write(folder.resolve(file), out -> Reports.text(out, page.html(maps)));
   }
 
   private static Tone tone(String head) {
     return TONES.getOrDefault(head, Tone.PLAIN);
   }
 
-  private String html() {
+  private String html(List<HeatMap> maps) {
     Block head = new Block.Picture(this::draw, List.of());
     List<Mark> marks = what.isEmpty() ? List.of() : List.of(new Mark(Tone.PLAIN, what));
-    Document document = new Document(kind, marks, List.of(head), List.of());
+    Document document =
+        new Document(kind, marks, List.of(head), HeatPicture.sections(maps));
     return HtmlPage.of(document, "Tallystick. Every figure is in the files beside this page.");
   }
 

@@ -56,9 +56,9 @@ final class ApiServer {
     return parsed.isEmpty() ? NEVER : parsed.peek().atNanos();
   }
 
-  /** Sends tokens on; nobody waits for the end but what comes later. */
-  synchronized void send(long atNanos, int tokens) {
-    work(atNanos, time.outputNanos() * tokens);
+  /** Sends tokens on; when they go out, at once where an output takes no time. */
+  synchronized long send(long atNanos, int tokens) {
+    return time.outputNanos() == 0 ? atNanos : work(atNanos, time.outputNanos() * tokens);
   }
 
   private long work(long atNanos, double nanos) {

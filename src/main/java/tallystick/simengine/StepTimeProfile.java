@@ -2,7 +2,9 @@ package tallystick.simengine;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Properties;
 
@@ -44,7 +46,7 @@ public record StepTimeProfile(
    *
    * @param parseNanos for each request, first turn
    * @param submitNanos for each request, second turn; further choices come along with the first
-   * @param outputNanos for each token sent; it delays the requests that come meanwhile
+   * @param outputNanos for each token sent; in virtual time that token waits for its turn, too
    */
   public record ApiServerTime(double parseNanos, double submitNanos, double outputNanos) {
     /** A server that takes no time. */
@@ -72,34 +74,41 @@ public record StepTimeProfile(
   }
 
   /**
-   * Reads one of {@link #NAMES}.
+   * Reads one of {@link #NAMES}, or a file of the same keys: a name with a dot or a slash in it.
    *
-   * @throws IllegalArgumentException if there is no such profile
+   * @throws IllegalArgumentException if there is no such profile, or the file is none
    */
   public static StepTimeProfile named(String name) {
-    if (!NAMES.contains(name)) {
+    boolean isOurs = NAMES.contains(name);
+    if (!isOurs && !name.contains(".") && !name.contains("/")) {
       throw new IllegalArgumentException(
-          "profile must be one of " + String.join(", ", NAMES) + ", was " + name);
+          "profile must be one of " + String.join(", ", NAMES)
+              + ", or a file that ./tally fit wrote, was " + name);
     }
     Properties file = new Properties();
-    try (InputStream in =
-        StepTimeProfile.class.getResourceAsStream("profiles/" + name + ".properties")) {
+    try (InputStream in = isOurs ? resource(name) : Files.newInputStream(Path.of(name))) {
       file.load(in);
+    } catch (NoSuchFileException e) {
+      throw new IllegalArgumentException("there is no profile " + name, e);
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw new IllegalArgumentException("profile " + name + " cannot be read: " + e, e);
     }
     return new StepTimeProfile(
         name,
-        1000 * number(file, "base_us"),
-        1000 * number(file, "prefill_token_us"),
-        1000 * number(file, "prefill_pair_us"),
-        1000 * number(file, "decode_sequence_us"),
-        1000 * number(file, "kv_token_us"),
+        1000 * number(name, file, "base_us"),
+        1000 * number(name, file, "prefill_token_us"),
+        1000 * number(name, file, "prefill_pair_us"),
+        1000 * number(name, file, "decode_sequence_us"),
+        1000 * number(name, file, "kv_token_us"),
         new ApiServerTime(
-            1000 * number(file, "request_parse_us"),
-            1000 * number(file, "request_submit_us"),
-            1000 * number(file, "output_us")),
-        number(file, "noise"));
+            1000 * number(name, file, "request_parse_us"),
+            1000 * number(name, file, "request_submit_us"),
+            1000 * number(name, file, "output_us")),
+        number(name, file, "noise"));
+  }
+
+  private static InputStream resource(String name) {
+    return StepTimeProfile.class.getResourceAsStream("profiles/" + name + ".properties");
   }
 
   /** Mean duration of a step before noise, in nanoseconds. */
@@ -111,7 +120,14 @@ public record StepTimeProfile(
         + kvTokenNanos * work.kvTokens();
   }
 
-  private static double number(Properties file, String key) {
-    return Double.parseDouble(file.getProperty(key));
+  private static double number(String name, Properties file, String key) {
+    try {
+      return Double.parseDouble(file.getProperty(key, ""));
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "profile " + name + ": " + key + " must be a number, was \""
+              + file.getProperty(key, "") + "\"",
+          e);
+    }
   }
 }

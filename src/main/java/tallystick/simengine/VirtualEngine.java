@@ -31,6 +31,7 @@ public final class VirtualEngine {
   private long nowNanos;
   private long eventCount;
   private long stepCount;
+  private int sentOutputs;
   private double[] frozen = Scrape.NONE;
 
   /** Something that happens; at equal times the end of a step comes first. */
@@ -241,6 +242,7 @@ public final class VirtualEngine {
     }
   }
 
+  /** The way back: what goes to one client waits for the API server's turn. */
   private void tell(VirtualRequest.Observer observer, Delivery delivery) {
     if (delivery.tokens().length > 0) {
       observer.tokens(nowNanos, delivery.choice(), delivery.tokens());
@@ -298,7 +300,10 @@ public final class VirtualEngine {
 
     private void endStep() {
       if (slots.contains(this)) {
-        apiServer.send(nowNanos, core.endStep(nowNanos));
+        sentOutputs = 0;
+        int outputs = core.endStep(nowNanos);
+        // An output that a stream interval holds back takes its turn too.
+        apiServer.send(nowNanos, Math.max(0, outputs - sentOutputs));
         stepCount++;
       }
     }
@@ -366,6 +371,15 @@ public final class VirtualEngine {
     }
 
     private void receive(Delivery delivery) {
+      int turns = delivery.tokens().length > 0 ? 1 : 0;
+      sentOutputs += turns;
+      whenIt(apiServer.send(nowNanos, turns), () -> arrive(delivery));
+    }
+
+    private void arrive(Delivery delivery) {
+      if (isLost) {
+        return;
+      }
       tell(observer, delivery);
       openChoices -= delivery.ending().isPresent() ? 1 : 0;
       if (openChoices == 0) {

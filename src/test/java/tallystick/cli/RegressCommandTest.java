@@ -96,6 +96,37 @@ class RegressCommandTest {
     assertThat(other.output()).contains("INVALID").contains("mix").contains("phases");
   }
 
+  @Test
+  void aCommittedBaselineJudgesRecordedRunsAndOfAnotherMixIsRefused() throws IOException {
+    String baseline = folder.resolve("baseline.json").toString();
+    assertThat(regress("--save-baseline", baseline).code()).isZero();
+    List<Path> slower = new ArrayList<>();
+    for (int seed = 1; seed <= 3; seed++) {
+      slower.add(simulated("b" + seed, seed, "slow:decode=1.4"));
+    }
+
+    CommandRun judged = compare(List.of(Path.of(baseline)), slower);
+    Files.writeString(
+        scenario,
+        Files.readString(scenario).replace("200", "400").replace("rate: 12", "rate: 16"));
+    CommandRun played =
+        CommandRun.of(
+            "regress", scenario.toString(), "--rehearse", "--baseline", baseline, "--out",
+            folder.resolve("other").toString());
+    CommandRun recorded =
+        compare(List.of(Path.of(baseline)), List.of(simulated("c", 1, "slow:decode=1")));
+
+    assertThat(judged.code()).as(judged.output()).isEqualTo(1);
+    assertThat(judged.output()).contains("VERDICT  regressed").contains("3 runs against 3");
+    for (CommandRun other : List.of(played, recorded)) {
+      assertThat(other.code()).as(other.output()).isEqualTo(4);
+      assertThat(other.output())
+          .contains("INVALID  these runs cannot be compared: phases")
+          .contains("mix");
+    }
+    assertThat(played.output()).contains("run 1 of 3").doesNotContain("run 2 of 3");
+  }
+
   private CommandRun compare(List<Path> base, List<Path> candidate) {
     List<String> all = new ArrayList<>(List.of("compare"));
     base.forEach(path -> all.add(path.toString()));

@@ -11,7 +11,7 @@ public final class BadEventGuard {
   private static final double MOST_CHANCE = 1e-4;
   private static final int SLOWEST = 20;
   /** At factor 1 half of all healthy hours pass the ratio; no number of events helps. */
-  private static final double LEAST_FACTOR = 2;
+  static final double LEAST_FACTOR = 2;
 
   private BadEventGuard() {}
 

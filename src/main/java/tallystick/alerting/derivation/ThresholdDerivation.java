@@ -122,16 +122,18 @@ public final class ThresholdDerivation {
     return new Derived(signal, shown.threshold(), urgency, evidence);
   }
 
-  private HeldOut.Fitter fitter(Signal signal) {
-    return switch (signal.scale()) {
-      case FREE -> values -> ThresholdFit.anywhere(values, weights(signal));
-      case EDGES -> values -> ThresholdFit.onEdge(values, weights(signal), usableEdges(signal));
-    };
-  }
-
   /** Only the share of bad requests is more than a warning, and must be right before all. */
-  private static Weights weights(Signal signal) {
-    return signal == Signal.BAD_RATIO ? Weights.PRECISE : Weights.EVEN;
+  private HeldOut.Fitter fitter(Signal signal) {
+    if (signal == Signal.BAD_RATIO) {
+      // Of suffering that no window showed, the objective itself says that it is suffering.
+      double least = BadEventGuard.LEAST_FACTOR * (1 - table.table().target());
+      return values ->
+          ThresholdFit.anywhere(values, Weights.PRECISE).map(fit -> fit.preferring(least));
+    }
+    return switch (signal.scale()) {
+      case FREE -> values -> ThresholdFit.anywhere(values, Weights.EVEN);
+      case EDGES -> values -> ThresholdFit.onEdge(values, Weights.EVEN, usableEdges(signal));
+    };
   }
 
   /** At the last finite edge a quantile saturates and never exceeds it. */

@@ -79,6 +79,13 @@ record ThresholdFit(
         threshold, low, high, values.recall(threshold), values.falseAlarms(threshold));
   }
 
+  /** The same fit at another threshold, if all windows answer it alike. */
+  ThresholdFit preferring(double other) {
+    return other > low && other < high
+        ? new ThresholdFit(other, low, high, recall, falseAlarms)
+        : this;
+  }
+
   /** The same fit at a rounder threshold, as long as the plateau has one. */
   ThresholdFit rounded() {
     for (int digits = 2; digits < 17; digits++) {

@@ -90,8 +90,7 @@ public record AlertReview(
    * @param objectives the request's own among them
    */
   public static AlertReview of(
-      List<DerivationRun> all, AlertRequest asked, List<Objective> objectives) {
-    AlertRequest request = asked.among(objectives);
+      List<DerivationRun> all, AlertRequest request, List<Objective> objectives) {
     List<DerivationRun> ramps = all.stream().filter(DerivationRun::isRamp).toList();
     List<DerivationRun> rest = all.stream().filter(run -> !ramps.contains(run)).toList();
     List<DerivationRun> runs = rest.isEmpty() ? all : rest;

@@ -1,11 +1,15 @@
 package tallystick.analysis.client;
 
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
+import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
 
 /** What each target answered of the measured requests, and when it did so last. */
 public final class TargetAnswers {
+  private static final long TENTH_NANOS = 100_000_000;
+
   private final Map<Integer, Answers> byTarget = new TreeMap<>();
 
   /** One target's. */
@@ -14,9 +18,13 @@ public final class TargetAnswers {
     private long silent;
     private long lastIntended = Long.MIN_VALUE;
     private long lastToken = Long.MIN_VALUE;
+    private final NavigableMap<Long, Long> failuresByTenth = new TreeMap<>();
 
     private void read(RequestRow row) {
       requests++;
+      if (isFailure(row.ending().outcome())) {
+        failuresByTenth.merge(Math.floorDiv(row.times().ended(), TENTH_NANOS), 1L, Long::sum);
+      }
       lastIntended = Math.max(lastIntended, row.times().intended());
       long[] arrivals = row.chunks().arrivalNanos();
       if (arrivals.length == 0) {
@@ -24,6 +32,25 @@ public final class TargetAnswers {
       } else {
         lastToken = Math.max(lastToken, arrivals[arrivals.length - 1]);
       }
+    }
+
+    private static boolean isFailure(Outcome outcome) {
+      return outcome != Outcome.OK && outcome != Outcome.CLIENT_CANCELLED;
+    }
+
+    /** Requests that failed between two moments, to a tenth of a second. */
+    public long failedBetween(long fromNanos, long toNanos) {
+      return failures(fromNanos, toNanos).values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** When the first of those failed, but not before {@code fromNanos}. */
+    public long firstFailureNanos(long fromNanos, long toNanos) {
+      return Math.max(fromNanos, failures(fromNanos, toNanos).firstKey() * TENTH_NANOS);
+    }
+
+    private NavigableMap<Long, Long> failures(long fromNanos, long toNanos) {
+      return failuresByTenth.subMap(
+          Math.floorDiv(fromNanos, TENTH_NANOS), true, Math.floorDiv(toNanos, TENTH_NANOS), true);
     }
 
     /** Requests that were sent to it and ended. */

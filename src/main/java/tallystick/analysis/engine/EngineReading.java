@@ -15,6 +15,9 @@ import tallystick.scenario.Target;
 
 /** All targets' scrapes, gathered in one pass. */
 public final class EngineReading {
+  /** Other words of failed scrapes are counted together. */
+  private static final int MOST_WORDS = 8;
+
   private final MeasuredWindow window;
   private final long firstLimit;
   private final long lastLimit;
@@ -34,6 +37,7 @@ public final class EngineReading {
   private long good;
   private long failed;
   private final Map<Integer, Long> failedAtEnd = new TreeMap<>();
+  private final Map<String, Long> failureWords = new TreeMap<>();
   private long longestHoleNanos;
 
   public EngineReading(MeasuredWindow window, Manifest manifest, long intervalNanos) {
@@ -178,6 +182,14 @@ public final class EngineReading {
     return failed;
   }
 
+  /** Why scrapes under load failed, the most frequent first, a line each. */
+  List<String> failureWords() {
+    return failureWords.entrySet().stream()
+        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+        .map(entry -> entry.getValue() + " times: " + entry.getKey())
+        .toList();
+  }
+
   /** Whether some target answered no scrape after one that failed. */
   boolean isOpenAtEnd() {
     return !failedAtEnd.isEmpty();
@@ -234,6 +246,8 @@ public final class EngineReading {
     } else {
       failed++;
       failedAtEnd.merge(row.target(), 1L, Long::sum);
+      boolean isTold = failureWords.containsKey(row.error()) || failureWords.size() < MOST_WORDS;
+      failureWords.merge(isTold ? row.error() : "other", 1L, Long::sum);
     }
   }
 }

@@ -30,8 +30,17 @@ public final class TargetReading {
   private SortedSet<String> firstOwners = new TreeSet<>();
   private SortedSet<String> lastOwners = new TreeSet<>();
   private long index;
-  private boolean restarted;
+  private Optional<NewLife> newLife = Optional.empty();
+  private boolean beginsAnew;
   private boolean cameBack;
+
+  /**
+   * A process, or a series of it, that began anew.
+   *
+   * @param lastSeenNanos the last scrape that showed the old one
+   * @param backNanos the first that showed the new one
+   */
+  public record NewLife(long lastSeenNanos, long backNanos) {}
 
   /** A target whose models are not told apart. */
   public TargetReading() {
@@ -60,11 +69,16 @@ public final class TargetReading {
         return;
       }
     }
+    long lastSeen = last.startedNanos();
     last = row;
     index++;
+    beginsAnew = false;
     lastOwners = new TreeSet<>();
     for (Sample sample : row.samples()) {
       take(sample, false);
+    }
+    if (beginsAnew && newLife.isEmpty()) {
+      newLife = Optional.of(new NewLife(lastSeen, row.startedNanos()));
     }
     histograms.look(index, tellsItsStart());
   }
@@ -108,7 +122,12 @@ public final class TargetReading {
 
   /** Whether the process, or a series of it, began anew. */
   public boolean restarted() {
-    return restarted || tracks.values().stream().anyMatch(track -> track.resets() > 0);
+    return newLife.isPresent();
+  }
+
+  /** When it did so first; empty if it never did. */
+  public Optional<NewLife> newLife() {
+    return newLife;
   }
 
   /**
@@ -185,7 +204,9 @@ public final class TargetReading {
   private void take(Sample sample, boolean atFirst) {
     SeriesTrack known = tracks.get(sample.series());
     if (known != null) {
+      int resets = known.resets();
       known.next(sample.value(), index);
+      beginsAnew |= known.resets() > resets;
       gaps.note(known, index);
       noteBirth(known);
       noteOwner(known);
@@ -210,7 +231,7 @@ public final class TargetReading {
       Double known = births.putIfAbsent(track.series(), track.value());
       Double newest = newestBirths.put(track.series(), track.value());
       if (known != null && newest != track.value()) {
-        restarted = true;
+        beginsAnew = true;
         cameBack |= known == track.value();
       }
     }

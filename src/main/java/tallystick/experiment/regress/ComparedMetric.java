@@ -64,7 +64,7 @@ public enum ComparedMetric {
   }
 
   /** Whether less of it is worse. */
-  boolean isBetterHigh() {
+  public boolean isBetterHigh() {
     return this == COMPLETED || this == GOODPUT || this == GOOD_SHARE || this == OUTPUT_RATE;
   }
 

@@ -7,14 +7,14 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** What differs between two sides besides the figures that are judged. */
-final class Differences {
+public final class Differences {
   /** Means of gauges and ratios wander; a smaller change is no difference. */
   private static final double WORTH_TELLING = 0.1;
 
   private Differences() {}
 
   /** Settings and versions first, then what the engines told of themselves. */
-  static List<Regression.Difference> between(
+  public static List<Regression.Difference> between(
       List<RunFigures> base, List<RunFigures> candidate) {
     List<Regression.Difference> all = new ArrayList<>();
     for (String name : settings(base, candidate)) {

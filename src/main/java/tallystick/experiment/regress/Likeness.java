@@ -11,7 +11,7 @@ import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
 
 /** Whether runs may be compared at all; what forbids it is named. */
-final class Likeness {
+public final class Likeness {
   private static final double RATE_TOLERANCE = 0.01;
   private static final double ERRORS = 3;
   private static final int LONGEST = 160;
@@ -33,6 +33,15 @@ final class Likeness {
     likeness.doubts("candidate", candidate);
     likeness.settings();
     likeness.load(isPaired);
+    return List.copyOf(likeness.unlike.values());
+  }
+
+  /** The same whatever spoiled a run, and of runs that no schedule pairs. */
+  public static List<Regression.Unlike> apart(
+      List<RunFigures> base, List<RunFigures> candidate) {
+    Likeness likeness = new Likeness(base, candidate);
+    likeness.settings();
+    likeness.load(false);
     return List.copyOf(likeness.unlike.values());
   }
 

@@ -15,7 +15,14 @@ import java.util.stream.Stream;
  * @param byMetric metric → allowed worsening as a share, for example 0.05
  */
 public record Margins(Map<ComparedMetric, Double> byMetric) {
-  static final double USUAL = 0.05;
+  private static final double USUAL = 0.05;
+
+  /**
+   * A queue makes more of a slower engine than the engine itself is slower, and the tail of waits
+   * differs more between equal runs: five pairs see 10 %, nine see 5 %.
+   */
+  private static final double TAIL_OF_WAITS = 0.10;
+
   private static final double LARGEST = 10;
 
   /** Claims beyond these cost every one of them its sharpness. */
@@ -34,10 +41,14 @@ public record Margins(Map<ComparedMetric, Double> byMetric) {
     return all;
   }
 
-  /** The usual metrics, each with the usual margin. */
+  private static double usual(ComparedMetric metric) {
+    return metric == ComparedMetric.TTFT_P95 ? TAIL_OF_WAITS : USUAL;
+  }
+
+  /** The usual metrics, each with its usual margin. */
   public static Margins usual() {
     Map<ComparedMetric, Double> all = new EnumMap<>(ComparedMetric.class);
-    ComparedMetric.USUAL.forEach(metric -> all.put(metric, USUAL));
+    ComparedMetric.USUAL.forEach(metric -> all.put(metric, usual(metric)));
     return new Margins(all);
   }
 

@@ -1,13 +1,22 @@
 package tallystick.experiment.regress;
 
+import java.util.List;
+import tallystick.experiment.EngineSetting;
+
 /**
  * One run of a comparison that is finished; one line of the journal.
  *
  * @param step what it was for
  * @param elapsedSeconds how long it took, waiting for a quiet engine included
  * @param figures what it showed
+ * @param engine what its engine was asked for, and ran with
  */
-record PlayedRun(Step step, double elapsedSeconds, RunFigures figures) {
+record PlayedRun(
+    Step step, double elapsedSeconds, RunFigures figures, List<EngineSetting> engine) {
+  PlayedRun {
+    // A journal of an older build does not tell.
+    engine = engine == null ? List.of() : List.copyOf(engine);
+  }
 
   /**
    * A run that is due.

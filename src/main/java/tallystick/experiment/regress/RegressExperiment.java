@@ -3,14 +3,17 @@ package tallystick.experiment.regress;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import tallystick.experiment.Bench;
 import tallystick.experiment.Budget;
+import tallystick.experiment.EngineSetting;
 import tallystick.experiment.Experiment;
 import tallystick.experiment.Journal;
 import tallystick.experiment.Listener;
@@ -144,7 +147,8 @@ public final class RegressExperiment implements Experiment<RegressReport> {
     if (!journal.done().isEmpty()) {
       listener.say(journal.done().size() + " finished runs are taken from " + folder);
     }
-    while (journal.done().size() < steps.size() && hasTime(journal.done())) {
+    while (journal.done().size() < steps.size() && hasTime(journal.done())
+        && !isOfAnotherKind(journal.done())) {
       if (isStopped.getAsBoolean()) {
         return Optional.empty();
       }
@@ -160,6 +164,15 @@ public final class RegressExperiment implements Experiment<RegressReport> {
     RegressReport report = report(journal.done(), folder);
     report.write(folder.resolve(RegressReport.FILE));
     return Optional.of(report);
+  }
+
+  /** A baseline of another load or machine is refused after one run, not after all. */
+  private boolean isOfAnotherKind(List<PlayedRun> done) {
+    return asked.baseline().isPresent() && done.size() == 1
+        && !Likeness.apart(
+                List.of(asked.baseline().get().runs().getFirst()),
+                List.of(done.getFirst().figures()))
+            .isEmpty();
   }
 
   private static double elapsed(List<PlayedRun> done) {
@@ -215,7 +228,9 @@ public final class RegressExperiment implements Experiment<RegressReport> {
     }
     RunFigures figures = FiguresReading.of(played.get().record());
     player.discard(played.get());
-    return Optional.of(new PlayedRun(step, played.get().elapsedSeconds(), figures));
+    return Optional.of(
+        new PlayedRun(
+            step, played.get().elapsedSeconds(), figures, side.bench().settings()));
   }
 
   private RegressReport report(List<PlayedRun> done, Path folder) {
@@ -227,7 +242,7 @@ public final class RegressExperiment implements Experiment<RegressReport> {
       throw new IllegalArgumentException("no pair was finished in the budget");
     }
     Optional<Noise> noise = asked.noise().filter(one -> isOfThese(one, runs.base()));
-    List<String> cautions = new ArrayList<>();
+    List<String> cautions = new ArrayList<>(othersThanAsked(done));
     if (asked.noise().isPresent() && noise.isEmpty()) {
       cautions.add("the noise file is of another machine or load, so it was not used");
     }
@@ -242,6 +257,18 @@ public final class RegressExperiment implements Experiment<RegressReport> {
         RegressionJudge.judge(runs, asked.margins(), noise),
         noise.map(one -> one.pairs() + " A/A pairs of " + one.measuredUtc()).orElse(""),
         cautions, runs.base(), runs.candidate(), folder);
+  }
+
+  /** Settings that an engine clamped or ignored: the comparison is not of what was asked. */
+  private static Set<String> othersThanAsked(List<PlayedRun> done) {
+    Set<String> all = new LinkedHashSet<>();
+    for (PlayedRun run : done) {
+      String side = run.step().role() == Role.CANDIDATE ? "candidate" : "base";
+      run.engine().stream()
+          .filter(EngineSetting::isOther)
+          .forEach(one -> all.add("the " + side + " " + one.difference()));
+    }
+    return all;
   }
 
   private RegressReport ofBaseAlone(List<PlayedRun> done, Path folder) {

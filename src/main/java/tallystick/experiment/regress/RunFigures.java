@@ -2,6 +2,7 @@ package tallystick.experiment.regress;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import tallystick.analysis.result.WaitPart;
 
 /**
@@ -48,7 +49,12 @@ public record RunFigures(
 
   /** Whether something else than the load spoiled it. */
   public boolean isSpoiled() {
-    return doubts.stream().anyMatch(doubt -> !doubt.key().equals(OVERLOADED));
+    return spoiledBy().isPresent();
+  }
+
+  /** What else than the load spoiled it first. */
+  public Optional<Doubt> spoiledBy() {
+    return doubts.stream().filter(doubt -> !doubt.key().equals(OVERLOADED)).findFirst();
   }
 
   /**

@@ -2,6 +2,7 @@ package tallystick.experiment.study;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -27,6 +28,12 @@ final class StepChoice {
   private static final int SHORTEST_WINDOW = 30;
   private static final int LONGEST_WINDOW = 300;
   private static final int ROUND = 5;
+
+  /** A queue that lasts longer than this belongs to an engine that has stopped to keep up. */
+  private static final int MOST_DRAIN_WINDOWS = 4;
+
+  /** Rates are means over the end of a step: a drain that seems to be half done may be done. */
+  private static final double DRAINED = 0.5;
 
   /** An overload of a longer window lasts one window: its queue must drain in the next. */
   private static final int LONG_WINDOW = 60;
@@ -71,6 +78,10 @@ final class StepChoice {
       blocks.add(List.of(new Wish(Kind.BELOW, capacity * belowFactor() * 0.8, 2 * window)));
     }
     Collections.shuffle(blocks, new Random(seed));
+    if (ofMix.stream().noneMatch(result -> result.first(Kind.OVER).isPresent())) {
+      // How long its queue lasts nobody knows: nothing comes behind it.
+      blocks.sort(Comparator.comparing(block -> block.getFirst().kind() == Kind.OVER));
+    }
     List<Wish> wishes = new ArrayList<>();
     wishes.add(new Wish(Kind.REFERENCE, scouted * REFERENCE, 2 * window));
     blocks.forEach(wishes::addAll);
@@ -86,10 +97,37 @@ final class StepChoice {
   /** Each overload is followed by the end of its queue, in which fewer and fewer suffer. */
   private List<List<Wish>> suffering(double capacity) {
     Wish drain = new Wish(Kind.DRAIN, capacity * DRAIN, window);
+    Wish longDrain = new Wish(Kind.DRAIN, capacity * DRAIN, (double) window * drainWindows());
     double over = window <= LONG_WINDOW ? 2.0 * window : window;
     return List.of(
         List.of(new Wish(Kind.KNEE, capacity * kneeFactor(), 2 * window), drain),
-        List.of(new Wish(Kind.OVER, capacity * OVER, over), drain));
+        List.of(new Wish(Kind.OVER, capacity * OVER, over), longDrain));
+  }
+
+  /** As long as the queues of this mix needed that earlier drains did not see the end of. */
+  private int drainWindows() {
+    double windows = 1;
+    for (StudyResult result : ofMix) {
+      double drained = drainedShare(result);
+      windows = drained < DRAINED ? windows / Math.max(drained, 0.01) : windows;
+    }
+    return (int) Math.min(MOST_DRAIN_WINDOWS, Math.ceil(windows));
+  }
+
+  /** Which share of its queue an overload's drain completed; 1 where there was no queue. */
+  private static double drainedShare(StudyResult result) {
+    List<StepReading> readings = result.readings();
+    for (int i = 0; i + 1 < readings.size(); i++) {
+      if (readings.get(i).step().kind() == Kind.OVER && readings.get(i).drowned()) {
+        return -queued(readings.get(i + 1)) / queued(readings.get(i));
+      }
+    }
+    return 1;
+  }
+
+  /** By how many requests the queue grew in a step. */
+  private static double queued(StepReading reading) {
+    return (reading.step().perSecond() - reading.completedPerSecond()) * reading.step().seconds();
   }
 
   private boolean wantsSuffering() {

@@ -13,9 +13,11 @@ final class Few {
   /**
    * How much farther than its resamples a mean may lie: so few values know their spread badly, and
    * resamples of them are too narrow.
+   *
+   * @param freedom how many values the spread is known from
    */
-  static double widening(int repeats) {
-    double student = new TDistribution(null, repeats - 1).inverseCumulativeProbability(LEVEL);
+  static double widening(int repeats, int freedom) {
+    double student = new TDistribution(null, freedom).inverseCumulativeProbability(LEVEL);
     return student / NORMAL * Math.sqrt(repeats / (repeats - 1.0));
   }
 

@@ -48,7 +48,8 @@ final class Front {
   }
 
   /**
-   * Chances from resampled blocks. The same blocks are drawn for all cells: they share a schedule.
+   * Chances from resamples: each cell's means move as the residuals of all cells do, so that few
+   * blocks tell the spread; a cell that spreads more than the others moves by its own.
    *
    * @param blocks [block][cell][cost], at least two blocks
    * @param shares [block][cell], of good requests
@@ -59,17 +60,15 @@ final class Front {
     int cells = shares[0].length;
     double[] onFront = new double[cells];
     double[] holds = new double[cells];
-    double widened = Few.widening(blocks.length);
+    Residuals residuals = new Residuals(blocks);
+    double widened = Few.widening(blocks.length, blocks.length - 1);
     SplittableRandom random = new SplittableRandom(seed);
     for (int i = 0; i < RESAMPLES; i++) {
       int[] drawn = random.ints(blocks.length, 0, blocks.length).toArray();
       double[][] costs = new double[cells][];
       boolean[] allowed = new boolean[cells];
       for (int cell = 0; cell < cells; cell++) {
-        costs[cell] = new double[tolerance.length];
-        for (int cost = 0; cost < tolerance.length; cost++) {
-          costs[cell][cost] = Few.redrawn(column(blocks, cell, cost), drawn, widened);
-        }
+        costs[cell] = residuals.moved(cell, random);
         allowed[cell] = Few.redrawn(column(shares, cell), drawn, widened) >= target;
         holds[cell] += allowed[cell] ? 1.0 / RESAMPLES : 0;
       }
@@ -79,14 +78,6 @@ final class Front {
       }
     }
     return new Chances(onFront, holds);
-  }
-
-  private static double[] column(double[][][] blocks, int cell, int cost) {
-    double[] column = new double[blocks.length];
-    for (int block = 0; block < column.length; block++) {
-      column[block] = blocks[block][cell][cost];
-    }
-    return column;
   }
 
   private static double[] column(double[][] blocks, int cell) {

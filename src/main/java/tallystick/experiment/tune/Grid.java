@@ -49,16 +49,17 @@ public record Grid(List<Factor> factors, List<Cell> cells, Cell current) {
         throw new IllegalArgumentException(
             "what varies is written as max_num_seqs=8,16,64, was \"" + text + "\"");
       }
-      String flag = Factor.flag(text.substring(0, equals));
+      String flag = Grid.flag(text.substring(0, equals));
       if (Set.copyOf(values).size() < values.size()) {
         throw new IllegalArgumentException(flag + " names a value twice: " + values);
       }
       return new Factor(flag, values);
     }
+  }
 
-    static String flag(String typed) {
-      return typed.strip().replaceFirst("^--", "").replace('-', '_');
-    }
+  /** A flag as scenarios write it, however it was typed. */
+  public static String flag(String typed) {
+    return typed.strip().replaceFirst("^--", "").replace('-', '_');
   }
 
   public Grid {

@@ -6,8 +6,6 @@ import java.util.Locale;
 
 /** All cells in figures, and a map of each figure. */
 final class HeatMaps {
-  private static final int WIDTH = 24;
-
   private final TuneEnd end;
   private final Evidence evidence;
 
@@ -111,25 +109,26 @@ final class HeatMaps {
   private static String text(HeatMap map) {
     StringBuilder text = new StringBuilder(map.title());
     text.append(": ").append(map.rows().getFirst()).append(" down, ")
-        .append(map.columns().getFirst()).append(" across\n          ");
+        .append(map.columns().getFirst()).append(" across\n");
     int columns = map.columns().size() - 1;
-    map.columns().subList(1, columns + 1).forEach(one -> text.append(padded(one)));
+    int width = 2 + map.tiles().stream().mapToInt(tile -> words(tile).length()).max().orElse(0);
+    String padded = "%-" + Math.max(10, width) + "s";
+    text.append("  ").append(" ".repeat(8));
+    map.columns().subList(1, columns + 1)
+        .forEach(one -> text.append(String.format(Locale.ROOT, padded, one)));
     for (int i = 0; i < map.tiles().size(); i++) {
       if (i % columns == 0) {
         text.append(
             String.format(Locale.ROOT, "%n  %-8s", map.rows().get(1 + i / columns)));
       }
-      HeatMap.Tile tile = map.tiles().get(i);
-      text.append(
-          padded(
-              tile.interval().isEmpty()
-                  ? tile.figure()
-                  : tile.figure() + " (" + tile.interval() + ")"));
+      text.append(String.format(Locale.ROOT, padded, words(map.tiles().get(i))));
     }
-    return text.append('\n').toString();
+    return text.toString().replaceAll("(?m) +$", "") + "\n";
   }
 
-  private static String padded(String words) {
-    return String.format(Locale.ROOT, "%-" + WIDTH + "s", words);
+  private static String words(HeatMap.Tile tile) {
+    return tile.interval().isEmpty()
+        ? tile.figure()
+        : tile.figure() + " (" + tile.interval() + ")";
   }
 }

@@ -19,7 +19,7 @@ import tallystick.experiment.regress.RunFigures;
  * block plays every cell that is left once, in random order between two runs of the current one.
  */
 final class Screening {
-  /** A cell is called on or off the front from here on. */
+  /** A cell is called on the front from here on; off it only where all cells together are. */
   static final double SURE = 0.95;
 
   /** The current cell's TPOT moves by more between both ends of a block that is played anew. */
@@ -153,6 +153,7 @@ final class Screening {
       return;
     }
     blocks.add(block);
+    new Twins(question.grid(), done).found().forEach(standings::put);
     List<Integer> cells = left();
     Optional<Front.Chances> chances =
         evidence().chances(cells, question.share(), question.seed());
@@ -186,14 +187,15 @@ final class Screening {
         : OptionalDouble.of(tpot[tpot.length - 1] - tpot[0]);
   }
 
-  private static Standing standing(double onFront, double holds) {
+  private Standing standing(double onFront, double holds) {
+    double unlikely = (1 - SURE) / question.grid().cells().size();
     if (onFront >= SURE) {
       return new Standing(Standing.Kind.ON_FRONT, onFront, "");
     }
-    if (onFront > 1 - SURE) {
+    if (onFront > unlikely) {
       return new Standing(Standing.Kind.OPEN, onFront, "");
     }
-    return holds <= 1 - SURE
+    return holds <= unlikely
         ? new Standing(Standing.Kind.FAILS_OBJECTIVE, onFront, "too few good requests")
         : new Standing(Standing.Kind.OFF_FRONT, onFront, "another is better");
   }

@@ -15,6 +15,8 @@ record Standing(Kind kind, double chance, String why) {
     OFF_FRONT("off"),
     FAILS_OBJECTIVE("fails"),
     OPEN("cannot tell"),
+    /** The engine runs with the settings of another cell. */
+    SAME("same"),
     NOT_STARTED("no start");
 
     private final String words;
@@ -32,7 +34,7 @@ record Standing(Kind kind, double chance, String why) {
   boolean isOut() {
     return switch (kind) {
       case ON_FRONT, OPEN -> false;
-      case OFF_FRONT, FAILS_OBJECTIVE, NOT_STARTED -> true;
+      case OFF_FRONT, FAILS_OBJECTIVE, NOT_STARTED, SAME -> true;
     };
   }
 

@@ -12,6 +12,8 @@ import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import tallystick.experiment.Bench;
 import tallystick.experiment.Budget;
+import tallystick.experiment.EngineFailure;
+import tallystick.experiment.Engines;
 import tallystick.experiment.Experiment;
 import tallystick.experiment.JointObjective;
 import tallystick.experiment.Journal;
@@ -44,19 +46,8 @@ public final class TuneExperiment implements Experiment<TuneReport> {
   private final Scenario scenario;
   private final JointObjective objective;
   private final Asked asked;
-  private final Benches benches;
+  private final Engines engines;
   private final Screening.Question question;
-
-  /** Where a choice of settings is played. */
-  public interface Benches {
-    /**
-     * The bench of an engine with these settings beside its own.
-     *
-     * @param salt makes its noise in virtual time its own
-     * @throws IllegalArgumentException if there is no such flag or value
-     */
-    Bench of(Map<String, String> settings, int salt);
-  }
 
   /**
    * What the user asks beside the scenario.
@@ -83,10 +74,10 @@ public final class TuneExperiment implements Experiment<TuneReport> {
    *
    * @throws IllegalArgumentException if it cannot be done
    */
-  public TuneExperiment(Scenario scenario, Asked asked, Benches benches) {
+  public TuneExperiment(Scenario scenario, Asked asked, Engines engines) {
     this.scenario = scenario;
     this.asked = asked;
-    this.benches = benches;
+    this.engines = engines;
     this.objective = JointObjective.of(scenario.objectives(), asked.share());
     this.question =
         new Screening.Question(asked.grid(), objective.share(), asked.blocks(), asked.seed());
@@ -95,6 +86,7 @@ public final class TuneExperiment implements Experiment<TuneReport> {
           "--blocks must be at least 2 and --repeats at least " + RegressionJudge.FEWEST
               + ", were " + asked.blocks() + " and " + asked.pairs());
     }
+    asked.grid().cells().forEach(cell -> engines.with(cell.settings(), 0));
     double least = (asked.grid().cells().size() + 1) * shortest();
     if (least > asked.budget().orInfinite()) {
       throw new IllegalArgumentException(
@@ -107,7 +99,7 @@ public final class TuneExperiment implements Experiment<TuneReport> {
   }
 
   private Bench current() {
-    return benches.of(asked.grid().current().settings(), 0);
+    return engines.with(asked.grid().current().settings(), 0);
   }
 
   /** What a run takes at least. */
@@ -205,19 +197,28 @@ public final class TuneExperiment implements Experiment<TuneReport> {
   private Optional<TunedRun> play(TunedRun.Step step, Path folder)
       throws IOException, InterruptedException {
     Cell cell = asked.grid().cells().get(step.cell());
-    RunPlayer player =
-        new RunPlayer(benches.of(cell.settings(), step.number()), folder.resolve("runs"));
-    Optional<RunPlayer.Played> played =
-        player.play(
-            plan(cell, step.seed()),
-            String.format(Locale.ROOT, "run-%03d-cell-%02d", step.number(), step.cell()));
+    Bench bench = engines.with(cell.settings(), step.number());
+    RunPlayer player = new RunPlayer(bench, folder.resolve("runs"));
+    Optional<RunPlayer.Played> played;
+    try {
+      played =
+          player.play(
+              plan(cell, step.seed()),
+              String.format(Locale.ROOT, "run-%03d-cell-%02d", step.number(), step.cell()));
+    } catch (EngineFailure e) {
+      if (e.moment() == EngineFailure.Moment.RUN) {
+        throw e;
+      }
+      return Optional.of(
+          new TunedRun(step, bench.overheadSeconds(), List.of(), List.of(), e.getMessage()));
+    }
     if (played.isEmpty()) {
       return Optional.empty();
     }
     TunedRun run =
         new TunedRun(
             step, played.get().elapsedSeconds(),
-            List.of(FiguresReading.of(played.get().record())), "");
+            List.of(FiguresReading.of(played.get().record())), bench.settings(), "");
     player.discard(played.get());
     return Optional.of(run);
   }
@@ -305,7 +306,7 @@ public final class TuneExperiment implements Experiment<TuneReport> {
                 asked.margins(), Optional.empty(), Optional.empty(),
                 RegressExperiment.Purpose.COMPARE),
             new RegressExperiment.Side(current(), asked.grid().current().words()),
-            new RegressExperiment.Side(benches.of(cell.settings(), FRESH), cell.words()));
+            new RegressExperiment.Side(engines.with(cell.settings(), FRESH), cell.words()));
     if (!Files.exists(folder.resolve(Journal.FILE))) {
       Files.createDirectories(folder);
       Journal.begin(folder, experiment.memory());

@@ -1,6 +1,7 @@
 package tallystick.experiment.tune;
 
 import java.util.List;
+import tallystick.experiment.EngineSetting;
 import tallystick.experiment.regress.RunFigures;
 
 /**
@@ -9,10 +10,17 @@ import tallystick.experiment.regress.RunFigures;
  * @param step what it was for
  * @param elapsedSeconds how long it took, starting the engine included
  * @param figures what it showed; empty where the engine did not start
+ * @param settings what the engine said it ran with
  * @param failure why the engine did not start; empty where it did
  */
-record TunedRun(Step step, double elapsedSeconds, List<RunFigures> figures, String failure) {
+record TunedRun(
+    Step step,
+    double elapsedSeconds,
+    List<RunFigures> figures,
+    List<EngineSetting> settings,
+    String failure) {
   TunedRun {
+    settings = List.copyOf(settings);
     figures = List.copyOf(figures);
   }
 

@@ -92,6 +92,48 @@ class StudySearchTest {
     }
   }
 
+  /** What an overloaded engine completes may be far below what it seemed to bear. */
+  @Test
+  void aDrainIsAsLongAsTheQueueThatEarlierOnesDidNotSeeTheEndOf() {
+    StudySearch search = search(1e9);
+    List<StudyResult> done = new ArrayList<>();
+    List<Double> left = new ArrayList<>();
+    while (search.next(done, OPEN) instanceof StudySearch.Next.Play(StudyRun run)
+        && left.size() < 6) {
+      StudyResult result = run.isScout() ? play(run, 1) : collapsing(run, left);
+      done.add(result);
+    }
+    StudyRun first = StudySearch.measured(done).getFirst().run();
+    int size = first.steps().size();
+    assertThat(first.steps().get(size - 2).kind()).isEqualTo(Kind.OVER);
+    assertThat(left.subList(0, 2)).allMatch(queue -> queue > 0);
+    assertThat(left.subList(4, 6)).allMatch(queue -> queue == 0);
+  }
+
+  /** Behind a queue it completes half; tells who waits when the overload's drain ends. */
+  private static StudyResult collapsing(StudyRun run, List<Double> left) {
+    double capacity = CAPACITY.get(run.mix());
+    double queue = 0;
+    boolean isBehind = false;
+    List<StepReading> readings = new ArrayList<>();
+    for (StudyStep step : run.steps()) {
+      double serves = capacity * (queue > 0 ? 0.5 : step.kind() == Kind.OVER ? 0.8 : 1);
+      double before = queue;
+      queue = Math.max(0, queue + (step.perSecond() - serves) * step.seconds());
+      boolean isBusy = queue > 0;
+      double completed = isBusy ? serves : (step.perSecond() + serves) / 2;
+      boolean held = before == 0 && !isBusy;
+      readings.add(new StepReading(step, 1000, held, held ? 1 : 0.4, completed));
+      if (isBehind) {
+        left.add(queue);
+      }
+      isBehind = step.kind() == Kind.OVER;
+    }
+    return new StudyResult(
+        run, "runs/" + run.number(), run.loadSeconds() + OVERHEAD, readings,
+        new Reference(1, 0.005, 900), true, "");
+  }
+
   @Test
   void endsWithTwoRunsOfEachMixWhenNothingIsMissing() {
     List<StudyResult> done = played(search(1e9), EARNED);

@@ -1,0 +1,110 @@
+package tallystick.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tallystick.experiment.regress.ComparedMetric;
+import tallystick.history.History;
+import tallystick.history.HistoryReading;
+import tallystick.report.HistoryScreen;
+import tallystick.report.Reports;
+
+/** Shows recorded runs in order of time, and where a metric changed its level. */
+@Command(
+    name = "history",
+    mixinStandardHelpOptions = true,
+    description = {
+      "List the runs below a folder and find where a metric changed its level for good.",
+      "Runs of another machine, mix or engine setting are another series. Runs that cannot be",
+      "trusted are left out and counted. One run is one observation."
+    },
+    footerHeading = Examples.HEADING,
+    footer = {
+      "  ./tally history reports",
+      "  ./tally history nightly --metric tpot_mean --metric e2e_p95 --verbose"
+    })
+final class HistoryCommand implements Callable<Integer> {
+  private static final int MOST_METRICS = 4;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "DIR",
+      defaultValue = "reports",
+      description = "a folder of runs (default: ${DEFAULT-VALUE})")
+  private Path folder;
+
+  @Option(
+      names = "--metric",
+      paramLabel = "METRIC",
+      defaultValue = "ttft_p95",
+      description = "what to follow, up to four (default: ${DEFAULT-VALUE})")
+  private List<String> metrics;
+
+  @Mixin private Verbosity verbosity;
+
+  @Mixin private JsonOption json;
+
+  @Override
+  public Integer call() throws IOException {
+    if (!Files.isDirectory(folder)) {
+      throw new ParameterException(
+          spec.commandLine(), folder + " is no folder; ./tally run leaves its runs in reports");
+    }
+    History history = HistoryReading.of(folder, metrics());
+    if (history.series().isEmpty() && history.leftOut().isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "there is no run below " + folder + "; ./tally run scenarios/quickstart.yaml makes one");
+    }
+    if (verbosity.isVerbose()) {
+      TerminalWriter.styled(
+          spec.commandLine().getOut(),
+          HistoryScreen.whole(history, folder.toString(), Boolean.getBoolean("tally.terminal")));
+      spec.commandLine().getOut().flush();
+    } else {
+      TerminalWriter.show(
+          spec.commandLine().getOut(),
+          room -> HistoryScreen.of(history, folder.toString(), room));
+    }
+    json.print(() -> Reports.json(history));
+    return (history.series().isEmpty() ? ExitCode.NOT_TRUSTED : ExitCode.GOOD).number();
+  }
+
+  private List<ComparedMetric> metrics() {
+    List<ComparedMetric> all = new ArrayList<>();
+    for (String code : metrics) {
+      ComparedMetric metric =
+          ComparedMetric.of(code)
+              .orElseThrow(
+                  () ->
+                      new ParameterException(
+                          spec.commandLine(),
+                          "no metric \"" + code + "\": known are " + String.join(
+                              ", ",
+                              Stream.of(ComparedMetric.values())
+                                  .map(ComparedMetric::code)
+                                  .toList())));
+      if (!all.contains(metric)) {
+        all.add(metric);
+      }
+    }
+    if (all.size() > MOST_METRICS) {
+      throw new ParameterException(
+          spec.commandLine(), "follow at most " + MOST_METRICS + " metrics, was " + all.size());
+    }
+    return all;
+  }
+}

@@ -1,0 +1,79 @@
+package tallystick.experiment.engine;
+
+import java.io.IOException;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import tallystick.experiment.Listener;
+
+/** Holds the one engine that is up: two at once would share the machine. */
+public final class EngineSlot implements AutoCloseable {
+  private final boolean isKept;
+  private final Listener listener;
+  private final BooleanSupplier isStopped;
+  private Optional<EngineProcess> current = Optional.empty();
+  private int starts;
+  private double seconds;
+
+  /**
+   * A slot.
+   *
+   * @param isKept whether an engine stays for the next run of the same settings
+   */
+  public EngineSlot(boolean isKept, Listener listener, BooleanSupplier isStopped) {
+    this.isKept = isKept;
+    this.listener = listener;
+    this.isStopped = isStopped;
+  }
+
+  /**
+   * The engine that was ordered: the one that is up, or else a new one.
+   *
+   * @return empty if somebody asked to stop
+   * @throws IOException if it does not start
+   */
+  public Optional<EngineProcess> up(EngineProcess.Order order)
+      throws IOException, InterruptedException {
+    if (isKept && current.filter(engine -> engine.isOf(order)).isPresent()) {
+      return current;
+    }
+    end();
+    current = EngineProcess.start(order, listener, isStopped);
+    current.ifPresent(
+        engine -> {
+          starts++;
+          seconds += engine.startSeconds();
+        });
+    return current;
+  }
+
+  /** After a run: the engine ends unless it is kept. */
+  public void release() {
+    if (!isKept) {
+      end();
+    }
+  }
+
+  private void end() {
+    current.ifPresent(EngineProcess::close);
+    current = Optional.empty();
+  }
+
+  /** What a start took on average; {@code otherwise} while there was none. */
+  public double startSeconds(double otherwise) {
+    return starts == 0 ? otherwise : seconds / starts;
+  }
+
+  /** Ends what is up, and says what all starts took. */
+  @Override
+  public void close() {
+    end();
+    if (starts > 0) {
+      listener.say(
+          String.format(
+              Locale.ROOT, "The engine was started %d times, %.1f s each on average.", starts,
+              seconds / starts));
+    }
+    starts = 0;
+  }
+}

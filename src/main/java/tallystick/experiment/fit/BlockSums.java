@@ -1,0 +1,145 @@
+package tallystick.experiment.fit;
+
+import org.apache.commons.math3.linear.Array2DRowRealMatrix;
+import org.apache.commons.math3.linear.ArrayRealVector;
+import org.apache.commons.math3.linear.SingularValueDecomposition;
+
+/**
+ * What one block of time adds to every sum of the fit, so that blocks can be drawn anew without
+ * their rows. Rows of a block are no independent observations; blocks nearly are.
+ */
+final class BlockSums {
+  private static final int TERMS = Cost.OUTPUT.ordinal();
+
+  /** Directions in which the scaled work hardly varies do not count. */
+  private static final double LEAST_SPREAD = 1e-6;
+
+  final double[][] squares = new double[TERMS][TERMS];
+  final double[] products = new double[TERMS];
+  double idleCount;
+  double outputProducts;
+  double outputSquares;
+  double logSquares;
+  double stepCount;
+
+  /** Adds a step. */
+  void add(ObservedStep step, double[] costs) {
+    double expected = step.expected(costs);
+    addRow(step.work(), step.nanos(), expected);
+    double log = Math.log(step.nanos() / expected);
+    logSquares += log * log;
+    stepCount++;
+    // Outputs go out one by one: after the first come n others, (n + 1) / 2 turns later on average.
+    double turns = step.others() == 0 ? 0 : (step.others() + 1) / 2.0;
+    outputProducts += turns * step.meanOffsetNanos();
+    outputSquares += turns * turns;
+  }
+
+  /** Adds a first token that waited for one step and for its request. */
+  void add(IdleStart start, double[] costs, double apartNanos) {
+    addRow(start.work(), start.nanos() - apartNanos, start.expected(costs));
+    idleCount++;
+  }
+
+  /** Weighted so that equal relative errors count the same. */
+  private void addRow(double[] work, double nanos, double expected) {
+    double weight = 1 / (expected * expected);
+    for (int i = 0; i < TERMS; i++) {
+      for (int k = 0; k < TERMS; k++) {
+        squares[i][k] += weight * work[i] * work[k];
+      }
+      products[i] += weight * work[i] * nanos;
+    }
+  }
+
+  void add(BlockSums other) {
+    for (int i = 0; i < TERMS; i++) {
+      for (int k = 0; k < TERMS; k++) {
+        squares[i][k] += other.squares[i][k];
+      }
+      products[i] += other.products[i];
+    }
+    idleCount += other.idleCount;
+    outputProducts += other.outputProducts;
+    outputSquares += other.outputSquares;
+    logSquares += other.logSquares;
+    stepCount += other.stepCount;
+  }
+
+  /** Least squares; costs below zero are left out one by one, the worst first. */
+  double[] costs() {
+    boolean[] isOut = new boolean[TERMS];
+    for (int i = 0; i < TERMS; i++) {
+      isOut[i] = squares[i][i] == 0;
+    }
+    while (true) {
+      double[] scaled = solve(isOut);
+      int worst = -1;
+      for (int i = 0; i < TERMS; i++) {
+        if (!isOut[i] && scaled[i] < 0 && (worst < 0 || scaled[i] < scaled[worst])) {
+          worst = i;
+        }
+      }
+      if (worst < 0) {
+        for (int i = 0; i < TERMS; i++) {
+          scaled[i] = isOut[i] ? 0 : scaled[i] / Math.sqrt(squares[i][i]);
+        }
+        return scaled;
+      }
+      isOut[worst] = true;
+    }
+  }
+
+  private double[] solve(boolean[] isOut) {
+    double[][] matrix = new double[TERMS][TERMS];
+    double[] right = new double[TERMS];
+    for (int i = 0; i < TERMS; i++) {
+      if (isOut[i]) {
+        continue;
+      }
+      double scale = Math.sqrt(squares[i][i]);
+      right[i] = products[i] / scale;
+      for (int k = 0; k < TERMS; k++) {
+        matrix[i][k] = isOut[k] ? 0 : squares[i][k] / scale / Math.sqrt(squares[k][k]);
+      }
+    }
+    SingularValueDecomposition parts =
+        new SingularValueDecomposition(new Array2DRowRealMatrix(matrix, false));
+    double[] spreads = parts.getSingularValues();
+    double[] turned = parts.getU().preMultiply(right);
+    for (int i = 0; i < TERMS; i++) {
+      turned[i] = spreads[i] < LEAST_SPREAD * spreads[0] ? 0 : turned[i] / spreads[i];
+    }
+    return parts.getV().operate(new ArrayRealVector(turned, false)).toArray();
+  }
+
+  /** Share of a cost's work that the other costs' work does not explain; near 0: not told apart. */
+  double ownShare(int term) {
+    if (squares[term][term] == 0) {
+      return 0;
+    }
+    BlockSums without = new BlockSums();
+    without.add(this);
+    System.arraycopy(squares[term], 0, without.products, 0, TERMS);
+    boolean[] isOut = new boolean[TERMS];
+    for (int i = 0; i < TERMS; i++) {
+      isOut[i] = i == term || squares[i][i] == 0;
+    }
+    double[] scaled = without.solve(isOut);
+    double explained = 0;
+    for (int i = 0; i < TERMS; i++) {
+      explained += isOut[i] ? 0 : scaled[i] * squares[term][i] / Math.sqrt(squares[i][i]);
+    }
+    return 1 - explained / squares[term][term];
+  }
+
+  /** Each output's turn on the way back, in nanoseconds. */
+  double outputNanos() {
+    return outputSquares == 0 ? 0 : Math.max(0, outputProducts / outputSquares);
+  }
+
+  /** Standard deviation of the logarithm of a step's time over what is expected. */
+  double noise() {
+    return Math.sqrt(logSquares / stepCount);
+  }
+}

@@ -1,0 +1,51 @@
+package tallystick.experiment.fit;
+
+/** A cost of the simulated engine that measured runs can tell. */
+public enum Cost {
+  /** Every step. */
+  STEP("step", "base_us", "load of one stream beside load of many"),
+  /** Every prompt token computed. */
+  PREFILL_TOKEN("prompt token", "prefill_token_us", "short beside long prompts"),
+  /** Every pair of a prompt token computed and a token it attends to. */
+  PREFILL_PAIR(
+      "prompt token pair", "prefill_pair_us", "prompts of thousands of tokens beside short ones"),
+  /** Every sequence that decodes a token. */
+  DECODE_SEQUENCE(
+      "decoding stream", "decode_sequence_us", "load of one stream beside load of many"),
+  /** Every token of context of a scheduled sequence. */
+  KV_TOKEN("token of context", "kv_token_us", "long contexts beside short, at equal concurrency"),
+  /** Every request, in the API server and on its way there and back. */
+  REQUEST("request", "request_us", "a rate so low that requests meet an idle engine"),
+  /** Every output on its way back through the API server. */
+  OUTPUT("output's way back", "output_us", "20 streams and more at once");
+
+  /** Whether an engine step pays it. */
+  boolean isOfStep() {
+    return this != REQUEST && this != OUTPUT;
+  }
+
+  private final String words;
+  private final String key;
+  private final String remedy;
+
+  Cost(String words, String key, String remedy) {
+    this.words = words;
+    this.key = key;
+    this.remedy = remedy;
+  }
+
+  /** What it is paid for. */
+  public String words() {
+    return words;
+  }
+
+  /** Its key in a profile file; a request's is shared out over two. */
+  public String key() {
+    return key;
+  }
+
+  /** What to vary so that runs tell it. */
+  public String remedy() {
+    return remedy;
+  }
+}

@@ -1,0 +1,71 @@
+package tallystick.experiment.fit;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What measured runs tell of an engine's times.
+ *
+ * @param costs each cost, in the order of {@link Cost}
+ * @param noise standard deviation of the logarithm of a step's time over what its work takes
+ * @param seen how much was seen
+ * @param source which runs and engine, for whoever reads the file
+ */
+public record FittedProfile(List<FittedCost> costs, double noise, Seen seen, String source) {
+
+  /**
+   * How much was seen.
+   *
+   * @param steps engine steps that were read
+   * @param leftOut steps that could not be read, see {@link StepReading}
+   * @param stalls share of the steps read that took far too long or too short, not fitted
+   * @param stallTime their share of the time
+   * @param idleStarts requests that met an idle engine
+   * @param blocks of time; the unit that intervals draw
+   */
+  public record Seen(
+      int steps, int leftOut, double stalls, double stallTime, int idleStarts, int blocks) {}
+
+  public FittedProfile {
+    costs = List.copyOf(costs);
+  }
+
+  /** One cost. */
+  public FittedCost of(Cost cost) {
+    return costs.get(cost.ordinal());
+  }
+
+  /** How many costs these runs do not tell. */
+  public long notIdentifiable() {
+    return costs.stream()
+        .filter(one -> one.standing() == FittedCost.Standing.NOT_IDENTIFIABLE)
+        .count();
+  }
+
+  /** The file that {@code --profile} takes. */
+  public String text() {
+    StringBuilder text = new StringBuilder("# Fitted by ./tally fit. Source: " + source + "\n");
+    line(text, "# %d steps read, %d not; %.1f %% of them stalls, %.1f %% of their time, left out.",
+        seen.steps(), seen.leftOut(), 100 * seen.stalls(), 100 * seen.stallTime());
+    line(text, "# %d requests met an idle engine. Intervals: 95 %%, %d blocks of time drawn anew.",
+        seen.idleStarts(), seen.blocks());
+    for (FittedCost cost : costs) {
+      line(text, "# %s: %.6g, %.6g to %.6g, %s%s", cost.cost().key(), cost.micros(), cost.low(),
+          cost.high(), cost.standing().name().toLowerCase(Locale.ROOT).replace('_', ' '),
+          cost.needs().isEmpty() ? "" : ": " + cost.needs());
+      if (cost.cost() == Cost.REQUEST) {
+        // What is parsed and what is submitted cannot be told apart, so each is half.
+        line(text, "request_parse_us=%.6g", cost.micros() / 2);
+        line(text, "request_submit_us=%.6g", cost.micros() / 2);
+      } else {
+        line(text, "%s=%.6g", cost.cost().key(), cost.micros());
+      }
+    }
+    line(text, "noise=%.4f", noise);
+    return text.toString();
+  }
+
+  private static void line(StringBuilder text, String format, Object... values) {
+    text.append(String.format(Locale.ROOT, format, values)).append('\n');
+  }
+}

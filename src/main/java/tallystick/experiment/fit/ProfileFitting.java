@@ -1,0 +1,211 @@
+package tallystick.experiment.fit;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import tallystick.analysis.statistics.BlockBootstrap;
+import tallystick.experiment.fit.FittedCost.Standing;
+import tallystick.runrecord.RequestRow;
+
+/**
+ * Fits costs to steps and first tokens of several runs.
+ *
+ * <p>Steps: least squares of relative errors, so that short steps count as much as long ones;
+ * stalls beyond {@link #STALL_FACTOR} are left out and told. Intervals: blocks of time drawn anew,
+ * the API server's costs with the steps' of the same draw.
+ */
+public final class ProfileFitting {
+  private static final double STALL_FACTOR = 2.5;
+  private static final int ROUNDS = 8;
+  private static final int BLOCKS = 60;
+  private static final double SHORTEST_BLOCK_NANOS = 2e8;
+  private static final int FEWEST_BLOCKS = 10;
+  private static final int FEWEST_IDLE = 20;
+  private static final double CLOSE = 0.1;
+  private static final double NEGLIGIBLE = 0.02;
+  private static final double TOLD_APART = 0.02;
+  private static final double MICRO = 1000;
+
+  /** What a simulation's network takes there and back where nothing else is asked. */
+  private static final double WAY_NANOS = 200_000;
+
+  private final List<List<ObservedStep>> steps = new ArrayList<>();
+  private final List<List<IdleStart>> idle = new ArrayList<>();
+  private int leftOut;
+
+  /** Adds what one engine answered in one run. */
+  public void add(List<RequestRow> rows, int budget) {
+    StepReading reading = new StepReading(rows, budget);
+    steps.add(reading.steps());
+    idle.add(reading.idleStarts());
+    leftOut += reading.leftOut();
+  }
+
+  /**
+   * The costs.
+   *
+   * @throws IllegalArgumentException if no step can be read
+   */
+  public FittedProfile fit(String source) {
+    List<ObservedStep> all = steps.stream().flatMap(List::stream).toList();
+    if (all.isEmpty()) {
+      throw new IllegalArgumentException(
+          "no engine step can be read from these runs: answers need three tokens and more,"
+              + " each in a chunk of its own");
+    }
+    double[] terms = firstGuess(all);
+    List<BlockSums> blocks = List.of();
+    BlockSums whole = new BlockSums();
+    for (int round = 0; round < ROUNDS; round++) {
+      blocks = blocks(terms, whole.outputNanos(), round);
+      whole = new BlockSums();
+      blocks.forEach(whole::add);
+      terms = whole.costs();
+    }
+    List<ObservedStep> calm = calm(all, terms);
+    double[] best = costs(whole);
+    double[][] drawn = draws(blocks);
+    List<FittedCost> costs = new ArrayList<>();
+    double step = calm.stream().mapToDouble(ObservedStep::nanos).average().orElse(1);
+    for (Cost cost : Cost.values()) {
+      costs.add(fitted(cost, best, drawn, new Sight(whole, blocks.size(), step)));
+    }
+    double allNanos = all.stream().mapToDouble(ObservedStep::nanos).sum();
+    double calmNanos = calm.stream().mapToDouble(ObservedStep::nanos).sum();
+    return new FittedProfile(
+        costs,
+        whole.noise(),
+        new FittedProfile.Seen(
+            all.size(), leftOut, 1 - (double) calm.size() / all.size(), 1 - calmNanos / allNanos,
+            (int) whole.idleCount, blocks.size()),
+        source);
+  }
+
+  /** What a cost is judged by. */
+  private record Sight(BlockSums whole, int blocks, double stepNanos) {}
+
+  /** A plain step takes the median; nothing else costs anything yet. */
+  private static double[] firstGuess(List<ObservedStep> all) {
+    double[] nanos = all.stream().mapToDouble(ObservedStep::nanos).sorted().toArray();
+    double[] terms = new double[Cost.OUTPUT.ordinal()];
+    terms[0] = nanos[nanos.length / 2];
+    return terms;
+  }
+
+  private static List<ObservedStep> calm(List<ObservedStep> all, double[] terms) {
+    return all.stream().filter(one -> isCalm(one.nanos(), one.expected(terms))).toList();
+  }
+
+  private static boolean isCalm(double nanos, double expected) {
+    double ratio = nanos / expected;
+    return ratio < STALL_FACTOR && ratio > 1 / STALL_FACTOR;
+  }
+
+  /** Blocks of time over all runs, of steps that are no stalls and of plausible first tokens. */
+  private List<BlockSums> blocks(double[] terms, double outputNanos, int round) {
+    double allNanos = steps.stream().flatMap(List::stream).mapToDouble(ObservedStep::nanos).sum();
+    double blockNanos = Math.max(SHORTEST_BLOCK_NANOS, allNanos / BLOCKS);
+    // The first guess is of a plain step only: a long prompt is no stall yet.
+    boolean takesAll = round < 2;
+    List<BlockSums> blocks = new ArrayList<>();
+    for (int run = 0; run < steps.size(); run++) {
+      Iterator<IdleStart> starts = idle.get(run).iterator();
+      BlockSums block = new BlockSums();
+      blocks.add(block);
+      double filled = 0;
+      IdleStart start = starts.hasNext() ? starts.next() : null;
+      for (ObservedStep step : steps.get(run)) {
+        if (takesAll || isCalm(step.nanos(), step.expected(terms))) {
+          block.add(step, terms);
+        }
+        for (; start != null && start.atNanos() < step.atNanos();
+            start = starts.hasNext() ? starts.next() : null) {
+          double apart = WAY_NANOS + outputNanos;
+          if (takesAll || isCalm(start.nanos() - apart, start.expected(terms))) {
+            block.add(start, terms, apart);
+          }
+        }
+        filled += step.nanos();
+        if (filled >= blockNanos) {
+          block = new BlockSums();
+          blocks.add(block);
+          filled = 0;
+        }
+      }
+    }
+    blocks.removeIf(block -> block.stepCount == 0);
+    return blocks;
+  }
+
+  private static double[] costs(BlockSums sums) {
+    double[] all = Arrays.copyOf(sums.costs(), Cost.values().length);
+    all[Cost.OUTPUT.ordinal()] = sums.outputNanos();
+    return all;
+  }
+
+  /** For each cost its values over the draws, sorted. */
+  private static double[][] draws(List<BlockSums> blocks) {
+    BlockBootstrap random = new BlockBootstrap(BlockBootstrap.SEED);
+    double[][] values = new double[Cost.values().length][BlockBootstrap.RESAMPLES];
+    for (int draw = 0; draw < BlockBootstrap.RESAMPLES; draw++) {
+      BlockSums sums = new BlockSums();
+      for (int position : random.positions(blocks.size())) {
+        sums.add(blocks.get(position));
+      }
+      double[] costs = costs(sums);
+      for (int i = 0; i < costs.length; i++) {
+        values[i][draw] = costs[i];
+      }
+    }
+    for (double[] each : values) {
+      Arrays.sort(each);
+    }
+    return values;
+  }
+
+  private FittedCost fitted(Cost cost, double[] best, double[][] drawn, Sight sight) {
+    int place = cost.ordinal();
+    double[] sorted = drawn[place];
+    double value = best[place];
+    double low = BlockBootstrap.quantile(sorted, 0.025);
+    double high = BlockBootstrap.quantile(sorted, 0.975);
+    Standing standing = Standing.NOT_IDENTIFIABLE;
+    if (sight.blocks() >= FEWEST_BLOCKS && hasEnough(cost, sight)) {
+      boolean isClose = high - value <= CLOSE * value && value - low <= CLOSE * value;
+      double part = high * meanWork(cost, sight.whole()) / sight.stepNanos();
+      standing =
+          isClose && value > 0
+              ? Standing.KNOWN
+              : part < NEGLIGIBLE ? Standing.NEGLIGIBLE : Standing.NOT_IDENTIFIABLE;
+    }
+    return new FittedCost(
+        cost, value / MICRO, low / MICRO, high / MICRO, standing,
+        standing == Standing.NOT_IDENTIFIABLE ? needs(cost, sight) : "");
+  }
+
+  private static boolean hasEnough(Cost cost, Sight sight) {
+    return switch (cost) {
+      case STEP, PREFILL_TOKEN, PREFILL_PAIR, DECODE_SEQUENCE, KV_TOKEN ->
+          sight.whole().ownShare(cost.ordinal()) > 1e-4;
+      case REQUEST -> sight.whole().idleCount >= FEWEST_IDLE;
+      case OUTPUT -> sight.whole().outputSquares > 0;
+    };
+  }
+
+  /** How much of a cost a mean step pays. */
+  private static double meanWork(Cost cost, BlockSums whole) {
+    return switch (cost) {
+      case STEP, PREFILL_TOKEN, PREFILL_PAIR, DECODE_SEQUENCE, KV_TOKEN ->
+          Math.sqrt(whole.squares[cost.ordinal()][cost.ordinal()] / whole.squares[0][0]);
+      case REQUEST -> 1;
+      case OUTPUT -> Math.sqrt(whole.outputSquares / whole.stepCount);
+    };
+  }
+
+  private static String needs(Cost cost, Sight sight) {
+    return cost.isOfStep() && sight.whole().ownShare(cost.ordinal()) > TOLD_APART
+        ? "longer runs, or " + cost.remedy()
+        : cost.remedy();
+  }
+}

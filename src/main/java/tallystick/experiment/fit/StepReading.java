@@ -1,0 +1,262 @@
+package tallystick.experiment.fit;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import tallystick.runrecord.Outcome;
+import tallystick.runrecord.RequestRow;
+
+/**
+ * The engine's steps, read from when tokens arrived.
+ *
+ * <p>An engine that decodes gives each running request one token a step, the oldest first. So the
+ * oldest running request is the clock: between two of its tokens lies one step, and what arrives
+ * from one of its tokens up to the next left with the first of the two. Steps in which a token came
+ * twice, was bundled with another, or followed a preemption are left out and counted.
+ *
+ * <p>A prompt that waited while a step had room for part of it was begun in that step, as vLLM
+ * does. One that could have been done earlier altogether waited for something else.
+ */
+final class StepReading {
+  private final List<Stream> streams;
+  private final List<Token> tokens = new ArrayList<>();
+  private final Map<Stream, Integer> lastStep = new HashMap<>();
+  private final List<ObservedStep> steps = new ArrayList<>();
+  private final int budget;
+  private int number;
+  private int place;
+  private int leftOut;
+
+  /** A request that got tokens. */
+  private record Stream(RequestRow row, long[] arrivals, int[] counts, int prompt, int computed) {
+    long first() {
+      return arrivals[0];
+    }
+
+    long last() {
+      return arrivals[arrivals.length - 1];
+    }
+
+    boolean isSingle(int chunk) {
+      return counts[chunk] == 1 || counts[chunk] == RequestRow.UNKNOWN;
+    }
+  }
+
+  /** A chunk of a stream, with the tokens the stream had before. */
+  private record Token(long atNanos, Stream stream, int chunk, int before) {}
+
+  /** What arrived within one step. */
+  private static final class Window {
+    private final long begin;
+    private final List<Stream> firsts = new ArrayList<>();
+    private double room;
+    private double prompt;
+    private double pairs;
+    private double decodes;
+    private double context;
+    private double offsets;
+    private int tokens;
+    private boolean isOdd;
+
+    Window(long begin) {
+      this.begin = begin;
+    }
+
+    /** Computes a prompt on from one of its tokens; gives the next. */
+    int compute(Stream stream, int from, double most) {
+      int to = (int) Math.min(stream.prompt, from + Math.max(0, most));
+      if (to > from) {
+        prompt += to - from;
+        pairs += (to - from) * (from + to) / 2.0;
+        context += to;
+        room -= to - from;
+      }
+      return to;
+    }
+  }
+
+  /**
+   * Reads the steps of one engine.
+   *
+   * @param budget prompt tokens and decodes that it computes in a step at most
+   */
+  StepReading(List<RequestRow> rows, int budget) {
+    this.budget = budget;
+    streams =
+        rows.stream()
+            .filter(row -> row.chunks().size() > 0 && promptTokens(row) >= 0)
+            .map(StepReading::stream)
+            .sorted(Comparator.comparingLong(Stream::first))
+            .toList();
+    for (Stream stream : streams) {
+      int before = 0;
+      for (int chunk = 0; chunk < stream.arrivals.length; chunk++) {
+        tokens.add(new Token(stream.arrivals[chunk], stream, chunk, before));
+        before += Math.max(1, stream.counts[chunk]);
+      }
+    }
+    // The sort is stable: tokens of one moment stay in the order of their streams.
+    tokens.sort(Comparator.comparingLong(Token::atNanos));
+    long reached = Long.MIN_VALUE;
+    for (Stream stream : streams) {
+      if (stream.last() > reached) {
+        follow(stream, reached);
+        reached = stream.last();
+      }
+    }
+  }
+
+  private static Stream stream(RequestRow row) {
+    int prompt = promptTokens(row);
+    return new Stream(
+        row, row.chunks().arrivalNanos(), row.chunks().tokens(), prompt,
+        prompt - Math.max(0, row.usage().cachedTokens()));
+  }
+
+  private static int promptTokens(RequestRow row) {
+    return row.usage().isKnown() ? row.usage().promptTokens() : row.promptTokens();
+  }
+
+  /** The steps that can be read. */
+  List<ObservedStep> steps() {
+    return steps;
+  }
+
+  /** Steps that were seen but cannot be read. */
+  int leftOut() {
+    return leftOut;
+  }
+
+  /** Requests that nobody else's were beside until their first token. */
+  List<IdleStart> idleStarts() {
+    List<Stream> byStart =
+        streams.stream().sorted(Comparator.comparingLong(one -> one.row.times().started())).toList();
+    List<IdleStart> idle = new ArrayList<>();
+    long busyUntil = Long.MIN_VALUE;
+    for (int i = 0; i < byStart.size(); i++) {
+      Stream stream = byStart.get(i);
+      long started = stream.row.times().started();
+      long next =
+          i + 1 < byStart.size() ? byStart.get(i + 1).row.times().started() : Long.MAX_VALUE;
+      boolean fits = stream.computed <= budget && stream.row.ending().outcome() == Outcome.OK;
+      if (started > busyUntil && next > stream.first() && fits) {
+        double computed = stream.computed;
+        double pairs = computed * (stream.prompt - computed / 2);
+        idle.add(
+            new IdleStart(
+                started,
+                stream.first() - started - stream.row.times().connectNanos(),
+                new double[] {1, computed, pairs, 0, stream.prompt, 1}));
+      }
+      busyUntil = Math.max(busyUntil, stream.row.times().ended());
+    }
+    return idle;
+  }
+
+  private void follow(Stream clock, long reached) {
+    long[] at = clock.arrivals;
+    int from = 0;
+    while (at[from] <= reached) {
+      from++;
+    }
+    skipTo(at[from]);
+    if (from + 1 < at.length) {
+      window(reached, at[from], at[from + 1]);
+    }
+    int first = from + 1;
+    List<Window> windows = new ArrayList<>();
+    for (int k = first; k + 1 < at.length; k++) {
+      Window window = window(at[k - 1], at[k], at[k + 1]);
+      window.isOdd |= !clock.isSingle(k) || !clock.isSingle(k + 1);
+      windows.add(window);
+    }
+    sharePromptsOut(windows);
+    for (int i = 0; i < windows.size(); i++) {
+      Window window = windows.get(i);
+      if (window.isOdd || i > 0 && windows.get(i - 1).isOdd) {
+        leftOut++;
+        continue;
+      }
+      int k = first + i;
+      double[] work = {1, window.prompt, window.pairs, window.decodes, window.context, 0};
+      int others = window.tokens - 1;
+      steps.add(
+          new ObservedStep(
+              at[k], at[k] - at[k - 1], work, others, others == 0 ? 0 : window.offsets / others));
+    }
+  }
+
+  /** Tokens between two clocks: in which steps they left is not told. */
+  private void skipTo(long nanos) {
+    number++;
+    for (; place < tokens.size() && tokens.get(place).atNanos < nanos; place++) {
+      lastStep.put(tokens.get(place).stream, number);
+    }
+  }
+
+  private Window window(long begin, long from, long to) {
+    Window window = new Window(begin);
+    number++;
+    for (; place < tokens.size() && tokens.get(place).atNanos < to; place++) {
+      add(window, tokens.get(place), from);
+    }
+    return window;
+  }
+
+  private void add(Window window, Token token, long from) {
+    Stream stream = token.stream;
+    int count = Math.max(1, stream.counts[token.chunk]);
+    int last = lastStep.getOrDefault(stream, number - 1);
+    // Twice in a step: the clock stood still. Long away and not bundled: preempted.
+    boolean isBack = token.chunk > 0 && number - last > 2 && count == 1;
+    window.isOdd |= last == number || isBack;
+    lastStep.put(stream, number);
+    window.tokens++;
+    window.offsets += token.atNanos - from;
+    if (token.chunk == 0) {
+      window.firsts.add(stream);
+      window.decodes += count - 1;
+    } else {
+      window.decodes += count;
+      window.context += stream.prompt + token.before;
+    }
+  }
+
+  /** Prompts were computed in the step of their first token, as far as those before had no room. */
+  private void sharePromptsOut(List<Window> windows) {
+    windows.forEach(window -> window.room = budget - window.decodes);
+    for (int last = 0; last < windows.size(); last++) {
+      for (Stream stream : windows.get(last).firsts) {
+        shareOut(stream, windows, last);
+      }
+    }
+  }
+
+  private static void shareOut(Stream stream, List<Window> windows, int last) {
+    int begin = last;
+    double room = 0;
+    while (begin > 0 && stream.row.times().started() <= windows.get(begin - 1).begin) {
+      begin--;
+      room += Math.max(0, windows.get(begin).room);
+    }
+    if (room >= stream.computed) {
+      // It waited for something else. What does not fit into the last step was just before.
+      begin = last;
+      double over = stream.computed - windows.get(last).room;
+      while (begin > 0 && over > 0) {
+        begin--;
+        over -= Math.max(0, windows.get(begin).room);
+      }
+    }
+    int next = stream.prompt - stream.computed;
+    for (int i = begin; i < last; i++) {
+      next = windows.get(i).compute(stream, next, windows.get(i).room);
+    }
+    Window end = windows.get(last);
+    // More than a step can compute: part of it was done where nobody saw.
+    end.isOdd |= stream.prompt - next > end.room + 1;
+    end.compute(stream, next, stream.prompt);
+  }
+}

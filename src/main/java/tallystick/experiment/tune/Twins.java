@@ -1,0 +1,53 @@
+package tallystick.experiment.tune;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import tallystick.experiment.EngineSetting;
+
+/**
+ * Cells that are one and the same, because an engine does not run with what it was asked for: a
+ * rank among them would be chance.
+ */
+record Twins(Grid grid, List<TunedRun> done) {
+
+  /** The cells that are another one, each with that in words. */
+  Map<Integer, Standing> found() {
+    Map<Integer, List<EngineSetting>> known = new TreeMap<>();
+    done.stream()
+        .filter(run -> run.counts() && !run.settings().isEmpty())
+        .forEach(run -> known.putIfAbsent(run.step().cell(), run.settings()));
+    List<Integer> honest =
+        known.keySet().stream()
+            .sorted(
+                Comparator.comparing((Integer cell) -> cell != grid.current().number())
+                    .thenComparing(cell -> isOther(known.get(cell)))
+                    .thenComparing(cell -> cell))
+            .toList();
+    Map<Map<String, String>, Integer> first = new java.util.HashMap<>();
+    Map<Integer, Standing> twins = new TreeMap<>();
+    for (int cell : honest) {
+      Integer other = first.putIfAbsent(runs(known.get(cell)), cell);
+      if (other != null) {
+        twins.put(
+            cell,
+            new Standing(
+                Standing.Kind.SAME, 0,
+                "the same as " + grid.cells().get(other).words() + ": the engine runs with "
+                    + runs(known.get(cell))));
+      }
+    }
+    return twins;
+  }
+
+  private static boolean isOther(List<EngineSetting> settings) {
+    return settings.stream().anyMatch(EngineSetting::isOther);
+  }
+
+  private static Map<String, String> runs(List<EngineSetting> settings) {
+    Map<String, String> runs = new TreeMap<>();
+    settings.forEach(one -> runs.put(one.name(), one.runs()));
+    return runs;
+  }
+}

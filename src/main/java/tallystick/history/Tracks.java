@@ -1,0 +1,92 @@
+package tallystick.history;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import tallystick.analysis.statistics.LevelChanges;
+import tallystick.experiment.regress.ComparedMetric;
+import tallystick.experiment.regress.Differences;
+import tallystick.experiment.regress.Regression;
+import tallystick.experiment.regress.RunFigures;
+
+/** Where a metric changed its level over the runs of one series. */
+final class Tracks {
+  /** Over all metrics together; each alone gets its part. */
+  static final double LEVEL = 0.04;
+
+  /** Fewer runs on a side tell no level from a few odd runs. */
+  private static final int SHORTEST = 5;
+
+  private static final int PERMUTATIONS = 999;
+
+  /** Between 1, which bears odd runs best, and 2, which sees the mean best. */
+  private static final double EXPONENT = 1.5;
+
+  /** So many standard errors apart two halves are told in four of five tries. */
+  private static final double SEEN = 3.8;
+
+  private final List<RunFigures> runs;
+  private final LevelChanges.Rule rule;
+
+  Tracks(List<RunFigures> runs, int metrics) {
+    this.runs = runs;
+    this.rule = new LevelChanges.Rule(SHORTEST, PERMUTATIONS, LEVEL / metrics, EXPONENT);
+  }
+
+  /** One metric, which every run has. */
+  History.Track of(ComparedMetric metric) {
+    List<Double> values = runs.stream().map(run -> run.metrics().get(metric)).toList();
+    double[] logs = values.stream().mapToDouble(Math::log).toArray();
+    int needed = LevelChanges.fewest(rule);
+    if (logs.length < needed) {
+      return new History.Track(metric, values, needed, 0, List.of());
+    }
+    List<LevelChanges.Split> splits = LevelChanges.in(logs, rule);
+    List<Integer> ends = new ArrayList<>(List.of(0));
+    splits.forEach(split -> ends.add(split.at()));
+    ends.add(logs.length);
+    List<History.Change> changes = new ArrayList<>();
+    for (int i = 0; i < splits.size(); i++) {
+      changes.add(
+          change(
+              metric, logs, new int[] {ends.get(i), ends.get(i + 1), ends.get(i + 2)},
+              splits.get(i).pValue()));
+    }
+    return new History.Track(metric, values, needed, couldSee(logs, ends), changes);
+  }
+
+  private History.Change change(
+      ComparedMetric metric, double[] logs, int[] ends, double pValue) {
+    double before = mean(logs, ends[0], ends[1]);
+    double after = mean(logs, ends[1], ends[2]);
+    double worse = metric.isBetterHigh() ? before - after : after - before;
+    return new History.Change(
+        ends[1], Math.exp(before), Math.exp(after), Math.expm1(worse), pValue,
+        told(runs.subList(ends[0], ends[1]), runs.subList(ends[1], ends[2])));
+  }
+
+  /** Not what the engine counted: that changes whenever its speed does. */
+  private static List<Regression.Difference> told(
+      List<RunFigures> before, List<RunFigures> after) {
+    return Differences.between(before, after).stream()
+        .filter(one -> before.getFirst().engine().get(one.name()) == null)
+        .toList();
+  }
+
+  private static double couldSee(double[] logs, List<Integer> ends) {
+    double squares = 0;
+    for (int i = 0; i + 1 < ends.size(); i++) {
+      double mean = mean(logs, ends.get(i), ends.get(i + 1));
+      squares +=
+          Arrays.stream(logs, ends.get(i), ends.get(i + 1))
+              .map(one -> (one - mean) * (one - mean))
+              .sum();
+    }
+    double spread = Math.sqrt(squares / (logs.length - ends.size() + 1));
+    return Math.expm1(SEEN * spread * 2 / Math.sqrt(logs.length));
+  }
+
+  private static double mean(double[] logs, int from, int to) {
+    return Arrays.stream(logs, from, to).average().orElseThrow();
+  }
+}

@@ -1,0 +1,75 @@
+package tallystick.report;
+
+import java.util.List;
+import java.util.Locale;
+import tallystick.experiment.tune.HeatMap;
+import tallystick.report.document.Block;
+import tallystick.report.document.Markup;
+import tallystick.report.document.Section;
+
+/** A figure over two flags: the more of it, the darker; every figure stands in its tile. */
+record HeatPicture(HeatMap map) {
+  private static final int WIDE = 150;
+  private static final int HIGH = 64;
+  private static final int LEFT = 90;
+  private static final int TOP = 44;
+  private static final double DARKEST = 0.5;
+
+  /** One section with all maps; not shown where there is none. */
+  static List<Section> sections(List<HeatMap> maps) {
+    List<Block> pictures =
+        maps.stream()
+            .map(map -> (Block) new Block.Picture(new HeatPicture(map)::draw, List.of()))
+            .toList();
+    return List.of(Section.of("maps", "Figures over the two flags", pictures));
+  }
+
+  private void draw(Markup html) {
+    int columns = map.columns().size() - 1;
+    int width = LEFT + columns * WIDE;
+    int height = TOP + (map.rows().size() - 1) * HIGH;
+    html.element("h3", "", map.title())
+        .raw("<div class=\"scroll\"><svg role=\"img\" aria-label=\"")
+        .text(map.title() + " over " + map.rows().getFirst() + " and "
+            + map.columns().getFirst())
+        .raw(
+            String.format(
+                Locale.ROOT, "\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">%n", width,
+                height, width, height));
+    words(html, 0, 16, "var(--soft)", map.rows().getFirst() + " down, "
+        + map.columns().getFirst() + " across");
+    for (int column = 0; column < columns; column++) {
+      words(html, LEFT + column * WIDE + 8, TOP - 8, "var(--ink)", map.columns().get(column + 1));
+    }
+    for (int i = 0; i < map.tiles().size(); i++) {
+      if (i % columns == 0) {
+        words(
+            html, 0, TOP + i / columns * HIGH + 26, "var(--ink)",
+            map.rows().get(1 + i / columns));
+      }
+      tile(html, map.tiles().get(i), LEFT + i % columns * WIDE, TOP + i / columns * HIGH);
+    }
+    html.raw("</svg></div>\n");
+  }
+
+  private static void tile(Markup html, HeatMap.Tile tile, int x, int y) {
+    html.raw(
+        String.format(
+            Locale.ROOT,
+            "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" stroke=\"var(--line)\""
+                + " fill=\"var(--engine)\" fill-opacity=\"%.3f\"/>%n",
+            x, y, WIDE - 4, HIGH - 4, DARKEST * tile.warmth()));
+    words(html, x + 8, y + 20, "var(--ink)", tile.figure());
+    words(html, x + 8, y + 36, "var(--ink)", tile.interval());
+    words(html, x + 8, y + 52, "var(--ink)", tile.standing());
+  }
+
+  private static void words(Markup html, int x, int y, String colour, String words) {
+    html.raw(
+            String.format(
+                Locale.ROOT, "<text x=\"%d\" y=\"%d\" font-size=\"12.5\" fill=\"%s\">", x, y,
+                colour))
+        .text(words)
+        .raw("</text>\n");
+  }
+}

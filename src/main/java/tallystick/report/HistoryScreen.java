@@ -1,0 +1,270 @@
+package tallystick.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import tallystick.experiment.regress.ComparedMetric;
+import tallystick.experiment.regress.Regression;
+import tallystick.history.History;
+import tallystick.report.document.Block;
+import tallystick.report.document.Cell;
+import tallystick.report.document.Column;
+import tallystick.report.document.Document;
+import tallystick.report.document.Section;
+import tallystick.report.document.Tone;
+import tallystick.report.screen.Screen;
+import tallystick.report.words.Wording;
+import tallystick.report.writing.ConsoleWriter;
+import tallystick.runrecord.Manifest;
+
+/** Runs over time: where a metric changed its level, and which runs are of one series. */
+public final class HistoryScreen {
+  private static final int MOST_DIFFERENCES = 3;
+  private static final String NO_CHANCE = "%.1f %%";
+
+  private final History history;
+  private final String folder;
+
+  private HistoryScreen(History history, String folder) {
+    this.history = history;
+    this.folder = folder;
+  }
+
+  /**
+   * The screen.
+   *
+   * @param folder as the user named it
+   * @param room how many rows and changes to show
+   */
+  public static Screen of(History history, String folder, int room) {
+    return new HistoryScreen(history, folder).screen(room);
+  }
+
+  /** Every run of every series, and every run that is in none. */
+  public static String whole(History history, String folder, boolean colour) {
+    return ConsoleWriter.text(
+        new HistoryScreen(history, folder).document(), Reports.WIDTH, colour);
+  }
+
+  private Screen screen(int room) {
+    Screen screen = new Screen("history", folder, counted(runs()), metrics());
+    verdict(screen, Math.max(1, room));
+    trust(screen);
+    cautions().forEach(caution -> screen.caution("", caution));
+    List<List<String>> rows = rows();
+    screen.table(
+        List.of("series", "runs", "metric", "first", "now", "changes", "could see"),
+        rows.subList(0, Math.min(rows.size(), Math.max(1, room))));
+    if (room < rows.size()) {
+      screen.plain("", (rows.size() - Math.max(1, room)) + " more rows with --verbose");
+    }
+    history.series().stream().skip(1).limit(Math.max(1, room / 4)).forEach(
+        series ->
+            screen.plain(
+                series.number() == 2 ? "DIFFERS" : "",
+                "series " + series.number() + " from 1 in " + keys(series.unlike())));
+    return screen.next(
+        "./tally compare OLD… -- NEW…  (a verdict on a change)",
+        "./tally history " + folder + " --verbose  (every run)");
+  }
+
+  private int runs() {
+    return history.series().stream().mapToInt(series -> series.runs().size()).sum();
+  }
+
+  private static String counted(int runs) {
+    return runs + (runs == 1 ? " run" : " runs");
+  }
+
+  private String metrics() {
+    return history.series().stream()
+        .limit(1)
+        .flatMap(series -> series.tracks().stream())
+        .map(track -> track.metric().words())
+        .collect(Collectors.joining(", "));
+  }
+
+  private void verdict(Screen screen, int room) {
+    List<String> worse = new ArrayList<>();
+    List<String> better = new ArrayList<>();
+    history.series().forEach(
+        series ->
+            series.tracks().forEach(
+                track ->
+                    track.changes().forEach(
+                        change ->
+                            (change.worse() > 0 ? worse : better)
+                                .add(sentence(series, track.metric(), change)))));
+    if (worse.isEmpty() && better.isEmpty()) {
+      screen.plain("VERDICT", isTold() ? "no change of level found" : "none: " + tooFew());
+      return;
+    }
+    List<String> all = new ArrayList<>(worse);
+    all.addAll(better);
+    for (int i = 0; i < Math.min(room, all.size()); i++) {
+      String head = i == 0 ? "VERDICT" : "";
+      if (i < worse.size()) {
+        screen.bad(head, all.get(i));
+      } else {
+        screen.good(head, all.get(i));
+      }
+    }
+    if (room < all.size()) {
+      screen.plain("", "and " + (all.size() - room) + " more changes");
+    }
+  }
+
+  private boolean isTold() {
+    return history.series().stream()
+        .flatMap(series -> series.tracks().stream())
+        .anyMatch(History.Track::isTold);
+  }
+
+  private String tooFew() {
+    return history.series().stream()
+        .limit(1)
+        .map(
+            series ->
+                "the longest series has " + counted(series.runs().size()) + ", a change shows from "
+                    + series.tracks().getFirst().needed() + " on")
+        .findFirst()
+        .orElse("no run below " + folder + " can be used");
+  }
+
+  private static String sentence(
+      History.Series series, ComparedMetric metric, History.Change change) {
+    String told =
+        change.differences().stream()
+            .limit(MOST_DIFFERENCES)
+            .map(one -> one.name() + " " + one.base() + " -> " + one.candidate())
+            .collect(Collectors.joining("; "));
+    History.Run first = series.runs().get(change.at());
+    return "series " + series.number() + ": " + metric.words() + " "
+        + (change.worse() > 0 ? "worse" : "better") + " by "
+        + RegressionWords.plain(Math.abs(change.worse())) + " from " + first.began() + " on, "
+        + RegressionWords.figure(metric, change.before()) + " -> "
+        + RegressionWords.figure(metric, change.after()) + " (chance "
+        + chance(change.pValue()) + ")"
+        + (told.isEmpty() ? "; no version or setting changed there" : "; " + told);
+  }
+
+  private static String chance(double share) {
+    return String.format(Locale.ROOT, NO_CHANCE, 100 * share);
+  }
+
+  private void trust(Screen screen) {
+    Map<String, Integer> reasons = new TreeMap<>();
+    history.leftOut().forEach(one -> reasons.merge(one.why(), 1, Integer::sum));
+    String left =
+        reasons.entrySet().stream()
+            .map(reason -> reason.getValue() + " " + reason.getKey())
+            .collect(Collectors.joining(", "));
+    screen.plain(
+        "TRUST",
+        "a series without a change shows one in at most "
+            + RegressionWords.plain(history.level()) + " of cases; "
+            + (left.isEmpty() ? "no run left out" : "left out: " + left));
+  }
+
+  private List<String> cautions() {
+    return history.series().stream()
+        .map(series -> series.engineKind().toUpperCase(Locale.ROOT))
+        .distinct()
+        .map(kind -> Wording.engineCaution(Manifest.Source.valueOf(kind)))
+        .filter(caution -> !caution.isEmpty())
+        .toList();
+  }
+
+  private List<List<String>> rows() {
+    List<List<String>> rows = new ArrayList<>();
+    for (History.Series series : history.series()) {
+      for (History.Track track : series.tracks()) {
+        rows.add(
+            List.of(
+                series.number() + " " + series.scenario(),
+                String.valueOf(series.runs().size()),
+                track.metric().words(),
+                RegressionWords.figure(track.metric(), level(track, true)),
+                RegressionWords.figure(track.metric(), level(track, false)),
+                track.isTold() ? String.valueOf(track.changes().size()) : tooFew(track),
+                track.isTold() ? RegressionWords.plain(track.couldSee()) : "-"));
+      }
+    }
+    return rows;
+  }
+
+  private static String tooFew(History.Track track) {
+    return "n/a (n=" + track.values().size() + ", need " + track.needed() + ")";
+  }
+
+  /** The level before the first change or since the last one; without changes the end runs. */
+  private static double level(History.Track track, boolean isFirst) {
+    if (track.changes().isEmpty()) {
+      return isFirst ? track.values().getFirst() : track.values().getLast();
+    }
+    return isFirst
+        ? track.changes().getFirst().before()
+        : track.changes().getLast().after();
+  }
+
+  private static String keys(List<Regression.Unlike> unlike) {
+    return unlike.stream().map(Regression.Unlike::key).collect(Collectors.joining(", "));
+  }
+
+  private Document document() {
+    List<Section> sections = new ArrayList<>();
+    history.series().forEach(series -> sections.add(section(series)));
+    List<Column> columns = List.of(Column.name("run"), Column.words("why"), Column.words(""));
+    sections.add(
+        Section.of(
+            "", "Runs left out",
+            new Block.Table(
+                "", false, columns,
+                history.leftOut().stream()
+                    .map(one -> row(List.of(one.folder(), one.why(), one.text())))
+                    .toList())));
+    return new Document("Runs below " + folder, List.of(), List.of(), sections);
+  }
+
+  private static Block.Row row(List<String> words) {
+    return Block.Row.of(words.stream().map(Cell::of).toArray(Cell[]::new));
+  }
+
+  private static Section section(History.Series series) {
+    List<Column> columns = new ArrayList<>();
+    columns.addAll(List.of(Column.name("run"), Column.words("began"), Column.words("engine")));
+    series.tracks().forEach(track -> columns.add(Column.number(track.metric().words())));
+    columns.add(Column.words("change"));
+    List<Block> blocks = new ArrayList<>();
+    series.unlike().forEach(
+        one -> blocks.add(new Block.Text(Tone.PLAIN, one.key() + ": " + one.text())));
+    List<Block.Row> rows = new ArrayList<>();
+    for (int i = 0; i < series.runs().size(); i++) {
+      rows.add(row(series, i));
+    }
+    blocks.add(new Block.Table("", false, columns, rows));
+    return Section.of(
+        "", "Series " + series.number() + ": " + series.scenario(),
+        blocks.toArray(Block[]::new));
+  }
+
+  private static Block.Row row(History.Series series, int place) {
+    History.Run run = series.runs().get(place);
+    List<String> cells = new ArrayList<>(List.of(run.folder(), run.began(), run.version()));
+    List<String> changes = new ArrayList<>();
+    for (History.Track track : series.tracks()) {
+      cells.add(RegressionWords.figure(track.metric(), track.values().get(place)));
+      track.changes().stream()
+          .filter(change -> change.at() == place)
+          .forEach(
+              change ->
+                  changes.add(
+                      track.metric().words() + " " + RegressionWords.signed(change.worse())));
+    }
+    cells.add(String.join(", ", changes));
+    return row(cells);
+  }
+}

@@ -1,0 +1,90 @@
+package tallystick.experiment.tune;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Random;
+import java.util.SplittableRandom;
+import tallystick.experiment.Bench;
+import tallystick.experiment.EngineFailure;
+import tallystick.experiment.Engines;
+import tallystick.plan.Plan;
+import tallystick.runrecord.RecordFiles;
+import tallystick.simengine.EngineSettings;
+import tallystick.simengine.StepTimeProfile;
+import tallystick.virtualrun.VirtualRecord;
+import tallystick.virtualrun.VirtualWorld;
+
+/**
+ * Simulated engines in virtual time, each run with noise of its own.
+ *
+ * @param flags of all of them
+ * @param isNull whether settings change nothing
+ * @param noise how much a whole run is slower or faster than the others, as a logarithm
+ * @param dead a value with which an engine does not start
+ */
+record PlantedWorld(Map<String, String> flags, boolean isNull, double noise, String dead)
+    implements Engines {
+
+  @Override
+  public Bench with(Map<String, String> settings, long salt) {
+    Map<String, String> all = new HashMap<>(flags);
+    if (isNull) {
+      EngineSettings.ofFlags(settings);
+    } else {
+      settings.forEach((name, value) -> all.put(name.replace('_', '-'), value));
+    }
+    EngineSettings.ofFlags(all);
+    return new Virtual(all, salt, noise, settings.containsValue(dead));
+  }
+
+  private record Virtual(Map<String, String> flags, long salt, double noise, boolean isDead)
+      implements Bench {
+    @Override
+    public OptionalDouble play(Plan plan, Path folder) throws IOException, InterruptedException {
+      if (isDead) {
+        throw new EngineFailure(EngineFailure.Moment.START, "out of memory");
+      }
+      long own = new SplittableRandom(plan.settings().seed() ^ salt).nextLong() >>> 1;
+      Map<String, String> seeded = new HashMap<>(flags);
+      seeded.put("seed", Long.toString(own));
+      EngineSettings engine = EngineSettings.ofFlags(seeded);
+      double slow = Math.exp(noise * new Random(own).nextGaussian());
+      VirtualRecord.Played played =
+          new VirtualRecord(
+                  plan, engine.with(slower(engine.profile(), slow)),
+                  new VirtualWorld.Shape(100_000, 0, 0, 0, 0), "test")
+              .write(RecordFiles.ofRun(folder));
+      return OptionalDouble.of(played.nanos() / 1e9);
+    }
+
+    private static StepTimeProfile slower(StepTimeProfile of, double times) {
+      return new StepTimeProfile(
+          of.name(), times * of.baseNanos(), times * of.prefillTokenNanos(),
+          times * of.prefillPairNanos(), times * of.decodeSequenceNanos(),
+          times * of.kvTokenNanos(), of.apiServer(), of.noise());
+    }
+
+    @Override
+    public String words() {
+      return "the simulated engine, in virtual time";
+    }
+
+    @Override
+    public String fingerprint() {
+      return flags.toString();
+    }
+
+    @Override
+    public boolean isRepeatable() {
+      return true;
+    }
+
+    @Override
+    public double overheadSeconds() {
+      return 10;
+    }
+  }
+}
