@@ -147,7 +147,8 @@ public final class EngineFindings {
                   "%d of %d scrapes failed, the longest hole is %.1f s: %s figures over time have"
                       + " holes.",
                   reading.failedScrapes(), all, reading.longestHoleSeconds(), lost(reading)),
-              reading.failureWords(), "Raise the scrape interval, or find out why /metrics answers late."));
+              reading.failureWords(),
+              "Raise the scrape interval, or find out why /metrics answers late."));
     }
   }
 
