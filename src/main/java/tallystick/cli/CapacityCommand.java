@@ -10,6 +10,7 @@ import picocli.CommandLine.Option;
 import tallystick.experiment.Bench;
 import tallystick.experiment.capacity.CapacityExperiment;
 import tallystick.experiment.capacity.CapacityReport;
+import tallystick.experiment.capacity.Sizing;
 import tallystick.scenario.Scenario;
 
 /** Searches the largest rate at which a scenario's objectives hold. */
@@ -42,6 +43,18 @@ final class CapacityCommand implements Callable<Integer> {
       paramLabel = "SHARE",
       description = "share of requests that must keep all limits (default: the objectives')")
   private Double share;
+
+  @Option(
+      names = "--peak",
+      paramLabel = "RATE",
+      description = "requests per second of a whole fleet: say how many replicas carry it")
+  private Double peak;
+
+  @Option(
+      names = "--price",
+      paramLabel = "PER_HOUR",
+      description = "price of one replica for an hour: say what a million output tokens cost")
+  private Double price;
 
   CapacityCommand(Interruption interruption) {
     this.interruption = interruption;
@@ -79,9 +92,11 @@ final class CapacityCommand implements Callable<Integer> {
 
   private CapacityExperiment.Asked asked(Scenario scenario) {
     return new CapacityExperiment.Asked(
-        share == null ? OptionalDouble.empty() : OptionalDouble.of(share),
-        from == null ? OptionalDouble.empty() : OptionalDouble.of(from),
-        options.budget(),
-        benches.seed(scenario));
+        given(share), given(from), options.budget(), benches.seed(scenario),
+        new Sizing(given(peak), given(price)));
+  }
+
+  private static OptionalDouble given(Double value) {
+    return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
   }
 }

@@ -19,7 +19,6 @@ import tallystick.report.document.Mark;
 import tallystick.report.document.Markup;
 import tallystick.report.document.Section;
 import tallystick.report.document.Tone;
-import tallystick.report.words.Wording;
 import tallystick.report.writing.HtmlPage;
 import tallystick.runrecord.RunMoment;
 

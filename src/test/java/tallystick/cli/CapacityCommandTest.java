@@ -72,10 +72,14 @@ class CapacityCommandTest {
 
   @Test
   void theFirstScreenFitsTheTerminal() throws IOException {
-    CommandRun run = search(scenario("{ttft: 100ms, share: 0.95}"), "--budget", "3m");
+    CommandRun run =
+        search(
+            scenario("{ttft: 100ms, share: 0.95}"), "--budget", "10m", "--peak", "500",
+            "--price", "2.5");
 
     String screen = run.output().substring(run.output().indexOf("\ncapacity") + 1);
     assertThat(screen.lines().count()).isLessThanOrEqualTo(24);
+    assertThat(screen).contains("REPLICAS ", "for a peak of 500/s", "cost of a million output");
     assertThat(screen.lines()).allMatch(line -> line.length() <= 80);
   }
 
@@ -84,7 +88,7 @@ class CapacityCommandTest {
     CommandRun run = search(scenario("{ttft: 100ms, share: 0.95}"), "--budget", "10s");
 
     assertThat(run.code()).isEqualTo(2);
-    assertThat(run.output()).contains("it needs at least 55 s");
+    assertThat(run.output()).contains("it needs at least 48 s");
   }
 
   @Test

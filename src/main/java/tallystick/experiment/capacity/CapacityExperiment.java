@@ -49,9 +49,11 @@ public final class CapacityExperiment implements Experiment<CapacityReport> {
    * @param firstPerSecond rate of the first probe; empty takes the scenario's
    * @param budget time for all probes; without one until the answer is certain
    * @param seed of the experiment
+   * @param sizing what is asked of a fleet
    */
   public record Asked(
-      OptionalDouble share, OptionalDouble firstPerSecond, Budget budget, long seed) {}
+      OptionalDouble share, OptionalDouble firstPerSecond, Budget budget, long seed,
+      Sizing sizing) {}
 
   /**
    * A search that has not begun.
@@ -113,8 +115,8 @@ public final class CapacityExperiment implements Experiment<CapacityReport> {
           CapacityReport report =
               new CapacityReport(
                   new CapacityEnd(
-                      scenario.name(), bench.words(), objective, asked.budget(), end.answer(),
-                      journal.done()));
+                      scenario.name(), bench.words(), objective, asked.budget(), asked.sizing(),
+                      end.answer(), journal.done()));
           report.write(folder);
           return Optional.of(report);
         }

@@ -55,6 +55,8 @@ public final class CapacityReport {
     all.put("share", end.objective().share());
     all.put("confidence", CapacitySearch.CONFIDENCE);
     all.putAll(figures());
+    end.provenPerSecond().ifPresent(
+        capacity -> all.putAll(end.sizing().figures(capacity, end.tokensPerRequest())));
     all.put("elapsed_seconds", end.elapsedSeconds());
     all.put("probes", end.probes());
     Files.writeString(

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 import tallystick.experiment.Budget;
 import tallystick.experiment.JointObjective;
@@ -45,6 +46,7 @@ final class CapacityScreen {
     lines.add(head(), verdict());
     lines.add("TRUST", trust());
     where().ifPresent(words -> lines.add("WHERE", words));
+    sizing().ifPresent(words -> lines.add("REPLICAS", words));
     addTable();
     lines.add("NEXT", next());
     return lines.text();
@@ -116,6 +118,17 @@ final class CapacityScreen {
     return "yes, in " + kept + " probes: both sides counted the same, client on time" + others;
   }
 
+  private Optional<String> sizing() {
+    if (!end.sizing().isAsked()) {
+      return Optional.empty();
+    }
+    OptionalDouble capacity = end.provenPerSecond();
+    return Optional.of(
+        capacity.isPresent()
+            ? end.sizing().words(capacity.getAsDouble(), end.tokensPerRequest())
+            : "n/a: no rate is proven to hold");
+  }
+
   /** What the engine said in the lowest rate that failed. */
   private Optional<String> where() {
     return probes.stream()
@@ -159,7 +172,7 @@ final class CapacityScreen {
         rows.stream()
             .sorted(
                 Comparator.comparingDouble(row -> Math.abs(Math.log(row.perSecond() / centre))))
-            .limit(MOST_ROWS)
+            .limit(end.sizing().isAsked() ? MOST_ROWS - 3 : MOST_ROWS)
             .sorted(Comparator.comparingDouble(Row::perSecond))
             .toList();
     shown.forEach(row -> lines.add(line(row)));
@@ -203,9 +216,9 @@ final class CapacityScreen {
   private String next() {
     return switch (answer) {
       case CapacityAnswer.Certified certified ->
-          String.format(
-              Locale.ROOT, "peak of P requests/s: P / %s replicas, and one more for a loss",
-              Rates.text(certified.perSecond()));
+          end.sizing().isAsked()
+              ? "the same command without --budget, or with more, narrows the interval"
+              : "--resume FOLDER --peak RATE --price PER_HOUR: replicas and cost, without load";
       case CapacityAnswer.Unproven unproven ->
           "the same command with --resume FOLDER and a larger --budget goes on from here";
       case CapacityAnswer.AtLeast atLeast ->

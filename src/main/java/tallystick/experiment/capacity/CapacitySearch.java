@@ -273,7 +273,7 @@ final class CapacitySearch {
 
   /** The finished probes' part in planning the next one: its number, its length, what is left. */
   private static final class Plans {
-    private static final double SETTLE_SECONDS = 30;
+    private static final double SETTLE_SECONDS = 15;
     private static final double BRACKET_SECONDS = 30;
     private static final double NEAR_SECONDS = 150;
     private static final double MOST_SECONDS = 1800;
@@ -293,6 +293,11 @@ final class CapacitySearch {
       double measured =
           Math.min(MOST_SECONDS,
               Math.max(isShort ? BRACKET_SECONDS : NEAR_SECONDS, Math.ceil(requests / rate)));
+      double rest = leftSeconds() - settleSeconds() - overheadSeconds();
+      if (!isShort && rest >= measured && rest < 2 * measured) {
+        // What is left is too short for one more probe after this one.
+        measured = Math.floor(rest);
+      }
       return new Step.Play(
           new Probe(
               number(), purpose, rate, isShort ? settleSeconds() / 2 : settleSeconds(), measured,

@@ -110,7 +110,13 @@ final class ProbeReading {
             .filter(counter -> counter.getKey().contains("num_preemptions"))
             .mapToDouble(counter -> counter.getValue())
             .findFirst()
-            .orElse(-1));
+            .orElse(-1),
+        tokens(analysis.counts()));
+  }
+
+  private static double tokens(RunAnalysis.Counts counts) {
+    double tokens = counts.completionTokens().orNaN();
+    return counts.ok() == 0 || Double.isNaN(tokens) ? 0 : tokens / counts.ok();
   }
 
   private static double most(RunAnalysis analysis, String family) {

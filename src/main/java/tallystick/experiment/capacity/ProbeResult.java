@@ -38,6 +38,7 @@ record ProbeResult(
    * @param waitingMost most requests waiting in the engine; -1 where nobody told
    * @param kvCacheMost largest share of the KV cache in use; -1 where nobody told
    * @param preempted requests put back by the engine; -1 where nobody told
+   * @param tokensPerRequest mean output tokens; 0 where nobody counted them
    */
   record Load(
       double meanInFlight,
@@ -46,9 +47,10 @@ record ProbeResult(
       double e2eSecondsP95,
       double waitingMost,
       double kvCacheMost,
-      double preempted) {
+      double preempted,
+      double tokensPerRequest) {
     /** A load of which nothing is known. */
-    static final Load UNKNOWN = new Load(0, 0, false, 0, -1, -1, -1);
+    static final Load UNKNOWN = new Load(0, 0, false, 0, -1, -1, -1, 0);
   }
 
   boolean isTrusted() {

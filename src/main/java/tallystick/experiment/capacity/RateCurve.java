@@ -15,10 +15,10 @@ final class RateCurve {
   /** Fewer runs leave no room to see how much runs differ. */
   static final int FEWEST = 5;
 
-  /** How steep such curves are before any run is seen: 95 in 100 lie between 4 and 100. */
+  /** How steep such curves are before any run is seen: 95 in 100 lie between 8 and 53. */
   private static final double USUAL_SLOPE = 20;
 
-  private static final double USUAL_SPREAD = 0.8;
+  private static final double USUAL_SPREAD = 0.5;
   private static final double FLATTEST = 0.5;
   private static final double STEEPEST = 400;
 

@@ -42,6 +42,6 @@ record TunedRun(
 
   /** Whether its figures count. */
   boolean counts() {
-    return !figures.isEmpty() && !figures.getFirst().isSpoiled();
+    return !figures.isEmpty() && figures.getFirst().spoiledBy().isEmpty();
   }
 }

@@ -1,0 +1,40 @@
+package tallystick.experiment.capacity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+class SizingTest {
+  private static final OptionalDouble NONE = OptionalDouble.empty();
+
+  @Test
+  void aFleetCarriesThePeakWithOneReplicaDown() {
+    // 500 / 64 = 7.8: 8 replicas carry 512; 64 x 100 tokens/s are 23.04 million an hour for 2.50.
+    Sizing sizing = new Sizing(OptionalDouble.of(500), OptionalDouble.of(2.5));
+
+    assertThat(sizing.words(64, 100))
+        .isEqualTo(
+            "8 for a peak of 500/s, to spare 2 %; 9 so that one may be down; cost of a million"
+                + " output tokens 0.109 at that rate, 0.125 at the peak with the spare one");
+    assertThat(sizing.figures(64, 100))
+        .containsEntry("replicas", 8L)
+        .containsEntry("replicas_with_one_down", 9L)
+        .containsKey("cost_per_million_output_tokens");
+  }
+
+  @Test
+  void aPeakThatJustFitsTakesNoReplicaMore() {
+    assertThat(new Sizing(OptionalDouble.of(192), NONE).figures(64, 0))
+        .containsEntry("replicas", 3L)
+        .doesNotContainKey("output_tokens_per_request");
+  }
+
+  @Test
+  void whatNobodyCountedHasNoCost() {
+    assertThat(new Sizing(NONE, OptionalDouble.of(2)).words(64, 0)).startsWith("cost n/a");
+    assertThatThrownBy(() -> new Sizing(OptionalDouble.of(0), NONE))
+        .hasMessageContaining("--peak");
+  }
+}
