@@ -35,6 +35,7 @@ final class HarnessHealthCheck {
   private final Distribution turnaround;
   private final SendDelays sendDelays;
   private final SampleSet readLags;
+  private final long withoutDescriptor;
   private final boolean isOpen;
   private final List<String> evidence = new ArrayList<>();
   private final Set<String> spoiled = new LinkedHashSet<>();
@@ -51,6 +52,7 @@ final class HarnessHealthCheck {
         isOpen ? new SampleSet().distribution() : client.turnarounds().samples().distribution();
     this.sendDelays = client.sendDelays();
     this.readLags = client.shape().readLags();
+    this.withoutDescriptor = client.counts().withoutDescriptor();
   }
 
   /**
@@ -67,6 +69,7 @@ final class HarnessHealthCheck {
       List<ObjectiveResult> fromIntended,
       List<ObjectiveResult> fromStart,
       long droppedRows) {
+    judgeDescriptors();
     judgeReadLag();
     judgeStalls();
     judgeWakeUps();
@@ -227,6 +230,17 @@ final class HarnessHealthCheck {
       spoiled.add("largest gaps");
       spoiled.add("the upper percentiles of ITL");
       areStampsLate = true;
+    }
+  }
+
+  /** A request that got no socket never reached the server. */
+  private void judgeDescriptors() {
+    if (withoutDescriptor > 0) {
+      evidence.add(
+          withoutDescriptor
+              + " requests got no socket: the load process has as many files open as it may;"
+              + " raise the limit (ulimit -n)");
+      spoiled.add("the load: these requests were never sent");
     }
   }
 

@@ -218,10 +218,12 @@ final class RunFindings {
   }
 
   private List<String> outcomes() {
-    return counts.byOutcome().entrySet().stream()
+    List<String> lines = new ArrayList<>();
+    counts.byOutcome().entrySet().stream()
         .sorted((one, other) -> Long.compare(other.getValue(), one.getValue()))
-        .map(entry -> entry.getValue() + " " + entry.getKey())
-        .toList();
+        .forEach(entry -> lines.add(entry.getValue() + " " + entry.getKey()));
+    lines.addAll(client.counts().whyFailed());
+    return lines;
   }
 
   private void note(Code code, String text, String remedy) {

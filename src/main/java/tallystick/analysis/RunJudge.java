@@ -97,6 +97,7 @@ final class RunJudge {
     List<Timeline.Track> clientTracks = new ArrayList<>(client.timeline().tracks());
     clientTracks.addAll(run.harness().tracks(run.window()));
     findings.addAll(StandstillFindings.of(run));
+    findings.addAll(SeriesChurn.of(run));
     addFindings(health, clientTracks);
     Reconciliation reconciliation = reconcile();
     UnreconciledStamp stamp = new UnreconciledStamp(reconciliation.verdict());

@@ -38,13 +38,17 @@ import tallystick.scenario.Scenario;
       "Play a base and a candidate in turn under the same schedules, and judge the candidate.",
       "Passed, regressed or not proven: each run is one observation, never a request.",
       "Without URLs two embedded, simulated engines are started; --rehearse takes virtual time.",
+      "--serve starts a real engine for each run, with the settings of its side.",
       "Ctrl-C keeps what is finished: --resume goes on from there."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  ./tally regress scenarios/steady-chat.yaml --base http://a:8000 --candidate http://b:8000",
       "  ./tally regress scenarios/quickstart.yaml --rehearse --candidate-engine max-num-seqs=8",
-      "  ./tally regress scenarios/steady-chat.yaml --base http://a:8000 --calibrate --repeats 10"
+      "  ./tally regress scenarios/steady-chat.yaml --base http://a:8000 --calibrate --repeats 10",
+      "  ./tally regress scenarios/steady-chat.yaml --base-engine max-num-seqs=64 \\",
+      "    --serve 'vllm serve MODEL --port {port} --max-num-seqs {max_num_seqs}' \\",
+      "    --candidate-engine max-num-seqs=8"
     })
 final class RegressCommand implements Callable<Integer> {
   private final Interruption interruption;
@@ -68,13 +72,15 @@ final class RegressCommand implements Callable<Integer> {
   @Option(
       names = "--base-engine",
       paramLabel = "FLAGS",
-      description = "flags of a simulated base: \"max-num-seqs=64 profile=tiny-cpu\"")
+      description =
+          "settings of a base that is simulated or started by --serve:"
+              + " \"max-num-seqs=64 block-size=32\"")
   private String baseEngine = "";
 
   @Option(
       names = "--candidate-engine",
       paramLabel = "FLAGS",
-      description = "flags of a simulated candidate")
+      description = "settings of such a candidate")
   private String candidateEngine = "";
 
   @Option(
@@ -153,7 +159,11 @@ final class RegressCommand implements Callable<Integer> {
     if (benches.isRehearsal() && (base != null || candidate != null)) {
       throw mistake("--rehearse calls no server: leave --base and --candidate out");
     }
-    boolean isLive = !benches.isRehearsal() && !played.targets().isEmpty();
+    if (benches.isServed() && (base != null || candidate != null)) {
+      throw mistake("--serve starts the engines itself: leave --base and --candidate out");
+    }
+    boolean isLive =
+        !benches.isRehearsal() && !benches.isServed() && !played.targets().isEmpty();
     if (purpose == Purpose.COMPARE && (isLive || base != null) && candidate == null) {
       throw mistake("two servers are compared: name the second one with --candidate URL");
     }

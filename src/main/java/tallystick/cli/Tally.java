@@ -76,6 +76,7 @@ public final class Tally implements Runnable {
         .addSubcommand(new StudyCommand(interruption))
         .addSubcommand(new RegressCommand(interruption))
         .addSubcommand(new TuneCommand(interruption))
+        .addSubcommand(new FitCommand())
         .addSubcommand(new AlertsCommand())
         .addSubcommand(new BacktestCommand())
         .addSubcommand(new LintCommand())

@@ -75,13 +75,13 @@ final class TuneCommand implements Callable<Integer> {
       names = "--repeats",
       paramLabel = "N",
       defaultValue = "5",
-      description = "fresh pairs that confirm the best cell (default: ${DEFAULT-VALUE}, at least 3)")
+      description = "fresh pairs of the best cell (default: ${DEFAULT-VALUE}, at least 3)")
   private int repeats;
 
   @Option(
       names = "--margin",
       paramLabel = "METRIC=SHARE",
-      description = "what ttft_p95 and itl_p99 may be worse by: itl_p99=10%% (default: 5%% of each)")
+      description = "what ttft_p95 and itl_p99 may lose: itl_p99=10%% (default: 5%% of each)")
   private List<String> margins = List.of();
 
   @Option(

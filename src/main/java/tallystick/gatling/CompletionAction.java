@@ -1,24 +1,19 @@
 package tallystick.gatling;
 
-import io.gatling.commons.stats.KO$;
-import io.gatling.commons.stats.OK$;
-import io.gatling.commons.stats.Status;
 import io.gatling.core.CoreComponents;
 import io.gatling.core.action.Action;
 import io.gatling.core.session.Session;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Consumer;
-import scala.Option;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
 
 /**
  * Sends a user's next request, or all it has, without blocking Gatling's event loop, and gives
- * Gatling its own {@code completion} and {@code ttft} in whole milliseconds, so that Gatling's
- * assertions work.
+ * Gatling its own account of each.
  */
 final class CompletionAction extends JavaAction {
-  private static final long NANOS_PER_MILLI = 1_000_000L;
-
   private final Load load;
   private final boolean isAll;
 
@@ -41,35 +36,14 @@ final class CompletionAction extends JavaAction {
   }
 
   private Session logged(Session session, RequestRow row) {
-    long endMillis = clock().nowMillis();
-    long startMillis = endMillis - millis(row.times().ended() - row.times().started());
     boolean ok = row.ending().outcome() == Outcome.OK;
-    Status status = ok ? OK$.MODULE$ : KO$.MODULE$;
-    if (row.hasFirstToken()) {
-      long firstMillis = startMillis + millis(row.firstTokenNanos() - row.times().started());
-      log(session, "ttft", startMillis, firstMillis, OK$.MODULE$, row);
-    }
-    log(session, "completion", startMillis, endMillis, status, row);
-    Session logged = session.logGroupRequestTimings(startMillis, endMillis);
-    return ok ? logged : logged.markAsFailed();
-  }
-
-  private void log(
-      Session session, String name, long start, long end, Status status, RequestRow row) {
-    Option<String> code =
-        row.ending().status() == 0
-            ? Option.empty()
-            : Option.apply(Integer.toString(row.ending().status()));
-    Option<String> message =
-        status == KO$.MODULE$
-            ? Option.apply(row.ending().outcome().name().toLowerCase(java.util.Locale.ROOT))
-            : Option.empty();
-    statsEngine()
-        .logResponse(
-            session.scenario(), session.groups(), name, start, end, status, code, message);
-  }
-
-  private static long millis(long nanos) {
-    return nanos / NANOS_PER_MILLI;
+    GatlingLog.Timed timed =
+        new GatlingLog.Timed(
+            row.times().started(), row.hasFirstToken() ? row.firstTokenNanos() : 0,
+            row.times().ended(), row.ending().status(),
+            ok
+                ? Optional.empty()
+                : Optional.of(row.ending().outcome().name().toLowerCase(Locale.ROOT)));
+    return new GatlingLog(statsEngine(), clock().nowMillis()).log(session, timed);
   }
 }

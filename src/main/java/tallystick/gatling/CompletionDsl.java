@@ -1,6 +1,8 @@
 package tallystick.gatling;
 
 import io.gatling.javaapi.core.ActionBuilder;
+import io.gatling.javaapi.core.Session;
+import java.util.function.Function;
 
 /** What a simulation writes, for example {@code exec(completions(load))}. */
 public final class CompletionDsl {
@@ -20,6 +22,15 @@ public final class CompletionDsl {
    */
   public static ActionBuilder completion(Load load) {
     return builder(load, false);
+  }
+
+  /**
+   * Sends a prompt of the journey's own and waits for the end of its stream. It needs no run of
+   * tally, and no record or ledger comes of it: Gatling's own log is all there is.
+   */
+  public static CompletionStep completion(
+      CompletionTarget target, Function<Session, String> prompt) {
+    return new CompletionStep(target, prompt);
   }
 
   private static ActionBuilder builder(Load load, boolean isAll) {

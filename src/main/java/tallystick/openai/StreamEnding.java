@@ -97,7 +97,10 @@ record StreamEnding(Outcome outcome, String detail) {
     if (failure instanceof EventBody.EndlessEventException) {
       return new StreamEnding(Outcome.MALFORMED_CHUNK, message);
     }
-    if (failure instanceof UnknownHostException || phases.isConnecting()) {
+    if (failure instanceof UnknownHostException) {
+      return new StreamEnding(Outcome.REFUSED, "the host name is not known: " + message);
+    }
+    if (phases.isConnecting()) {
       return new StreamEnding(Outcome.REFUSED, message);
     }
     if (failure instanceof SocketTimeoutException) {

@@ -242,7 +242,7 @@ public final class RegressionText {
             .map(
                 one ->
                     new ChangeChart.Step(
-                        one.name().words(), one.rise().value().orNaN(),
+                        one.name().words(), one.rise().value().orNaN(), tone(one),
                         IntervalText.latency(one.rise())))
             .toList();
     return new Block.Picture(
@@ -251,6 +251,13 @@ public final class RegressionText {
                 html, name, end("base", change.whole().reference()), steps,
                 end("candidate", change.whole().judged())),
         List.of());
+  }
+
+  private static Tone tone(Change.Part part) {
+    if (part.grew()) {
+      return Tone.BAD;
+    }
+    return part.rise().high().orNaN() < 0 ? Tone.GOOD : Tone.PLAIN;
   }
 
   private static ChangeChart.End end(String name, Figure mean) {

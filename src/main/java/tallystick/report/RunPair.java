@@ -45,7 +45,7 @@ import tallystick.report.writing.MarkdownWriter;
 public final class RunPair {
   private static final List<Column> BESIDE =
       List.of(Column.name(""), Column.words("A"), Column.words("B"));
-  private static final int MOST_DIFFERENCES = 30;
+  private static final int MOST_DIFFERENCES = 3;
   private static final String CAUTION =
       "No verdict: one run each cannot tell a difference between A and B from the difference"
           + " between any two runs.";
@@ -121,12 +121,13 @@ public final class RunPair {
   private static void change(Markup html, Decomposition ours, Decomposition theirs) {
     List<ChangeChart.Step> steps = new ArrayList<>();
     for (int i = 0; i < ours.parts().size(); i++) {
-      double rise =
-          theirs.parts().get(i).mean().value().orNaN() - ours.parts().get(i).mean().value().orNaN();
+      Decomposition.Part part = ours.parts().get(i);
+      double rise = theirs.parts().get(i).mean().value().orNaN() - part.mean().value().orNaN();
       LatencyUnit unit = LatencyUnit.fitting(rise);
       steps.add(
           new ChangeChart.Step(
-              ours.parts().get(i).name().words(), rise,
+              part.name().words(), rise,
+              part.name().isBeforeEngine() ? Tone.CLIENT : Tone.ENGINE,
               Double.isNaN(rise)
                   ? "n/a"
                   : (rise < 0 ? "-" : "+") + unit.text(Math.abs(rise))));

@@ -49,6 +49,8 @@ public sealed interface HarnessRow {
       NOT_QUIET,
       /** Counters stood still but gauges did not return to zero. */
       STALE_GAUGE,
+      /** A target showed more series than a record holds of one; detail names it. */
+      SERIES_LEFT_OUT,
       /** The receiver of traces was closed; detail counts what it took and what it refused. */
       TRACES_CLOSED,
       /** The run was told to stop early; detail says by whom and why. */

@@ -144,7 +144,11 @@ public final class RecordWriter {
             requestRows,
             scrapeRows,
             dropped.get());
-    ManifestJson.write(manifest.closed(closedAt, ending), files.manifest());
+    try {
+      ManifestJson.write(manifest.closed(closedAt, ending), files.manifest());
+    } catch (IOException e) {
+      failure = failure == null ? e : failure;
+    }
     if (failure != null) {
       throw failure;
     }
@@ -203,14 +207,12 @@ public final class RecordWriter {
         requestRows++;
       }
       case ScrapeRow scrape -> {
-        scrapeWriter.write(scrape, scrapes);
-        scrapes.writeRaw('\n');
+        write(scrape, scrapeWriter, scrapes, "target " + scrape.target());
         scrapeRows++;
       }
-      case ExporterRow exporter -> {
-        exporterWriter.write(exporter.row(), exporters());
-        exporters().writeRaw('\n');
-      }
+      case ExporterRow exporter ->
+          write(
+              exporter.row(), exporterWriter, exporters(), "exporter " + exporter.row().target());
       case HarnessRow note -> {
         HarnessRowJson.write(note, harness);
         harness.writeRaw('\n');
@@ -220,6 +222,16 @@ public final class RecordWriter {
         traces().writeRaw('\n');
       }
       default -> throw new IllegalStateException("not a row: " + row.getClass());
+    }
+  }
+
+  private void write(ScrapeRow row, ScrapeRowWriter writer, JsonGenerator file, String whose)
+      throws IOException {
+    boolean wasFull = writer.isFull(row.target());
+    writer.write(row, file);
+    file.writeRaw('\n');
+    if (writer.isFull(row.target()) && !wasFull) {
+      write(new HarnessRow.Mark(clock.nanos(), HarnessRow.Mark.Kind.SERIES_LEFT_OUT, whose));
     }
   }
 
@@ -250,6 +262,10 @@ public final class RecordWriter {
   private void flush() throws IOException {
     for (JsonGenerator file : opened()) {
       file.flush();
+    }
+    if (!Files.exists(files.requests())) {
+      // The system goes on writing to a file that has no name any more.
+      throw new IOException(files.folder() + " was removed while it was written");
     }
   }
 

@@ -15,8 +15,21 @@ import java.util.Map;
  * the same {@link Series} object for each; then nothing is looked up or hashed here.
  */
 final class ScrapeRowWriter {
+  /** An engine shows one or two thousand; label values that change with every scrape have no end. */
+  static final int MOST_SERIES = 50_000;
+
   private final Map<Integer, TargetState> targets = new HashMap<>();
+  private final int mostSeries;
   private int nextId;
+
+  ScrapeRowWriter() {
+    this(MOST_SERIES);
+  }
+
+  /** A writer that leaves out what a target shows beyond so many series. */
+  ScrapeRowWriter(int mostSeries) {
+    this.mostSeries = mostSeries;
+  }
 
   /** A series of a target with the value written last. */
   private static final class Known {
@@ -36,6 +49,12 @@ final class ScrapeRowWriter {
     private final Map<Series, Known> bySeries = new HashMap<>();
     private List<Known> order = List.of();
     private long rowCount;
+    private boolean isFull;
+  }
+
+  /** Whether a series of the target was left out so far. */
+  boolean isFull(int target) {
+    return targets.containsKey(target) && targets.get(target).isFull;
   }
 
   void write(ScrapeRow row, JsonGenerator out) throws IOException {
@@ -46,6 +65,10 @@ final class ScrapeRowWriter {
     List<Double> changedValues = new ArrayList<>();
     for (Sample sample : row.samples()) {
       Known known = known(row.target(), sample.series(), shown.size(), state, out);
+      if (known == null) {
+        state.isFull = true;
+        continue;
+      }
       shown.add(known);
       known.seenInRow = state.rowCount;
       if (!known.isPresent || Double.compare(known.value, sample.value()) != 0) {
@@ -63,6 +86,7 @@ final class ScrapeRowWriter {
     writeScrape(row, changedIds, changedValues, gone, out);
   }
 
+  /** The series as it is written; null inside this class for one too many. */
   private Known known(
       int target, Series series, int position, TargetState state, JsonGenerator out)
       throws IOException {
@@ -70,7 +94,7 @@ final class ScrapeRowWriter {
       return state.order.get(position);
     }
     Known known = state.bySeries.get(series);
-    if (known == null) {
+    if (known == null && state.bySeries.size() < mostSeries) {
       known = new Known(series, nextId++);
       state.bySeries.put(series, known);
       writeSeries(target, known.id, series, out);

@@ -36,9 +36,7 @@ public final class EmbeddedEngine implements AutoCloseable {
   private static final int SHARED = 1;
 
   /** How often a server that is back asks for its port, which another may hold for a moment. */
-  private static final long AGAIN_MILLIS = 100;
-
-  private static final long NANOS_PER_MILLI = 1_000_000;
+  private static final long AGAIN_NANOS = 100_000_000;
 
   private final EngineSettings settings;
   private final String host;
@@ -47,6 +45,7 @@ public final class EmbeddedEngine implements AutoCloseable {
   private final AtomicInteger port;
   private volatile HttpApi api;
   private volatile String deployment = "";
+  private volatile boolean isClosed;
 
   private EmbeddedEngine(EngineSettings settings, String host, int port) {
     this.settings = settings;
@@ -71,8 +70,7 @@ public final class EmbeddedEngine implements AutoCloseable {
   public static EmbeddedEngine start(EngineSettings settings, String host, int port) {
     EmbeddedEngine engine = new EmbeddedEngine(settings, host, port);
     try {
-      engine.listen().toCompletionStage().toCompletableFuture().get(START_SECONDS,
-          TimeUnit.SECONDS);
+      await(engine.listen());
       return engine;
     } catch (ExecutionException | TimeoutException | InterruptedException e) {
       engine.api.close();
@@ -104,28 +102,39 @@ public final class EmbeddedEngine implements AutoCloseable {
         .onSuccess(id -> deployment = id);
   }
 
+  /** On a thread of its own: timers of a server end with it. */
   private void restart(Fault.Restart fault) {
-    vertx.setTimer(millis(fault.down().afterNanos()), dead -> die());
-    vertx.setTimer(
-        millis(fault.down().afterNanos()) + millis(fault.down().forNanos()), back -> comeBack());
-  }
-
-  private void die() {
-    HttpApi dead = api;
-    vertx.undeploy(deployment).onComplete(gone -> dead.close());
-  }
-
-  private void comeBack() {
-    listen()
-        .onFailure(
-            taken -> {
-              api.close();
-              vertx.setTimer(AGAIN_MILLIS, again -> comeBack());
+    Thread.ofPlatform()
+        .daemon()
+        .name("restart")
+        .start(
+            () -> {
+              HttpApi dying = api;
+              PreciseSleep.until(System.nanoTime() + fault.down().afterNanos());
+              vertx.undeploy(deployment).onComplete(gone -> dying.close());
+              PreciseSleep.until(System.nanoTime() + fault.down().forNanos());
+              comeBack();
             });
   }
 
-  private static long millis(long nanos) {
-    return Math.max(1, nanos / NANOS_PER_MILLI);
+  private void comeBack() {
+    while (!isClosed) {
+      try {
+        await(listen());
+        return;
+      } catch (ExecutionException | TimeoutException taken) {
+        api.close();
+        PreciseSleep.until(System.nanoTime() + AGAIN_NANOS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
+  }
+
+  private static void await(Future<?> future)
+      throws ExecutionException, TimeoutException, InterruptedException {
+    future.toCompletionStage().toCompletableFuture().get(START_SECONDS, TimeUnit.SECONDS);
   }
 
   /** Where it listens, for example {@code http://127.0.0.1:8000}. */
@@ -141,6 +150,7 @@ public final class EmbeddedEngine implements AutoCloseable {
   /** Stops answering; open streams are cut. */
   @Override
   public void close() {
+    isClosed = true;
     api.close();
     try {
       vertx.close().toCompletionStage().toCompletableFuture().get(CLOSE_SECONDS, TimeUnit.SECONDS);

@@ -48,10 +48,10 @@ public final class RehearsedRuns {
     CHAT(120, 120, 31.4),
     LONG_INPUT(800, 60, 12.1),
     ESSAYS(60, 300, 15.3),
+    /** The capacities of these three are only roughly known. */
     PAPERS(1200, 100, 7.6),
-    RETRIEVAL(1600, 200, 5),
     SUMMARIES(1000, 30, 11.3),
-    REVIEWS(600, 300, 8.2);
+    REVIEWS(600, 300, 6.5);
 
     private final int promptTokens;
     private final int outputTokens;
@@ -94,10 +94,16 @@ public final class RehearsedRuns {
     return run(mix, seed, new double[] {0.6}, hours * 3600);
   }
 
-  /** A quarter of an hour at a share of capacity, in which decoding becomes 1.5 times as slow. */
-  static MemoryRun slowed(Mix mix, double share, long seed, int atSeconds) {
+  /**
+   * A share of capacity at which decoding becomes 1.5 times as slow, for five minutes.
+   *
+   * @param prefill by how much steps that read a prompt become slower
+   */
+  static MemoryRun slowed(Mix mix, double share, long seed, int atSeconds, double prefill) {
     Map<String, String> engine = new HashMap<>(ENGINE);
-    engine.put("fault", "slow:prefill=1,decode=1.5,share=1,at=" + atSeconds + "s,for=3600s");
+    engine.put(
+        "fault",
+        "slow:prefill=" + prefill + ",decode=1.5,share=1,at=" + atSeconds + "s,for=3600s");
     return run(mix, seed, new double[] {share}, atSeconds + 300, 5, engine);
   }
 

@@ -158,8 +158,9 @@ class StudyGoalsTest {
           pages.add(score);
         }
         System.out.printf(
-            Locale.ROOT, "%d %s precision %.3f recall %.3f%n", seed, score.alert(),
-            score.precision(), score.time().covered() / score.time().suffering());
+            Locale.ROOT, "%d %s precision %.3f recall %.3f of %.0f s, %s found, delays %s%n", seed,
+            score.alert(), score.precision(), recall(score), score.time().suffering(),
+            score.all(), score.delaysSeconds());
       }
     }
     AlertScore ticket = AlertScore.sum("ticket", tickets);

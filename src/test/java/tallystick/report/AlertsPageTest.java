@@ -39,6 +39,11 @@ class AlertsPageTest {
     page = AlertsPage.of(review);
   }
 
+  static String example() {
+    reviewOnce();
+    return page;
+  }
+
   @Test
   void everyStretchOfSufferingIsABandAtItsTime() {
     var timeline = review.runs().getFirst().timeline();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tallystick.experiment.regress.MadeRuns;
 
 /** The page as people meet it. One browser serves all of it. */
 @Tag("chromium")
@@ -49,6 +51,32 @@ class PageInBrowserTest {
     assertThat(browser.value("document.querySelectorAll('.answers dt').length").asInt())
         .isEqualTo(4);
     assertThat(browser.complaints()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1280, false", "768, true", "360, false"})
+  void pagesOfComparisonsAndAlertsFitToo(int width, boolean isDark) throws Exception {
+    for (Map.Entry<String, String> page : others().entrySet()) {
+      Path file = folder.resolve(page.getKey() + ".html");
+      Files.writeString(file, page.getValue());
+      browser.open(file, width, isDark);
+      assertThat(browser.value("document.documentElement.scrollWidth").asInt())
+          .as(page.getKey())
+          .isEqualTo(width);
+      assertThat(browser.value(contrast("body")).asDouble()).isGreaterThan(7);
+      assertThat(browser.value("document.querySelectorAll('.answers dt').length").asInt())
+          .isGreaterThan(2);
+      assertThat(browser.complaints()).isEmpty();
+    }
+  }
+
+  private static Map<String, String> others() {
+    return Map.of(
+        "regress",
+        RegressionText.page(
+            RegressionPageTest.report("base", MadeRuns.of(0.6, 0.62, 0.59, 0.61, 0.6))),
+        "compare", RunPairTest.pair().page(List.of("reports/a", "reports/b")),
+        "alerts", AlertsPageTest.example());
   }
 
   @Test

@@ -61,7 +61,17 @@ class RunPairTest {
         .contains("n/a (n=240, need 368)");
   }
 
-  private static RunPair pair() {
+  @Test
+  void thePageLeadsFromAToBPartByPartWithoutAVerdict() {
+    String page = pair().page(List.of("reports/a", "<i>b"));
+    assertThat(page)
+        .contains("none: one run each cannot tell a difference from chance")
+        .contains("From A to B, part by part", "class=\"waterfall change\"")
+        .contains("B &lt;i&gt;b")
+        .doesNotContain("NaN", "class=\"row good\"", "class=\"row bad\"", "<i>b");
+  }
+
+  static RunPair pair() {
     return new RunPair(SampleAnalysis.of(), plan(4), OTHER, plan(8));
   }
 

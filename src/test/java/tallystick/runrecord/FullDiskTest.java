@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,6 +52,26 @@ class FullDiskTest {
     assertThat(ending.state()).isEqualTo(State.FAILED);
     assertThat(ending.detail()).startsWith("the record could not be written: No space");
     Files.delete(files.harness());
+  }
+
+  @Test
+  void aFolderThatIsRemovedIsNoticedAtOnce() throws Exception {
+    RecordFiles files = RecordFiles.ofRun(folder);
+    RecordWriter writer = RecordWriter.open(files, manifest(), RunClock.start());
+    try (Stream<Path> all = Files.list(files.folder())) {
+      for (Path file : all.toList()) {
+        Files.delete(file);
+      }
+    }
+    Files.delete(files.folder());
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+    while (writer.failure().isEmpty() && System.nanoTime() < deadline) {
+      Thread.onSpinWait();
+    }
+    assertThat(writer.failure())
+        .hasValueSatisfying(why -> assertThat(why).endsWith("was removed while it was written"));
+    assertThatThrownBy(() -> writer.close(State.COMPLETED, ""))
+        .hasMessageEndingWith("was removed while it was written");
   }
 
   @Test

@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class StepTimeProfileTest {
 
@@ -26,5 +30,13 @@ class StepTimeProfileTest {
   void anUnknownProfileNamesTheKnownOnes() {
     assertThatThrownBy(() -> StepTimeProfile.named("gpu"))
         .hasMessageContaining("llama-3.1-8b-h100");
+  }
+
+  @Test
+  void aFileMustHaveEveryKey(@TempDir Path folder) throws IOException {
+    Path file = Files.writeString(folder.resolve("p.properties"), "base_us=10\n");
+    assertThatThrownBy(() -> StepTimeProfile.named(file.toString()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("prefill_token_us must be a number");
   }
 }

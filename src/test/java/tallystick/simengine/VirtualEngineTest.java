@@ -47,6 +47,25 @@ class VirtualEngineTest {
   }
 
   @Test
+  void outputsOfOneStepGoOutOneByOneWhereAnOutputTakesTime() {
+    StepTimeProfile.ApiServerTime server = new StepTimeProfile.ApiServerTime(0, 0, 50_000);
+    StepTimeProfile profile = new StepTimeProfile("p", 1e6, 0, 0, 0, 0, server, 0);
+    VirtualEngine engine = new VirtualEngine(settings(Map.of()).with(profile), 0);
+    List<Log> logs = List.of(new Log(), new Log(), new Log());
+    engine.at(
+        0,
+        () ->
+            logs.forEach(
+                log -> engine.submit(new VirtualRequest(new int[] {9}, 2, 1), log)));
+    engine.run();
+    // The first request begins a step alone; the other two share the next.
+    assertThat(logs.get(0).lines.getFirst()).startsWith("1050000 ");
+    List<String> second =
+        List.of(logs.get(1).lines.getFirst(), logs.get(2).lines.getFirst());
+    assertThat(second.get(0).split(" ")[0]).isNotEqualTo(second.get(1).split(" ")[0]);
+  }
+
+  @Test
   void aCancelledRequestSaysNothingMore() {
     VirtualEngine engine = new VirtualEngine(settings(Map.of()), 0);
     Log log = new Log();

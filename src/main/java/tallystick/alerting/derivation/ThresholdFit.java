@@ -79,9 +79,9 @@ record ThresholdFit(
         threshold, low, high, values.recall(threshold), values.falseAlarms(threshold));
   }
 
-  /** The same fit at another threshold, if all windows answer it alike. */
-  ThresholdFit preferring(double other) {
-    return other > low && other < high
+  /** The same fit at a lower threshold, if all windows answer it alike. */
+  ThresholdFit loweredTo(double other) {
+    return other > low && other < threshold
         ? new ThresholdFit(other, low, high, recall, falseAlarms)
         : this;
   }

@@ -1,5 +1,6 @@
 package tallystick.analysis.client;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -10,8 +11,16 @@ import tallystick.runrecord.RequestRow;
 
 /** What was sent and what came back, gathered in one pass. */
 public final class RequestCounts {
+  /** Other words are counted together. */
+  private static final int MOST_WORDS = 8;
+
+  /** As the system says that a process has as many files and sockets as it may. */
+  private static final String NO_DESCRIPTOR = "Too many open files";
+
   private final Map<String, Long> byOutcome = new TreeMap<>();
   private final Map<String, Long> byStatus = new TreeMap<>();
+  private final Map<String, Long> whyFailed = new TreeMap<>();
+  private long withoutDescriptor;
   private long ended;
   private long ok;
   private long promptTokens;
@@ -35,6 +44,7 @@ public final class RequestCounts {
     byOutcome.merge(word(row.ending().outcome()), 1L, Long::sum);
     int status = row.ending().status();
     byStatus.merge(status == 0 ? "none" : Integer.toString(status), 1L, Long::sum);
+    readFailure(row.ending());
     if (row.ending().outcome() == Outcome.OK) {
       ok++;
       wholeSeconds += (row.times().ended() - row.times().started()) / 1e9;
@@ -48,6 +58,30 @@ public final class RequestCounts {
     maxTokens += row.maxTokens();
     readChunks(row.chunks());
     readTimes(row.times());
+  }
+
+  private void readFailure(RequestRow.Ending ending) {
+    String why = ending.detail();
+    if (ending.outcome() == Outcome.OK || why.isEmpty()) {
+      return;
+    }
+    withoutDescriptor += why.contains(NO_DESCRIPTOR) ? 1 : 0;
+    String words = word(ending.outcome()) + ": " + why.substring(0, Math.min(80, why.length()));
+    boolean isTold = whyFailed.containsKey(words) || whyFailed.size() < MOST_WORDS;
+    whyFailed.merge(isTold ? words : "for other reasons", 1L, Long::sum);
+  }
+
+  /** Why requests did not end well, in the words of their rows; the most frequent first. */
+  public List<String> whyFailed() {
+    return whyFailed.entrySet().stream()
+        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+        .map(entry -> entry.getValue() + " " + entry.getKey())
+        .toList();
+  }
+
+  /** Requests for which this machine gave no socket. */
+  public long withoutDescriptor() {
+    return withoutDescriptor;
   }
 
   /**

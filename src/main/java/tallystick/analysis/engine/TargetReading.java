@@ -33,6 +33,7 @@ public final class TargetReading {
   private Optional<NewLife> newLife = Optional.empty();
   private boolean beginsAnew;
   private boolean cameBack;
+  private int mostAtOnce;
 
   /**
    * A process, or a series of it, that began anew.
@@ -77,6 +78,7 @@ public final class TargetReading {
     for (Sample sample : row.samples()) {
       take(sample, false);
     }
+    mostAtOnce = Math.max(mostAtOnce, row.samples().size());
     if (beginsAnew && newLife.isEmpty()) {
       newLife = Optional.of(new NewLife(lastSeen, row.startedNanos()));
     }
@@ -113,6 +115,11 @@ public final class TargetReading {
             .concept()
             .map(concept -> preferred.get(concept).family().equals(track.family()))
             .orElse(true);
+  }
+
+  /** The most series that one scrape of the window showed. */
+  public int mostAtOnce() {
+    return mostAtOnce;
   }
 
   /** Whether a series was in the newest scrape. */

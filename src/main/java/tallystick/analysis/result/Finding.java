@@ -93,6 +93,8 @@ public record Finding(
     NO_ENGINE_ACCOUNT(Severity.WARNING),
     TARGET_NOT_SCRAPED(Severity.WARNING),
     LOST_SCRAPES(Severity.WARNING),
+    SERIES_CHURN(Severity.WARNING),
+    SERIES_LEFT_OUT(Severity.INVALID),
     STORED_SCRAPES(Severity.NOTE),
     SCRAPES_OUT_OF_ORDER(Severity.WARNING),
     FROZEN_EXPORTER(Severity.INVALID),

@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.Proxy;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
@@ -16,10 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import tallystick.experiment.EngineFailure;
 import tallystick.experiment.EngineFailure.Moment;
@@ -28,11 +26,16 @@ import tallystick.experiment.Listener;
 
 /** An engine that a command started, with all processes that it started itself. */
 public final class EngineProcess implements AutoCloseable {
-  private static final long POLL_MILLIS = 200;
+  private static final long POLL_MILLIS = 100;
+  private static final long END_MILLIS = 20;
+  private static final int POLLS_FOR_STOP = 5;
   private static final int ANSWER_MILLIS = 2_000;
   private static final double TELL_SECONDS = 5;
   private static final double NANOS = 1e9;
   private static final int SHOWN = 60;
+
+  /** How long the system may take to end what was killed. */
+  private static final Duration KILLED = Duration.ofSeconds(20);
 
   private final Process process;
   private final Order order;
@@ -112,6 +115,9 @@ public final class EngineProcess implements AutoCloseable {
     while (!isStopped.getAsBoolean()) {
       process.descendants().forEach(family::add);
       if (process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
+        if (isStoppedSoon(isStopped)) {
+          return false;
+        }
         throw new EngineFailure(
             Moment.START, "the engine ended before it answered" + ending() + log.lastWords());
       }
@@ -134,6 +140,14 @@ public final class EngineProcess implements AutoCloseable {
       }
     }
     return false;
+  }
+
+  /** Ctrl-C reaches the engine too, maybe before it is noticed here. */
+  private static boolean isStoppedSoon(BooleanSupplier isStopped) throws InterruptedException {
+    for (int poll = 0; poll < POLLS_FOR_STOP && !isStopped.getAsBoolean(); poll++) {
+      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+    }
+    return isStopped.getAsBoolean();
   }
 
   private static String shortened(String line) {
@@ -228,21 +242,36 @@ public final class EngineProcess implements AutoCloseable {
     if (!areGone(family, order.grace())) {
       List.copyOf(family).forEach(one -> one.descendants().forEach(family::add));
       family.forEach(ProcessHandle::destroyForcibly);
-      areGone(family, order.grace());
+      areGone(family, KILLED);
     }
   }
 
   private static boolean areGone(Collection<ProcessHandle> all, Duration within) {
-    CompletableFuture<?>[] ends =
-        all.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new);
+    long deadline = System.nanoTime() + within.toNanos();
+    while (all.stream().anyMatch(EngineProcess::isThere)) {
+      if (System.nanoTime() > deadline) {
+        return false;
+      }
+      try {
+        TimeUnit.MILLISECONDS.sleep(END_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** A process that has ended and that nobody has asked about is not there any more. */
+  static boolean isThere(ProcessHandle process) {
+    if (!process.isAlive()) {
+      return false;
+    }
     try {
-      CompletableFuture.allOf(ends).get(within.toMillis(), TimeUnit.MILLISECONDS);
-      return true;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    } catch (ExecutionException | TimeoutException e) {
-      return false;
+      String stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
+      return stat.charAt(stat.lastIndexOf(')') + 2) != 'Z';
+    } catch (IOException | StringIndexOutOfBoundsException e) {
+      return process.isAlive();
     }
   }
 }

@@ -71,8 +71,9 @@ public final class EngineSlot implements AutoCloseable {
     if (starts > 0) {
       listener.say(
           String.format(
-              Locale.ROOT, "The engine was started %d times, %.1f s each on average.", starts,
-              seconds / starts));
+              Locale.ROOT,
+              "Starting the engine took %.1f s on average, %.0f s in all (starts: %d).",
+              seconds / starts, seconds, starts));
     }
     starts = 0;
   }

@@ -3,21 +3,19 @@ package tallystick.experiment.fit;
 /** A cost of the simulated engine that measured runs can tell. */
 public enum Cost {
   /** Every step. */
-  STEP("step", "base_us", "load of one stream beside load of many"),
+  STEP("step", "base_us", "vary concurrency"),
   /** Every prompt token computed. */
-  PREFILL_TOKEN("prompt token", "prefill_token_us", "short beside long prompts"),
+  PREFILL_TOKEN("prompt token", "prefill_token_us", "vary prompt length"),
   /** Every pair of a prompt token computed and a token it attends to. */
-  PREFILL_PAIR(
-      "prompt token pair", "prefill_pair_us", "prompts of thousands of tokens beside short ones"),
+  PREFILL_PAIR("prompt token pair", "prefill_pair_us", "prompts of thousands"),
   /** Every sequence that decodes a token. */
-  DECODE_SEQUENCE(
-      "decoding stream", "decode_sequence_us", "load of one stream beside load of many"),
+  DECODE_SEQUENCE("decoding stream", "decode_sequence_us", "vary concurrency"),
   /** Every token of context of a scheduled sequence. */
-  KV_TOKEN("token of context", "kv_token_us", "long contexts beside short, at equal concurrency"),
+  KV_TOKEN("token of context", "kv_token_us", "vary context length"),
   /** Every request, in the API server and on its way there and back. */
-  REQUEST("request", "request_us", "a rate so low that requests meet an idle engine"),
+  REQUEST("request", "request_us", "add a run at a low rate"),
   /** Every output on its way back through the API server. */
-  OUTPUT("output's way back", "output_us", "20 streams and more at once");
+  OUTPUT("output's way back", "output_us", "20 streams at once");
 
   /** Whether an engine step pays it. */
   boolean isOfStep() {

@@ -13,6 +13,8 @@ import java.util.Locale;
  */
 public record FittedProfile(List<FittedCost> costs, double noise, Seen seen, String source) {
 
+  private static final double MOST_APART = 1.1;
+
   /**
    * How much was seen.
    *
@@ -22,9 +24,24 @@ public record FittedProfile(List<FittedCost> costs, double noise, Seen seen, Str
    * @param stallTime their share of the time
    * @param idleStarts requests that met an idle engine
    * @param blocks of time; the unit that intervals draw
+   * @param fastest the least of what a run's steps took over what these costs say
+   * @param slowest the most
    */
   public record Seen(
-      int steps, int leftOut, double stalls, double stallTime, int idleStarts, int blocks) {}
+      int steps,
+      int leftOut,
+      double stalls,
+      double stallTime,
+      int idleStarts,
+      int blocks,
+      double fastest,
+      double slowest) {
+
+    /** Whether the runs' engines were equally fast, so that one set of costs is right for all. */
+    public boolean isOneEngine() {
+      return slowest <= MOST_APART * fastest;
+    }
+  }
 
   public FittedProfile {
     costs = List.copyOf(costs);
@@ -49,6 +66,8 @@ public record FittedProfile(List<FittedCost> costs, double noise, Seen seen, Str
         seen.steps(), seen.leftOut(), 100 * seen.stalls(), 100 * seen.stallTime());
     line(text, "# %d requests met an idle engine. Intervals: 95 %%, %d blocks of time drawn anew.",
         seen.idleStarts(), seen.blocks());
+    line(text, "# Steps of one run took %.3f of what these costs say, of another %.3f.",
+        seen.fastest(), seen.slowest());
     for (FittedCost cost : costs) {
       line(text, "# %s: %.6g, %.6g to %.6g, %s%s", cost.cost().key(), cost.micros(), cost.low(),
           cost.high(), cost.standing().name().toLowerCase(Locale.ROOT).replace('_', ' '),

@@ -3,6 +3,9 @@ package tallystick.experiment.fit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
@@ -17,20 +20,34 @@ import tallystick.runrecord.RequestRow;
 public record Prediction(String quantity, double measured, double predicted) {
   private static final double NANOS = 1e9;
 
+  /** Below so many requests a P95 is hardly more than the largest of them. */
+  private static final int FEWEST = 60;
+
   /** How far the prediction is off, as a share of what was measured. */
   public double off() {
     return predicted / measured - 1;
   }
 
-  /**
-   * The latencies of the same requests on both sides.
-   *
-   * @throws IllegalArgumentException if no request was answered
-   */
-  public static List<Prediction> of(List<RequestRow> measured, List<RequestRow> predicted) {
-    if (predicted.isEmpty()) {
-      throw new IllegalArgumentException("no request of this run was answered");
-    }
+  /** The latencies of the same requests on both sides, phase by phase; short phases left out. */
+  public static Map<String, List<Prediction>> byPhase(
+      List<RequestRow> measured, List<RequestRow> predicted) {
+    Map<String, List<RequestRow>> played =
+        predicted.stream().collect(Collectors.groupingBy(RequestRow::phase));
+    Map<String, List<Prediction>> all = new TreeMap<>();
+    measured.stream()
+        .collect(Collectors.groupingBy(RequestRow::phase))
+        .forEach(
+            (phase, rows) -> {
+              List<RequestRow> twin = played.getOrDefault(phase, List.of());
+              if (twin.size() >= FEWEST) {
+                all.put(phase, of(rows, twin));
+              }
+            });
+    return all;
+  }
+
+  /** The latencies of the same requests on both sides. */
+  static List<Prediction> of(List<RequestRow> measured, List<RequestRow> predicted) {
     List<Prediction> all = new ArrayList<>();
     for (double level : new double[] {0.5, 0.95}) {
       String rank = " P" + Math.round(100 * level);

@@ -2,8 +2,10 @@ package tallystick.experiment.fit;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import tallystick.analysis.statistics.BlockBootstrap;
 import tallystick.experiment.fit.FittedCost.Standing;
 import tallystick.runrecord.RequestRow;
@@ -16,6 +18,10 @@ import tallystick.runrecord.RequestRow;
  * the API server's costs with the steps' of the same draw.
  */
 public final class ProfileFitting {
+  /** Why there are no costs. */
+  public static final String NOTHING_READ =
+      "no engine step can be read: answers need three tokens and more, each in its own chunk";
+
   private static final double STALL_FACTOR = 2.5;
   private static final int ROUNDS = 8;
   private static final int BLOCKS = 60;
@@ -25,6 +31,7 @@ public final class ProfileFitting {
   private static final double CLOSE = 0.1;
   private static final double NEGLIGIBLE = 0.02;
   private static final double TOLD_APART = 0.02;
+  private static final double LEAST_OWN = 1e-4;
   private static final double MICRO = 1000;
 
   /** What a simulation's network takes there and back where nothing else is asked. */
@@ -42,17 +49,11 @@ public final class ProfileFitting {
     leftOut += reading.leftOut();
   }
 
-  /**
-   * The costs.
-   *
-   * @throws IllegalArgumentException if no step can be read
-   */
-  public FittedProfile fit(String source) {
+  /** The costs; empty if no step can be read. */
+  public Optional<FittedProfile> fit(String source) {
     List<ObservedStep> all = steps.stream().flatMap(List::stream).toList();
     if (all.isEmpty()) {
-      throw new IllegalArgumentException(
-          "no engine step can be read from these runs: answers need three tokens and more,"
-              + " each in a chunk of its own");
+      return Optional.empty();
     }
     double[] terms = firstGuess(all);
     List<BlockSums> blocks = List.of();
@@ -63,27 +64,43 @@ public final class ProfileFitting {
       blocks.forEach(whole::add);
       terms = whole.costs();
     }
+    return Optional.of(profile(blocks, whole, source));
+  }
+
+  private FittedProfile profile(List<BlockSums> blocks, BlockSums whole, String source) {
+    double[] terms = whole.costs();
+    List<ObservedStep> all = steps.stream().flatMap(List::stream).toList();
     List<ObservedStep> calm = calm(all, terms);
     double[] best = costs(whole);
     double[][] drawn = draws(blocks);
-    List<FittedCost> costs = new ArrayList<>();
-    double step = calm.stream().mapToDouble(ObservedStep::nanos).average().orElse(1);
-    for (Cost cost : Cost.values()) {
-      costs.add(fitted(cost, best, drawn, new Sight(whole, blocks.size(), step)));
-    }
     double allNanos = all.stream().mapToDouble(ObservedStep::nanos).sum();
     double calmNanos = calm.stream().mapToDouble(ObservedStep::nanos).sum();
-    return new FittedProfile(
-        costs,
-        whole.noise(),
+    DoubleSummaryStatistics speeds =
+        steps.stream()
+            .filter(run -> !run.isEmpty())
+            .mapToDouble(run -> slowness(calm(run, terms), terms))
+            .summaryStatistics();
+    FittedProfile.Seen seen =
         new FittedProfile.Seen(
             all.size(), leftOut, 1 - (double) calm.size() / all.size(), 1 - calmNanos / allNanos,
-            (int) whole.idleCount, blocks.size()),
-        source);
+            (int) whole.idleCount, blocks.size(), speeds.getMin(), speeds.getMax());
+    Sight sight = new Sight(whole, calmNanos / calm.size(), seen);
+    List<FittedCost> costs = new ArrayList<>();
+    for (Cost cost : Cost.values()) {
+      costs.add(fitted(cost, best, drawn, sight));
+    }
+    return new FittedProfile(costs, whole.noise(), seen, source);
+  }
+
+  private static double slowness(List<ObservedStep> calm, double[] terms) {
+    return calm.stream()
+        .mapToDouble(step -> step.nanos() / step.expected(terms))
+        .average()
+        .orElse(1);
   }
 
   /** What a cost is judged by. */
-  private record Sight(BlockSums whole, int blocks, double stepNanos) {}
+  private record Sight(BlockSums whole, double stepNanos, FittedProfile.Seen seen) {}
 
   /** A plain step takes the median; nothing else costs anything yet. */
   private static double[] firstGuess(List<ObservedStep> all) {
@@ -164,14 +181,14 @@ public final class ProfileFitting {
     return values;
   }
 
-  private FittedCost fitted(Cost cost, double[] best, double[][] drawn, Sight sight) {
+  private static FittedCost fitted(Cost cost, double[] best, double[][] drawn, Sight sight) {
     int place = cost.ordinal();
     double[] sorted = drawn[place];
     double value = best[place];
     double low = BlockBootstrap.quantile(sorted, 0.025);
     double high = BlockBootstrap.quantile(sorted, 0.975);
     Standing standing = Standing.NOT_IDENTIFIABLE;
-    if (sight.blocks() >= FEWEST_BLOCKS && hasEnough(cost, sight)) {
+    if (sight.seen().blocks() >= FEWEST_BLOCKS && hasEnough(cost, sight)) {
       boolean isClose = high - value <= CLOSE * value && value - low <= CLOSE * value;
       double part = high * meanWork(cost, sight.whole()) / sight.stepNanos();
       standing =
@@ -187,7 +204,7 @@ public final class ProfileFitting {
   private static boolean hasEnough(Cost cost, Sight sight) {
     return switch (cost) {
       case STEP, PREFILL_TOKEN, PREFILL_PAIR, DECODE_SEQUENCE, KV_TOKEN ->
-          sight.whole().ownShare(cost.ordinal()) > 1e-4;
+          sight.seen().isOneEngine() && sight.whole().ownShare(cost.ordinal()) > LEAST_OWN;
       case REQUEST -> sight.whole().idleCount >= FEWEST_IDLE;
       case OUTPUT -> sight.whole().outputSquares > 0;
     };
@@ -204,8 +221,11 @@ public final class ProfileFitting {
   }
 
   private static String needs(Cost cost, Sight sight) {
+    if (cost.isOfStep() && !sight.seen().isOneEngine()) {
+      return "runs differ in speed";
+    }
     return cost.isOfStep() && sight.whole().ownShare(cost.ordinal()) > TOLD_APART
-        ? "longer runs, or " + cost.remedy()
+        ? "run longer, " + cost.remedy()
         : cost.remedy();
   }
 }

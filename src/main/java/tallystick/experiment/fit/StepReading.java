@@ -132,7 +132,9 @@ final class StepReading {
   /** Requests that nobody else's were beside until their first token. */
   List<IdleStart> idleStarts() {
     List<Stream> byStart =
-        streams.stream().sorted(Comparator.comparingLong(one -> one.row.times().started())).toList();
+        streams.stream()
+            .sorted(Comparator.comparingLong(one -> one.row.times().started()))
+            .toList();
     List<IdleStart> idle = new ArrayList<>();
     long busyUntil = Long.MIN_VALUE;
     for (int i = 0; i < byStart.size(); i++) {

@@ -47,11 +47,6 @@ public record RunFigures(
     return doubts.stream().anyMatch(doubt -> doubt.key().equals(OVERLOADED));
   }
 
-  /** Whether something else than the load spoiled it. */
-  boolean isSpoiled() {
-    return spoiledBy().isPresent();
-  }
-
   /** What else than the load spoiled it first. */
   public Optional<Doubt> spoiledBy() {
     return doubts.stream().filter(doubt -> !doubt.key().equals(OVERLOADED)).findFirst();

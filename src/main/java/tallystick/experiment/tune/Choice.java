@@ -10,7 +10,8 @@ import tallystick.experiment.regress.Margins;
 
 /** Which cell deserves fresh pairs against the current one, or why none does. */
 final class Choice {
-  private static final int MOST_BLOCKS = 100;
+  /** From so many on, blocks are no way to an answer. */
+  static final int MOST_BLOCKS = 100;
 
   private final Screening screening;
   private final Grid grid;
@@ -135,17 +136,18 @@ final class Choice {
   /** About how many blocks more would tell whether a gain is worth changing for. */
   int blocksNeeded() {
     int played = screening.blocks().size();
-    double widest =
+    double times =
         others().stream()
             .filter(cell -> !fails(cell))
-            .mapToDouble(cell -> most(cell) - gain(cell).value())
+            .mapToDouble(
+                cell ->
+                    (most(cell) - gain(cell).value()) / Math.max(worth(), gain(cell).value()))
             .filter(Double::isFinite)
             .max()
             .orElse(Double.NaN);
-    if (played < 2 || Double.isNaN(widest)) {
+    if (played < 2 || Double.isNaN(times)) {
       return Math.max(1, 2 - played);
     }
-    double times = widest / worth();
     double needed = Math.ceil(played * times * times) - played;
     return (int) Math.max(1, Math.min(MOST_BLOCKS, needed));
   }

@@ -83,7 +83,7 @@ public record Grid(List<Factor> factors, List<Cell> cells, Cell current) {
       }
     }
     Set<Map<String, String>> settings = new LinkedHashSet<>();
-    long all = factors.stream().mapToLong(factor -> factor.values().size()).reduce(1, (a, b) -> a * b);
+    long all = combinations(factors);
     if (all < 2) {
       throw new IllegalArgumentException(
           "there is nothing to choose from: name at least two values, for example"
@@ -147,8 +147,13 @@ public record Grid(List<Factor> factors, List<Cell> cells, Cell current) {
 
   /** Whether every combination is tried. */
   boolean isFull() {
-    return cells.size()
-        == factors.stream().mapToInt(factor -> factor.values().size()).reduce(1, (a, b) -> a * b);
+    return cells.size() == combinations(factors);
+  }
+
+  private static long combinations(List<Factor> factors) {
+    return factors.stream()
+        .mapToLong(factor -> factor.values().size())
+        .reduce(1, (a, b) -> a * b);
   }
 
   /** The flags, for example {@code max_num_seqs x max_num_batched_tokens}. */

@@ -75,7 +75,7 @@ final class TuneScreen {
               + now + ", but costs " + String.join(", ", open.prices());
       case TuneAnswer.CannotTell open ->
           "not proven: " + open.why()
-              + (open.blocksNeeded() == 0 ? "" : "; about " + blocks(open.blocksNeeded()));
+              + (open.blocksNeeded() == 0 ? "" : "; " + blocks(open.blocksNeeded()));
       case TuneAnswer.NoneHolds none ->
           "no cell holds " + end.objective().words() + " under this load";
       case TuneAnswer.Untrusted doubt -> "too many runs cannot be used: " + doubt.why();
@@ -83,7 +83,10 @@ final class TuneScreen {
   }
 
   private static String blocks(int more) {
-    return more + (more == 1 ? " more block is needed" : " more blocks are needed");
+    if (more >= Choice.MOST_BLOCKS) {
+      return "more blocks than are worth it are needed";
+    }
+    return "about " + more + (more == 1 ? " more block is needed" : " more blocks are needed");
   }
 
   private static String morePairs(Confirmation open) {
@@ -181,7 +184,8 @@ final class TuneScreen {
     StringBuilder words = new StringBuilder();
     words.append(end.answer() instanceof TuneAnswer.Untrusted ? "no: " : "yes: ");
     words.append(kept).append(" runs in ").append(screening.blocks().size())
-        .append(" blocks; drift within a block up to ")
+        .append(screening.blocks().size() == 1 ? " block" : " blocks")
+        .append("; drift within a block up to ")
         .append(JointObjective.percent(Math.expm1(drift)));
     if (left > 0) {
       words.append("; ").append(left).append(" runs left out");
@@ -195,7 +199,9 @@ final class TuneScreen {
                 cell ->
                     screening.standing(cell.number()).kind() == Standing.Kind.NOT_STARTED)
             .count();
-    return dead == 0 ? words.toString() : words + "; " + dead + " cells do not start";
+    return dead == 0
+        ? words.toString()
+        : words + "; " + dead + (dead == 1 ? " cell does not start" : " cells do not start");
   }
 
   private void table(int rows, ScreenLines lines) {
@@ -255,8 +261,8 @@ final class TuneScreen {
           List.of(
               new Said(
                   "NEXT",
-                  flags(open.cell()) + " if that price is fine (--margin "
-                      + ComparedMetric.ITL_P99.code() + "=50%)"));
+                  "if that price is fine, a larger --margin, for example "
+                      + ComparedMetric.ITL_P99.code() + "=50%, and the same command"));
       case TuneAnswer.NoneHolds none -> List.of(new Said("NEXT", "a lower rate, or other values"));
       case TuneAnswer.NotConfirmed open ->
           List.of(new Said("NEXT", "the same command with another --seed, and more --repeats"));

@@ -1,7 +1,9 @@
 package tallystick.report.picture;
 
 import java.util.List;
+import java.util.Locale;
 import tallystick.report.document.Markup;
+import tallystick.report.document.Tone;
 
 /** The waterfall of a change: from one mean to the other, each part where the last one ended. */
 public final class ChangeChart {
@@ -11,9 +13,10 @@ public final class ChangeChart {
    * What one part added.
    *
    * @param rise seconds; below zero it became shorter
+   * @param tone its colour
    * @param text the same in words
    */
-  public record Step(String name, double rise, String text) {}
+  public record Step(String name, double rise, Tone tone, String text) {}
 
   /**
    * One of the two ends.
@@ -35,22 +38,22 @@ public final class ChangeChart {
     }
     Scale scale = Scale.exactly(lowest, highest > lowest ? highest : lowest + 1, 4);
     html.open("div", "waterfall change").element("h3", "", title);
-    row(html, "plain", from.name(), scale, 0, from.mean(), from.text());
+    row(html, Tone.PLAIN, from.name(), scale, 0, from.mean(), from.text());
     double end = from.mean();
     for (Step step : steps) {
       double next = end + known(step.rise());
-      row(html, step.rise() > 0 ? "worse" : "better", step.name(), scale, end, next, step.text());
+      row(html, step.tone(), step.name(), scale, end, next, step.text());
       end = next;
     }
-    row(html, "plain", to.name(), scale, 0, to.mean(), to.text());
+    row(html, Tone.PLAIN, to.name(), scale, 0, to.mean(), to.text());
     html.close("div");
   }
 
   private static void row(
-      Markup html, String css, String name, Scale scale, double from, double to, String text) {
+      Markup html, Tone tone, String name, Scale scale, double from, double to, String text) {
     double left = 100 * scale.position(Math.min(from, to));
     double right = 100 * scale.position(Math.max(from, to));
-    html.raw("<div class=\"row " + css + "\">")
+    html.raw("<div class=\"row " + tone.name().toLowerCase(Locale.ROOT) + "\">")
         .element("span", "level", name)
         .raw("<span class=\"track\"><i style=\"left:" + Scale.css(left) + "%;width:")
         .raw(Scale.css(right - left) + "%\"></i></span>")

@@ -8,6 +8,11 @@ import org.junit.jupiter.api.Test;
 import tallystick.alerting.backtest.UserStretches.Stretch;
 import tallystick.alerting.derivation.ClientCounts;
 import tallystick.plan.Phase;
+import tallystick.runrecord.HarnessRow;
+import tallystick.runrecord.MemoryRun;
+import tallystick.runrecord.Outcome;
+import tallystick.runrecord.RequestRow;
+import tallystick.scenario.Objective;
 
 /** Windows of 30 s and 300 requests, counted by hand, for a target of 99 %. */
 class UserStretchesTest {
@@ -87,5 +92,43 @@ class UserStretchesTest {
   void theRunDoesNotBeginHealthyAfterABadWarmUp() {
     assertThat(of(false, windows(16, WELL)).healthy())
         .containsExactly(stretch(0, 16, 0, false));
+  }
+
+  /** Four requests a second; from 0:47 to 5:14 the engine stands still. */
+  private static List<Stretch> sufferingInAHang(Outcome behind) {
+    MemoryRun run = new MemoryRun();
+    run.phases.set(0, new Phase("main", false, 0, 330 * MemoryRun.SECOND, 4));
+    run.harness.add(new HarnessRow.Mark(0, HarnessRow.Mark.Kind.WINDOW_ORIGIN, ""));
+    for (int i = 0; i < 4 * 330; i++) {
+      long start = i * MemoryRun.SECOND / 4;
+      boolean isStuck = start >= 47 * MemoryRun.SECOND && start < 314 * MemoryRun.SECOND;
+      boolean isAnswered = !isStuck || behind == Outcome.OK;
+      long seen = isStuck ? (isAnswered ? 314 : 400) * MemoryRun.SECOND : start + MemoryRun.SECOND / 10;
+      run.requests.add(
+          new RequestRow(
+              i, "main", "default", 0, 0, "r" + i, 10, 1,
+              new RequestRow.Times(start, start, -1, -1, start, seen, seen, seen, -1),
+              isAnswered
+                  ? new RequestRow.Chunks(new long[] {seen}, new int[] {1}, 0)
+                  : RequestRow.Chunks.NONE,
+              RequestRow.Usage.NONE,
+              new RequestRow.Ending(isAnswered ? Outcome.OK : behind, 0, "", ""),
+              RequestRow.EngineTimings.NONE));
+    }
+    Objective objective = new Objective(Objective.Metric.TTFT, 0.25, 0.99, "");
+    return UserStretches.of(run, objective).suffering();
+  }
+
+  @Test
+  void aHangIsSufferingWhileItLastsAnsweredOrNot() {
+    Stretch answered = sufferingInAHang(Outcome.OK).getFirst();
+    assertThat(answered.fromMillis()).isEqualTo(30_000);
+    assertThat(answered.toMillis()).isEqualTo(330_000);
+    // The last of them waits for just as long as it may.
+    assertThat(answered.observed() - answered.good()).isEqualTo(4 * 267 - 1);
+    Stretch never = sufferingInAHang(Outcome.TIMED_OUT).getFirst();
+    assertThat(never.fromMillis()).isEqualTo(30_000);
+    assertThat(never.toMillis()).isEqualTo(330_000);
+    assertThat(never.observed() - never.good()).isEqualTo(4 * 267);
   }
 }

@@ -71,7 +71,7 @@ class PlantedProfilesTest {
     for (double load : new double[] {0.01, 0.3, 0.6, 0.8}) {
       fitting.add(engine.play(FITTED.at(load * full, seed + 1), Map.of()), 2048);
     }
-    FittedProfile found = fitting.fit("planted");
+    FittedProfile found = fitting.fit("planted").orElseThrow();
     Path file = Files.writeString(folder.resolve("p.properties"), found.text());
     PlantedEngine twin = new PlantedEngine(PlantedEngine.ofFile(file), ~seed);
     for (FittedCost cost : found.costs()) {

@@ -8,11 +8,11 @@ import java.util.TreeMap;
 import tallystick.analysis.result.WaitPart;
 
 /** Runs with figures made up for a test. */
-final class MadeRuns {
+public final class MadeRuns {
   private MadeRuns() {}
 
   /** Runs under seeds 1, 2, … whose TTFT P95 is so many seconds; TPOT is a tenth of it. */
-  static List<RunFigures> of(double... ttft) {
+  public static List<RunFigures> of(double... ttft) {
     List<RunFigures> runs = new ArrayList<>();
     for (int i = 0; i < ttft.length; i++) {
       runs.add(run(i + 1, ttft[i], Map.of(), List.of()));

@@ -1,0 +1,168 @@
+package tallystick.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tallystick.analysis.Analyzer;
+import tallystick.experiment.fit.FittedProfile;
+import tallystick.experiment.fit.MeasuredRun;
+import tallystick.experiment.fit.Prediction;
+import tallystick.experiment.fit.ProfileFitting;
+import tallystick.report.screen.FitScreen;
+import tallystick.report.Reports;
+import tallystick.runrecord.RecordReader;
+import tallystick.runrecord.RequestRow;
+import tallystick.simengine.EngineSettings;
+import tallystick.virtualrun.VirtualReplay;
+
+/** Fits the simulated engine's times to measured runs. */
+@Command(
+    name = "fit",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Fit the simulated engine's step and server costs to measured runs of one engine.",
+      "Each cost comes with its interval, or with what to vary so that runs tell it.",
+      "Give the engine's own settings as flags: --max-num-batched-tokens and --max-num-seqs."
+    },
+    footerHeading = Examples.HEADING,
+    footer = {
+      "  ./tally fit reports/RUN1 reports/RUN2 --out engine.properties",
+      "  ./tally fit reports/RUN1 reports/RUN2 --check reports/RUN3 --max-num-seqs 32",
+      "  ./tally capacity scenarios/steady-chat.yaml --rehearse --profile engine.properties"
+    })
+final class FitCommand implements Callable<Integer> {
+  private static final long WAY_NANOS = 100_000;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(paramLabel = "RUN", arity = "1..*", description = "run folders")
+  private List<Path> folders;
+
+  @Option(
+      names = "--check",
+      paramLabel = "RUN",
+      description = "predict this run, which is not fitted; may be given more than once")
+  private List<Path> checked = new ArrayList<>();
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      defaultValue = "profile.properties",
+      description = "where to write the profile (default: ${DEFAULT-VALUE})")
+  private Path file;
+
+  @Mixin private UnprovenOption unproven;
+
+  @Mixin private Verbosity verbosity;
+
+  @Mixin private JsonOption json;
+
+  @Mixin private EngineOptions engineOptions;
+
+  @Override
+  public Integer call() throws IOException {
+    EngineSettings given = settings(Map.of());
+    List<MeasuredRun> runs = read(folders);
+    List<MeasuredRun> tests = read(checked);
+    List<MeasuredRun> all = new ArrayList<>(runs);
+    all.addAll(tests);
+    Optional<String> unfit = MeasuredRun.unfit(all);
+    String words = words(runs);
+    if (unfit.isPresent()) {
+      return refuse(words, unfit.get());
+    }
+    ProfileFitting fitting = new ProfileFitting();
+    int budget = given.scheduler().maxNumBatchedTokens();
+    runs.forEach(run -> run.byTarget().forEach(rows -> fitting.add(rows, budget)));
+    Optional<FittedProfile> found = fitting.fit(words);
+    if (found.isEmpty()) {
+      return refuse(words, ProfileFitting.NOTHING_READ);
+    }
+    return answer(words, found.get(), tests);
+  }
+
+  private int answer(String words, FittedProfile found, List<MeasuredRun> tests)
+      throws IOException {
+    Files.writeString(file, found.text());
+    Map<String, List<Prediction>> checks = new LinkedHashMap<>();
+    for (MeasuredRun test : tests) {
+      prediction(test)
+          .forEach((phase, all) -> checks.put(test.name() + " " + phase, all));
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    TerminalWriter.show(
+        out,
+        room ->
+            FitScreen.of(words, found, checks, room)
+                .plain("WROTE", file.toString())
+                .next(FitScreen.next(file)));
+    if (verbosity.isVerbose()) {
+      out.print(FitScreen.predictions(checks));
+      out.print(found.text());
+      out.flush();
+    }
+    json.print(() -> Reports.json(Map.of("profile", found, "checks", checks)));
+    boolean isOpen = found.notIdentifiable() > 0 && !unproven.isAccepted();
+    return (isOpen ? ExitCode.NOT_PROVEN : ExitCode.GOOD).number();
+  }
+
+  private int refuse(String words, String why) {
+    TerminalWriter.show(spec.commandLine().getOut(), room -> FitScreen.refused(words, why));
+    json.print(() -> Reports.json(Map.of("refused", why)));
+    return ExitCode.NOT_TRUSTED.number();
+  }
+
+  private static List<MeasuredRun> read(List<Path> folders) throws IOException {
+    List<MeasuredRun> runs = new ArrayList<>();
+    for (RecordReader run : RunFolder.open(folders)) {
+      runs.add(MeasuredRun.of(run, Analyzer.analyze(run)));
+    }
+    return runs;
+  }
+
+  private static String words(List<MeasuredRun> runs) {
+    Map<String, String> keys = runs.getFirst().keys();
+    return runs.size() + (runs.size() == 1 ? " run" : " runs") + " of a "
+        + keys.get("kind of engine") + " engine " + keys.get("engine version") + ", model "
+        + keys.get("model");
+  }
+
+  /** The run's requests on the fitted engine, with the cache that the run's engine told. */
+  private Map<String, List<Prediction>> prediction(MeasuredRun run) {
+    Map<String, String> flags = new HashMap<>();
+    told(run, "num_gpu_blocks").ifPresent(blocks -> flags.put("num-gpu-blocks-override", blocks));
+    told(run, "block_size").ifPresent(size -> flags.put("block-size", size));
+    flags.put("profile", file.toString());
+    EngineSettings settings = settings(flags);
+    List<RequestRow> predicted = new ArrayList<>();
+    run.byTarget().forEach(rows -> predicted.addAll(VirtualReplay.of(rows, settings, WAY_NANOS)));
+    return Prediction.byPhase(run.requests(), predicted);
+  }
+
+  private static Optional<String> told(MeasuredRun run, String key) {
+    return Optional.ofNullable(run.keys().get(key)).filter(value -> value.matches("\\d+"));
+  }
+
+  private EngineSettings settings(Map<String, String> otherwise) {
+    try {
+      return engineOptions.settings(otherwise);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "engine: " + e.getMessage(), e);
+    }
+  }
+}

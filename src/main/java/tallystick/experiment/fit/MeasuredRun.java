@@ -1,0 +1,116 @@
+package tallystick.experiment.fit;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Reconciliation;
+import tallystick.analysis.result.RunAnalysis;
+import tallystick.runrecord.RequestRow;
+import tallystick.runrecord.RunRows;
+
+/**
+ * A run whose engine may be fitted.
+ *
+ * @param name its id
+ * @param keys what must be equal in all runs of one fit
+ * @param doubts why it may not be fitted; empty where it may
+ * @param byTarget its requests, engine by engine
+ */
+public record MeasuredRun(
+    String name,
+    Map<String, String> keys,
+    List<String> doubts,
+    List<List<RequestRow>> byTarget) {
+
+  public MeasuredRun {
+    keys = Map.copyOf(keys);
+    doubts = List.copyOf(doubts);
+    byTarget = List.copyOf(byTarget);
+  }
+
+  /** A run with what is known of it. */
+  public static MeasuredRun of(RunRows rows, RunAnalysis analysis) {
+    List<RequestRow> all = new ArrayList<>();
+    rows.eachRequest(all::add);
+    Map<Integer, List<RequestRow>> byTarget =
+        all.stream()
+            .collect(
+                Collectors.groupingBy(RequestRow::target, TreeMap::new, Collectors.toList()));
+    return new MeasuredRun(
+        analysis.run().runId(), keys(analysis), doubts(rows, analysis),
+        List.copyOf(byTarget.values()));
+  }
+
+  /** All its requests. */
+  public List<RequestRow> requests() {
+    return byTarget.stream().flatMap(List::stream).toList();
+  }
+
+  private static Map<String, String> keys(RunAnalysis analysis) {
+    RunAnalysis.RunFacts run = analysis.run();
+    Map<String, String> keys = new TreeMap<>();
+    keys.put("kind of engine", run.source().isSimulated() ? "simulated" : "real");
+    keys.put("engine version", run.versions().getOrDefault("engine", "unknown"));
+    keys.put("model", run.model());
+    for (String fact : List.of("name", "step_time_profile", "network_one_way_us")) {
+      keys.put("host." + fact, run.host().getOrDefault(fact, ""));
+    }
+    keys.putAll(analysis.engine().settings());
+    return keys;
+  }
+
+  private static List<String> doubts(RunRows rows, RunAnalysis analysis) {
+    List<String> doubts = new ArrayList<>();
+    analysis.findings().stream()
+        .filter(finding -> finding.severity() == Finding.Severity.INVALID)
+        .forEach(finding -> doubts.add(finding.text()));
+    if (analysis.reconciliation().verdict() == Reconciliation.Verdict.NOT_RECONCILED) {
+      doubts.add("client and engine did not count the same: others may use it");
+    }
+    if (!analysis.engine().available()) {
+      doubts.add("no scrapes of the engine: whether others use it is not known");
+    } else if (engines(rows) > rows.manifest().targets().size()) {
+      doubts.add("several engines behind one server: which one answered is not known");
+    }
+    return doubts;
+  }
+
+  private static int engines(RunRows rows) {
+    TreeSet<String> engines = new TreeSet<>();
+    rows.eachScrape(
+        scrape ->
+            scrape.samples().stream()
+                .map(sample -> sample.series().label("engine"))
+                .filter(engine -> !engine.isEmpty())
+                .forEach(engine -> engines.add(scrape.target() + " " + engine)));
+    return engines.size();
+  }
+
+  /** Why these runs cannot be fitted together; empty if they can. */
+  public static Optional<String> unfit(List<MeasuredRun> runs) {
+    for (MeasuredRun run : runs) {
+      if (!run.doubts.isEmpty()) {
+        return Optional.of(run.name + " is not trusted: " + run.doubts.getFirst());
+      }
+    }
+    MeasuredRun first = runs.getFirst();
+    for (MeasuredRun run : runs) {
+      List<String> unlike =
+          first.keys.keySet().stream()
+              .filter(key -> !first.keys.get(key).equals(run.keys.get(key)))
+              .sorted()
+              .map(key -> "%s (%s, %s)".formatted(key, first.keys.get(key), run.keys.get(key)))
+              .toList();
+      if (!unlike.isEmpty()) {
+        return Optional.of(
+            first.name + " and " + run.name + " differ in " + String.join(", ", unlike));
+      }
+    }
+    return Optional.empty();
+  }
+}

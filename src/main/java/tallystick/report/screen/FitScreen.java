@@ -1,0 +1,137 @@
+package tallystick.report.screen;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import tallystick.experiment.fit.FittedCost.Standing;
+import tallystick.experiment.fit.FittedCost;
+import tallystick.experiment.fit.FittedProfile;
+import tallystick.experiment.fit.Prediction;
+import tallystick.report.words.Numbers;
+
+/** The first screen of a fit: which costs the runs tell, and what the profile predicts. */
+public final class FitScreen {
+  private static final List<String> COSTS = List.of("for each", "us", "95 % interval", "known?");
+  private static final List<String> CHECKS =
+      List.of("run, phase", "latency", "measured", "predicted", "off");
+
+  private static final double CLOSE = 0.1;
+
+  private FitScreen() {}
+
+  /**
+   * The screen, without what comes next.
+   *
+   * @param runs what was fitted, in words
+   * @param found the costs
+   * @param checks predictions of runs that were not fitted, by run
+   * @param room how many predictions to show
+   */
+  public static Screen of(
+      String runs, FittedProfile found, Map<String, List<Prediction>> checks, int room) {
+    FittedProfile.Seen seen = found.seen();
+    Screen screen = new Screen("fit", runs, Numbers.count(seen.steps()) + " steps");
+    verdict(screen, found);
+    screen.plain(
+        "TRUST",
+        "intervals from %s blocks of time; %s requests met an idle engine"
+            .formatted(Numbers.count(seen.blocks()), Numbers.count(seen.idleStarts())));
+    double unread = seen.leftOut() / (double) Math.max(1, seen.leftOut() + seen.steps());
+    screen.plain(
+        "",
+        "steps scatter by %s; %s unreadable, %s stalls: left out"
+            .formatted(
+                Numbers.percent(found.noise()), Numbers.percent(unread),
+                Numbers.percent(seen.stalls())));
+    if (!seen.isOneEngine()) {
+      screen.caution(
+          "",
+          "runs differ: steps took %s to %s of what these costs say; fit them apart"
+              .formatted(Numbers.percent(seen.fastest()), Numbers.percent(seen.slowest())));
+    }
+    screen.table(COSTS, found.costs().stream().map(FitScreen::row).toList());
+    List<List<String>> rows = new ArrayList<>();
+    checks.forEach((name, all) -> all.stream().filter(FitScreen::isTail)
+        .forEach(one -> rows.add(row(name, one))));
+    int shown = Math.min(Math.max(2, room), rows.size());
+    if (shown > 0) {
+      screen.table(CHECKS, rows.subList(0, shown));
+      screen.plain("CHECK", close(checks) + (shown < rows.size() ? "; all with --verbose" : ""));
+    }
+    return screen;
+  }
+
+  /** The screen of runs that cannot be fitted. */
+  public static Screen refused(String runs, String why) {
+    return new Screen("fit", runs)
+        .bad("VERDICT", "no profile: " + why)
+        .next("fit runs of one engine with one set of settings, each valid");
+  }
+
+  /** The whole account of predictions. */
+  public static String predictions(Map<String, List<Prediction>> checks) {
+    StringBuilder text = new StringBuilder();
+    checks.forEach(
+        (run, all) ->
+            all.forEach(one -> text.append(String.join("  ", row(run, one))).append('\n')));
+    return text.toString();
+  }
+
+  private static boolean isTail(Prediction one) {
+    return one.quantity().endsWith("P95");
+  }
+
+  private static String close(Map<String, List<Prediction>> checks) {
+    List<Prediction> tails =
+        checks.values().stream().flatMap(List::stream).filter(FitScreen::isTail).toList();
+    long close = tails.stream().filter(one -> Math.abs(one.off()) <= CLOSE).count();
+    return close + " of " + tails.size() + " P95s predicted within 10 %";
+  }
+
+  private static void verdict(Screen screen, FittedProfile found) {
+    int all = found.costs().size();
+    long known = with(found, Standing.KNOWN);
+    long small = with(found, Standing.NEGLIGIBLE);
+    long open = found.notIdentifiable();
+    String words = known + " of " + all + " costs known within 10 %"
+        + (small > 0 ? ", " + small + " too small to matter" : "");
+    if (open == 0) {
+      screen.good("VERDICT", words);
+    } else {
+      screen.caution("VERDICT", words + ", " + open + " not identifiable from these runs");
+    }
+  }
+
+  private static long with(FittedProfile found, Standing standing) {
+    return found.costs().stream().filter(one -> one.standing() == standing).count();
+  }
+
+  private static List<String> row(FittedCost cost) {
+    return List.of(
+        cost.cost().words(),
+        cost.standing() == Standing.NOT_IDENTIFIABLE ? "n/a" : Numbers.number(cost.micros()),
+        Numbers.number(cost.low()) + " to " + Numbers.number(cost.high()),
+        switch (cost.standing()) {
+          case KNOWN -> "yes";
+          case NEGLIGIBLE -> "under 2 % of a step";
+          case NOT_IDENTIFIABLE -> "no: " + cost.needs();
+        });
+  }
+
+  private static List<String> row(String run, Prediction one) {
+    return List.of(
+        run, one.quantity(), Numbers.number(1000 * one.measured()) + " ms",
+        Numbers.number(1000 * one.predicted()) + " ms",
+        String.format(Locale.ROOT, "%+.0f %%", 100 * one.off()));
+  }
+
+  /** What to type next with a profile. */
+  public static String[] next(Path profile) {
+    return new String[] {
+      "./tally simulate scenario.yaml --profile " + profile,
+      "./tally capacity scenario.yaml --rehearse --profile " + profile
+    };
+  }
+}

@@ -1,0 +1,240 @@
+package tallystick.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tallystick.runrecord.RecordFiles;
+import tallystick.simengine.EmbeddedEngine;
+import tallystick.simengine.EngineSettings;
+
+/**
+ * What goes wrong around a live run, and the sentence a user reads of it. Nothing here asks how fast
+ * the machine is: a busy one makes these runs invalid, and they say the same.
+ */
+@Tag("stress")
+class TroubleIT {
+  // The chat endpoint needs no trial of prompts, so a fault's times begin with the window.
+  private static final String SCENARIO =
+      """
+      name: trouble
+      endpoint: chat/completions
+      workload:
+        arrival: poisson
+        rate: 20
+        prompt_tokens: {uniform: [8, 40]}
+        output_tokens: {uniform: [8, 30]}
+      duration: 9s
+      warmup: {requests: 0}
+      scrape_interval: 200ms
+      timeout: 10s
+      """;
+
+  @TempDir private Path folder;
+
+  @Test
+  void stormsAndBrokenStreamsAndScrapesAreToldEachByItsReason() throws Exception {
+    String faults =
+        "http429:p=1,after=1s,for=2s;http503:p=1,after=4s,for=2s;malformed-chunk:after=3,p=0.3;"
+            + "error-event:after=3,p=0.4;truncated-metrics:after=3s,for=2s";
+    run("engine: {fault: \"" + faults + "\"}\n");
+
+    assertThat(said("failures"))
+        .containsPattern("\\d+ of \\d+ requests failed \\(.* with HTTP 429.*\\)")
+        .contains("with HTTP 503")
+        .contains("malformed_chunk")
+        .contains("error_event: The engine failed (a fault on demand).");
+    assertThat(said("lost_scrapes")).contains("times: the answer was cut");
+  }
+
+  @Test
+  void anEngineThatDiedAndCameBackIsToldWithItsTimesAndWhatWasLost() throws Exception {
+    run("engine: {fault: \"restart:after=2s,for=4s\"}\n");
+
+    assertThat(said("engine_restart"))
+        .containsPattern(
+            "The engine died at about \\d+\\.\\d s and was back at \\d+\\.\\d s:"
+                + " \\d+ requests were lost");
+    assertThat(analysis().path("findings").findValuesAsText("code"))
+        .doesNotContain("engine_stood_still", "engine_counts_less");
+  }
+
+  @Test
+  void garbageAndGigabytesFromMetricsAreRefusedAndChurningSeriesAreTold() throws Exception {
+    String giant = "x".repeat((64 << 20) + 1);
+    AtomicInteger scrapes = new AtomicInteger();
+    try (EmbeddedEngine engine =
+            EmbeddedEngine.start(EngineSettings.defaults(), "127.0.0.1", 0);
+        MetricsProxy proxy =
+            MetricsProxy.of(
+                engine.url(),
+                text ->
+                    MetricsProxy.sum(text, "vllm:request_success_total") == 0
+                        ? text
+                        : switch (scrapes.incrementAndGet() % 10) {
+                          case 4 -> "<html>Sign in</html>";
+                          case 8 -> giant;
+                          default -> text + churning(scrapes.get());
+                        })) {
+      run(
+          "targets: [{url: \"%s\", metrics_url: \"%s\"}]%n".formatted(engine.url(), proxy.url()),
+          "--quiet-timeout", "5");
+    }
+
+    assertThat(said("lost_scrapes"))
+        .contains("that is a web page (HTML) and no metrics")
+        .contains("the answer is larger than 67108864 bytes");
+    assertThat(said("series_churn"))
+        .containsPattern("Target 0 showed [\\d,]+ series in the window, and at most [\\d,]+ at once")
+        .contains("path: ");
+  }
+
+  private static String churning(int scrape) {
+    return IntStream.range(0, 600)
+        .mapToObj(i -> "visits_total{path=\"/" + scrape + "/" + i + "\"} 1\n")
+        .collect(Collectors.joining());
+  }
+
+  @Test
+  void aHostWhoseNameIsGoneIsToldInWords() throws Exception {
+    Path hosts = Files.writeString(folder.resolve("hosts"), "127.0.0.1 engine.test\n");
+    EngineSettings forgetful = EngineSettings.ofFlags(Map.of("http-timeout-keep-alive", "0.02"));
+    try (EmbeddedEngine engine = EmbeddedEngine.start(forgetful, "127.0.0.1", 0)) {
+      String target = engine.url().replace("127.0.0.1", "engine.test");
+      ProcessBuilder tally = tally("", "--target", target, "--quiet-timeout", "5");
+      tally
+          .environment()
+          .put(
+              "JAVA_TOOL_OPTIONS",
+              "-Dsun.net.inetaddr.ttl=0 -Djdk.net.hosts.file=" + hosts);
+      Process process = tally.start();
+      awaitRows(process);
+      Files.writeString(hosts, "127.0.0.1 elsewhere.test\n");
+      end(process, 4);
+    }
+    assertThat(said("failures")).contains("refused: the host name is not known: ");
+  }
+
+  @Test
+  void aRecordWhoseFolderIsRemovedEndsTheRunWithItsReason() throws Exception {
+    Process process = tally("", "--set", "duration=60s").start();
+    awaitRows(process);
+    delete(RecordFiles.ofRun(CommandRun.onlyRun(out())).folder());
+
+    assertThat(end(process, 3))
+        .contains("The run ended early: the record could not be written")
+        .contains("was removed while it was written");
+  }
+
+  @Test
+  void asLongAsOneRunLoadsATargetAnotherIsNotMeasured() throws Exception {
+    try (EmbeddedEngine engine =
+        EmbeddedEngine.start(EngineSettings.defaults(), "127.0.0.1", 0)) {
+      Process first = tally("", "--target", engine.url(), "--set", "duration=300s").start();
+      awaitRows(first);
+      CommandRun second =
+          run(
+              "", "--target", engine.url(), "--quiet-timeout", "3", "--out",
+              folder.resolve("second").toString());
+      first.destroy();
+
+      assertThat(second.code()).as(second.output()).isEqualTo(4);
+      assertThat(second.output()).contains("--allow-foreign-traffic");
+      assertThat(end(first, 130)).contains("interrupted");
+    }
+  }
+
+  /** A finding's words: its text and its evidence. */
+  private String said(String code) throws IOException {
+    for (JsonNode finding : analysis().path("findings")) {
+      if (finding.path("code").asText().equals(code)) {
+        return finding.path("text").asText() + "\n" + finding.path("evidence");
+      }
+    }
+    throw new AssertionError("no " + code + " in " + analysis().path("findings"));
+  }
+
+  private JsonNode analysis() throws IOException {
+    return CommandRun.analysis(out());
+  }
+
+  private CommandRun run(String more, String... arguments) {
+    return CommandRun.of(words(more, arguments).toArray(String[]::new));
+  }
+
+  private List<String> words(String more, String... arguments) {
+    try {
+      Path file = Files.createTempFile(folder, "trouble", ".yaml");
+      Files.writeString(file, SCENARIO + more);
+      List<String> words = new ArrayList<>(List.of("run", "--verbose", file.toString()));
+      if (!List.of(arguments).contains("--out")) {
+        words.addAll(List.of("--out", out().toString()));
+      }
+      words.addAll(List.of(arguments));
+      return words;
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  private ProcessBuilder tally(String more, String... arguments) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp", System.getProperty("java.class.path"), "tallystick.cli.Tally"));
+    command.addAll(words(more, arguments));
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(folder.resolve("log").toFile());
+  }
+
+  /** What a run said that ends with this code. */
+  private String end(Process process, int code) throws Exception {
+    boolean hasEnded = process.waitFor(120, TimeUnit.SECONDS);
+    process.destroyForcibly();
+    String log = Files.readString(folder.resolve("log"));
+    assertThat(hasEnded).as(log).isTrue();
+    assertThat(process.exitValue()).as(log).isEqualTo(code);
+    return log.replaceAll("\\s+", " ");
+  }
+
+  private void awaitRows(Process process) throws Exception {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (process.isAlive() && System.nanoTime() < deadline) {
+      if (Files.isDirectory(out())) {
+        Path rows = RecordFiles.ofRun(CommandRun.onlyRun(out())).requests();
+        if (Files.exists(rows) && Files.readAllLines(rows).size() >= 10) {
+          return;
+        }
+      }
+      TimeUnit.MILLISECONDS.sleep(50);
+    }
+    throw new AssertionError(Files.readString(folder.resolve("log")));
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (Stream<Path> all = Files.walk(folder)) {
+      for (Path file : all.sorted(java.util.Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+
+  private Path out() {
+    return folder.resolve("out");
+  }
+}

@@ -1,0 +1,113 @@
+package tallystick.experiment.fit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tallystick.experiment.fit.FittedCost.Standing;
+import tallystick.simengine.StepTimeProfile;
+
+/** One planted engine, its runs in virtual time; many of them are in PlantedProfilesTest. */
+class ProfileFittingTest {
+  private static final StepTimeProfile TRUTH =
+      new StepTimeProfile(
+          "planted", 4e6, 20_000, 8, 60_000, 100,
+          new StepTimeProfile.ApiServerTime(600_000, 900_000, 20_000), 0.05);
+  private static final PlantedEngine ENGINE = new PlantedEngine(TRUTH, 3);
+
+  @TempDir private Path folder;
+
+  @Test
+  void plantedCostsAreFoundAndTheFileGivesThemToASimulation() throws IOException {
+    PlantedEngine.Mix mix = new PlantedEngine.Mix(150, 16, 2500, 40);
+    ProfileFitting fitting = new ProfileFitting();
+    for (double load : new double[] {0.02, 0.5, 0.8}) {
+      fitting.add(ENGINE.play(mix.at(load * ENGINE.fullRate(mix), 5), Map.of()), 2048);
+    }
+
+    FittedProfile found = fitting.fit("a test").orElseThrow();
+
+    for (Cost cost : List.of(Cost.STEP, Cost.PREFILL_TOKEN, Cost.REQUEST, Cost.OUTPUT)) {
+      assertThat(found.of(cost).standing()).as(found.text()).isEqualTo(Standing.KNOWN);
+    }
+    for (FittedCost cost : found.costs()) {
+      if (cost.standing() == Standing.KNOWN) {
+        assertThat(cost.micros())
+            .as(cost.toString())
+            .isCloseTo(PlantedEngine.truth(TRUTH, cost.cost()), Percentage.withPercentage(10));
+      }
+    }
+    assertThat(found.seen().isOneEngine()).isTrue();
+    Path file = Files.writeString(folder.resolve("p.properties"), found.text());
+    StepTimeProfile read = PlantedEngine.ofFile(file);
+    assertThat(read.baseNanos()).isCloseTo(4e6, Percentage.withPercentage(5));
+    assertThat(read.apiServer().outputNanos()).isCloseTo(20_000, Percentage.withPercentage(5));
+  }
+
+  @Test
+  void oneLoadOfOneKindTellsNoCostApart() {
+    StepTimeProfile wide =
+        new StepTimeProfile("wide", 4e6, 20_000, 8, 900_000, 100, TRUTH.apiServer(), 0.05);
+    PlantedEngine.Mix mix = new PlantedEngine.Mix(40, 100, 101, 40);
+    ProfileFitting fitting = new ProfileFitting();
+    fitting.add(new PlantedEngine(wide, 3).play(mix.at(0.05, 5), Map.of()), 2048);
+
+    FittedProfile found = fitting.fit("a test").orElseThrow();
+
+    for (Cost cost : List.of(Cost.STEP, Cost.DECODE_SEQUENCE)) {
+      assertThat(found.of(cost).standing()).as(found.text()).isEqualTo(Standing.NOT_IDENTIFIABLE);
+    }
+    assertThat(found.of(Cost.DECODE_SEQUENCE).needs()).contains("vary concurrency");
+    assertThat(found.text()).contains("# decode_sequence_us", "not identifiable");
+  }
+
+  @Test
+  void enginesOfUnequalSpeedGiveNoStepCosts() {
+    StepTimeProfile slower =
+        new StepTimeProfile("slower", 6e6, 30_000, 12, 90_000, 150, TRUTH.apiServer(), 0.05);
+    PlantedEngine.Mix mix = new PlantedEngine.Mix(100, 16, 2500, 40);
+    double rate = 0.4 * ENGINE.fullRate(mix);
+    ProfileFitting fitting = new ProfileFitting();
+    fitting.add(ENGINE.play(mix.at(rate, 5), Map.of()), 2048);
+    fitting.add(new PlantedEngine(slower, 4).play(mix.at(rate, 6), Map.of()), 2048);
+
+    FittedProfile found = fitting.fit("a test").orElseThrow();
+
+    assertThat(found.seen().isOneEngine()).isFalse();
+    assertThat(found.of(Cost.STEP).standing()).isEqualTo(Standing.NOT_IDENTIFIABLE);
+    assertThat(found.of(Cost.STEP).needs()).isEqualTo("runs differ in speed");
+  }
+
+  @Test
+  void answersOfOneTokenGiveNoStep() {
+    ProfileFitting fitting = new ProfileFitting();
+    fitting.add(
+        ENGINE.play(new PlantedEngine.Mix(20, 10, 100, 1).at(1, 1), Map.of()), 2048);
+
+    assertThat(fitting.fit("a test")).isEmpty();
+  }
+
+  @Test
+  void runsOfUnlikeEnginesAreRefusedWithTheKeysThatDiffer() {
+    MeasuredRun one = run("a", Map.of("model", "m", "block_size", "16"), List.of());
+    MeasuredRun other = run("b", Map.of("model", "m", "block_size", "32"), List.of());
+    MeasuredRun doubtful = run("c", one.keys(), List.of("no scrapes of the engine"));
+
+    assertThat(MeasuredRun.unfit(List.of(one, one))).isEmpty();
+    assertThat(MeasuredRun.unfit(List.of(one, other)))
+        .isEqualTo(Optional.of("a and b differ in block_size (16, 32)"));
+    assertThat(MeasuredRun.unfit(List.of(one, doubtful)).orElseThrow())
+        .contains("c is not trusted: no scrapes");
+  }
+
+  private static MeasuredRun run(String name, Map<String, String> keys, List<String> doubts) {
+    return new MeasuredRun(name, keys, doubts, List.of());
+  }
+}

@@ -1,0 +1,102 @@
+package tallystick.experiment.tune;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class FrontTest {
+  private static final double[] TOLERANCE = {0.03, 0.03};
+
+  @Test
+  void findsTheFrontOfTheVector() throws IOException {
+    JsonNode vector =
+        new ObjectMapper().readTree(getClass().getResource("/vectors/pareto.json"));
+    List<JsonNode> configs = new ArrayList<>();
+    vector.get("configs").forEach(configs::add);
+    double[][] costs =
+        configs.stream()
+            .map(
+                one ->
+                    new double[] {
+                      -one.get("goodput").asDouble(), one.get("itl99").asDouble(),
+                      one.get("preempt").asDouble()
+                    })
+            .toArray(double[][]::new);
+    boolean[] allowed = new boolean[costs.length];
+    Arrays.fill(allowed, true);
+
+    boolean[] onFront = Front.of(costs, new double[3], allowed);
+
+    List<String> found = new ArrayList<>();
+    for (int i = 0; i < onFront.length; i++) {
+      if (onFront[i]) {
+        found.add(configs.get(i).get("name").asText());
+      }
+    }
+    List<String> expected = new ArrayList<>();
+    vector.get("front").forEach(one -> expected.add(one.asText()));
+    assertThat(found).isEqualTo(expected);
+  }
+
+  @Test
+  void whatFailsTheObjectivesIsNotOnItAndKeepsNobodyFromIt() {
+    double[][] costs = {{-1, 0}, {0, 1}};
+
+    assertThat(Front.of(costs, TOLERANCE, new boolean[] {true, true})).containsExactly(true, false);
+    assertThat(Front.of(costs, TOLERANCE, new boolean[] {false, true}))
+        .containsExactly(false, true);
+  }
+
+  @Test
+  void differencesWithinTheToleranceDecideNothing() {
+    assertThat(
+            Front.of(
+                new double[][] {{0, 0}, {0.02, 0.02}}, TOLERANCE, new boolean[] {true, true}))
+        .containsExactly(true, true);
+  }
+
+  private static Front.Chances chances(int blocks, double gap, double noise, long seed) {
+    Random random = new Random(seed);
+    double[][][] costs = new double[blocks][4][2];
+    double[][] shares = new double[blocks][4];
+    for (int block = 0; block < blocks; block++) {
+      double common = 0.3 * random.nextGaussian();
+      for (int cell = 0; cell < 4; cell++) {
+        shares[block][cell] = cell == 3 ? 0.5 + 0.01 * random.nextGaussian() : 0.99;
+        for (int cost = 0; cost < 2; cost++) {
+          costs[block][cell][cost] =
+              common + (cell == 0 ? gap : 0) + noise * random.nextGaussian();
+        }
+      }
+    }
+    return Front.chances(costs, shares, 0.9, TOLERANCE, 1);
+  }
+
+  @Test
+  void aCellFarBehindIsOffTheFrontAndOneThatFailsIsCalledSo() {
+    Front.Chances chances = chances(3, 0.5, 0.02, 1);
+
+    assertThat(chances.onFront()[0]).isZero();
+    assertThat(chances.holds()).satisfies(holds -> assertThat(holds[3]).isZero());
+    assertThat(chances.onFront()[3]).isZero();
+    assertThat(chances.onFront()[1]).isGreaterThan(0.1);
+  }
+
+  /** Equal cells: each time one is called off the front, the call is wrong. */
+  @Test
+  void equalCellsAreSeldomCalledOff() {
+    int wrong = 0;
+    for (int seed = 100; seed < 160; seed++) {
+      double[] onFront = chances(3, 0, 0.04, seed).onFront();
+      wrong += onFront[0] <= 0.0125 || onFront[1] <= 0.0125 || onFront[2] <= 0.0125 ? 1 : 0;
+    }
+    assertThat(wrong).isLessThanOrEqualTo(3);
+  }
+}

@@ -1,0 +1,61 @@
+package tallystick.experiment.tune;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class GridTest {
+  private static final List<String> TWO =
+      List.of("--max-num-seqs=8, 16,64", "max_num_batched_tokens=512,2048");
+
+  @Test
+  void everyCombinationIsACellAndTheMiddleValuesAreToday() {
+    Grid grid = Grid.of(TWO, Map.of());
+
+    assertThat(grid.cells()).extracting(Cell::words)
+        .containsExactly("8 x 512", "8 x 2048", "16 x 512", "16 x 2048", "64 x 512", "64 x 2048");
+    assertThat(grid.current().words()).isEqualTo("16 x 512");
+    assertThat(grid.words()).isEqualTo("max_num_seqs x max_num_batched_tokens");
+  }
+
+  @Test
+  void todayIsWhatIsNamedAndMustBeOneOfTheValues() {
+    assertThat(Grid.of(TWO, Map.of("max_num_seqs", "64")).current().words()).isEqualTo("64 x 512");
+    assertThatThrownBy(() -> Grid.of(TWO, Map.of("max_num_seqs", "32")))
+        .hasMessageContaining("max_num_seqs is 32 now, which is not among [8, 16, 64]");
+  }
+
+  @Test
+  void oneCellAloneAndMistypedFlagsAreRefused() {
+    assertThatThrownBy(() -> Grid.of(List.of("max_num_seqs=8"), Map.of()))
+        .hasMessageContaining("nothing to choose from");
+    assertThatThrownBy(() -> Grid.of(List.of(), Map.of()))
+        .hasMessageContaining("nothing to choose from");
+    assertThatThrownBy(() -> Grid.of(List.of("max_num_seqs"), Map.of()))
+        .hasMessageContaining("is written as max_num_seqs=8,16,64");
+    assertThatThrownBy(() -> Grid.of(List.of("max_num_seqs=8,,9"), Map.of()))
+        .hasMessageContaining("is written as");
+    assertThatThrownBy(() -> Grid.of(List.of("max_num_seqs=8,8"), Map.of()))
+        .hasMessageContaining("names a value twice");
+    assertThatThrownBy(() -> Grid.of(List.of("a=1,2", "a=3,4"), Map.of()))
+        .hasMessageContaining("a varies twice");
+  }
+
+  @Test
+  void ofVeryManyCombinationsAPartIsTriedThatHasEveryValueAndToday() {
+    Grid grid =
+        Grid.of(List.of("a=1,2,3,4,5", "b=1,2,3,4,5", "c=1,2,3,4"), Map.of("a", "1", "c", "4"));
+
+    assertThat(grid.cells()).hasSizeBetween(24, 25).contains(grid.current());
+    assertThat(grid.current().words()).isEqualTo("1 x 3 x 4");
+    assertThat(new HashSet<>(grid.cells())).hasSameSizeAs(grid.cells());
+    for (Grid.Factor factor : grid.factors()) {
+      assertThat(grid.cells()).extracting(cell -> cell.settings().get(factor.flag()))
+          .containsAll(factor.values());
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package tallystick.experiment.tune;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tallystick.experiment.Budget;
+import tallystick.experiment.Engines;
+import tallystick.experiment.Journal;
+import tallystick.experiment.regress.Margins;
+import tallystick.scenario.Scenario;
+import tallystick.scenario.ScenarioReader;
+
+/** A small engine that four sequences do not carry, in virtual time. */
+class TuneExperimentTest {
+  private static final Map<String, String> ENGINE = Map.of("profile", "invented-mid-gpu");
+
+  @TempDir Path folder;
+
+  private Scenario scenario() throws IOException {
+    Path file = folder.resolve("small.yaml");
+    Files.writeString(
+        file,
+        """
+        workload: {rate: 16, prompt_tokens: 100, output_tokens: 40}
+        duration: 6s
+        objectives: [{ttft: 500ms, share: 0.9}]
+        """);
+    return ScenarioReader.read(file, List.of(), List.of());
+  }
+
+  private TuneExperiment tune(Engines engines, double budget, String... varied)
+      throws IOException {
+    return new TuneExperiment(
+        scenario(),
+        new TuneExperiment.Asked(
+            Grid.of(List.of(varied), Map.of()), OptionalDouble.empty(), 2, 3,
+            Margins.of(List.of("itl_p99=50%")),
+            new Budget(
+                Double.isInfinite(budget) ? OptionalDouble.empty() : OptionalDouble.of(budget)),
+            5),
+        engines);
+  }
+
+  private Path begun(TuneExperiment tune, String name) throws IOException {
+    Path here = Files.createDirectory(folder.resolve(name));
+    Journal.begin(here, tune.memory());
+    return here;
+  }
+
+  private static PlantedWorld world(String dead) {
+    return new PlantedWorld(ENGINE, false, 0.01, dead);
+  }
+
+  @Test
+  void aCellThatCarriesTheLoadIsRecommendedAgainAfterAnInterruption() throws Exception {
+    TuneExperiment whole = tune(world("no"), Double.POSITIVE_INFINITY, "max_num_seqs=2,4,32");
+    Path here = begun(whole, "whole");
+    TuneReport report = whole.run(here, line -> {}, () -> false).orElseThrow();
+
+    assertThat(report.text().replaceAll("\\s+", " "))
+        .contains("VERDICT 32: goodput +", "confirmed by 3 fresh pairs", "on the front: 32",
+            "NEXT --max-num-seqs 32", "at the edge of the grid");
+    assertThat(report.outcome()).isEqualTo(TuneReport.Outcome.RECOMMENDED);
+    for (int runs : new int[] {3, 9}) {
+      TuneExperiment cut = tune(world("no"), Double.POSITIVE_INFINITY, "max_num_seqs=2,4,32");
+      Path there = begun(cut, "cut" + runs);
+      List<String> said = new ArrayList<>();
+
+      assertThat(cut.run(there, said::add, () -> said.size() >= 2 * runs)).isEmpty();
+      assertThat(cut.run(there, line -> {}, () -> false)).isPresent();
+      assertThat(there.resolve("tune.json")).hasSameTextualContentAs(here.resolve("tune.json"));
+    }
+  }
+
+  @Test
+  void aCellThatDoesNotStartIsLeftOutAndSaid() throws Exception {
+    TuneExperiment tune = tune(world("2"), Double.POSITIVE_INFINITY, "max_num_seqs=2,4,32");
+    List<String> said = new ArrayList<>();
+
+    TuneReport report = tune.run(begun(tune, "dead"), said::add, () -> false).orElseThrow();
+
+    assertThat(said).contains("         does not start: out of memory");
+    assertThat(report.text().replaceAll("\\s+", " "))
+        .contains("1 cell does not start", "no start");
+    assertThat(report.outcome()).isEqualTo(TuneReport.Outcome.RECOMMENDED);
+  }
+
+  @Test
+  void currentSettingsThatDoNotStartEndIt() throws Exception {
+    TuneExperiment tune = tune(world("4"), Double.POSITIVE_INFINITY, "max_num_seqs=2,4,32");
+    Path here = begun(tune, "gone");
+
+    assertThatThrownBy(() -> tune.run(here, line -> {}, () -> false))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("the current settings 4 do not start: out of memory");
+  }
+
+  @Test
+  void whatFitsTheBudgetIsAnsweredAndNoMore() throws Exception {
+    TuneExperiment tune = tune(world("no"), 130, "max_num_seqs=2,4,32");
+
+    TuneReport report = tune.run(begun(tune, "short"), line -> {}, () -> false).orElseThrow();
+
+    assertThat(report.outcome()).isEqualTo(TuneReport.Outcome.NOT_PROVEN);
+    assertThat(report.text().replaceAll("\\s+", " "))
+        .contains("not proven: 32 looks best, but no time is left for fresh pairs");
+  }
+
+  @Test
+  void aBudgetForNotOneBlockNamesTheLeast() {
+    assertThatThrownBy(() -> tune(world("no"), 60, "max_num_seqs=2,4,32"))
+        .hasMessageContaining("one block of 3 cells needs at least 64 s");
+  }
+
+  @Test
+  void aFlagThatNobodyKnowsIsRefusedBeforeAnythingIsPlayed() {
+    assertThatThrownBy(() -> tune(world("no"), 600, "max_num_sequences=2,4"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("max-num-sequences");
+  }
+
+  @Test
+  void settingsThatDoNothingUnderALightLoadAreKept() throws Exception {
+    TuneExperiment tune =
+        tune(new PlantedWorld(ENGINE, true, 0, "no"), Double.POSITIVE_INFINITY,
+            "max_num_seqs=32,64,128");
+
+    TuneReport report = tune.run(begun(tune, "null"), line -> {}, () -> false).orElseThrow();
+
+    assertThat(report.outcome()).isEqualTo(TuneReport.Outcome.KEEP_CURRENT);
+    assertThat(report.text().replaceAll("\\s+", " "))
+        .contains("keep 64: no cell that holds the objectives gains 3 %");
+  }
+}

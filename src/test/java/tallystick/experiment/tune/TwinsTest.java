@@ -1,0 +1,42 @@
+package tallystick.experiment.tune;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import tallystick.experiment.EngineSetting;
+import tallystick.experiment.regress.RunFigures;
+
+class TwinsTest {
+  private static final Grid GRID = Grid.of(List.of("max_num_seqs=16,32,64"), Map.of());
+
+  private static TunedRun run(int cell, String asked, String runs) {
+    RunFigures figures =
+        new RunFigures(
+            "r", "s", "", 1, Map.of(), Map.of(), Map.of(), Map.of(),
+            new RunFigures.Load(false, 1, 1, 1, 1, 1, ""), Map.of(), Map.of(), Map.of(), List.of());
+    return new TunedRun(
+        new TunedRun.Step(cell + 1, 1, cell, cell, 1, 1), 1, List.of(figures),
+        List.of(new EngineSetting("max_num_seqs", asked, runs, EngineSetting.Source.LOG)), "");
+  }
+
+  @Test
+  void aCellThatTheEngineClampsToAnotherIsThatOne() {
+    List<TunedRun> done =
+        new ArrayList<>(List.of(run(0, "16", "16"), run(1, "32", "32"), run(2, "64", "32")));
+
+    Map<Integer, Standing> twins = new Twins(GRID, done).found();
+
+    assertThat(twins).containsOnlyKeys(2);
+    assertThat(twins.get(2).kind()).isEqualTo(Standing.Kind.SAME);
+    assertThat(twins.get(2).why())
+        .isEqualTo("the same as 32: the engine runs with {max_num_seqs=32}");
+  }
+
+  @Test
+  void anEngineThatSaysNothingHasNoTwins() {
+    assertThat(new Twins(GRID, List.of(run(0, "16", "16"), run(1, "32", "32"))).found()).isEmpty();
+  }
+}
