@@ -143,7 +143,7 @@ public final class RegressExperiment implements Experiment<RegressReport> {
   public Optional<RegressReport> run(Path folder, Listener listener, BooleanSupplier isStopped)
       throws IOException, InterruptedException {
     Journal<PlayedRun> journal = Journal.resume(folder, memory());
-    journal.forgetLast(run -> run.figures().looksSpoiled());
+    journal.forgetLast(run -> run.figures().spoiledBy().isPresent());
     if (!journal.done().isEmpty()) {
       listener.say(journal.done().size() + " finished runs are taken from " + folder);
     }
