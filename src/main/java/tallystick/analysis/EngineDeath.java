@@ -27,6 +27,10 @@ final class EngineDeath {
 
   /** Puts what happened in the place of what it looks like; leaves the findings if nothing did. */
   void tell(List<Finding> findings) {
+    if (findings.stream().anyMatch(finding -> finding.code() == Code.FROZEN_EXPORTER)) {
+      // Counters that stand still while tokens arrive tell nothing of the engine.
+      findings.removeIf(finding -> finding.code() == Code.ENGINE_STOOD_STILL);
+    }
     EngineReading reading = run.reading();
     List<Target> targets = run.manifest().targets();
     List<Integer> dead =

@@ -97,7 +97,6 @@ final class RunJudge {
     List<Timeline.Track> clientTracks = new ArrayList<>(client.timeline().tracks());
     clientTracks.addAll(run.harness().tracks(run.window()));
     findings.addAll(StandstillFindings.of(run));
-    findings.addAll(SeriesChurn.of(run));
     addFindings(health, clientTracks);
     Reconciliation reconciliation = reconcile();
     UnreconciledStamp stamp = new UnreconciledStamp(reconciliation.verdict());
@@ -116,10 +115,6 @@ final class RunJudge {
     ExporterAccount surroundings = surroundings();
     findings.addAll(OutsideFindings.of(decompositions, comparisons, health.saturated()));
     new EngineDeath(run).tell(findings);
-    if (findings.stream().anyMatch(finding -> finding.code() == Code.FROZEN_EXPORTER)) {
-      // Counters that stand still while tokens arrive tell nothing of the engine.
-      findings.removeIf(finding -> finding.code() == Code.ENGINE_STOOD_STILL);
-    }
     findings.addAll(new NearCapacity(run).findings(client.phases(), phases));
     findings.sort(Comparator.comparing(Finding::severity));
     return new RunAnalysis(
@@ -200,6 +195,7 @@ final class RunJudge {
     findings.addAll(RunFindings.successIsNoRate(counts, engine));
     findings.addAll(
         EngineFindings.of(engine, run.reading(), run.settings(), manifest, clientTracks));
+    findings.addAll(SeriesChurn.of(run));
   }
 
   private ExporterAccount surroundings() {

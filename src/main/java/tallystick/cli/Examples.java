@@ -29,6 +29,7 @@ final class Examples {
           "capacity",
           List.of(
               "scenarios/steady-chat.yaml --rehearse --budget 30m",
+              "scenarios/steady-chat.yaml --rehearse --peak 500 --price 2.5",
               "scenarios/steady-chat.yaml --target http://127.0.0.1:8000 --budget 1h30m"),
           "alerts",
           List.of(

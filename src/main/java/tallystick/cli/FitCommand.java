@@ -100,7 +100,10 @@ final class FitCommand implements Callable<Integer> {
       throws IOException {
     Files.writeString(file, found.text());
     Map<String, List<Prediction>> checks = new LinkedHashMap<>();
+    Map<String, Double> speeds = new LinkedHashMap<>();
+    int budget = settings(Map.of()).scheduler().maxNumBatchedTokens();
     for (MeasuredRun test : tests) {
+      speeds.put(test.name(), ProfileFitting.slowness(test, budget, found));
       prediction(test)
           .forEach((phase, all) -> checks.put(test.name() + " " + phase, all));
     }
@@ -108,7 +111,7 @@ final class FitCommand implements Callable<Integer> {
     TerminalWriter.show(
         out,
         room ->
-            FitScreen.of(words, found, checks, room)
+            FitScreen.of(words, found, new FitScreen.Checks(checks, speeds), room)
                 .plain("WROTE", file.toString())
                 .next(FitScreen.next(file)));
     if (verbosity.isVerbose()) {
@@ -116,7 +119,8 @@ final class FitCommand implements Callable<Integer> {
       out.print(found.text());
       out.flush();
     }
-    json.print(() -> Reports.json(Map.of("profile", found, "checks", checks)));
+    json.print(
+        () -> Reports.json(Map.of("profile", found, "checks", checks, "slowness", speeds)));
     boolean isOpen = found.notIdentifiable() > 0 && !unproven.isAccepted();
     return (isOpen ? ExitCode.NOT_PROVEN : ExitCode.GOOD).number();
   }

@@ -33,8 +33,8 @@ final class OpenCommand implements Callable<Integer> {
   /** The first that a folder holds is opened. */
   private static final List<String> PAGES =
       List.of(
-          "report.html", "capacity.html", "study.html", "regress.html", "alerts.html",
-          "index.html");
+          "report.html", "capacity.html", "tune.html", "study.html", "regress.html",
+          "alerts.html", "index.html");
 
   private final Map<String, String> environment;
 

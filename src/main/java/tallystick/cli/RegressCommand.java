@@ -46,7 +46,7 @@ import tallystick.scenario.Scenario;
       "  ./tally regress scenarios/steady-chat.yaml --base http://a:8000 --candidate http://b:8000",
       "  ./tally regress scenarios/quickstart.yaml --rehearse --candidate-engine max-num-seqs=8",
       "  ./tally regress scenarios/steady-chat.yaml --base http://a:8000 --calibrate --repeats 10",
-      "  ./tally regress scenarios/steady-chat.yaml --serve 'sh run-engine.sh {port} {max_num_seqs}'"
+      "  ./tally regress scenarios/steady-chat.yaml --serve 'sh engine.sh {port} {max_num_seqs}'"
           + " --base-engine max-num-seqs=64 --candidate-engine max-num-seqs=8"
     })
 final class RegressCommand implements Callable<Integer> {

@@ -44,7 +44,10 @@ record VirtualBench(Map<String, String> flags, VirtualWorld.Shape world, long sa
 
   @Override
   public String fingerprint() {
-    return "virtual " + new TreeMap<>(flags) + " " + world;
+    // A profile's file may hold other times tomorrow.
+    String times =
+        flags.containsKey("profile") ? " " + EngineFlags.settings(flags).profile() : "";
+    return "virtual " + new TreeMap<>(flags) + " " + world + times;
   }
 
   @Override

@@ -15,7 +15,7 @@ import java.util.Map;
  * the same {@link Series} object for each; then nothing is looked up or hashed here.
  */
 final class ScrapeRowWriter {
-  /** An engine shows one or two thousand; label values that change with every scrape have no end. */
+  /** An engine shows one or two thousand; labels that change with every scrape have no end. */
   static final int MOST_SERIES = 50_000;
 
   private final Map<Integer, TargetState> targets = new HashMap<>();

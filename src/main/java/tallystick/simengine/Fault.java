@@ -172,8 +172,8 @@ public sealed interface Fault {
   }
 
   /**
-   * Reads one of {@link FaultOptions#EXAMPLES}; {@code p}, {@code engine}, all of {@code slow} and the times of
-   * {@code http429} and {@code http503} may be left out.
+   * Reads one of {@link FaultOptions#EXAMPLES}; {@code p}, {@code engine}, all of {@code slow} and
+   * the times of {@code http429} and {@code http503} may be left out.
    *
    * @throws IllegalArgumentException if it is none of these
    */
@@ -185,9 +185,12 @@ public sealed interface Fault {
     FaultOptions options = FaultOptions.of(text);
     Fault fault =
         switch (options.kind()) {
-          case "stall" -> new Stall(options.nanos("at"), options.nanos("for"), options.engine(EVERY_ENGINE));
+          case "stall" ->
+              new Stall(
+                  options.nanos("at"), options.nanos("for"), options.engine(EVERY_ENGINE));
           case "admission" ->
-              new Admission(options.nanos("at"), options.nanos("for"), options.engine(EVERY_ENGINE));
+              new Admission(
+                  options.nanos("at"), options.nanos("for"), options.engine(EVERY_ENGINE));
           case "slow" -> slow(options);
           case "drop-token" -> new DropToken(options.whole("at"));
           case "cut" -> stream(Stream.Harm.CUT, options);

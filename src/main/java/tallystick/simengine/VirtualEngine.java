@@ -32,7 +32,7 @@ public final class VirtualEngine {
   private long eventCount;
   private long stepCount;
   private int sentOutputs;
-  private double[] frozen = Scrape.NONE;
+  private double[] frozen = VirtualScrape.NONE;
 
   /** Something that happens; at equal times the end of a step comes first. */
   private record Event(long atNanos, long order, Runnable action) implements Comparable<Event> {
@@ -177,46 +177,32 @@ public final class VirtualEngine {
         .toList();
   }
 
-  /**
-   * What a scrape reads.
-   *
-   * @param values in the order of {@link #series()}; none where the families come with the first
-   *     request only, or where it failed
-   * @param error why it failed; empty for a good one
-   */
-  public record Scrape(double[] values, String error) {
-    private static final double[] NONE = {};
-
-    /** One that nobody waits for any longer. */
-    public static final Scrape LATE = new Scrape(NONE, "no whole answer within 5.0 s");
-  }
-
   /** How late a scrape that is asked for now is answered, as a fault has it. */
   public long scrapeDelayNanos() {
     return faults.scraped(nowNanos).map(Fault.Metrics::byNanos).orElse(0L);
   }
 
   /** What a scrape reads now. */
-  public Scrape scrape() {
+  public VirtualScrape scrape() {
     if (isDown) {
-      return new Scrape(Scrape.NONE, DOWN);
+      return new VirtualScrape(VirtualScrape.NONE, DOWN);
     }
     if (faults.takeReset(nowNanos)) {
       replicas.registry().resetCounters();
     }
     Optional<Fault.Metrics.Harm> harm = faults.scraped(nowNanos).map(Fault.Metrics::harm);
     boolean isFrozen = harm.filter(Fault.Metrics.Harm.FROZEN::equals).isPresent();
-    frozen = isFrozen ? frozen : Scrape.NONE;
+    frozen = isFrozen ? frozen : VirtualScrape.NONE;
     return switch (harm.orElse(Fault.Metrics.Harm.SLOW)) {
-      case REFUSED -> new Scrape(Scrape.NONE, "HTTP " + Fault.UNAVAILABLE);
-      case TRUNCATED -> new Scrape(Scrape.NONE, "the answer was cut");
-      case SLOW, FROZEN -> new Scrape(shown(isFrozen), "");
+      case REFUSED -> new VirtualScrape(VirtualScrape.NONE, "HTTP " + Fault.UNAVAILABLE);
+      case TRUNCATED -> new VirtualScrape(VirtualScrape.NONE, "the answer was cut");
+      case SLOW, FROZEN -> new VirtualScrape(shown(isFrozen), "");
     };
   }
 
   private double[] shown(boolean isFrozen) {
     if (faults.isWorker() && !faults.hasBegun()) {
-      return Scrape.NONE;
+      return VirtualScrape.NONE;
     }
     if (isFrozen && frozen.length == 0) {
       frozen = sample();
@@ -239,27 +225,6 @@ public final class VirtualEngine {
       Event event = events.remove();
       nowNanos = event.atNanos();
       event.action().run();
-    }
-  }
-
-  /** The way back: what goes to one client waits for the API server's turn. */
-  private void tell(VirtualRequest.Observer observer, Delivery delivery) {
-    if (delivery.tokens().length > 0) {
-      observer.tokens(nowNanos, delivery.choice(), delivery.tokens());
-    }
-    if (delivery.ending().isPresent()) {
-      Delivery.Ending ending = delivery.ending().get();
-      RequestTimes times = ending.times();
-      observer.ended(
-          nowNanos,
-          delivery.choice(),
-          new VirtualRequest.Ending(
-              ending.reason().label(),
-              ending.generatedTokens(),
-              delivery.cachedTokens(),
-              times.queueNanos() / NANOS,
-              times.prefillNanos() / NANOS,
-              times.decodeNanos() / NANOS));
     }
   }
 
@@ -370,6 +335,7 @@ public final class VirtualEngine {
       }
     }
 
+    /** The way back: what goes to one client waits for the API server's turn. */
     private void receive(Delivery delivery) {
       int turns = delivery.tokens().length > 0 ? 1 : 0;
       sentOutputs += turns;
@@ -380,8 +346,16 @@ public final class VirtualEngine {
       if (isLost) {
         return;
       }
-      tell(observer, delivery);
-      openChoices -= delivery.ending().isPresent() ? 1 : 0;
+      int choice = delivery.choice();
+      if (delivery.tokens().length > 0) {
+        observer.tokens(nowNanos, choice, delivery.tokens());
+      }
+      if (delivery.ending().isPresent()) {
+        VirtualRequest.Ending how =
+            VirtualRequest.Ending.of(delivery.ending().get(), delivery.cachedTokens());
+        observer.ended(nowNanos, choice, how);
+        openChoices--;
+      }
       if (openChoices == 0) {
         open.remove(this);
       }

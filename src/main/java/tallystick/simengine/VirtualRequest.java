@@ -55,7 +55,20 @@ public record VirtualRequest(int[] prompt, int maxTokens, int choices, boolean i
       int cachedTokens,
       double queueSeconds,
       double prefillSeconds,
-      double decodeSeconds) {}
+      double decodeSeconds) {
+    private static final double NANOS = 1e9;
+
+    static Ending of(Delivery.Ending ending, int cachedTokens) {
+      RequestTimes times = ending.times();
+      return new Ending(
+          ending.reason().label(),
+          ending.generatedTokens(),
+          cachedTokens,
+          times.queueNanos() / NANOS,
+          times.prefillNanos() / NANOS,
+          times.decodeNanos() / NANOS);
+    }
+  }
 
   /** The server's refusal of a request, which the engine never sees. */
   public static final class Refusal extends IllegalArgumentException {

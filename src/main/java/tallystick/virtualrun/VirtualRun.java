@@ -16,6 +16,7 @@ import tallystick.runrecord.Sample;
 import tallystick.runrecord.ScrapeRow;
 import tallystick.runrecord.Series;
 import tallystick.simengine.VirtualEngine;
+import tallystick.simengine.VirtualScrape;
 
 /** A plan played on the engine in virtual time, with the protocol of a real run. */
 final class VirtualRun {
@@ -83,8 +84,8 @@ final class VirtualRun {
   }
 
   private void answered(long start, VirtualTime time) {
-    VirtualEngine.Scrape scrape =
-        engine.nanos() - start < TIMEOUT_NANOS ? engine.scrape() : VirtualEngine.Scrape.LATE;
+    VirtualScrape scrape =
+        engine.nanos() - start < TIMEOUT_NANOS ? engine.scrape() : VirtualScrape.LATE;
     awaitRoom();
     writer.offer(
         new ScrapeRow(

@@ -3,7 +3,6 @@ package tallystick.alerting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -44,9 +43,6 @@ class EqualLoadTest {
             .filter(
                 rule -> !(rule instanceof RuleGroup.Alert alert) || alert.name().equals(ALERT))
             .toList();
-    all.rules().stream()
-        .filter(rule -> rule instanceof RuleGroup.Alert alert && alert.name().equals(ALERT))
-        .forEach(rule -> System.out.println(rule));
     rules = List.of(new RuleGroup(all.name(), all.intervalMillis(), kept));
   }
 
@@ -55,11 +51,11 @@ class EqualLoadTest {
     assertThat(found(SEEN, 1)).isGreaterThanOrEqualTo((int) (0.9 * SEEN.size() * LOADS.length));
   }
 
+  /** Few of them run at once, and so few were not seen: it may be silent and must not be early. */
   @Test
   void slowerStepsAreFoundOnMixesOfLongInputThatNobodyMeasured() {
     List<Mix> mixes = List.of(Mix.LONG_INPUT, Mix.PAPERS, Mix.SUMMARIES, Mix.REVIEWS);
-    found(mixes, 1.5);
-    found(mixes, 1);
+    assertThat(found(mixes, 1.5)).isPositive();
   }
 
   @Test
@@ -94,7 +90,9 @@ class EqualLoadTest {
               .map(firing -> firing.firedMillis() / 1000 - SLOW_FROM)
               .forEach(delays::add);
         }
-        System.out.println(mix + " " + load + " " + prefill + ": " + delays.size() + " of " + SEEDS + delays);
+        assertThat(delays).as(mix + " at " + load).allMatch(delay -> delay > 0);
+        System.out.println(
+            mix + " " + load + " " + prefill + ": " + delays.size() + " of " + SEEDS + delays);
         all += delays.size();
       }
     }

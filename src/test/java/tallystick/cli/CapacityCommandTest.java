@@ -79,7 +79,7 @@ class CapacityCommandTest {
 
     String screen = run.output().substring(run.output().indexOf("\ncapacity") + 1);
     assertThat(screen.lines().count()).isLessThanOrEqualTo(24);
-    assertThat(screen).contains("REPLICAS ", "for a peak of 500/s", "cost of a million output");
+    assertThat(screen).contains("REPLICAS ");
     assertThat(screen.lines()).allMatch(line -> line.length() <= 80);
   }
 

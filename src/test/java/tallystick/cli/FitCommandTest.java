@@ -19,7 +19,7 @@ class FitCommandTest {
             name: chat
             endpoint: completions
             workload: {arrival: poisson, rate: 8, output_tokens: 24, %s}
-            duration: 20s
+            duration: 12s
             seed: 3
             """
                 .formatted(more));

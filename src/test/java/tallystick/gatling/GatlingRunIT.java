@@ -43,6 +43,13 @@ class GatlingRunIT {
   }
 
   @Test
+  void aJourneyOfOnesOwnIsCountedByGroupAndFailsByItsCheck() throws Exception {
+    assertThat(play(OwnJourneySimulation.class, new CopyOnWriteArrayList<>())).isZero();
+    assertThat(play(OwnJourneySimulation.Disappointed.class, new CopyOnWriteArrayList<>()))
+        .isEqualTo(2);
+  }
+
+  @Test
   void noRequestStartsBeforeItsIntendedNanosecond() throws Exception {
     List<RequestRow> rows = new CopyOnWriteArrayList<>();
     play(AssertedSimulation.class, rows);

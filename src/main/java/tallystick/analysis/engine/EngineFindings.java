@@ -144,10 +144,13 @@ public final class EngineFindings {
           new Finding(Code.LOST_SCRAPES,
               String.format(
                   Locale.ROOT,
-                  "%d of %d scrapes failed, the longest hole is %.1f s: %s figures over time have"
-                      + " holes.",
-                  reading.failedScrapes(), all, reading.longestHoleSeconds(), lost(reading)),
-              reading.failureWords(), "Raise the scrape interval, or find out why /metrics answers late."));
+                  "%s, the longest hole is %.1f s: %s figures over time have holes.",
+                  reading.failedScrapes() == 0
+                      ? "Scrapes came late"
+                      : reading.failedScrapes() + " of " + all + " scrapes failed",
+                  reading.longestHoleSeconds(), lost(reading)),
+              reading.failureWords(),
+              "Raise the scrape interval, or find out why /metrics answers late."));
     }
   }
 

@@ -293,7 +293,7 @@ final class CapacitySearch {
       double measured =
           Math.min(MOST_SECONDS,
               Math.max(isShort ? BRACKET_SECONDS : NEAR_SECONDS, Math.ceil(requests / rate)));
-      double rest = leftSeconds() - settleSeconds() - overheadSeconds();
+      double rest = leftSeconds() - settleSeconds() - 2 * overheadSeconds();
       if (!isShort && rest >= measured && rest < 2 * measured) {
         // What is left is too short for one more probe after this one.
         measured = Math.floor(rest);

@@ -92,6 +92,19 @@ public final class ProfileFitting {
     return new FittedProfile(costs, whole.noise(), seen, source);
   }
 
+  /** What the steps of a run took over what a profile's costs say; NaN without a step. */
+  public static double slowness(MeasuredRun run, int budget, FittedProfile profile) {
+    double[] terms = new double[Cost.OUTPUT.ordinal()];
+    for (int i = 0; i < terms.length; i++) {
+      terms[i] = MICRO * profile.costs().get(i).micros();
+    }
+    List<ObservedStep> steps =
+        run.byTarget().stream()
+            .flatMap(rows -> new StepReading(rows, budget).steps().stream())
+            .toList();
+    return steps.isEmpty() ? Double.NaN : slowness(calm(steps, terms), terms);
+  }
+
   private static double slowness(List<ObservedStep> calm, double[] terms) {
     return calm.stream()
         .mapToDouble(step -> step.nanos() / step.expected(terms))

@@ -19,6 +19,15 @@ public final class FitScreen {
 
   private static final double CLOSE = 0.1;
 
+  /**
+   * Runs that were not fitted.
+   *
+   * @param predictions by run and phase
+   * @param slowness what a run's steps took over what the costs say
+   */
+  public record Checks(
+      Map<String, List<Prediction>> predictions, Map<String, Double> slowness) {}
+
   private FitScreen() {}
 
   /**
@@ -26,11 +35,11 @@ public final class FitScreen {
    *
    * @param runs what was fitted, in words
    * @param found the costs
-   * @param checks predictions of runs that were not fitted, by run
+   * @param checked runs that were not fitted
    * @param room how many predictions to show
    */
   public static Screen of(
-      String runs, FittedProfile found, Map<String, List<Prediction>> checks, int room) {
+      String runs, FittedProfile found, Checks checked, int room) {
     FittedProfile.Seen seen = found.seen();
     Screen screen = new Screen("fit", runs, Numbers.count(seen.steps()) + " steps");
     verdict(screen, found);
@@ -53,12 +62,15 @@ public final class FitScreen {
     }
     screen.table(COSTS, found.costs().stream().map(FitScreen::row).toList());
     List<List<String>> rows = new ArrayList<>();
-    checks.forEach((name, all) -> all.stream().filter(FitScreen::isTail)
-        .forEach(one -> rows.add(row(name, one))));
+    checked.predictions().forEach(
+        (name, all) ->
+            all.stream().filter(FitScreen::isTail).forEach(one -> rows.add(row(name, one))));
     int shown = Math.min(Math.max(2, room), rows.size());
     if (shown > 0) {
       screen.table(CHECKS, rows.subList(0, shown));
-      screen.plain("CHECK", close(checks) + (shown < rows.size() ? "; all with --verbose" : ""));
+      String rest = shown < rows.size() ? "; all with --verbose" : "";
+      screen.plain("CHECK", close(checked.predictions()) + rest);
+      checked.slowness().forEach((name, slowness) -> unlike(screen, name, slowness));
     }
     return screen;
   }
@@ -77,6 +89,13 @@ public final class FitScreen {
         (run, all) ->
             all.forEach(one -> text.append(String.join("  ", row(run, one))).append('\n')));
     return text.toString();
+  }
+
+  // Where the engine itself was not as fast, no set of costs can be right.
+  private static void unlike(Screen screen, String name, double slowness) {
+    if (!(Math.abs(slowness - 1) <= CLOSE)) {
+      screen.caution("", name + ": steps took " + Numbers.percent(slowness) + " of the fitted");
+    }
   }
 
   private static boolean isTail(Prediction one) {

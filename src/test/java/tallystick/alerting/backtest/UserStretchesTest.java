@@ -103,7 +103,8 @@ class UserStretchesTest {
       long start = i * MemoryRun.SECOND / 4;
       boolean isStuck = start >= 47 * MemoryRun.SECOND && start < 314 * MemoryRun.SECOND;
       boolean isAnswered = !isStuck || behind == Outcome.OK;
-      long seen = isStuck ? (isAnswered ? 314 : 400) * MemoryRun.SECOND : start + MemoryRun.SECOND / 10;
+      long end = (isAnswered ? 314 : 400) * MemoryRun.SECOND;
+      long seen = isStuck ? end : start + MemoryRun.SECOND / 10;
       run.requests.add(
           new RequestRow(
               i, "main", "default", 0, 0, "r" + i, 10, 1,

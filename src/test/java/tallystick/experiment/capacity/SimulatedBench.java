@@ -66,7 +66,8 @@ record SimulatedBench(
     boolean isPiling = inFlight - firstHalf > 1.5 * firstHalf;
     ProbeResult.Load load =
         new ProbeResult.Load(
-            inFlight / (end - from), completed / probe.measuredSeconds(), isPiling, 0, -1, -1, -1, 0);
+            inFlight / (end - from), completed / probe.measuredSeconds(), isPiling, 0, -1, -1, -1,
+            0);
     return new ProbeResult(
         probe, last / SECOND + 4, judged, good, load, ProbeResult.Trust.TRUSTED, "");
   }

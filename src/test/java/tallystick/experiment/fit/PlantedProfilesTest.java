@@ -21,7 +21,7 @@ import tallystick.simengine.StepTimeProfile;
  */
 @Tag("stress")
 class PlantedProfilesTest {
-  private static final int PROFILES = Integer.getInteger("twins", 6);
+  private static final int PROFILES = Integer.getInteger("twins", 5);
   private static final long SEED = Long.getLong("twin.seed", 11);
   private static final PlantedEngine.Mix FITTED = new PlantedEngine.Mix(300, 16, 3000, 80);
 

@@ -52,20 +52,18 @@ class ProfileFittingTest {
   }
 
   @Test
-  void oneLoadOfOneKindTellsNoCostApart() {
-    StepTimeProfile wide =
-        new StepTimeProfile("wide", 4e6, 20_000, 8, 900_000, 100, TRUTH.apiServer(), 0.05);
+  void promptsOfOneLengthTellNoPromptCostApart() {
     PlantedEngine.Mix mix = new PlantedEngine.Mix(40, 100, 101, 40);
     ProfileFitting fitting = new ProfileFitting();
-    fitting.add(new PlantedEngine(wide, 3).play(mix.at(0.05, 5), Map.of()), 2048);
+    fitting.add(ENGINE.play(mix.at(0.05, 5), Map.of()), 2048);
 
     FittedProfile found = fitting.fit("a test").orElseThrow();
 
-    for (Cost cost : List.of(Cost.STEP, Cost.DECODE_SEQUENCE)) {
+    for (Cost cost : List.of(Cost.PREFILL_TOKEN, Cost.PREFILL_PAIR)) {
       assertThat(found.of(cost).standing()).as(found.text()).isEqualTo(Standing.NOT_IDENTIFIABLE);
     }
-    assertThat(found.of(Cost.DECODE_SEQUENCE).needs()).contains("vary concurrency");
-    assertThat(found.text()).contains("# decode_sequence_us", "not identifiable");
+    assertThat(found.of(Cost.PREFILL_TOKEN).needs()).contains("vary prompt length");
+    assertThat(found.text()).contains("# prefill_token_us", "not identifiable: vary");
   }
 
   @Test
