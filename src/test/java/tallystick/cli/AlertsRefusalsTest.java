@@ -41,23 +41,17 @@ class AlertsRefusalsTest {
   }
 
   @Test
-  void twoShortRunsAreUnstableNotTransferableAndGoodForSomething() throws IOException {
+  void twoShortRunsOfOneMixMayWarnOfSymptomsAndOfNothingElse() throws IOException {
     CommandResult result = alerts(runs, "--window", "30", "--skip", "15");
     assertThat(result.code()).isZero();
     assertThat(result.out())
-        .containsPattern(refused("unstable", "90 % interval \\[.*\\] is \\d\\.\\d+ times the"))
+        .containsPattern("bad_ratio +> 0\\.02000 +warning")
         .containsPattern("kv_mean.*: 1 mix, need >= 2.*\\n    next: run a second traffic mix")
         .containsPattern("ttft_p99 +> 1\\.000 +warning")
         .contains("(in sample: the alerts shown were derived from this run too)");
     assertThat(alertNames())
-        .contains("VLLMHighTTFT", "VLLMTargetDown")
-        .doesNotContain(
-            "VLLMTTFTBudgetBurnPage", "VLLMTTFTBudgetBurnTicket", "VLLMTTFTObjectiveMissed",
-            "VLLMPreemptionRelatedDegradation");
-    assertThat(Files.readString(out().resolve("rules.yaml")))
-        .contains("# refused: VLLMTTFTBudgetBurnPage", "#   unstable: 90 % interval")
-        .doesNotContain("_bad:");
-    assertOnlyComments("sloth.yaml", "openslo.yaml");
+        .contains("VLLMHighTTFT", "VLLMTargetDown", "VLLMTTFTObjectiveMissed")
+        .doesNotContain("VLLMPreemptionRelatedDegradation");
   }
 
   @Test
