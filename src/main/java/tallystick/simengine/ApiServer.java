@@ -56,9 +56,10 @@ final class ApiServer {
     return parsed.isEmpty() ? NEVER : parsed.peek().atNanos();
   }
 
-  /** Sends tokens on; when they go out, at once where an output takes no time. */
+  /** Sends tokens on; when they go out, at once where outputs do not wait or take no time. */
   synchronized long send(long atNanos, int tokens) {
-    return time.outputNanos() == 0 ? atNanos : work(atNanos, time.outputNanos() * tokens);
+    long done = work(atNanos, time.outputNanos() * tokens);
+    return time.outputsWait() && time.outputNanos() > 0 ? done : atNanos;
   }
 
   private long work(long atNanos, double nanos) {

@@ -46,9 +46,16 @@ public record StepTimeProfile(
    *
    * @param parseNanos for each request, first turn
    * @param submitNanos for each request, second turn; further choices come along with the first
-   * @param outputNanos for each token sent; in virtual time that token waits for its turn, too
+   * @param outputNanos for each token sent; it delays the requests that come meanwhile
+   * @param outputsWait whether in virtual time the token, too, waits for that turn
    */
-  public record ApiServerTime(double parseNanos, double submitNanos, double outputNanos) {
+  public record ApiServerTime(
+      double parseNanos, double submitNanos, double outputNanos, boolean outputsWait) {
+    /** A server whose outputs go out at their step's end. */
+    public ApiServerTime(double parseNanos, double submitNanos, double outputNanos) {
+      this(parseNanos, submitNanos, outputNanos, false);
+    }
+
     /** A server that takes no time. */
     public static final ApiServerTime NONE = new ApiServerTime(0, 0, 0);
   }
@@ -103,7 +110,8 @@ public record StepTimeProfile(
         new ApiServerTime(
             1000 * number(name, file, "request_parse_us"),
             1000 * number(name, file, "request_submit_us"),
-            1000 * number(name, file, "output_us")),
+            1000 * number(name, file, "output_us"),
+            Boolean.parseBoolean(file.getProperty("outputs_wait"))),
         number(name, file, "noise"));
   }
 

@@ -48,7 +48,7 @@ class VirtualEngineTest {
 
   @Test
   void outputsOfOneStepGoOutOneByOneWhereAnOutputTakesTime() {
-    StepTimeProfile.ApiServerTime server = new StepTimeProfile.ApiServerTime(0, 0, 50_000);
+    StepTimeProfile.ApiServerTime server = new StepTimeProfile.ApiServerTime(0, 0, 50_000, true);
     StepTimeProfile profile = new StepTimeProfile("p", 1e6, 0, 0, 0, 0, server, 0);
     VirtualEngine engine = new VirtualEngine(settings(Map.of()).with(profile), 0);
     List<Log> logs = List.of(new Log(), new Log(), new Log());

@@ -80,6 +80,7 @@ public record FittedProfile(List<FittedCost> costs, double noise, Seen seen, Str
         line(text, "%s=%.6g", cost.cost().key(), cost.micros());
       }
     }
+    line(text, "outputs_wait=true");
     line(text, "noise=%.4f", noise);
     return text.toString();
   }

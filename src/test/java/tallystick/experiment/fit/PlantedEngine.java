@@ -38,7 +38,8 @@ final class PlantedEngine {
         logUniform(random, 20, 300),
         new StepTimeProfile.ApiServerTime(
             logUniform(random, 1e5, 1e6), logUniform(random, 1e5, 1e6),
-            random.nextInt(3) == 0 ? 0 : logUniform(random, 2e3, 2e4)),
+            random.nextInt(3) == 0 ? 0 : logUniform(random, 2e3, 2e4),
+            true),
         logUniform(random, 0.02, 0.25));
   }
 

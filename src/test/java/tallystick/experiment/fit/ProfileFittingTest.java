@@ -19,7 +19,7 @@ class ProfileFittingTest {
   private static final StepTimeProfile TRUTH =
       new StepTimeProfile(
           "planted", 4e6, 20_000, 8, 60_000, 100,
-          new StepTimeProfile.ApiServerTime(600_000, 900_000, 20_000), 0.05);
+          new StepTimeProfile.ApiServerTime(600_000, 900_000, 20_000, true), 0.05);
   private static final PlantedEngine ENGINE = new PlantedEngine(TRUTH, 3);
 
   @TempDir private Path folder;
