@@ -43,7 +43,7 @@ import tallystick.virtualrun.VirtualReplay;
     footer = {
       "  ./tally fit reports/RUN1 reports/RUN2 --out engine.properties",
       "  ./tally fit reports/RUN1 reports/RUN2 --check reports/RUN3 --max-num-seqs 32",
-      "  ./tally capacity scenarios/steady-chat.yaml --rehearse --profile engine.properties"
+      "  ./tally fit reports/RUN1 --out engine.properties --max-num-batched-tokens 8192"
     })
 final class FitCommand implements Callable<Integer> {
   private static final long WAY_NANOS = 100_000;

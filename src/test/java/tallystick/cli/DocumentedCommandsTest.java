@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,10 +16,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine;
+import tallystick.experiment.JointObjective;
+import tallystick.scenario.ScenarioReader;
 
 /** Every command that a document shows is one that the command line understands. */
 class DocumentedCommandsTest {
   private static final Set<String> WITH_A_SCENARIO = Set.of("run", "plan", "simulate");
+  private static final Set<String> WITH_A_JOINT_OBJECTIVE = Set.of("capacity", "tune");
   private static final Set<String> OF_THE_PLAN = Set.of("--set", "--label", "--seed", "--speed");
   private static final List<String> OF_THE_REPOSITORY =
       List.of("scenarios/", "src/", "bench/", "docs/", "simulations/");
@@ -109,11 +113,24 @@ class DocumentedCommandsTest {
       ParseResult parsed =
           Tally.commandLine(new Interruption()).parseArgs(words.toArray(new String[0]));
       ParseResult command = parsed.hasSubcommand() ? parsed.subcommand() : parsed;
+      if (WITH_A_JOINT_OBJECTIVE.contains(command.commandSpec().name())) {
+        joinObjectives(command);
+      }
       return WITH_A_SCENARIO.contains(command.commandSpec().name()) && !asksForHelp(command)
           ? faultOfPlan(command)
           : "";
-    } catch (ParameterException mistake) {
+    } catch (ParameterException | IllegalArgumentException mistake) {
       return mistake.getMessage();
+    }
+  }
+
+  /** Some commands take only objectives that one request can keep all together. */
+  private static void joinObjectives(ParseResult command) {
+    Path scenario = command.matchedPositionalValue(0, Path.of(""));
+    if (Files.isRegularFile(scenario)) {
+      JointObjective.of(
+          ScenarioReader.read(scenario, List.of(), List.of()).objectives(),
+          command.hasMatchedOption("--share") ? OptionalDouble.of(0.9) : OptionalDouble.empty());
     }
   }
 
