@@ -218,7 +218,7 @@ interface LiveServers {
 
     @Override
     public String words() {
-      return command.program() + ", started by tally";
+      return "an engine that a command starts";
     }
 
     @Override

@@ -18,6 +18,7 @@ import tallystick.experiment.regress.Regression;
 import tallystick.experiment.regress.Regression.Judged;
 import tallystick.experiment.regress.Regression.Verdict;
 import tallystick.experiment.regress.RegressionJudge;
+import tallystick.experiment.regress.RunFigures;
 import tallystick.report.document.Mark;
 import tallystick.report.document.Tone;
 import tallystick.report.words.LatencyUnit;
@@ -259,6 +260,11 @@ final class RegressionWords {
       return List.of("judge a candidate by it: the same command with --baseline FILE");
     }
     List<String> all = new ArrayList<>();
+    if (regression.unlike().stream().anyMatch(one -> one.key().equals(RunFigures.OVERLOADED))) {
+      all.add(
+          "compare at a rate that both carry: --set workload.rate=N; tally capacity tells what"
+              + " each carries");
+    }
     int needed =
         regression.metrics().stream()
             .filter(one -> one.verdict() == Verdict.NOT_PROVEN && one.gates())

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +40,17 @@ class RegressionPageTest {
   void tooFewRunsHaveNoPicture() {
     assertThat(RegressionText.page(report("base", MadeRuns.of(0.5))))
         .doesNotContain("class=\"track\"");
+  }
+
+  @Test
+  void aCandidateThatDoesNotCarryTheRateIsToBeComparedAtALowerOne() {
+    RunFigures.Doubt doubt = new RunFigures.Doubt(RunFigures.OVERLOADED, "requests piled up");
+    List<RunFigures> piled =
+        BASE.stream()
+            .map(run -> MadeRuns.run(run.seed(), 9, Map.of(), List.of(doubt)))
+            .toList();
+    assertThat(RegressionText.page(report("base", piled)))
+        .contains("cannot be compared: overloaded", "a rate that both carry");
   }
 
   @Test

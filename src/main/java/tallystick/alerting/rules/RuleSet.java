@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 import tallystick.alerting.RefusedAlert;
 import tallystick.promql.Expression;
@@ -36,7 +37,7 @@ public record RuleSet(
    * @param expression PromQL, may have several lines
    * @param holdMillis {@code for}; 0 for none
    * @param keepMillis {@code keep_firing_for}; 0 for none
-   * @param labels in their order
+   * @param labels by name, so that the same runs give the same file
    * @param annotations in their order
    * @param evidence comment lines above it
    * @param promise what an alert promises the users of the server it watches
@@ -52,7 +53,7 @@ public record RuleSet(
       List<String> evidence,
       Promise promise) {
     public Rule {
-      labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
+      labels = Collections.unmodifiableMap(new TreeMap<>(labels));
       annotations = Collections.unmodifiableMap(new LinkedHashMap<>(annotations));
       evidence = List.copyOf(evidence);
     }

@@ -177,12 +177,6 @@ public final class CommandTemplate {
     return name.equals(PORT) ? Integer.toString(port) : settings.get(name);
   }
 
-  /** The name of the program that it runs, before gaps are filled. */
-  public String program() {
-    String first = words.getFirst();
-    return first.substring(first.lastIndexOf('/') + 1);
-  }
-
   @Override
   public String toString() {
     return text;

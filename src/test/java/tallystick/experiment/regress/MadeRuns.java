@@ -20,7 +20,7 @@ public final class MadeRuns {
     return runs;
   }
 
-  static RunFigures run(
+  public static RunFigures run(
       long seed, double ttft, Map<String, String> unlike, List<RunFigures.Doubt> doubts) {
     Map<ComparedMetric, Double> metrics = new EnumMap<>(ComparedMetric.class);
     for (ComparedMetric metric : ComparedMetric.values()) {
