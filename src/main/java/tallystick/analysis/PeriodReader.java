@@ -19,6 +19,8 @@ import tallystick.analysis.result.EngineDistribution;
 import tallystick.analysis.result.Latency;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.statistics.BinnedCounts;
+import tallystick.plan.LoopShape;
+import tallystick.plan.Settings;
 
 /** Cuts periods out of a run that has been read. */
 final class PeriodReader {
@@ -33,6 +35,7 @@ final class PeriodReader {
   private final ClientSide client;
   private final HarnessAccount harness;
   private final List<Standstills.Standstill> standstills;
+  private final int users;
 
   PeriodReader(RunReading run, RunAnalysis.EngineAccount engine) {
     this.grid = new IntervalGrid(run.reading());
@@ -41,6 +44,8 @@ final class PeriodReader {
     this.client = run.client();
     this.harness = run.harness();
     this.standstills = Standstills.of(run);
+    Settings settings = run.settings();
+    this.users = settings.loop() == LoopShape.CLOSED ? settings.concurrency() : 0;
   }
 
   /** A part of a phase, from one of its units up to another. */
@@ -118,6 +123,7 @@ final class PeriodReader {
             client.tally().stops() > 0,
             stillSeconds(intervals),
             engineStillSeconds(intervals),
+            users,
             burstiness(columns.get(Column.ARRIVALS), lengths)));
   }
 

@@ -102,7 +102,11 @@ final class CauseFinder {
     }
     Set<Cause> usual = EnumSet.noneOf(Cause.class);
     note(usual, Cause.SLOW_DECODE, parts.contains(WaitPart.TOKEN_PACE));
-    note(usual, Cause.MORE_LOAD, parts.contains(WaitPart.QUEUE));
+    boolean queued = parts.contains(WaitPart.QUEUE);
+    // The same users ask no more than before.
+    boolean isClosed = circumstances.isClosedLoop();
+    note(usual, Cause.MORE_LOAD, queued && !isClosed);
+    note(usual, Cause.PREEMPTION, queued && isClosed && circumstances.isPreempted());
     note(usual, Cause.SLOW_PREFILL, parts.contains(WaitPart.PREFILL) && usual.isEmpty());
     note(usual, Cause.API_SERVER, usual.isEmpty() && parts.contains(WaitPart.API_SERVER));
     return usual;

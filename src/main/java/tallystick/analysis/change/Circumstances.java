@@ -58,11 +58,21 @@ final class Circumstances {
     this.cost = StepCost.of(now, before);
   }
 
-  /** Judged by the spread of so many arrivals, so that a short period can tell, too. */
+  /**
+   * Judged by the spread of so many arrivals, so that a short period can tell, too. The arrivals of
+   * a closed loop follow the answers: there only more users are more load.
+   */
   boolean isMoreLoad() {
+    if (isClosedLoop()) {
+      return now.conditions().users() > before.conditions().users();
+    }
     double rise = rate(now).value() - rate(before).value();
     double error = Math.sqrt(rateVariance(now) + rateVariance(before));
     return rate(now).value() >= CHANGED * rate(before).value() && rise > margin * NORMAL * error;
+  }
+
+  boolean isClosedLoop() {
+    return now.conditions().users() > 0 && before.conditions().users() > 0;
   }
 
   private static double rateVariance(PeriodSums of) {

@@ -32,6 +32,7 @@ public record PeriodSums(
    * @param toStreamEnd whether the engine's end is the stream's rather than the last token's
    * @param stillSeconds how long the load process stood still
    * @param engineStillSeconds how long the engine stood still
+   * @param users of a closed loop, who ask again when they are answered; 0 in an open one
    * @param burstiness variance over mean of the arrivals per second; 1 for independent ones
    */
   public record Conditions(
@@ -39,6 +40,7 @@ public record PeriodSums(
       boolean toStreamEnd,
       double stillSeconds,
       double engineStillSeconds,
+      int users,
       double burstiness) {}
 
   /** A sum per something the client counts. */

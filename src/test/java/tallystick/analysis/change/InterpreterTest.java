@@ -21,6 +21,7 @@ import tallystick.analysis.result.Interpretation;
 import tallystick.analysis.result.Interpretation.DirectionCode;
 import tallystick.analysis.result.Latency;
 import tallystick.analysis.result.WaitPart;
+import tallystick.plan.LoopShape;
 import tallystick.plan.Phase;
 import tallystick.runrecord.RequestRow;
 
@@ -47,6 +48,19 @@ class InterpreterTest {
     assertThat(found.directions()).as("%s", found.signals()).isNotEmpty();
     assertThat(found.directions().get(0).code().code()).isEqualTo(direction);
     assertThat(found.reference()).isEqualTo("phase first");
+  }
+
+  @Test
+  void theSameUsersAreNoGrowingLoad() {
+    Truth queued = new Truth(1.5, 0.08, 0.02, 0.005, 10);
+    Interpretation open = run(1, HEALTHY, queued).analyze().interpretation();
+    assertThat(open.directions().getFirst().code())
+        .isEqualTo(DirectionCode.OFFERED_LOAD_BEYOND_CAPACITY);
+    MadeRun closed = run(1, HEALTHY, queued);
+    closed.loop = LoopShape.CLOSED;
+    closed.concurrency = 2;
+    assertThat(closed.analyze().interpretation().directions())
+        .noneMatch(one -> one.code() == DirectionCode.OFFERED_LOAD_BEYOND_CAPACITY);
   }
 
   @Tag("stress")
