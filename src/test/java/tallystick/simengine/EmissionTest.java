@@ -15,6 +15,7 @@ class EmissionTest extends EngineOverHttp {
 
   @Test
   void noTokenLeavesBeforeItsStepHasEnded() throws Exception {
+    EmissionLateness lateness;
     try (EmbeddedEngine engine = EmbeddedEngine.start(steady(), "127.0.0.1", 0)) {
       String body = streamed("\"prompt\":[9],\"max_tokens\":" + TOKENS);
       List<StreamingClient.Heard> all =
@@ -25,9 +26,11 @@ class EmissionTest extends EngineOverHttp {
               .isGreaterThanOrEqualTo((token + 1) * STEP_NANOS);
         }
       }
-      assertThat(engine.lateness().count()).isEqualTo((long) STREAMS * TOKENS);
-      assertThat(engine.lateness().quantileMillis(1)).isPositive();
+      lateness = engine.lateness();
     }
+    // An output is counted just after it has left: a client may have read the last one by then.
+    assertThat(lateness.count()).isEqualTo((long) STREAMS * TOKENS);
+    assertThat(lateness.quantileMillis(1)).isPositive();
   }
 
   /** Every step takes the same time, whatever is in it. */
