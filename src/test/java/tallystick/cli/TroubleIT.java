@@ -114,7 +114,9 @@ class TroubleIT {
     EngineSettings forgetful = EngineSettings.ofFlags(Map.of("http-timeout-keep-alive", "0.02"));
     try (EmbeddedEngine engine = EmbeddedEngine.start(forgetful, "127.0.0.1", 0)) {
       String target = engine.url().replace("127.0.0.1", "engine.test");
-      ProcessBuilder tally = tally("", "--target", target, "--quiet-timeout", "5");
+      // The scraper keeps its way, so the run has both accounts, however its connections are reused.
+      ProcessBuilder tally =
+          tally("", "--target", target, "--metrics-url", engine.url() + "/metrics");
       tally
           .environment()
           .put(
@@ -123,7 +125,7 @@ class TroubleIT {
       Process process = tally.start();
       awaitRows(process);
       Files.writeString(hosts, "127.0.0.1 elsewhere.test\n");
-      end(process, 4);
+      end(process, 1, 4);
     }
     assertThat(said("failures")).contains("refused: the host name is not known: ");
   }
@@ -202,13 +204,13 @@ class TroubleIT {
         .redirectOutput(folder.resolve("log").toFile());
   }
 
-  /** What a run said that ends with this code. */
-  private String end(Process process, int code) throws Exception {
+  /** What a run said that ends with one of these codes. */
+  private String end(Process process, Integer... codes) throws Exception {
     boolean hasEnded = process.waitFor(120, TimeUnit.SECONDS);
     process.destroyForcibly();
     String log = Files.readString(folder.resolve("log"));
     assertThat(hasEnded).as(log).isTrue();
-    assertThat(process.exitValue()).as(log).isEqualTo(code);
+    assertThat(process.exitValue()).as(log).isIn((Object[]) codes);
     return log.replaceAll("\\s+", " ");
   }
 
