@@ -104,11 +104,6 @@ public final class ClientBatches {
     return toStreamEnd ? streamEnd : lastToken;
   }
 
-  /** Requests with a token but without the moment they were written. */
-  long notWritten() {
-    return notWritten;
-  }
-
   private int batchOf(long nanos) {
     return batches.indexOf(window.secondsAfterOrigin(nanos));
   }
