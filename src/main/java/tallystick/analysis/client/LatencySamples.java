@@ -107,10 +107,6 @@ public final class LatencySamples {
     return chunkGaps.samples();
   }
 
-  long ttftOfFailed() {
-    return ttftOfFailed;
-  }
-
   /** Sum of last minus first token over the requests whose tokens are known. */
   public double decodeSeconds() {
     return decodeSeconds;
