@@ -31,6 +31,11 @@ record RunReading(
     Exporters exporters) {
 
   static RunReading of(RunRows rows) {
+    RunReading run = of(rows, true);
+    return run.client().isPhaseMistaken() ? of(rows, false) : run;
+  }
+
+  private static RunReading of(RunRows rows, boolean sharesPhase) {
     Settings settings = rows.settings();
     HarnessAccount harness = new HarnessAccount();
     rows.eachHarness(harness::read);
@@ -58,7 +63,8 @@ record RunReading(
                 totals.edges(MetricConcept.TTFT),
                 totals.edges(MetricConcept.E2E),
                 totals.edges(MetricConcept.ITL),
-                harness.still()));
+                harness.still(),
+                sharesPhase));
     StreamWitness witness = new StreamWitness(window, reading.secondsUnderLoad());
     TraceJoiner traces = new TraceJoiner(TimeUnits.between(window.originNanos(), lastNanos));
     rows.eachSpan(traces::read);
@@ -75,6 +81,7 @@ record RunReading(
             witness.read(row);
           }
         });
+    client.end();
     return new RunReading(
         rows, harness, window, reading, totals, client, traces, witness,
         Exporters.of(rows, window));

@@ -47,7 +47,9 @@ final class ObjectiveJudge {
   void read(RequestRow row, int choices) {
     long before = intended.judged;
     fromIntended.judge(row, choices, (at, good) -> intended.take(good));
-    fromStart.judge(row, choices, (at, good) -> started.take(good));
+    if (fromStart.dependsOnStart()) {
+      fromStart.judge(row, choices, (at, good) -> started.take(good));
+    }
     requests += intended.judged > before ? 1 : 0;
   }
 
@@ -58,7 +60,7 @@ final class ObjectiveJudge {
 
   /** The verdict from the actual start, by what the same samples are worth. */
   ObjectiveResult fromStart() {
-    return result(started);
+    return result(fromStart.dependsOnStart() ? started : intended);
   }
 
   private ObjectiveResult result(Counts counts) {

@@ -1,6 +1,7 @@
 package tallystick.analysis.client;
 
 import java.util.List;
+import java.util.Optional;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.statistics.BatchMeans;
 import tallystick.analysis.statistics.SampleSet;
@@ -24,25 +25,36 @@ public final class PhaseSamples {
   private final Phase phase;
   private final long startNanos;
   private final long endNanos;
-  private final TimedSamples ttft;
-  private final TimedSamples e2e;
-  private final TimedSamples largestGaps;
-  private final TimedSamples chunkGaps;
   private final TimeUnits time;
   private final BatchMeans ttftBatches = new BatchMeans();
   private final double[] busyNanos = new double[BINS];
   private final double[] ttftSums = new double[BINS];
   private final long[] ttftCounts = new long[BINS];
-  private final ObjectiveJudges objectives;
+  private final boolean isWholeRun;
+  private TimedSamples ttft;
+  private TimedSamples e2e;
+  private TimedSamples largestGaps;
+  private TimedSamples chunkGaps;
+  private ObjectiveJudges objectives;
   private long requests;
+  private long strays;
   private long ok;
 
-  PhaseSamples(Phase phase, MeasuredWindow window, long lastNanos, Settings settings) {
+  /**
+   * Nothing read so far.
+   *
+   * @param run units of the whole run, where this is its only phase: if the phase lasts as long, it
+   *     shares the run's samples; empty where it gathers its own
+   */
+  PhaseSamples(
+      Phase phase, MeasuredWindow window, long lastNanos, Settings settings,
+      Optional<TimeUnits> run) {
     this.phase = phase;
     this.startNanos = window.originNanos() + phase.startNanos();
     long planned = window.originNanos() + phase.endNanos();
     this.endNanos = Math.max(startNanos + 1, Math.min(planned, lastNanos));
     this.time = new TimeUnits(startNanos, endNanos, UNITS);
+    this.isWholeRun = run.filter(time::equals).isPresent();
     this.objectives = ObjectiveJudges.of(settings.objectives(), time);
     this.ttft = timed();
     this.e2e = timed();
@@ -57,7 +69,25 @@ public final class PhaseSamples {
     }
     if (row.phase().equals(phase.name())) {
       readOwn(row, choices);
+    } else {
+      strays++;
     }
+  }
+
+  /** Ends the reading. A phase that is the whole run takes what the run gathered. */
+  void end(LatencySamples ofRun, ObjectiveJudges judgesOfRun) {
+    if (isWholeRun) {
+      ttft = ofRun.timedTtft().keeping(EXACT_LIMIT);
+      e2e = ofRun.timedE2e().keeping(EXACT_LIMIT);
+      largestGaps = ofRun.timedLargestGaps().keeping(EXACT_LIMIT);
+      chunkGaps = ofRun.timedChunkGaps().keeping(EXACT_LIMIT);
+      objectives = judgesOfRun;
+    }
+  }
+
+  /** Whether it was taken for the whole run, and some requests are of no phase that is known. */
+  boolean isMistaken() {
+    return isWholeRun && strays > 0;
   }
 
   public Phase phase() {
@@ -141,10 +171,14 @@ public final class PhaseSamples {
 
   private void readOwn(RequestRow row, int choices) {
     requests++;
-    objectives.read(row, choices);
+    if (!isWholeRun) {
+      objectives.read(row, choices);
+    }
     if (row.hasFirstToken()) {
       long wait = row.firstTokenNanos() - row.times().intended();
-      ttft.add(wait, row.firstTokenNanos());
+      if (!isWholeRun) {
+        ttft.add(wait, row.firstTokenNanos());
+      }
       ttftBatches.add(wait / 1e9, row.times().ended());
       int bin = binOf(row.firstTokenNanos());
       ttftSums[bin] += wait / 1e9;
@@ -152,7 +186,9 @@ public final class PhaseSamples {
     }
     if (row.ending().outcome() == Outcome.OK) {
       ok++;
-      readEnd(row, choices);
+      if (!isWholeRun) {
+        readEnd(row, choices);
+      }
     }
   }
 
@@ -161,14 +197,9 @@ public final class PhaseSamples {
       e2e.add(row.lastTokenNanos() - row.times().intended(), row.lastTokenNanos());
     }
     long[] arrivals = row.chunks().arrivalNanos();
-    long largest = RequestRow.NEVER;
-    for (int i = 1; i < arrivals.length && choices == 1; i++) {
-      long gap = arrivals[i] - arrivals[i - 1];
-      chunkGaps.add(gap, arrivals[i]);
-      largest = Math.max(largest, gap);
-    }
-    if (largest >= 0) {
-      largestGaps.add(largest, arrivals[arrivals.length - 1]);
+    if (choices == 1 && arrivals.length > 1) {
+      chunkGaps.addGaps(arrivals);
+      largestGaps.add(row.chunks().largestGapNanos(), arrivals[arrivals.length - 1]);
     }
   }
 

@@ -28,6 +28,7 @@ public final class SampleSet {
   private final int exactLimit;
   private final int digits;
   private final double[] edges;
+  private final long[] edgeNanos;
   private final long[] cells;
   private long[] exact = new long[16];
   private boolean sorted = true;
@@ -55,12 +56,46 @@ public final class SampleSet {
     this.exactLimit = exactLimit;
     this.digits = digits;
     this.edges = edges.clone();
+    this.edgeNanos = Arrays.stream(edges).mapToLong(SampleSet::longestWithin).toArray();
     this.cells = new long[edges.length + 1];
   }
 
   /** A set of the usual size that counts at edges. */
   public static SampleSet countingAt(double[] edges) {
     return new SampleSet(EXACT_LIMIT, DIGITS, edges);
+  }
+
+  /** The longest duration in nanoseconds that is at most so many seconds. */
+  public static long longestWithin(double seconds) {
+    long nanos = (long) (seconds * NANOS);
+    while (nanos < Long.MAX_VALUE && (nanos + 1) / NANOS <= seconds) {
+      nanos++;
+    }
+    while (nanos > Long.MIN_VALUE && nanos / NANOS > seconds) {
+      nanos--;
+    }
+    return nanos;
+  }
+
+  /** What it holds now, in a set that keeps at most so many samples one by one. */
+  SampleSet copy(int limit) {
+    SampleSet copy = new SampleSet(Math.min(limit, exactLimit), digits, edges);
+    copy.sorted = sorted;
+    copy.count = count;
+    copy.sum = sum;
+    copy.minimum = minimum;
+    copy.maximum = maximum;
+    System.arraycopy(cells, 0, copy.cells, 0, cells.length);
+    if (histogram == null) {
+      copy.exact = Arrays.copyOf(exact, Math.max(16, (int) count));
+    } else {
+      copy.exact = new long[0];
+      copy.histogram = histogram.copy();
+    }
+    if (copy.histogram == null && count > copy.exactLimit) {
+      copy.spill();
+    }
+    return copy;
   }
 
   public void add(long nanos) {
@@ -291,8 +326,17 @@ public final class SampleSet {
 
   /** The first edge at or above a sample; one past the last where there is none. */
   private int cellOf(long nanos) {
-    int found = Arrays.binarySearch(edges, nanos / NANOS);
-    return found >= 0 ? found : -found - 1;
+    int low = 0;
+    int high = edgeNanos.length;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (edgeNanos[middle] < nanos) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
   }
 
   private void sort() {

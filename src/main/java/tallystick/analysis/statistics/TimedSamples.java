@@ -13,9 +13,37 @@ public final class TimedSamples {
   private final TimeUnits time;
 
   public TimedSamples(SampleSet samples, TimeUnits time) {
+    this(samples, new UnitHistogram(time.count()), time);
+  }
+
+  private TimedSamples(SampleSet samples, UnitHistogram units, TimeUnits time) {
     this.samples = samples;
+    this.units = units;
     this.time = time;
-    this.units = new UnitHistogram(time.count());
+  }
+
+  /** What it holds now, in samples of their own that keep at most so many one by one. */
+  public TimedSamples copy(int exactLimit) {
+    return new TimedSamples(samples.copy(exactLimit), units.copy(), time);
+  }
+
+  /** These samples for reading, as if they had kept at most so many one by one. */
+  public TimedSamples keeping(int exactLimit) {
+    return samples.isExact() && samples.count() > exactLimit ? copy(exactLimit) : this;
+  }
+
+  /** Adds the gaps between moments that ascend, each where it ends. */
+  public void addGaps(long[] moments) {
+    if (moments.length < 2) {
+      return;
+    }
+    int first = time.indexOf(moments[1]);
+    boolean isOneUnit = first == time.indexOf(moments[moments.length - 1]);
+    for (int i = 1; i < moments.length; i++) {
+      long gap = moments[i] - moments[i - 1];
+      samples.add(gap, 1);
+      units.add(isOneUnit ? first : time.indexOf(moments[i]), gap, 1);
+    }
   }
 
   /** Adds a duration that ended at a moment. */
