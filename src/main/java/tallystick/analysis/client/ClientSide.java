@@ -56,16 +56,16 @@ public record ClientSide(
     TimeUnits units = TimeUnits.between(window.originNanos(), lastNanos);
     double expectedSeconds = Math.max(1, window.secondsAfterOrigin(lastNanos));
     List<Phase> measured = settings.phases().stream().filter(phase -> !phase.warmup()).toList();
-    Optional<TimeUnits> ofOnly =
-        frame.sharesPhase() && measured.size() == 1 ? Optional.of(units) : Optional.empty();
     LatencySamples latencies =
         new LatencySamples(frame.ttftEdges(), frame.e2eEdges(), frame.itlEdges(), units);
+    Optional<LatencySamples> ofOnly =
+        frame.sharesPhase() && measured.size() == 1 ? Optional.of(latencies) : Optional.empty();
     return new ClientSide(
         latencies,
         new RequestCounts(),
         new ClientTally(),
         new ClientTimeline(window, expectedSeconds),
-        ObjectiveJudges.beside(settings.objectives(), units, latencies),
+        ObjectiveJudges.beside(settings.objectives(), units, latencies.timedChunkGaps()),
         new GoodRequests(settings.objectives()),
         new ClientBatches(window, frame.batches()),
         new ClientIntervals(window, frame.scrapeSeconds()),
@@ -98,7 +98,7 @@ public record ClientSide(
   /** Ends the reading; nothing can be asked of objectives and phases before. */
   public void end() {
     objectives.end();
-    phases.forEach(phase -> phase.end(latencies, objectives));
+    phases.forEach(PhaseSamples::end);
   }
 
   /** Whether the only phase shares the run's samples and not every request is of it. */

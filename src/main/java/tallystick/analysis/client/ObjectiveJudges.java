@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.function.Function;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.statistics.TimeUnits;
+import tallystick.analysis.statistics.TimedSamples;
 import tallystick.runrecord.RequestRow;
 import tallystick.scenario.Objective;
 import tallystick.scenario.Objective.Metric;
@@ -30,15 +31,15 @@ public record ObjectiveJudges(List<ObjectiveJudge> judges, List<ObjectiveSamples
         objectives, objective -> new ObjectiveSamples(new ObjectiveReading(objective, true), time));
   }
 
-  /** The same for the whole run, whose latencies take each request before these judges do. */
+  /** The same beside all gaps, which take each request before these judges do. */
   static ObjectiveJudges beside(
-      List<Objective> objectives, TimeUnits time, LatencySamples latencies) {
+      List<Objective> objectives, TimeUnits time, TimedSamples gaps) {
     return of(
         objectives,
         objective -> {
           ObjectiveReading reading = new ObjectiveReading(objective, true);
           return reading.isOfEveryGap()
-              ? new ObjectiveSamples(reading, latencies.timedChunkGaps())
+              ? new ObjectiveSamples(reading, gaps)
               : new ObjectiveSamples(reading, time);
         });
   }

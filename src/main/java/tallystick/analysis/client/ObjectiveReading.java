@@ -53,6 +53,11 @@ public final class ObjectiveReading {
         && parts.getFirst().limit().requestClass().isEmpty();
   }
 
+  /** How many gaps between moments are within the limit. */
+  long gapsWithin(long[] moments) {
+    return parts.getFirst().gapsWithin(moments);
+  }
+
   /** Takes one thing that was judged. */
   public interface Verdict {
     /** When it was seen, after the run's origin, and whether it was good. */

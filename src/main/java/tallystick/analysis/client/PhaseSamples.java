@@ -2,6 +2,7 @@ package tallystick.analysis.client;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.statistics.BatchMeans;
 import tallystick.analysis.statistics.SampleSet;
@@ -35,7 +36,7 @@ public final class PhaseSamples {
   private TimedSamples e2e;
   private TimedSamples largestGaps;
   private TimedSamples chunkGaps;
-  private ObjectiveJudges objectives;
+  private final ObjectiveJudges objectives;
   private long requests;
   private long strays;
   private long ok;
@@ -43,23 +44,23 @@ public final class PhaseSamples {
   /**
    * Nothing read so far.
    *
-   * @param run units of the whole run, where this is its only phase: if the phase lasts as long, it
-   *     shares the run's samples; empty where it gathers its own
+   * @param run what the whole run gathers, from each request before it comes here, where this is
+   *     its only phase and shares them; empty where it gathers its own
    */
   PhaseSamples(
       Phase phase, MeasuredWindow window, long lastNanos, Settings settings,
-      Optional<TimeUnits> run) {
+      Optional<LatencySamples> run) {
     this.phase = phase;
     this.startNanos = window.originNanos() + phase.startNanos();
     long planned = window.originNanos() + phase.endNanos();
     this.endNanos = Math.max(startNanos + 1, Math.min(planned, lastNanos));
     this.time = new TimeUnits(startNanos, endNanos, UNITS);
-    this.isWholeRun = run.filter(time::equals).isPresent();
-    this.objectives = ObjectiveJudges.of(settings.objectives(), time);
-    this.ttft = timed();
-    this.e2e = timed();
-    this.largestGaps = timed();
-    this.chunkGaps = timed();
+    this.isWholeRun = run.isPresent();
+    this.ttft = samples(run, LatencySamples::timedTtft);
+    this.e2e = samples(run, LatencySamples::timedE2e);
+    this.largestGaps = samples(run, LatencySamples::timedLargestGaps);
+    this.chunkGaps = samples(run, LatencySamples::timedChunkGaps);
+    this.objectives = ObjectiveJudges.beside(settings.objectives(), time, chunkGaps);
   }
 
   /** Takes a measured request of any phase: each one is in flight for all of them. */
@@ -74,18 +75,16 @@ public final class PhaseSamples {
     }
   }
 
-  /** Ends the reading. A phase that is the whole run takes what the run gathered. */
-  void end(LatencySamples ofRun, ObjectiveJudges judgesOfRun) {
-    if (isWholeRun) {
-      ttft = ofRun.timedTtft().keeping(EXACT_LIMIT);
-      e2e = ofRun.timedE2e().keeping(EXACT_LIMIT);
-      largestGaps = ofRun.timedLargestGaps().keeping(EXACT_LIMIT);
-      chunkGaps = ofRun.timedChunkGaps().keeping(EXACT_LIMIT);
-      objectives = judgesOfRun;
-    }
+  /** Ends the reading: shared samples become what its own would be. */
+  void end() {
+    ttft = ttft.keeping(EXACT_LIMIT);
+    e2e = e2e.keeping(EXACT_LIMIT);
+    largestGaps = largestGaps.keeping(EXACT_LIMIT);
+    chunkGaps = chunkGaps.keeping(EXACT_LIMIT);
+    objectives.end();
   }
 
-  /** Whether it was taken for the whole run, and some requests are of no phase that is known. */
+  /** Whether it shares the samples of the run, and some of them are not its own. */
   boolean isMistaken() {
     return isWholeRun && strays > 0;
   }
@@ -165,20 +164,18 @@ public final class PhaseSamples {
     return sums;
   }
 
-  private TimedSamples timed() {
-    return new TimedSamples(new SampleSet(EXACT_LIMIT, 4), time);
+  private TimedSamples samples(
+      Optional<LatencySamples> run, Function<LatencySamples, TimedSamples> shared) {
+    return run.map(of -> shared.apply(of).cutBy(time))
+        .orElseGet(() -> new TimedSamples(new SampleSet(EXACT_LIMIT, 4), time));
   }
 
   private void readOwn(RequestRow row, int choices) {
     requests++;
-    if (!isWholeRun) {
-      objectives.read(row, choices);
-    }
+    objectives.read(row, choices);
     if (row.hasFirstToken()) {
       long wait = row.firstTokenNanos() - row.times().intended();
-      if (!isWholeRun) {
-        ttft.add(wait, row.firstTokenNanos());
-      }
+      ttft.add(wait, row.firstTokenNanos());
       ttftBatches.add(wait / 1e9, row.times().ended());
       int bin = binOf(row.firstTokenNanos());
       ttftSums[bin] += wait / 1e9;
@@ -186,9 +183,7 @@ public final class PhaseSamples {
     }
     if (row.ending().outcome() == Outcome.OK) {
       ok++;
-      if (!isWholeRun) {
-        readEnd(row, choices);
-      }
+      readEnd(row, choices);
     }
   }
 

@@ -41,6 +41,14 @@ final class QuantityReading {
     return nanos <= longestNanos;
   }
 
+  long gapsWithin(long[] moments) {
+    long within = 0;
+    for (int i = 1; i < moments.length; i++) {
+      within += moments[i] - moments[i - 1] <= longestNanos ? 1 : 0;
+    }
+    return within;
+  }
+
   /**
    * Gives what a request brought; nothing for one of another class. Several answers share one
    * stream: its gaps belong to none of them.

@@ -19,6 +19,7 @@ public final class SampleSet {
   static final int EXACT_LIMIT = 1 << 21;
 
   private static final double NANOS = 1e9;
+  private static final long[][] NOT_COUNTED = new long[0][];
   private static final int DIGITS = 4;
   private static final int WIDEST_TAIL = 4;
 
@@ -33,6 +34,9 @@ public final class SampleSet {
   private long[] exact = new long[16];
   private boolean sorted = true;
   private Histogram histogram;
+
+  /** The histogram's values, and how many samples each is the last of; empty until asked for. */
+  private long[][] steps = NOT_COUNTED;
   private long count;
   private double sum;
   private long minimum = Long.MAX_VALUE;
@@ -108,6 +112,7 @@ public final class SampleSet {
       spill();
     }
     if (histogram != null) {
+      steps = NOT_COUNTED;
       histogram.recordValueWithCount(Math.max(0, nanos), times);
       cells[cellOf(nanos)] += times;
     } else {
@@ -347,14 +352,26 @@ public final class SampleSet {
   }
 
   private long histogramValue(long rank) {
-    long below = 0;
-    for (var step : histogram.recordedValues()) {
-      below += step.getCountAddedInThisIterationStep();
-      if (below >= rank) {
-        long middle = histogram.medianEquivalentValue(step.getValueIteratedTo());
-        return Math.min(maximum, Math.max(minimum, middle));
-      }
+    if (steps == NOT_COUNTED) {
+      steps = steps();
     }
-    return maximum;
+    int found = Arrays.binarySearch(steps[1], rank);
+    int step = found >= 0 ? found : -found - 1;
+    if (step == steps[0].length) {
+      return maximum;
+    }
+    return Math.min(maximum, Math.max(minimum, histogram.medianEquivalentValue(steps[0][step])));
+  }
+
+  private long[][] steps() {
+    LongList values = new LongList(Integer.MAX_VALUE);
+    LongList upTo = new LongList(Integer.MAX_VALUE);
+    long soFar = 0;
+    for (var step : histogram.recordedValues()) {
+      soFar += step.getCountAddedInThisIterationStep();
+      values.add(step.getValueIteratedTo());
+      upTo.add(soFar);
+    }
+    return new long[][] {values.toArray(), upTo.toArray()};
   }
 }

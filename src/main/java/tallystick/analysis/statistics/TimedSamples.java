@@ -11,20 +11,31 @@ public final class TimedSamples {
   private final SampleSet samples;
   private final UnitHistogram units;
   private final TimeUnits time;
+  private final boolean ownsSamples;
 
   public TimedSamples(SampleSet samples, TimeUnits time) {
-    this(samples, new UnitHistogram(time.count()), time);
+    this(samples, new UnitHistogram(time.count()), time, true);
   }
 
-  private TimedSamples(SampleSet samples, UnitHistogram units, TimeUnits time) {
+  private TimedSamples(
+      SampleSet samples, UnitHistogram units, TimeUnits time, boolean ownsSamples) {
     this.samples = samples;
     this.units = units;
     this.time = time;
+    this.ownsSamples = ownsSamples;
+  }
+
+  /**
+   * The same samples cut by other units of time. Each sample must be added to both; this one takes
+   * only its time.
+   */
+  public TimedSamples cutBy(TimeUnits other) {
+    return new TimedSamples(samples, new UnitHistogram(other.count()), other, false);
   }
 
   /** What it holds now, in samples of their own that keep at most so many one by one. */
   public TimedSamples copy(int exactLimit) {
-    return new TimedSamples(samples.copy(exactLimit), units.copy(), time);
+    return new TimedSamples(samples.copy(exactLimit), units.copy(), time, true);
   }
 
   /** These samples for reading, as if they had kept at most so many one by one. */
@@ -41,7 +52,9 @@ public final class TimedSamples {
     boolean isOneUnit = first == time.indexOf(moments[moments.length - 1]);
     for (int i = 1; i < moments.length; i++) {
       long gap = moments[i] - moments[i - 1];
-      samples.add(gap, 1);
+      if (ownsSamples) {
+        samples.add(gap, 1);
+      }
       units.add(isOneUnit ? first : time.indexOf(moments[i]), gap, 1);
     }
   }
@@ -53,7 +66,9 @@ public final class TimedSamples {
 
   /** Adds the same duration several times. */
   public void add(long nanos, long atNanos, int times) {
-    samples.add(nanos, times);
+    if (ownsSamples) {
+      samples.add(nanos, times);
+    }
     units.add(time.indexOf(atNanos), nanos, times);
   }
 
