@@ -207,7 +207,7 @@ public final class RegressionText {
         Cell.of(RegressionWords.figure(one.metric(), one.candidate())),
         Cell.of(RegressionWords.signed(one.effect().value())),
         Cell.of(
-            RegressionWords.signed(one.effect().low()) + " … "
+            RegressionWords.signed(one.effect().low()).replace(" %", "") + " … "
                 + RegressionWords.signed(one.effect().high())),
         Cell.of(RegressionWords.plain(one.couldSee())),
         Cell.of(mark));

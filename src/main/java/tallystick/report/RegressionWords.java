@@ -28,6 +28,7 @@ import tallystick.report.words.Wording;
 /** The sentences of a comparison. */
 final class RegressionWords {
   private static final int MOST_PARTS = 3;
+  private static final double MOST_OF_IT = 0.5;
 
   /** Less than this is written as no change. */
   private static final double LEAST_TOLD = 0.0005;
@@ -181,10 +182,10 @@ final class RegressionWords {
         .filter(change -> change.quantity() == wanted)
         .findFirst()
         .or(() -> regression.changes().stream().findFirst())
-        .map(RegressionWords::parts);
+        .map(change -> parts(change, !worse.isEmpty()));
   }
 
-  private static String parts(Change change) {
+  private static String parts(Change change, boolean isWorse) {
     List<Change.Part> moved =
         change.parts().stream()
             .filter(part -> part.grew() || part.rise().high().orNaN() < 0)
@@ -194,10 +195,14 @@ final class RegressionWords {
             .toList();
     String name = Wording.name(change.quantity()) + " mean ";
     String reached = Numbers.latency(change.whole().judged());
-    if (moved.isEmpty()) {
-      return name + reached + "; no part of it changed beyond its interval";
-    }
     String whole = name + rise(change.whole()) + " to " + reached;
+    if (moved.isEmpty()) {
+      return largest(change)
+          .filter(part -> isWorse)
+          .map(part -> whole + ", most of it in " + Wording.name(part.name())
+              + " (" + rise(part) + "); these runs differ too much to prove it")
+          .orElse(name + reached + "; no part of it changed beyond its interval");
+    }
     String shown =
         moved.stream()
             .limit(MOST_PARTS)
@@ -210,6 +215,14 @@ final class RegressionWords {
             .limit(MOST_PARTS)
             .collect(Collectors.joining(", "));
     return whole + ": " + shown + (rest.isEmpty() ? "" : "; no change seen: " + rest);
+  }
+
+  /** The part that makes up most of a rise, proven or not; none where the whole fell. */
+  private static Optional<Change.Part> largest(Change change) {
+    double whole = change.whole().rise().value().orNaN();
+    return change.parts().stream()
+        .filter(part -> whole > 0 && part.rise().value().orNaN() > MOST_OF_IT * whole)
+        .findFirst();
   }
 
   private static String rise(Change.Part part) {

@@ -114,7 +114,7 @@ class TroubleIT {
     EngineSettings forgetful = EngineSettings.ofFlags(Map.of("http-timeout-keep-alive", "0.02"));
     try (EmbeddedEngine engine = EmbeddedEngine.start(forgetful, "127.0.0.1", 0)) {
       String target = engine.url().replace("127.0.0.1", "engine.test");
-      // The scraper keeps its way, so the run has both accounts, however its connections are reused.
+      // The scraper has a way of its own: the run has both accounts, whatever the load meets.
       ProcessBuilder tally =
           tally("", "--target", target, "--metrics-url", engine.url() + "/metrics");
       tally

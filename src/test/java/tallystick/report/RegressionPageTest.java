@@ -30,6 +30,13 @@ class RegressionPageTest {
   }
 
   @Test
+  void thePartThatRoseMostIsNamedWhereTheRunsDifferTooMuchToProveIt() {
+    assertThat(RegressionText.page(report("base", MadeRuns.of(1.5, 60, 4, 12, 30))))
+        .contains("regressed: TTFT P95")
+        .contains("most of it in queue (+10.5 s); these runs differ too much to prove it");
+  }
+
+  @Test
   void nothingIsRedWhereAllPassed() {
     assertThat(RegressionText.page(report("base", BASE)))
         .contains("passed: no metric is worse")
