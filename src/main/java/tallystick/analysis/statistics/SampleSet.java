@@ -31,6 +31,7 @@ public final class SampleSet {
   private final double[] edges;
   private final long[] edgeNanos;
   private final long[] cells;
+  private int lastCell;
   private long[] exact = new long[16];
   private boolean sorted = true;
   private Histogram histogram;
@@ -331,8 +332,13 @@ public final class SampleSet {
 
   /** The first edge at or above a sample; one past the last where there is none. */
   private int cellOf(long nanos) {
+    int last = edgeNanos.length;
+    boolean isAbove = lastCell == 0 || edgeNanos[lastCell - 1] < nanos;
+    if (isAbove && (lastCell == last || nanos <= edgeNanos[lastCell])) {
+      return lastCell;
+    }
     int low = 0;
-    int high = edgeNanos.length;
+    int high = last;
     while (low < high) {
       int middle = (low + high) >>> 1;
       if (edgeNanos[middle] < nanos) {
@@ -341,6 +347,7 @@ public final class SampleSet {
         high = middle;
       }
     }
+    lastCell = low;
     return low;
   }
 
