@@ -44,8 +44,7 @@ record RunReading(
       rows.eachHarness(row -> harness.measure(row, window));
     }
     EngineReading reading =
-        new EngineReading(
-            window, rows.manifest(), rows.settings().timing().scrapeIntervalNanos());
+        new EngineReading(window, rows.manifest(), settings.timing().scrapeIntervalNanos());
     rows.eachScrape(reading::read);
     reading.end();
     TimeBatches batches =
@@ -82,9 +81,9 @@ record RunReading(
           }
         });
     client.end();
+    Exporters exporters = Exporters.of(rows, window);
     return new RunReading(
-        rows, harness, window, reading, totals, client, traces, witness,
-        Exporters.of(rows, window));
+        rows, harness, window, reading, totals, client, traces, witness, exporters);
   }
 
   Manifest manifest() {
