@@ -1,6 +1,8 @@
 package tallystick.cli;
 
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
@@ -11,7 +13,10 @@ import tallystick.experiment.Bench;
 import tallystick.experiment.capacity.CapacityExperiment;
 import tallystick.experiment.capacity.CapacityReport;
 import tallystick.experiment.capacity.Sizing;
+import tallystick.experiment.capacity.Traffic;
+import tallystick.plan.Planner;
 import tallystick.scenario.Scenario;
+import tallystick.scenario.ScenarioReader;
 
 /** Searches the largest rate at which a scenario's objectives hold. */
 @Command(
@@ -24,6 +29,8 @@ import tallystick.scenario.Scenario;
       "Ctrl-C keeps what is finished: --resume goes on from there."
     })
 final class CapacityCommand implements Callable<Integer> {
+  private static final double WINDOW_SECONDS = 300;
+
   private final Interruption interruption;
 
   @Mixin private BenchOptions benches;
@@ -55,6 +62,21 @@ final class CapacityCommand implements Callable<Integer> {
       paramLabel = "PER_HOUR",
       description = "price of one replica for an hour: say what a million output tokens cost")
   private Double price;
+
+  @Option(
+      names = "--traffic",
+      paramLabel = "SCENARIO",
+      description = {
+        "a scenario of the same mix whose requests come as in a day: a trace, steps, a sine;",
+        "say how many replicas carry it from window to window"
+      })
+  private Path traffic;
+
+  @Option(
+      names = "--window",
+      paramLabel = "DURATION",
+      description = "with --traffic: for how long a number of replicas stays (default: 5m)")
+  private String window;
 
   CapacityCommand(Interruption interruption) {
     this.interruption = interruption;
@@ -93,7 +115,19 @@ final class CapacityCommand implements Callable<Integer> {
   private CapacityExperiment.Asked asked(Scenario scenario) {
     return new CapacityExperiment.Asked(
         given(share), given(from), options.budget(), benches.seed(scenario),
-        new Sizing(given(peak), given(price)));
+        new Sizing(given(peak), given(price), traffic()));
+  }
+
+  private Optional<Traffic> traffic() {
+    if (traffic == null) {
+      if (window != null) {
+        throw new IllegalArgumentException("--window belongs to --traffic");
+      }
+      return Optional.empty();
+    }
+    Scenario scenario = ScenarioReader.read(traffic, List.of(), List.of());
+    double seconds = window == null ? WINDOW_SECONDS : GivenTime.seconds("--window", window);
+    return Optional.of(Traffic.of(Planner.plan(scenario, scenario.seed()), seconds));
   }
 
   private static OptionalDouble given(Double value) {

@@ -17,6 +17,7 @@ import tallystick.experiment.Rates;
 import tallystick.experiment.RunPlayer;
 import tallystick.experiment.Variation;
 import tallystick.plan.Plan;
+import tallystick.plan.Planner;
 import tallystick.scenario.Arrival;
 import tallystick.scenario.Objective;
 import tallystick.scenario.Rate;
@@ -65,6 +66,12 @@ public final class CapacityExperiment implements Experiment<CapacityReport> {
     this.asked = asked;
     this.bench = bench;
     this.objective = JointObjective.of(scenario.objectives(), asked.share());
+    asked.sizing().traffic()
+        .flatMap(traffic -> traffic.unlike(Planner.plan(scenario, asked.seed())))
+        .ifPresent(
+            why -> {
+              throw new IllegalArgumentException(why);
+            });
     double first =
         asked.firstPerSecond().isPresent()
             ? asked.firstPerSecond().getAsDouble()

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import tallystick.experiment.Budget;
 import tallystick.experiment.JointObjective;
 import tallystick.experiment.Rates;
@@ -46,7 +47,7 @@ final class CapacityScreen {
     lines.add(head(), verdict());
     lines.add("TRUST", trust());
     where().ifPresent(words -> lines.add("WHERE", words));
-    sizing().ifPresent(words -> lines.add("REPLICAS", words));
+    sizing().forEach(words -> lines.add("REPLICAS", words));
     addTable();
     lines.add("NEXT", next());
     return lines.text();
@@ -118,15 +119,20 @@ final class CapacityScreen {
     return "yes, in " + kept + " probes: both sides counted the same, client on time" + others;
   }
 
-  private Optional<String> sizing() {
+  private List<String> sizing() {
     if (!end.sizing().isAsked()) {
-      return Optional.empty();
+      return List.of();
     }
     OptionalDouble capacity = end.provenPerSecond();
-    return Optional.of(
-        capacity.isPresent()
-            ? end.sizing().words(capacity.getAsDouble(), end.tokensPerRequest())
-            : "n/a: no rate is proven to hold");
+    if (capacity.isEmpty()) {
+      return List.of("n/a: no rate is proven to hold");
+    }
+    double proven = capacity.getAsDouble();
+    return Stream.concat(
+            Stream.of(end.sizing().words(proven, end.tokensPerRequest())),
+            end.sizing().trafficWords(proven).stream())
+        .filter(words -> !words.isEmpty())
+        .toList();
   }
 
   /** What the engine said in the lowest rate that failed. */

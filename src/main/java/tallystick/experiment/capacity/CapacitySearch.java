@@ -32,6 +32,13 @@ final class CapacitySearch {
   private static final double STRAIGHT = 0.2;
 
   private static final int LEAST_NEAR = 6;
+
+  /** From so many long runs on the short ones, which end before a queue grows, say nothing more. */
+  private static final int ENOUGH_LONG = 3;
+
+  /** A wider interval than this is no better than the bracket. */
+  private static final double UNBOUNDED = 2;
+
   private static final int MOST_BRACKETING = 16;
   private static final int MOST_PROBES = 80;
   private static final double LONELY = 0.3;
@@ -141,7 +148,8 @@ final class CapacitySearch {
     return plans.probe(Purpose.BRACKET, rate);
   }
 
-  private Step near(List<ProbeResult> trusted, Bracket bracket, Plans plans) {
+  private Step near(List<ProbeResult> trusted, Bracket shortRuns, Plans plans) {
+    Bracket bracket = narrowed(trusted, shortRuns);
     Optional<RateCurve> curve = curve(trusted, bracket);
     List<ProbeResult> fresh = confirming(trusted);
     if (!fresh.isEmpty() && last(trusted).probe().purpose() == Purpose.CONFIRM) {
@@ -149,20 +157,22 @@ final class CapacitySearch {
       if (fresh.size() < CONFIRMATIONS && canStillHold(fresh)) {
         return plans.probe(Purpose.CONFIRM, rate);
       }
-      if (canStillHold(fresh) && curve.isPresent() && rate <= estimate(curve.get())) {
-        return new Step.Conclude(new CapacityAnswer.Certified(rate, span(curve.get())));
+      if (canStillHold(fresh) && curve.map(known -> rate <= estimate(known)).orElse(true)) {
+        return new Step.Conclude(
+            new CapacityAnswer.Certified(
+                rate, curve.map(this::span).orElse(new RateCurve.Span(rate, bracket.high()))));
       }
     }
     if (trusted.size() >= MOST_PROBES) {
       return new Step.Conclude(unproven(trusted, plans));
     }
-    long near = trusted.stream().filter(one -> one.probe().purpose() != Purpose.BRACKET).count();
-    if (curve.isPresent() && near >= LEAST_NEAR) {
-      double ratio = span(curve.get()).ratio();
-      boolean isLate = plans.probesLeft() <= CONFIRMATIONS;
-      if (ratio <= (isLate ? WIDEST : TOLERANCE)) {
-        return plans.probe(Purpose.CONFIRM, span(curve.get()).low());
-      }
+    long near = trusted.stream().filter(CapacitySearch::isLong).count();
+    double tolerance = plans.probesLeft() <= CONFIRMATIONS ? WIDEST : TOLERANCE;
+    if (curve.isPresent() && near >= LEAST_NEAR && span(curve.get()).ratio() <= tolerance) {
+      return plans.probe(Purpose.CONFIRM, span(curve.get()).low());
+    }
+    if (curve.isEmpty() && near > 0 && isCliff(trusted, bracket) && bracket.isWithin(tolerance)) {
+      return plans.probe(Purpose.CONFIRM, bracket.low());
     }
     double offset = OFFSETS[(int) (near % OFFSETS.length)];
     double odds = (1 - question.share()) / question.share() * Math.exp(offset);
@@ -175,8 +185,33 @@ final class CapacitySearch {
     return plans.probe(Purpose.NARROW, kept);
   }
 
+  /** The bracket of the long runs, where they tell one: a short run ends before its queue grows. */
+  private Bracket narrowed(List<ProbeResult> trusted, Bracket shortRuns) {
+    Bracket longRuns = bracket(trusted.stream().filter(CapacitySearch::isLong).toList());
+    double low = longRuns.low() > 0 ? longRuns.low() : shortRuns.low();
+    double high = Double.isFinite(longRuns.high()) ? longRuns.high() : shortRuns.high();
+    if (low < high) {
+      return new Bracket(low, high);
+    }
+    return longRuns.low() > 0
+        ? new Bracket(low, low * BRACKETED)
+        : new Bracket(high / BRACKETED, high);
+  }
+
+  /** Whether long runs at both ends hold or drown: then no curve leads from one to the other. */
+  private boolean isCliff(List<ProbeResult> trusted, Bracket bracket) {
+    Bracket longRuns = bracket(trusted.stream().filter(CapacitySearch::isLong).toList());
+    return longRuns.equals(bracket);
+  }
+
+  private static boolean isLong(ProbeResult one) {
+    return one.probe().purpose() != Purpose.BRACKET;
+  }
+
   /** The curve through the runs near the capacity, found by moving to where it crosses. */
-  private Optional<RateCurve> curve(List<ProbeResult> trusted, Bracket bracket) {
+  private Optional<RateCurve> curve(List<ProbeResult> all, Bracket bracket) {
+    List<ProbeResult> longRuns = all.stream().filter(CapacitySearch::isLong).toList();
+    List<ProbeResult> trusted = longRuns.size() < ENOUGH_LONG ? all : longRuns;
     double centre = Math.sqrt(bracket.low() * bracket.high());
     Optional<RateCurve> curve = Optional.empty();
     for (int i = 0; i < 3; i++) {
@@ -252,17 +287,17 @@ final class CapacitySearch {
   }
 
   private CapacityAnswer unproven(List<ProbeResult> trusted, Plans plans) {
-    Bracket bracket = bracket(trusted);
+    Bracket bracket = narrowed(trusted, bracket(trusted));
     Optional<RateCurve> curve =
         bracket.isWithin(2) ? curve(trusted, bracket) : Optional.empty();
     double each = plans.usualCostSeconds();
-    if (curve.isEmpty()) {
+    if (curve.isEmpty() || curve.map(this::span).orElseThrow().ratio() > UNBOUNDED) {
       return new CapacityAnswer.Unproven(
           new RateCurve.Span(bracket.low(), bracket.high()), false,
           (LEAST_NEAR + CONFIRMATIONS) * each);
     }
     RateCurve.Span span = span(curve.get());
-    double times = Math.log(Math.min(4, span.ratio())) / Math.log(TOLERANCE);
+    double times = Math.log(span.ratio()) / Math.log(TOLERANCE);
     double more = Math.max(0, times * times - 1) * trusted.size();
     return new CapacityAnswer.Unproven(span, true, (more + CONFIRMATIONS) * each);
   }

@@ -3,6 +3,7 @@ package tallystick.experiment.capacity;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import tallystick.experiment.Rates;
 
@@ -11,8 +12,10 @@ import tallystick.experiment.Rates;
  *
  * @param peakPerSecond most requests per second that all of them together must carry
  * @param pricePerHour of one replica, in any currency
+ * @param traffic requests over time that all of them together must carry
  */
-public record Sizing(OptionalDouble peakPerSecond, OptionalDouble pricePerHour) {
+public record Sizing(
+    OptionalDouble peakPerSecond, OptionalDouble pricePerHour, Optional<Traffic> traffic) {
   private static final double MILLION = 1e6;
   private static final double HOUR = 3600;
 
@@ -34,11 +37,11 @@ public record Sizing(OptionalDouble peakPerSecond, OptionalDouble pricePerHour) 
   }
 
   boolean isAsked() {
-    return peakPerSecond.isPresent() || pricePerHour.isPresent();
+    return peakPerSecond.isPresent() || pricePerHour.isPresent() || traffic.isPresent();
   }
 
-  /** The fewest replicas that carry the peak. */
-  private long replicas(double peak, double capacity) {
+  /** The fewest replicas that carry a rate. */
+  static long replicas(double peak, double capacity) {
     return (long) Math.ceil(peak / capacity - 1e-9);
   }
 
@@ -62,6 +65,11 @@ public record Sizing(OptionalDouble peakPerSecond, OptionalDouble pricePerHour) 
       words.append(words.isEmpty() ? "" : "; ").append(cost(capacity, tokensPerRequest));
     }
     return words.toString();
+  }
+
+  /** What the traffic takes, in words; empty where nobody asked. */
+  Optional<String> trafficWords(double capacity) {
+    return traffic.map(one -> one.words(capacity));
   }
 
   private String cost(double capacity, double tokensPerRequest) {
@@ -95,6 +103,7 @@ public record Sizing(OptionalDouble peakPerSecond, OptionalDouble pricePerHour) 
           figures.put("replicas", replicas(peak, capacity));
           figures.put("replicas_with_one_down", replicas(peak, capacity) + 1);
         });
+    traffic.ifPresent(one -> figures.putAll(one.figures(capacity)));
     if (tokensPerRequest > 0) {
       figures.put("output_tokens_per_request", tokensPerRequest);
       pricePerHour.ifPresent(

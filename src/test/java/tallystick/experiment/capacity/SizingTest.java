@@ -3,6 +3,7 @@ package tallystick.experiment.capacity;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
@@ -12,7 +13,7 @@ class SizingTest {
   @Test
   void aFleetCarriesThePeakWithOneReplicaDown() {
     // 500 / 64 = 7.8: 8 replicas carry 512; 64 x 100 tokens/s are 23.04 million an hour for 2.50.
-    Sizing sizing = new Sizing(OptionalDouble.of(500), OptionalDouble.of(2.5));
+    Sizing sizing = new Sizing(OptionalDouble.of(500), OptionalDouble.of(2.5), Optional.empty());
 
     assertThat(sizing.words(64, 100))
         .isEqualTo(
@@ -26,15 +27,16 @@ class SizingTest {
 
   @Test
   void aPeakThatJustFitsTakesNoReplicaMore() {
-    assertThat(new Sizing(OptionalDouble.of(192), NONE).figures(64, 0))
+    assertThat(new Sizing(OptionalDouble.of(192), NONE, Optional.empty()).figures(64, 0))
         .containsEntry("replicas", 3L)
         .doesNotContainKey("output_tokens_per_request");
   }
 
   @Test
   void whatNobodyCountedHasNoCost() {
-    assertThat(new Sizing(NONE, OptionalDouble.of(2)).words(64, 0)).startsWith("cost n/a");
-    assertThatThrownBy(() -> new Sizing(OptionalDouble.of(0), NONE))
+    assertThat(new Sizing(NONE, OptionalDouble.of(2), Optional.empty()).words(64, 0))
+        .startsWith("cost n/a");
+    assertThatThrownBy(() -> new Sizing(OptionalDouble.of(0), NONE, Optional.empty()))
         .hasMessageContaining("--peak");
   }
 }

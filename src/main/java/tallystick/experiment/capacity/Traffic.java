@@ -1,0 +1,175 @@
+package tallystick.experiment.capacity;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import tallystick.experiment.Rates;
+import tallystick.plan.Plan;
+import tallystick.plan.PlanTotals;
+import tallystick.plan.PlannedRequest;
+
+/**
+ * Requests over time that a fleet must carry, and how many replicas that takes from window to
+ * window. The busiest fifth of a window decides: its mean would hide a rise within it.
+ */
+public final class Traffic {
+  private static final int PARTS = 5;
+
+  /** A mix of other lengths has another capacity. */
+  private static final double MOST_UNLIKE = 0.1;
+
+  private final String name;
+  private final double windowSeconds;
+  private final double[] starts;
+  private final double lengthSeconds;
+  private final PlanTotals totals;
+
+  /**
+   * Part of the time.
+   *
+   * @param atSeconds its start
+   * @param perSecond requests per second in its busiest fifth
+   * @param replicas the fewest that carry them
+   */
+  record Window(double atSeconds, double perSecond, long replicas) {}
+
+  private Traffic(String name, double windowSeconds, double[] starts, double lengthSeconds,
+      PlanTotals totals) {
+    this.name = name;
+    this.windowSeconds = windowSeconds;
+    this.starts = starts;
+    this.lengthSeconds = lengthSeconds;
+    this.totals = totals;
+  }
+
+  /**
+   * The traffic of a plan.
+   *
+   * @param windowSeconds for how long a number of replicas stays
+   * @throws IllegalArgumentException if the plan tells no times, or the window is not above 0
+   */
+  public static Traffic of(Plan plan, double windowSeconds) {
+    if (!(windowSeconds > 0)) {
+      throw new IllegalArgumentException("the window must be above 0 s");
+    }
+    List<PlannedRequest> measured =
+        plan.requests().stream().filter(request -> !request.isWarmup()).toList();
+    if (measured.stream().anyMatch(
+        request -> request.offsetNanos() == PlannedRequest.AFTER_PREVIOUS)) {
+      throw new IllegalArgumentException(
+          plan.settings().scenario()
+              + " has requests that follow answers: when they come depends on the engine");
+    }
+    double[] starts =
+        measured.stream().mapToDouble(request -> request.offsetNanos() / 1e9).sorted().toArray();
+    if (starts.length == 0) {
+      throw new IllegalArgumentException(plan.settings().scenario() + " has no requests");
+    }
+    double length =
+        Math.max(starts[starts.length - 1], plan.settings().timing().durationNanos() / 1e9);
+    return new Traffic(
+        plan.settings().scenario(), windowSeconds, starts, length, PlanTotals.of(plan));
+  }
+
+  /** Why a capacity measured with a plan says nothing of this traffic; empty where it does. */
+  Optional<String> unlike(Plan measured) {
+    PlanTotals other = PlanTotals.of(measured);
+    if (totals.textPrompts() + other.textPrompts() > 0) {
+      return unlike("output tokens", totals.outputTokens(), other.outputTokens(), other);
+    }
+    return unlike("prompt tokens", totals.promptTokens(), other.promptTokens(), other)
+        .or(() -> unlike("output tokens", totals.outputTokens(), other.outputTokens(), other));
+  }
+
+  private Optional<String> unlike(String what, long own, long measured, PlanTotals other) {
+    double here = (double) own / totals.requests();
+    double there = (double) measured / other.requests();
+    return Math.abs(here - there) <= MOST_UNLIKE * there
+        ? Optional.empty()
+        : Optional.of(
+            String.format(
+                Locale.ROOT, "%s has %.0f %s a request, the measured mix %.0f: measure its mix",
+                name, here, what, there));
+  }
+
+  /** The replicas of each window. */
+  List<Window> windows(double capacity) {
+    List<Window> windows = new ArrayList<>();
+    double part = windowSeconds / PARTS;
+    for (int window = 0; window * windowSeconds < lengthSeconds; window++) {
+      double from = window * windowSeconds;
+      double most = 0;
+      for (int i = 0; i < PARTS && from + i * part < lengthSeconds; i++) {
+        double begin = from + i * part;
+        double covered = Math.min(part, lengthSeconds - begin);
+        // A short last part is no busy one because one request lies in it.
+        most = Math.max(most, count(begin, begin + part) / Math.max(covered, part / 2));
+      }
+      windows.add(new Window(from, most, Math.max(1, Sizing.replicas(most, capacity))));
+    }
+    return windows;
+  }
+
+  private int count(double from, double to) {
+    return below(to) - below(from);
+  }
+
+  private int below(double seconds) {
+    int at = java.util.Arrays.binarySearch(starts, seconds);
+    int place = at < 0 ? -at - 1 : at;
+    while (place > 0 && starts[place - 1] >= seconds) {
+      place--;
+    }
+    return place;
+  }
+
+  private static long peak(List<Window> windows) {
+    return windows.stream().mapToLong(Window::replicas).max().orElse(0);
+  }
+
+  /** Each window counts for as long as the traffic lasts in it. */
+  private double mean(List<Window> windows) {
+    double replicaSeconds = 0;
+    for (Window window : windows) {
+      replicaSeconds +=
+          window.replicas() * Math.min(windowSeconds, lengthSeconds - window.atSeconds());
+    }
+    return replicaSeconds / lengthSeconds;
+  }
+
+  String words(double capacity) {
+    List<Window> windows = windows(capacity);
+    long fewest = windows.stream().mapToLong(Window::replicas).min().orElse(0);
+    return String.format(
+        Locale.ROOT,
+        "%s %s for %s, %.3g on average (each %s for its busiest fifth); one more so that one"
+            + " may be down",
+        fewest == peak(windows) ? "" : fewest + " to", peak(windows), name, mean(windows),
+        Rates.text(windowSeconds) + " s").strip();
+  }
+
+  Map<String, Object> figures(double capacity) {
+    List<Window> windows = windows(capacity);
+    Map<String, Object> figures = new LinkedHashMap<>();
+    figures.put("traffic", name);
+    figures.put("window_seconds", windowSeconds);
+    figures.put("replicas_peak", peak(windows));
+    figures.put("replicas_mean", mean(windows));
+    figures.put("replica_hours", mean(windows) * lengthSeconds / 3600);
+    figures.put(
+        "replicas_over_time",
+        windows.stream()
+            .map(
+                window ->
+                    Map.of(
+                        "at_seconds", window.atSeconds(),
+                        "requests_per_second", window.perSecond(),
+                        "replicas", window.replicas()))
+            .map(java.util.TreeMap::new)
+            .toList());
+    return figures;
+  }
+}
