@@ -40,11 +40,6 @@ public record Sizing(
     return peakPerSecond.isPresent() || pricePerHour.isPresent() || traffic.isPresent();
   }
 
-  /** The fewest replicas that carry a rate. */
-  static long replicas(double peak, double capacity) {
-    return (long) Math.ceil(peak / capacity - 1e-9);
-  }
-
   /**
    * The answer in words.
    *
@@ -55,7 +50,7 @@ public record Sizing(
     StringBuilder words = new StringBuilder();
     if (peakPerSecond.isPresent()) {
       double peak = peakPerSecond.getAsDouble();
-      long fewest = replicas(peak, capacity);
+      long fewest = Traffic.fewest(peak, capacity);
       words.append(
           String.format(
               Locale.ROOT, "%d for a peak of %s/s, to spare %.0f %%; %d so that one may be down",
@@ -87,7 +82,7 @@ public record Sizing(
     return full
         + String.format(
             Locale.ROOT, ", %.3g at the peak with the spare one",
-            perMillion(replicas(peak, capacity) + 1, peak * tokensPerRequest));
+            perMillion(Traffic.fewest(peak, capacity) + 1, peak * tokensPerRequest));
   }
 
   private double perMillion(long replicas, double tokensPerSecond) {
@@ -100,8 +95,8 @@ public record Sizing(
     peakPerSecond.ifPresent(
         peak -> {
           figures.put("peak_per_second", peak);
-          figures.put("replicas", replicas(peak, capacity));
-          figures.put("replicas_with_one_down", replicas(peak, capacity) + 1);
+          figures.put("replicas", Traffic.fewest(peak, capacity));
+          figures.put("replicas_with_one_down", Traffic.fewest(peak, capacity) + 1);
         });
     traffic.ifPresent(one -> figures.putAll(one.figures(capacity)));
     if (tokensPerRequest > 0) {

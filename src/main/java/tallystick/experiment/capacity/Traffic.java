@@ -95,6 +95,11 @@ public final class Traffic {
                 name, here, what, there));
   }
 
+  /** The fewest replicas that carry a rate. */
+  static long fewest(double perSecond, double capacity) {
+    return (long) Math.ceil(perSecond / capacity - 1e-9);
+  }
+
   /** The replicas of each window. */
   List<Window> windows(double capacity) {
     List<Window> windows = new ArrayList<>();
@@ -108,7 +113,7 @@ public final class Traffic {
         // A short last part is no busy one because one request lies in it.
         most = Math.max(most, count(begin, begin + part) / Math.max(covered, part / 2));
       }
-      windows.add(new Window(from, most, Math.max(1, Sizing.replicas(most, capacity))));
+      windows.add(new Window(from, most, Math.max(1, fewest(most, capacity))));
     }
     return windows;
   }
