@@ -31,6 +31,11 @@ record RunReading(
     Exporters exporters) {
 
   static RunReading of(RunRows rows) {
+    RunReading run = of(rows, true);
+    return run.client().isPhaseMistaken() ? of(rows, false) : run;
+  }
+
+  private static RunReading of(RunRows rows, boolean sharesPhase) {
     Settings settings = rows.settings();
     HarnessAccount harness = new HarnessAccount();
     rows.eachHarness(harness::read);
@@ -39,8 +44,7 @@ record RunReading(
       rows.eachHarness(row -> harness.measure(row, window));
     }
     EngineReading reading =
-        new EngineReading(
-            window, rows.manifest(), rows.settings().timing().scrapeIntervalNanos());
+        new EngineReading(window, rows.manifest(), settings.timing().scrapeIntervalNanos());
     rows.eachScrape(reading::read);
     reading.end();
     TimeBatches batches =
@@ -58,7 +62,8 @@ record RunReading(
                 totals.edges(MetricConcept.TTFT),
                 totals.edges(MetricConcept.E2E),
                 totals.edges(MetricConcept.ITL),
-                harness.still()));
+                harness.still(),
+                sharesPhase));
     StreamWitness witness = new StreamWitness(window, reading.secondsUnderLoad());
     TraceJoiner traces = new TraceJoiner(TimeUnits.between(window.originNanos(), lastNanos));
     rows.eachSpan(traces::read);
@@ -75,9 +80,10 @@ record RunReading(
             witness.read(row);
           }
         });
+    client.end();
+    Exporters exporters = Exporters.of(rows, window);
     return new RunReading(
-        rows, harness, window, reading, totals, client, traces, witness,
-        Exporters.of(rows, window));
+        rows, harness, window, reading, totals, client, traces, witness, exporters);
   }
 
   Manifest manifest() {

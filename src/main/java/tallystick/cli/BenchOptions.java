@@ -65,7 +65,7 @@ final class BenchOptions {
       paramLabel = "TIME",
       converter = GivenTime.class,
       defaultValue = "10m",
-      description = "how long a started engine may take until it answers (default: ${DEFAULT-VALUE})")
+      description = "how long a started engine may take (default: ${DEFAULT-VALUE})")
   private double serveWaitSeconds;
 
   @Option(
