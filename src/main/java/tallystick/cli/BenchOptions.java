@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -19,6 +20,7 @@ import tallystick.experiment.Bench;
 import tallystick.experiment.Engines;
 import tallystick.experiment.Listener;
 import tallystick.experiment.engine.CommandTemplate;
+import tallystick.experiment.engine.Deployment;
 import tallystick.experiment.engine.EngineSlot;
 import tallystick.run.Preflight;
 import tallystick.run.TargetException;
@@ -43,6 +45,8 @@ final class BenchOptions {
 
   @Mixin private ApiKeyOption apiKeyOption;
 
+  @Mixin private DeploymentOptions deploymentOptions;
+
   @Option(
       names = "--rehearse",
       description = "on the simulated engine in virtual time: minutes of load in seconds")
@@ -61,13 +65,13 @@ final class BenchOptions {
       paramLabel = "TIME",
       converter = GivenTime.class,
       defaultValue = "10m",
-      description = "how long --serve may take until it answers (default: ${DEFAULT-VALUE})")
+      description = "how long a started engine may take (default: ${DEFAULT-VALUE})")
   private double serveWaitSeconds;
 
   @Option(
       names = "--keep-engine",
       description =
-          "let the engine of --serve stay up for the next run if its settings stay the same")
+          "let a started engine stay up for the next run if its settings stay the same")
   private boolean isEngineKept;
 
   private final LiveBench.Lap lap = new LiveBench.Lap();
@@ -82,9 +86,9 @@ final class BenchOptions {
     return isRehearsal;
   }
 
-  /** Whether a command starts the engines. */
+  /** Whether engines are started here, or rolled out. */
   boolean isServed() {
-    return serve != null;
+    return serve != null || deploymentOptions.isGiven();
   }
 
   /** The scenario that was named. */
@@ -126,8 +130,13 @@ final class BenchOptions {
         new LiveBench.Manner(
             apiKey(scenario), QUIET_TIMEOUT, interruption,
             ProgressDisplay.of(console()), lap);
+    Duration patience = Duration.ofMillis(Math.round(1e3 * serveWaitSeconds));
+    Optional<Deployment.Order> order = deploymentOptions.order(patience);
+    if (order.isPresent()) {
+      return deployed(order.get(), look, manner);
+    }
     if (serve != null) {
-      return served(look, manner);
+      return served(patience, look, manner);
     }
     if (scenario.targets().isEmpty()) {
       return (settings, salt) ->
@@ -160,31 +169,72 @@ final class BenchOptions {
   }
 
   private void requireOne(Scenario scenario) {
-    if (serve != null && (isRehearsal || !scenario.targets().isEmpty())) {
-      throw new ParameterException(
-          spec.commandLine(),
-          isRehearsal
-              ? "--rehearse starts nothing: leave --serve out"
-              : "--serve starts the engine itself: leave the URL out, or write --set target=null");
+    String option = serve == null ? "--serve-deployment" : "--serve";
+    if (serve != null && deploymentOptions.isGiven()) {
+      throw mistake("--serve and --serve-deployment are two engines: name one");
     }
-    if (serve == null && isEngineKept) {
-      throw new ParameterException(
-          spec.commandLine(), "--keep-engine is for an engine that --serve starts");
+    if (isServed() && isRehearsal) {
+      throw mistake("--rehearse starts nothing: leave " + option + " out");
+    }
+    if (isServed() && !scenario.targets().isEmpty()) {
+      throw mistake(
+          option + " names the engine itself: leave the URL out, or write --set target=null");
+    }
+    if (!isServed() && isEngineKept) {
+      throw mistake("--keep-engine is for an engine of --serve or --serve-deployment");
     }
   }
 
+  private ParameterException mistake(String words) {
+    return new ParameterException(spec.commandLine(), words);
+  }
+
+  private Listener listener() {
+    return line -> {
+      console().println(line);
+      console().flush();
+    };
+  }
+
+  /** What one setting after another is rolled out in; none has started anything yet. */
+  private Engines deployed(
+      Deployment.Order order, LiveServers.Look look, LiveBench.Manner manner)
+      throws IOException, InterruptedException {
+    Map<String, String> typed = engineOptions.flags(Map.of());
+    Listener listener = listener();
+    Deployment deployment;
+    try {
+      deployment = Deployment.open(order, listener, manner.interruption()::isInterrupted);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+    return new Engines() {
+      @Override
+      public Bench with(Map<String, String> settings, long salt) {
+        Map<String, String> all = new TreeMap<>(EngineFlags.of(typed));
+        all.putAll(EngineFlags.of(settings));
+        Map<String, String> plain = new TreeMap<>();
+        all.forEach((name, value) -> plain.put(name.replace('-', '_'), value));
+        deployment.requireFits(plain);
+        return new LiveBench(
+            new LiveServers.Deployed(deployment, plain, isEngineKept, look, listener), manner);
+      }
+
+      @Override
+      public void close() {
+        deployment.close();
+      }
+    };
+  }
+
   /** A scenario's {@code engine:} is of the simulated one; what was typed is for every engine. */
-  private Engines served(LiveServers.Look look, LiveBench.Manner manner) {
+  private Engines served(
+      Duration patience, LiveServers.Look look, LiveBench.Manner manner) {
     CommandTemplate command = orMistake(() -> CommandTemplate.of(serve), "--serve: ");
     Map<String, String> typed = engineOptions.flags(Map.of());
-    Listener listener =
-        line -> {
-          console().println(line);
-          console().flush();
-        };
+    Listener listener = listener();
     EngineSlot slot =
         new EngineSlot(isEngineKept, listener, manner.interruption()::isInterrupted);
-    Duration patience = Duration.ofMillis(Math.round(1e3 * serveWaitSeconds));
     return new Engines() {
       @Override
       public Bench with(Map<String, String> settings, long salt) {

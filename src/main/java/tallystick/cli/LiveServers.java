@@ -9,12 +9,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import tallystick.experiment.EngineFailure;
 import tallystick.experiment.EngineSetting;
 import tallystick.experiment.Listener;
 import tallystick.experiment.engine.CommandTemplate;
+import tallystick.experiment.engine.Deployment;
 import tallystick.experiment.engine.EngineProcess;
 import tallystick.experiment.engine.EngineSlot;
+import tallystick.experiment.engine.RunningEngine;
 import tallystick.plan.Plan;
 import tallystick.run.Preflight;
 import tallystick.run.TargetException;
@@ -46,7 +47,7 @@ interface LiveServers {
      *
      * @throws IOException if one ended in the middle
      */
-    default void requireAlive() throws IOException {}
+    default void requireAlive() throws IOException, InterruptedException {}
 
     @Override
     void close();
@@ -197,23 +198,13 @@ interface LiveServers {
       try {
         Standing standing = look.at(List.of(Target.at(engine.get().url())));
         List<EngineSetting> read = engine.get().settings(standing.findings().settings());
-        listener.say(told(engine.get(), read));
+        listener.say(told(engine.get().startSeconds(), read));
         return Optional.of(
             new Held(standing.with(read, slot::release), engine.get()));
       } catch (TargetException e) {
         slot.release();
         throw new IOException(e.getMessage(), e);
       }
-    }
-
-    private static String told(EngineProcess engine, List<EngineSetting> settings) {
-      String words =
-          settings.stream()
-              .map(setting -> setting.name() + " " + setting.words())
-              .collect(Collectors.joining(", "));
-      return String.format(
-          Locale.ROOT, "engine   up after %.1f s%s", engine.startSeconds(),
-          words.isEmpty() ? "" : ": " + words);
     }
 
     @Override
@@ -237,8 +228,66 @@ interface LiveServers {
     }
   }
 
-  /** A server whose process may end in the middle. */
-  record Held(Standing standing, EngineProcess engine) implements Up {
+  /**
+   * An engine in a deployment of Kubernetes, whose args are changed.
+   *
+   * @param isKept whether it stays for the next run of the same settings
+   */
+  record Deployed(
+      Deployment deployment, Map<String, String> settings, boolean isKept, Look look,
+      Listener listener)
+      implements LiveServers {
+    private static final double USUAL_START_SECONDS = 60;
+
+    @Override
+    public Optional<Up> up(Plan plan, Path runFolder) throws IOException, InterruptedException {
+      if (!deployment.up(settings, isKept)) {
+        return Optional.empty();
+      }
+      try {
+        Standing standing = look.at(List.of(Target.at(deployment.url())));
+        List<EngineSetting> read =
+            deployment.settings(settings, standing.findings().settings());
+        listener.say(told(startSeconds(), read));
+        return Optional.of(new Held(standing.with(read, () -> {}), deployment));
+      } catch (TargetException e) {
+        throw new IOException(e.getMessage(), e);
+      }
+    }
+
+    @Override
+    public String words() {
+      return deployment.words();
+    }
+
+    @Override
+    public String fingerprint() {
+      return deployment.fingerprint() + " " + new TreeMap<>(settings);
+    }
+
+    @Override
+    public boolean isEmbedded() {
+      return false;
+    }
+
+    @Override
+    public double startSeconds() {
+      return deployment.startSeconds(USUAL_START_SECONDS);
+    }
+  }
+
+  private static String told(double seconds, List<EngineSetting> settings) {
+    String words =
+        settings.stream()
+            .map(setting -> setting.name() + " " + setting.words())
+            .collect(Collectors.joining(", "));
+    return String.format(
+        Locale.ROOT, "engine   up after %.1f s%s", seconds,
+        words.isEmpty() ? "" : ": " + words);
+  }
+
+  /** A server whose engine may end in the middle. */
+  record Held(Standing standing, RunningEngine engine) implements Up {
     @Override
     public List<Target> targets() {
       return standing.targets();
@@ -260,7 +309,7 @@ interface LiveServers {
     }
 
     @Override
-    public void requireAlive() throws EngineFailure {
+    public void requireAlive() throws IOException, InterruptedException {
       engine.requireAlive();
     }
 

@@ -159,7 +159,7 @@ final class RegressCommand implements Callable<Integer> {
       throw mistake("--rehearse calls no server: leave --base and --candidate out");
     }
     if (benches.isServed() && (base != null || candidate != null)) {
-      throw mistake("--serve starts the engines itself: leave --base and --candidate out");
+      throw mistake("the started engine has a URL of its own: leave --base and --candidate out");
     }
     boolean isLive =
         !benches.isRehearsal() && !benches.isServed() && !played.targets().isEmpty();

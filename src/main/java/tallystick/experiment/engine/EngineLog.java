@@ -84,7 +84,8 @@ record EngineLog(Path file) {
         .toList();
   }
 
-  private static EngineSetting setting(
+  /** The same for one setting. */
+  static EngineSetting setting(
       String name, String asked, Map<String, String> metrics, String printed) {
     if (metrics.containsKey(name)) {
       return new EngineSetting(name, asked, metrics.get(name), EngineSetting.Source.METRICS);

@@ -2,11 +2,8 @@ package tallystick.experiment.engine;
 
 import java.io.File;
 import java.io.IOException;
-import java.net.HttpURLConnection;
 import java.net.InetAddress;
-import java.net.Proxy;
 import java.net.ServerSocket;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import tallystick.experiment.EngineFailure;
@@ -25,11 +23,10 @@ import tallystick.experiment.EngineSetting;
 import tallystick.experiment.Listener;
 
 /** An engine that a command started, with all processes that it started itself. */
-public final class EngineProcess implements AutoCloseable {
+public final class EngineProcess implements RunningEngine, AutoCloseable {
   private static final long POLL_MILLIS = 100;
   private static final long END_MILLIS = 20;
   private static final int POLLS_FOR_STOP = 5;
-  private static final int ANSWER_MILLIS = 2_000;
   private static final double TELL_SECONDS = 5;
   private static final double NANOS = 1e9;
   private static final int SHOWN = 60;
@@ -39,7 +36,10 @@ public final class EngineProcess implements AutoCloseable {
 
   private final Process process;
   private final Order order;
+  private final Marked marked;
+  private final Listener listener;
   private final EngineLog log;
+  private final LogLimit limit;
   private final Set<ProcessHandle> family = new LinkedHashSet<>();
   private final long beganNanos = System.nanoTime();
   private volatile Runnable atEnd = () -> {};
@@ -61,13 +61,21 @@ public final class EngineProcess implements AutoCloseable {
     private List<String> command() {
       return template.fill(settings, port);
     }
+
+    private String url() {
+      return "http://127.0.0.1:" + port;
+    }
   }
 
-  private EngineProcess(Process process, Order order) {
+  private EngineProcess(Process process, Order order, Marked marked, Listener listener) {
     this.process = process;
     this.order = order;
+    this.marked = marked;
+    this.listener = listener;
     this.log = new EngineLog(order.log());
+    this.limit = new LogLimit(order.log(), LogLimit.MOST_BYTES);
     process.onExit().thenRun(() -> atEnd.run());
+    Thread.ofPlatform().daemon().name("engine-log").start(() -> limit.watch(process));
   }
 
   /**
@@ -91,13 +99,19 @@ public final class EngineProcess implements AutoCloseable {
   public static Optional<EngineProcess> start(
       Order order, Listener listener, BooleanSupplier isStopped)
       throws IOException, InterruptedException {
-    Process process =
+    if (new Health(order.url()).isGood()) {
+      throw new IOException(
+          "something answers at " + order.url() + " before the engine is started: end it first");
+    }
+    String mark = UUID.randomUUID().toString();
+    ProcessBuilder builder =
         new ProcessBuilder(order.command())
             .redirectInput(new File("/dev/null"))
             .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.appendTo(order.log().toFile()))
-            .start();
-    EngineProcess engine = new EngineProcess(process, order);
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(order.log().toFile()));
+    builder.environment().put(Marked.VARIABLE, mark);
+    EngineProcess engine =
+        new EngineProcess(builder.start(), order, new Marked(mark), listener);
     boolean isUp = false;
     try {
       isUp = engine.awaitAnswer(listener, isStopped);
@@ -122,8 +136,8 @@ public final class EngineProcess implements AutoCloseable {
             Moment.START, "the engine ended before it answered" + ending() + log.lastWords());
       }
       startSeconds = (System.nanoTime() - beganNanos) / NANOS;
-      if (answers()) {
-        process.descendants().forEach(family::add);
+      if (new Health(url()).isGood()) {
+        requireItAnswers();
         return true;
       }
       if (startSeconds > order.patience().toMillis() / 1e3) {
@@ -140,6 +154,17 @@ public final class EngineProcess implements AutoCloseable {
       }
     }
     return false;
+  }
+
+  /** Another program may have taken the port while the engine was starting. */
+  private void requireItAnswers() throws EngineFailure {
+    process.descendants().forEach(family::add);
+    if (!process.isAlive() && family.stream().noneMatch(ProcessHandle::isAlive)) {
+      throw new EngineFailure(
+          Moment.START,
+          "something else answers at " + url() + ": the engine ended" + ending()
+              + log.lastWords());
+    }
   }
 
   /** Ctrl-C reaches the engine too, maybe before it is noticed here. */
@@ -160,35 +185,9 @@ public final class EngineProcess implements AutoCloseable {
         + (code == 0 ? "; the command must not go to the background" : "") + ")";
   }
 
-  /** Not every server has a page for its health. */
-  private boolean answers() {
-    int status = status("/health");
-    return status == HttpURLConnection.HTTP_OK
-        || status == HttpURLConnection.HTTP_NOT_FOUND
-            && status("/v1/models") / 100 != HttpURLConnection.HTTP_INTERNAL_ERROR / 100;
-  }
-
-  private int status(String path) {
-    try {
-      HttpURLConnection connection =
-          (HttpURLConnection) URI.create(url() + path).toURL().openConnection(Proxy.NO_PROXY);
-      connection.setConnectTimeout(ANSWER_MILLIS);
-      connection.setReadTimeout(ANSWER_MILLIS);
-      connection.setInstanceFollowRedirects(false);
-      connection.setRequestProperty("Connection", "close");
-      try {
-        return connection.getResponseCode();
-      } finally {
-        connection.disconnect();
-      }
-    } catch (IOException e) {
-      return HttpURLConnection.HTTP_INTERNAL_ERROR;
-    }
-  }
-
   /** Where it answers. */
   public String url() {
-    return "http://127.0.0.1:" + order.port();
+    return order.url();
   }
 
   /** How long it took until it answered. */
@@ -212,7 +211,7 @@ public final class EngineProcess implements AutoCloseable {
     return log.settings(order.settings(), metrics);
   }
 
-  /** What to do when it ends; at once if it has ended. */
+  @Override
   public void onEnd(Runnable action) {
     atEnd = action;
     if (!process.isAlive()) {
@@ -220,11 +219,7 @@ public final class EngineProcess implements AutoCloseable {
     }
   }
 
-  /**
-   * Nothing, while it lives.
-   *
-   * @throws EngineFailure if it has ended
-   */
+  @Override
   public void requireAlive() throws EngineFailure {
     if (!process.isAlive()) {
       throw new EngineFailure(
@@ -232,18 +227,33 @@ public final class EngineProcess implements AutoCloseable {
     }
   }
 
-  /** Asks every process of the engine to end, and kills what does not; none is left after this. */
+  /**
+   * Asks every process of the engine to end, and kills what does not; one that the system does not
+   * end is named.
+   */
   @Override
   public void close() {
     atEnd = () -> {};
     process.descendants().forEach(family::add);
     family.add(process.toHandle());
+    family.addAll(marked.processes());
     family.forEach(ProcessHandle::destroy);
     if (!areGone(family, order.grace())) {
       List.copyOf(family).forEach(one -> one.descendants().forEach(family::add));
+      family.addAll(marked.processes());
       family.forEach(ProcessHandle::destroyForcibly);
       areGone(family, KILLED);
     }
+    family.addAll(marked.processes());
+    family.stream().filter(EngineProcess::isThere).forEach(this::nameSurvivor);
+    limit.end();
+  }
+
+  private void nameSurvivor(ProcessHandle one) {
+    String command = one.info().commandLine().map(EngineProcess::shortened).orElse("unknown");
+    listener.say(
+        "engine   a process of it is still there: " + one.pid() + " (" + command
+            + "); it may disturb the next run");
   }
 
   private static boolean areGone(Collection<ProcessHandle> all, Duration within) {

@@ -171,4 +171,66 @@ class EngineProcessTest {
           .hasMessageContaining("CUDA is gone");
     }
   }
+
+  @Test
+  void anotherServerOnItsPortIsNotTheEngine() throws Exception {
+    Files.createFile(folder.resolve("up"));
+    assertThatThrownBy(() -> started("exec sleep 600", LONG))
+        .hasMessageContaining("before the engine is started");
+
+    Files.delete(folder.resolve("up"));
+    health.removeContext("/health");
+    CountDownLatch asked = new CountDownLatch(2);
+    health.createContext(
+        "/health",
+        exchange -> {
+          asked.countDown();
+          if (asked.getCount() == 0) {
+            awaitEnd();
+          }
+          exchange.sendResponseHeaders(asked.getCount() == 0 ? 200 : 503, -1);
+          exchange.close();
+        });
+    assertThatThrownBy(() -> started("while [ ! -e DIR/end ]; do sleep 0.02; done; exit 7", LONG))
+        .isInstanceOf(EngineFailure.class)
+        .hasMessageContaining("(exit code 7)");
+  }
+
+  private void awaitEnd() throws IOException {
+    List<ProcessHandle> engines = ProcessHandle.current().children().toList();
+    Files.createFile(folder.resolve("end"));
+    while (engines.stream().anyMatch(ProcessHandle::isAlive)) {
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  void oneThatLeftItsParentEndsToo() throws Exception {
+    try (EngineProcess engine =
+        started("(sleep 600 & echo $! > DIR/pids); touch DIR/up; exec sleep 600", LONG)) {
+      List<ProcessHandle> child = handles(folder.resolve("pids"));
+      assertThat(child).hasSize(1).allMatch(ProcessHandle::isAlive);
+
+      engine.close();
+
+      assertThat(child).noneMatch(EngineProcess::isThere);
+    }
+  }
+
+  @Test
+  void aLogThatGrowsTooLongLosesItsMiddleAndSaysSo() throws Exception {
+    try (EngineProcess engine =
+        started(
+            "echo max_num_seqs=32; yes printed | head -c 70000000; touch DIR/up; exec sleep 600",
+            LONG)) {
+      engine.close();
+    }
+    Path log = folder.resolve("engine.log");
+    assertThat(Files.size(log)).isLessThan(LogLimit.MOST_BYTES);
+    try (Stream<String> lines = Files.lines(log)) {
+      List<String> ends = lines.filter(line -> !line.equals("printed")).toList();
+      assertThat(ends.getFirst()).isEqualTo("max_num_seqs=32");
+      assertThat(ends.getLast()).startsWith("[tally cut ").contains("out of the middle");
+    }
+  }
 }

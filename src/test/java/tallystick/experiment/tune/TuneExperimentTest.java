@@ -143,19 +143,22 @@ class TuneExperimentTest {
   }
 
   private TuneReport predicted(String name, double wrong, List<String> said) throws Exception {
+    TuneExperiment tune = predicting(wrong);
+    return tune.run(begun(tune, name), said::add, () -> false).orElseThrow();
+  }
+
+  private TuneExperiment predicting(double wrong) throws IOException {
     List<Engines> predictors =
         TuneExperiment.predicted().stream()
             .map(times -> (Engines) world("no").with(wrong * times))
             .toList();
-    TuneExperiment tune =
-        new TuneExperiment(
-            scenario(),
-            new TuneExperiment.Asked(
-                Grid.of(List.of("max_num_seqs=1,2,3,4,32"), Map.of("max_num_seqs", "4")),
-                OptionalDouble.empty(), 2, 3, Margins.of(List.of("itl_p99=50%")),
-                new Budget(OptionalDouble.empty()), 5),
-            world("no"), predictors);
-    return tune.run(begun(tune, name), said::add, () -> false).orElseThrow();
+    return new TuneExperiment(
+        scenario(),
+        new TuneExperiment.Asked(
+            Grid.of(List.of("max_num_seqs=1,2,3,4,32"), Map.of("max_num_seqs", "4")),
+            OptionalDouble.empty(), 2, 3, Margins.of(List.of("itl_p99=50%")),
+            new Budget(OptionalDouble.empty()), 5),
+        world("no"), predictors);
   }
 
   @Test
@@ -186,5 +189,23 @@ class TuneExperimentTest {
     assertThat(report.text().replaceAll("\\s+", " "))
         .contains("wrong (", "so no cell is left out");
     assertThat(report.wholeText()).doesNotContain("predicted worse");
+  }
+
+  @Test
+  @Tag("stress")
+  void aPredictedTuneThatWasInterruptedDecidesTheSame() throws Exception {
+    TuneExperiment whole = predicting(1);
+    Path here = begun(whole, "whole");
+    List<String> all = new ArrayList<>();
+    assertThat(whole.run(here, all::add, () -> false)).isPresent();
+    for (int lines : new int[] {1, all.size() / 2, all.size() - 2}) {
+      TuneExperiment cut = predicting(1);
+      Path there = begun(cut, "cut" + lines);
+      List<String> said = new ArrayList<>();
+
+      assertThat(cut.run(there, said::add, () -> said.size() >= lines)).isEmpty();
+      assertThat(predicting(1).run(there, line -> {}, () -> false)).isPresent();
+      assertThat(there.resolve("tune.json")).hasSameTextualContentAs(here.resolve("tune.json"));
+    }
   }
 }
