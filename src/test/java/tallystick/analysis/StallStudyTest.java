@@ -6,10 +6,13 @@ import static tallystick.analysis.MadeRequest.request;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tallystick.analysis.client.StallCandidates;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.StallAnalysis;
@@ -125,6 +128,38 @@ class StallStudyTest {
     long end = run.requests.get(run.requests.size() - 1).chunks().arrivalNanos()[2];
     run.harness.add(new HarnessRow.Stall(end, 2_400_000_000L));
     assertThat(run.analyze().stalls().clientSide()).isEqualTo(1);
+  }
+
+  /** Clocks apart by less than a scrape interval, as those of two machines are. */
+  @ParameterizedTest
+  @ValueSource(doubles = {-0.2, 0.2})
+  void clocksApartMoveACorrelationByOneScrapeAtMost(double apart) {
+    for (int seed = 0; seed < 10; seed++) {
+      assertThat(Math.abs(movedIntervals(seed, apart))).as("seed %d", seed).isLessThanOrEqualTo(1);
+    }
+  }
+
+  /** What the test above would miss if nothing moved: clocks apart by more than two intervals. */
+  @Test
+  void clocksFarApartMoveACorrelation() {
+    assertThat(Math.abs(movedIntervals(1, -2.2))).isGreaterThanOrEqualTo(2);
+  }
+
+  private static int movedIntervals(long seed, double apart) {
+    StallAnalysis together = run(seed, true).analyze().stalls();
+    MadeRun run = run(seed, true);
+    run.scrapes.replaceAll(row -> row.shifted(MadeRun.nanos(apart)));
+    StallAnalysis moved = run.analyze().stalls();
+    assertThat(moved.preemptions()).isEqualTo(together.preemptions());
+    assertThat(moved.stalls()).isEqualTo(together.stalls());
+    return strongest(moved) - strongest(together);
+  }
+
+  private static int strongest(StallAnalysis stalls) {
+    return stalls.lags().stream()
+        .max(Comparator.comparingDouble(lag -> value(lag.correlation())))
+        .orElseThrow()
+        .intervals();
   }
 
   @Test

@@ -34,6 +34,7 @@ final class SplitRun {
   private final int count;
   private final RecordReader whole;
   private final long windowNanos;
+  private long scrapesLater;
 
   /** Plays a scenario's text below a folder; it is to be split later. */
   SplitRun(Path folder, String scenario, int count) throws IOException, InterruptedException {
@@ -53,6 +54,12 @@ final class SplitRun {
         row -> window[0] = row instanceof Mark mark && mark.kind() == Mark.Kind.WINDOW_ORIGIN
             ? mark.atNanos() : window[0]);
     this.windowNanos = window[0];
+  }
+
+  /** From here on the engine's scrapes stand so much later beside the requests of all shards. */
+  SplitRun scrapesLater(long nanos) {
+    scrapesLater = nanos;
+    return this;
   }
 
   Path wholeFolder() {
@@ -107,7 +114,7 @@ final class SplitRun {
         });
     whole.eachHarness(row -> offer(writer, row, index, startedLater));
     if (index == 0) {
-      whole.eachScrape(row -> writer.offer(row.shifted(-startedLater)));
+      whole.eachScrape(row -> writer.offer(row.shifted(scrapesLater - startedLater)));
     }
     now[0] = like.clock().closedNanos() - startedLater;
     writer.close(Manifest.Ending.State.COMPLETED, "");

@@ -253,16 +253,6 @@ public final class SampleSet {
     return least;
   }
 
-  /** A distribution nothing is known of. */
-  static Distribution unavailable(String reason) {
-    Figure none = Figure.missing(reason);
-    List<Distribution.Percentile> percentiles =
-        Arrays.stream(OrderStatistics.LEVELS)
-            .mapToObj(level -> new Distribution.Percentile(level, none, none, none, false, none))
-            .toList();
-    return new Distribution(0, none, none, none, percentiles, 0);
-  }
-
   private Distribution.Percentile percentile(int index, LongFunction<IndependentCount> worth) {
     double level = OrderStatistics.LEVELS[index];
     Figure value = quantile(level);

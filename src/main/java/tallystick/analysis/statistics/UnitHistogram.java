@@ -30,10 +30,6 @@ public final class UnitHistogram {
     return copy;
   }
 
-  void add(int unit, long nanos) {
-    add(unit, nanos, 1);
-  }
-
   void add(int unit, long nanos, int times) {
     if (counts[unit] == null) {
       counts[unit] = new int[CELLS];
