@@ -26,7 +26,7 @@ final class HarnessHealthCheck {
   private static final double SHARE_OF_OBJECTIVE = 0.1;
 
   /** A process that stands still for more of the window than this spoils a P99 by itself. */
-  private static final double STILL_SHARE = 0.01;
+  static final double STILL_SHARE = 0.01;
 
   private final Settings settings;
   private final HarnessAccount harness;
@@ -39,6 +39,7 @@ final class HarnessHealthCheck {
   private final boolean isOpen;
   private final List<String> evidence = new ArrayList<>();
   private final Set<String> spoiled = new LinkedHashSet<>();
+  private final SampleSet turnarounds;
   private boolean areStampsLate;
 
   HarnessHealthCheck(
@@ -48,8 +49,9 @@ final class HarnessHealthCheck {
     this.window = window;
     this.isOpen = settings.loop() == LoopShape.OPEN;
     this.lateness = client.latencies().lateness();
+    this.turnarounds = isOpen ? new SampleSet() : client.turnarounds().samples().samples();
     this.turnaround =
-        isOpen ? new SampleSet().distribution() : client.turnarounds().samples().distribution();
+        isOpen ? turnarounds.distribution() : client.turnarounds().samples().distribution();
     this.sendDelays = client.sendDelays();
     this.readLags = client.shape().readLags();
     this.withoutDescriptor = client.counts().withoutDescriptor();
@@ -64,11 +66,13 @@ final class HarnessHealthCheck {
    *
    * @param fromIntended objectives judged from the intended start
    * @param fromStart the same from the actual start
+   * @param limit is told each delay
    */
   RunAnalysis.HarnessHealth judge(
       List<ObjectiveResult> fromIntended,
       List<ObjectiveResult> fromStart,
-      long droppedRows) {
+      long droppedRows,
+      ClientLimitCheck limit) {
     judgeDescriptors();
     judgeReadLag();
     judgeStalls();
@@ -82,6 +86,7 @@ final class HarnessHealthCheck {
     for (int i = 0; i < fromIntended.size() && !isCapped(); i++) {
       judgeFlip(fromIntended.get(i), fromStart.get(i));
     }
+    noteDelays(limit);
     return new RunAnalysis.HarnessHealth(
         lateness.distribution(),
         turnaround,
@@ -91,7 +96,8 @@ final class HarnessHealthCheck {
         harness.gcPauses(),
         harness.gcSeconds(),
         droppedRows,
-        harness.processCores());
+        harness.processCores(),
+        limit.limit(!evidence.isEmpty(), stillShare()));
   }
 
   /** Why the client is called saturated; empty if it is not. */
@@ -123,6 +129,20 @@ final class HarnessHealthCheck {
   /** Under a cap on requests in flight a late start is the cap's doing, not the harness's. */
   private boolean isCapped() {
     return isOpen && settings.concurrency() > 0;
+  }
+
+  private void noteDelays(ClientLimitCheck limit) {
+    double allowed = allowedSeconds();
+    limit.note("wake-up delay", harness.wakeUps(), 0.95, allowed);
+    limit.note("read lag", readLags, 0.95, allowed);
+    if (!isOpen) {
+      limit.note("turnaround", turnarounds, 0.95, allowed);
+      limit.note("first requests' part of P99 delay", sendDelays.p99OfFirstsSeconds(),
+          allowed);
+    } else if (!isCapped()) {
+      limit.note("lateness", lateness.samples(), 0.99, allowed);
+      limit.note("time to the written request", sendDelays.samples(), 0.99, allowed);
+    }
   }
 
   private void judgeLateness() {
@@ -194,9 +214,17 @@ final class HarnessHealthCheck {
     }
   }
 
+  private double secondsNoted() {
+    return window.nanosInside(0, harness.lastNoteNanos()) / 1e9;
+  }
+
+  private double stillShare() {
+    return secondsNoted() > 0 ? harness.stalls().sumSeconds() / secondsNoted() : 0;
+  }
+
   private void judgeStalls() {
     double still = harness.stalls().sumSeconds();
-    double seconds = window.nanosInside(0, harness.lastNoteNanos()) / 1e9;
+    double seconds = secondsNoted();
     if (still > STILL_SHARE * seconds) {
       evidence.add(
           String.format(

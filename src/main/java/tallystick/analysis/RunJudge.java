@@ -156,10 +156,14 @@ final class RunJudge {
         Math.max(run.harness().droppedRows(), run.manifest().ending().droppedRows());
     RunAnalysis.HarnessHealth health =
         check.judge(
-            client.objectives().fromIntended(), client.objectives().fromStart(), dropped);
+            client.objectives().fromIntended(),
+            client.objectives().fromStart(),
+            dropped,
+            new ClientLimitCheck(run.manifest(), run.harness(), run.window()));
     if (!check.evidence().isEmpty()) {
       findings.add(saturation(check));
     }
+    ClientLimitCheck.finding(health.limit()).ifPresent(findings::add);
     areStampsLate = check.areStampsLate();
     return health;
   }

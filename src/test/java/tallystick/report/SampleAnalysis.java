@@ -2,6 +2,7 @@ package tallystick.report;
 
 import java.util.List;
 import java.util.Map;
+import tallystick.analysis.result.ClientLimit;
 import tallystick.analysis.result.Comparison;
 import tallystick.analysis.result.Comparison.ComparedPercentile;
 import tallystick.analysis.result.Decomposition;
@@ -245,7 +246,11 @@ public final class SampleAnalysis {
         SampleDistributions.client(11_900, 0.00012, 0.0062, 0.00008, 0.00021, 0.0004, 0.0011),
         false,
         SampleDistributions.tiny(0, "n=0, need 1"),
-        3, 0.0121, 0, Figure.of(0.41));
+        3, 0.0121, 0, Figure.of(0.41),
+        new ClientLimit(
+            ClientLimit.Verdict.ROOM_FOR_TWICE, "The client was not the limit.", Figure.of(2),
+            Figure.of(0.46), Figure.of(0.9), "its P99 lateness", Figure.of(0.0019), 0.02,
+            Figure.of(12)));
   }
 
   private static Decomposition waterfall() {

@@ -31,6 +31,7 @@ public class MemoryRun implements RunRows {
   public final Map<Integer, Integer> choices = new HashMap<>();
   public final Map<String, String> labels = new HashMap<>();
   public final Map<String, String> versions = new HashMap<>();
+  public final Map<String, String> host = new HashMap<>();
   public final List<String> faults = new ArrayList<>();
   public String runId = "run-1";
   public long seed = 7;
@@ -53,7 +54,7 @@ public class MemoryRun implements RunRows {
   @Override
   public Manifest manifest() {
     return new Manifest(
-        1, runId, "test", source, seed, "nonce", "tiny", targets, labels, versions, Map.of(),
+        1, runId, "test", source, seed, "nonce", "tiny", targets, labels, versions, host,
         clock, new Manifest.Ending(state, "", requests.size(), scrapes.size(), 0),
         PromptForm.UNKNOWN);
   }

@@ -28,6 +28,8 @@ public final class HarnessAccount {
   private final StandingStill still = new StandingStill();
   private final List<HarnessRow.Cpu> cpu = new ArrayList<>();
   private HarnessRow.Progress lastProgress = new HarnessRow.Progress(0, 0, 0, 0, 0);
+  private long mostInFlight;
+  private boolean isProgressNoted;
   private long gcPauses;
   private long gcNanos;
   private long droppedRows;
@@ -41,7 +43,7 @@ public final class HarnessAccount {
     lastNoteNanos = Math.max(lastNoteNanos, row.atNanos());
     switch (row) {
       case Mark mark -> marks.add(mark);
-      case HarnessRow.Progress progress -> lastProgress = progress;
+      case HarnessRow.Progress progress -> countProgress(progress);
       case HarnessRow.GcPause pause -> still.add(pause.atNanos(), pause.pauseNanos());
       case HarnessRow.Stall stall -> still.add(stall.atNanos(), stall.stallNanos());
       case HarnessRow.WakeUps any -> {}
@@ -141,10 +143,19 @@ public final class HarnessAccount {
     return still;
   }
 
+  /** Most requests in flight at a note of progress. */
+  public Figure mostInFlight() {
+    return isProgressNoted ? Figure.of(mostInFlight) : Figure.missing("not noted");
+  }
+
+  /** The CPU notes of the seconds under load. */
+  public List<HarnessRow.Cpu> seconds(MeasuredWindow window) {
+    return cpu.stream().filter(row -> window.isUnderLoad(row.atNanos())).toList();
+  }
+
   /** How the load process fared in each second of the window: cores used, time it stood still. */
   public List<Timeline.Track> tracks(MeasuredWindow window) {
-    List<HarnessRow.Cpu> noted =
-        cpu.stream().filter(row -> window.isUnderLoad(row.atNanos())).toList();
+    List<HarnessRow.Cpu> noted = seconds(window);
     double[] seconds =
         noted.stream().mapToDouble(row -> window.secondsAfterOrigin(row.atNanos())).toArray();
     double[] cores = noted.stream().mapToDouble(HarnessRow.Cpu::processCores).toArray();
@@ -156,6 +167,12 @@ public final class HarnessAccount {
     return List.of(
         new Timeline.Track("process_cores", "count", "", seconds, cores),
         new Timeline.Track("stood_still", "seconds", "", seconds, stood));
+  }
+
+  private void countProgress(HarnessRow.Progress progress) {
+    lastProgress = progress;
+    isProgressNoted = true;
+    mostInFlight = Math.max(mostInFlight, progress.inFlight());
   }
 
   private void countPause(HarnessRow.GcPause pause, MeasuredWindow window) {

@@ -46,6 +46,10 @@ public final class SendDelays {
     return all.plainQuantileSeconds(1 - TOLERATED);
   }
 
+  public SampleSet samples() {
+    return all;
+  }
+
   /**
    * What the users' first requests, which begin together, bring to P99 of all: the longest of their
    * delays after a hundredth of all requests is left out. NaN where they are no more than that, and

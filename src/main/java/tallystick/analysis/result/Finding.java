@@ -41,6 +41,7 @@ public record Finding(
     CLOCK_STEPPED(Severity.WARNING),
     // The harness.
     CLIENT_SATURATED(Severity.INVALID),
+    CLIENT_NEAR_ITS_LIMIT(Severity.NOTE),
     // What was asked.
     SIMULATED_ENGINE(Severity.NOTE),
     CLOSED_LOOP(Severity.NOTE),

@@ -180,6 +180,8 @@ public record RunAnalysis(
    * @param gcPauses collections that stopped it
    * @param gcSeconds their sum
    * @param droppedRows rows lost to full queues
+   * @param processCores cores the load process used, mean over the window
+   * @param limit how near it was to what it can do
    */
   public record HarnessHealth(
       Distribution lateness,
@@ -190,7 +192,8 @@ public record RunAnalysis(
       long gcPauses,
       double gcSeconds,
       long droppedRows,
-      Figure processCores) {}
+      Figure processCores,
+      ClientLimit limit) {}
 
   public RunAnalysis {
     findings = List.copyOf(findings);

@@ -5,10 +5,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import tallystick.analysis.result.Distribution;
+import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.report.document.Block;
 import tallystick.report.document.Fact;
 import tallystick.report.document.Section;
+import tallystick.report.document.Tone;
 import tallystick.report.words.LatencyUnit;
 import tallystick.report.words.Numbers;
 
@@ -25,6 +27,7 @@ public final class HarnessSection {
     return Section.of(
         "harness",
         "Harness",
+        new Block.Text(Tone.PLAIN, analysis.harness().limit().text()),
         new Block.Facts(harness(analysis)),
         new Block.PageOnly("", List.of(details)));
   }
@@ -60,8 +63,15 @@ public final class HarnessSection {
       facts.add(new Fact("heap", heap));
     }
     facts.add(new Fact("dropped rows", Numbers.count(harness.droppedRows())));
-    facts.add(new Fact("cores used", Numbers.number(harness.processCores())));
+    facts.add(new Fact("cores used", cores(harness)));
+    facts.add(new Fact("most in flight", Numbers.count(harness.limit().mostInFlight())));
     return facts;
+  }
+
+  private static String cores(RunAnalysis.HarnessHealth harness) {
+    String mean = Numbers.number(harness.processCores());
+    Figure cores = harness.limit().cores();
+    return cores instanceof Figure.Known ? mean + " of " + Numbers.count(cores) : mean;
   }
 
   private static String stalls(Distribution stalls) {
