@@ -2,9 +2,6 @@ package tallystick.alerting;
 
 /** A rule file that cannot be used, with the place; the user's mistake. */
 public final class RuleFileException extends RuntimeException {
-  private final String file;
-  private final int line;
-
   /**
    * A fault in a rule file.
    *
@@ -14,17 +11,5 @@ public final class RuleFileException extends RuntimeException {
    */
   public RuleFileException(String file, int line, String fault) {
     super(file + ":" + line + ": " + fault);
-    this.file = file;
-    this.line = line;
-  }
-
-  /** The file, as the user named it. */
-  public String file() {
-    return file;
-  }
-
-  /** The line, from 1. */
-  public int line() {
-    return line;
   }
 }

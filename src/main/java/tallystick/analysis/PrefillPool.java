@@ -95,7 +95,7 @@ final class PrefillPool {
   private String fault() {
     Collection<TargetReading> engines = reading.targets().values();
     if (engines.size() < asked) {
-      return "%d of %d prefill targets have metrics around the window"
+      return "%s of %s prefill targets have metrics around the window"
           .formatted(engines.size(), asked);
     }
     if (engines.stream().anyMatch(one -> one.restarted() || one.alternates())) {

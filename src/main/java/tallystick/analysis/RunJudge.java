@@ -105,8 +105,7 @@ final class RunJudge {
             client.batches(),
             new EngineBatches(client.batches().batches(), run.reading()),
             run.totals(),
-            client.tally(),
-            PrefillPool.of(run));
+            client.tally(), PrefillPool.of(run));
     List<Decomposition> decompositions = waterfall.all();
     List<Comparison> comparisons =
         new Comparisons(client, run.totals(), engine.distributions(), waterfall.meanGaps()).all();

@@ -38,6 +38,11 @@ record RunReading(
     Exporters exporters) {
 
   static RunReading of(RunRows rows) {
+    RunReading run = of(rows, true);
+    return run.client().isPhaseMistaken() ? of(rows, false) : run;
+  }
+
+  private static RunReading of(RunRows rows, boolean sharesPhase) {
     Settings settings = rows.settings();
     HarnessAccount harness = new HarnessAccount();
     rows.eachHarness(harness::read);
@@ -47,10 +52,7 @@ record RunReading(
     }
     EngineReading reading = reading(rows, window, target -> !target.isPrefill());
     EngineReading prefill = reading(rows, window, Target::isPrefill);
-    Set<Integer> prefills = prefills(rows.manifest().targets());
-    rows.eachScrape(row -> (prefills.contains(row.target()) ? prefill : reading).read(row));
-    reading.end();
-    prefill.end();
+    readScrapes(rows, reading, prefill);
     TimeBatches batches =
         TimeBatches.of(reading.loadSeconds(), expectedRequests(rows, harness));
     EngineTotals totals = new EngineTotals(reading.targets().values());
@@ -66,7 +68,8 @@ record RunReading(
                 totals.edges(MetricConcept.TTFT),
                 totals.edges(MetricConcept.E2E),
                 totals.edges(MetricConcept.ITL),
-                harness.still()));
+                harness.still(),
+                sharesPhase));
     StreamWitness witness = new StreamWitness(window, reading.secondsUnderLoad());
     TraceJoiner traces = new TraceJoiner(TimeUnits.between(window.originNanos(), lastNanos));
     rows.eachSpan(traces::read);
@@ -83,15 +86,23 @@ record RunReading(
             witness.read(row);
           }
         });
+    client.end();
+    Exporters exporters = Exporters.of(rows, window);
     return new RunReading(
-        rows, harness, window, reading, prefill, totals, client, traces, witness,
-        Exporters.of(rows, window));
+        rows, harness, window, reading, prefill, totals, client, traces, witness, exporters);
   }
 
   private static EngineReading reading(
       RunRows rows, MeasuredWindow window, Predicate<Target> isRead) {
     return new EngineReading(
         window, rows.manifest(), rows.settings().timing().scrapeIntervalNanos(), isRead);
+  }
+
+  private static void readScrapes(RunRows rows, EngineReading reading, EngineReading prefill) {
+    Set<Integer> prefills = prefills(rows.manifest().targets());
+    rows.eachScrape(row -> (prefills.contains(row.target()) ? prefill : reading).read(row));
+    reading.end();
+    prefill.end();
   }
 
   private static Set<Integer> prefills(List<Target> targets) {

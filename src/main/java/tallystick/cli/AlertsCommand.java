@@ -186,7 +186,7 @@ final class AlertsCommand implements Callable<Integer> {
     return new AlertRequest(
         objective, grouping, runbookUrl, job, windowSeconds * 1000L, skipSeconds * 1000L,
         intervalSeconds * 1000L, seed, availability, keepFiringSeconds * 1000L, spelling,
-        selector);
+        selector, "");
   }
 
   /** A record to derive from, analysed to know whether it may be. */

@@ -145,6 +145,20 @@ final class BenchOptions {
     };
   }
 
+  /** Simulated engines of a profile, one for each of these shares of its times. */
+  List<Engines> predictors(Scenario scenario, String profile, List<Double> times) {
+    Map<String, String> flags =
+        new TreeMap<>(engineOptions.flags(EngineFlags.of(scenario.engine())));
+    flags.put("profile", profile);
+    return times.stream()
+        .<Engines>map(
+            share ->
+                (settings, salt) ->
+                    new VirtualBench(
+                        varied(flags, settings), worldOptions.shape(), salt, share))
+        .toList();
+  }
+
   private void requireOne(Scenario scenario) {
     if (serve != null && (isRehearsal || !scenario.targets().isEmpty())) {
       throw new ParameterException(

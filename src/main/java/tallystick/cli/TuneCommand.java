@@ -85,6 +85,14 @@ final class TuneCommand implements Callable<Integer> {
   private List<String> margins = List.of();
 
   @Option(
+      names = "--predict",
+      paramLabel = "PROFILE",
+      description =
+          "first predict every cell in virtual time with this profile (./tally fit); cells that"
+              + " are predicted clearly worse are not measured")
+  private String profile;
+
+  @Option(
       names = "--share",
       paramLabel = "SHARE",
       description = "share of requests that must keep all limits (default: the objectives')")
@@ -104,7 +112,8 @@ final class TuneCommand implements Callable<Integer> {
 
   private int tune(Scenario scenario, Engines engines) throws IOException, InterruptedException {
     TuneExperiment experiment =
-        benches.orMistake(() -> new TuneExperiment(scenario, asked(scenario), engines));
+        benches.orMistake(() -> new TuneExperiment(
+                    scenario, asked(scenario), engines, predictors(scenario)));
     Optional<ExperimentOptions.Answered<TuneReport>> answer =
         options.answer(experiment, scenario, benches.seed(scenario), interruption);
     if (answer.isEmpty()) {
@@ -119,6 +128,12 @@ final class TuneCommand implements Callable<Integer> {
     }
     json.print(answer.get().folder().resolve("tune.json"));
     return code(report.outcome()).number();
+  }
+
+  private List<Engines> predictors(Scenario scenario) {
+    return profile == null
+        ? List.of()
+        : benches.predictors(scenario, profile, TuneExperiment.predicted());
   }
 
   private static ExitCode code(TuneReport.Outcome outcome) {

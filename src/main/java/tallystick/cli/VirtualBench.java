@@ -21,18 +21,24 @@ import tallystick.virtualrun.VirtualWorld;
  * @param flags the engine's, by name
  * @param world what surrounds it
  * @param salt makes the noise of one of several engines its own
+ * @param times how long its steps take, as a share of its profile's
  */
-record VirtualBench(Map<String, String> flags, VirtualWorld.Shape world, long salt)
+record VirtualBench(Map<String, String> flags, VirtualWorld.Shape world, long salt, double times)
     implements Bench {
   private static final double NANOS = 1e9;
   private static final double OVERHEAD_SECONDS = 10;
+
+  VirtualBench(Map<String, String> flags, VirtualWorld.Shape world, long salt) {
+    this(flags, world, salt, 1);
+  }
 
   @Override
   public OptionalDouble play(Plan plan, Path runFolder) throws IOException, InterruptedException {
     EngineSettings engine =
         EngineFlags.settings(EngineFlags.seeded(flags, plan.settings().seed() ^ salt));
     VirtualRecord.Played played =
-        new VirtualRecord(plan, engine, world, Versions.tally())
+        new VirtualRecord(
+                plan, engine.with(engine.profile().times(times)), world, Versions.tally())
             .write(RecordFiles.ofRun(runFolder));
     return OptionalDouble.of(played.nanos() / NANOS);
   }
@@ -45,9 +51,10 @@ record VirtualBench(Map<String, String> flags, VirtualWorld.Shape world, long sa
   @Override
   public String fingerprint() {
     // A profile's file may hold other times tomorrow.
-    String times =
+    String profile =
         flags.containsKey("profile") ? " " + EngineFlags.settings(flags).profile() : "";
-    return "virtual " + new TreeMap<>(flags) + " " + world + times;
+    return "virtual " + new TreeMap<>(flags) + " " + world + profile
+        + (times == 1 ? "" : " steps x " + times);
   }
 
   @Override

@@ -39,11 +39,6 @@ public sealed interface Expression {
       this(matchers, new Timing(offsetMillis, false, 0), at);
     }
 
-    /** How far it looks into the past; negative looks ahead. */
-    public long offsetMillis() {
-      return timing.offsetMillis();
-    }
-
     /** The metric it names, empty if it names none. */
     public String metric() {
       return matchers.stream()

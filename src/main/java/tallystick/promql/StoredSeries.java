@@ -68,9 +68,4 @@ public final class StoredSeries {
     int found = Arrays.binarySearch(millis, 0, size, atMillis);
     return found >= 0 ? found : -found - 1;
   }
-
-  /** Time of the last sample; the least long if there is none. */
-  long lastMillis() {
-    return size == 0 ? Long.MIN_VALUE : millis[size - 1];
-  }
 }

@@ -1,6 +1,7 @@
 package tallystick.report;
 
 import java.math.BigDecimal;
+import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -33,6 +34,7 @@ final class RegressionWords {
   /** Less than this is written as no change. */
   private static final double LEAST_TOLD = 0.0005;
 
+  private static final MathContext RATE_DIGITS = new MathContext(3);
 
   private final RegressReport report;
   private final Regression regression;
@@ -78,12 +80,43 @@ final class RegressionWords {
           "these runs cannot be compared: "
               + regression.unlike().stream()
                   .map(Regression.Unlike::key)
-                  .collect(Collectors.joining(", "));
+                  .collect(Collectors.joining(", "))
+              + piledUp();
       case REGRESSED -> "regressed: " + list(with(Verdict.REGRESSED));
       case PASSED ->
           "passed: no metric is worse by its margin (" + margins() + ")" + notJudged();
       case NOT_PROVEN -> notProven();
     };
+  }
+
+  /** What is certain all the same: in how many runs of each side the load was too much. */
+  private String piledUp() {
+    if (regression.unlike().size() != 1 || !isOverload(regression.unlike().getFirst())) {
+      return "";
+    }
+    return "; under this load requests pile up in "
+        + piledUp(report.candidateRuns()) + " of the candidate and in "
+        + piledUp(report.baseRuns()) + " of the base";
+  }
+
+  private static String piledUp(List<RunFigures> runs) {
+    return runs.stream().filter(RunFigures::looksOverloaded).count() + " of "
+        + counted(runs.size(), "run");
+  }
+
+  private static boolean isOverload(Regression.Unlike one) {
+    return one.key().equals(RunFigures.OVERLOADED);
+  }
+
+  private double offered() {
+    return report.baseRuns().stream()
+        .mapToDouble(run -> run.load().offeredPerSecond())
+        .average()
+        .orElse(0);
+  }
+
+  private static String rate(double perSecond) {
+    return BigDecimal.valueOf(perSecond).round(RATE_DIGITS).stripTrailingZeros().toPlainString();
   }
 
   private boolean isBaseAlone() {
@@ -273,10 +306,12 @@ final class RegressionWords {
       return List.of("judge a candidate by it: the same command with --baseline FILE");
     }
     List<String> all = new ArrayList<>();
-    if (regression.unlike().stream().anyMatch(one -> one.key().equals(RunFigures.OVERLOADED))) {
+    if (regression.unlike().stream().anyMatch(RegressionWords::isOverload)) {
+      String first =
+          offered() > 0 ? "=" + rate(offered() / 2) + " (half of it)" : "=N";
       all.add(
-          "compare at a rate that both carry: --set workload.rate=N; tally capacity tells what"
-              + " each carries");
+          "compare at a rate that both carry, first try --set workload.rate" + first
+              + "; tally capacity tells what each carries");
     }
     int needed =
         regression.metrics().stream()

@@ -113,11 +113,6 @@ public final class RecordWriter {
     dropped.addAndGet(rows);
   }
 
-  /** Rows lost so far because the queue was full or the disk failed. */
-  public long droppedRows() {
-    return dropped.get();
-  }
-
   /**
    * Writes what is queued, then closes the record with how the run ended.
    *

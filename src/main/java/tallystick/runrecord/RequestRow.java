@@ -124,6 +124,15 @@ public record RequestRow(
     public int size() {
       return arrivalNanos.length;
     }
+
+    /** The longest time between two neighbours; {@link #NEVER} of less than two chunks. */
+    public long largestGapNanos() {
+      long largest = NEVER;
+      for (int i = 1; i < arrivalNanos.length; i++) {
+        largest = Math.max(largest, arrivalNanos[i] - arrivalNanos[i - 1]);
+      }
+      return largest;
+    }
   }
 
   /**

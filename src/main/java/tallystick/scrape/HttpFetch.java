@@ -11,6 +11,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import okhttp3.Call;
 import okhttp3.ConnectionPool;
@@ -40,6 +42,10 @@ final class HttpFetch implements AutoCloseable {
   private final Duration timeout;
   private final int sizeLimit;
   private final OkHttpClient http;
+
+  /** The library forgets a call once its head has come; its body may still be on the way. */
+  private final Set<Call> underWay = ConcurrentHashMap.newKeySet();
+
   private volatile boolean isClosed;
   private volatile boolean hasBeenAnswered;
 
@@ -86,6 +92,7 @@ final class HttpFetch implements AutoCloseable {
    */
   HttpAnswer get(URI uri, Map<String, String> headers) throws IOException, InterruptedException {
     Call call = http.newCall(request(uri, headers));
+    underWay.add(call);
     try {
       return answer(call);
     } catch (IOException e) {
@@ -93,6 +100,8 @@ final class HttpFetch implements AutoCloseable {
         throw new InterruptedException("closed while " + uri + " was read");
       }
       throw new IOException(words(uri, e), e);
+    } finally {
+      underWay.remove(call);
     }
   }
 
@@ -122,15 +131,19 @@ final class HttpFetch implements AutoCloseable {
         throw tooLarge();
       }
       if (!hasBeenAnswered) {
-        checkScheme(call.request().url().toString(), response.code());
+        checkScheme(call.request().url().toString(), response);
         hasBeenAnswered = true;
       }
       return new HttpAnswer(response.code(), response.headers(), body, hasEnd(response));
     }
   }
 
-  private static void checkScheme(String url, int status) throws IOException {
-    Optional<String> other = ConnectionFault.httpsPort(url, status);
+  /** Servers of TLS refuse plain HTTP in text or HTML: who answers in JSON was reached. */
+  private static void checkScheme(String url, Response response) throws IOException {
+    if (response.header("Content-Type", "").startsWith("application/json")) {
+      return;
+    }
+    Optional<String> other = ConnectionFault.httpsPort(url, response.code());
     if (other.isPresent()) {
       throw new IOException(other.get());
     }
@@ -200,7 +213,7 @@ final class HttpFetch implements AutoCloseable {
   @Override
   public void close() {
     isClosed = true;
-    http.dispatcher().cancelAll();
+    underWay.forEach(Call::cancel);
     http.connectionPool().evictAll();
   }
 }

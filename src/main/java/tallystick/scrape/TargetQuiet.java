@@ -92,10 +92,6 @@ final class TargetQuiet {
     return failingNanos;
   }
 
-  String error() {
-    return error;
-  }
-
   /** From the first to the last of the identical scrapes. */
   long stillNanos() {
     return lastNanos - stillSinceNanos;

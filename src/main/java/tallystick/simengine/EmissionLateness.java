@@ -30,9 +30,4 @@ public final class EmissionLateness {
   public double quantileMillis(double share) {
     return nanos.getValueAtPercentile(share * 100) / 1e6;
   }
-
-  /** Forgets everything, for example a warm-up. */
-  public void reset() {
-    nanos.reset();
-  }
 }

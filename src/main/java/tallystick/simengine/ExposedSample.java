@@ -46,12 +46,6 @@ record ExposedSample(
     return sum;
   }
 
-  /** Every sample of a family in Prometheus text under its current name. */
-  static List<ExposedSample> of(MetricFamily family, List<RegisteredSeries> series) {
-    Form form = new Form(family.name(), ExpositionFormat.TEXT, MetricNames.CURRENT);
-    return of(family, series, form);
-  }
-
   /**
    * How a family is written.
    *

@@ -78,11 +78,6 @@ final class RealTimeDriver implements AutoCloseable {
     return System.nanoTime() - originNanoTime;
   }
 
-  /** When the step in progress is to end, or the last one was. */
-  long plannedEndNanos() {
-    return plannedEndNanos;
-  }
-
   /** Runs a command on the engine's thread in between steps, at the time given or after it. */
   void arrive(long atNanos, Runnable command) {
     arrivals.add(new Arrival(atNanos, 0, command));

@@ -115,6 +115,13 @@ public record StepTimeProfile(
         number(name, file, "noise"));
   }
 
+  /** An engine whose every step takes so many times as long. */
+  public StepTimeProfile times(double factor) {
+    return new StepTimeProfile(
+        name, factor * baseNanos, factor * prefillTokenNanos, factor * prefillPairNanos,
+        factor * decodeSequenceNanos, factor * kvTokenNanos, apiServer, noise);
+  }
+
   private static InputStream resource(String name) {
     return StepTimeProfile.class.getResourceAsStream("profiles/" + name + ".properties");
   }

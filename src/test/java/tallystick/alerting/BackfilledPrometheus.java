@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -19,6 +18,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import tallystick.FreePort;
 import tallystick.promql.Labels;
 import tallystick.promql.PrometheusVersion;
 import tallystick.promql.SeriesStore;
@@ -49,7 +49,7 @@ public final class BackfilledPrometheus implements AutoCloseable {
     assertThat(promtool.waitFor(120, TimeUnit.SECONDS)).isTrue();
     assertThat(promtool.exitValue()).as(said(folder)).isZero();
     Files.writeString(folder.resolve("empty.yml"), "global: {}\n");
-    int port = freePort();
+    int port = FreePort.any();
     Process prometheus =
         start(
             folder, "prometheus", "--config.file=empty.yml", "--storage.tsdb.path=data",
@@ -145,12 +145,6 @@ public final class BackfilledPrometheus implements AutoCloseable {
 
   private static String said(Path folder) throws IOException {
     return Files.readString(folder.resolve("output.txt"));
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 
   private static Process start(Path folder, String... words) throws IOException {

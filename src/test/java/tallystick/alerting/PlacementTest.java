@@ -49,7 +49,7 @@ class PlacementTest {
     AlertRequest request =
         new AlertRequest(
             objective, usual.grouping(), usual.runbookUrl(), usual.job(), WINDOW_MILLIS, 0,
-            usual.intervalMillis(), usual.seed(), 0, 0, Spelling.RECORDED, "");
+            usual.intervalMillis(), usual.seed(), 0, 0, Spelling.RECORDED, "", "");
     double agreement = AlertDerivation.derive(RUNS, request).edge().agreement();
     double youden = 2 * agreement - 1;
     System.out.printf("%s: Youden's J %.3f%n", objective, youden);

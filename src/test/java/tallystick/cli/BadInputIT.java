@@ -3,15 +3,18 @@ package tallystick.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.net.ServerSocket;
+import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tallystick.FreePort;
 import tallystick.simengine.EmbeddedEngine;
 import tallystick.simengine.EngineSettings;
 
@@ -74,10 +77,7 @@ class BadInputIT {
 
   @Test
   void aDeadTargetEndsWithThree() throws IOException {
-    int port;
-    try (ServerSocket free = new ServerSocket(0)) {
-      port = free.getLocalPort();
-    }
+    int port = FreePort.any();
     CommandRun ran = ran(QUICK, "--target", "http://127.0.0.1:" + port);
     assertThat(ran.code()).isEqualTo(3);
     assertThat(ran.output()).contains("127.0.0.1:" + port).contains("start the server");
@@ -123,8 +123,14 @@ class BadInputIT {
     AtomicBoolean isOver = new AtomicBoolean();
     EngineSettings settings = EngineSettings.defaults();
     try (EmbeddedEngine engine = EmbeddedEngine.start(settings, "127.0.0.1", 0)) {
-      Thread foreign = new Thread(() -> StubServer.keepBusy(engine.url(), isOver));
-      foreign.start();
+      // Several strangers, so that a slow turn of one does not look like a quiet engine.
+      ExecutorService strangers = Executors.newCachedThreadPool();
+      for (int i = 0; i < 4; i++) {
+        strangers.execute(() -> StubServer.keepBusy(engine.url(), isOver));
+      }
+      try (HttpClient first = HttpClient.newHttpClient()) {
+        StubServer.complete(first, engine.url());
+      }
       CommandRun busy = ran(QUICK, "--target", engine.url(), "--quiet-timeout", "2");
       assertThat(busy.code()).isEqualTo(4);
       assertThat(busy.output()).contains("--allow-foreign-traffic");
@@ -139,7 +145,7 @@ class BadInputIT {
           .isEqualTo("not_reconciled");
       assertThat(allowed.output()).contains("not reconciled");
       isOver.set(true);
-      foreign.join();
+      strangers.close();
     }
   }
 

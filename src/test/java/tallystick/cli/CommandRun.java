@@ -8,6 +8,9 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import tallystick.runrecord.RecordFiles;
@@ -19,6 +22,7 @@ import tallystick.runrecord.RecordFiles;
  * @param output what it printed, errors included
  */
 record CommandRun(int code, String output) {
+  private static final long MOST_SECONDS = 120;
 
   static CommandRun of(String... arguments) {
     StringWriter text = new StringWriter();
@@ -54,6 +58,34 @@ record CommandRun(int code, String output) {
       return new ObjectMapper().readTree(text);
     } catch (IOException e) {
       throw new AssertionError(text, e);
+    }
+  }
+
+  /**
+   * Waits until the only run below {@code parent} has so many rows on disk.
+   *
+   * @return where they are
+   */
+  static Path awaitRows(Path parent, int rows, BooleanSupplier isOn) throws Exception {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
+    while (isOn.getAsBoolean() && System.nanoTime() < deadline) {
+      Optional<Path> file = rowsBelow(parent);
+      if (file.isPresent() && Files.readAllLines(file.get()).size() >= rows) {
+        return file.get();
+      }
+      TimeUnit.MILLISECONDS.sleep(20);
+    }
+    throw new AssertionError("no " + rows + " rows were written");
+  }
+
+  private static Optional<Path> rowsBelow(Path parent) throws IOException {
+    if (!Files.isDirectory(parent)) {
+      return Optional.empty();
+    }
+    try (Stream<Path> runs = Files.list(parent)) {
+      return runs.map(run -> RecordFiles.ofRun(run).requests())
+          .filter(Files::isRegularFile)
+          .findFirst();
     }
   }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,7 +15,7 @@ import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import tallystick.runrecord.RecordFiles;
+import tallystick.FreePort;
 import tallystick.runrecord.RecordReader;
 import tallystick.runrecord.ScrapeRow;
 import tallystick.simengine.EmbeddedEngine;
@@ -157,7 +156,7 @@ class EngineKindsIT {
     // The chat endpoint needs no trial of prompts, so the first request is the window's.
     CommandRun ran =
         run(
-            "engine: {fault: \"metrics-hole:after=1s,for=1s\"}",
+            "engine: {fault: \"metrics-hole:after=1s,for=2s\"}",
             "--set", "endpoint=chat/completions");
 
     List<ScrapeRow> failed = scrapes().stream().filter(row -> !row.isGood()).toList();
@@ -188,16 +187,19 @@ class EngineKindsIT {
 
   @Test
   void anEngineThatIsKilledAndStartedAgainIsARestart() throws Exception {
-    int port = freePort();
+    int port = FreePort.any();
     Process first = engine(port, "first");
     CompletableFuture<CommandRun> running =
         CompletableFuture.supplyAsync(
-            () -> run("", "--target", "http://127.0.0.1:" + port, "--quiet-timeout", "20"));
-    waitForRows(10);
+            () ->
+                run(
+                    "", "--target", "http://127.0.0.1:" + port, "--quiet-timeout", "60",
+                    "--set", "duration=7s"));
+    CommandRun.awaitRows(out(), 10, () -> !running.isDone());
     first.destroyForcibly().waitFor();
     Process second = engine(port, "second");
     try {
-      CommandRun ran = running.get(60, TimeUnit.SECONDS);
+      CommandRun ran = running.get(180, TimeUnit.SECONDS);
       assertThat(ran.code()).as(ran.output()).isEqualTo(4);
       assertThat(findings(analysis())).as(ran.output()).contains("engine_restart");
       assertThat(scrapes()).anyMatch(row -> row.error().startsWith("no connection"));
@@ -234,31 +236,6 @@ class EngineKindsIT {
       TimeUnit.MILLISECONDS.sleep(20);
     }
     return process;
-  }
-
-  private void waitForRows(int rows) throws Exception {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (!hasRows(rows)) {
-      assertThat(System.nanoTime()).as("rows in time").isLessThan(deadline);
-      TimeUnit.MILLISECONDS.sleep(20);
-    }
-  }
-
-  private boolean hasRows(int rows) throws IOException {
-    if (!Files.isDirectory(out())) {
-      return false;
-    }
-    try (var runs = Files.list(out())) {
-      Path file =
-          runs.findFirst().map(run -> RecordFiles.ofRun(run).requests()).orElse(out());
-      return Files.isRegularFile(file) && Files.readAllLines(file).size() >= rows;
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 
   private List<ScrapeRow> scrapes() throws IOException {

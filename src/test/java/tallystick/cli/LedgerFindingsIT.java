@@ -6,8 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -47,7 +45,7 @@ class LedgerFindingsIT {
               engine,
               text -> {
                 if (isUnderWay(text) && !isDone.getAndSet(true)) {
-                  Stream.of(1, 2, 3).forEach(any -> complete(engine.url()));
+                  completeThree(engine.url());
                 }
                 return text;
               },
@@ -247,21 +245,11 @@ class LedgerFindingsIT {
     }
   }
 
-  private static void complete(String url) {
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create(url + "/v1/completions"))
-            .header("Content-Type", "application/json")
-            .POST(
-                HttpRequest.BodyPublishers.ofString(
-                    "{\"model\":\"tiny\",\"prompt\":\"a b c\",\"max_tokens\":3,"
-                        + "\"ignore_eos\":true}"))
-            .build();
-    try {
-      HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.discarding());
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+  private static void completeThree(String url) {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      for (int i = 0; i < 3; i++) {
+        StubServer.complete(client, url);
+      }
     }
   }
 

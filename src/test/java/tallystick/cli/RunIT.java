@@ -9,9 +9,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tallystick.runrecord.RecordFiles;
@@ -120,13 +122,19 @@ class RunIT {
 
   @Test
   void aKilledLoadLeavesARecordThatSaysWhenAndHowItEnded() throws Exception {
+    // What other tests left may still be ending.
+    Set<ProcessHandle> before = ProcessHandle.current().children().collect(Collectors.toSet());
     CompletableFuture<CommandRun> running =
         CompletableFuture.supplyAsync(() -> run(SMALL.replace("duration: 3s", "duration: 60s")));
-    Path requests = waitForRows(8);
-    ProcessHandle load = ProcessHandle.current().children().findFirst().orElseThrow();
+    Path requests = CommandRun.awaitRows(out(), 8, () -> !running.isDone());
+    ProcessHandle load =
+        ProcessHandle.current().children()
+            .filter(child -> !before.contains(child))
+            .findFirst()
+            .orElseThrow();
     load.destroyForcibly();
 
-    CommandRun ran = running.get(60, TimeUnit.SECONDS);
+    CommandRun ran = running.get(120, TimeUnit.SECONDS);
     assertThat(ran.code()).isEqualTo(4);
     assertThat(requests).isNotEmptyFile();
     CommandRun again = CommandRun.of("report", "--verbose", CommandRun.onlyRun(out()).toString());
@@ -185,7 +193,7 @@ class RunIT {
             .redirectErrorStream(true)
             .redirectOutput(log.toFile())
             .start();
-    waitForRows(12);
+    CommandRun.awaitRows(out(), 12, tally::isAlive);
     // Ctrl-C takes the same way, but a shell may start its background jobs with SIGINT ignored.
     new ProcessBuilder("kill", "-TERM", Long.toString(tally.pid())).start().waitFor();
 
@@ -207,26 +215,6 @@ class RunIT {
     String mine = Files.readString(RecordFiles.ofRun(CommandRun.onlyRun(out())).plan());
     String other = Files.readString(RecordFiles.ofRun(CommandRun.onlyRun(second)).plan());
     assertThat(mine).isEqualTo(other);
-  }
-
-  private Path waitForRows(int rows) throws Exception {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (System.nanoTime() < deadline) {
-      if (Files.isDirectory(out()) && hasRun()) {
-        Path file = RecordFiles.ofRun(CommandRun.onlyRun(out())).requests();
-        if (Files.exists(file) && Files.readAllLines(file).size() >= rows) {
-          return file;
-        }
-      }
-      TimeUnit.MILLISECONDS.sleep(20);
-    }
-    throw new AssertionError("no rows were written");
-  }
-
-  private boolean hasRun() throws IOException {
-    try (var folders = Files.list(out())) {
-      return folders.findAny().isPresent();
-    }
   }
 
   @Test

@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import tallystick.runrecord.RecordFiles;
 
 /** A process that is stopped for ten seconds and goes on: nothing hangs, and the stall is told. */
 @Tag("stress")
@@ -41,7 +40,7 @@ class StoppedProcessTest {
             .redirectOutput(log.toFile())
             .start();
     try {
-      awaitRows(out, tally);
+      CommandRun.awaitRows(out, 40, tally::isAlive);
       ProcessHandle load = tally.children().findFirst().orElseThrow();
       long pid = isLoad ? load.pid() : tally.pid();
       signal("-STOP", pid);
@@ -58,20 +57,6 @@ class StoppedProcessTest {
       tally.children().forEach(ProcessHandle::destroyForcibly);
       tally.destroyForcibly();
     }
-  }
-
-  private static void awaitRows(Path out, Process tally) throws Exception {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (tally.isAlive() && System.nanoTime() < deadline) {
-      if (Files.isDirectory(out)) {
-        Path rows = RecordFiles.ofRun(CommandRun.onlyRun(out)).requests();
-        if (Files.exists(rows) && Files.readAllLines(rows).size() >= 40) {
-          return;
-        }
-      }
-      TimeUnit.MILLISECONDS.sleep(100);
-    }
-    throw new AssertionError("no rows were written");
   }
 
   private static void signal(String name, long pid) throws Exception {

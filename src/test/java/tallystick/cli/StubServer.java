@@ -3,6 +3,7 @@ package tallystick.cli;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -56,9 +57,19 @@ final class StubServer implements AutoCloseable {
     return new StubServer(server);
   }
 
-  /** Sends short completions one after the other until told to stop. */
+  /** Sends short completions one after the other until told to stop, or the server is gone. */
   static void keepBusy(String url, AtomicBoolean isOver) {
-    HttpClient client = HttpClient.newHttpClient();
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      while (!isOver.get()) {
+        complete(client, url);
+      }
+    } catch (UncheckedIOException e) {
+      // The test is over.
+    }
+  }
+
+  /** One short completion, to its end. */
+  static void complete(HttpClient client, String url) {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(url + "/v1/completions"))
             .header("Content-Type", "application/json")
@@ -67,15 +78,12 @@ final class StubServer implements AutoCloseable {
                     "{\"model\":\"tiny\",\"prompt\":\"a b c\",\"max_tokens\":20,"
                         + "\"ignore_eos\":true}"))
             .build();
-    while (!isOver.get()) {
-      try {
-        client.send(request, HttpResponse.BodyHandlers.discarding());
-      } catch (IOException e) {
-        return;
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return;
-      }
+    try {
+      client.send(request, HttpResponse.BodyHandlers.discarding());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -215,17 +215,7 @@ class TroubleIT {
   }
 
   private void awaitRows(Process process) throws Exception {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (process.isAlive() && System.nanoTime() < deadline) {
-      if (Files.isDirectory(out())) {
-        Path rows = RecordFiles.ofRun(CommandRun.onlyRun(out())).requests();
-        if (Files.exists(rows) && Files.readAllLines(rows).size() >= 10) {
-          return;
-        }
-      }
-      TimeUnit.MILLISECONDS.sleep(50);
-    }
-    throw new AssertionError(Files.readString(folder.resolve("log")));
+    CommandRun.awaitRows(out(), 10, process::isAlive);
   }
 
   private static void delete(Path folder) throws IOException {

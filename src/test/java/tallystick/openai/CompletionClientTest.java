@@ -2,14 +2,15 @@ package tallystick.openai;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import tallystick.FreePort;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow.Oddity;
 import tallystick.runrecord.RequestRow;
@@ -39,7 +40,6 @@ class CompletionClientTest {
 
   @Test
   void tellsEventsOfOneReadFromEventsThatCameAlone() throws Exception {
-    CountDownLatch firstSeen = new CountDownLatch(1);
     CompletionResult together = ask(ScriptedServer.stream(tokens(4) + DONE));
     CompletionResult apart =
         ask(
@@ -48,13 +48,15 @@ class CompletionClientTest {
               for (int i = 1; i <= 4; i++) {
                 out.write(TOKEN.formatted(i).getBytes(StandardCharsets.UTF_8));
                 out.flush();
-                firstSeen.await(50, TimeUnit.MILLISECONDS);
+                new CountDownLatch(1).await(50, TimeUnit.MILLISECONDS);
               }
               out.write(DONE.getBytes(StandardCharsets.UTF_8));
             });
 
     assertThat(together.chunks().coalesced()).isGreaterThanOrEqualTo(3);
-    assertThat(apart.chunks().coalesced()).isLessThan(together.chunks().coalesced());
+    // A reader that was held up finds several together; those share the moment of their read.
+    long reads = Arrays.stream(apart.chunks().arrivalNanos()).distinct().count();
+    assertThat(apart.chunks().coalesced()).isEqualTo((int) (4 - reads));
   }
 
   @Test
@@ -263,7 +265,7 @@ class CompletionClientTest {
                 out.flush();
               }
             },
-            TimeUnit.MILLISECONDS.toNanos(400),
+            TimeUnit.SECONDS.toNanos(2),
             0);
 
     assertThat(result.ending().outcome()).isEqualTo(Outcome.TIMED_OUT);
@@ -288,11 +290,8 @@ class CompletionClientTest {
 
   @Test
   void namesARefusedConnection() throws Exception {
-    int port;
-    try (ServerSocket free = new ServerSocket(0)) {
-      port = free.getLocalPort();
-    }
-    assertThat(ask("http://127.0.0.1:" + port, LONG_NANOS, 0).ending().outcome())
+    String nobody = "http://127.0.0.1:" + FreePort.any();
+    assertThat(ask(nobody, LONG_NANOS, 0).ending().outcome())
         .isEqualTo(Outcome.REFUSED);
   }
 

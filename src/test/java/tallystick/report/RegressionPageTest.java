@@ -57,7 +57,27 @@ class RegressionPageTest {
             .map(run -> MadeRuns.run(run.seed(), 9, Map.of(), List.of(doubt)))
             .toList();
     assertThat(RegressionText.page(report("base", piled)))
-        .contains("cannot be compared: overloaded", "a rate that both carry");
+        .contains(
+            "cannot be compared: overloaded; under this load requests pile up in 5 of 5 runs"
+                + " of the candidate and in 0 of 5 runs of the base",
+            "a rate that both carry, first try --set workload.rate=5 (half of it)");
+  }
+
+  @Test
+  void aPipelineAndAPullRequestReadTheSameOfAnOverloadedCandidate(@TempDir Path folder)
+      throws Exception {
+    RunFigures.Doubt doubt = new RunFigures.Doubt(RunFigures.OVERLOADED, "requests piled up");
+    RegressionText.write(
+        report(
+            "base",
+            BASE.stream()
+                .map(run -> MadeRuns.run(run.seed(), 9, Map.of(), List.of(doubt)))
+                .toList()),
+        folder);
+    for (String file : List.of("summary.md", "junit.xml")) {
+      assertThat(Files.readString(folder.resolve(file)))
+          .contains("5 of 5 runs of the candidate and in 0 of 5 runs of the base");
+    }
   }
 
   @Test

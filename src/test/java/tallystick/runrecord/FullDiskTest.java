@@ -41,7 +41,7 @@ class FullDiskTest {
       Files.createSymbolicLink(files.folder().resolve("manifest.json.new"), FULL);
     }
     writer.offer(new HarnessRow.GcPause(1, 2, "young"));
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (writer.failure().isEmpty() && System.nanoTime() < deadline) {
       Thread.onSpinWait();
     }
@@ -64,7 +64,7 @@ class FullDiskTest {
       }
     }
     Files.delete(files.folder());
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (writer.failure().isEmpty() && System.nanoTime() < deadline) {
       Thread.onSpinWait();
     }

@@ -199,7 +199,7 @@ class HttpFetchTest {
           Thread.ofPlatform().start(() -> end.set(catchThrowable(() -> text(server, "/"))));
       asked.await();
       fetch.close();
-      reader.join();
+      assertThat(reader.join(Duration.ofSeconds(10))).as("broken off, not timed out").isTrue();
       assertThat(end.get()).isInstanceOf(InterruptedException.class);
     }
   }

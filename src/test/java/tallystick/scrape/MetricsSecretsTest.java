@@ -148,6 +148,10 @@ class MetricsSecretsTest {
   /** What a server may say that repeats the secret it was shown. */
   private static void repeat(HttpExchange exchange) throws IOException {
     String shown = exchange.getRequestHeaders().getFirst("Authorization");
+    if (shown == null) {
+      LoopbackServer.answer(exchange, 404, "text/plain", "");
+      return;
+    }
     String secret = shown.substring(shown.indexOf(' ') + 1);
     switch (exchange.getRequestURI().getPath()) {
       case "/moved" -> {

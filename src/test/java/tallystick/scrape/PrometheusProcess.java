@@ -1,13 +1,12 @@
 package tallystick.scrape;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import tallystick.FreePort;
 
 /** A real Prometheus on a free loopback port. */
 public final class PrometheusProcess implements AutoCloseable {
@@ -42,7 +41,7 @@ public final class PrometheusProcess implements AutoCloseable {
                 .formatted(scraped);
     String rules = Files.exists(folder.resolve("rules.yml")) ? "rule_files: [rules.yml]\n" : "";
     Files.writeString(configuration, "global: {scrape_interval: 1s}\n" + rules + scrape);
-    int port = freePort();
+    int port = FreePort.any();
     Process process =
         new ProcessBuilder(
                 "prometheus",
@@ -81,12 +80,6 @@ public final class PrometheusProcess implements AutoCloseable {
       return fetch.get(URI.create(url + "/-/ready"), Map.of()).status() == 200;
     } catch (IOException e) {
       return false;
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
     }
   }
 

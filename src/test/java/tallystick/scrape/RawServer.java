@@ -72,7 +72,7 @@ final class RawServer implements AutoCloseable {
       BufferedReader in =
           new BufferedReader(
               new InputStreamReader(connection.getInputStream(), StandardCharsets.ISO_8859_1));
-      boolean isKept = true;
+      boolean isKept = isText(in);
       while (isKept) {
         StringBuilder head = new StringBuilder();
         for (String line = in.readLine(); !line.isEmpty(); line = in.readLine()) {
@@ -87,6 +87,14 @@ final class RawServer implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** Like servers of plain HTTP, it hangs up on the first words of TLS. */
+  private static boolean isText(BufferedReader in) throws IOException {
+    in.mark(1);
+    boolean isText = in.read() >= ' ';
+    in.reset();
+    return isText;
   }
 
   @Override

@@ -86,7 +86,9 @@ public final class AlertDerivation {
   private LoadEnvelope envelope(List<DerivationRun> runs, SignalQuery plain) {
     PerEngine query = new PerEngine(plain);
     Optional<MetricConcept> missing =
-        query.missing(MetricConcept.RUNNING, MetricConcept.ITL, MetricConcept.ITERATION_TOKENS);
+        query.missing(
+            MetricConcept.RUNNING, MetricConcept.ITERATION_TOKENS, MetricConcept.PREEMPTIONS,
+            MetricConcept.KV_CACHE_USAGE);
     if (missing.isPresent()) {
       return new LoadEnvelope.Refused(
           RefusalCode.TOO_FEW_OBSERVATIONS,

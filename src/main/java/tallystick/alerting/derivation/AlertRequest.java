@@ -79,25 +79,6 @@ public record AlertRequest(
     }
   }
 
-  /** A request for the first or the only objective of its metric. */
-  public AlertRequest(
-      Objective objective,
-      List<String> grouping,
-      String runbookUrl,
-      String job,
-      long windowMillis,
-      long skipMillis,
-      long intervalMillis,
-      long seed,
-      double availability,
-      long keepFiringMillis,
-      Spelling spelling,
-      String selector) {
-    this(
-        objective, grouping, runbookUrl, job, windowMillis, skipMillis, intervalMillis, seed,
-        availability, keepFiringMillis, spelling, selector, "");
-  }
-
   /** The usual request for an objective. */
   public static AlertRequest usual(Objective objective) {
     return new AlertRequest(
@@ -112,6 +93,7 @@ public record AlertRequest(
         0,
         USUAL_KEEP_MILLIS,
         Spelling.RECORDED,
+        "",
         "");
   }
 

@@ -11,7 +11,7 @@ import tallystick.alerting.RefusalCode;
 import tallystick.alerting.RuleWords;
 
 /**
- * Finds the healthy envelope of the time from a token to the next. Each run in turn is judged by
+ * Finds the healthy envelope of a step's time. Each run in turn is judged by
  * the costs that the others have: what held there for as long as the rule waits is health.
  */
 final class EnvelopeFit {
@@ -49,7 +49,7 @@ final class EnvelopeFit {
       return refused(runs + " runs, need " + LEAST_RUNS + ": one is judged by the others");
     }
     if (usable < LEAST_SAMPLES) {
-      return refused(usable + " evaluations without preemptions, need " + LEAST_SAMPLES);
+      return refused(usable + " evaluations, need " + LEAST_SAMPLES);
     }
     Map<StepSample, Double> byRun = leftOut(StepSample::run);
     List<LoadEnvelope.Band> bands = new ArrayList<>();
@@ -72,9 +72,8 @@ final class EnvelopeFit {
     return new LoadEnvelope.Refused(RefusalCode.TOO_FEW_OBSERVATIONS, missing);
   }
 
-  /** What was recomputed is in the time and not in the load. */
   private static List<StepSample> fitted(List<StepSample> from) {
-    return from.stream().filter(each -> each.isComplete() && !each.isPreempted()).toList();
+    return from.stream().filter(StepSample::isComplete).toList();
   }
 
   private double most(Function<StepSample, Double> figure) {

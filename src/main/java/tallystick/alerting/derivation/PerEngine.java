@@ -58,14 +58,16 @@ public record PerEngine(SignalQuery query) {
         .formatted(labels(), function, metric(concept, suffix), RANGE);
   }
 
-  /** Mean time from a token to the next, in seconds. */
-  public String interTokenLatency() {
-    return mean(MetricConcept.ITL);
+  /** Mean time of a step of an engine that never rests, in seconds. */
+  public String stepTime() {
+    return "1 / " + sum("rate", MetricConcept.ITERATION_TOKENS, "_count");
   }
 
   /** Tokens that a step computes on average, those of prompts included. */
   public String tokensPerStep() {
-    return mean(MetricConcept.ITERATION_TOKENS);
+    return sum("rate", MetricConcept.ITERATION_TOKENS, "_sum")
+        + " / "
+        + sum("rate", MetricConcept.ITERATION_TOKENS, "_count");
   }
 
   /** Requests that run on average. */
@@ -73,7 +75,14 @@ public record PerEngine(SignalQuery query) {
     return sum("avg_over_time", MetricConcept.RUNNING, "");
   }
 
-  private String mean(MetricConcept histogram) {
-    return sum("rate", histogram, "_sum") + " / " + sum("rate", histogram, "_count");
+  /** Share of the KV cache that a step computes again: the preempted requests' part of it. */
+  public String computedAgain() {
+    return sum("rate", MetricConcept.PREEMPTIONS, "")
+        + " / "
+        + sum("rate", MetricConcept.ITERATION_TOKENS, "_count")
+        + " * "
+        + sum("avg_over_time", MetricConcept.KV_CACHE_USAGE, "")
+        + " / "
+        + running();
   }
 }

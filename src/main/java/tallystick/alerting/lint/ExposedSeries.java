@@ -53,14 +53,6 @@ public final class ExposedSeries {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** The labels of a sample's series. */
-  Set<String> labels(String sampleName) {
-    return series.stream()
-        .filter(s -> plain(s.name()).equals(plain(sampleName)))
-        .flatMap(s -> s.labels().keySet().stream())
-        .collect(Collectors.toCollection(TreeSet::new));
-  }
-
   /** The edges of a histogram: as exposed, else as the engine is built, else unknown. */
   public Optional<BucketEdges> edges(String bucketName) {
     List<Double> edges = new ArrayList<>();

@@ -32,7 +32,7 @@ final class EnvelopeAlert {
               .refusals()
               .add(
                   new RefusedAlert(
-                      NAME, "decoding slower than at this load in health", refused.code(),
+                      NAME, "steps slower than at this load in health", refused.code(),
                       refused.missing()));
       case LoadEnvelope.Known known -> add(known);
     }
@@ -43,7 +43,7 @@ final class EnvelopeAlert {
     String running = parts.record("engine:vllm_running:avg2m", engine.running());
     String tokens =
         parts.record("engine:vllm_step_tokens:mean2m", engine.tokensPerStep());
-    String ratio = parts.record("engine:vllm_itl_to_expected:ratio2m", expected(known.cost()));
+    String ratio = parts.record("engine:vllm_step_to_expected:ratio2m", expected(known.cost()));
     String beyond =
         known.bands().stream()
             .map(
@@ -61,9 +61,9 @@ final class EnvelopeAlert {
                 engine.sum("stddev_over_time", MetricConcept.RUNNING, ""), running);
     Map<String, String> annotations =
         parts.annotations(
-            "{{ $labels.instance }} decodes more slowly than at this load in health",
-            "A token takes {{ $value | printf \"%.2f\" }} times as long as in the load test at as"
-                + " many running requests and as full steps.");
+            "{{ $labels.instance }} takes longer for a step than at this load in health",
+            "A step takes {{ $value | printf \"%.2f\" }} times as long as in the load test with as"
+                + " much to do.");
     parts.add(
         new RuleSet.Rule(
             true, NAME, expression, known.holdMillis(), 0,
@@ -79,7 +79,10 @@ final class EnvelopeAlert {
     if (cost.token() > 0) {
       terms.add(RuleWords.number(cost.token()) + " * (" + engine.tokensPerStep() + ")");
     }
-    return "(%s)\n/ (%s)".formatted(engine.interTokenLatency(), String.join(" + ", terms));
+    if (cost.again() > 0) {
+      terms.add(RuleWords.number(cost.again()) + " * (" + engine.computedAgain() + ")");
+    }
+    return "(%s)\n/ (%s)".formatted(engine.stepTime(), String.join(" + ", terms));
   }
 
   private static List<String> evidence(LoadEnvelope.Known known) {
@@ -89,9 +92,10 @@ final class EnvelopeAlert {
         String.format(
             Locale.ROOT,
             "expected: %s ms, %s ms for each running request, %s ms for each token of a step;"
-                + " from %d runs, without ranges that saw a preemption",
+                + " %s ms for a whole KV cache computed again after preemptions; from %d runs",
             RuleWords.number(1e3 * cost.base()), RuleWords.number(1e3 * cost.request()),
-            RuleWords.number(1e3 * cost.token()), known.runs()));
+            RuleWords.number(1e3 * cost.token()), RuleWords.number(1e3 * cost.again()),
+            known.runs()));
     for (LoadEnvelope.Band band : known.bands()) {
       lines.add(
           String.format(

@@ -64,7 +64,6 @@ public final class ClientBatches {
   private final Parts ttft;
   private final Parts lastToken;
   private final Parts streamEnd;
-  private long notWritten;
 
   ClientBatches(MeasuredWindow window, TimeBatches batches) {
     this.window = window;
@@ -76,11 +75,7 @@ public final class ClientBatches {
 
   /** Takes a measured request; the engine observes at the first token and at the finish. */
   void read(RequestRow row) {
-    if (!row.hasFirstToken()) {
-      return;
-    }
-    if (row.times().written() < 0) {
-      notWritten++;
+    if (!row.hasFirstToken() || row.times().written() < 0) {
       return;
     }
     ttft.add(batchOf(row.firstTokenNanos()), row, row.firstTokenNanos());
@@ -102,11 +97,6 @@ public final class ClientBatches {
   /** To the last token, or to the end of the stream where a last step may carry no text. */
   public Parts e2e(boolean toStreamEnd) {
     return toStreamEnd ? streamEnd : lastToken;
-  }
-
-  /** Requests with a token but without the moment they were written. */
-  long notWritten() {
-    return notWritten;
   }
 
   private int batchOf(long nanos) {

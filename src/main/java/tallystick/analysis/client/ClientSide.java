@@ -1,8 +1,10 @@
 package tallystick.analysis.client;
 
 import java.util.List;
+import java.util.Optional;
 import tallystick.analysis.statistics.TimeBatches;
 import tallystick.analysis.statistics.TimeUnits;
+import tallystick.plan.Phase;
 import tallystick.plan.Settings;
 import tallystick.runrecord.RequestRow;
 
@@ -34,6 +36,7 @@ public record ClientSide(
    * @param e2eEdges the same of its E2E
    * @param itlEdges the same of its gaps between tokens
    * @param still when the load process stood still
+   * @param sharesPhase whether an only phase may share the samples of the run
    */
   public record Frame(
       MeasuredWindow window,
@@ -43,7 +46,8 @@ public record ClientSide(
       double[] ttftEdges,
       double[] e2eEdges,
       double[] itlEdges,
-      StandingStill still) {}
+      StandingStill still,
+      boolean sharesPhase) {}
 
   /** Nothing read so far. */
   public static ClientSide of(Settings settings, Frame frame) {
@@ -51,17 +55,17 @@ public record ClientSide(
     long lastNanos = frame.lastNanos();
     TimeUnits units = TimeUnits.between(window.originNanos(), lastNanos);
     double expectedSeconds = Math.max(1, window.secondsAfterOrigin(lastNanos));
-    List<PhaseSamples> phases =
-        settings.phases().stream()
-            .filter(phase -> !phase.warmup())
-            .map(phase -> new PhaseSamples(phase, window, lastNanos, settings))
-            .toList();
+    List<Phase> measured = settings.phases().stream().filter(phase -> !phase.warmup()).toList();
+    LatencySamples latencies =
+        new LatencySamples(frame.ttftEdges(), frame.e2eEdges(), frame.itlEdges(), units);
+    Optional<LatencySamples> ofOnly =
+        frame.sharesPhase() && measured.size() == 1 ? Optional.of(latencies) : Optional.empty();
     return new ClientSide(
-        new LatencySamples(frame.ttftEdges(), frame.e2eEdges(), frame.itlEdges(), units),
+        latencies,
         new RequestCounts(),
         new ClientTally(),
         new ClientTimeline(window, expectedSeconds),
-        ObjectiveJudges.of(settings.objectives(), units),
+        ObjectiveJudges.beside(settings.objectives(), units, latencies.timedChunkGaps()),
         new GoodRequests(settings.objectives()),
         new ClientBatches(window, frame.batches()),
         new ClientIntervals(window, frame.scrapeSeconds()),
@@ -72,7 +76,9 @@ public record ClientSide(
         new RowCheck(),
         new PromptLengths(),
         new TargetAnswers(),
-        phases);
+        measured.stream()
+            .map(phase -> new PhaseSamples(phase, window, lastNanos, settings, ofOnly))
+            .toList());
   }
 
   /**
@@ -87,6 +93,17 @@ public record ClientSide(
     if (check.isInOrder(row)) {
       readTimes(row, choices);
     }
+  }
+
+  /** Ends the reading; nothing can be asked of objectives and phases before. */
+  public void end() {
+    objectives.end();
+    phases.forEach(PhaseSamples::end);
+  }
+
+  /** Whether the only phase shares the run's samples and not every request is of it. */
+  public boolean isPhaseMistaken() {
+    return phases.stream().anyMatch(PhaseSamples::isMistaken);
   }
 
   private void readTimes(RequestRow row, int choices) {

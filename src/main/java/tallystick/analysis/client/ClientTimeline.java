@@ -118,8 +118,13 @@ public final class ClientTimeline {
   private void readChunks(RequestRow row) {
     long[] arrivals = row.chunks().arrivalNanos();
     int[] tokens = row.chunks().tokens();
+    Bin bin = null;
+    long end = Long.MIN_VALUE;
     for (int i = 0; i < arrivals.length; i++) {
-      Bin bin = bin(arrivals[i]);
+      if (arrivals[i] >= end) {
+        bin = bin(arrivals[i]);
+        end = endOf(arrivals[i]);
+      }
       if (i == 0) {
         bin.ttft.add(arrivals[0] - row.times().intended());
       } else {
@@ -150,6 +155,14 @@ public final class ClientTimeline {
       bins.add(new Bin());
     }
     return bins.get(index);
+  }
+
+  /** Where a moment's bin ends. */
+  private long endOf(long nanos) {
+    int index = indexOf(nanos);
+    return index == BIN_LIMIT - 1
+        ? Long.MAX_VALUE
+        : window.originNanos() + (index + 1L) * binNanos;
   }
 
   private int indexOf(long nanos) {

@@ -19,7 +19,10 @@ public final class LatencySamples {
   private final SampleSet endFromWritten;
   private final TimedSamples tpot;
   private final TimedSamples chunkGaps;
-  private final TimedSamples tokenGaps;
+
+  /** The chunks' own as long as every chunk carried one token. */
+  private TimedSamples tokenGaps;
+
   private final TimedSamples largestGaps;
   private final TimedSamples lateness;
   private long ttftOfFailed;
@@ -44,7 +47,7 @@ public final class LatencySamples {
     endFromWritten = SampleSet.countingAt(e2eEdges);
     tpot = new TimedSamples(new SampleSet(), time);
     chunkGaps = new TimedSamples(SampleSet.countingAt(itlEdges), time);
-    tokenGaps = new TimedSamples(new SampleSet(), time);
+    tokenGaps = chunkGaps;
     largestGaps = new TimedSamples(new SampleSet(), time);
     lateness = new TimedSamples(new SampleSet(), time);
   }
@@ -107,6 +110,23 @@ public final class LatencySamples {
     return chunkGaps.samples();
   }
 
+  /** Those from the intended start, and the gaps, with their times. */
+  TimedSamples timedTtft() {
+    return ttftFromIntended;
+  }
+
+  TimedSamples timedE2e() {
+    return e2eFromIntended;
+  }
+
+  TimedSamples timedChunkGaps() {
+    return chunkGaps;
+  }
+
+  TimedSamples timedLargestGaps() {
+    return largestGaps;
+  }
+
   long ttftOfFailed() {
     return ttftOfFailed;
   }
@@ -145,16 +165,17 @@ public final class LatencySamples {
 
   private void readGaps(RequestRow row) {
     long[] arrivals = row.chunks().arrivalNanos();
-    long largest = RequestRow.NEVER;
-    for (int i = 1; i < arrivals.length; i++) {
-      long gap = arrivals[i] - arrivals[i - 1];
-      chunkGaps.add(gap, arrivals[i]);
-      largest = Math.max(largest, gap);
+    int[] carried = row.chunks().tokens();
+    if (tokenGaps == chunkGaps && !isOneEach(carried)) {
+      tokenGaps = chunkGaps.copy(Integer.MAX_VALUE);
     }
-    if (largest >= 0) {
-      largestGaps.add(largest, arrivals[arrivals.length - 1]);
+    chunkGaps.addGaps(arrivals);
+    if (arrivals.length > 1) {
+      largestGaps.add(row.chunks().largestGapNanos(), arrivals[arrivals.length - 1]);
     }
-    readTokenGaps(arrivals, row.chunks().tokens());
+    if (tokenGaps != chunkGaps) {
+      readTokenGaps(arrivals, carried);
+    }
     int tokens = TokenCount.of(row);
     if (tokens >= 2 && arrivals.length >= 1) {
       long decode = arrivals[arrivals.length - 1] - arrivals[0];
@@ -162,6 +183,15 @@ public final class LatencySamples {
       decodeSeconds += decode / 1e9;
       decodeTokens += tokens - 1;
     }
+  }
+
+  private static boolean isOneEach(int[] carried) {
+    for (int i = 1; i < carried.length; i++) {
+      if (carried[i] != 1) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private void readTokenGaps(long[] arrivals, int[] tokens) {

@@ -3,6 +3,7 @@ package tallystick.analysis.client;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.ObjectiveEvidence;
 import tallystick.analysis.result.ObjectiveResult;
+import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
 import tallystick.scenario.Objective;
 
@@ -17,6 +18,7 @@ final class ObjectiveJudge {
   private final ObjectiveSamples samples;
   private final ObjectiveReading fromIntended;
   private final ObjectiveReading fromStart;
+  private final boolean isOfEveryGap;
   private final Counts intended = new Counts();
   private final Counts started = new Counts();
   private long requests;
@@ -28,6 +30,14 @@ final class ObjectiveJudge {
     private void take(boolean isGood) {
       good += isGood ? 1 : 0;
       judged++;
+    }
+
+    /** The same for each gap of an answer, of which a run has a hundred times as many. */
+    private void takeGaps(ObjectiveReading reading, RequestRow row, int choices) {
+      if (choices == 1 && row.chunks().size() > 1) {
+        good += reading.gapsWithin(row.chunks().arrivalNanos());
+        judged += row.chunks().size() - 1;
+      }
     }
   }
 
@@ -41,13 +51,20 @@ final class ObjectiveJudge {
     this.samples = samples;
     this.fromIntended = new ObjectiveReading(objective, true);
     this.fromStart = new ObjectiveReading(objective, false);
+    this.isOfEveryGap = fromIntended.isOfEveryGap();
   }
 
   /** Takes a measured request for so many answers; one of another class is passed over. */
   void read(RequestRow row, int choices) {
     long before = intended.judged;
-    fromIntended.judge(row, choices, (at, good) -> intended.take(good));
-    fromStart.judge(row, choices, (at, good) -> started.take(good));
+    if (isOfEveryGap && row.ending().outcome() == Outcome.OK) {
+      intended.takeGaps(fromIntended, row, choices);
+    } else {
+      fromIntended.judge(row, choices, (at, good) -> intended.take(good));
+    }
+    if (fromStart.dependsOnStart()) {
+      fromStart.judge(row, choices, (at, good) -> started.take(good));
+    }
     requests += intended.judged > before ? 1 : 0;
   }
 
@@ -58,7 +75,7 @@ final class ObjectiveJudge {
 
   /** The verdict from the actual start, by what the same samples are worth. */
   ObjectiveResult fromStart() {
-    return result(started);
+    return result(fromStart.dependsOnStart() ? started : intended);
   }
 
   private ObjectiveResult result(Counts counts) {

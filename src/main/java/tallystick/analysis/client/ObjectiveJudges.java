@@ -4,8 +4,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.statistics.TimeUnits;
+import tallystick.analysis.statistics.TimedSamples;
 import tallystick.runrecord.RequestRow;
 import tallystick.scenario.Objective;
 import tallystick.scenario.Objective.Metric;
@@ -25,6 +27,25 @@ public record ObjectiveJudges(List<ObjectiveJudge> judges, List<ObjectiveSamples
    * @param time units of the stretch that is judged
    */
   static ObjectiveJudges of(List<Objective> objectives, TimeUnits time) {
+    return of(
+        objectives, objective -> new ObjectiveSamples(new ObjectiveReading(objective, true), time));
+  }
+
+  /** The same beside all gaps, which take each request before these judges do. */
+  static ObjectiveJudges beside(
+      List<Objective> objectives, TimeUnits time, TimedSamples gaps) {
+    return of(
+        objectives,
+        objective -> {
+          ObjectiveReading reading = new ObjectiveReading(objective, true);
+          return reading.isOfEveryGap()
+              ? new ObjectiveSamples(reading, gaps)
+              : new ObjectiveSamples(reading, time);
+        });
+  }
+
+  private static ObjectiveJudges of(
+      List<Objective> objectives, Function<Objective, ObjectiveSamples> empty) {
     Map<Quantity, ObjectiveSamples> samples = new LinkedHashMap<>();
     List<ObjectiveJudge> judges = new ArrayList<>();
     for (Objective objective : objectives) {
@@ -34,7 +55,7 @@ public record ObjectiveJudges(List<ObjectiveJudge> judges, List<ObjectiveSamples
               samples.computeIfAbsent(
                   new Quantity(
                       objective.metric(), objective.limits(), objective.requestClass()),
-                  of -> new ObjectiveSamples(new ObjectiveReading(objective, true), time))));
+                  of -> empty.apply(objective))));
     }
     return new ObjectiveJudges(judges, List.copyOf(samples.values()));
   }
@@ -43,6 +64,11 @@ public record ObjectiveJudges(List<ObjectiveJudge> judges, List<ObjectiveSamples
   void read(RequestRow row, int choices) {
     samples.forEach(each -> each.read(row, choices));
     judges.forEach(judge -> judge.read(row, choices));
+  }
+
+  /** Ends the reading. */
+  void end() {
+    samples.forEach(ObjectiveSamples::end);
   }
 
   public List<ObjectiveResult> fromIntended() {

@@ -41,6 +41,23 @@ public final class ObjectiveReading {
     return new ObjectiveReading(limits, true, fromIntended);
   }
 
+  /** Whether it matters from which start waiting counts. */
+  boolean dependsOnStart() {
+    return parts.stream().anyMatch(QuantityReading::isOfWholeStream);
+  }
+
+  /** Whether it takes all gaps of every answer that ended well, as latencies do. */
+  boolean isOfEveryGap() {
+    return !isJoint
+        && parts.getFirst().limit().metric() == Objective.Metric.ITL
+        && parts.getFirst().limit().requestClass().isEmpty();
+  }
+
+  /** How many gaps between moments are within the limit. */
+  long gapsWithin(long[] moments) {
+    return parts.getFirst().gapsWithin(moments);
+  }
+
   /** Takes one thing that was judged. */
   public interface Verdict {
     /** When it was seen, after the run's origin, and whether it was good. */

@@ -3,6 +3,7 @@ package tallystick.analysis.client;
 import tallystick.analysis.statistics.SampleSet;
 import tallystick.analysis.statistics.TimeUnits;
 import tallystick.analysis.statistics.TimedSamples;
+import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
 
 /**
@@ -14,7 +15,8 @@ final class ObjectiveSamples {
   private static final int EXACT_LIMIT = 1 << 19;
 
   private final ObjectiveReading reading;
-  private final TimedSamples samples;
+  private TimedSamples samples;
+  private boolean isShared;
   private final SampleSet left = new SampleSet();
 
   /** Nothing read so far; {@code time} are the units of the stretch that is judged. */
@@ -23,8 +25,32 @@ final class ObjectiveSamples {
     this.samples = new TimedSamples(new SampleSet(EXACT_LIMIT, 4), time);
   }
 
+  /**
+   * Nothing read so far.
+   *
+   * @param gaps those of answers that ended well, filled by somebody else, each request before it
+   *     comes here; shared until a request comes that ended otherwise
+   */
+  ObjectiveSamples(ObjectiveReading reading, TimedSamples gaps) {
+    this.reading = reading;
+    this.samples = gaps;
+    this.isShared = true;
+  }
+
   void read(RequestRow row, int choices) {
+    if (isShared && row.ending().outcome() == Outcome.OK) {
+      return;
+    }
+    if (isShared) {
+      isShared = false;
+      samples = samples.copy(EXACT_LIMIT);
+    }
     reading.read(row, choices, this::add);
+  }
+
+  /** Ends the reading. */
+  void end() {
+    samples = samples.keeping(EXACT_LIMIT);
   }
 
   TimedSamples samples() {

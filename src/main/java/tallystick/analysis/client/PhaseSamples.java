@@ -1,6 +1,8 @@
 package tallystick.analysis.client;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.statistics.BatchMeans;
 import tallystick.analysis.statistics.SampleSet;
@@ -24,30 +26,41 @@ public final class PhaseSamples {
   private final Phase phase;
   private final long startNanos;
   private final long endNanos;
-  private final TimedSamples ttft;
-  private final TimedSamples e2e;
-  private final TimedSamples largestGaps;
-  private final TimedSamples chunkGaps;
   private final TimeUnits time;
   private final BatchMeans ttftBatches = new BatchMeans();
   private final double[] busyNanos = new double[BINS];
   private final double[] ttftSums = new double[BINS];
   private final long[] ttftCounts = new long[BINS];
+  private final boolean isWholeRun;
+  private TimedSamples ttft;
+  private TimedSamples e2e;
+  private TimedSamples largestGaps;
+  private TimedSamples chunkGaps;
   private final ObjectiveJudges objectives;
   private long requests;
+  private long strays;
   private long ok;
 
-  PhaseSamples(Phase phase, MeasuredWindow window, long lastNanos, Settings settings) {
+  /**
+   * Nothing read so far.
+   *
+   * @param run what the whole run gathers, from each request before it comes here, where this is
+   *     its only phase and shares them; empty where it gathers its own
+   */
+  PhaseSamples(
+      Phase phase, MeasuredWindow window, long lastNanos, Settings settings,
+      Optional<LatencySamples> run) {
     this.phase = phase;
     this.startNanos = window.originNanos() + phase.startNanos();
     long planned = window.originNanos() + phase.endNanos();
     this.endNanos = Math.max(startNanos + 1, Math.min(planned, lastNanos));
     this.time = new TimeUnits(startNanos, endNanos, UNITS);
-    this.objectives = ObjectiveJudges.of(settings.objectives(), time);
-    this.ttft = timed();
-    this.e2e = timed();
-    this.largestGaps = timed();
-    this.chunkGaps = timed();
+    this.isWholeRun = run.isPresent();
+    this.ttft = samples(run, LatencySamples::timedTtft);
+    this.e2e = samples(run, LatencySamples::timedE2e);
+    this.largestGaps = samples(run, LatencySamples::timedLargestGaps);
+    this.chunkGaps = samples(run, LatencySamples::timedChunkGaps);
+    this.objectives = ObjectiveJudges.beside(settings.objectives(), time, chunkGaps);
   }
 
   /** Takes a measured request of any phase: each one is in flight for all of them. */
@@ -57,7 +70,23 @@ public final class PhaseSamples {
     }
     if (row.phase().equals(phase.name())) {
       readOwn(row, choices);
+    } else {
+      strays++;
     }
+  }
+
+  /** Ends the reading: shared samples become what its own would be. */
+  void end() {
+    ttft = ttft.keeping(EXACT_LIMIT);
+    e2e = e2e.keeping(EXACT_LIMIT);
+    largestGaps = largestGaps.keeping(EXACT_LIMIT);
+    chunkGaps = chunkGaps.keeping(EXACT_LIMIT);
+    objectives.end();
+  }
+
+  /** Whether it shares the samples of the run, and some of them are not its own. */
+  boolean isMistaken() {
+    return isWholeRun && strays > 0;
   }
 
   public Phase phase() {
@@ -135,8 +164,10 @@ public final class PhaseSamples {
     return sums;
   }
 
-  private TimedSamples timed() {
-    return new TimedSamples(new SampleSet(EXACT_LIMIT, 4), time);
+  private TimedSamples samples(
+      Optional<LatencySamples> run, Function<LatencySamples, TimedSamples> shared) {
+    return run.map(of -> shared.apply(of).cutBy(time))
+        .orElseGet(() -> new TimedSamples(new SampleSet(EXACT_LIMIT, 4), time));
   }
 
   private void readOwn(RequestRow row, int choices) {
@@ -161,14 +192,9 @@ public final class PhaseSamples {
       e2e.add(row.lastTokenNanos() - row.times().intended(), row.lastTokenNanos());
     }
     long[] arrivals = row.chunks().arrivalNanos();
-    long largest = RequestRow.NEVER;
-    for (int i = 1; i < arrivals.length && choices == 1; i++) {
-      long gap = arrivals[i] - arrivals[i - 1];
-      chunkGaps.add(gap, arrivals[i]);
-      largest = Math.max(largest, gap);
-    }
-    if (largest >= 0) {
-      largestGaps.add(largest, arrivals[arrivals.length - 1]);
+    if (choices == 1 && arrivals.length > 1) {
+      chunkGaps.addGaps(arrivals);
+      largestGaps.add(row.chunks().largestGapNanos(), arrivals[arrivals.length - 1]);
     }
   }
 

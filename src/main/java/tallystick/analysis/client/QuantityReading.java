@@ -1,6 +1,7 @@
 package tallystick.analysis.client;
 
 import java.util.Arrays;
+import tallystick.analysis.statistics.SampleSet;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
 import tallystick.scenario.Objective;
@@ -11,6 +12,7 @@ final class QuantityReading {
   static final long NEVER_CAME = 1L << 60;
 
   private final Objective limit;
+  private final long longestNanos;
   private final boolean fromIntended;
   private final Reading reading;
 
@@ -22,6 +24,7 @@ final class QuantityReading {
    */
   QuantityReading(Objective limit, boolean fromIntended) {
     this.limit = limit;
+    this.longestNanos = SampleSet.longestWithin(limit.thresholdSeconds());
     this.fromIntended = fromIntended;
     this.reading = reading();
   }
@@ -35,7 +38,15 @@ final class QuantityReading {
   }
 
   boolean isWithin(long nanos) {
-    return nanos / 1e9 <= limit.thresholdSeconds();
+    return nanos <= longestNanos;
+  }
+
+  long gapsWithin(long[] moments) {
+    long within = 0;
+    for (int i = 1; i < moments.length; i++) {
+      within += moments[i] - moments[i - 1] <= longestNanos ? 1 : 0;
+    }
+    return within;
   }
 
   /**
@@ -113,7 +124,8 @@ final class QuantityReading {
     return last + longest;
   }
 
-  private boolean isOfWholeStream() {
+  /** Whether it waits from the start, and not between chunks. */
+  boolean isOfWholeStream() {
     return switch (limit.metric()) {
       case TTFT, E2E -> true;
       case TPOT, ITL, LARGEST_GAP, ALL -> false;
@@ -170,12 +182,8 @@ final class QuantityReading {
 
   private static void takeLargestGap(RequestRow row, ThingTaker taker, boolean unfinished) {
     long[] arrivals = row.chunks().arrivalNanos();
-    long largest = RequestRow.NEVER;
-    for (int i = 1; i < arrivals.length; i++) {
-      largest = Math.max(largest, arrivals[i] - arrivals[i - 1]);
-    }
-    if (largest >= 0) {
-      taker.take(largest, arrivals[arrivals.length - 1], unfinished);
+    if (arrivals.length > 1) {
+      taker.take(row.chunks().largestGapNanos(), arrivals[arrivals.length - 1], unfinished);
     }
   }
 

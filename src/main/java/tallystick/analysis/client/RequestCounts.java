@@ -124,20 +124,12 @@ public final class RequestCounts {
     return Map.copyOf(byStatus);
   }
 
-  Map<String, Long> byOutcome() {
-    return Map.copyOf(byOutcome);
-  }
-
   public long ended() {
     return ended;
   }
 
   public long ok() {
     return ok;
-  }
-
-  long chunks() {
-    return chunks;
   }
 
   public long unknownChunks() {

@@ -37,11 +37,6 @@ final class ScrapeColumns {
     rows++;
   }
 
-  /** Sets a value of the current row. */
-  void set(String column, double value) {
-    current(column)[rows - 1] = value;
-  }
-
   /** Adds to a value of the current row; the first addition replaces NaN. */
   void add(String column, double value) {
     double[] values = current(column);
@@ -58,10 +53,6 @@ final class ScrapeColumns {
 
   boolean has(String column) {
     return columns.containsKey(column);
-  }
-
-  int rows() {
-    return rows;
   }
 
   double[] seconds() {

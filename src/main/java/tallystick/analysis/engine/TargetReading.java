@@ -95,14 +95,6 @@ public final class TargetReading {
     return before.isPresent();
   }
 
-  ScrapeRow first() {
-    return first;
-  }
-
-  ScrapeRow last() {
-    return last;
-  }
-
   public Collection<SeriesTrack> tracks() {
     return tracks.values();
   }

@@ -37,10 +37,6 @@ public final class CounterGrowth {
     return growth;
   }
 
-  double last() {
-    return last;
-  }
-
   /** Growth since the first scrape; after a reset only a lower bound. */
   public double delta() {
     return last - base + lostToResets;

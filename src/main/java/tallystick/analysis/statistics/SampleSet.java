@@ -19,6 +19,7 @@ public final class SampleSet {
   static final int EXACT_LIMIT = 1 << 21;
 
   private static final double NANOS = 1e9;
+  private static final long[][] NOT_COUNTED = new long[0][];
   private static final int DIGITS = 4;
   private static final int WIDEST_TAIL = 4;
 
@@ -28,10 +29,15 @@ public final class SampleSet {
   private final int exactLimit;
   private final int digits;
   private final double[] edges;
+  private final long[] edgeNanos;
   private final long[] cells;
+  private int lastCell;
   private long[] exact = new long[16];
   private boolean sorted = true;
   private Histogram histogram;
+
+  /** The histogram's values, and how many samples each is the last of; empty until asked for. */
+  private long[][] steps = NOT_COUNTED;
   private long count;
   private double sum;
   private long minimum = Long.MAX_VALUE;
@@ -55,12 +61,46 @@ public final class SampleSet {
     this.exactLimit = exactLimit;
     this.digits = digits;
     this.edges = edges.clone();
+    this.edgeNanos = Arrays.stream(edges).mapToLong(SampleSet::longestWithin).toArray();
     this.cells = new long[edges.length + 1];
   }
 
   /** A set of the usual size that counts at edges. */
   public static SampleSet countingAt(double[] edges) {
     return new SampleSet(EXACT_LIMIT, DIGITS, edges);
+  }
+
+  /** The longest duration in nanoseconds that is at most so many seconds. */
+  public static long longestWithin(double seconds) {
+    long nanos = (long) (seconds * NANOS);
+    while (nanos < Long.MAX_VALUE && (nanos + 1) / NANOS <= seconds) {
+      nanos++;
+    }
+    while (nanos > Long.MIN_VALUE && nanos / NANOS > seconds) {
+      nanos--;
+    }
+    return nanos;
+  }
+
+  /** What it holds now, in a set that keeps at most so many samples one by one. */
+  SampleSet copy(int limit) {
+    SampleSet copy = new SampleSet(Math.min(limit, exactLimit), digits, edges);
+    copy.sorted = sorted;
+    copy.count = count;
+    copy.sum = sum;
+    copy.minimum = minimum;
+    copy.maximum = maximum;
+    System.arraycopy(cells, 0, copy.cells, 0, cells.length);
+    if (histogram == null) {
+      copy.exact = Arrays.copyOf(exact, Math.max(16, (int) count));
+    } else {
+      copy.exact = new long[0];
+      copy.histogram = histogram.copy();
+    }
+    if (copy.histogram == null && count > copy.exactLimit) {
+      copy.spill();
+    }
+    return copy;
   }
 
   public void add(long nanos) {
@@ -73,6 +113,7 @@ public final class SampleSet {
       spill();
     }
     if (histogram != null) {
+      steps = NOT_COUNTED;
       histogram.recordValueWithCount(Math.max(0, nanos), times);
       cells[cellOf(nanos)] += times;
     } else {
@@ -212,16 +253,6 @@ public final class SampleSet {
     return least;
   }
 
-  /** A distribution nothing is known of. */
-  static Distribution unavailable(String reason) {
-    Figure none = Figure.missing(reason);
-    List<Distribution.Percentile> percentiles =
-        Arrays.stream(OrderStatistics.LEVELS)
-            .mapToObj(level -> new Distribution.Percentile(level, none, none, none, false, none))
-            .toList();
-    return new Distribution(0, none, none, none, percentiles, 0);
-  }
-
   private Distribution.Percentile percentile(int index, LongFunction<IndependentCount> worth) {
     double level = OrderStatistics.LEVELS[index];
     Figure value = quantile(level);
@@ -291,8 +322,23 @@ public final class SampleSet {
 
   /** The first edge at or above a sample; one past the last where there is none. */
   private int cellOf(long nanos) {
-    int found = Arrays.binarySearch(edges, nanos / NANOS);
-    return found >= 0 ? found : -found - 1;
+    int last = edgeNanos.length;
+    boolean isAbove = lastCell == 0 || edgeNanos[lastCell - 1] < nanos;
+    if (isAbove && (lastCell == last || nanos <= edgeNanos[lastCell])) {
+      return lastCell;
+    }
+    int low = 0;
+    int high = last;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (edgeNanos[middle] < nanos) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    lastCell = low;
+    return low;
   }
 
   private void sort() {
@@ -303,14 +349,26 @@ public final class SampleSet {
   }
 
   private long histogramValue(long rank) {
-    long below = 0;
-    for (var step : histogram.recordedValues()) {
-      below += step.getCountAddedInThisIterationStep();
-      if (below >= rank) {
-        long middle = histogram.medianEquivalentValue(step.getValueIteratedTo());
-        return Math.min(maximum, Math.max(minimum, middle));
-      }
+    if (steps == NOT_COUNTED) {
+      steps = steps();
     }
-    return maximum;
+    int found = Arrays.binarySearch(steps[1], rank);
+    int step = found >= 0 ? found : -found - 1;
+    if (step == steps[0].length) {
+      return maximum;
+    }
+    return Math.min(maximum, Math.max(minimum, histogram.medianEquivalentValue(steps[0][step])));
+  }
+
+  private long[][] steps() {
+    LongList values = new LongList(Integer.MAX_VALUE);
+    LongList upTo = new LongList(Integer.MAX_VALUE);
+    long soFar = 0;
+    for (var step : histogram.recordedValues()) {
+      soFar += step.getCountAddedInThisIterationStep();
+      values.add(step.getValueIteratedTo());
+      upTo.add(soFar);
+    }
+    return new long[][] {values.toArray(), upTo.toArray()};
   }
 }

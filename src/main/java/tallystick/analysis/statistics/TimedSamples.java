@@ -11,11 +11,52 @@ public final class TimedSamples {
   private final SampleSet samples;
   private final UnitHistogram units;
   private final TimeUnits time;
+  private final boolean ownsSamples;
 
   public TimedSamples(SampleSet samples, TimeUnits time) {
+    this(samples, new UnitHistogram(time.count()), time, true);
+  }
+
+  private TimedSamples(
+      SampleSet samples, UnitHistogram units, TimeUnits time, boolean ownsSamples) {
     this.samples = samples;
+    this.units = units;
     this.time = time;
-    this.units = new UnitHistogram(time.count());
+    this.ownsSamples = ownsSamples;
+  }
+
+  /**
+   * The same samples cut by other units of time. Each sample must be added to both; this one takes
+   * only its time.
+   */
+  public TimedSamples cutBy(TimeUnits other) {
+    return new TimedSamples(samples, new UnitHistogram(other.count()), other, false);
+  }
+
+  /** What it holds now, in samples of their own that keep at most so many one by one. */
+  public TimedSamples copy(int exactLimit) {
+    return new TimedSamples(samples.copy(exactLimit), units.copy(), time, true);
+  }
+
+  /** These samples for reading, as if they had kept at most so many one by one. */
+  public TimedSamples keeping(int exactLimit) {
+    return samples.isExact() && samples.count() > exactLimit ? copy(exactLimit) : this;
+  }
+
+  /** Adds the gaps between moments that ascend, each where it ends. */
+  public void addGaps(long[] moments) {
+    if (moments.length < 2) {
+      return;
+    }
+    int first = time.indexOf(moments[1]);
+    boolean isOneUnit = first == time.indexOf(moments[moments.length - 1]);
+    for (int i = 1; i < moments.length; i++) {
+      long gap = moments[i] - moments[i - 1];
+      if (ownsSamples) {
+        samples.add(gap, 1);
+      }
+      units.add(isOneUnit ? first : time.indexOf(moments[i]), gap, 1);
+    }
   }
 
   /** Adds a duration that ended at a moment. */
@@ -25,7 +66,9 @@ public final class TimedSamples {
 
   /** Adds the same duration several times. */
   public void add(long nanos, long atNanos, int times) {
-    samples.add(nanos, times);
+    if (ownsSamples) {
+      samples.add(nanos, times);
+    }
     units.add(time.indexOf(atNanos), nanos, times);
   }
 

@@ -19,8 +19,15 @@ public final class UnitHistogram {
     totals = new long[units];
   }
 
-  void add(int unit, long nanos) {
-    add(unit, nanos, 1);
+  /** What it holds now, apart from it. */
+  UnitHistogram copy() {
+    UnitHistogram copy = new UnitHistogram(counts.length);
+    for (int unit = 0; unit < counts.length; unit++) {
+      copy.counts[unit] = counts[unit] == null ? null : counts[unit].clone();
+    }
+    System.arraycopy(sums, 0, copy.sums, 0, sums.length);
+    System.arraycopy(totals, 0, copy.totals, 0, totals.length);
+    return copy;
   }
 
   void add(int unit, long nanos, int times) {

@@ -106,7 +106,8 @@ final class Choice {
   boolean isCurrentBest() {
     return evidence.together(List.of(grid.current().number())).size() >= 2
         && goodShare(grid.current()) >= share
-        && others().stream().allMatch(cell -> fails(cell) || most(cell) < worth());
+        && others().stream()
+            .allMatch(cell -> fails(cell) || isLeftOut(cell) || most(cell) < worth());
   }
 
   /** Whether it is proven that no cell holds the objectives. */
@@ -114,11 +115,20 @@ final class Choice {
     return grid.cells().stream().allMatch(this::fails);
   }
 
+  /** Whether the cells that were measured fail, and the others were only predicted to be worse. */
+  boolean isPredictedOnly() {
+    return grid.cells().stream().allMatch(cell -> fails(cell) || isLeftOut(cell));
+  }
+
   private boolean fails(Cell cell) {
     return switch (screening.standing(cell.number()).kind()) {
       case FAILS_OBJECTIVE, NOT_STARTED, SAME -> true;
-      case ON_FRONT, OFF_FRONT, OPEN -> false;
+      case ON_FRONT, OFF_FRONT, OPEN, LEFT_OUT -> false;
     };
+  }
+
+  private boolean isLeftOut(Cell cell) {
+    return screening.standing(cell.number()).kind() == Standing.Kind.LEFT_OUT;
   }
 
   private static double worth() {
@@ -138,7 +148,7 @@ final class Choice {
     int played = screening.blocks().size();
     double times =
         others().stream()
-            .filter(cell -> !fails(cell))
+            .filter(cell -> !fails(cell) && !isLeftOut(cell))
             .mapToDouble(
                 cell ->
                     (most(cell) - gain(cell).value()) / Math.max(worth(), gain(cell).value()))

@@ -60,6 +60,7 @@ final class HeatMaps {
   String text() {
     StringBuilder text = new StringBuilder("All cells (95 % intervals over blocks)\n");
     end.grid().cells().forEach(cell -> text.append(line(cell)).append('\n'));
+    text.append(ForecastWords.of(end.screening()).table());
     for (HeatMap map : maps()) {
       text.append('\n').append(text(map));
     }

@@ -37,6 +37,9 @@ final class Screening {
   private final Map<Integer, Standing> standings = new TreeMap<>();
   private final List<Integer> blocks = new ArrayList<>();
   private final Set<Integer> drifted = new HashSet<>();
+  private final Forecast forecast;
+  private Optional<String> betrayal = Optional.empty();
+  private boolean isChecked;
   private int block;
   private Optional<TunedRun.Step> due = Optional.empty();
 
@@ -50,12 +53,17 @@ final class Screening {
    */
   record Question(Grid grid, double share, int blocks, long seed) {}
 
-  Screening(Question question, List<TunedRun> done) {
+  Screening(Question question, Forecast forecast, List<TunedRun> done) {
+    this.forecast = forecast;
     this.question = question;
     this.done = List.copyOf(done);
     for (Cell cell : question.grid().cells()) {
       standings.put(cell.number(), Standing.unknown("0 blocks, need 2"));
     }
+    Map<Integer, String> worse = forecast.worse();
+    forecast.leftOut().forEach(
+        cell ->
+            standings.put(cell, new Standing(Standing.Kind.LEFT_OUT, -1, worse.get(cell))));
     boolean isWhole = true;
     while (isWhole && !isFinished()) {
       block++;
@@ -152,6 +160,9 @@ final class Screening {
       drifted.add(block);
       return;
     }
+    if (!isAsPredicted()) {
+      return;
+    }
     blocks.add(block);
     new Twins(question.grid(), done).found().forEach(standings::put);
     List<Integer> cells = left();
@@ -170,6 +181,34 @@ final class Screening {
                 : Standing.unknown("1 block, need 2"));
       }
     }
+  }
+
+  /** A block that betrays the predictions brings back what they left out, and is played anew. */
+  private boolean isAsPredicted() {
+    if (isChecked || forecast.leftOut().isEmpty()) {
+      return true;
+    }
+    isChecked = true;
+    betrayal = forecast.betrayal(new Evidence(done, List.of(block)));
+    if (betrayal.isPresent()) {
+      forecast.leftOut().forEach(
+          cell -> standings.put(cell, Standing.unknown("0 blocks, need 2")));
+    }
+    return betrayal.isEmpty();
+  }
+
+  /** What was measured otherwise than predicted. */
+  Optional<String> betrayal() {
+    return betrayal;
+  }
+
+  /** Whether the check cell was looked at. */
+  boolean isChecked() {
+    return isChecked;
+  }
+
+  Forecast forecast() {
+    return forecast;
   }
 
   /** How much the current cell's steps slowed down within a block, as a logarithm. */

@@ -17,7 +17,9 @@ record Standing(Kind kind, double chance, String why) {
     OPEN("cannot tell"),
     /** The engine runs with the settings of another cell. */
     SAME("same"),
-    NOT_STARTED("no start");
+    NOT_STARTED("no start"),
+    /** Its profile predicts that it is worse; nobody measured it. */
+    LEFT_OUT("predicted worse");
 
     private final String words;
 
@@ -34,7 +36,7 @@ record Standing(Kind kind, double chance, String why) {
   boolean isOut() {
     return switch (kind) {
       case ON_FRONT, OPEN -> false;
-      case OFF_FRONT, FAILS_OBJECTIVE, NOT_STARTED, SAME -> true;
+      case OFF_FRONT, FAILS_OBJECTIVE, NOT_STARTED, SAME, LEFT_OUT -> true;
     };
   }
 

@@ -3,6 +3,7 @@ package tallystick.experiment.tune;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -10,6 +11,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import tallystick.experiment.Bench;
 import tallystick.experiment.Budget;
 import tallystick.experiment.EngineFailure;
@@ -27,6 +29,7 @@ import tallystick.experiment.regress.Margins;
 import tallystick.experiment.regress.RegressExperiment;
 import tallystick.experiment.regress.RegressReport;
 import tallystick.experiment.regress.RegressionJudge;
+import tallystick.experiment.regress.RunFigures;
 import tallystick.plan.Plan;
 import tallystick.scenario.Scenario;
 
@@ -47,6 +50,7 @@ public final class TuneExperiment implements Experiment<TuneReport> {
   private final JointObjective objective;
   private final Asked asked;
   private final Engines engines;
+  private final List<Engines> predictors;
   private final Screening.Question question;
 
   /**
@@ -75,6 +79,18 @@ public final class TuneExperiment implements Experiment<TuneReport> {
    * @throws IllegalArgumentException if it cannot be done
    */
   public TuneExperiment(Scenario scenario, Asked asked, Engines engines) {
+    this(scenario, asked, engines, List.of());
+  }
+
+  /**
+   * A tuning that first predicts every cell.
+   *
+   * @param predictors simulated engines: as a profile has them, and off by {@link #predicted()}
+   * @throws IllegalArgumentException if it cannot be done
+   */
+  public TuneExperiment(
+      Scenario scenario, Asked asked, Engines engines, List<Engines> predictors) {
+    this.predictors = List.copyOf(predictors);
     this.scenario = scenario;
     this.asked = asked;
     this.engines = engines;
@@ -86,7 +102,11 @@ public final class TuneExperiment implements Experiment<TuneReport> {
           "--blocks must be at least 2 and --repeats at least " + RegressionJudge.FEWEST
               + ", were " + asked.blocks() + " and " + asked.pairs());
     }
-    asked.grid().cells().forEach(cell -> engines.with(cell.settings(), 0));
+    asked.grid().cells().forEach(
+        cell -> {
+          engines.with(cell.settings(), 0);
+          predictors.forEach(one -> one.with(cell.settings(), 0));
+        });
     double least = (asked.grid().cells().size() + 1) * shortest();
     if (least > asked.budget().orInfinite()) {
       throw new IllegalArgumentException(
@@ -96,6 +116,38 @@ public final class TuneExperiment implements Experiment<TuneReport> {
                   + " --budget, fewer values or a scenario with a shorter duration",
               asked.grid().cells().size(), Math.ceil(least)));
     }
+  }
+
+  /** How long a step takes in each prediction, as shares of the profile's times. */
+  public static List<Double> predicted() {
+    return Forecast.TIMES;
+  }
+
+  private Forecast forecast(Path folder, Listener listener)
+      throws IOException, InterruptedException {
+    List<List<RunFigures>> plays = new ArrayList<>();
+    for (Engines engine : predictors) {
+      List<RunFigures> play = new ArrayList<>();
+      for (Cell cell : asked.grid().cells()) {
+        RunPlayer player =
+            new RunPlayer(engine.with(cell.settings(), 0), folder.resolve("predicted"));
+        RunPlayer.Played played =
+            player.play(plan(cell, Rates.seed(asked.seed(), 1)), "cell-" + cell.number())
+                .orElseThrow();
+        play.add(FiguresReading.of(played.record()));
+        player.discard(played);
+      }
+      plays.add(play);
+    }
+    Forecast forecast = new Forecast(asked.grid(), objective.share(), plays);
+    forecast.worse().forEach(
+        (cell, why) ->
+            listener.say(
+                "predicted (simulated): " + asked.grid().cells().get(cell).words() + ": " + why
+                    + (forecast.leftOut().contains(cell)
+                        ? ", not measured"
+                        : ", measured as a check")));
+    return forecast;
   }
 
   private Bench current() {
@@ -123,7 +175,13 @@ public final class TuneExperiment implements Experiment<TuneReport> {
     return Variation.fingerprint(
         plan(asked.grid().current(), asked.seed()),
         asked.seed() + " " + objective + " " + asked.grid() + " " + asked.margins() + " "
-            + current().fingerprint());
+            + current().fingerprint() + predictedBy());
+  }
+
+  private String predictedBy() {
+    return predictors.stream()
+        .map(one -> " " + one.with(asked.grid().current().settings(), 0).fingerprint())
+        .collect(Collectors.joining());
   }
 
   private Plan plan(Cell cell, long seed) {
@@ -142,7 +200,8 @@ public final class TuneExperiment implements Experiment<TuneReport> {
       listener.say(journal.done().size() + " finished runs are taken from " + folder);
     }
     TuneLines lines = new TuneLines(question, asked.budget());
-    Screening screening = new Screening(question, journal.done());
+    Forecast forecast = forecast(folder, listener);
+    Screening screening = new Screening(question, forecast, journal.done());
     while (goesOn(screening, journal.done())) {
       if (isStopped.getAsBoolean()) {
         return Optional.empty();
@@ -155,7 +214,7 @@ public final class TuneExperiment implements Experiment<TuneReport> {
       }
       journal.add(played.get());
       listener.say(lines.end(played.get()));
-      screening = new Screening(question, journal.done());
+      screening = new Screening(question, forecast, journal.done());
     }
     return conclude(folder, listener, isStopped, screening, journal.done());
   }
@@ -299,6 +358,10 @@ public final class TuneExperiment implements Experiment<TuneReport> {
     if (dearest.isPresent() && choice.gain(dearest.get()).low() > 0) {
       return new TuneAnswer.TradeOff(
           dearest.get(), choice.gain(dearest.get()).shares(), choice.prices(dearest.get()));
+    }
+    if (choice.isPredictedOnly()) {
+      return new TuneAnswer.CannotTell(
+          "no measured cell holds the objectives, the others were only predicted to fail", 0);
     }
     return choice.isCurrentBest()
         ? new TuneAnswer.KeepCurrent()

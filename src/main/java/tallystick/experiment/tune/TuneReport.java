@@ -80,6 +80,10 @@ public final class TuneReport {
     all.put("blocks", end.screening().blocks());
     all.putAll(figures());
     all.put("cells", end.grid().cells().stream().map(this::cell).toList());
+    Map<String, Object> predicted = ForecastWords.of(end.screening()).figures();
+    if (!predicted.isEmpty()) {
+      all.put("predictions", predicted);
+    }
     all.put("interactions", Interaction.of(end.grid(), end.screening().evidence()));
     Files.writeString(
         folder.resolve("tune.json"),

@@ -50,6 +50,7 @@ final class TuneScreen {
     front().forEach(words -> lines.add("", words));
     lines.add("WHERE", where());
     lines.add("TRUST", trust());
+    ForecastWords.of(screening).words().ifPresent(words -> lines.add("", words));
     table(rows, lines);
     next().forEach(words -> lines.add(words.head(), words.text()));
     return lines;
@@ -70,7 +71,8 @@ final class TuneScreen {
               + gain(open.confirmation().gain()) + " over " + now + " in "
               + open.confirmation().pairs() + " fresh pairs)" + morePairs(open.confirmation());
       case TuneAnswer.KeepCurrent keep ->
-          "keep " + now + ": no cell that holds the objectives gains "
+          "keep " + now + ": no " + (isAllMeasured() ? "" : "measured ")
+              + "cell that holds the objectives gains "
               + JointObjective.percent(Response.WORTH) + " goodput under this load";
       case TuneAnswer.TradeOff open ->
           "no winner: " + open.cell().words() + " has goodput " + gain(open.gain()) + " over "
@@ -82,6 +84,12 @@ final class TuneScreen {
           "no cell holds " + end.objective().words() + " under this load";
       case TuneAnswer.Untrusted doubt -> "too many runs cannot be used: " + doubt.why();
     };
+  }
+
+  private boolean isAllMeasured() {
+    return grid.cells().stream()
+        .noneMatch(
+            cell -> screening.standing(cell.number()).kind() == Standing.Kind.LEFT_OUT);
   }
 
   private static String blocks(int more) {

@@ -24,7 +24,7 @@ class EnvelopeFitTest {
       double tokens = running + 10 * (i % 5);
       boolean isSlow = i >= slowFrom && i < slowFrom + lasts;
       double itl = seconds(running, tokens) * (isSlow ? factor : 1);
-      samples.add(new StepSample(name, "m", "e", i * STEP, itl, running, tokens, false));
+      samples.add(new StepSample(name, "m", "e", i * STEP, itl, running, tokens, 0));
     }
     return samples;
   }
@@ -97,7 +97,7 @@ class EnvelopeFitTest {
   void aLoadThatNeverChangedHasNoCostOfARequest() {
     List<StepSample> constant = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
-      constant.add(new StepSample("a", "m", "e", i * STEP, 0.02, 8, 12, false));
+      constant.add(new StepSample("a", "m", "e", i * STEP, 0.02, 8, 12, 0));
     }
     StepCost cost = StepCost.fit(constant);
     assertThat(cost.ratio(constant.getFirst())).isCloseTo(1, within(1e-9));

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -21,6 +20,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tallystick.FreePort;
 
 /** Our routes and inhibitions in a real Alertmanager, among alerts of others. */
 @Tag("alertmanager")
@@ -82,10 +82,7 @@ class RealAlertmanagerTest {
   private Process start() throws IOException {
     Path file = folder.resolve("alertmanager.yaml");
     Files.writeString(file, SloText.alertmanager());
-    int port;
-    try (ServerSocket socket = new ServerSocket(0)) {
-      port = socket.getLocalPort();
-    }
+    int port = FreePort.any();
     address = "http://127.0.0.1:" + port + "/api/v2/alerts";
     return new ProcessBuilder(
             INSTALLED.toString(), "--config.file=" + file, "--storage.path=" + folder,

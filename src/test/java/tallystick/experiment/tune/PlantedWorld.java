@@ -13,7 +13,6 @@ import tallystick.experiment.Engines;
 import tallystick.plan.Plan;
 import tallystick.runrecord.RecordFiles;
 import tallystick.simengine.EngineSettings;
-import tallystick.simengine.StepTimeProfile;
 import tallystick.virtualrun.VirtualRecord;
 import tallystick.virtualrun.VirtualWorld;
 
@@ -24,9 +23,20 @@ import tallystick.virtualrun.VirtualWorld;
  * @param isNull whether settings change nothing
  * @param noise how much a whole run is slower or faster than the others, as a logarithm
  * @param dead a value with which an engine does not start
+ * @param times how long a step takes, as a share of the profile's
  */
-record PlantedWorld(Map<String, String> flags, boolean isNull, double noise, String dead)
+record PlantedWorld(
+    Map<String, String> flags, boolean isNull, double noise, String dead, double times)
     implements Engines {
+
+  PlantedWorld(Map<String, String> flags, boolean isNull, double noise, String dead) {
+    this(flags, isNull, noise, dead, 1);
+  }
+
+  /** The same without noise, its steps so many times as long. */
+  PlantedWorld with(double slower) {
+    return new PlantedWorld(flags, isNull, 0, dead, slower);
+  }
 
   @Override
   public Bench with(Map<String, String> settings, long salt) {
@@ -37,10 +47,11 @@ record PlantedWorld(Map<String, String> flags, boolean isNull, double noise, Str
       settings.forEach((name, value) -> all.put(name.replace('_', '-'), value));
     }
     EngineSettings.ofFlags(all);
-    return new Virtual(all, salt, noise, settings.containsValue(dead));
+    return new Virtual(all, salt, noise, settings.containsValue(dead), times);
   }
 
-  private record Virtual(Map<String, String> flags, long salt, double noise, boolean isDead)
+  private record Virtual(
+      Map<String, String> flags, long salt, double noise, boolean isDead, double times)
       implements Bench {
     @Override
     public OptionalDouble play(Plan plan, Path folder) throws IOException, InterruptedException {
@@ -51,20 +62,13 @@ record PlantedWorld(Map<String, String> flags, boolean isNull, double noise, Str
       Map<String, String> seeded = new HashMap<>(flags);
       seeded.put("seed", Long.toString(own));
       EngineSettings engine = EngineSettings.ofFlags(seeded);
-      double slow = Math.exp(noise * new Random(own).nextGaussian());
+      double slow = times * Math.exp(noise * new Random(own).nextGaussian());
       VirtualRecord.Played played =
           new VirtualRecord(
-                  plan, engine.with(slower(engine.profile(), slow)),
+                  plan, engine.with(engine.profile().times(slow)),
                   new VirtualWorld.Shape(100_000, 0, 0, 0, 0), "test")
               .write(RecordFiles.ofRun(folder));
       return OptionalDouble.of(played.nanos() / 1e9);
-    }
-
-    private static StepTimeProfile slower(StepTimeProfile of, double times) {
-      return new StepTimeProfile(
-          of.name(), times * of.baseNanos(), times * of.prefillTokenNanos(),
-          times * of.prefillPairNanos(), times * of.decodeSequenceNanos(),
-          times * of.kvTokenNanos(), of.apiServer(), of.noise());
     }
 
     @Override
@@ -74,7 +78,7 @@ record PlantedWorld(Map<String, String> flags, boolean isNull, double noise, Str
 
     @Override
     public String fingerprint() {
-      return flags.toString();
+      return flags.toString() + times;
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tallystick.experiment.Budget;
@@ -139,5 +140,51 @@ class TuneExperimentTest {
     assertThat(report.outcome()).isEqualTo(TuneReport.Outcome.KEEP_CURRENT);
     assertThat(report.text().replaceAll("\\s+", " "))
         .contains("keep 64: no cell that holds the objectives gains 3 %");
+  }
+
+  private TuneReport predicted(String name, double wrong, List<String> said) throws Exception {
+    List<Engines> predictors =
+        TuneExperiment.predicted().stream()
+            .map(times -> (Engines) world("no").with(wrong * times))
+            .toList();
+    TuneExperiment tune =
+        new TuneExperiment(
+            scenario(),
+            new TuneExperiment.Asked(
+                Grid.of(List.of("max_num_seqs=1,2,3,4,32"), Map.of("max_num_seqs", "4")),
+                OptionalDouble.empty(), 2, 3, Margins.of(List.of("itl_p99=50%")),
+                new Budget(OptionalDouble.empty()), 5),
+            world("no"), predictors);
+    return tune.run(begun(tune, name), said::add, () -> false).orElseThrow();
+  }
+
+  @Test
+  @Tag("stress")
+  void cellsThatAProfileCallsWorseAreNotMeasuredAndTheBestIsStillFound() throws Exception {
+    List<String> said = new ArrayList<>();
+
+    TuneReport report = predicted("right", 1, said);
+
+    assertThat(report.outcome()).isEqualTo(TuneReport.Outcome.RECOMMENDED);
+    assertThat(said.toString()).contains("predicted (simulated): 1: ", ", not measured", "a check");
+    assertThat(report.text().replaceAll("\\s+", " "))
+        .contains("VERDICT 32: goodput +", "predicted in virtual time (simulated)",
+            "cells not measured, predicted worse; check cell 3 as predicted");
+    assertThat(report.wholeText()).contains("prediction off by ", "predicted worse: ");
+    assertThat(said.stream().filter(line -> line.contains("block "))).hasSizeLessThan(9);
+  }
+
+  @Test
+  @Tag("stress")
+  void aWrongProfileIsBetrayedAndNothingIsLeftOut() throws Exception {
+    List<String> said = new ArrayList<>();
+
+    TuneReport report = predicted("wrong", 2.5, said);
+
+    assertThat(said.toString()).contains(", not measured");
+    assertThat(report.outcome()).isEqualTo(TuneReport.Outcome.RECOMMENDED);
+    assertThat(report.text().replaceAll("\\s+", " "))
+        .contains("wrong (", "so no cell is left out");
+    assertThat(report.wholeText()).doesNotContain("predicted worse");
   }
 }

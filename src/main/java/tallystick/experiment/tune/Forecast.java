@@ -1,0 +1,171 @@
+package tallystick.experiment.tune;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import tallystick.experiment.regress.RunFigures;
+
+/**
+ * What a profile of the engine predicts of every cell, and which cells are so surely worse that
+ * they need not be measured. It is simulated, all of it.
+ *
+ * @param grid what is tried
+ * @param share of the requests that must be good
+ * @param plays the runs of all cells: as the profile has it, then faster and slower by the error
+ *     it is assumed to have; empty where nothing is predicted
+ */
+record Forecast(Grid grid, double share, List<List<RunFigures>> plays) {
+  /** How far the predictions of a fitted profile may be off. */
+  static final double ERROR = 0.1;
+
+  /** The times of a step in the plays, as shares of the profile's. */
+  static final List<Double> TIMES = List.of(1.0, 1 - ERROR, 1 + ERROR);
+
+  /** What is compared with a prediction; preemptions are often none and have no ratio. */
+  static final List<Response> COMPARED =
+      List.of(Response.GOODPUT, Response.ITL_P99, Response.TTFT_P95);
+
+  Forecast {
+    plays = plays.stream().map(List::copyOf).toList();
+  }
+
+  private int current() {
+    return grid.current().number();
+  }
+
+  /** Cells that are predicted to be worse in every play; why, by cell. Never the current one. */
+  Map<Integer, String> worse() {
+    Map<Integer, String> worse = new LinkedHashMap<>();
+    if (!plays.isEmpty()) {
+      for (Cell cell : grid.cells()) {
+        if (cell.number() != current()) {
+          why(cell.number()).ifPresent(why -> worse.put(cell.number(), why));
+        }
+      }
+    }
+    return worse;
+  }
+
+  private Optional<String> why(int cell) {
+    if (plays.stream().allMatch(play -> fails(play, cell))) {
+      return Optional.of("predicted to fail the objectives, and to have less goodput than now");
+    }
+    return grid.cells().stream()
+        .filter(other -> plays.stream().allMatch(play -> isBetter(play, other.number(), cell)))
+        .findFirst()
+        .map(other -> other.words() + " is predicted to be better");
+  }
+
+  private boolean holds(List<RunFigures> play, int cell) {
+    return Response.goodShare(play.get(cell)) >= share;
+  }
+
+  private boolean fails(List<RunFigures> play, int cell) {
+    return Response.goodShare(play.get(cell)) < share
+        && saved(play, current(), cell, Response.GOODPUT) > Math.log(1 + ERROR);
+  }
+
+  /** Worse in nothing, and better in something by more than the error. */
+  private boolean isBetter(List<RunFigures> play, int other, int cell) {
+    boolean isNoWorse =
+        IntStream.range(0, Response.values().length)
+            .mapToObj(i -> Response.values()[i])
+            .allMatch(one -> saved(play, other, cell, one) >= -one.tolerance());
+    return isNoWorse
+        && holds(play, other)
+        && COMPARED.stream()
+            .anyMatch(one -> saved(play, other, cell, one) > Math.log(1 + ERROR));
+  }
+
+  private static double saved(List<RunFigures> play, int by, int than, Response response) {
+    return response.cost(play.get(than)) - response.cost(play.get(by));
+  }
+
+  /** Of the cells that look worse the one with the most goodput: it is measured all the same. */
+  Optional<Integer> check() {
+    return worse().keySet().stream()
+        .min(Comparator.comparingDouble(cell -> cost(0, cell, Response.GOODPUT)));
+  }
+
+  /** What is not measured as long as the check cell and the current one are as predicted. */
+  List<Integer> leftOut() {
+    int check = check().orElse(-1);
+    return worse().keySet().stream().filter(cell -> cell != check).toList();
+  }
+
+  /** A cell's predicted cost; not a number where nothing is predicted. */
+  double cost(int cell, Response response) {
+    return plays.isEmpty() ? Double.NaN : cost(0, cell, response);
+  }
+
+  private double cost(int play, int cell, Response response) {
+    return response.cost(plays.get(play).get(cell));
+  }
+
+  /** What was measured and not predicted; empty where the predictions are right so far. */
+  Optional<String> betrayal(Evidence measured) {
+    for (int cell : List.of(check().orElseThrow(), current())) {
+      String name = grid.cells().get(cell).words();
+      int seen = 0;
+      for (Response response : COMPARED) {
+        double cost = measured.mean(cell, response).value();
+        double low = IntStream.range(0, plays.size()).mapToDouble(i -> cost(i, cell, response))
+            .min().orElseThrow();
+        double high = IntStream.range(0, plays.size()).mapToDouble(i -> cost(i, cell, response))
+            .max().orElseThrow();
+        if (cost < low - Math.log(1 + ERROR) || cost > high + Math.log(1 + ERROR)) {
+          return Optional.of(
+              name + " has " + response.words() + " " + text(response, cost) + ", predicted "
+                  + text(response, cost(cell, response)));
+        }
+        seen += Double.isFinite(cost) && Double.isFinite(low + high) ? 1 : 0;
+      }
+      if (seen == 0) {
+        return Optional.of(name + " could not be measured");
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static String text(Response response, double cost) {
+    return response.text(response.figure(cost));
+  }
+
+  /** One figure of a measured cell beside its prediction. */
+  record Beside(Cell cell, Response response, double predicted, double measured) {
+    double off() {
+      return predicted / measured - 1;
+    }
+
+    boolean isWithin() {
+      return Math.abs(off()) <= ERROR;
+    }
+
+    String words() {
+      return String.format(
+          Locale.ROOT, "  %-16s %-9s predicted %s, measured %s, prediction off by %s",
+          cell.words(), response.words(), response.text(predicted), response.text(measured),
+          TuneWords.signed(off()));
+    }
+  }
+
+  /** Every figure that was predicted and measured. */
+  List<Beside> beside(Evidence measured) {
+    List<Beside> all = new ArrayList<>();
+    for (Cell cell : grid.cells()) {
+      for (Response response : COMPARED) {
+        double here = cost(cell.number(), response);
+        double there = measured.mean(cell.number(), response).value();
+        if (Double.isFinite(here) && Double.isFinite(there)) {
+          all.add(new Beside(cell, response, response.figure(here), response.figure(there)));
+        }
+      }
+    }
+    return all;
+  }
+}
