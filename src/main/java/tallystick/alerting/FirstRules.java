@@ -75,7 +75,7 @@ public final class FirstRules {
     String state =
         switch (verdict) {
           case NOT_CHECKED -> "was not checked";
-          case RECONCILED_IN_PART -> "lacks a side of R1 to R4";
+          case RECONCILED_IN_PART -> "lacks a side of R1 to R4 or R10 to R12";
           default -> "failed";
         };
     return "reconciliation " + state + ": 0 of 1 runs reconciled, need 1";

@@ -240,17 +240,22 @@ final class Ledger {
   private void add(
       Id id, String quantity, double count, OptionalDouble booked, double low, double high,
       String source) {
+    rows.add(row(id, quantity, count, booked, low, high, source));
+  }
+
+  /** A row; not checked where the engine has no count. */
+  static Row row(
+      Id id, String quantity, double count, OptionalDouble booked, double low, double high,
+      String source) {
     if (booked.isEmpty()) {
       Figure none = Figure.missing("the engine does not expose it");
-      rows.add(
-          new Row(id, quantity, Figure.of(count), none, low, high, Status.NOT_CHECKED, source,
-              none));
-      return;
+      return new Row(
+          id, quantity, Figure.of(count), none, low, high, Status.NOT_CHECKED, source, none);
     }
     double difference = booked.getAsDouble() - count;
-    rows.add(
-        new Row(id, quantity, Figure.of(count), Figure.of(booked.getAsDouble()), low, high,
-            status(difference, low, high), source, Figure.of(difference)));
+    return new Row(
+        id, quantity, Figure.of(count), Figure.of(booked.getAsDouble()), low, high,
+        status(difference, low, high), source, Figure.of(difference));
   }
 
   private static Status status(double difference, double low, double high) {

@@ -68,6 +68,14 @@ final class LedgerDiagnosis {
   }
 
   private Finding explainDifference() {
+    if (rows.stream()
+        .filter(row -> row.status() == Status.DIFFERS)
+        .allMatch(row -> row.id().isOfPrefill())) {
+      return new Finding(Code.LEDGER_DIFFERS,
+          "The prefill pool did not compute each request once; the engines that answer agree.",
+          evidence(),
+          "Name every prefill engine. A router may send short prompts past them, or twice.");
+    }
     double finishes = sumOf(Id.R1);
     double firsts = beyond(Id.R2);
     double prompts = beyond(Id.R3);

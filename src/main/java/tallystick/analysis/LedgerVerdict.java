@@ -12,7 +12,8 @@ import tallystick.analysis.result.Reconciliation.Verdict;
 
 /** Whether the ledger's rows, and the window they were taken over, carry an agreement. */
 final class LedgerVerdict {
-  private static final Set<Id> ESSENTIAL = EnumSet.of(Id.R1, Id.R2, Id.R3, Id.R4);
+  private static final Set<Id> ESSENTIAL =
+      EnumSet.of(Id.R1, Id.R2, Id.R3, Id.R4, Id.R10, Id.R11, Id.R12);
 
   private LedgerVerdict() {}
 

@@ -105,7 +105,7 @@ final class RunJudge {
             client.batches(),
             new EngineBatches(client.batches().batches(), run.reading()),
             run.totals(),
-            client.tally());
+            client.tally(), PrefillPool.of(run));
     List<Decomposition> decompositions = waterfall.all();
     List<Comparison> comparisons =
         new Comparisons(client, run.totals(), engine.distributions(), waterfall.meanGaps()).all();
@@ -234,7 +234,9 @@ final class RunJudge {
     }
     boolean stopStrings = run.settings().options().extraBody().contains("\"stop\"");
     List<Reconciliation.Row> ledger =
-        new Ledger(tally, run.totals(), run.exporters().frontends(), stopStrings).rows();
+        new ArrayList<>(
+            new Ledger(tally, run.totals(), run.exporters().frontends(), stopStrings).rows());
+    ledger.addAll(PrefillPool.of(run).rows(tally));
     List<Finding> faults = WindowFaults.of(run);
     findings.addAll(faults);
     findings.addAll(

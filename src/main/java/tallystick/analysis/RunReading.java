@@ -1,5 +1,10 @@
 package tallystick.analysis;
 
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import tallystick.analysis.client.ClientSide;
 import tallystick.analysis.client.HarnessAccount;
 import tallystick.analysis.client.MeasuredWindow;
@@ -14,6 +19,7 @@ import tallystick.runrecord.HarnessRow;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.MetricConcept;
 import tallystick.runrecord.RunRows;
+import tallystick.scenario.Target;
 
 /**
  * A run's rows, read file by file: harness first, because it tells the window; scrapes
@@ -24,6 +30,7 @@ record RunReading(
     HarnessAccount harness,
     MeasuredWindow window,
     EngineReading reading,
+    EngineReading prefill,
     EngineTotals totals,
     ClientSide client,
     TraceJoiner traces,
@@ -43,10 +50,9 @@ record RunReading(
     if (harness.at(HarnessRow.Mark.Kind.WINDOW_ORIGIN).isPresent() || window.isEstimated()) {
       rows.eachHarness(row -> harness.measure(row, window));
     }
-    EngineReading reading =
-        new EngineReading(window, rows.manifest(), settings.timing().scrapeIntervalNanos());
-    rows.eachScrape(reading::read);
-    reading.end();
+    EngineReading reading = reading(rows, window, target -> !target.isPrefill());
+    EngineReading prefill = reading(rows, window, Target::isPrefill);
+    readScrapes(rows, reading, prefill);
     TimeBatches batches =
         TimeBatches.of(reading.loadSeconds(), expectedRequests(rows, harness));
     EngineTotals totals = new EngineTotals(reading.targets().values());
@@ -83,7 +89,27 @@ record RunReading(
     client.end();
     Exporters exporters = Exporters.of(rows, window);
     return new RunReading(
-        rows, harness, window, reading, totals, client, traces, witness, exporters);
+        rows, harness, window, reading, prefill, totals, client, traces, witness, exporters);
+  }
+
+  private static EngineReading reading(
+      RunRows rows, MeasuredWindow window, Predicate<Target> isRead) {
+    return new EngineReading(
+        window, rows.manifest(), rows.settings().timing().scrapeIntervalNanos(), isRead);
+  }
+
+  private static void readScrapes(RunRows rows, EngineReading reading, EngineReading prefill) {
+    Set<Integer> prefills = prefills(rows.manifest().targets());
+    rows.eachScrape(row -> (prefills.contains(row.target()) ? prefill : reading).read(row));
+    reading.end();
+    prefill.end();
+  }
+
+  private static Set<Integer> prefills(List<Target> targets) {
+    return IntStream.range(0, targets.size())
+        .filter(index -> targets.get(index).isPrefill())
+        .boxed()
+        .collect(Collectors.toSet());
   }
 
   Manifest manifest() {

@@ -35,9 +35,15 @@ public final class Waterfall {
   private final EngineBatches engine;
   private final EngineTotals totals;
   private final ClientTally tally;
+  private final PrefillPool prefill;
 
   Waterfall(
-      ClientBatches client, EngineBatches engine, EngineTotals totals, ClientTally tally) {
+      ClientBatches client,
+      EngineBatches engine,
+      EngineTotals totals,
+      ClientTally tally,
+      PrefillPool prefill) {
+    this.prefill = prefill;
     this.client = client;
     this.engine = engine;
     this.totals = totals;
@@ -90,9 +96,12 @@ public final class Waterfall {
     Latency latency = latency(quantity);
     double engineMean = mean(latency);
     List<Part> waterfall = clientParts(parts);
-    waterfall.add(
-        new Part(WaitPart.OUTSIDE, outside(latency, engineMean, parts),
-            "client from request written less the engine's mean"));
+    waterfall.addAll(
+        prefill.outside(
+            client.batches(),
+            parts.whole.count(),
+            parts.fromWritten.mean() - engineMean,
+            BatchedMean.minus(parts.fromWritten.means(), engine.means(latency))));
     double rest = engineMean;
     double[] restPerBatch = engine.means(latency);
     for (Latency part : inside.values()) {

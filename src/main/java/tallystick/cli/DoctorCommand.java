@@ -200,7 +200,7 @@ final class DoctorCommand implements Callable<Integer> {
       targets.add(
           metricsUrls.isEmpty()
               ? target
-              : new Target(target.url(), metricsUrl(metricsUrls.get(i)), target.weight()));
+              : target.scrapedAt(metricsUrl(metricsUrls.get(i))));
     }
     return targets;
   }

@@ -229,7 +229,7 @@ final class RunCommand implements Callable<Integer> {
 
   private Target scraped(Target given, boolean isScraping) {
     Target scraped = targetOptions.scraped(given, spec);
-    return isScraping ? scraped : new Target(scraped.url(), "", scraped.weight());
+    return isScraping ? scraped : scraped.scrapedAt("");
   }
 
   private static boolean isLoopback(Target target) {

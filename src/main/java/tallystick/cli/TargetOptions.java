@@ -42,6 +42,6 @@ final class TargetOptions {
         metricsUrl == null
             ? given.metricsUrl()
             : GivenUrl.checked(spec, "--metrics-url", metricsUrl, ServerUrl.Use.METRICS);
-    return new Target(given.url(), metrics, given.weight());
+    return given.scrapedAt(metrics);
   }
 }

@@ -2,6 +2,7 @@ package tallystick.promql;
 
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import tallystick.runrecord.RunRows;
@@ -52,6 +53,10 @@ public final class RecordedSeries {
   }
 
   private void add(ScrapeRow scrape) {
+    if (isOfPrefill(scrape.target())) {
+      // A job of its own: a percentile over both pools is of no request.
+      return;
+    }
     TargetState state = targets.computeIfAbsent(scrape.target(), any -> new TargetState());
     long at = Math.floorDiv(scrape.startedNanos(), NANOS);
     if (at < state.nextMillis || at <= state.lastMillis) {
@@ -79,6 +84,11 @@ public final class RecordedSeries {
     }
     state.present = now;
     store.append(labels("up", Map.of(), scrape.target()), at, scrape.isGood() ? 1 : 0);
+  }
+
+  private boolean isOfPrefill(int target) {
+    List<Target> known = rows.manifest().targets();
+    return target < known.size() && known.get(target).isPrefill();
   }
 
   private Labels labels(String name, Map<String, String> own, int target) {

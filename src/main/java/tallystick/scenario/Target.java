@@ -6,11 +6,29 @@ package tallystick.scenario;
  * @param url base URL without a trailing slash, for example {@code http://127.0.0.1:8000}
  * @param metricsUrl URL of its Prometheus exposition, normally {@code url + "/metrics"}
  * @param weight share of the requests relative to the other targets, at least 0
+ * @param role what it does of each request
  */
-public record Target(String url, String metricsUrl, double weight) {
+public record Target(String url, String metricsUrl, double weight, Role role) {
   private static final String QUERY_API = "/api/v1/query";
 
+  /** What an engine does of each request. */
+  public enum Role {
+    /** All of it. */
+    WHOLE,
+    /** Computes the prompt and one token, for another engine to go on; a router asks it. */
+    PREFILL,
+    /** Goes on after a prefill engine and answers. */
+    DECODE
+  }
+
+  /** A server that does all of each request. */
+  public Target(String url, String metricsUrl, double weight) {
+    this(url, metricsUrl, weight, Role.WHOLE);
+  }
+
   public Target {
+    // A record that was written without this field has none that share their work.
+    role = role == null ? Role.WHOLE : role;
     if (!url.startsWith("http://") && !url.startsWith("https://")) {
       throw new IllegalArgumentException("url must start with http:// or https://, was " + url);
     }
@@ -26,6 +44,16 @@ public record Target(String url, String metricsUrl, double weight) {
    */
   public boolean isReadFromStore() {
     return isStore(metricsUrl);
+  }
+
+  /** The same server with its metrics elsewhere; nowhere where that is empty. */
+  public Target scrapedAt(String where) {
+    return new Target(url, where, weight, role);
+  }
+
+  /** Whether it only computes prompts, so that its counts are an account of their own. */
+  public boolean isPrefill() {
+    return role == Role.PREFILL;
   }
 
   /** Whether a metrics URL is the query API of a Prometheus; labels may follow as parameters. */

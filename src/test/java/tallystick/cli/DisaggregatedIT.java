@@ -1,6 +1,7 @@
 package tallystick.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Files;
@@ -18,18 +19,13 @@ class DisaggregatedIT {
       """
       name: two-pools
       endpoint: completions
-      target: {url: "%s", metrics_url: "%s/metrics"}
+      targets:
+        - {url: "%s", metrics_url: "%s/metrics", role: decode}
+        - {url: "%s", role: prefill}
       workload: {arrival: poisson, rate: 10, prompt_tokens: 16, output_tokens: 8}
       duration: 3s
       warmup: {requests: 2}
       scrape_interval: 100ms
-      exporters:
-        - name: prefill
-          url: "%s/metrics"
-          metrics:
-            requests: {name: "vllm:request_success", by: finished_reason}
-            prompt_tokens: "vllm:prompt_tokens"
-            output_tokens: "vllm:generation_tokens"
       """;
 
   @TempDir Path folder;
@@ -51,25 +47,29 @@ class DisaggregatedIT {
     }
     JsonNode analysis = CommandRun.analysis(folder.resolve("out"));
     assertThat(analysis.at("/reconciliation/verdict").asText()).isEqualTo("reconciled");
-    JsonNode points = analysis.at("/surroundings/points");
-    JsonNode client = point(points, "client");
-    JsonNode prefill = point(points, "prefill");
-    assertThat(prefill.path("requests").asDouble())
-        .isEqualTo(client.path("requests").asDouble())
-        .isPositive();
-    assertThat(prefill.path("prompt_tokens")).isEqualTo(client.path("prompt_tokens"));
-    assertThat(prefill.path("output_tokens").asDouble())
-        .isEqualTo(client.path("requests").asDouble());
-    assertThat(point(points, "engine").path("requests").asDouble())
-        .isEqualTo(client.path("requests").asDouble());
+    JsonNode rows = analysis.at("/reconciliation/rows");
+    double requests = row(rows, "R2").path("client").asDouble();
+    assertThat(requests).isPositive();
+    assertThat(row(rows, "R10").path("engine").asDouble()).isEqualTo(requests);
+    assertThat(row(rows, "R11").path("engine")).isEqualTo(row(rows, "R3").path("client"));
+    assertThat(row(rows, "R12").path("engine").asDouble()).isEqualTo(requests);
+    JsonNode ttft = analysis.at("/decompositions/0");
+    double parts = 0;
+    boolean hasPool = false;
+    for (JsonNode part : ttft.path("parts")) {
+      parts += part.at("/mean/value").asDouble();
+      hasPool |= part.path("name").asText().equals("prefill_pool");
+    }
+    assertThat(hasPool).as(ttft.toPrettyString()).isTrue();
+    assertThat(parts).isCloseTo(ttft.at("/whole/value").asDouble(), within(1e-9));
   }
 
-  private static JsonNode point(JsonNode points, String name) {
-    for (JsonNode point : points) {
-      if (point.path("name").asText().startsWith(name)) {
-        return point.path("counts");
+  private static JsonNode row(JsonNode rows, String id) {
+    for (JsonNode row : rows) {
+      if (row.path("id").asText().equals(id)) {
+        return row;
       }
     }
-    throw new AssertionError(name + " is not among " + points);
+    throw new AssertionError(id + " is not among " + rows);
   }
 }

@@ -186,6 +186,19 @@ class ScenarioReaderTest {
   }
 
   @Test
+  void aPrefillTargetGetsNoRequestsAndCannotBeTheOnlyOne() {
+    String two = "targets: [\"http://a:1\", {url: \"http://b:1\", role: prefill%s}]\n";
+    assertThat(read(GOOD + two.formatted("")).targets().get(1))
+        .isEqualTo(new Target("http://b:1", "http://b:1/metrics", 0, Target.Role.PREFILL));
+    assertThatThrownBy(() -> read(GOOD + two.formatted(", weight: 1")))
+        .hasMessageContaining("weight has no meaning here");
+    assertThatThrownBy(() -> read(GOOD + "target: {url: \"http://b:1\", role: prefill}\n"))
+        .hasMessageContaining("no target gets requests");
+    assertThatThrownBy(() -> read(GOOD + "target: {url: \"http://b:1\", role: perfill}\n"))
+        .hasMessageContaining("unknown role");
+  }
+
+  @Test
   void aTargetOverrideReplacesTheFilesTargets() {
     Scenario scenario =
         read(GOOD + "targets: [http://a, http://b]\n", List.of("target=http://c"), List.of());

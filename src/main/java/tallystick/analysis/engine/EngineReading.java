@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import tallystick.analysis.client.MeasuredWindow;
@@ -40,7 +41,13 @@ public final class EngineReading {
   private final Map<String, Long> failureWords = new TreeMap<>();
   private long longestHoleNanos;
 
-  public EngineReading(MeasuredWindow window, Manifest manifest, long intervalNanos) {
+  /**
+   * An empty reading.
+   *
+   * @param isRead which targets' scrapes it is given
+   */
+  public EngineReading(
+      MeasuredWindow window, Manifest manifest, long intervalNanos, Predicate<Target> isRead) {
     this.window = window;
     this.serverClock = new ServerClock(manifest.clock().originUtcNanos());
     this.models = ServedModels.of(manifest.model());
@@ -48,7 +55,12 @@ public final class EngineReading {
     this.lastLimit = window.quietAfter().orElse(Long.MAX_VALUE);
     this.failures = new OpenFailures(stores(manifest.targets()));
     this.expectedTargets =
-        (int) manifest.targets().stream().map(Target::metricsUrl).filter(u -> !u.isEmpty()).count();
+        (int)
+            manifest.targets().stream()
+                .filter(isRead)
+                .map(Target::metricsUrl)
+                .filter(u -> !u.isEmpty())
+                .count();
     this.gauges = new GaugeBook(targetCount(), intervalNanos);
   }
 

@@ -6,7 +6,7 @@ import java.util.List;
  * The ledger: what the client counted against what the engine counted, S1 - S0.
  *
  * @param verdict whether the two accounts agree
- * @param rows R1 to R9 of docs/metrics.md#reconciliation; R1 has one row per finish reason
+ * @param rows R1 to R12 of docs/metrics.md#reconciliation; R1 has one row per finish reason
  */
 public record Reconciliation(Verdict verdict, List<Row> rows) {
 
@@ -16,7 +16,7 @@ public record Reconciliation(Verdict verdict, List<Row> rows) {
     RECONCILED,
     /** Rows differ only as client aborts and requests of unknown fate allow. */
     RECONCILED_WITH_TOLERANCE,
-    /** What both sides expose agrees, but a side of R1 to R4 is unknown. */
+    /** What both sides expose agrees, but a side of R1 to R4 or R10 to R12 is unknown. */
     RECONCILED_IN_PART,
     /** Some row differs by more. */
     NOT_RECONCILED,
@@ -58,7 +58,15 @@ public record Reconciliation(Verdict verdict, List<Row> rows) {
     R6,
     R7,
     R8,
-    R9;
+    R9,
+    R10,
+    R11,
+    R12;
+
+    /** Whether it is the account of the prefill pool and not of the engines that answer. */
+    public boolean isOfPrefill() {
+      return compareTo(R10) >= 0;
+    }
 
     @Override
     public String code() {

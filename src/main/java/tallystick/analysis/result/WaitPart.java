@@ -14,6 +14,8 @@ public enum WaitPart implements Choice {
   WRITE,
   /** From request written less the engine's own time. */
   OUTSIDE("outside the engine"),
+  /** In the pool that computed the prompt before the engine that answers was asked. */
+  PREFILL_POOL("prefill pool, whole request"),
   /** Outside the engine and in its API server, where nobody tells the two apart. */
   OUTSIDE_AND_API_SERVER,
   /** All of the way and of the engine, where nobody tells them apart. */
@@ -50,8 +52,8 @@ public enum WaitPart implements Choice {
   public boolean isBeforeEngine() {
     return switch (this) {
       case LATENESS, CONNECT, TLS, WRITE, OUTSIDE -> true;
-      case WHOLE, OUTSIDE_AND_API_SERVER, AFTER_WRITTEN, API_SERVER, QUEUE, PREFILL, DECODE,
-          ANSWER_LENGTH, TOKEN_PACE -> false;
+      case WHOLE, PREFILL_POOL, OUTSIDE_AND_API_SERVER, AFTER_WRITTEN, API_SERVER, QUEUE,
+          PREFILL, DECODE, ANSWER_LENGTH, TOKEN_PACE -> false;
     };
   }
 

@@ -100,6 +100,7 @@ public final class Answers {
     boolean isMost = known(part.mean().value()) > whole / 2;
     return switch (part.name()) {
       case LATENESS, CONNECT, TLS, WRITE, OUTSIDE -> side("outside the engine", isMost, share);
+      case PREFILL_POOL -> side("the prefill pool", isMost, share);
       case API_SERVER, QUEUE, PREFILL, DECODE, ANSWER_LENGTH, TOKEN_PACE ->
           side("the engine", isMost, share);
       case WHOLE, OUTSIDE_AND_API_SERVER, AFTER_WRITTEN -> "cannot tell: " + share;

@@ -68,7 +68,7 @@ class IntervalGridTest {
         new MeasuredWindow(
             MadeRun.nanos(9.9), MadeRun.nanos(60), OptionalLong.of(MadeRun.nanos(9.2)),
             OptionalLong.empty(), Set.of(), false);
-    EngineReading reading = new EngineReading(window, run.manifest(), 1_000_000_000L);
+    EngineReading reading = new EngineReading(window, run.manifest(), 1_000_000_000L, any -> true);
     run.scrapes.forEach(reading::read);
     return new IntervalGrid(reading);
   }
