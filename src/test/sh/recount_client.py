@@ -126,11 +126,10 @@ def counts(record):
         outcomes[row["outcome"]] += 1
     prompt = total(good, rows, "usage_prompt_tokens")
     completion = total(good, rows, "usage_completion_tokens")
-    killed = record.manifest.get("ending", {}).get("state", "open") == "open"
     notes = [row["sent"] for row in record.harness if row["kind"] == "progress"]
     return {
         "planned": record.plan["measured_count"],
-        "sent": max(notes[-1:] + [len(rows)]) if killed else len(rows),
+        "sent": max(notes[-1:] + [len(rows)]),
         "ended": len(rows), "ok": len(good), "by_outcome": dict(outcomes),
         "prompt_tokens": prompt, "completion_tokens": completion,
         "chunks": len(chunks), "merged_chunks": sum(k > 1 for k in chunks),
@@ -142,7 +141,7 @@ def counts(record):
 
 
 def total(good, rows, field):
-    if any(field not in row for row in good):
+    if not rows or any(field not in row for row in good):
         return None
     return sum(row.get(field, 0) for row in rows)
 

@@ -5,9 +5,12 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -52,7 +55,7 @@ final class ExportCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     RecordReader record = RecordReader.open(folder);
-    Path target = output == null ? folder.resolve("export") : output;
+    Path target = output == null ? withoutLinks(folder.resolve("export")) : output;
     Files.createDirectories(target);
     List<Path> written =
         switch (format) {
@@ -65,6 +68,21 @@ final class ExportCommand implements Callable<Integer> {
     record.faults().forEach(fault -> out.println("note: " + fault));
     out.flush();
     return ExitCode.GOOD.number();
+  }
+
+  /** A record may be a stranger's: a link in its folder could lead to any file of the user. */
+  private static Path withoutLinks(Path target) throws IOException {
+    List<Path> links = new ArrayList<>();
+    if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+      try (Stream<Path> all = Files.walk(target)) {
+        all.filter(Files::isSymbolicLink).forEach(links::add);
+      }
+    }
+    if (!links.isEmpty()) {
+      throw new IOException(
+          links.getFirst() + " is a link: remove it, or name another folder with --output");
+    }
+    return target;
   }
 
   private Path writeOpenMetrics(RecordReader record, Path file) throws IOException {

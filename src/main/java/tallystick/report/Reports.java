@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import tallystick.alerting.FirstRules;
 import tallystick.alerting.review.AlertReview;
@@ -113,10 +114,15 @@ public final class Reports {
     void write(OutputStream out) throws IOException;
   }
 
-  // A report is written anew over an old one; a reader must never see half of either.
+  // A report is written anew over an old one; a reader must never see half of either. A link that
+  // lies in a stranger's folder is replaced and not followed.
   static Path write(Path file, Content content) throws IOException {
     Path partial = file.resolveSibling(file.getFileName() + ".partial");
-    try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(partial))) {
+    Files.deleteIfExists(partial);
+    try (OutputStream out =
+        new BufferedOutputStream(
+            Files.newOutputStream(
+                partial, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE))) {
       content.write(out);
     }
     return Files.move(partial, file, StandardCopyOption.REPLACE_EXISTING);

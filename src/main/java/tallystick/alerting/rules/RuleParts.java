@@ -90,9 +90,14 @@ final class RuleParts {
     Map<String, String> annotations = new LinkedHashMap<>();
     annotations.put("summary", summary);
     annotations.put("description", description);
-    annotations.put("threshold_source", String.join(", ", derived.validity().runs()));
-    annotations.put("valid_for", derived.validity().text());
+    annotations.put("threshold_source", inert(String.join(", ", derived.validity().runs())));
+    annotations.put("valid_for", inert(derived.validity().text()));
     return annotations;
+  }
+
+  /** Prometheus runs what stands in double braces; names of strangers are shown as they are. */
+  private static String inert(String text) {
+    return text.replace("{{", "{{\"{{\"}}");
   }
 
   List<String> evidence(Derived outcome) {

@@ -112,8 +112,9 @@ public final class SloText {
         .comment("", "edge: " + derived.edge().sentence());
   }
 
+  /** Sloth runs what stands in double braces; in PromQL's texts a brace may be a number. */
   private String rate(String selector) {
-    return "sum(rate(" + selector + "[{{.window}}]))";
+    return "sum(rate(" + selector.replace("{{", "{\\x7b") + "[{{.window}}]))";
   }
 
   /** A file of comments: an objective whose share of bad requests was refused is not handed on. */

@@ -244,6 +244,26 @@ class RuleBookTest {
         .contains("model_name=\"a'b\\\"c\",le=~\"1(\\\\.0)?\"");
   }
 
+  /** Prometheus runs what stands in double braces of an annotation; Sloth does so in a query. */
+  @Test
+  void bracesInNamesOfStrangersRunNothing() {
+    String foreign = "{{{ query \"up\" | first }} {{- .Labels }}";
+    DerivedAlerts hostile =
+        new DerivedAlerts(
+            derived.request(), derived.edge(), derived.outcomes(), derived.holdMillis(),
+            derived.query(),
+            new DerivedAlerts.Validity(List.of(foreign), "model " + foreign, true, 1, 60_000));
+    assertThat(RuleBook.of(hostile).alerts())
+        .allSatisfy(
+            alert ->
+                assertThat(alert.annotations().values())
+                    .contains("model " + foreign.replace("{{", "{{\"{{\"}}"))
+                    .noneMatch(text -> text.contains("{{{ q") || text.contains("{{- .L")));
+    assertThat(SloText.sloth(derived, foreign).replace("[{{.window}}]", ""))
+        .contains("{\\x7b{ query")
+        .doesNotContain("{{");
+  }
+
   private static String expression(RuleSet set, String name) {
     return set.alerts().stream()
         .filter(alert -> alert.name().equals(name))
