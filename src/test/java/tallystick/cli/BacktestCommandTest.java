@@ -19,13 +19,25 @@ class BacktestCommandTest {
     assertThat(run.code()).as(run.output()).isZero();
     assertThat(run.output())
         .contains("backtest   " + rules(), "1 run", "of which users suffered", "VERDICT  ")
-        .contains("simulated engine: a rehearsal")
+        .doesNotContain("simulated")
         .contains("cannot tell: in these runs users were never well")
         .containsPattern("Always .* no health to tell")
         .containsPattern("NoSuchThing +- .* - +no such series")
         .containsPattern("Never +- .* - +never fired")
         .contains("Broken is left out", "NEXT     ./tally backtest ");
     assertThat(run.output().lines()).hasSizeLessThan(25).allMatch(line -> line.length() <= 80);
+  }
+
+  @Test
+  void aSimulatedRunIsARehearsal() throws IOException {
+    CommandRun made =
+        CommandRun.of(
+            "simulate", "scenarios/quickstart.yaml", "--set", "duration=10s", "--no-report",
+            "--out", folder.toString());
+    assertThat(made.code()).as(made.output()).isIn(0, 1, 5);
+    String run = CommandRun.onlyRun(folder).toString();
+    assertThat(CommandRun.of("backtest", rules(), run).output())
+        .contains("simulated engine: a rehearsal", "no figure is a real");
   }
 
   @Test

@@ -84,7 +84,7 @@ class PageInBrowserTest {
     browser.open(SAMPLE, 1280, false);
     JsonNode plot = plot();
     browser.mouse("mouseMoved", x(plot, 0.65), y(plot));
-    assertThat(browser.value(READ).asText()).isEqualTo("1.12 s");
+    assertThat(browser.value(READ).asText()).isEqualTo("1.27 s");
     assertThat(browser.value("document.querySelector('.x .now').textContent").asText())
         .endsWith(" s");
     String empty =
@@ -102,7 +102,7 @@ class PageInBrowserTest {
     browser.mouse("mousePressed", x(plot, 0.5), y(plot));
     browser.mouse("mouseMoved", x(plot, 0.7), y(plot));
     browser.mouse("mouseReleased", x(plot, 0.75), y(plot));
-    assertThat(browser.value(TICKS).asText()).contains("24 s").isNotEqualTo(whole);
+    assertThat(browser.value(TICKS).asText()).contains("26 s").isNotEqualTo(whole);
     assertThat(browser.value(line(5)).asText()).isNotEqualTo(line);
     browser.value("document.getElementById('timeline').focus()");
     browser.key("0");
@@ -131,7 +131,7 @@ class PageInBrowserTest {
     browser.open(SAMPLE, 1280, false);
     Map<String, String> names =
         Map.of(
-            "log", ", log scale", "linear", "", "clip", ", cut: the largest is 34", "usual", "");
+            "log", ", log scale", "linear", "", "clip", ", cut: the largest is 55", "usual", "");
     for (String scale : names.keySet()) {
       browser.value(
           "(() => { const s = document.getElementById('scale'); s.value = '" + scale

@@ -97,7 +97,10 @@ public final class BracketChart {
       }
       free = scale.position(tick) + LABEL_SHARE;
       LatencyUnit unit = LatencyUnit.fitting(tick);
-      html.raw("<span style=\"left:" + Scale.css(100 * scale.position(tick)) + "%\">")
+      // A label at the end stays inside, or the page would scroll sideways on a phone.
+      boolean isLast = scale.position(tick) > 1 - LABEL_SHARE / 2;
+      html.raw(isLast ? "<span class=\"end\"" : "<span")
+          .raw(" style=\"left:" + Scale.css(100 * scale.position(tick)) + "%\">")
           .text(unit.edge(tick) + " " + unit.symbol())
           .raw("</span>");
     }
