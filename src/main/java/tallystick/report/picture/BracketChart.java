@@ -97,12 +97,7 @@ public final class BracketChart {
       }
       free = scale.position(tick) + LABEL_SHARE;
       LatencyUnit unit = LatencyUnit.fitting(tick);
-      // A label at the end stays inside, or the page would scroll sideways on a phone.
-      boolean isLast = scale.position(tick) > 1 - LABEL_SHARE / 2;
-      html.raw(isLast ? "<span class=\"end\"" : "<span")
-          .raw(" style=\"left:" + Scale.css(100 * scale.position(tick)) + "%\">")
-          .text(unit.edge(tick) + " " + unit.symbol())
-          .raw("</span>");
+      AxisLabel.put(html, scale.position(tick), unit.edge(tick) + " " + unit.symbol());
     }
     html.raw("</span></div>\n");
   }

@@ -123,9 +123,7 @@ public final class CdfChart {
       if (scale.position(tick) >= free) {
         free = scale.position(tick) + LABEL_SHARE;
         LatencyUnit unit = LatencyUnit.fitting(tick);
-        html.raw("<span style=\"left:" + Scale.css(100 * scale.position(tick)) + "%\">")
-            .text(unit.edge(tick) + " " + unit.symbol())
-            .raw("</span>");
+        AxisLabel.put(html, scale.position(tick), unit.edge(tick) + " " + unit.symbol());
       }
     }
   }
