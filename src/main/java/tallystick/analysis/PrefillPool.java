@@ -47,7 +47,7 @@ final class PrefillPool {
 
   static PrefillPool of(RunReading run) {
     return new PrefillPool(
-        run.manifest().targets().stream().filter(target -> target.isPrefill()).count(),
+        run.manifest().targets().stream().filter(target -> target.onlyPrefills()).count(),
         run.prefill(), new EngineTotals(run.prefill().targets().values()), run.totals());
   }
 

@@ -50,8 +50,8 @@ record RunReading(
     if (harness.at(HarnessRow.Mark.Kind.WINDOW_ORIGIN).isPresent() || window.isEstimated()) {
       rows.eachHarness(row -> harness.measure(row, window));
     }
-    EngineReading reading = reading(rows, window, target -> !target.isPrefill());
-    EngineReading prefill = reading(rows, window, Target::isPrefill);
+    EngineReading reading = reading(rows, window, target -> !target.onlyPrefills());
+    EngineReading prefill = reading(rows, window, Target::onlyPrefills);
     readScrapes(rows, reading, prefill);
     TimeBatches batches =
         TimeBatches.of(reading.loadSeconds(), expectedRequests(rows, harness));
@@ -107,7 +107,7 @@ record RunReading(
 
   private static Set<Integer> prefills(List<Target> targets) {
     return IntStream.range(0, targets.size())
-        .filter(index -> targets.get(index).isPrefill())
+        .filter(index -> targets.get(index).onlyPrefills())
         .boxed()
         .collect(Collectors.toSet());
   }

@@ -22,7 +22,7 @@ final class WindowFaults {
   static List<Finding> of(RunReading run) {
     MeasuredWindow window = run.window();
     EngineReading reading = run.reading();
-    long allTargets = run.manifest().targets().stream().filter(t -> !t.isPrefill()).count();
+    long allTargets = run.manifest().targets().stream().filter(t -> !t.onlyPrefills()).count();
     List<Finding> faults = new ArrayList<>();
     addUnquiet(faults, run.harness());
     if (window.quietBefore().isEmpty() || window.quietAfter().isEmpty()) {

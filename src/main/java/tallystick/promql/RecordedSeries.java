@@ -88,7 +88,7 @@ public final class RecordedSeries {
 
   private boolean isOfPrefill(int target) {
     List<Target> known = rows.manifest().targets();
-    return target < known.size() && known.get(target).isPrefill();
+    return target < known.size() && known.get(target).onlyPrefills();
   }
 
   private Labels labels(String name, Map<String, String> own, int target) {

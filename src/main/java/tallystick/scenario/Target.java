@@ -52,7 +52,7 @@ public record Target(String url, String metricsUrl, double weight, Role role) {
   }
 
   /** Whether it only computes prompts, so that its counts are an account of their own. */
-  public boolean isPrefill() {
+  public boolean onlyPrefills() {
     return role == Role.PREFILL;
   }
 

@@ -74,6 +74,7 @@ class EngineKindsIT {
   }
 
   @Test
+  @Tag("stress")
   void olderNamesWithoutTotalThatComeWithTheFirstRequestAreCountedFromThere() throws Exception {
     CommandRun ran = run("engine: {vllm_version: 0.9.2, fault: no-total;late-families}");
 
@@ -186,6 +187,7 @@ class EngineKindsIT {
   }
 
   @Test
+  @Tag("stress")
   void anEngineThatIsKilledAndStartedAgainIsARestart() throws Exception {
     int port = FreePort.any();
     Process first = engine(port, "first");

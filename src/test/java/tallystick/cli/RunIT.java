@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tallystick.runrecord.RecordFiles;
@@ -162,6 +163,7 @@ class RunIT {
   }
 
   @Test
+  @Tag("stress")
   void theTimeOfARuleCountsFromTheOriginOfTheWindow() throws Exception {
     run(SMALL.replace("duration: 3s", "duration: 60s\nstop_when: {duration: 2s}"));
 
