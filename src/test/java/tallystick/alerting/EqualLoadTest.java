@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import tallystick.alerting.RehearsedRuns.Mix;
 import tallystick.alerting.derivation.AlertDerivation;
 import tallystick.alerting.derivation.AlertRequest;
+import tallystick.alerting.derivation.DerivationRun;
 import tallystick.alerting.rules.RuleBook;
 import tallystick.promql.Firing;
 import tallystick.promql.PrometheusVersion;
@@ -33,17 +34,20 @@ class EqualLoadTest {
 
   @BeforeAll
   static void deriveOnce() {
+    rules = derived(RehearsedRuns.twoMixes(3, true));
+  }
+
+  /** The rules of {@link #ALERT} and what they read. */
+  private static List<RuleGroup> derived(List<DerivationRun> runs) {
     AlertRequest request = AlertRequest.usual(RehearsedRuns.OBJECTIVE);
     RuleGroup all =
-        RuleBook.of(AlertDerivation.derive(RehearsedRuns.twoMixes(3, true), request))
-            .evaluable()
-            .getFirst();
+        RuleBook.of(AlertDerivation.derive(runs, request)).evaluable().getFirst();
     List<RuleGroup.Rule> kept =
         all.rules().stream()
             .filter(
                 rule -> !(rule instanceof RuleGroup.Alert alert) || alert.name().equals(ALERT))
             .toList();
-    rules = List.of(new RuleGroup(all.name(), all.intervalMillis(), kept));
+    return List.of(new RuleGroup(all.name(), all.intervalMillis(), kept));
   }
 
   @Test
@@ -85,8 +89,31 @@ class EqualLoadTest {
     }
   }
 
+  /** Runs of few requests at once give the band; an idle engine takes no steps. */
+  @Test
+  void anEngineThatRestsIsNoSlowOne() {
+    List<DerivationRun> runs = new ArrayList<>();
+    for (Mix mix : List.of(Mix.LONG_INPUT, Mix.SUMMARIES)) {
+      for (int seed = 1; seed <= 3; seed++) {
+        runs.add(DerivationRun.of(RehearsedRuns.thorough(mix, seed), true));
+      }
+    }
+    List<RuleGroup> ofFew = derived(runs);
+    for (Mix mix : List.of(Mix.LONG_INPUT, Mix.PAPERS, Mix.CHAT, Mix.LONG_PROMPTS)) {
+      for (int seed = FIRST; seed < FIRST + SEEDS; seed++) {
+        for (double load : new double[] {0.05, 0.1}) {
+          MemoryRun run = RehearsedRuns.moving(mix, new double[] {load}, 1800, seed);
+          assertThat(firings(run, ofFew)).as(run.runId + " at " + load).isEmpty();
+        }
+      }
+    }
+    assertThat(
+            firings(RehearsedRuns.slowed(Mix.LONG_INPUT, 0.3, FIRST, SLOW_FROM, 1.5), ofFew))
+        .hasSize(1);
+  }
+
   private static void assertSilent(MemoryRun run) {
-    assertThat(firings(run)).as(run.runId).isEmpty();
+    assertThat(firings(run, rules)).as(run.runId).isEmpty();
   }
 
   /** How many were found in time; none may fire before the engine is slow. */
@@ -96,7 +123,8 @@ class EqualLoadTest {
       for (double load : LOADS) {
         List<Long> delays = new ArrayList<>();
         for (int seed = FIRST; seed < FIRST + SEEDS; seed++) {
-          List<Firing> firings = firings(RehearsedRuns.slowed(mix, load, seed, SLOW_FROM, prefill));
+          List<Firing> firings =
+              firings(RehearsedRuns.slowed(mix, load, seed, SLOW_FROM, prefill), rules);
           firings.stream()
               .map(firing -> firing.firedMillis() / 1000 - SLOW_FROM)
               .forEach(delays::add);
@@ -110,7 +138,7 @@ class EqualLoadTest {
     return all;
   }
 
-  private static List<Firing> firings(MemoryRun run) {
+  private static List<Firing> firings(MemoryRun run, List<RuleGroup> rules) {
     long end = run.phases.getLast().endNanos() / 1_000_000;
     return new RuleReplay(
             RecordedSeries.of(run, 15_000, Map.of("cluster", "test")), PrometheusVersion.V2_42,

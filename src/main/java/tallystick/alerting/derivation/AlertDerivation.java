@@ -87,8 +87,8 @@ public final class AlertDerivation {
     PerEngine query = new PerEngine(plain);
     Optional<MetricConcept> missing =
         query.missing(
-            MetricConcept.RUNNING, MetricConcept.ITERATION_TOKENS, MetricConcept.PREEMPTIONS,
-            MetricConcept.KV_CACHE_USAGE);
+            MetricConcept.RUNNING, MetricConcept.ITL, MetricConcept.ITERATION_TOKENS,
+            MetricConcept.PREEMPTIONS, MetricConcept.KV_CACHE_USAGE);
     if (missing.isPresent()) {
       return new LoadEnvelope.Refused(
           RefusalCode.TOO_FEW_OBSERVATIONS,

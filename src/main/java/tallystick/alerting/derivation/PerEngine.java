@@ -58,16 +58,18 @@ public record PerEngine(SignalQuery query) {
         .formatted(labels(), function, metric(concept, suffix), RANGE);
   }
 
-  /** Mean time of a step of an engine that never rests, in seconds. */
+  /**
+   * Mean time of a step, in seconds: from a token to the next, or one by the rate of steps,
+   * whichever is less. A preempted request's wait is in the one, an engine's rest in the other.
+   */
   public String stepTime() {
-    return "1 / " + sum("rate", MetricConcept.ITERATION_TOKENS, "_count");
+    String byRate = "1 / " + sum("rate", MetricConcept.ITERATION_TOKENS, "_count");
+    return mean(MetricConcept.ITL) + " < " + byRate + " or " + byRate;
   }
 
   /** Tokens that a step computes on average, those of prompts included. */
   public String tokensPerStep() {
-    return sum("rate", MetricConcept.ITERATION_TOKENS, "_sum")
-        + " / "
-        + sum("rate", MetricConcept.ITERATION_TOKENS, "_count");
+    return mean(MetricConcept.ITERATION_TOKENS);
   }
 
   /** Requests that run on average. */
@@ -84,5 +86,9 @@ public record PerEngine(SignalQuery query) {
         + sum("avg_over_time", MetricConcept.KV_CACHE_USAGE, "")
         + " / "
         + running();
+  }
+
+  private String mean(MetricConcept histogram) {
+    return sum("rate", histogram, "_sum") + " / " + sum("rate", histogram, "_count");
   }
 }
