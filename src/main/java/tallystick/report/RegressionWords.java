@@ -1,7 +1,6 @@
 package tallystick.report;
 
 import java.math.BigDecimal;
-import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -13,6 +12,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import tallystick.analysis.result.Change;
 import tallystick.analysis.result.Latency;
+import tallystick.experiment.Rates;
 import tallystick.experiment.regress.ComparedMetric;
 import tallystick.experiment.regress.RegressReport;
 import tallystick.experiment.regress.Regression;
@@ -34,7 +34,6 @@ final class RegressionWords {
   /** Less than this is written as no change. */
   private static final double LEAST_TOLD = 0.0005;
 
-  private static final MathContext RATE_DIGITS = new MathContext(3);
 
   private final RegressReport report;
   private final Regression regression;
@@ -113,10 +112,6 @@ final class RegressionWords {
         .mapToDouble(run -> run.load().offeredPerSecond())
         .average()
         .orElse(0);
-  }
-
-  private static String rate(double perSecond) {
-    return BigDecimal.valueOf(perSecond).round(RATE_DIGITS).stripTrailingZeros().toPlainString();
   }
 
   private boolean isBaseAlone() {
@@ -308,7 +303,7 @@ final class RegressionWords {
     List<String> all = new ArrayList<>();
     if (regression.unlike().stream().anyMatch(RegressionWords::isOverload)) {
       String first =
-          offered() > 0 ? "=" + rate(offered() / 2) + " (half of it)" : "=N";
+          offered() > 0 ? "=" + Rates.text(offered() / 2) + " (half of it)" : "=N";
       all.add(
           "compare at a rate that both carry, first try --set workload.rate" + first
               + "; tally capacity tells what each carries");

@@ -94,7 +94,7 @@ final class CapacityScreen {
         ? "not proven: the largest rate that holds " + objective.words() + " lies "
             + between(unproven.span()) + " (95 % interval)" + needed
         : "not proven: the largest rate that holds " + objective.words() + " seems to lie "
-            + between(unproven.span()) + " by single short runs" + needed;
+            + between(unproven.span()) + " by single runs" + needed;
   }
 
   private static String between(RateCurve.Span span) {

@@ -171,7 +171,7 @@ final class CapacitySearch {
     if (curve.isPresent() && near >= LEAST_NEAR && span(curve.get()).ratio() <= tolerance) {
       return plans.probe(Purpose.CONFIRM, span(curve.get()).low());
     }
-    if (curve.isEmpty() && near > 0 && isCliff(trusted, bracket) && bracket.isWithin(tolerance)) {
+    if (curve.isEmpty() && isCliff(trusted, bracket) && bracket.isWithin(tolerance)) {
       return plans.probe(Purpose.CONFIRM, bracket.low());
     }
     double offset = OFFSETS[(int) (near % OFFSETS.length)];
@@ -291,12 +291,14 @@ final class CapacitySearch {
     Optional<RateCurve> curve =
         bracket.isWithin(2) ? curve(trusted, bracket) : Optional.empty();
     double each = plans.usualCostSeconds();
-    if (curve.isEmpty() || curve.map(this::span).orElseThrow().ratio() > UNBOUNDED) {
+    Optional<RateCurve.Span> bounded =
+        curve.map(this::span).filter(span -> span.ratio() <= UNBOUNDED);
+    if (bounded.isEmpty()) {
       return new CapacityAnswer.Unproven(
           new RateCurve.Span(bracket.low(), bracket.high()), false,
           (LEAST_NEAR + CONFIRMATIONS) * each);
     }
-    RateCurve.Span span = span(curve.get());
+    RateCurve.Span span = bounded.get();
     double times = Math.log(span.ratio()) / Math.log(TOLERANCE);
     double more = Math.max(0, times * times - 1) * trusted.size();
     return new CapacityAnswer.Unproven(span, true, (more + CONFIRMATIONS) * each);

@@ -68,8 +68,8 @@ public final class Deployment implements RunningEngine, AutoCloseable {
     deployment.dryRun(deployment.first.patch(deployment.first.args()));
     listener.say(
         "engine   " + deployment.words() + ", container " + deployment.first.container()
-            + ", has the args " + deployment.first.args()
-            + "; they are put back at the end");
+            + ", has the args \"" + deployment.first.shown()
+            + "\"; they are put back at the end");
     return deployment;
   }
 
@@ -129,8 +129,8 @@ public final class Deployment implements RunningEngine, AutoCloseable {
     now = read();
     if (!now.args().equals(wanted)) {
       throw new IOException(
-          words() + " runs with the args " + now.args() + ", not with " + wanted
-              + ": somebody else changed them");
+          words() + " runs with the args \"" + now.shown() + "\", not with \""
+              + DeploymentArgs.shown(wanted) + "\": somebody else changed them");
     }
     running = Optional.of(now);
     starts++;
@@ -141,7 +141,7 @@ public final class Deployment implements RunningEngine, AutoCloseable {
   private void requireOurs(DeploymentArgs now) throws IOException {
     if (!now.args().equals(first.args()) && !asked.contains(now.args())) {
       throw new IOException(
-          words() + " has the args " + now.args() + ": somebody else changed them");
+          words() + " has the args \"" + now.shown() + "\": somebody else changed them");
     }
   }
 
@@ -249,7 +249,7 @@ public final class Deployment implements RunningEngine, AutoCloseable {
 
   private void notRestored(String why) {
     listener.say(
-        "engine   " + words() + " is NOT as it was: " + why + ". Its first args were "
-            + first.args() + ": put them back by hand");
+        "engine   " + words() + " is NOT as it was: " + why + ". Its first args were \""
+            + first.shown() + "\": put them back by hand");
   }
 }

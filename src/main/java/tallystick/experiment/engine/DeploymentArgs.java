@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
@@ -23,6 +24,7 @@ import java.util.stream.IntStream;
 record DeploymentArgs(
     int place, String container, List<String> args, long generation, int available) {
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Pattern SECRET = Pattern.compile("(?i)(key|token|secret|password)$");
 
   /**
    * As kubectl prints a deployment.
@@ -105,6 +107,26 @@ record DeploymentArgs(
       throw new IllegalArgumentException(
           "container " + container + " has " + flag + " without a value: it is a switch");
     }
+  }
+
+  /** The args for a reader, on one line: the values of flags that hold a secret are left out. */
+  String shown() {
+    return shown(args);
+  }
+
+  /** The same of other args. */
+  static String shown(List<String> args) {
+    List<String> words = new ArrayList<>();
+    boolean isSecret = false;
+    for (String word : String.join(" ", args).split(" ")) {
+      if (word.startsWith("-")) {
+        isSecret = SECRET.matcher(flag(word)).find();
+        words.add(isSecret && word.contains("=") ? flag(word) + "=…" : word);
+      } else {
+        words.add(isSecret ? "…" : word);
+      }
+    }
+    return String.join(" ", words);
   }
 
   private static String flag(String arg) {

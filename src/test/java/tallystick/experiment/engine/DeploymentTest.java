@@ -86,6 +86,22 @@ class DeploymentTest {
   }
 
   @Test
+  void noSecretOfItsArgsIsSaid() throws Exception {
+    cluster.write(
+        "args",
+        "[\"--api-key\",\"k-1\",\"k-2\",\"--max_num_seqs\",\"64\",\"--hf-token=t-3\"]");
+    try (Deployment deployment = open()) {
+      assertThat(deployment.up(Map.of("max_num_seqs", "8"), false)).isTrue();
+      cluster.write("args", "[\"serve m --api-key k-4\"]");
+      assertThatThrownBy(() -> deployment.up(Map.of("max_num_seqs", "8"), false))
+          .hasMessageContaining("has the args \"serve m --api-key …\": somebody else");
+    }
+    assertThat(String.join("\n", said))
+        .contains("--api-key … … --max_num_seqs 64 --hf-token=…", "is NOT as it was")
+        .doesNotContain("k-1", "k-2", "t-3", "k-4");
+  }
+
+  @Test
   void theSameSettingsStartAnewUnlessTheEngineIsKept() throws Exception {
     try (Deployment deployment = open()) {
       Map<String, String> today = Map.of("max_num_seqs", "64", "block_size", "16");
@@ -158,7 +174,7 @@ class DeploymentTest {
           .hasMessageContaining("somebody else changed them");
     }
     assertThat(cluster.args()).isEqualTo(theirs);
-    assertThat(said.getLast()).contains("is NOT as it was", "--max_num_seqs, 64");
+    assertThat(said.getLast()).contains("is NOT as it was", "--max_num_seqs 64");
   }
 
   @Test
