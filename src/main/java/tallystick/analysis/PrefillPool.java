@@ -20,6 +20,7 @@ import tallystick.analysis.result.WaitPart;
 import tallystick.analysis.statistics.BatchedMean;
 import tallystick.analysis.statistics.TimeBatches;
 import tallystick.runrecord.MetricConcept;
+import tallystick.scenario.Target;
 
 /**
  * The engines that compute each prompt and one token before another engine answers: what they
@@ -28,9 +29,6 @@ import tallystick.runrecord.MetricConcept;
  */
 final class PrefillPool {
   private static final String OUTSIDE = "client from request written less the engine's mean";
-
-  /** A rest below this says that the pools work at the same time. */
-  private static final double NEGATIVE_REST_SECONDS = -0.001;
 
   private final long asked;
   private final EngineReading reading;
@@ -47,7 +45,7 @@ final class PrefillPool {
 
   static PrefillPool of(RunReading run) {
     return new PrefillPool(
-        run.manifest().targets().stream().filter(target -> target.onlyPrefills()).count(),
+        run.manifest().targets().stream().filter(Target::onlyPrefills).count(),
         run.prefill(), new EngineTotals(run.prefill().targets().values()), run.totals());
   }
 
@@ -149,7 +147,7 @@ final class PrefillPool {
       return String.format(
           Locale.ROOT, "%.0f requests at the client, %.0f in the pool", requests, count);
     }
-    return rest < NEGATIVE_REST_SECONDS ? "the pools worked at the same time" : "";
+    return rest < Waterfall.NEGATIVE_REST_SECONDS ? "the pools worked at the same time" : "";
   }
 
   /** The engine that answers waits for it in its own queue, so it is no part beside that one. */

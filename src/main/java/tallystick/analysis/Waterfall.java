@@ -27,7 +27,7 @@ import tallystick.runrecord.MetricConcept;
  */
 public final class Waterfall {
   /** An engine rest below this says that clocks or populations differ. */
-  private static final double NEGATIVE_REST_SECONDS = -0.001;
+  static final double NEGATIVE_REST_SECONDS = -0.001;
 
   private static final double TIMED_SHARE = 0.95;
 

@@ -16,6 +16,9 @@ import tallystick.scenario.Exporter.Quantity;
  * counts stand for.
  */
 final class PointOrders {
+  /** A server's time ends after its last byte, which the point before may have read by then. */
+  private static final double ROOM_SECONDS = 0.001;
+
   private PointOrders() {}
 
   static List<PointOrder> of(List<MeasuringPoint> points) {
@@ -48,13 +51,18 @@ final class PointOrders {
         return new PointOrder(quantity, names, means, Verdict.NOT_COMPARED, detail);
       }
     }
+    String within = "";
     for (int i = 1; i < points.size(); i++) {
-      if (means.get(i) > means.get(i - 1)) {
-        String detail = names.get(i) + " measured more than " + names.get(i - 1);
+      double more = means.get(i) - means.get(i - 1);
+      String detail = names.get(i) + " measured more than " + names.get(i - 1);
+      if (more > ROOM_SECONDS) {
         return new PointOrder(quantity, names, means, Verdict.BROKEN, detail);
       }
+      if (more > 0) {
+        within = String.format(Locale.ROOT, "%s, by %.2f ms: no more than 1 ms", detail, 1e3 * more);
+      }
     }
-    return new PointOrder(quantity, names, means, Verdict.HOLDS, "");
+    return new PointOrder(quantity, names, means, Verdict.HOLDS, within);
   }
 
   private static double mean(MeasuringPoint point, Quantity quantity) {

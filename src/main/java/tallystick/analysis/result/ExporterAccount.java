@@ -65,7 +65,7 @@ public record ExporterAccount(
 
   /**
    * One time along the way of a request: each point holds the next inside it, so means over the
-   * same requests cannot grow towards the engine.
+   * same requests cannot grow towards the engine, but by a millisecond for the end of an answer.
    *
    * @param quantity TTFT or E2E
    * @param points names of the points that time it, the client first

@@ -139,6 +139,24 @@ class ExporterAccountTest {
     assertThat(SmallRun.codes(analysis)).contains("vantage_order");
   }
 
+  /** A server's time ends after its last byte, which the client may have read by then. */
+  @Test
+  void aMillisecondMoreIsNoGrowth() {
+    double client = orderAt(9).seconds().get(0);
+
+    assertThat(orderAt(client + 0.0005).verdict()).isEqualTo(PointOrder.Verdict.HOLDS);
+    assertThat(orderAt(client + 0.0005).detail())
+        .isEqualTo("gateway measured more than client, by 0.50 ms: no more than 1 ms");
+    assertThat(orderAt(client + 0.002).verdict()).isEqualTo(PointOrder.Verdict.BROKEN);
+  }
+
+  private static PointOrder orderAt(double gatewaySeconds) {
+    MadeRun run = run(gateway(Map.of()));
+    run.exporterScrape(0, 9, requests(0, 0));
+    run.exporterScrape(0, 72, requests(REQUESTS, gatewaySeconds * REQUESTS));
+    return run.analyze().surroundings().orders().get(0);
+  }
+
   @Test
   void timesOfOtherRequestsAreNotCompared() {
     MadeRun run = run(gateway(Map.of()));
