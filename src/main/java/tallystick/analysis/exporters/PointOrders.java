@@ -59,7 +59,8 @@ final class PointOrders {
         return new PointOrder(quantity, names, means, Verdict.BROKEN, detail);
       }
       if (more > 0) {
-        within = String.format(Locale.ROOT, "%s, by %.2f ms: no more than 1 ms", detail, 1e3 * more);
+        within =
+            String.format(Locale.ROOT, "%s, by %.2f ms: no more than 1 ms", detail, 1e3 * more);
       }
     }
     return new PointOrder(quantity, names, means, Verdict.HOLDS, within);
