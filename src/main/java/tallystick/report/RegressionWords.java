@@ -308,6 +308,9 @@ final class RegressionWords {
           "compare at a rate that both carry, first try --set workload.rate" + first
               + "; tally capacity tells what each carries");
     }
+    if (regression.unlike().stream().anyMatch(one -> one.key().equals("saturated"))) {
+      all.add("give the client cores of its own (taskset -c 1 ./tally ...), or a lower rate");
+    }
     int needed =
         regression.metrics().stream()
             .filter(one -> one.verdict() == Verdict.NOT_PROVEN && one.gates())

@@ -178,7 +178,13 @@ public final class FiguresReading {
       doubts.add(new RunFigures.Doubt("unreconciled", "the two sides did not count the same"));
     }
     if (analysis.harness().saturated()) {
-      doubts.add(new RunFigures.Doubt("saturated", "the client itself was late"));
+      String how =
+          analysis.findings().stream()
+              .filter(finding -> finding.code() == Finding.Code.CLIENT_SATURATED)
+              .map(finding -> ": " + finding.evidence().getFirst())
+              .findFirst()
+              .orElse("");
+      doubts.add(new RunFigures.Doubt("saturated", "the client itself was late" + how));
     }
     analysis.findings().stream()
         .filter(finding -> finding.severity() == Finding.Severity.INVALID)

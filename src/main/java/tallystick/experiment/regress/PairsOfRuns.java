@@ -3,6 +3,7 @@ package tallystick.experiment.regress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import tallystick.experiment.regress.PlayedRun.Role;
 
 /** The finished runs of an experiment as pairs. */
@@ -16,8 +17,7 @@ final class PairsOfRuns {
 
   PairsOfRuns(List<PlayedRun> done, Optional<Baseline> baseline) {
     this.done = done;
-    int pairs = done.stream().mapToInt(run -> run.step().pair()).max().orElse(0);
-    for (int pair = 1; pair <= pairs; pair++) {
+    for (int pair = 1; pair <= begun(); pair++) {
       if (baseline.isPresent()) {
         add(Optional.of(baseline.get().runs().get(pair - 1)), find(pair, Role.CANDIDATE), false);
       } else {
@@ -51,17 +51,34 @@ final class PairsOfRuns {
         .findFirst();
   }
 
+  /** Pairs of which a run was played. */
+  int begun() {
+    return done.stream().mapToInt(run -> run.step().pair()).max().orElse(0);
+  }
+
+  /** Whether one run of the last pair is still due. */
+  boolean isOpen() {
+    return base.size() < begun();
+  }
+
+  /** Pairs in which the client was on time. */
+  int whole() {
+    return onTime().size();
+  }
+
+  private List<Integer> onTime() {
+    return IntStream.range(0, base.size())
+        .filter(i -> !isLate(base.get(i)) && !isLate(candidate.get(i)))
+        .boxed()
+        .toList();
+  }
+
   /**
    * What is judged. A pair in which the client itself was late is left out, as long as at most a
    * third of them is; what the engines did is never left out.
    */
   RegressionJudge.Runs runs() {
-    List<Integer> kept = new ArrayList<>();
-    for (int i = 0; i < base.size(); i++) {
-      if (!isLate(base.get(i)) && !isLate(candidate.get(i))) {
-        kept.add(i);
-      }
-    }
+    List<Integer> kept = onTime();
     boolean isEnough =
         kept.size() >= RegressionJudge.FEWEST && 3 * kept.size() >= 2 * base.size();
     if (!isEnough) {

@@ -147,23 +147,33 @@ public final class RegressExperiment implements Experiment<RegressReport> {
     if (!journal.done().isEmpty()) {
       listener.say(journal.done().size() + " finished runs are taken from " + folder);
     }
-    while (journal.done().size() < steps.size() && hasTime(journal.done())
+    Optional<Step> step = next(journal.done());
+    while (step.isPresent() && hasTime(step.get(), journal.done())
         && !isOfAnotherKind(journal.done())) {
       if (isStopped.getAsBoolean()) {
         return Optional.empty();
       }
-      Step step = steps.get(journal.done().size());
-      listener.say(begin(step, journal.done()));
-      Optional<PlayedRun> played = play(step, folder);
+      listener.say(begin(step.get(), journal.done()));
+      Optional<PlayedRun> played = play(step.get(), folder);
       if (played.isEmpty()) {
         return Optional.empty();
       }
       journal.add(played.get());
       listener.say(end(played.get()));
+      step = next(journal.done());
     }
     RegressReport report = report(journal.done(), folder);
     report.write(folder.resolve(RegressReport.FILE));
     return Optional.of(report);
+  }
+
+  /** What is due: the runs as planned, then those for pairs that a late client spoiled. */
+  private Optional<Step> next(List<PlayedRun> done) {
+    if (done.size() < steps.size()) {
+      return Optional.of(steps.get(done.size()));
+    }
+    boolean isInPairs = asked.baseline().isEmpty() && asked.purpose() != Purpose.BASELINE;
+    return isInPairs ? RunOrder.again(done, asked.repeats(), asked.seed()) : Optional.empty();
   }
 
   /** A baseline of another load or machine is refused after one run, not after all. */
@@ -180,8 +190,7 @@ public final class RegressExperiment implements Experiment<RegressReport> {
   }
 
   /** A pair is begun only if both of its runs fit. */
-  private boolean hasTime(List<PlayedRun> done) {
-    Step next = steps.get(done.size());
+  private boolean hasTime(Step next, List<PlayedRun> done) {
     boolean isSecond = !done.isEmpty() && done.getLast().step().pair() == next.pair();
     double each =
         done.stream().mapToDouble(PlayedRun::elapsedSeconds).max().orElse(shortest());
@@ -194,7 +203,10 @@ public final class RegressExperiment implements Experiment<RegressReport> {
         step.role() == Role.REFERENCE
             ? "reference"
             : "pair " + step.pair() + " " + step.role().name().toLowerCase(Locale.ROOT);
-    return "run " + step.number() + " of " + steps.size() + "  " + what + "   "
+    String again =
+        step.pair() > asked.repeats() ? " (a pair had a late client: one more)" : "";
+    int further = Math.max(0, step.number() - steps.size() + 1) / 2 * 2;
+    return "run " + step.number() + " of " + (steps.size() + further) + "  " + what + again + "   "
         + asked.budget().left(elapsed(done));
   }
 

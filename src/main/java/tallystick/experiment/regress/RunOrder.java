@@ -2,6 +2,7 @@ package tallystick.experiment.regress;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import tallystick.experiment.Rates;
 import tallystick.experiment.regress.PlayedRun.Role;
 import tallystick.experiment.regress.PlayedRun.Step;
@@ -11,6 +12,9 @@ import tallystick.experiment.regress.PlayedRun.Step;
  * a steady drift or a cache that the first run fills adds falls out of the mean.
  */
 final class RunOrder {
+  /** Of so many pairs, one may be played again. */
+  private static final int ONE_AGAIN_OF = 3;
+
   private final List<Step> steps = new ArrayList<>();
 
   private RunOrder() {}
@@ -21,13 +25,30 @@ final class RunOrder {
     long reference = Rates.seed(seed, repeats + 1);
     order.add(Role.REFERENCE, 0, reference);
     for (int pair = 1; pair <= repeats; pair++) {
-      boolean baseFirst = pair % 2 == 1;
-      long ofPair = Rates.seed(seed, pair);
-      order.add(baseFirst ? Role.BASE : Role.CANDIDATE, pair, ofPair);
-      order.add(baseFirst ? Role.CANDIDATE : Role.BASE, pair, ofPair);
+      order.addPair(pair, Rates.seed(seed, pair));
     }
     order.add(Role.REFERENCE, 0, reference);
     return order.steps;
+  }
+
+  /**
+   * The next run of a pair that stands for one in which the client was late; empty where enough
+   * pairs are whole, or too many were not.
+   *
+   * @param done all runs so far, those of {@link #pairs} at least
+   */
+  static Optional<Step> again(List<PlayedRun> done, int repeats, long seed) {
+    PairsOfRuns played = new PairsOfRuns(done, Optional.empty());
+    int most = repeats + Math.ceilDiv(repeats, ONE_AGAIN_OF);
+    if (!played.isOpen() && (played.whole() >= repeats || played.begun() >= most)) {
+      return Optional.empty();
+    }
+    int pair = played.isOpen() ? played.begun() : played.begun() + 1;
+    RunOrder order = new RunOrder();
+    // The references have the seed after that of the last planned pair.
+    order.addPair(pair, Rates.seed(seed, pair + 1));
+    Step due = order.steps.get(played.isOpen() ? 1 : 0);
+    return Optional.of(new Step(done.size() + 1, due.role(), due.pair(), due.seed()));
   }
 
   /** Runs of the base alone. */
@@ -46,6 +67,12 @@ final class RunOrder {
       order.add(Role.CANDIDATE, i + 1, base.get(i).seed());
     }
     return order.steps;
+  }
+
+  private void addPair(int pair, long seed) {
+    boolean baseFirst = pair % 2 == 1;
+    add(baseFirst ? Role.BASE : Role.CANDIDATE, pair, seed);
+    add(baseFirst ? Role.CANDIDATE : Role.BASE, pair, seed);
   }
 
   private void add(Role role, int pair, long seed) {

@@ -2,6 +2,7 @@ package tallystick.experiment.regress;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import tallystick.experiment.Bench;
@@ -19,14 +20,23 @@ import tallystick.virtualrun.VirtualWorld;
 final class DriftingWorld {
   private static final double HOUR = 3600e9;
   private static final double WARM = 0.5;
+  private static final long PAUSE_AT_NANOS = 3_000_000_000L;
+  private static final long PAUSE_NANOS = 4_000_000_000L;
 
   private final double driftPerHour;
   private final boolean hasWarmRuns;
   private long seed;
   private double nanos;
   private int runs;
+  private final List<Integer> lateRuns;
 
   DriftingWorld(double driftPerHour, boolean hasWarmRuns, long seed) {
+    this(driftPerHour, hasWarmRuns, seed, List.of());
+  }
+
+  /** In some runs, counted from 1, the client stands still for a while. */
+  DriftingWorld(double driftPerHour, boolean hasWarmRuns, long seed, List<Integer> lateRuns) {
+    this.lateRuns = lateRuns;
     this.driftPerHour = driftPerHour;
     this.hasWarmRuns = hasWarmRuns;
     this.seed = seed;
@@ -40,11 +50,12 @@ final class DriftingWorld {
         seed++;
         EngineSettings plain = EngineSettings.ofFlags(flags);
         double slow = slowness * (1 + driftPerHour * nanos / HOUR);
-        boolean isWarm = hasWarmRuns && runs++ % 2 == 1;
+        boolean isWarm = hasWarmRuns && runs % 2 == 1;
+        runs++;
         EngineSettings engine =
             seeded(plain.with(times(plain.profile(), slow, isWarm ? WARM : 1)));
         VirtualRecord.Played played =
-            new VirtualRecord(plan, engine, new VirtualWorld.Shape(100_000, 0, 0, 0, 0), "test")
+            new VirtualRecord(plan, engine, client(), "test")
                 .write(RecordFiles.ofRun(folder));
         nanos += played.nanos();
         return OptionalDouble.of(played.nanos() / 1e9);
@@ -70,6 +81,11 @@ final class DriftingWorld {
         return 10;
       }
     };
+  }
+
+  private VirtualWorld.Shape client() {
+    return new VirtualWorld.Shape(
+        100_000, 0, PAUSE_AT_NANOS, lateRuns.contains(runs) ? PAUSE_NANOS : 0, 0);
   }
 
   private EngineSettings seeded(EngineSettings of) {

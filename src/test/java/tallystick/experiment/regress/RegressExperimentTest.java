@@ -25,9 +25,10 @@ class RegressExperimentTest {
   @TempDir Path folder;
 
   private RegressExperiment experiment(
-      double slowness, Budget budget, Optional<Baseline> baseline, Purpose purpose)
+      double slowness, Budget budget, Optional<Baseline> baseline, Purpose purpose,
+      Integer... runsWithALateClient)
       throws IOException {
-    DriftingWorld world = new DriftingWorld(0, false, 7);
+    DriftingWorld world = new DriftingWorld(0, false, 7, List.of(runsWithALateClient));
     return new RegressExperiment(
         scenario(),
         new RegressExperiment.Asked(
@@ -36,9 +37,11 @@ class RegressExperimentTest {
         new RegressExperiment.Side(world.engine(slowness, Map.of()), "the new one"));
   }
 
-  private RegressExperiment experiment(double slowness) throws IOException {
+  private RegressExperiment experiment(double slowness, Integer... runsWithALateClient)
+      throws IOException {
     return experiment(
-        slowness, new Budget(OptionalDouble.empty()), Optional.empty(), Purpose.COMPARE);
+        slowness, new Budget(OptionalDouble.empty()), Optional.empty(), Purpose.COMPARE,
+        runsWithALateClient);
   }
 
   private Scenario scenario() throws IOException {
@@ -70,6 +73,31 @@ class RegressExperimentTest {
     assertThat(Files.readString(here.resolve(RegressReport.FILE)))
         .contains("\"verdict\" : \"regressed\"")
         .contains("\"TTFT_P95\"");
+  }
+
+  @Test
+  void aPairWithALateClientIsPlayedAgain() throws Exception {
+    RegressExperiment experiment = experiment(1.3, 3);
+    List<String> said = new ArrayList<>();
+
+    RegressReport report =
+        experiment.run(begun(experiment, "late"), said::add, () -> false).orElseThrow();
+
+    assertThat(said).anyMatch(line -> line.startsWith("run 10 of 10  pair 4 base (a pair had"));
+    assertThat(report.regression().verdict()).isEqualTo(Verdict.REGRESSED);
+    assertThat(report.regression().design().leftOut()).isEqualTo(1);
+    assertThat(report.baseRuns()).hasSize(3);
+  }
+
+  @Test
+  void noMorePairsThanAThirdArePlayedAgain() throws Exception {
+    RegressExperiment experiment = experiment(1.3, 3, 5);
+
+    RegressReport report =
+        experiment.run(begun(experiment, "later"), line -> {}, () -> false).orElseThrow();
+
+    assertThat(report.regression().verdict()).isEqualTo(Verdict.INVALID);
+    assertThat(report.baseRuns()).hasSize(4);
   }
 
   @Test
