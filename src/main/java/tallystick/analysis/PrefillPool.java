@@ -31,21 +31,28 @@ final class PrefillPool {
   private static final String OUTSIDE = "client from request written less the engine's mean";
 
   private final long asked;
+  private final boolean haveMoved;
   private final EngineReading reading;
   private final EngineTotals totals;
   private final EngineTotals answering;
 
   private PrefillPool(
-      long asked, EngineReading reading, EngineTotals totals, EngineTotals answering) {
+      long asked, boolean haveMoved, EngineReading reading, EngineTotals totals,
+      EngineTotals answering) {
     this.asked = asked;
+    this.haveMoved = haveMoved;
     this.reading = reading;
     this.totals = totals;
     this.answering = answering;
   }
 
   static PrefillPool of(RunReading run) {
+    List<Target> targets = run.manifest().targets();
     return new PrefillPool(
-        run.manifest().targets().stream().filter(Target::onlyPrefills).count(),
+        targets.stream().filter(Target::onlyPrefills).count(),
+        run.harness().moves().all().stream()
+            .filter(move -> move.target() < targets.size())
+            .anyMatch(move -> targets.get(move.target()).onlyPrefills()),
         run.prefill(), new EngineTotals(run.prefill().targets().values()), run.totals());
   }
 
@@ -91,6 +98,9 @@ final class PrefillPool {
 
   /** Why its counts are not those of the window; empty if they are. */
   private String fault() {
+    if (haveMoved) {
+      return "prefill targets came or went in the run";
+    }
     Collection<TargetReading> engines = reading.targets().values();
     if (engines.size() < asked) {
       return "%s of %s prefill targets have metrics around the window"

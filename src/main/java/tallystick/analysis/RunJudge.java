@@ -111,7 +111,7 @@ final class RunJudge {
         new Comparisons(client, run.totals(), engine.distributions(), waterfall.meanGaps()).all();
     findings.addAll(Comparisons.findings(comparisons));
     StallAnalysis stalls = studyStalls();
-    ReplicaAccount replicas = replicas();
+    ReplicaAccount replicas = replicas(reconciliation.rows());
     ExporterAccount surroundings = surroundings();
     findings.addAll(OutsideFindings.of(decompositions, comparisons, health.saturated()));
     new EngineDeath(run).tell(findings);
@@ -141,11 +141,14 @@ final class RunJudge {
         surroundings);
   }
 
-  private ReplicaAccount replicas() {
+  private ReplicaAccount replicas(List<Reconciliation.Row> ledger) {
     ReplicaAccount replicas =
         new ReplicaSummary(run.reading(), run.manifest().targets(), run.window()).account();
     findings.addAll(ReplicaSummary.findings(replicas));
-    return replicas;
+    FleetMoves fleet = new FleetMoves(run);
+    findings.addAll(fleet.findings(ledger));
+    return new ReplicaAccount(
+        replicas.replicas(), replicas.busiestOverShare(), fleet.moves());
   }
 
   private RunAnalysis.HarnessHealth judgeHarness() {
@@ -235,7 +238,10 @@ final class RunJudge {
     boolean stopStrings = run.settings().options().extraBody().contains("\"stop\"");
     List<Reconciliation.Row> ledger =
         new ArrayList<>(
-            new Ledger(tally, run.totals(), run.exporters().frontends(), stopStrings).rows());
+            new FleetMoves(run)
+                .judged(
+                    new Ledger(tally, run.totals(), run.exporters().frontends(), stopStrings)
+                        .rows()));
     ledger.addAll(PrefillPool.of(run).rows(tally));
     List<Finding> faults = WindowFaults.of(run);
     findings.addAll(faults);

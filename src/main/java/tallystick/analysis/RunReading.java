@@ -9,6 +9,7 @@ import tallystick.analysis.client.ClientSide;
 import tallystick.analysis.client.HarnessAccount;
 import tallystick.analysis.client.MeasuredWindow;
 import tallystick.analysis.client.StreamWitness;
+import tallystick.analysis.client.TargetMoves;
 import tallystick.analysis.engine.EngineReading;
 import tallystick.analysis.engine.EngineTotals;
 import tallystick.analysis.exporters.Exporters;
@@ -50,8 +51,9 @@ record RunReading(
     if (harness.at(HarnessRow.Mark.Kind.WINDOW_ORIGIN).isPresent() || window.isEstimated()) {
       rows.eachHarness(row -> harness.measure(row, window));
     }
-    EngineReading reading = reading(rows, window, target -> !target.onlyPrefills());
-    EngineReading prefill = reading(rows, window, Target::onlyPrefills);
+    TargetMoves moves = harness.moves();
+    EngineReading reading = reading(rows, window, target -> !target.onlyPrefills(), moves);
+    EngineReading prefill = reading(rows, window, Target::onlyPrefills, moves);
     readScrapes(rows, reading, prefill);
     TimeBatches batches =
         TimeBatches.of(reading.loadSeconds(), expectedRequests(rows, harness));
@@ -93,9 +95,10 @@ record RunReading(
   }
 
   private static EngineReading reading(
-      RunRows rows, MeasuredWindow window, Predicate<Target> isRead) {
+      RunRows rows, MeasuredWindow window, Predicate<Target> isRead, TargetMoves moves) {
     return new EngineReading(
-        window, rows.manifest(), rows.settings().timing().scrapeIntervalNanos(), isRead);
+        window, rows.manifest(), rows.settings().timing().scrapeIntervalNanos(), isRead,
+        moves);
   }
 
   private static void readScrapes(RunRows rows, EngineReading reading, EngineReading prefill) {

@@ -4,8 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.IntStream;
 import tallystick.analysis.client.HarnessAccount;
 import tallystick.analysis.client.MeasuredWindow;
+import tallystick.analysis.client.TargetMoves;
 import tallystick.analysis.engine.EngineReading;
 import tallystick.analysis.engine.FamilyGaps;
 import tallystick.analysis.engine.SeriesTrack;
@@ -13,6 +15,7 @@ import tallystick.analysis.engine.TargetReading;
 import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.Finding;
 import tallystick.runrecord.HarnessRow.Mark;
+import tallystick.scenario.Target;
 
 /** Why the ledger's window is not closed, so that even equal counts would prove nothing. */
 final class WindowFaults {
@@ -22,7 +25,13 @@ final class WindowFaults {
   static List<Finding> of(RunReading run) {
     MeasuredWindow window = run.window();
     EngineReading reading = run.reading();
-    long allTargets = run.manifest().targets().stream().filter(t -> !t.onlyPrefills()).count();
+    List<Target> targets = run.manifest().targets();
+    TargetMoves moves = run.harness().moves();
+    long allTargets =
+        IntStream.range(0, targets.size())
+            .filter(i -> !targets.get(i).onlyPrefills() && !targets.get(i).onlyPassesOn())
+            .filter(i -> !moves.has(i))
+            .count();
     List<Finding> faults = new ArrayList<>();
     addUnquiet(faults, run.harness());
     if (window.quietBefore().isEmpty() || window.quietAfter().isEmpty()) {
@@ -35,7 +44,7 @@ final class WindowFaults {
     }
     reading.targets().forEach((index, target) -> addTarget(faults, index, target, run));
     addTwins(faults, reading.targets());
-    int closed = reading.targets().size();
+    long closed = reading.targets().keySet().stream().filter(i -> !moves.has(i)).count();
     if (closed < allTargets) {
       faults.add(
           new Finding(Code.TARGET_NOT_SCRAPED,
@@ -80,7 +89,7 @@ final class WindowFaults {
               List.copyOf(target.changedOwners()), "Do not load or unload models in a run."));
     }
     addGaps(faults, index, target.gaps());
-    if (!target.beganBefore()) {
+    if (!target.beganBefore() && !run.harness().moves().joined(index)) {
       faults.add(
           new Finding(Code.LEDGER_OPEN,
               "Target " + index + " has no good scrape before the window.", List.of(),

@@ -138,6 +138,9 @@ final class BenchOptions {
     if (serve != null) {
       return served(patience, look, manner);
     }
+    if (scenario.access().engines().exists()) {
+      throw mistake("engines that come and go (targets_file, targets_srv) are for ./tally run");
+    }
     if (scenario.targets().isEmpty()) {
       return (settings, salt) ->
           new LiveBench(

@@ -23,6 +23,7 @@ import tallystick.run.TargetException;
 import tallystick.runrecord.Shard;
 import tallystick.scenario.Scenario;
 import tallystick.scenario.Target;
+import tallystick.scenario.TargetList;
 import tallystick.scrape.MetricsAccess;
 import tallystick.simengine.EmbeddedEngine;
 import tallystick.simengine.EngineSettings;
@@ -103,6 +104,12 @@ final class RunCommand implements Callable<Integer> {
     Scenario scenario = scenarioOptions.read(ownOverrides());
     String apiKey = apiKeyOption.resolve(scenario.access(), spec.commandLine());
     shardOptions.check(scenario);
+    if (noScrape && scenario.access().engines().exists()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--no-scrape reads no engine: leave their list out with --set targets_file=null or"
+              + " --set targets_srv=null");
+    }
     if (!scenario.targets().isEmpty()) {
       return load(scenario, scenario.targets(), apiKey, false);
     }
@@ -123,7 +130,9 @@ final class RunCommand implements Callable<Integer> {
     List<Target> measured = targets.stream().map(one -> scraped(one, isScraping)).toList();
     announceTraces(console);
     Preflight preflight = new Preflight(MetricsAccess.of(scenario.access().caFile(), apiKey));
-    Preflight.Findings findings = preflight.check(measured, scenario.model());
+    TargetList listed = scenario.access().engines();
+    Preflight.Findings named = preflight.check(measured, scenario.model());
+    Preflight.Findings findings = isScraping ? preflight.checkListed(listed, named) : named;
     findings.notes().forEach(console::println);
     preflight.checkExporters(isScraping ? scenario.exporters() : List.of());
     if (!measured.stream().allMatch(RunCommand::isLoopback)) {

@@ -18,7 +18,9 @@ import tallystick.runrecord.Series;
 import tallystick.scenario.Exporter;
 import tallystick.scenario.PlainText;
 import tallystick.scenario.Target;
+import tallystick.scenario.TargetList;
 import tallystick.scrape.EngineProbe;
+import tallystick.scrape.ListedTargets;
 import tallystick.scrape.MetricsAccess;
 import tallystick.scrape.ProbeResult;
 import tallystick.tracing.TraceReceiver;
@@ -94,6 +96,41 @@ public final class Preflight {
       probe.version().ifPresent(version -> versions.put("engine" + suffix, version));
     }
     return new Findings(model, versions, checkMetrics(targets), notes);
+  }
+
+  /**
+   * Looks at the engines that a list names now. The API key is not shown to them.
+   *
+   * @param found what is known of the server that the load goes to
+   * @return the same with what they tell
+   * @throws TargetException if the list cannot be read, names none, or names one without metrics
+   */
+  public Findings checkListed(TargetList list, Findings found)
+      throws TargetException, InterruptedException {
+    if (!list.exists()) {
+      return found;
+    }
+    List<Target> listed;
+    try {
+      listed = new ListedTargets(list).read();
+    } catch (IOException e) {
+      throw new TargetException(
+          Fault.USER, "the list of targets cannot be read: " + e.getMessage());
+    }
+    if (listed.isEmpty()) {
+      throw new TargetException(
+          Fault.USER, list.words() + " lists no target: a run begins with at least one");
+    }
+    Map<String, String> versions = new TreeMap<>(found.versions());
+    for (int i = 0; i < listed.size(); i++) {
+      int index = i;
+      new ServerProbe(listed.get(i).url(), "", access.caFile(), TIMEOUT)
+          .version()
+          .ifPresent(version -> versions.put("engine_listed_" + index, version));
+    }
+    Map<String, String> settings = new TreeMap<>(found.settings());
+    settings.putAll(new Preflight(access.withoutKey()).checkMetrics(listed));
+    return new Findings(found.model(), versions, settings, found.notes());
   }
 
   /**

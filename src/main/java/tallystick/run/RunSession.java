@@ -29,6 +29,7 @@ import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RunClock;
 import tallystick.runrecord.Shard;
 import tallystick.runrecord.ShardJson;
+import tallystick.scenario.TargetList;
 import tallystick.scrape.MetricsAccess;
 import tallystick.scrape.Quiescence;
 import tallystick.scrape.Scraper;
@@ -115,6 +116,8 @@ public final class RunSession {
                 clock,
                 writer::offer,
                 access);
+        TargetWatch watch =
+            new TargetWatch(list(plan, shard), manifest.targets(), scraper, clock, writer);
         ExporterScrapes exporters = new ExporterScrapes(plan.settings(), clock, writer, access);
         CompletionClient client = client(plan.settings())) {
       int firstSpare = firstSpare(whole, shard, manifest.targets().size());
@@ -135,11 +138,18 @@ public final class RunSession {
                 ? quiescence -> steps.play(quiescence, allowForeignTraffic)
                 : new ShardSteps(steps, files, manifest, shard.get(), whole)::play;
         ended =
-            play(new Scrapes(scraper, exporters), steps, protocol, writer, traces, clock);
+            play(new Scrapes(scraper, watch, exporters), steps, protocol, writer, traces, clock);
       }
       writer.countLost(sender.unwritten());
       return close(writer, ended);
     }
+  }
+
+  /** Of several shards one scrapes. */
+  private static TargetList list(Plan plan, Optional<Shard> shard) {
+    return shard.map(Shard::scrapes).orElse(true)
+        ? plan.settings().access().engines()
+        : TargetList.NONE;
   }
 
   private static RecordWriter opened(RecordFiles files, Manifest manifest, RunClock clock)
@@ -161,8 +171,9 @@ public final class RunSession {
   }
 
   /** What is scraped: the engines, which tell when all is quiet, and what stands beside them. */
-  private record Scrapes(Scraper engines, ExporterScrapes exporters) {
-    void start() {
+  private record Scrapes(Scraper engines, TargetWatch watch, ExporterScrapes exporters) {
+    void start() throws IOException, InterruptedException {
+      watch.begin();
       engines.start();
       exporters.start();
     }

@@ -210,6 +210,10 @@ final class SessionSteps {
         ? Stage.WAITING_FOR_QUIET : Stage.DRAINING);
     if (parts.scraper().targets().isEmpty()) {
       long now = parts.clock().nanos();
+      if (settings().access().engines().exists()) {
+        note(Mark.Kind.NOT_QUIET, now, "no target is listed any more");
+        return new QuietResult(QuietResult.Verdict.NOT_QUIET, QuietResult.NEVER, "");
+      }
       note(kind, now, "no engine metrics are scraped");
       return new QuietResult(QuietResult.Verdict.QUIET, now, "");
     }

@@ -19,6 +19,7 @@ public sealed interface HarnessRow {
       case WakeUps wakeUps -> new WakeUps(at, wakeUps.everyNanos(), wakeUps.lateNanos());
       case Cpu cpu -> new Cpu(at, cpu.processCores(), cpu.machineCores());
       case Dropped dropped -> new Dropped(at, dropped.rows(), dropped.file());
+      case Scaling move -> new Scaling(at, move.target(), move.move());
     };
   }
 
@@ -51,6 +52,8 @@ public sealed interface HarnessRow {
       STALE_GAUGE,
       /** A target showed more series than a record holds of one; detail names it. */
       SERIES_LEFT_OUT,
+      /** The list of targets could not be read: the one before holds on; detail says why. */
+      TARGETS_UNREAD,
       /** The receiver of traces was closed; detail counts what it took and what it refused. */
       TRACES_CLOSED,
       /** The run was told to stop early; detail says by whom and why. */
@@ -113,4 +116,19 @@ public sealed interface HarnessRow {
    * @param file which file they were for
    */
   record Dropped(long atNanos, long rows, String file) implements HarnessRow {}
+
+  /**
+   * A target that came or went while the run lasted, when the list of targets was read.
+   *
+   * @param target index into the manifest's targets
+   */
+  record Scaling(long atNanos, int target, Move move) implements HarnessRow {
+    /** What it did. */
+    public enum Move {
+      /** It stands in the list and did not before: it is scraped from here on. */
+      JOINED,
+      /** It stands in the list no more: it is scraped once more and then left. */
+      LEFT
+    }
+  }
 }

@@ -12,6 +12,7 @@ import tallystick.runrecord.HarnessRow.Dropped;
 import tallystick.runrecord.HarnessRow.GcPause;
 import tallystick.runrecord.HarnessRow.Mark;
 import tallystick.runrecord.HarnessRow.Progress;
+import tallystick.runrecord.HarnessRow.Scaling;
 import tallystick.runrecord.HarnessRow.Stall;
 import tallystick.runrecord.HarnessRow.WakeUps;
 import tallystick.scenario.PlainText;
@@ -48,11 +49,9 @@ final class HarnessRowJson {
       case WakeUps wakeUps -> {
         out.writeStringField("kind", "wake_ups");
         out.writeNumberField("every_ns", wakeUps.everyNanos());
-        out.writeArrayFieldStart("late_ns");
-        for (long late : wakeUps.lateNanos()) {
-          out.writeNumber(late);
-        }
-        out.writeEndArray();
+        long[] late = wakeUps.lateNanos().stream().mapToLong(Long::longValue).toArray();
+        out.writeFieldName("late_ns");
+        out.writeArray(late, 0, late.length);
       }
       case Cpu cpu -> {
         out.writeStringField("kind", "cpu");
@@ -63,6 +62,11 @@ final class HarnessRowJson {
         out.writeStringField("kind", "dropped");
         out.writeNumberField("rows", dropped.rows());
         out.writeStringField("file", dropped.file());
+      }
+      case Scaling scaling -> {
+        out.writeStringField("kind", "scaling");
+        out.writeNumberField("target", scaling.target());
+        out.writeStringField("move", RecordJson.word(scaling.move()));
       }
     }
     out.writeEndObject();
@@ -92,6 +96,10 @@ final class HarnessRowJson {
       case "cpu" -> new Cpu(at, real(node, "process_cores"), real(node, "machine_cores"));
       case "dropped" ->
           new Dropped(at, need(node, "rows").asLong(), node.path("file").asText());
+      case "scaling" ->
+          new Scaling(
+              at, need(node, "target").asInt(),
+              RecordJson.choice(Scaling.Move.class, need(node, "move").asText()));
       default -> throw new IOException("unknown harness line " + PlainText.name(kind));
     };
   }

@@ -119,6 +119,13 @@ public record Manifest(
         host, at, how, prompts);
   }
 
+  /** The same manifest with other targets. */
+  public Manifest with(List<Target> others) {
+    return new Manifest(
+        formatVersion, runId, scenario, source, seed, nonce, model, others, labels, versions,
+        host, clock, ending, prompts);
+  }
+
   /** The same manifest with the form of the run's prompts. */
   public Manifest with(PromptForm form) {
     return new Manifest(

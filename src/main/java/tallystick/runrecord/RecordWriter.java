@@ -15,6 +15,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import tallystick.scenario.Target;
 
 /**
  * Appends rows to a run record. Callers never wait: rows go through a bounded queue to one writer
@@ -97,8 +98,17 @@ public final class RecordWriter {
   }
 
   /** Has the manifest say how the run's prompts are written, from its closing on. */
-  public void settle(PromptForm form) {
+  public synchronized void settle(PromptForm form) {
     manifest = manifest.with(form);
+  }
+
+  /**
+   * Has the manifest name these targets, from this moment on: a record that nobody closes needs
+   * them too.
+   */
+  public synchronized void settle(List<Target> targets) throws IOException {
+    manifest = manifest.with(targets);
+    ManifestJson.write(manifest, files.manifest());
   }
 
   /** Waits until half the queue is free, for a source of rows that can wait: a simulation. */

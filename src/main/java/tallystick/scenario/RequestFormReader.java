@@ -49,7 +49,8 @@ final class RequestFormReader {
         name.map(RequestFormReader::environmentName).orElse(""),
         file.map(v -> folder.file(v, "api_key_file: key.txt").toString()).orElse(""),
         section.flatMap(s -> s.find("ca_file"))
-            .map(v -> folder.file(v, "ca_file: ca.pem").toString()).orElse(""));
+            .map(v -> folder.file(v, "ca_file: ca.pem").toString()).orElse(""),
+        TargetReader.list(root, folder));
   }
 
   /** The value is not repeated in the message: it may be the key itself. */

@@ -101,10 +101,21 @@ public record Scenario(
    * @param apiKeyFile file that holds the API key; empty where there is none
    * @param caFile PEM file of certificates to trust besides the usual ones; empty where there is
    *     none
+   * @param engines where the engines behind the target are listed
    */
-  public record Access(String apiKeyEnv, String apiKeyFile, String caFile) {
+  public record Access(String apiKeyEnv, String apiKeyFile, String caFile, TargetList engines) {
     /** No key, usual certificates. */
     public static final Access PLAIN = new Access("", "", "");
+
+    /** Targets that stay as they are. */
+    public Access(String apiKeyEnv, String apiKeyFile, String caFile) {
+      this(apiKeyEnv, apiKeyFile, caFile, TargetList.NONE);
+    }
+
+    public Access {
+      // A plan that was written without this field has none.
+      engines = engines == null ? TargetList.NONE : engines;
+    }
   }
 
   /**

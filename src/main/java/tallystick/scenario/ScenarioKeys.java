@@ -9,9 +9,9 @@ import java.util.stream.Stream;
 final class ScenarioKeys {
   /** The keys of the file's first level. */
   static final List<String> FIRST_LEVEL = List.of(
-      "name", "target", "targets", "model", "endpoint", "workload", "duration", "requests",
-      "warmup", "seed", "objectives", "scrape_interval", "timeout", "request", "engine",
-      "stop_when", "labels", "exporters");
+      "name", "target", "targets", "targets_file", "targets_srv", "targets_dns",
+      "model", "endpoint", "workload", "duration", "requests", "warmup", "seed", "objectives",
+      "scrape_interval", "timeout", "request", "engine", "stop_when", "labels", "exporters");
 
   /** What can be said of a class, in the workload for all or in the class itself. */
   static final List<String> OF_CLASS = List.of(

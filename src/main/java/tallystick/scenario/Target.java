@@ -18,7 +18,9 @@ public record Target(String url, String metricsUrl, double weight, Role role) {
     /** Computes the prompt and one token, for another engine to go on; a router asks it. */
     PREFILL,
     /** Goes on after a prefill engine and answers. */
-    DECODE
+    DECODE,
+    /** Passes requests on to engines that are targets of their own; it is not scraped. */
+    GATEWAY
   }
 
   /** A server that does all of each request. */
@@ -54,6 +56,11 @@ public record Target(String url, String metricsUrl, double weight, Role role) {
   /** Whether it only computes prompts, so that its counts are an account of their own. */
   public boolean onlyPrefills() {
     return role == Role.PREFILL;
+  }
+
+  /** Whether it only passes requests on, so that it counts nothing. */
+  public boolean onlyPassesOn() {
+    return role == Role.GATEWAY;
   }
 
   /** Whether a metrics URL is the query API of a Prometheus; labels may follow as parameters. */

@@ -29,6 +29,11 @@ public record MetricsAccess(String caFile, String apiKey, Map<String, String> en
     return of("", "");
   }
 
+  /** The same for a server that a list names: the key is for the one that the user named. */
+  public MetricsAccess withoutKey() {
+    return new MetricsAccess(caFile, "", environment);
+  }
+
   /** Where a target's metrics are, and what is shown there. */
   MetricsUrl of(Target target) {
     Credentials credentials = Credentials.ofTarget(environment);

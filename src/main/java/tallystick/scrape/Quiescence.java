@@ -2,6 +2,7 @@ package tallystick.scrape;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -46,10 +47,12 @@ public final class Quiescence {
   public QuietResult await(Duration timeout) {
     long begin = pace.nanos();
     Map<Integer, TargetQuiet> targets = new TreeMap<>();
-    source.targets().forEach(target -> targets.put(target, new TargetQuiet()));
     try {
       while (true) {
         long round = pace.nanos();
+        List<Integer> present = source.targets();
+        targets.keySet().retainAll(present);
+        present.forEach(target -> targets.computeIfAbsent(target, any -> new TargetQuiet()));
         for (Map.Entry<Integer, TargetQuiet> target : targets.entrySet()) {
           ScrapeRow newest = source.scrape(target.getKey());
           source.recent(target.getKey()).forEach(target.getValue()::glance);

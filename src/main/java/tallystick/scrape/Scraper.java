@@ -1,10 +1,10 @@
 package tallystick.scrape;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -34,9 +34,12 @@ public final class Scraper implements ScrapeSource, AutoCloseable {
   private final long intervalNanos;
   private final RunClock clock;
   private final HttpFetch fetch;
-  private final Map<Integer, TargetScrape> scrapes = new TreeMap<>();
-  private final List<Thread> threads = new ArrayList<>();
+  private final Map<Integer, TargetScrape> scrapes = new ConcurrentSkipListMap<>();
+  private final Map<Integer, Thread> threads = new ConcurrentHashMap<>();
+  private final MetricsAccess access;
+  private final Consumer<ScrapeRow> sink;
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
+  private volatile boolean isStarted;
   private volatile boolean stopped;
 
   /**
@@ -63,20 +66,23 @@ public final class Scraper implements ScrapeSource, AutoCloseable {
       RunClock clock,
       Consumer<ScrapeRow> sink,
       MetricsAccess access) {
-    this(clock, intervalNanos, access);
+    this(clock, intervalNanos, sink, access);
     for (int i = 0; i < targets.size(); i++) {
       if (!targets.get(i).metricsUrl().isEmpty()) {
-        add(i, access.of(targets.get(i)), sink);
+        add(i, access.of(targets.get(i)));
       }
     }
   }
 
-  private Scraper(RunClock clock, long intervalNanos, MetricsAccess access) {
+  private Scraper(
+      RunClock clock, long intervalNanos, Consumer<ScrapeRow> sink, MetricsAccess access) {
     if (intervalNanos <= 0) {
       throw new IllegalArgumentException("interval must be > 0 ns, was " + intervalNanos);
     }
     this.intervalNanos = intervalNanos;
     this.clock = clock;
+    this.sink = sink;
+    this.access = access;
     this.fetch = HttpFetch.trusting(access.caFile());
   }
 
@@ -87,16 +93,37 @@ public final class Scraper implements ScrapeSource, AutoCloseable {
       RunClock clock,
       Consumer<ScrapeRow> sink,
       MetricsAccess access) {
-    Scraper scraper = new Scraper(clock, intervalNanos, access);
+    Scraper scraper = new Scraper(clock, intervalNanos, sink, access);
     for (int i = 0; i < exporters.size(); i++) {
-      scraper.add(i, access.of(exporters.get(i)), sink);
+      scraper.add(i, access.of(exporters.get(i)));
     }
     return scraper;
   }
 
-  private void add(int index, MetricsUrl url, Consumer<ScrapeRow> sink) {
+  private void add(int index, MetricsUrl url) {
     RowSource source = RowSources.of(index, url, fetch, Origin.of(clock));
     scrapes.put(index, new TargetScrape(source, sink));
+  }
+
+  /**
+   * Begins to scrape a target that a list names: at this moment, or with all others where they have
+   * not begun; one that is back goes on. The API key is not shown to it. One thread.
+   */
+  public void join(int index, Target target) throws InterruptedException {
+    Thread before = threads.get(index);
+    if (before != null) {
+      before.interrupt();
+      before.join(JOIN_MILLIS);
+    }
+    add(index, access.withoutKey().of(target));
+    if (isStarted) {
+      run(index, scrapes.get(index), clock.nanos(), false);
+    }
+  }
+
+  /** Stops to scrape a target after one scrape more, at its next time. One thread. */
+  public void leave(int index) {
+    scrapes.get(index).leave();
   }
 
   /**
@@ -118,21 +145,28 @@ public final class Scraper implements ScrapeSource, AutoCloseable {
   }
 
   private void start(long spreadNanos, boolean allFirst) {
+    isStarted = true;
     long first = clock.nanos();
     scrapes.forEach(
         (target, scrape) -> {
           long origin = first + threads.size() * spreadNanos;
-          boolean atOnce = allFirst && origin > first;
-          Thread thread = new Thread(() -> run(scrape, origin, atOnce), "scrape-" + target);
-          thread.setDaemon(true);
-          threads.add(thread);
-          thread.start();
+          run(target, scrape, origin, allFirst && origin > first);
         });
+  }
+
+  private void run(int target, TargetScrape scrape, long origin, boolean atOnce) {
+    Thread thread = new Thread(() -> run(scrape, origin, atOnce), "scrape-" + target);
+    thread.setDaemon(true);
+    threads.put(target, thread);
+    thread.start();
   }
 
   @Override
   public List<Integer> targets() {
-    return List.copyOf(scrapes.keySet());
+    return scrapes.entrySet().stream()
+        .filter(one -> !one.getValue().hasLeft())
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   @Override
@@ -159,9 +193,9 @@ public final class Scraper implements ScrapeSource, AutoCloseable {
   public void close() {
     stopped = true;
     fetch.close();
-    threads.forEach(Thread::interrupt);
+    threads.values().forEach(Thread::interrupt);
     try {
-      for (Thread thread : threads) {
+      for (Thread thread : threads.values()) {
         thread.join(JOIN_MILLIS);
       }
     } catch (InterruptedException e) {
@@ -178,8 +212,9 @@ public final class Scraper implements ScrapeSource, AutoCloseable {
         scrape.scrape();
       }
       long next = origin;
-      while (!stopped) {
+      for (boolean isLast = false; !stopped && !isLast; ) {
         TimeUnit.NANOSECONDS.sleep(next - clock.nanos());
+        isLast = scrape.hasLeft();
         scrape.scrape();
         next = nextGridPoint(origin, next, clock.nanos(), intervalNanos);
       }

@@ -14,6 +14,7 @@ final class TargetScrape {
   private final Consumer<ScrapeRow> sink;
   private final Queue<ScrapeRow> recent = new ArrayDeque<>();
   private volatile ScrapeRow latest;
+  private volatile boolean hasLeft;
 
   TargetScrape(RowSource source, Consumer<ScrapeRow> sink) {
     this.source = source;
@@ -23,6 +24,15 @@ final class TargetScrape {
   /** The newest row; null inside this room before the first one. */
   ScrapeRow latest() {
     return latest;
+  }
+
+  /** It is not wanted any more. */
+  void leave() {
+    hasLeft = true;
+  }
+
+  boolean hasLeft() {
+    return hasLeft;
   }
 
   /** The newest rows that came since the last call, oldest first. */

@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import tallystick.runrecord.ClockBracket;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Shard;
+import tallystick.scenario.Target;
 
 /**
  * The shards of one run, by index; some may be missing. What cannot belong together is refused;
@@ -76,7 +77,8 @@ public final class ShardSet {
     facts.put("scenario", manifest.scenario());
     facts.put("seed", Long.toString(manifest.seed()));
     facts.put("model", manifest.model());
-    facts.put("target", manifest.targets().stream().map(one -> one.url()).toList().toString());
+    facts.put(
+        "target", record.rows().settings().targets().stream().map(Target::url).toList().toString());
     facts.put("run", manifest.runId());
     facts.put("nonce", manifest.nonce());
     facts.put("tally", manifest.versions().getOrDefault("tally", ""));

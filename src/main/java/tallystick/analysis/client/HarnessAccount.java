@@ -23,6 +23,7 @@ public final class HarnessAccount {
   private static final long SECOND_NANOS = 1_000_000_000L;
 
   private final List<Mark> marks = new ArrayList<>();
+  private final List<HarnessRow.Scaling> moves = new ArrayList<>();
   private final SampleSet stalls = new SampleSet();
   private final SampleSet wakeUps = new SampleSet();
   private final StandingStill still = new StandingStill();
@@ -49,6 +50,7 @@ public final class HarnessAccount {
       case HarnessRow.WakeUps any -> {}
       case HarnessRow.Cpu any -> {}
       case HarnessRow.Dropped dropped -> droppedRows += dropped.rows();
+      case HarnessRow.Scaling move -> moves.add(move);
     }
   }
 
@@ -65,6 +67,7 @@ public final class HarnessAccount {
       case Mark any -> {}
       case HarnessRow.Progress any -> {}
       case HarnessRow.Dropped any -> {}
+      case HarnessRow.Scaling any -> {}
     }
   }
 
@@ -94,6 +97,11 @@ public final class HarnessAccount {
   /** All marks of a kind. */
   public List<Mark> all(Mark.Kind kind) {
     return marks.stream().filter(mark -> mark.kind() == kind).toList();
+  }
+
+  /** Targets that came and went, in order of time. */
+  public TargetMoves moves() {
+    return new TargetMoves(moves);
   }
 
   public HarnessRow.Progress lastProgress() {

@@ -70,6 +70,11 @@ public final class EngineColumns {
     lastGood = atSeconds;
   }
 
+  /** From this moment on the target is not there: its newest gauges stand for nothing. */
+  void end(double atSeconds) {
+    byEngine.values().forEach(table -> table.end(atSeconds));
+  }
+
   /** Notes a scrape that failed. */
   void hole(double atSeconds) {
     byEngine.values().forEach(table -> table.row(atSeconds));

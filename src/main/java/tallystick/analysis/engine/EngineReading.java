@@ -1,15 +1,19 @@
 package tallystick.analysis.engine;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import tallystick.analysis.client.MeasuredWindow;
+import tallystick.analysis.client.TargetMoves;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.ScrapeRow;
 import tallystick.scenario.Target;
@@ -22,10 +26,12 @@ public final class EngineReading {
   private final MeasuredWindow window;
   private final long firstLimit;
   private final long lastLimit;
+  private final TargetMoves moves;
   private final Map<Integer, TargetReading> targets = new TreeMap<>();
   private final Map<Integer, EngineColumns> columns = new TreeMap<>();
   private final ServedModels models;
   private final GaugeBook gauges;
+  private final Map<Integer, long[]> goodNanos = new TreeMap<>();
   private final Map<Integer, Long> lastGood = new TreeMap<>();
   private final Map<Integer, List<Double>> stepSeconds = new TreeMap<>();
   private final OpenFailures failures;
@@ -45,23 +51,30 @@ public final class EngineReading {
    * An empty reading.
    *
    * @param isRead which targets' scrapes it is given
+   * @param moves which of them came and went
    */
   public EngineReading(
-      MeasuredWindow window, Manifest manifest, long intervalNanos, Predicate<Target> isRead) {
+      MeasuredWindow window, Manifest manifest, long intervalNanos, Predicate<Target> isRead,
+      TargetMoves moves) {
     this.window = window;
+    this.moves = moves;
     this.serverClock = new ServerClock(manifest.clock().originUtcNanos());
     this.models = ServedModels.of(manifest.model());
     this.firstLimit = window.quietBefore().orElse(window.originNanos());
     this.lastLimit = window.quietAfter().orElse(Long.MAX_VALUE);
     this.failures = new OpenFailures(stores(manifest.targets()));
-    this.expectedTargets =
-        (int)
-            manifest.targets().stream()
-                .filter(isRead)
-                .map(Target::metricsUrl)
-                .filter(u -> !u.isEmpty())
-                .count();
-    this.gauges = new GaugeBook(targetCount(), intervalNanos);
+    int[] read =
+        IntStream.range(0, manifest.targets().size())
+            .filter(index -> isRead.test(manifest.targets().get(index)))
+            .filter(index -> !manifest.targets().get(index).metricsUrl().isEmpty())
+            .toArray();
+    this.expectedTargets = read.length;
+    this.gauges =
+        new GaugeBook(
+            at ->
+                Math.max(
+                    1, Arrays.stream(read).filter(index -> moves.isPresent(index, at)).count()),
+            intervalNanos);
   }
 
   /** Takes the next scrape, of any target. */
@@ -73,16 +86,25 @@ public final class EngineReading {
     }
     serverClock.read(row);
     if (row.isGood()) {
-      failures.holesBefore(row).forEach(this::place);
+      List<ScrapeRow> holes = failures.holesBefore(row);
+      // Who has just come may not be up yet.
+      if (!moves.joined(row.target()) || lastGood.containsKey(row.target())) {
+        holes.forEach(this::place);
+      }
       place(row);
     } else {
       failures.add(row);
     }
   }
 
-  /** Ends the reading: what failed last stays failed. */
+  /** Ends the reading: what failed last stays failed, but for a target that left. */
   public void end() {
-    failures.rest().forEach(this::place);
+    failures.rest().stream()
+        .filter(row -> moves.leftNanos(row.target()).isEmpty())
+        .forEach(this::place);
+    columns.forEach(
+        (target, table) ->
+            moves.leftNanos(target).ifPresent(at -> table.end(window.secondsAfterOrigin(at))));
   }
 
   private static Set<Integer> stores(List<Target> targets) {
@@ -93,6 +115,10 @@ public final class EngineReading {
   }
 
   private void place(ScrapeRow row) {
+    if (row.isGood() && row.startedNanos() <= lastLimit) {
+      goodNanos.computeIfAbsent(row.target(), any -> new long[] {row.startedNanos(), 0})[1] =
+          row.startedNanos();
+    }
     countIfUnderLoad(row);
     if (row.startedNanos() > lastLimit) {
       return;
@@ -110,10 +136,20 @@ public final class EngineReading {
       table.couldBeFirst(at);
       return;
     }
+    if (moves.joined(row.target())) {
+      FirstScrape.countedFrom(row, target, firstLimit)
+          .ifPresent(
+              before -> {
+                target.couldBeFirst(before);
+                table.couldBeFirst(at);
+              });
+    }
     target.read(row);
     table.read(at, target);
     if (window.isUnderLoad(row.startedNanos())) {
-      gauges.read(row.target(), row.startedNanos(), target);
+      if (moves.isPresent(row.target(), row.startedNanos())) {
+        gauges.read(row.target(), row.startedNanos(), target);
+      }
       loadSeconds.computeIfAbsent(row.target(), any -> new ArrayList<>()).add(at);
     }
   }
@@ -143,6 +179,11 @@ public final class EngineReading {
     return rows;
   }
 
+  /** Times of a target's first and last good scrape of the window; empty before the first. */
+  public Optional<long[]> goodNanos(int target) {
+    return Optional.ofNullable(goodNanos.get(target));
+  }
+
   /** Targets that have two scrapes to subtract, by index. */
   public Map<Integer, TargetReading> targets() {
     Map<Integer, TargetReading> ready = new TreeMap<>(targets);
@@ -167,10 +208,17 @@ public final class EngineReading {
 
   /** Times of one target's good scrapes under load; the grid of everything over time. */
   public double[] loadSeconds() {
-    return loadSeconds.values().stream()
+    return loadSeconds.entrySet().stream()
+        .filter(entry -> !moves.has(entry.getKey()))
         .findFirst()
+        .or(this::longest)
+        .map(Map.Entry::getValue)
         .map(times -> times.stream().mapToDouble(Double::doubleValue).toArray())
         .orElse(new double[0]);
+  }
+
+  private Optional<Map.Entry<Integer, List<Double>>> longest() {
+    return loadSeconds.entrySet().stream().max(Comparator.comparing(e -> e.getValue().size()));
   }
 
   /** Times of good scrapes under load in seconds after the window's origin, by target. */

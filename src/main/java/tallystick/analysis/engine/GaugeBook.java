@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.LongUnaryOperator;
 import tallystick.analysis.result.GaugeRange;
 import tallystick.runrecord.MetricConcept;
 
@@ -38,7 +39,7 @@ public final class GaugeBook {
   private final Map<Integer, Moment> round = new TreeMap<>();
   private final Map<Integer, Long> lastNanos = new HashMap<>();
   private final Map<Integer, Long> shortestNanos = new HashMap<>();
-  private final int targetCount;
+  private final LongUnaryOperator targetCount;
   private final long intervalNanos;
 
   private record Moment(long atNanos, Map<String, Double> sums) {}
@@ -46,10 +47,10 @@ public final class GaugeBook {
   /**
    * An empty book.
    *
-   * @param targetCount targets that together make a sum
+   * @param targetCount targets that together make a sum at a moment
    * @param intervalNanos time between two scrapes of a target, as planned
    */
-  GaugeBook(int targetCount, long intervalNanos) {
+  GaugeBook(LongUnaryOperator targetCount, long intervalNanos) {
     this.targetCount = targetCount;
     this.intervalNanos = intervalNanos;
   }
@@ -104,7 +105,7 @@ public final class GaugeBook {
     round.values()
         .removeIf(other -> moment.atNanos() - other.atNanos() > ONE_MOMENT * spacing);
     round.put(targetIndex, moment);
-    if (round.size() < targetCount) {
+    if (round.size() < targetCount.applyAsLong(moment.atNanos())) {
       return;
     }
     Map<String, Double> totals = new TreeMap<>();

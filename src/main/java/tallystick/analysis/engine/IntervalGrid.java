@@ -117,7 +117,7 @@ public final class IntervalGrid {
               newest = Double.isNaN(values[row]) ? newest : values[row];
               row++;
             }
-            sums[interval] += newest;
+            sums[interval] += end <= table.endSeconds() ? newest : 0;
           }
         });
     return sums;

@@ -128,6 +128,9 @@ public final class ReplicaSummary {
 
   /** A damaged record may not tell its targets; then they are taken for equal. */
   private double weight(int index) {
+    if (targets.stream().anyMatch(Target::onlyPassesOn)) {
+      return Double.NaN;
+    }
     return index < targets.size() ? targets.get(index).weight() : 1;
   }
 
@@ -162,7 +165,7 @@ public final class ReplicaSummary {
         part.name(),
         Double.isFinite(part.expectedShare())
             ? Figure.of(part.expectedShare())
-            : Figure.missing("no target has a weight"),
+            : Figure.missing("nothing says which share is its own"),
         share,
         figure(part.counter(MetricConcept.REQUEST_SUCCESS)),
         figure(part.counter(MetricConcept.PROMPT_TOKENS)),

@@ -14,6 +14,7 @@ final class ScrapeColumns {
   private double[] middles = new double[64];
   private double lastKnown;
   private int rows;
+  private double endSeconds = Double.POSITIVE_INFINITY;
 
   /**
    * A table without rows.
@@ -49,6 +50,15 @@ final class ScrapeColumns {
     double[] values = current(column);
     double before = values[rows - 1];
     values[rows - 1] = Double.isNaN(before) ? value : Math.max(before, value);
+  }
+
+  /** Nothing is known of the engine after this moment, because it is not there any more. */
+  void end(double atSeconds) {
+    endSeconds = atSeconds;
+  }
+
+  double endSeconds() {
+    return endSeconds;
   }
 
   boolean has(String column) {

@@ -85,6 +85,11 @@ public final class TargetReading {
     histograms.look(index, tellsItsStart());
   }
 
+  /** Whether a scrape of the window was read. */
+  boolean hasBegun() {
+    return first != null;
+  }
+
   /** Whether there are two scrapes to subtract. */
   public boolean hasDelta() {
     return first != null && index > 0;

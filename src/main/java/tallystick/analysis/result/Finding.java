@@ -89,6 +89,7 @@ public record Finding(
     SEVERAL_REPLICAS(Severity.INVALID),
     SAME_ENGINE_TWICE(Severity.INVALID),
     REPLICAS_UNEVEN(Severity.NOTE),
+    TARGETS_CHANGED(Severity.NOTE),
     LABELS_CHANGED(Severity.INVALID),
     // Its metrics.
     NO_ENGINE_ACCOUNT(Severity.WARNING),

@@ -8,8 +8,25 @@ import java.util.List;
  * @param replicas one for each target and engine; empty unless there are several
  * @param busiestOverShare the largest ratio of a replica's output tokens to those that its share of
  *     the requests would bring: 1 is even
+ * @param moves targets that came and went, in order of time; empty where all stayed
  */
-public record ReplicaAccount(List<Replica> replicas, Figure busiestOverShare) {
+public record ReplicaAccount(
+    List<Replica> replicas, Figure busiestOverShare, List<Move> moves) {
+
+  /**
+   * A target that came or went.
+   *
+   * @param atSeconds after the window's origin
+   * @param target its number and URL
+   * @param isJoining whether it came
+   * @param seen what of its work the scrapes show, in words; may be empty
+   */
+  public record Move(double atSeconds, String target, boolean isJoining, String seen) {}
+
+  /** Targets that all stayed. */
+  public ReplicaAccount(List<Replica> replicas, Figure busiestOverShare) {
+    this(replicas, busiestOverShare, List.of());
+  }
 
   /**
    * One engine's part in the measured window.
@@ -41,5 +58,6 @@ public record ReplicaAccount(List<Replica> replicas, Figure busiestOverShare) {
 
   public ReplicaAccount {
     replicas = List.copyOf(replicas);
+    moves = List.copyOf(moves);
   }
 }

@@ -1,6 +1,8 @@
 package tallystick.report.section;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import tallystick.analysis.result.ReplicaAccount;
 import tallystick.report.document.Block;
 import tallystick.report.document.Cell;
@@ -19,19 +21,34 @@ public final class ReplicaSection {
           Column.number("running").spare(1), Column.number("waiting"), Column.number("KV max"),
           Column.number("preempted").spare(2));
 
+  private static final List<Column> MOVE_COLUMNS =
+      List.of(
+          Column.name(""), Column.words("target"), Column.words(""),
+          Column.words("what of its work is seen"));
+
   private ReplicaSection() {}
 
-  /** Nothing where there is one engine. */
+  /** Nothing where there is one engine that stays. */
   public static Section of(ReplicaAccount account) {
     List<Block.Row> rows = account.replicas().stream().map(ReplicaSection::row).toList();
-    return Section.of(
-        "replicas",
-        TITLE,
-        rows.isEmpty()
-            ? List.of()
-            : List.of(
-                new Block.Table(TITLE, false, COLUMNS, rows),
-                new Block.Text(Tone.PLAIN, sentence(account))));
+    List<Block> blocks = new ArrayList<>();
+    if (!rows.isEmpty()) {
+      blocks.add(new Block.Table(TITLE, false, COLUMNS, rows));
+      blocks.add(new Block.Text(Tone.PLAIN, sentence(account)));
+    }
+    if (!account.moves().isEmpty()) {
+      List<Block.Row> moves = account.moves().stream().map(ReplicaSection::move).toList();
+      blocks.add(new Block.Table("Targets that came and went", false, MOVE_COLUMNS, moves));
+    }
+    return Section.of("replicas", TITLE, blocks);
+  }
+
+  private static Block.Row move(ReplicaAccount.Move move) {
+    return Block.Row.of(
+        Cell.of(String.format(Locale.ROOT, "%.1f s", move.atSeconds())),
+        Cell.of(move.target()),
+        Cell.of(move.isJoining() ? "joined" : "left"),
+        Cell.of(move.seen()));
   }
 
   private static Block.Row row(ReplicaAccount.Replica replica) {

@@ -14,7 +14,7 @@ import tallystick.runrecord.Series;
 /** Two targets, scraped each second at nearly the same moments. */
 class GaugeBookTest {
   private static final String RUNNING = "vllm:num_requests_running";
-  private final GaugeBook book = new GaugeBook(2, 1_000_000_000L);
+  private final GaugeBook book = new GaugeBook(at -> 2, 1_000_000_000L);
   private final TargetReading[] targets = {new TargetReading(), new TargetReading()};
 
   @Test

@@ -2,12 +2,14 @@ package tallystick.analysis.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import tallystick.analysis.Exposition;
 import tallystick.analysis.MadeRun;
 import tallystick.analysis.client.MeasuredWindow;
+import tallystick.analysis.client.TargetMoves;
 import tallystick.scenario.Target;
 
 /** Targets that are not scraped at the same moment, on one grid. */
@@ -68,7 +70,9 @@ class IntervalGridTest {
         new MeasuredWindow(
             MadeRun.nanos(9.9), MadeRun.nanos(60), OptionalLong.of(MadeRun.nanos(9.2)),
             OptionalLong.empty(), Set.of(), false);
-    EngineReading reading = new EngineReading(window, run.manifest(), 1_000_000_000L, any -> true);
+    TargetMoves none = new TargetMoves(List.of());
+    EngineReading reading =
+        new EngineReading(window, run.manifest(), 1_000_000_000L, any -> true, none);
     run.scrapes.forEach(reading::read);
     return new IntervalGrid(reading);
   }
