@@ -17,15 +17,18 @@ record Folder(Path path) {
     return new Folder(parent == null ? Path.of("") : parent);
   }
 
-  /** A file that must be there, named by a value. */
-  Path file(ScenarioValue value, String example) {
-    String text = value.text(example);
-    Path file;
+  /** A file that may be there, named by a value. */
+  Path place(ScenarioValue value, String example) {
     try {
-      file = path.resolve(text);
+      return path.resolve(value.text(example));
     } catch (InvalidPathException e) {
       throw value.wrong("a file name", example);
     }
+  }
+
+  /** A file that must be there, named by a value. */
+  Path file(ScenarioValue value, String example) {
+    Path file = place(value, example);
     if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
       throw value.origin().error(
           value.path() + " names no readable file: " + file,

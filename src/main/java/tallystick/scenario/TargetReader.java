@@ -54,7 +54,7 @@ final class TargetReader {
     return list.file().isEmpty()
         ? list
         : new TargetList(
-            folder.file(root.require("targets_file", "targets_file: engines.json"),
+            folder.place(root.require("targets_file", "targets_file: engines.json"),
                 "targets_file: engines.json").toString(),
             "", "");
   }

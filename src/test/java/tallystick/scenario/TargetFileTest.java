@@ -102,7 +102,7 @@ class TargetFileTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "targets_file: e.json", "target: http://r:1\ntargets_file: none.json",
+        "targets_file: e.json",
         "target: http://r:1\ntargets_file: e.json\ntargets_srv: a.b",
         "target: http://r:1\ntargets_dns: 10.0.0.1:53", "target: http://r:1\ntargets_srv: 'a b'",
         "target: http://r:1\ntargets_srv: a.b\ntargets_dns: 'dns://x'",

@@ -66,6 +66,33 @@ class ScraperTest {
   }
 
   @Test
+  void whoLeavesIsScrapedOnceMoreAndWhoJoinsFromThenOn() throws InterruptedException {
+    server.on("/metrics", exchange -> LoopbackServer.answer(exchange, 200, TEXT, "a 1\n"));
+    try (Scraper scraper = scraper(20 * MILLI)) {
+      scraper.start();
+      scraper.join(1, server.target());
+      assertThat(scraper.targets()).containsExactly(0, 1);
+      for (boolean isSeen = false; !isSeen; ) {
+        ScrapeRow row = rows.poll(20, TimeUnit.SECONDS);
+        assertThat(row).isNotNull();
+        isSeen = row.target() == 1;
+      }
+      scraper.leave(1);
+      assertThat(scraper.targets()).containsExactly(0);
+      rows.clear();
+      int more = 0;
+      for (int others = 0; others < 10; ) {
+        boolean isOther = rows.poll(20, TimeUnit.SECONDS).target() == 0;
+        others += isOther ? 1 : 0;
+        more += isOther ? 0 : 1;
+      }
+      assertThat(more).as("one that had begun, and the last").isLessThanOrEqualTo(2);
+      scraper.join(1, server.target());
+      assertThat(scraper.targets()).containsExactly(0, 1);
+    }
+  }
+
+  @Test
   void targetsThatAreAddedUpAreScrapedShortlyAfterEachOther() throws InterruptedException {
     server.on("/metrics", exchange -> LoopbackServer.answer(exchange, 200, TEXT, "a 1\n"));
     int targets = 8;

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.ReplicaAccount.Move;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Timeline.Track;
 import tallystick.report.document.Tone;
@@ -68,6 +69,20 @@ record Panel(
     named(analysis.timeline().engine(), "num_preemptions", "preemption", true).stream()
         .filter(line -> exceeds(line.track(), 0))
         .forEach(lines::add);
+    for (boolean isJoining : List.of(true, false)) {
+      double[] seconds =
+          analysis.load().replicas().moves().stream()
+              .filter(move -> move.isJoining() == isJoining)
+              .mapToDouble(Move::atSeconds)
+              .filter(at -> at >= 0 && at <= analysis.run().windowSeconds())
+              .toArray();
+      if (seconds.length > 0) {
+        String word = isJoining ? "target joined" : "target left";
+        double[] each = new double[seconds.length];
+        Arrays.fill(each, 1);
+        lines.add(new Line(word, true, new Track(word, "count", "", seconds, each)));
+      }
+    }
     return new Panel(Tone.PLAIN, "What happened", Kind.MARKS, lines, List.of());
   }
 
