@@ -99,6 +99,23 @@ class MetricsSecretsTest {
   }
 
   @Test
+  void showsTheApiKeyToNoServerThatAListNames() throws Exception {
+    MetricsAccess withKey = new MetricsAccess("", "of-the-api", Map.of());
+    Target named = Target.at(target.url());
+    try (Scraper scraper =
+        new Scraper(List.of(), 1, RunClock.start(), row -> {}, withKey)) {
+      scraper.join(0, named);
+      assertThat(scraper.scrape(0).isGood()).isTrue();
+      assertThat(target.secrets).isEmpty();
+    }
+    try (Scraper scraper =
+        new Scraper(List.of(named), 1, RunClock.start(), row -> {}, withKey)) {
+      scraper.scrape(0);
+    }
+    assertThat(target.secrets).as("where the user named it").containsExactly("/metrics " + KEY);
+  }
+
+  @Test
   void showsAnExporterItsOwnTokenAndNoOther() throws Exception {
     Exporter open = new Exporter("open", metrics.url() + "/metrics", Map.of(), List.of());
     try (EngineProbe probe = new EngineProbe(access);
