@@ -23,6 +23,8 @@ public final class ReplicaSummary {
   /** A replica that makes this much more than its share is worth a word. */
   private static final double UNEVEN = 1.25;
 
+  private static final String NO_SHARE = "nothing says which share is its own";
+
   private static final Figure NOT_EXPOSED = Figure.missing("the engine does not expose it");
 
   private final EngineReading reading;
@@ -51,7 +53,8 @@ public final class ReplicaSummary {
         replicas,
         busiest.isPresent()
             ? Figure.of(busiest.getAsDouble())
-            : Figure.missing("no output tokens by engine"));
+            : Figure.missing(
+                all.orElse(0) > 0 ? NO_SHARE : "no output tokens by engine"));
   }
 
   /** A word on replicas that did unequal work. */
@@ -165,7 +168,7 @@ public final class ReplicaSummary {
         part.name(),
         Double.isFinite(part.expectedShare())
             ? Figure.of(part.expectedShare())
-            : Figure.missing("nothing says which share is its own"),
+            : Figure.missing(NO_SHARE),
         share,
         figure(part.counter(MetricConcept.REQUEST_SUCCESS)),
         figure(part.counter(MetricConcept.PROMPT_TOKENS)),
