@@ -1,6 +1,10 @@
 package tallystick.gatling;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -21,21 +25,42 @@ public final class Rehearsal {
   private static final int PROMPT_TOKENS = 64;
   private static final long LONGEST_SECONDS = 5;
   private static final long AHEAD_NANOS = 200_000L;
+  private static final int JUDGED = 100;
 
   private Rehearsal() {}
+
+  /**
+   * What was played.
+   *
+   * @param requests how many
+   * @param nanos how long it took
+   * @param firstWriteNanos median time from start to written of the first {@value #JUDGED}
+   * @param lastWriteNanos the same of the last: what the first measured request pays
+   */
+  public record Played(int requests, long nanos, long firstWriteNanos, long lastWriteNanos) {
+    /** For a reader of the record. */
+    public String words() {
+      return String.format(
+          Locale.ROOT,
+          "%,d requests in %.2f s; start to written, median: %.3f ms of the first %d, %.3f ms of"
+              + " the last",
+          requests, nanos / 1e9, firstWriteNanos / 1e6, JUDGED, lastWriteNanos / 1e6);
+    }
+  }
 
   /**
    * Plays until the code is warm, at most a few seconds.
    *
    * @param parts those of the real sender; target and rows are replaced
-   * @return requests played
    */
-  public static int play(RequestSender.Parts parts) throws IOException, InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LONGEST_SECONDS);
+  public static Played play(RequestSender.Parts parts) throws IOException, InterruptedException {
+    long begun = System.nanoTime();
+    long deadline = begun + TimeUnit.SECONDS.toNanos(LONGEST_SECONDS);
+    List<Long> writes = Collections.synchronizedList(new ArrayList<>());
     Semaphore free = new Semaphore(AT_ONCE);
     int played = 0;
     try (RehearsalServer server = new RehearsalServer();
-        RequestSender sender = new RequestSender(parts.rehearsing(Target.at(server.url())))) {
+        RequestSender sender = new RequestSender(rehearsing(parts, server, writes))) {
       while (played < REQUESTS && System.nanoTime() < deadline) {
         if (free.tryAcquire(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
           sender.send(pair(played, free));
@@ -45,7 +70,21 @@ public final class Rehearsal {
       free.tryAcquire(AT_ONCE, LONGEST_SECONDS, TimeUnit.SECONDS);
     }
     parts.client().dropIdleConnections();
-    return played;
+    List<Long> all = List.copyOf(writes);
+    return new Played(
+        all.size(), System.nanoTime() - begun, median(all.subList(0, Math.min(JUDGED, all.size()))),
+        median(all.subList(Math.max(0, all.size() - JUDGED), all.size())));
+  }
+
+  private static RequestSender.Parts rehearsing(
+      RequestSender.Parts parts, RehearsalServer server, List<Long> writes) {
+    return parts.rehearsing(
+        Target.at(server.url()),
+        row -> writes.add(row.times().written() - row.times().started()));
+  }
+
+  private static long median(List<Long> values) {
+    return values.isEmpty() ? 0 : values.stream().sorted().toList().get(values.size() / 2);
   }
 
   /** A request at its moment, and one that follows it as a closed loop's do. */

@@ -9,6 +9,8 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Answers every POST with the same short stream, inside this process; measures nothing. A
@@ -17,6 +19,9 @@ import java.nio.charset.StandardCharsets;
 final class RehearsalServer implements AutoCloseable {
   private static final int TOKENS = 16;
   private static final int ANSWERS = 4;
+  private static final byte[] HEAD = head("");
+  private static final byte[] LAST_HEAD = head("Connection: close\r\n");
+  private static final List<byte[]> EVENTS = events();
 
   private final ServerSocket server;
 
@@ -61,42 +66,58 @@ final class RehearsalServer implements AutoCloseable {
   }
 
   private static boolean skipRequest(InputStream in) throws IOException {
-    StringBuilder head = new StringBuilder();
-    while (head.indexOf("\r\n\r\n") < 0) {
-      int next = in.read();
-      if (next < 0) {
-        return false;
-      }
-      head.append((char) next);
-    }
-    for (String line : head.toString().split("\r\n")) {
+    long body = 0;
+    for (String line = line(in); !line.isEmpty(); line = line(in)) {
       if (line.regionMatches(true, 0, "content-length:", 0, 15)) {
-        in.skipNBytes(Long.parseLong(line.substring(15).strip()));
+        body = Long.parseLong(line.substring(15).strip());
       }
     }
-    return true;
+    in.skipNBytes(body);
+    return body > 0;
+  }
+
+  /** A line of a request's head; empty at its end, and where the client has gone. */
+  private static String line(InputStream in) throws IOException {
+    StringBuilder line = new StringBuilder();
+    for (int next = in.read(); next >= 0 && next != '\n'; next = in.read()) {
+      line.append((char) next);
+    }
+    return line.toString().strip();
   }
 
   private static void answer(OutputStream out, boolean isLast) throws IOException {
-    write(out, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
-        + (isLast ? "Connection: close\r\n" : "") + "Transfer-Encoding: chunked\r\n\r\n");
-    for (int i = 1; i <= TOKENS; i++) {
-      event(
-          out,
-          "{\"id\":\"r\",\"choices\":[{\"index\":0,\"text\":\" a\",\"delta\":{\"content\":\" a\"},"
-              + "\"finish_reason\":null}],\"usage\":{\"prompt_tokens\":1,\"completion_tokens\":"
-              + i + "}}");
+    out.write(isLast ? LAST_HEAD : HEAD);
+    for (byte[] event : EVENTS) {
+      out.write(event);
     }
-    event(out, "[DONE]");
-    write(out, "0\r\n\r\n");
   }
 
-  private static void event(OutputStream out, String data) throws IOException {
+  private static byte[] head(String fields) {
+    return bytes(
+        "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n" + fields
+            + "Transfer-Encoding: chunked\r\n\r\n");
+  }
+
+  private static List<byte[]> events() {
+    List<byte[]> events = new ArrayList<>();
+    for (int i = 1; i <= TOKENS; i++) {
+      events.add(
+          event(
+              "{\"id\":\"r\",\"choices\":[{\"index\":0,\"text\":\" a\","
+                  + "\"delta\":{\"content\":\" a\"},\"finish_reason\":null}],"
+                  + "\"usage\":{\"prompt_tokens\":1,\"completion_tokens\":" + i + "}}"));
+    }
+    events.add(event("[DONE]"));
+    events.add(bytes("0\r\n\r\n"));
+    return events;
+  }
+
+  private static byte[] event(String data) {
     String event = "data: " + data + "\n\n";
-    write(out, Integer.toHexString(event.length()) + "\r\n" + event + "\r\n");
+    return bytes(Integer.toHexString(event.length()) + "\r\n" + event + "\r\n");
   }
 
-  private static void write(OutputStream out, String text) throws IOException {
-    out.write(text.getBytes(StandardCharsets.US_ASCII));
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
   }
 }

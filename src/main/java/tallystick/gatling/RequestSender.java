@@ -84,9 +84,9 @@ public final class RequestSender implements AutoCloseable {
       return new Parts(settings, targets, runTag, clock, writer, client, row -> {});
     }
 
-    /** The same, but for one other target, and with rows that nobody keeps. */
-    Parts rehearsing(Target target) {
-      return new Parts(settings, List.of(target), runTag, clock, writer, client, row -> {});
+    /** The same, but for one other target, and with rows that go elsewhere. */
+    Parts rehearsing(Target target, Consumer<RequestRow> elsewhere) {
+      return new Parts(settings, List.of(target), runTag, clock, writer, client, elsewhere);
     }
   }
 

@@ -20,6 +20,7 @@ import tallystick.plan.Phase;
 import tallystick.plan.Plan;
 import tallystick.plan.Settings;
 import tallystick.plan.ShardPlan;
+import tallystick.runrecord.HarnessRow.Mark;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.ManifestJson;
 import tallystick.runrecord.PlanJson;
@@ -123,7 +124,7 @@ public final class RunSession {
       int firstSpare = firstSpare(whole, shard, manifest.targets().size());
       PromptChoice prompts = promptChoice(manifest, plan, firstSpare, clock, client, rows);
       Ended ended;
-      RequestSender sender = rehearsed(prompts.parts());
+      RequestSender sender = rehearsed(prompts.parts(), writer, clock);
       try (sender) {
         SessionSteps steps =
             new SessionSteps(
@@ -246,9 +247,11 @@ public final class RunSession {
             settings.options().headers()));
   }
 
-  private static RequestSender rehearsed(RequestSender.Parts parts)
+  private static RequestSender rehearsed(
+      RequestSender.Parts parts, RecordWriter writer, RunClock clock)
       throws IOException, InterruptedException {
-    Rehearsal.play(parts);
+    Rehearsal.Played played = Rehearsal.play(parts);
+    writer.offer(new Mark(clock.nanos(), Mark.Kind.REHEARSED, played.words()));
     return new RequestSender(parts);
   }
 

@@ -32,6 +32,8 @@ public sealed interface HarnessRow {
   record Mark(long atNanos, Kind kind, String detail) implements HarnessRow {
     /** The steps, in the order of a whole run. */
     public enum Kind {
+      /** The client had played against itself; detail tells how fast it had become. */
+      REHEARSED,
       /** The engine was idle before the warm-up; at = start of that scrape. */
       QUIET_BEFORE_WARMUP,
       /** How made-up prompts are written from here on; detail says why. */
