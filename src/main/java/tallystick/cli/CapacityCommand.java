@@ -3,6 +3,7 @@ package tallystick.cli;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
@@ -44,6 +45,14 @@ final class CapacityCommand implements Callable<Integer> {
       paramLabel = "RATE",
       description = "requests per second of the first probe (default: the scenario's rate)")
   private Double from;
+
+  @Option(
+      names = "--predict",
+      paramLabel = "PROFILE",
+      description =
+          "first search in virtual time with this profile (./tally fit): the measured search"
+              + " begins there, and the answer says how far the prediction is off")
+  private String profile;
 
   @Option(
       names = "--share",
@@ -90,7 +99,9 @@ final class CapacityCommand implements Callable<Integer> {
 
   private int search(Scenario scenario, Bench bench) throws IOException, InterruptedException {
     CapacityExperiment experiment =
-        benches.orMistake(() -> new CapacityExperiment(scenario, asked(scenario), bench));
+        benches.orMistake(
+            () ->
+                new CapacityExperiment(scenario, asked(scenario), bench, predictor(scenario)));
     Optional<ExperimentOptions.Answered<CapacityReport>> answer =
         options.answer(experiment, scenario, benches.seed(scenario), interruption);
     if (answer.isEmpty()) {
@@ -100,6 +111,13 @@ final class CapacityCommand implements Callable<Integer> {
     options.show(answer.get().folder(), report.text());
     json.print(answer.get().folder().resolve("capacity.json"));
     return code(report.outcome()).number();
+  }
+
+  private Optional<Bench> predictor(Scenario scenario) {
+    return Optional.ofNullable(profile)
+        .map(
+            name ->
+                benches.predictors(scenario, name, List.of(1.0)).getFirst().with(Map.of(), 0));
   }
 
   private static ExitCode code(CapacityReport.Outcome outcome) {

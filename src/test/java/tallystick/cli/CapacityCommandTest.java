@@ -84,6 +84,35 @@ class CapacityCommandTest {
   }
 
   @Test
+  void aRightProfilePredictsEachProbeAndAWrongOneIsToldAndMisleadsNothing() throws IOException {
+    Path scenario = scenario("{ttft: 100ms, share: 0.95}");
+
+    CommandRun right = search(scenario, "--budget", "6m", "--predict", "llama-3.1-8b-h100");
+    JsonNode known = answer(CommandRun.onlyRun(folder.resolve("out")));
+    Path other = folder.resolve("other");
+    CommandRun wrong =
+        CommandRun.of(
+            "capacity", scenario.toString(), "--rehearse", "--max-num-seqs", "4", "--out",
+            other.toString(), "--budget", "20m", "--predict", "tiny-cpu");
+    JsonNode misled = answer(CommandRun.onlyRun(other));
+
+    assertThat(right.output()).contains("predicting: the search in virtual time");
+    assertThat(known.at("/predicted/simulated").asBoolean()).isTrue();
+    assertThat(known.at("/predicted/probes")).hasSameSizeAs(known.get("probes"));
+    for (int i = 0; i < known.get("probes").size(); i++) {
+      assertThat(known.at("/predicted/probes/" + i + "/good"))
+          .isEqualTo(known.at("/probes/" + i + "/good"));
+    }
+    String screen = wrong.output().substring(wrong.output().indexOf("\ncapacity") + 1);
+    assertThat(screen).contains("the profile is off, at least ").contains("predicted");
+    assertThat(screen.lines()).hasSizeLessThanOrEqualTo(24).allMatch(line -> line.length() <= 80);
+    assertThat(misled.get("low_per_second").asDouble())
+        .isLessThan(known.at("/predicted/per_second").asDouble());
+    assertThat(misled.get("high_per_second").asDouble())
+        .isGreaterThan(known.at("/predicted/per_second").asDouble());
+  }
+
+  @Test
   void aBudgetForNotOneProbeNamesTheLeast() throws IOException {
     CommandRun run = search(scenario("{ttft: 100ms, share: 0.95}"), "--budget", "10s");
 

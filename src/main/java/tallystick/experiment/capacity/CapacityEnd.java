@@ -1,6 +1,7 @@
 package tallystick.experiment.capacity;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import tallystick.experiment.Budget;
 import tallystick.experiment.JointObjective;
@@ -15,6 +16,7 @@ import tallystick.experiment.JointObjective;
  * @param sizing what is asked of a fleet
  * @param answer how it ended
  * @param probes all that were played
+ * @param forecast what a profile predicted; empty where none was asked
  */
 record CapacityEnd(
     String scenario,
@@ -23,7 +25,8 @@ record CapacityEnd(
     Budget budget,
     Sizing sizing,
     CapacityAnswer answer,
-    List<ProbeResult> probes) {
+    List<ProbeResult> probes,
+    Optional<Forecast> forecast) {
   CapacityEnd {
     probes = List.copyOf(probes);
   }

@@ -2,7 +2,6 @@ package tallystick.experiment.capacity;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.BooleanSupplier;
@@ -14,23 +13,16 @@ import tallystick.experiment.Journal;
 import tallystick.experiment.Listener;
 import tallystick.experiment.Memory;
 import tallystick.experiment.Rates;
-import tallystick.experiment.RunPlayer;
 import tallystick.experiment.Variation;
-import tallystick.plan.Plan;
 import tallystick.plan.Planner;
-import tallystick.scenario.Arrival;
-import tallystick.scenario.Objective;
 import tallystick.scenario.Rate;
 import tallystick.scenario.Scenario;
-import tallystick.scenario.Workload;
 
 /**
  * The largest Poisson rate at which a scenario's objectives hold together, searched with fresh runs
  * on a bench.
  */
 public final class CapacityExperiment implements Experiment<CapacityReport> {
-  private static final double NANOS = 1e9;
-
   /** More requests in one probe than this do not fit a load process. */
   private static final double MOST_REQUESTS = 300_000;
 
@@ -41,7 +33,8 @@ public final class CapacityExperiment implements Experiment<CapacityReport> {
   private final JointObjective objective;
   private final Bench bench;
   private final Asked asked;
-  private final CapacitySearch search;
+  private final double firstPerSecond;
+  private final Optional<Bench> predictor;
 
   /**
    * What the user asks beside the scenario.
@@ -59,10 +52,13 @@ public final class CapacityExperiment implements Experiment<CapacityReport> {
   /**
    * A search that has not begun.
    *
+   * @param predictor a simulated engine that is searched before; it tells where to begin
    * @throws IllegalArgumentException if the scenario cannot be searched
    */
-  public CapacityExperiment(Scenario scenario, Asked asked, Bench bench) {
+  public CapacityExperiment(
+      Scenario scenario, Asked asked, Bench bench, Optional<Bench> predictor) {
     this.scenario = scenario;
+    this.predictor = predictor;
     this.asked = asked;
     this.bench = bench;
     this.objective = JointObjective.of(scenario.objectives(), asked.share());
@@ -72,19 +68,20 @@ public final class CapacityExperiment implements Experiment<CapacityReport> {
             why -> {
               throw new IllegalArgumentException(why);
             });
-    double first =
+    this.firstPerSecond =
         asked.firstPerSecond().isPresent()
             ? asked.firstPerSecond().getAsDouble()
             : rateOf(Rates.open(scenario.workload().arrival()));
-    if (!(first > 0 && first < MOST_REQUESTS)) {
-      throw new IllegalArgumentException("the first rate must be > 0, was " + first);
+    if (!(firstPerSecond > 0 && firstPerSecond < MOST_REQUESTS)) {
+      throw new IllegalArgumentException("the first rate must be > 0, was " + firstPerSecond);
     }
-    this.search =
-        new CapacitySearch(
-            new CapacitySearch.Question(
-                objective.share(), first, MOST_REQUESTS / LONGEST_SECONDS,
-                asked.budget().orInfinite(), bench.overheadSeconds(),
-                asked.seed()));
+  }
+
+  private CapacitySearch search(double first, double seconds, Bench on) {
+    return new CapacitySearch(
+        new CapacitySearch.Question(
+            objective.share(), first, MOST_REQUESTS / LONGEST_SECONDS, seconds,
+            on.overheadSeconds(), asked.seed()));
   }
 
   private static double rateOf(Rate rate) {
@@ -109,30 +106,68 @@ public final class CapacityExperiment implements Experiment<CapacityReport> {
   @Override
   public Optional<CapacityReport> run(Path folder, Listener listener, BooleanSupplier isStopped)
       throws IOException, InterruptedException {
-    RunPlayer player = new RunPlayer(bench, folder.resolve("probes"));
     Journal<ProbeResult> journal = Journal.resume(folder, memory());
     journal.forgetLast(result -> !result.isTrusted());
     if (!journal.done().isEmpty()) {
       listener.say(journal.done().size() + " finished probes are taken from " + folder);
     }
+    Optional<ProbePlayer> simulated =
+        predictor.map(engine -> player(engine, folder.resolve("predicted")));
+    Optional<Forecast> forecast = Optional.empty();
+    if (simulated.isPresent()) {
+      listener.say("predicting: the search in virtual time");
+      forecast =
+          Optional.of(
+              Forecast.of(
+                  search(firstPerSecond, Forecast.BUDGET_SECONDS, predictor.get()),
+                  simulated.get()));
+    }
+    Optional<CapacityAnswer> answer =
+        measure(journal, first(forecast), folder, listener, isStopped);
+    if (answer.isEmpty()) {
+      return Optional.empty();
+    }
+    if (forecast.isPresent()) {
+      forecast = Optional.of(forecast.get().beside(journal.done(), simulated.get()));
+    }
+    CapacityReport report =
+        new CapacityReport(
+            new CapacityEnd(
+                scenario.name(), bench.words(), objective, asked.budget(), asked.sizing(),
+                answer.get(), journal.done(), forecast));
+    report.write(folder);
+    return Optional.of(report);
+  }
+
+  /** Where the search begins: at what is predicted, unless the user says where. */
+  private double first(Optional<Forecast> forecast) {
+    OptionalDouble predicted =
+        forecast.map(Forecast::perSecond).orElse(OptionalDouble.empty());
+    return asked.firstPerSecond().isPresent() ? firstPerSecond : predicted.orElse(firstPerSecond);
+  }
+
+  private ProbePlayer player(Bench on, Path folder) {
+    return new ProbePlayer(scenario, objective, on, folder);
+  }
+
+  /** Plays what the search asks for until it ends; empty if somebody stopped it. */
+  private Optional<CapacityAnswer> measure(
+      Journal<ProbeResult> journal, double first, Path folder, Listener listener,
+      BooleanSupplier isStopped)
+      throws IOException, InterruptedException {
+    CapacitySearch search = search(first, asked.budget().orInfinite(), bench);
+    ProbePlayer player = player(bench, folder.resolve("probes"));
     while (true) {
-      CapacitySearch.Step step = search.next(journal.done());
-      switch (step) {
+      switch (search.next(journal.done())) {
         case CapacitySearch.Step.Conclude end -> {
-          CapacityReport report =
-              new CapacityReport(
-                  new CapacityEnd(
-                      scenario.name(), bench.words(), objective, asked.budget(), asked.sizing(),
-                      end.answer(), journal.done()));
-          report.write(folder);
-          return Optional.of(report);
+          return Optional.of(end.answer());
         }
         case CapacitySearch.Step.Play play -> {
           if (isStopped.getAsBoolean()) {
             return Optional.empty();
           }
           listener.say(ProbeLine.begin(play.probe(), journal.done(), asked.budget()));
-          Optional<ProbeResult> result = play(play.probe(), player);
+          Optional<ProbeResult> result = player.play(play.probe());
           if (result.isEmpty()) {
             return Optional.empty();
           }
@@ -143,53 +178,13 @@ public final class CapacityExperiment implements Experiment<CapacityReport> {
     }
   }
 
-  private Optional<ProbeResult> play(Probe probe, RunPlayer player)
-      throws IOException, InterruptedException {
-    Optional<RunPlayer.Played> played =
-        player.play(plan(probe), String.format(Locale.ROOT, "probe-%03d", probe.number()));
-    if (played.isEmpty()) {
-      return Optional.empty();
-    }
-    ProbeResult result =
-        ProbeReading.of(
-            probe, played.get().elapsedSeconds(), objective, played.get().record());
-    player.discard(played.get());
-    return Optional.of(result);
-  }
-
-  /** The scenario's requests at the probe's rate, as a Poisson process. */
-  private Plan plan(Probe probe) {
-    Workload given = scenario.workload();
-    Arrival arrival =
-        new Arrival.Open(
-            new Rate.Steady(probe.perSecond()), Arrival.Open.POISSON,
-            Variation.capOf(given.arrival()));
-    return new Variation(
-            new Workload(arrival, given.classes()),
-            new Scenario.Extent(Math.round(probe.loadSeconds() * NANOS), 0), probe.seed(),
-            stopRules(), scenario.labels())
-        .plan(scenario);
-  }
-
-  /** A probe far beyond the limits ends early: its queue would have to drain. */
-  private Scenario.StopRules stopRules() {
-    double longest =
-        objective.limits().stream()
-            .filter(limit -> limit.metric() == Objective.Metric.TTFT
-                || limit.metric() == Objective.Metric.E2E)
-            .mapToDouble(Objective::thresholdSeconds)
-            .max()
-            .orElse(10);
-    long ttftNanos = Math.round(Math.max(10, 20 * longest) * NANOS);
-    return new Scenario.StopRules(0.9, ttftNanos, 0, 0);
-  }
-
   /** All that a decision depends on but the budget, which may grow when a search goes on. */
   private String fingerprint() throws IOException {
     Probe probe = new Probe(1, Probe.Purpose.BRACKET, 2, 10, 20, asked.seed());
     String options =
         asked.seed() + " " + objective.share() + " " + asked.firstPerSecond() + " "
-            + scenario.workload().arrival() + " " + bench.fingerprint();
-    return Variation.fingerprint(plan(probe), options);
+            + scenario.workload().arrival() + " " + bench.fingerprint()
+            + predictor.map(engine -> " predicted by " + engine.fingerprint()).orElse("");
+    return Variation.fingerprint(ProbePlayer.plan(scenario, objective, probe), options);
   }
 }

@@ -57,6 +57,8 @@ public final class CapacityReport {
     all.putAll(figures());
     end.provenPerSecond().ifPresent(
         capacity -> all.putAll(end.sizing().figures(capacity, end.tokensPerRequest())));
+    end.forecast().ifPresent(
+        forecast -> all.put("predicted", forecast.figures(end.answer())));
     all.put("elapsed_seconds", end.elapsedSeconds());
     all.put("probes", end.probes());
     Files.writeString(

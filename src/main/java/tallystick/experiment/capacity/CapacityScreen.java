@@ -47,6 +47,7 @@ final class CapacityScreen {
     lines.add(head(), verdict());
     lines.add("TRUST", trust());
     where().ifPresent(words -> lines.add("WHERE", words));
+    end.forecast().ifPresent(forecast -> lines.add("FORECAST", forecast.words(answer)));
     sizing().forEach(words -> lines.add("REPLICAS", words));
     addTable();
     lines.add("NEXT", next());
@@ -166,7 +167,9 @@ final class CapacityScreen {
     if (rows.isEmpty()) {
       return;
     }
-    lines.add(" requests/s   runs   requests       good   good/s   in flight   in these runs");
+    lines.add(
+        " requests/s   runs   requests       good   good/s   "
+            + (end.forecast().isPresent() ? "predicted" : "in flight") + "   in these runs");
     double middle = rows.get(0).perSecond();
     if (answer instanceof CapacityAnswer.Certified certified) {
       middle = certified.perSecond();
@@ -191,9 +194,13 @@ final class CapacityScreen {
     double share = row.judged() == 0 ? 0 : (double) row.good() / row.judged();
     String word = row.overloaded() ? "overloaded" : share >= objective.share() ? "held" : "failed";
     return String.format(
-        Locale.ROOT, " %10s %6d %,10d %8.2f %% %8.2f %11.1f   %s",
+        Locale.ROOT, " %10s %6d %,10d %8.2f %% %8.2f %11s   %s",
         Rates.text(row.perSecond()), row.runs(), row.judged(), 100 * share,
-        row.goodput(), row.inFlight(), word);
+        row.goodput(),
+        end.forecast()
+            .map(forecast -> forecast.cell(row.perSecond()))
+            .orElse(String.format(Locale.ROOT, "%.1f", row.inFlight())),
+        word);
   }
 
   private List<Row> rows() {

@@ -1,0 +1,83 @@
+package tallystick.experiment.capacity;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+import tallystick.experiment.Bench;
+import tallystick.experiment.JointObjective;
+import tallystick.experiment.RunPlayer;
+import tallystick.experiment.Variation;
+import tallystick.plan.Plan;
+import tallystick.scenario.Arrival;
+import tallystick.scenario.Objective;
+import tallystick.scenario.Rate;
+import tallystick.scenario.Scenario;
+import tallystick.scenario.Workload;
+
+/** Plays the probes of a search on one bench, and reads what they show. */
+final class ProbePlayer {
+  private static final double NANOS = 1e9;
+
+  private final Scenario scenario;
+  private final JointObjective objective;
+  private final RunPlayer player;
+
+  /**
+   * A player.
+   *
+   * @param folder of the probes' folders
+   */
+  ProbePlayer(Scenario scenario, JointObjective objective, Bench bench, Path folder) {
+    this.scenario = scenario;
+    this.objective = objective;
+    this.player = new RunPlayer(bench, folder);
+  }
+
+  /**
+   * What a probe shows; empty if somebody interrupted it.
+   *
+   * @throws IOException if the disk or the server fails
+   */
+  Optional<ProbeResult> play(Probe probe) throws IOException, InterruptedException {
+    Optional<RunPlayer.Played> played =
+        player.play(
+            plan(scenario, objective, probe),
+            String.format(Locale.ROOT, "probe-%03d", probe.number()));
+    if (played.isEmpty()) {
+      return Optional.empty();
+    }
+    ProbeResult result =
+        ProbeReading.of(
+            probe, played.get().elapsedSeconds(), objective, played.get().record());
+    player.discard(played.get());
+    return Optional.of(result);
+  }
+
+  /** A scenario's requests at the probe's rate, as a Poisson process. */
+  static Plan plan(Scenario scenario, JointObjective objective, Probe probe) {
+    Workload given = scenario.workload();
+    Arrival arrival =
+        new Arrival.Open(
+            new Rate.Steady(probe.perSecond()), Arrival.Open.POISSON,
+            Variation.capOf(given.arrival()));
+    return new Variation(
+            new Workload(arrival, given.classes()),
+            new Scenario.Extent(Math.round(probe.loadSeconds() * NANOS), 0), probe.seed(),
+            stopRules(objective), scenario.labels())
+        .plan(scenario);
+  }
+
+  /** A probe far beyond the limits ends early: its queue would have to drain. */
+  private static Scenario.StopRules stopRules(JointObjective objective) {
+    double longest =
+        objective.limits().stream()
+            .filter(limit -> limit.metric() == Objective.Metric.TTFT
+                || limit.metric() == Objective.Metric.E2E)
+            .mapToDouble(Objective::thresholdSeconds)
+            .max()
+            .orElse(10);
+    long ttftNanos = Math.round(Math.max(10, 20 * longest) * NANOS);
+    return new Scenario.StopRules(0.9, ttftNanos, 0, 0);
+  }
+}
