@@ -16,6 +16,7 @@ import tallystick.experiment.capacity.CapacityReport;
 import tallystick.experiment.capacity.Sizing;
 import tallystick.experiment.capacity.Traffic;
 import tallystick.plan.Planner;
+import tallystick.report.ScreenPage;
 import tallystick.scenario.Scenario;
 import tallystick.scenario.ScenarioReader;
 
@@ -73,6 +74,15 @@ final class CapacityCommand implements Callable<Integer> {
   private Double price;
 
   @Option(
+      names = "--power",
+      paramLabel = "WATTS",
+      description = {
+        "of one replica at its capacity: say what an output token costs in energy, where no",
+        "exporter of the scenario measures it"
+      })
+  private Double power;
+
+  @Option(
       names = "--traffic",
       paramLabel = "SCENARIO",
       description = {
@@ -108,7 +118,9 @@ final class CapacityCommand implements Callable<Integer> {
       return ExitCode.INTERRUPTED.number();
     }
     CapacityReport report = answer.get().answer();
-    options.show(answer.get().folder(), report.text());
+    options.show(
+        answer.get().folder(), report.text(),
+        new ScreenPage.Pictures(List.of(), Optional.of(report.curve())));
     json.print(answer.get().folder().resolve("capacity.json"));
     return code(report.outcome()).number();
   }
@@ -133,7 +145,7 @@ final class CapacityCommand implements Callable<Integer> {
   private CapacityExperiment.Asked asked(Scenario scenario) {
     return new CapacityExperiment.Asked(
         given(share), given(from), options.budget(), benches.seed(scenario),
-        new Sizing(given(peak), given(price), traffic()));
+        new Sizing(given(peak), given(price), given(power), traffic()));
   }
 
   private Optional<Traffic> traffic() {

@@ -5,7 +5,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import picocli.CommandLine.Mixin;
@@ -16,7 +15,6 @@ import picocli.CommandLine.Spec;
 import tallystick.experiment.Budget;
 import tallystick.experiment.Experiment;
 import tallystick.experiment.Journal;
-import tallystick.experiment.tune.HeatMap;
 import tallystick.report.RunsPage;
 import tallystick.report.ScreenPage;
 import tallystick.scenario.Scenario;
@@ -86,12 +84,12 @@ final class ExperimentOptions {
 
   /** Prints an experiment's first screen and keeps it as a page beside its files. */
   void show(Path folder, String screen) throws IOException {
-    show(folder, screen, List.of());
+    show(folder, screen, ScreenPage.Pictures.NONE);
   }
 
-  /** The same with maps that only the page draws. */
-  void show(Path folder, String screen, List<HeatMap> maps) throws IOException {
-    ScreenPage.write(folder, screen, Clock.systemUTC().instant(), maps);
+  /** The same with pictures that only the page draws. */
+  void show(Path folder, String screen, ScreenPage.Pictures pictures) throws IOException {
+    ScreenPage.write(folder, screen, Clock.systemUTC().instant(), pictures);
     RunsPage.renew(folder);
     PrintWriter console = spec.commandLine().getOut();
     console.println();

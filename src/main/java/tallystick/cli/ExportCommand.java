@@ -16,16 +16,21 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import tallystick.analysis.Analyzer;
 import tallystick.export.CsvExport;
 import tallystick.export.OpenMetricsExport;
 import tallystick.export.ParquetExport;
+import tallystick.report.LlmdReport;
 import tallystick.runrecord.RecordReader;
 
 /** Writes a run's record for other tools. */
 @Command(
     name = "export",
     mixinStandardHelpOptions = true,
-    description = "Export a recorded run as OpenMetrics, CSV or Parquet.")
+    description = {
+      "Export a recorded run: its rows as OpenMetrics, CSV or Parquet, its results as the",
+      "benchmark report of llm-d (llmd)."
+    })
 final class ExportCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
@@ -49,7 +54,8 @@ final class ExportCommand implements Callable<Integer> {
   enum Format {
     openmetrics,
     csv,
-    parquet
+    parquet,
+    llmd
   }
 
   @Override
@@ -62,6 +68,7 @@ final class ExportCommand implements Callable<Integer> {
           case openmetrics -> List.of(writeOpenMetrics(record, target.resolve("metrics.om")));
           case csv -> new CsvExport(record).write(target);
           case parquet -> new ParquetExport(record).write(target);
+          case llmd -> List.of(LlmdReport.write(Analyzer.analyze(record), target));
         };
     PrintWriter out = spec.commandLine().getOut();
     written.forEach(out::println);

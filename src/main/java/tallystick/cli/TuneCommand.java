@@ -20,6 +20,7 @@ import tallystick.experiment.regress.Margins;
 import tallystick.experiment.tune.Grid;
 import tallystick.experiment.tune.TuneExperiment;
 import tallystick.experiment.tune.TuneReport;
+import tallystick.report.ScreenPage;
 import tallystick.scenario.Scenario;
 
 /** Tries engine settings under one load and recommends one that fresh pairs confirm. */
@@ -120,7 +121,9 @@ final class TuneCommand implements Callable<Integer> {
       return ExitCode.INTERRUPTED.number();
     }
     TuneReport report = answer.get().answer();
-    options.show(answer.get().folder(), report.text(), report.maps());
+    options.show(
+        answer.get().folder(), report.text(),
+        new ScreenPage.Pictures(report.maps(), Optional.empty()));
     if (verbosity.isVerbose()) {
       PrintWriter console = spec.commandLine().getOut();
       console.println(report.wholeText());

@@ -305,8 +305,8 @@ final class RegressionWords {
       String first =
           offered() > 0 ? "=" + Rates.text(offered() / 2) + " (half of it)" : "=N";
       all.add(
-          "compare at a rate that both carry, first try --set workload.rate" + first
-              + "; tally capacity tells what each carries");
+          "compare at a rate that both carry: where the scenario has one rate, first try --set"
+              + " workload.rate" + first + "; tally capacity tells what each carries");
     }
     if (regression.unlike().stream().anyMatch(one -> one.key().equals("saturated"))) {
       all.add("give the client cores of its own (taskset -c 1 ./tally ...), or a lower rate");

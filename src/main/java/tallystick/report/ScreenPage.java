@@ -8,14 +8,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import tallystick.experiment.capacity.GoodputCurve;
 import tallystick.experiment.tune.HeatMap;
 import tallystick.report.document.AnswerList;
 import tallystick.report.document.Block;
 import tallystick.report.document.Document;
 import tallystick.report.document.Mark;
 import tallystick.report.document.Markup;
+import tallystick.report.document.Section;
 import tallystick.report.document.Tone;
 import tallystick.report.writing.HtmlPage;
 
@@ -30,6 +33,27 @@ public final class ScreenPage {
   private final String what;
   private final Map<String, RunLine.Answer> answers = new LinkedHashMap<>();
   private final StringBuilder table = new StringBuilder();
+
+  /**
+   * What only the page draws.
+   *
+   * @param maps of a tuning
+   * @param curve of a search for the capacity
+   */
+  public record Pictures(List<HeatMap> maps, Optional<GoodputCurve> curve) {
+    /** Words are enough. */
+    public static final Pictures NONE = new Pictures(List.of(), Optional.empty());
+
+    public Pictures {
+      maps = List.copyOf(maps);
+    }
+
+    private List<Section> sections() {
+      List<Section> sections = new ArrayList<>(HeatPicture.sections(maps));
+      curve.ifPresent(one -> sections.add(GoodputPicture.section(one)));
+      return sections;
+    }
+  }
 
   private ScreenPage(String screen) {
     List<String> lines = new ArrayList<>(screen.strip().lines().toList());
@@ -59,11 +83,11 @@ public final class ScreenPage {
    *
    * @param folder the experiment's
    * @param screen what the terminal shows
-   * @param maps drawn below it
+   * @param pictures drawn below it
    * @return the page
    * @throws IOException if the folder cannot be written
    */
-  public static Path write(Path folder, String screen, Instant ended, List<HeatMap> maps)
+  public static Path write(Path folder, String screen, Instant ended, Pictures pictures)
       throws IOException {
     ScreenPage page = new ScreenPage(screen);
     String file = page.kind.toLowerCase(Locale.ROOT).replaceAll("[^a-z]+", "-") + ".html";
@@ -73,18 +97,18 @@ public final class ScreenPage {
             page.answers, Map.of());
     Reports.write(
         folder.resolve(RunsPage.ANSWERS), out -> AnalysisJson.write(line, out));
-    return Reports.write(folder.resolve(file), out -> Reports.text(out, page.html(maps)));
+    return Reports.write(folder.resolve(file), out -> Reports.text(out, page.html(pictures)));
   }
 
   private static Tone tone(String head) {
     return TONES.getOrDefault(head, Tone.PLAIN);
   }
 
-  private String html(List<HeatMap> maps) {
+  private String html(Pictures pictures) {
     Block head = new Block.Picture(this::draw, List.of());
     List<Mark> marks = what.isEmpty() ? List.of() : List.of(new Mark(Tone.PLAIN, what));
     Document document =
-        new Document(kind, marks, List.of(head), HeatPicture.sections(maps));
+        new Document(kind, marks, List.of(head), pictures.sections());
     return HtmlPage.of(document, "Tallystick. Every figure is in the files beside this page.");
   }
 

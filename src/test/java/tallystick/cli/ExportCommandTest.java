@@ -2,10 +2,13 @@ package tallystick.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tallystick.runrecord.RecordReader;
@@ -51,11 +54,56 @@ class ExportCommandTest {
   }
 
   @Test
+  void theReportOfLlmdHoldsTheAnalysisFiguresInItsUnits() throws IOException {
+    CommandRun ran = export("llmd");
+
+    assertThat(ran.code()).isZero();
+    ObjectMapper mapper = new ObjectMapper();
+    JsonNode report = mapper.readTree(folder.resolve("benchmark_report.json").toFile());
+    JsonNode ours = mapper.readTree(Path.of(SAMPLE, "analysis.json").toFile());
+    assertThat(report.at("/version").asText()).isEqualTo("0.2");
+    assertThat(report.at("/run/uid")).isEqualTo(ours.at("/run/run_id"));
+    assertThat(report.at("/scenario/load/standardized/tool").asText()).isEqualTo("tally");
+    JsonNode all = report.at("/results/request_performance/aggregate");
+    assertThat(all.at("/requests/total")).isEqualTo(ours.at("/counts/sent"));
+    JsonNode ttft = all.at("/latency/time_to_first_token");
+    assertThat(ttft.at("/units").asText()).isEqualTo("s");
+    assertThat(ttft.at("/mean")).isEqualTo(ours.at("/client/ttft_from_start/mean"));
+    JsonNode percentiles = ours.at("/client/ttft_from_start/percentiles");
+    assertThat(percentiles.at("/4/value").has("na")).isTrue();
+    assertThat(ttft.at("/p95")).isEqualTo(percentiles.at("/2/value"));
+    assertThat(ttft.has("p99p9")).isFalse();
+    assertThat(all.at("/throughput/request_rate/units").asText()).isEqualTo("queries/s");
+  }
+
+  @Test
+  void whatIsSimulatedSaysSoInTheReportOfLlmd() throws IOException {
+    Path record = Files.createDirectories(folder.resolve("run/record"));
+    try (Stream<Path> files = Files.list(Path.of(SAMPLE, "record"))) {
+      for (Path file : files.toList()) {
+        Files.copy(file, record.resolve(file.getFileName()));
+      }
+    }
+    Path manifest = record.resolve("manifest.json");
+    String text = Files.readString(manifest);
+    Files.writeString(
+        manifest, text.replace("\"source\" : \"real\"", "\"source\" : \"embedded\""));
+
+    CommandRun ran =
+        CommandRun.of("export", record.getParent().toString(), "--format", "llmd");
+
+    assertThat(ran.code()).isZero();
+    assertThat(folder.resolve("run/export/benchmark_report.json"))
+        .content()
+        .contains("no figure here is a real server's");
+  }
+
+  @Test
   void anUnknownFormatIsAMistakeThatNamesTheKnownOnes() {
     CommandRun ran = export("arrow");
 
     assertThat(ran.code()).isEqualTo(ExitCode.USER_MISTAKE.number());
-    assertThat(ran.output()).contains("openmetrics, csv, parquet");
+    assertThat(ran.output()).contains("openmetrics, csv, parquet, llmd");
   }
 
   @Test

@@ -147,8 +147,10 @@ class LauncherTest {
     assertThat(run(Map.of(), tally, "run").text()).doesNotContain("Preparing", used);
     assertThat(run(Map.of(), tally, "plan").text()).contains("Preparing", used);
     assertThat(run(Map.of(), tally, "plan").text()).contains(used).doesNotContain("Preparing");
+    assertThat(run(Map.of(), tally, "run").text()).contains(used);
     Files.setLastModifiedTime(
         tree.resolve("start-21.cache"), FileTime.from(Instant.EPOCH));
+    assertThat(run(Map.of(), tally, "run").text()).doesNotContain("Preparing", used);
     assertThat(run(Map.of(), tally, "plan").text()).contains("Preparing", used);
   }
 
@@ -172,7 +174,8 @@ class LauncherTest {
       if (use.contains("AOT") && Runtime.version().feature() < 25) {
         continue;
       }
-      Said said = run(Map.of(), java.toString(), use + memory, "-Xlog:disable", "-version");
+      String hush = use.contains("AOT") ? "-Xlog:aot*=off" : "-Xlog:cds*=off";
+      Said said = run(Map.of(), java.toString(), use + memory, hush, "-version");
       assertThat(said.code()).isZero();
       assertThat(said.text()).doesNotContain("start.cache").doesNotContainIgnoringCase("error");
     }

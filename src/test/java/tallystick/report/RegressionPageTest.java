@@ -60,7 +60,8 @@ class RegressionPageTest {
         .contains(
             "cannot be compared: overloaded; under this load requests pile up in 5 of 5 runs"
                 + " of the candidate and in 0 of 5 runs of the base",
-            "a rate that both carry, first try --set workload.rate=5 (half of it)");
+            "a rate that both carry: where the scenario has one rate, first try --set",
+            "workload.rate=5 (half of it)");
   }
 
   @Test

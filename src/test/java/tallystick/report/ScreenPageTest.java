@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,7 +25,7 @@ class ScreenPageTest {
   void saysWhatTheScreenSaysAndStandsInTheListOfRuns(@TempDir Path top) throws IOException {
     Path reports = top.resolve("reports");
     Path folder = Files.createDirectories(reports.resolve("chat-capacity"));
-    Path page = ScreenPage.write(folder, SCREEN, Instant.EPOCH, List.of());
+    Path page = ScreenPage.write(folder, SCREEN, Instant.EPOCH, ScreenPage.Pictures.NONE);
     assertThat(page).isEqualTo(folder.resolve("capacity.html"));
     assertThat(Files.readString(page))
         .contains("64.1 requests/s hold TTFT &lt;= 250 ms for 99 %", "  rate  good\n    64  99.6 %")

@@ -80,7 +80,8 @@ public final class AlertDerivation {
             names.spelled(request.spelling()), request.grouping(), prepared.latency(),
             edge.seconds(), names.scope(request.selector()));
     return new DerivedAlerts(
-        request, edge, outcomes, holds, query, validity(runs, window()), envelope(runs, plain));
+        request, edge, outcomes, holds, query, validity(runs, window()), envelope(runs, plain),
+        table);
   }
 
   private LoadEnvelope envelope(List<DerivationRun> runs, SignalQuery plain) {

@@ -1,5 +1,7 @@
 package tallystick.alerting.derivation;
 
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +17,7 @@ import java.util.Optional;
  * @param query the signals' PromQL with the user's grouping
  * @param validity what the thresholds are valid for
  * @param envelope how slowly a healthy engine decodes at most
+ * @param table the windows that all of it rests on
  */
 public record DerivedAlerts(
     AlertRequest request,
@@ -23,9 +26,10 @@ public record DerivedAlerts(
     Map<Signal, Long> holdMillis,
     SignalQuery query,
     Validity validity,
-    LoadEnvelope envelope) {
+    LoadEnvelope envelope,
+    WindowTable table) {
 
-  /** Without a look at how slowly the engine decodes at which load. */
+  /** Without a look at how slowly the engine decodes at which load, and without windows. */
   public DerivedAlerts(
       AlertRequest request,
       EdgeChoice edge,
@@ -33,7 +37,9 @@ public record DerivedAlerts(
       Map<Signal, Long> holdMillis,
       SignalQuery query,
       Validity validity) {
-    this(request, edge, outcomes, holdMillis, query, validity, LoadEnvelope.NONE);
+    this(
+        request, edge, outcomes, holdMillis, query, validity, LoadEnvelope.NONE,
+        new WindowTable(List.of(), request.objective().share(), Map.of(), List.of()));
   }
 
   /**
@@ -71,7 +77,24 @@ public record DerivedAlerts(
                       case SignalOutcome.Refused refused -> refused;
                     })
             .toList();
-    return new DerivedAlerts(request, edge, scaled, holdMillis, query, validity, envelope);
+    return new DerivedAlerts(
+        request, edge, scaled, holdMillis, query, validity, envelope, table);
+  }
+
+  /** The windows in which a signal has a value and requests were judged, by rising value. */
+  public List<SignalWindow> windows(Signal signal) {
+    List<WindowLabel> labels = WindowLabel.of(table.rows(), table.target());
+    List<SignalWindow> windows = new ArrayList<>();
+    for (int i = 0; i < labels.size(); i++) {
+      WindowRow row = table.rows().get(i);
+      double value = row.signal(signal);
+      if (Double.isFinite(value) && row.observed() > 0) {
+        double bad = 1 - (double) row.good() / row.observed();
+        windows.add(new SignalWindow(value, bad, labels.get(i)));
+      }
+    }
+    windows.sort(Comparator.comparingDouble(SignalWindow::value));
+    return windows;
   }
 
   /** A signal's threshold, if it has one. */

@@ -3,6 +3,11 @@ package tallystick.experiment.capacity;
 /** How a search for the capacity ends. */
 sealed interface CapacityAnswer {
 
+  /** Rates between which the capacity lies for certain; from 0 to infinity where nobody knows. */
+  default RateCurve.Span span() {
+    return new RateCurve.Span(0, Double.POSITIVE_INFINITY);
+  }
+
   /**
    * Fresh runs held at a rate that the curve through all runs holds for certain, too.
    *

@@ -55,6 +55,12 @@ record CapacityEnd(
         .orElse(0);
   }
 
+  /** Energy of an output token at a rate; empty where it was neither measured nor declared. */
+  Optional<TokenEnergy> energy(double perSecond) {
+    return TokenEnergy.of(
+        probes, sizing.watts(), perSecond, tokensPerRequest());
+  }
+
   double elapsedSeconds() {
     return probes.stream().mapToDouble(ProbeResult::elapsedSeconds).sum();
   }

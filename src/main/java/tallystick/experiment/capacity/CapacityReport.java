@@ -44,6 +44,11 @@ public final class CapacityReport {
     return new CapacityScreen(end).text();
   }
 
+  /** What the runs carried, to draw. */
+  public GoodputCurve curve() {
+    return GoodputCurve.of(end);
+  }
+
   /** Writes {@code capacity.json} into the experiment's folder. */
   void write(Path folder) throws IOException {
     Map<String, Object> all = new LinkedHashMap<>();
@@ -56,7 +61,14 @@ public final class CapacityReport {
     all.put("confidence", CapacitySearch.CONFIDENCE);
     all.putAll(figures());
     end.provenPerSecond().ifPresent(
-        capacity -> all.putAll(end.sizing().figures(capacity, end.tokensPerRequest())));
+        capacity -> {
+          all.putAll(end.sizing().figures(capacity, end.tokensPerRequest()));
+          end.energy(capacity).ifPresent(
+              energy -> {
+                all.put("joules_per_output_token", energy.joules());
+                all.put("joules_measured", energy.isMeasured());
+              });
+        });
     end.forecast().ifPresent(
         forecast -> all.put("predicted", forecast.figures(end.answer())));
     all.put("elapsed_seconds", end.elapsedSeconds());

@@ -49,6 +49,7 @@ final class CapacityScreen {
     where().ifPresent(words -> lines.add("WHERE", words));
     end.forecast().ifPresent(forecast -> lines.add("FORECAST", forecast.words(answer)));
     sizing().forEach(words -> lines.add("REPLICAS", words));
+    energy().ifPresent(words -> lines.add("ENERGY", words));
     addTable();
     lines.add("NEXT", next());
     return lines.text();
@@ -120,6 +121,19 @@ final class CapacityScreen {
     return "yes, in " + kept + " probes: both sides counted the same, client on time" + others;
   }
 
+  private Optional<String> energy() {
+    OptionalDouble capacity = end.provenPerSecond();
+    Optional<String> known =
+        capacity.isEmpty()
+            ? Optional.empty()
+            : end.energy(capacity.getAsDouble()).map(TokenEnergy::words);
+    String why =
+        capacity.isEmpty() ? "no rate is proven to hold" : "nobody counted output tokens";
+    return known.isPresent() || end.sizing().watts().isEmpty()
+        ? known
+        : Optional.of("n/a: " + why);
+  }
+
   private List<String> sizing() {
     if (!end.sizing().isAsked()) {
       return List.of();
@@ -181,7 +195,8 @@ final class CapacityScreen {
         rows.stream()
             .sorted(
                 Comparator.comparingDouble(row -> Math.abs(Math.log(row.perSecond() / centre))))
-            .limit(end.sizing().isAsked() ? MOST_ROWS - 3 : MOST_ROWS)
+            .limit(
+                MOST_ROWS - (end.sizing().isAsked() ? 3 : 0) - (energy().isPresent() ? 2 : 0))
             .sorted(Comparator.comparingDouble(Row::perSecond))
             .toList();
     shown.forEach(row -> lines.add(line(row)));

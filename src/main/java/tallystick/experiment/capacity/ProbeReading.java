@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import tallystick.analysis.Analyzer;
 import tallystick.analysis.client.ObjectiveReading;
+import tallystick.analysis.result.ExporterAccount;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
@@ -111,7 +112,14 @@ final class ProbeReading {
             .mapToDouble(counter -> counter.getValue())
             .findFirst()
             .orElse(-1),
-        tokens(analysis.counts()));
+        tokens(analysis.counts()), joules(analysis.surroundings().gpuEnergy()));
+  }
+
+  /** By the energy counters, else by the power that the GPUs drew. */
+  private static double joules(ExporterAccount.GpuEnergy energy) {
+    double counted = energy.joulesPerOutputToken().orNaN();
+    double joules = Double.isNaN(counted) ? energy.joulesPerOutputTokenByPower().orNaN() : counted;
+    return joules > 0 ? joules : 0;
   }
 
   private static double tokens(RunAnalysis.Counts counts) {

@@ -39,6 +39,7 @@ record ProbeResult(
    * @param kvCacheMost largest share of the KV cache in use; -1 where nobody told
    * @param preempted requests put back by the engine; -1 where nobody told
    * @param tokensPerRequest mean output tokens; 0 where nobody counted them
+   * @param joulesPerToken energy of the GPUs for each output token; 0 where nobody measured it
    */
   record Load(
       double meanInFlight,
@@ -48,9 +49,10 @@ record ProbeResult(
       double waitingMost,
       double kvCacheMost,
       double preempted,
-      double tokensPerRequest) {
+      double tokensPerRequest,
+      double joulesPerToken) {
     /** A load of which nothing is known. */
-    static final Load UNKNOWN = new Load(0, 0, false, 0, -1, -1, -1, 0);
+    static final Load UNKNOWN = new Load(0, 0, false, 0, -1, -1, -1, 0, 0);
   }
 
   boolean isTrusted() {

@@ -12,10 +12,14 @@ import tallystick.experiment.Rates;
  *
  * @param peakPerSecond most requests per second that all of them together must carry
  * @param pricePerHour of one replica, in any currency
+ * @param watts that one replica draws at its capacity
  * @param traffic requests over time that all of them together must carry
  */
 public record Sizing(
-    OptionalDouble peakPerSecond, OptionalDouble pricePerHour, Optional<Traffic> traffic) {
+    OptionalDouble peakPerSecond,
+    OptionalDouble pricePerHour,
+    OptionalDouble watts,
+    Optional<Traffic> traffic) {
   private static final double MILLION = 1e6;
   private static final double HOUR = 3600;
 
@@ -27,6 +31,7 @@ public record Sizing(
   public Sizing {
     require("--peak", peakPerSecond);
     require("--price", pricePerHour);
+    require("--power", watts);
   }
 
   private static void require(String option, OptionalDouble value) {

@@ -2,6 +2,7 @@ package tallystick.experiment.study;
 
 import java.util.List;
 import tallystick.experiment.Budget;
+import tallystick.scenario.Objective;
 
 /**
  * A study that has ended.
@@ -13,6 +14,7 @@ import tallystick.experiment.Budget;
  * @param end why no further run was asked for
  * @param runs all that were played
  * @param standings how each threshold stands
+ * @param leftOut objectives that were not studied
  */
 record FinishedStudy(
     String scenario,
@@ -21,8 +23,10 @@ record FinishedStudy(
     Budget budget,
     StudyEnd end,
     List<StudyResult> runs,
-    List<Standing> standings) {
+    List<Standing> standings,
+    List<Objective> leftOut) {
   FinishedStudy {
+    leftOut = List.copyOf(leftOut);
     runs = List.copyOf(runs);
     standings = List.copyOf(standings);
   }

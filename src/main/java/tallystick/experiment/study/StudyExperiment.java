@@ -103,6 +103,10 @@ public final class StudyExperiment implements Experiment<StudyReport> {
     return List.copyOf(ofMetric.values());
   }
 
+  private List<Objective> leftOut() {
+    return scenario.objectives().stream().filter(one -> !objectives.contains(one)).toList();
+  }
+
   /** A rate that changes begins where it is largest: the scenario's author knows the engine. */
   private static double rateOf(Rate rate) {
     return switch (rate) {
@@ -144,7 +148,7 @@ public final class StudyExperiment implements Experiment<StudyReport> {
               new StudyReport(
                   new FinishedStudy(
                       scenario.name(), bench.words(), evidence.model(measured), asked.budget(), end,
-                      journal.done(), standings),
+                      journal.done(), standings, leftOut()),
                   evidence.reviews(measured));
           report.write(folder);
           return Optional.of(report);

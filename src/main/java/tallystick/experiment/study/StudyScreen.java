@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 import tallystick.alerting.review.AlertReview;
 import tallystick.alerting.review.Earned;
 import tallystick.alerting.rules.RuleSet;
+import tallystick.alerting.writing.OutcomeText;
 import tallystick.experiment.Budget;
 import tallystick.experiment.ScreenLines;
 
@@ -87,9 +88,20 @@ final class StudyScreen {
             ? ""
             : "; the engine moved, so claims about load leave out "
                 + study.moved().stream().map(Drift.Moved::words).collect(Collectors.joining(", "));
-    return measured == 0
-        ? "nothing was derived: no whole run can be used" + others
-        : measured + " runs in which both sides counted the same, client on time" + others + drift;
+    String used =
+        measured == 0
+            ? "nothing was derived: no whole run can be used" + others
+            : measured + " runs in which both sides counted the same, client on time" + others
+                + drift;
+    return used + leftOut();
+  }
+
+  private String leftOut() {
+    return study.leftOut().isEmpty()
+        ? ""
+        : "; not studied: "
+            + study.leftOut().stream().map(OutcomeText::of).collect(Collectors.joining(", "))
+            + " (one objective of each metric, and only where the engine has a histogram)";
   }
 
   private String end() {

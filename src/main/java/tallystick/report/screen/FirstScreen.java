@@ -108,7 +108,7 @@ public final class FirstScreen {
             ? "closed loop"
             : "offered " + Numbers.number(analysis.load().offeredPerSecond()) + "/s";
     return List.of(
-        new Mark(Tone.PLAIN, Wording.engine(run.source()) + at),
+        new Mark(Tone.PLAIN, Wording.engine(analysis) + at),
         new Mark(Tone.PLAIN, LatencyUnit.SECONDS.text(run.windowSeconds())),
         new Mark(Tone.PLAIN, load));
   }

@@ -3,6 +3,7 @@ package tallystick.report.section;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import tallystick.alerting.RefusedAlert;
 import tallystick.alerting.backtest.AlertScore;
 import tallystick.alerting.backtest.ScoreWords;
@@ -21,6 +22,7 @@ import tallystick.report.document.Mark;
 import tallystick.report.document.Section;
 import tallystick.report.document.Tone;
 import tallystick.report.picture.AlertBands;
+import tallystick.report.picture.ThresholdChart;
 
 /** What may alert and what was refused, when each alert would have fired, and how good that is. */
 public final class AlertSection {
@@ -35,6 +37,12 @@ public final class AlertSection {
           + " client counts prove that the objective was violated. A firing further than five"
           + " minutes from any of them is false. Sustained are stretches of two windows or more;"
           + " quiet are the healthy stretches in which an alert was silent.";
+
+  private static final String PLOTS =
+      "Each mark is a window: across, what the engine showed; up, the share of bad requests that"
+          + " the client measured. Crosses: users suffered. Discs: they did not. Faint dots: too"
+          + " few requests to tell. The dashed line is what the objective allows, the upright one"
+          + " the threshold, the band its 90 % interval.";
 
   private AlertSection() {}
 
@@ -75,7 +83,34 @@ public final class AlertSection {
           titled("Alerts that were refused", List.of(refused(review.rules().refusals()))));
     }
     blocks.add(titled("Thresholds, signal by signal", outcomes(review.derived())));
+    pictures(review.derived()).ifPresent(blocks::add);
     return Section.of("alerts", TITLE, blocks);
+  }
+
+  /** Each threshold beside the windows it rests on; only a page has room for it. */
+  private static Optional<Block> pictures(DerivedAlerts derived) {
+    List<Derived> earned =
+        derived.outcomes().stream()
+            .filter(Derived.class::isInstance)
+            .map(Derived.class::cast)
+            .filter(one -> !derived.windows(one.signal()).isEmpty())
+            .toList();
+    Block.Drawing all =
+        html -> {
+          html.open("div", "plots");
+          earned.forEach(
+              one ->
+                  ThresholdChart.draw(
+                      html, one, derived.windows(one.signal()), derived.table().target()));
+          html.close("div");
+        };
+    return earned.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            titled(
+                "Why these thresholds",
+                List.of(
+                    new Block.Text(Tone.MUTED, PLOTS), new Block.Picture(all, List.of()))));
   }
 
   private static Block titled(String title, List<Block> blocks) {

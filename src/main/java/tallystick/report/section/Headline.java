@@ -28,7 +28,7 @@ public final class Headline {
     boolean isReal = run.source() == Manifest.Source.REAL;
     boolean isWhole = Wording.stateSentence(run).isEmpty();
     List<Mark> marks = new ArrayList<>();
-    marks.add(new Mark(isReal ? Tone.PLAIN : Tone.CAUTION, Wording.engine(run.source())));
+    marks.add(new Mark(isReal ? Tone.PLAIN : Tone.CAUTION, Wording.engine(analysis)));
     marks.add(new Mark(isWhole ? Tone.PLAIN : Tone.BAD, Wording.state(run.state())));
     marks.add(LedgerSection.mark(verdict));
     if (analysis.findings().stream().anyMatch(finding -> finding.code() == STOOD_STILL)) {

@@ -3,13 +3,16 @@ package tallystick.report.words;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import tallystick.analysis.result.Choice;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Interpretation;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Stamp;
+import tallystick.runrecord.EngineFamily;
 import tallystick.runrecord.Manifest;
+import tallystick.runrecord.MetricVocabulary;
 import tallystick.scenario.Objective;
 
 /** The words every format uses for the same thing. */
@@ -24,6 +27,25 @@ public final class Wording {
       case VIRTUAL -> "simulated engine, virtual time";
       case UNKNOWN -> "nobody knows what engine";
     };
+  }
+
+  /** What answered; a real server by the name and version that it told. */
+  public static String engine(RunAnalysis analysis) {
+    RunAnalysis.RunFacts run = analysis.run();
+    List<String> titles =
+        MetricVocabulary.standard().familiesAmong(analysis.engine().counters().keySet()).stream()
+            .map(EngineFamily::title)
+            .toList();
+    List<String> versions =
+        run.versions().entrySet().stream()
+            .filter(version -> version.getKey().startsWith("engine"))
+            .map(Map.Entry::getValue)
+            .distinct()
+            .toList();
+    if (run.source() != Manifest.Source.REAL || titles.size() != 1) {
+      return engine(run.source());
+    }
+    return titles.getFirst() + (versions.size() == 1 ? " " + versions.getFirst() : "");
   }
 
   /** What that means for the figures; empty for a real server. */

@@ -67,7 +67,7 @@ record SimulatedBench(
     ProbeResult.Load load =
         new ProbeResult.Load(
             inFlight / (end - from), completed / probe.measuredSeconds(), isPiling, 0, -1, -1, -1,
-            0);
+            0, 0);
     return new ProbeResult(
         probe, last / SECOND + 4, judged, good, load, ProbeResult.Trust.TRUSTED, "");
   }

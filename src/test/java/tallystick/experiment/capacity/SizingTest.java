@@ -13,7 +13,8 @@ class SizingTest {
   @Test
   void aFleetCarriesThePeakWithOneReplicaDown() {
     // 500 / 64 = 7.8: 8 replicas carry 512; 64 x 100 tokens/s are 23.04 million an hour for 2.50.
-    Sizing sizing = new Sizing(OptionalDouble.of(500), OptionalDouble.of(2.5), Optional.empty());
+    Sizing sizing =
+        new Sizing(OptionalDouble.of(500), OptionalDouble.of(2.5), NONE, Optional.empty());
 
     assertThat(sizing.words(64, 100))
         .isEqualTo(
@@ -27,16 +28,16 @@ class SizingTest {
 
   @Test
   void aPeakThatJustFitsTakesNoReplicaMore() {
-    assertThat(new Sizing(OptionalDouble.of(192), NONE, Optional.empty()).figures(64, 0))
+    assertThat(new Sizing(OptionalDouble.of(192), NONE, NONE, Optional.empty()).figures(64, 0))
         .containsEntry("replicas", 3L)
         .doesNotContainKey("output_tokens_per_request");
   }
 
   @Test
   void whatNobodyCountedHasNoCost() {
-    assertThat(new Sizing(NONE, OptionalDouble.of(2), Optional.empty()).words(64, 0))
+    assertThat(new Sizing(NONE, OptionalDouble.of(2), NONE, Optional.empty()).words(64, 0))
         .startsWith("cost n/a");
-    assertThatThrownBy(() -> new Sizing(OptionalDouble.of(0), NONE, Optional.empty()))
+    assertThatThrownBy(() -> new Sizing(OptionalDouble.of(0), NONE, NONE, Optional.empty()))
         .hasMessageContaining("--peak");
   }
 }

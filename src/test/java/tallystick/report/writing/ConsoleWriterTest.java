@@ -65,7 +65,7 @@ class ConsoleWriterTest {
         SampleAnalysis.facts("chat", "m", State.OPEN, "", Manifest.Source.REAL);
     assertThat(Reports.console(new SampleAnalysis().withRun(run).build(), false))
         .contains("Incomplete: nobody closed the record")
-        .contains("real server")
+        .contains("vLLM")
         .doesNotContain("simulated");
   }
 

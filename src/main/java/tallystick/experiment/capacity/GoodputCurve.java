@@ -1,0 +1,46 @@
+package tallystick.experiment.capacity;
+
+import java.util.List;
+
+/**
+ * What fresh runs carried of what they were offered.
+ *
+ * @param objective what a good request keeps, and how many must, in words
+ * @param points one for each run whose figures may be used
+ * @param low least rate at which the capacity may lie; 0 where nothing bounds it
+ * @param high largest such rate; infinite where nothing bounds it
+ * @param isProven whether these rates are an interval; else what single runs showed
+ */
+public record GoodputCurve(
+    String objective, List<Point> points, double low, double high, boolean isProven) {
+
+  /**
+   * One run.
+   *
+   * @param offered requests per second that came
+   * @param good requests per second that kept every limit
+   * @param holds whether as many were good as the objective asks for
+   */
+  public record Point(double offered, double good, boolean holds) {}
+
+  public GoodputCurve {
+    points = List.copyOf(points);
+  }
+
+  static GoodputCurve of(CapacityEnd end) {
+    List<Point> points =
+        end.probes().stream()
+            .filter(probe -> probe.isTrusted() && probe.judged() > 0)
+            .map(
+                probe ->
+                    new Point(
+                        probe.judged() / probe.probe().measuredSeconds(),
+                        probe.goodputPerSecond(), probe.holds(end.objective().share())))
+            .toList();
+    RateCurve.Span span = end.answer().span();
+    boolean isProven =
+        !(end.answer() instanceof CapacityAnswer.Unproven open) || open.isProven();
+    return new GoodputCurve(
+        end.objective().words(), points, span.low(), span.high(), isProven);
+  }
+}

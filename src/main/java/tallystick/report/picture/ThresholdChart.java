@@ -1,0 +1,186 @@
+package tallystick.report.picture;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import tallystick.alerting.derivation.SignalOutcome.Derived;
+import tallystick.alerting.derivation.SignalWindow;
+import tallystick.alerting.derivation.WindowLabel;
+import tallystick.report.document.Markup;
+
+/**
+ * Why a threshold stands where it does: each window's share of bad requests over the signal's
+ * value, the threshold with its interval, and the objective. A window that users suffered in is a
+ * cross, one that kept the objective a disc, one that proves neither a faint dot.
+ */
+public final class ThresholdChart {
+  /** More windows are thinned; the extremes of both axes stay. */
+  static final int MOST_WINDOWS = 400;
+
+  private static final int WIDE = 300;
+  private static final int HIGH = 190;
+  private static final int LEFT = 40;
+  private static final int RIGHT = 12;
+  private static final int TOP = 20;
+  private static final int BOTTOM = 24;
+  private static final int TICKS = 4;
+
+  private final Derived derived;
+  private final List<SignalWindow> windows;
+  private final Scale across;
+  private final Scale up;
+  private final double badAllowed;
+
+  private ThresholdChart(Derived derived, List<SignalWindow> windows, double target) {
+    this.derived = derived;
+    this.windows = thinned(windows);
+    this.badAllowed = 1 - target;
+    double value = derived.threshold();
+    double bad = badAllowed;
+    for (SignalWindow window : windows) {
+      value = Math.max(value, window.value());
+      bad = Math.max(bad, window.badShare());
+    }
+    this.across = Scale.fromZero(value, TICKS);
+    this.up = Scale.fromZero(100 * bad, TICKS);
+  }
+
+  /**
+   * Draws it.
+   *
+   * @param windows by rising value
+   * @param target share of the requests that must be good
+   */
+  public static void draw(
+      Markup html, Derived derived, List<SignalWindow> windows, double target) {
+    new ThresholdChart(derived, windows, target).draw(html);
+  }
+
+  /** How the threshold sorts the windows, in words. */
+  public static String words(Derived derived, List<SignalWindow> windows) {
+    long[] above = new long[WindowLabel.values().length];
+    long[] below = new long[WindowLabel.values().length];
+    for (SignalWindow window : windows) {
+      (window.value() > derived.threshold() ? above : below)[window.label().ordinal()]++;
+    }
+    return String.format(
+        Locale.ROOT,
+        "Above %s: %d windows in which users suffered, %d in which they did not. Not above: %d"
+            + " and %d. %d windows prove neither and do not count.",
+        figure(derived.threshold()), above[WindowLabel.VIOLATED.ordinal()],
+        above[WindowLabel.MET.ordinal()], below[WindowLabel.VIOLATED.ordinal()],
+        below[WindowLabel.MET.ordinal()],
+        above[WindowLabel.NOT_PROVEN.ordinal()] + below[WindowLabel.NOT_PROVEN.ordinal()]);
+  }
+
+  static List<SignalWindow> thinned(List<SignalWindow> all) {
+    if (all.size() <= MOST_WINDOWS) {
+      return all;
+    }
+    List<SignalWindow> kept = new ArrayList<>();
+    kept.add(Collections.max(all, Comparator.comparingDouble(SignalWindow::badShare)));
+    kept.add(Collections.min(all, Comparator.comparingDouble(SignalWindow::badShare)));
+    for (int i = 0; i < MOST_WINDOWS; i++) {
+      kept.add(all.get((int) ((long) i * (all.size() - 1) / (MOST_WINDOWS - 1))));
+    }
+    return kept;
+  }
+
+  private void draw(Markup html) {
+    String name = derived.signal().meaning();
+    html.raw("<figure><svg role=\"img\" viewBox=\"0 0 " + WIDE + " " + HIGH + "\" aria-label=\"")
+        .text("Share of bad requests over the " + name + ", window by window")
+        .raw("\">\n");
+    interval(html);
+    axes(html);
+    line(html, LEFT, y(100 * badAllowed), WIDE - RIGHT, "H", "stroke-dasharray=\"3 3\"");
+    marks(html, WindowLabel.NOT_PROVEN, "stroke=\"var(--soft)\" stroke-width=\"2\"");
+    marks(html, WindowLabel.MET, "stroke=\"var(--good)\" stroke-width=\"5\"");
+    marks(html, WindowLabel.VIOLATED, "stroke=\"var(--bad)\" stroke-width=\"1.6\"");
+    line(html, x(derived.threshold()), TOP, HIGH - BOTTOM, "V", "stroke-width=\"1.5\"");
+    label(
+        html, Math.min(x(derived.threshold()), WIDE - 60), TOP - 6, "middle",
+        "fires above " + figure(derived.threshold()));
+    html.raw("</svg><figcaption>").text(name + ". " + words(derived, windows))
+        .raw("</figcaption></figure>\n");
+  }
+
+  private void interval(Markup html) {
+    double low = x(derived.evidence().thresholdLow());
+    double high = x(derived.evidence().thresholdHigh());
+    html.raw(
+        String.format(
+            Locale.ROOT,
+            "<rect x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"var(--engine)\""
+                + " fill-opacity=\"0.16\"/>%n",
+            low, TOP, Math.max(1, high - low), HIGH - TOP - BOTTOM));
+  }
+
+  private void axes(Markup html) {
+    for (double tick : up.ticks()) {
+      html.raw(
+          String.format(
+              Locale.ROOT, "<path d=\"M%d %.1fH%d\" stroke=\"var(--grid)\"/>%n", LEFT, y(tick),
+              WIDE - RIGHT));
+      label(html, LEFT - 4, y(tick) + 4, "end", Scale.css(tick) + " %");
+    }
+    for (double tick : across.ticks()) {
+      label(html, x(tick), HIGH - BOTTOM + 14, "middle", figure(tick));
+    }
+  }
+
+  private void marks(Markup html, WindowLabel label, String pen) {
+    StringBuilder path = new StringBuilder();
+    for (SignalWindow window : windows) {
+      if (window.label() == label) {
+        double x = x(window.value());
+        double y = y(100 * window.badShare());
+        path.append(
+            label == WindowLabel.VIOLATED
+                ? String.format(Locale.ROOT, "M%.1f %.1fl5 5m0-5l-5 5", x - 2.5, y - 2.5)
+                : String.format(Locale.ROOT, "M%.1f %.1fh0", x, y));
+      }
+    }
+    if (!path.isEmpty()) {
+      html.raw(
+          "<path class=\"" + label.name().toLowerCase(Locale.ROOT) + "\" d=\"" + path + "\" " + pen
+              + " stroke-linecap=\"round\" stroke-opacity=\"0.75\" fill=\"none\"/>\n");
+    }
+  }
+
+  private static void line(
+      Markup html, double x, double y, double end, String command, String pen) {
+    html.raw(
+        String.format(
+            Locale.ROOT, "<path d=\"M%.1f %.1f%s%.1f\" stroke=\"var(--ink)\" %s/>%n", x, y,
+            command, end, pen));
+  }
+
+  private static void label(Markup html, double x, double y, String anchor, String words) {
+    html.raw(
+            String.format(
+                Locale.ROOT,
+                "<text x=\"%.1f\" y=\"%.1f\" font-size=\"11\" text-anchor=\"%s\""
+                    + " fill=\"var(--soft)\">",
+                x, y, anchor))
+        .text(words)
+        .raw("</text>\n");
+  }
+
+  private double x(double value) {
+    return LEFT + (WIDE - LEFT - RIGHT) * across.position(value);
+  }
+
+  private double y(double percent) {
+    return HIGH - BOTTOM - (HIGH - TOP - BOTTOM) * up.position(percent);
+  }
+
+  private static String figure(double value) {
+    return value == 0
+        ? "0"
+        : String.format(Locale.ROOT, "%.4g", value).replaceAll("(\\.\\d*?)0+$", "$1")
+            .replaceAll("\\.$", "");
+  }
+}

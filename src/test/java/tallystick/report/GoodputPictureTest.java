@@ -1,0 +1,56 @@
+package tallystick.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tallystick.experiment.capacity.GoodputCurve;
+import tallystick.experiment.capacity.GoodputCurve.Point;
+
+class GoodputPictureTest {
+  private static final List<Point> RUNS =
+      List.of(new Point(20, 20, true), new Point(40, 39.9, true), new Point(50, 12, false));
+
+  @TempDir Path folder;
+
+  private String page(GoodputCurve curve) throws IOException {
+    String screen = "capacity   chat on an engine\nVERDICT  not proven\n";
+    Path page =
+        ScreenPage.write(
+            Files.createDirectories(folder.resolve("chat")), screen, Instant.EPOCH,
+            new ScreenPage.Pictures(List.of(), Optional.of(curve)));
+    return Files.readString(page);
+  }
+
+  @Test
+  void everyRunIsAMarkOfItsShapeAndTheIntervalABand() throws IOException {
+    String page = page(new GoodputCurve("TTFT <= 1 s for 99 %", RUNS, 40, 45, true));
+
+    assertThat(page.split("<circle class=\"holds\"", -1)).hasSize(3);
+    assertThat(page.split("<path class=\"fails\"", -1)).hasSize(2);
+    // 50 requests/s lie 400 of 400 units from the left edge at 46, so 40 at 366 and 45 at 406.
+    assertThat(page).contains("<rect class=\"band\" x=\"366.0\" y=\"22\" width=\"40.0\"");
+    assertThat(page)
+        .contains("2 of 3 hold", "the capacity lies between 40.0 and 45.0 requests/s.")
+        .contains("offered 50.0/s, good 12.0/s: does not hold");
+  }
+
+  @Test
+  void whatIsNotBoundedHasNoBandAndWhatIsNotProvenSaysSo() throws IOException {
+    double none = Double.POSITIVE_INFINITY;
+    assertThat(page(new GoodputCurve("TTFT <= 1 s for 99 %", RUNS, 0, none, true)))
+        .contains("Nothing bounds the capacity")
+        .doesNotContain("class=\"band\"");
+    assertThat(page(new GoodputCurve("TTFT <= 1 s for 99 %", RUNS, 40, none, false)))
+        .contains("above 40.0 requests/s, as single runs show; that is no proof.")
+        .contains("class=\"band\"");
+    assertThat(page(new GoodputCurve("TTFT <= 1 s for 99 %", List.of(), 0, none, true)))
+        .doesNotContain("<svg role=\"img\" style");
+  }
+}
