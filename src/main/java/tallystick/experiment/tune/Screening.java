@@ -113,9 +113,14 @@ final class Screening {
     return List.copyOf(blocks);
   }
 
-  /** Blocks that were played anew because the machine drifted. */
-  int drifted() {
-    return drifted.size();
+  /** Blocks that do not count because the machine drifted. */
+  List<Integer> drifted() {
+    return List.copyOf(drifted);
+  }
+
+  /** What there is to look at: the blocks that count; before any does, those left out. */
+  Evidence seen() {
+    return blocks.isEmpty() ? new Evidence(done, drifted) : evidence();
   }
 
   Evidence evidence() {

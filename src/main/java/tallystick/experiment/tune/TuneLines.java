@@ -14,7 +14,7 @@ record TuneLines(Screening.Question question, Budget budget) {
     String again = step.attempt() > 1 ? "   once more" : "";
     return String.format(
         Locale.ROOT, "run %d   block %d of %d, %d cells   %s%s   %s", step.number(),
-        step.block(), question.blocks() + screening.drifted(), screening.left().size(),
+        step.block(), question.blocks() + screening.drifted().size(), screening.left().size(),
         question.grid().cells().get(step.cell()).words(), again, budget.left(elapsed));
   }
 

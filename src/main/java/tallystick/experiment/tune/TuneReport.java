@@ -78,6 +78,7 @@ public final class TuneReport {
     all.put("current", end.grid().current());
     all.put("time", end.time());
     all.put("blocks", end.screening().blocks());
+    all.put("drifted_blocks", end.screening().drifted());
     all.putAll(figures());
     all.put("cells", end.grid().cells().stream().map(this::cell).toList());
     Map<String, Object> predicted = ForecastWords.of(end.screening()).figures();

@@ -27,7 +27,7 @@ final class TuneScreen {
     this.end = end;
     this.screening = end.screening();
     this.grid = end.grid();
-    this.evidence = screening.evidence();
+    this.evidence = screening.seen();
   }
 
   String text() {
@@ -133,7 +133,7 @@ final class TuneScreen {
       if (!cells.isEmpty()) {
         String open =
             screening.blocks().size() < 2
-                ? "on the front: n/a (" + screening.blocks().size() + " blocks, need 2)"
+                ? "on the front: n/a (blocks: " + screening.blocks().size() + ", need 2)"
                 : "may be on the front: " + String.join(", ", cells);
         lines.add(
             kind == Standing.Kind.ON_FRONT
@@ -161,7 +161,8 @@ final class TuneScreen {
         .findFirst()
         .ifPresent(
             one -> words.add("in " + one.response().words() + " one flag changes the other's"));
-    return String.join("; ", words) + " (means of all runs)";
+    return String.join("; ", words)
+        + (isHint() ? " (a hint: no block counts)" : " (means of all runs)");
   }
 
   private String change(Grid.Factor factor, Response response) {
@@ -187,15 +188,17 @@ final class TuneScreen {
       return "no: no run can be used";
     }
     StringBuilder words = new StringBuilder();
-    words.append(end.answer() instanceof TuneAnswer.Untrusted ? "no: " : "yes: ");
+    words.append(end.answer() instanceof TuneAnswer.Untrusted || isHint() ? "no: " : "yes: ");
     words.append(kept).append(" runs in ").append(screening.blocks().size())
         .append(screening.blocks().size() == 1 ? " block" : " blocks")
-        .append("; drift within a block ").append(drift()).append(simulated());
+        .append(isHint() ? "" : "; drift within a block " + drift(screening.blocks()))
+        .append(simulated());
     if (left > 0) {
       words.append("; ").append(left).append(" runs left out");
     }
-    if (screening.drifted() > 0) {
-      words.append("; one block drifted and was played anew");
+    if (!screening.drifted().isEmpty()) {
+      words.append("; one block drifted ").append(drift(screening.drifted()))
+          .append(isHint() ? " and does not count: the table shows it" : " and was played anew");
     }
     grid.cells().stream()
         .filter(cell -> screening.standing(cell.number()).kind() == Standing.Kind.SAME)
@@ -215,9 +218,14 @@ final class TuneScreen {
         : words + "; " + dead + (dead == 1 ? " cell does not start" : " cells do not start");
   }
 
-  private String drift() {
+  /** Whether all there is to see is a block that does not count. */
+  private boolean isHint() {
+    return screening.blocks().isEmpty() && !screening.drifted().isEmpty();
+  }
+
+  private String drift(List<Integer> blocks) {
     OptionalDouble most =
-        screening.blocks().stream()
+        blocks.stream()
             .map(screening::drift)
             .filter(OptionalDouble::isPresent)
             .mapToDouble(one -> Math.abs(one.getAsDouble()))
@@ -258,7 +266,11 @@ final class TuneScreen {
 
   private String row(Cell cell, int width) {
     Standing standing = screening.standing(cell.number());
-    double share = end.choice().goodShare(cell);
+    double share =
+        evidence.of(cell.number()).stream()
+            .mapToDouble(Response::goodShare)
+            .average()
+            .orElse(Double.NaN);
     String chance =
         standing.kind() == Standing.Kind.OPEN && standing.chance() >= 0
             ? String.format(Locale.ROOT, "%.0f %%", 100 * standing.chance())

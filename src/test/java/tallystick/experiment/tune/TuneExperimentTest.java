@@ -117,6 +117,23 @@ class TuneExperimentTest {
   }
 
   @Test
+  void aBlockThatDriftedIsShownButDecidesNothing() throws Exception {
+    int[] runs = {0};
+    Engines warming =
+        (settings, salt) ->
+            world("no").with(Math.pow(0.92, runs[0]++)).with(settings, salt);
+    TuneExperiment tune = tune(warming, 90, "max_num_seqs=2,4,32");
+
+    TuneReport report = tune.run(begun(tune, "drift"), line -> {}, () -> false).orElseThrow();
+
+    assertThat(report.outcome()).isEqualTo(TuneReport.Outcome.NOT_PROVEN);
+    assertThat(report.text().replaceAll("\\s+", " "))
+        .containsPattern("one block drifted up to [1-9][0-9]\\.[0-9] % and does not count")
+        .contains("(a hint: no block counts)", "TRUST no: 4 runs in 0 blocks")
+        .containsPattern(" 32 [0-9.]+/s ");
+  }
+
+  @Test
   void aBudgetForNotOneBlockNamesTheLeast() {
     assertThatThrownBy(() -> tune(world("no"), 60, "max_num_seqs=2,4,32"))
         .hasMessageContaining("one block of 3 cells needs at least 64 s");
