@@ -26,10 +26,6 @@ final class CapacitySearch {
   static final int CONFIRMATIONS = 3;
 
   private static final double BRACKETED = 1.25;
-  private static final double NEAR = 1.2;
-
-  /** Beyond so large a share of bad requests the engine drowns, and the curve bends. */
-  private static final double STRAIGHT = 0.2;
 
   private static final int LEAST_NEAR = 6;
 
@@ -45,7 +41,6 @@ final class CapacitySearch {
 
   /** How much larger than allowed the logarithm of the odds of a bad request is to be, in turn. */
   private static final double[] OFFSETS = {0, 1.5, -1, 0.8, -0.5};
-
 
   private final Question question;
 
@@ -208,39 +203,10 @@ final class CapacitySearch {
     return one.probe().purpose() != Purpose.BRACKET;
   }
 
-  /** The curve through the runs near the capacity, found by moving to where it crosses. */
   private Optional<RateCurve> curve(List<ProbeResult> all, Bracket bracket) {
     List<ProbeResult> longRuns = all.stream().filter(CapacitySearch::isLong).toList();
-    List<ProbeResult> trusted = longRuns.size() < ENOUGH_LONG ? all : longRuns;
-    double centre = Math.sqrt(bracket.low() * bracket.high());
-    Optional<RateCurve> curve = Optional.empty();
-    for (int i = 0; i < 3; i++) {
-      double about = centre;
-      double end = curve.map(known -> known.rateAt(STRAIGHT)).orElse(Double.POSITIVE_INFINITY);
-      List<RateCurve.Point> points =
-          trusted.stream()
-              .filter(one -> one.judged() > 0 && one.probe().perSecond() <= end)
-              .filter(one -> isNear(one.probe().perSecond(), about))
-              .map(CapacitySearch::point)
-              .toList();
-      Optional<RateCurve> next = RateCurve.through(points, about);
-      if (next.isEmpty()) {
-        return curve;
-      }
-      curve = next;
-      double crossing = estimate(next.get());
-      centre = Math.max(about / NEAR, Math.min(about * NEAR, crossing));
-    }
-    return curve;
-  }
-
-  private static boolean isNear(double rate, double centre) {
-    return rate <= centre * NEAR && rate >= centre / NEAR;
-  }
-
-  private static RateCurve.Point point(ProbeResult one) {
-    return new RateCurve.Point(
-        one.probe().perSecond(), one.judged(), one.judged() - one.good());
+    return new NearRuns(longRuns.size() < ENOUGH_LONG ? all : longRuns)
+        .curve(1 - question.share(), Math.sqrt(bracket.low() * bracket.high()));
   }
 
   private double estimate(RateCurve curve) {

@@ -2,7 +2,9 @@ package tallystick.experiment.capacity;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import tallystick.analysis.Analyzer;
 import tallystick.analysis.client.ObjectiveReading;
 import tallystick.analysis.result.ExporterAccount;
@@ -24,10 +26,13 @@ final class ProbeReading {
   private static final double MOST_OF_ALL = 0.95;
 
   private final Probe probe;
+  private final JointObjective objective;
   private final ObjectiveReading reading;
   private final RunRows rows;
   private final double[] inFlight = new double[GrowthTrend.BATCHES];
   private final List<Double> e2eSeconds = new ArrayList<>();
+  private final List<Crowding.Arrival> arrivals = new ArrayList<>();
+  private final Set<Integer> users = new HashSet<>();
   private double originSeconds = Double.NaN;
   private long judged;
   private long good;
@@ -35,6 +40,7 @@ final class ProbeReading {
 
   private ProbeReading(Probe probe, JointObjective objective, RunRows rows) {
     this.probe = probe;
+    this.objective = objective;
     this.reading = objective.reading();
     this.rows = rows;
   }
@@ -68,13 +74,32 @@ final class ProbeReading {
     Trust trust = trust(analysis);
     return new ProbeResult(
         probe, elapsedSeconds, judged, good, load(analysis), trust,
-        trust == Trust.TRUSTED ? "" : doubt(analysis));
+        trust == Trust.TRUSTED ? "" : doubt(analysis), crowding(analysis));
+  }
+
+  /** Only of a whole long run whose requests came one by one, as the Poisson process wanted. */
+  private Crowding crowding(RunAnalysis analysis) {
+    boolean isWhole = analysis.run().state() != Manifest.Ending.State.STOPPED;
+    return isWhole && probe.purpose() != Probe.Purpose.BRACKET && users.size() == arrivals.size()
+        ? Crowding.of(probe, arrivals, 1 - objective.share())
+        : Crowding.UNKNOWN;
+  }
+
+  private static Crowding.Arrival arrival(RequestRow row, double atSeconds) {
+    RequestRow.Usage usage = row.usage();
+    return usage.isKnown()
+        ? Crowding.Arrival.of(
+            atSeconds, usage.promptTokens() - Math.max(0, usage.cachedTokens()),
+            usage.completionTokens())
+        : Crowding.Arrival.of(atSeconds, Math.max(0, row.promptTokens()), row.maxTokens());
   }
 
   private void take(RequestRow row) {
     double from = row.times().intended() / NANOS - originSeconds;
     double to = row.times().ended() / NANOS - originSeconds;
     boolean isOk = row.ending().outcome() == Outcome.OK;
+    arrivals.add(arrival(row, from));
+    users.add(row.user());
     if (from >= probe.settleSeconds()) {
       reading.judge(
           row,

@@ -10,6 +10,7 @@ package tallystick.experiment.capacity;
  * @param load how the engine bore it
  * @param trust whether its figures may be used
  * @param doubt why not; empty where they may
+ * @param crowding how crowded its requests were by chance; unknown in the journals of old searches
  */
 record ProbeResult(
     Probe probe,
@@ -18,7 +19,11 @@ record ProbeResult(
     long good,
     Load load,
     Trust trust,
-    String doubt) {
+    String doubt,
+    Crowding crowding) {
+  ProbeResult {
+    crowding = crowding == null ? Crowding.UNKNOWN : crowding;
+  }
 
   /** Whether a probe's figures may be used. */
   enum Trust {

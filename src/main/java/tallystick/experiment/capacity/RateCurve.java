@@ -27,7 +27,7 @@ final class RateCurve {
    * the spread of their number is 1.2 times its mean. A few runs by themselves often miss the rare
    * bad one; this counts like so many runs seen before.
    */
-  private static final double USUAL_BURSTS = 0.15;
+  static final double USUAL_BURSTS = 0.15;
 
   private static final double USUAL_WEIGHT = 6;
 
@@ -66,11 +66,11 @@ final class RateCurve {
   }
 
   /** The slope, and how far apart the runs lie, depend on one another: a few rounds settle both. */
-  private RateCurve(List<Point> points, double centre) {
+  private RateCurve(List<Point> points, double centre, double bursts) {
     this.points = points;
     this.centre = centre;
     double requests = points.stream().mapToLong(Point::judged).average().orElse(0);
-    double usual = USUAL_BURSTS * requests;
+    double usual = bursts * requests;
     double seen = usual;
     double steep = USUAL_SLOPE;
     double height = 0;
@@ -87,13 +87,17 @@ final class RateCurve {
     this.leastDeviance = deviance(slope, offset) + spread * surprise(slope);
   }
 
-  /** The curve through runs; none where all requests were good, or all bad. */
-  static Optional<RateCurve> through(List<Point> points, double centre) {
+  /**
+   * The curve through runs; none where all requests were good, or all bad.
+   *
+   * @param bursts how far such runs usually lie apart, for each request of one
+   */
+  static Optional<RateCurve> through(List<Point> points, double centre, double bursts) {
     long bad = points.stream().mapToLong(Point::bad).sum();
     long judged = points.stream().mapToLong(Point::judged).sum();
     return bad == 0 || bad == judged
         ? Optional.empty()
-        : Optional.of(new RateCurve(List.copyOf(points), centre));
+        : Optional.of(new RateCurve(List.copyOf(points), centre, bursts));
   }
 
   /** The rate at which a share of the requests is bad. */

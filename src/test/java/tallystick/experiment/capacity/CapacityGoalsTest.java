@@ -50,7 +50,8 @@ class CapacityGoalsTest {
     List<ProbeResult> done = new ArrayList<>();
     while (true) {
       switch (search.next(done)) {
-        case CapacitySearch.Step.Play play -> done.add(world.bench().play(play.probe()));
+        case CapacitySearch.Step.Play play ->
+            done.add(world.bench().play(play.probe(), 1 - world.share()));
         case CapacitySearch.Step.Conclude end -> {
           return end.answer();
         }

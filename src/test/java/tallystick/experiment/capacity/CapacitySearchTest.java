@@ -18,7 +18,8 @@ class CapacitySearchTest {
     long judged = Math.max(1, Math.round(probe.perSecond() * probe.measuredSeconds()));
     return new ProbeResult(
         probe, probe.loadSeconds() + 5, judged, Math.round(judged * goodShare),
-        new ProbeResult.Load(inFlight, 0, false, 1, -1, -1, -1, 0, 0), Trust.TRUSTED, "");
+        new ProbeResult.Load(inFlight, 0, false, 1, -1, -1, -1, 0, 0), Trust.TRUSTED, "",
+        Crowding.UNKNOWN);
   }
 
   private static ProbeResult planted(Probe probe) {
@@ -129,7 +130,7 @@ class CapacitySearchTest {
                     ? planted(probe)
                     : new ProbeResult(
                         probe, 60, 100, 0, ProbeResult.Load.UNKNOWN, Trust.CLIENT_SATURATED,
-                        "late"));
+                        "late", Crowding.UNKNOWN));
 
     assertThat(answer).isInstanceOf(CapacityAnswer.AtLeast.class);
     assertThat(((CapacityAnswer.AtLeast) answer).perSecond()).isEqualTo(4);
@@ -143,7 +144,8 @@ class CapacitySearchTest {
             ENDLESS,
             probe ->
                 new ProbeResult(
-                    probe, 60, 100, 100, ProbeResult.Load.UNKNOWN, Trust.NOT_TRUSTED, "foreign"),
+                    probe, 60, 100, 100, ProbeResult.Load.UNKNOWN, Trust.NOT_TRUSTED, "foreign",
+                    Crowding.UNKNOWN),
             done);
 
     assertThat(answer).isEqualTo(new CapacityAnswer.Untrusted("foreign"));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -17,13 +18,17 @@ class RateCurveTest {
     return odds / (1 + odds);
   }
 
+  private static Optional<RateCurve> through(List<RateCurve.Point> points) {
+    return RateCurve.through(points, 10, RateCurve.USUAL_BURSTS);
+  }
+
   @Test
   void findsThePlantedRateOfRunsWithoutSpread() {
     List<RateCurve.Point> points = new ArrayList<>();
     for (double rate : new double[] {9.4, 9.7, 10.1, 10.4, 10.8}) {
       points.add(new RateCurve.Point(rate, REQUESTS, Math.round(REQUESTS * badShare(rate))));
     }
-    RateCurve curve = RateCurve.through(points, 10).orElseThrow();
+    RateCurve curve = through(points).orElseThrow();
 
     assertThat(curve.rateAt(0.01)).isCloseTo(10, within(0.01));
     assertThat(curve.rateAt(badShare(10.6))).isCloseTo(10.6, within(0.02));
@@ -34,8 +39,8 @@ class RateCurveTest {
     List<RateCurve.Point> good = List.of(new RateCurve.Point(2, 100, 0));
     List<RateCurve.Point> bad = List.of(new RateCurve.Point(2, 100, 100));
 
-    assertThat(RateCurve.through(good, 2)).isEmpty();
-    assertThat(RateCurve.through(bad, 2)).isEmpty();
+    assertThat(through(good)).isEmpty();
+    assertThat(through(bad)).isEmpty();
   }
 
   @Test
@@ -44,7 +49,7 @@ class RateCurveTest {
     for (double rate : new double[] {9.5, 10, 10.5, 11}) {
       points.add(new RateCurve.Point(rate, REQUESTS, Math.round(REQUESTS * badShare(rate))));
     }
-    RateCurve.Span span = RateCurve.through(points, 10).orElseThrow().span(0.01, 0.9);
+    RateCurve.Span span = through(points).orElseThrow().span(0.01, 0.9);
 
     assertThat(span).isEqualTo(new RateCurve.Span(0, Double.POSITIVE_INFINITY));
     assertThat(span.ratio()).isInfinite();
@@ -64,7 +69,7 @@ class RateCurveTest {
         long bad = Math.round(3000 * Math.min(1, badShare(rate) * factor));
         points.add(new RateCurve.Point(rate, 3000, bad));
       }
-      RateCurve.Span span = RateCurve.through(points, 10).orElseThrow().span(0.01, 0.9);
+      RateCurve.Span span = through(points).orElseThrow().span(0.01, 0.9);
       held += span.low() <= 10 && span.high() >= 10 ? 1 : 0;
       widths += span.ratio() - 1;
     }

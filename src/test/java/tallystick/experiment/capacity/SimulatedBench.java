@@ -14,12 +14,12 @@ record SimulatedBench(
     Map<String, String> engine) {
   private static final double SECOND = 1e9;
 
-  ProbeResult play(Probe probe) {
+  /** What a probe shows, where a share of the requests may be bad. */
+  ProbeResult play(Probe probe, double badShare) {
     EngineSettings settings = EngineSettings.ofFlags(engine);
     VirtualEngine playing = new VirtualEngine(settings, 0);
     SplittableRandom random = new SplittableRandom(probe.seed());
     SplittableRandom content = new SplittableRandom(~probe.seed());
-    long from = (long) (probe.settleSeconds() * SECOND);
     long end = (long) (probe.loadSeconds() * SECOND);
     List<Call> calls = new ArrayList<>();
     double at = 0;
@@ -28,17 +28,21 @@ record SimulatedBench(
       if (at >= end) {
         break;
       }
-      Call call = new Call((long) at);
-      calls.add(call);
       int output = length(outputTokens, random);
       int[] prompt = new int[length(promptTokens, random)];
+      Call call = new Call((long) at, Crowding.Arrival.of(at / SECOND, prompt.length, output));
+      calls.add(call);
       for (int i = 0; i < prompt.length; i++) {
         prompt[i] = content.nextInt(7, 2000);
       }
       playing.at(call.start, () -> playing.submit(new VirtualRequest(prompt, output, 1), call));
     }
     playing.run();
-    return result(probe, calls, from, end, playing.nanos());
+    Crowding crowding =
+        probe.purpose() == Probe.Purpose.BRACKET
+            ? Crowding.UNKNOWN
+            : Crowding.of(probe, calls.stream().map(call -> call.arrival).toList(), badShare);
+    return result(probe, calls, playing.nanos(), crowding);
   }
 
   private static int length(int median, SplittableRandom random) {
@@ -46,7 +50,9 @@ record SimulatedBench(
     return (int) Math.max(8, Math.min(6 * median, drawn));
   }
 
-  private ProbeResult result(Probe probe, List<Call> calls, long from, long end, long last) {
+  private ProbeResult result(Probe probe, List<Call> calls, long last, Crowding crowding) {
+    long from = (long) (probe.settleSeconds() * SECOND);
+    long end = (long) (probe.loadSeconds() * SECOND);
     long judged = 0;
     long good = 0;
     double inFlight = 0;
@@ -69,17 +75,20 @@ record SimulatedBench(
             inFlight / (end - from), completed / probe.measuredSeconds(), isPiling, 0, -1, -1, -1,
             0, 0);
     return new ProbeResult(
-        probe, last / SECOND + 4, judged, good, load, ProbeResult.Trust.TRUSTED, "");
+        probe, last / SECOND + 4, judged, good, load, ProbeResult.Trust.TRUSTED, "",
+        crowding);
   }
 
   private static final class Call implements VirtualRequest.Observer {
     private final long start;
+    private final Crowding.Arrival arrival;
     private long first = -1;
     private long last;
     private int tokens;
 
-    Call(long start) {
+    Call(long start, Crowding.Arrival arrival) {
       this.start = start;
+      this.arrival = arrival;
     }
 
     boolean isGood(double ttftSeconds, double tpotSeconds) {

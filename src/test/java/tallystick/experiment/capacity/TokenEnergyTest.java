@@ -15,7 +15,9 @@ class TokenEnergyTest {
     for (double[] each : ratesAndJoules) {
       ProbeResult.Load load = new ProbeResult.Load(1, each[0], false, 1, -1, -1, -1, 40, each[1]);
       Probe probe = new Probe(probes.size() + 1, Probe.Purpose.NARROW, each[0], 5, 60, 1);
-      probes.add(new ProbeResult(probe, 70, 100, 100, load, ProbeResult.Trust.TRUSTED, ""));
+      probes.add(
+          new ProbeResult(
+              probe, 70, 100, 100, load, ProbeResult.Trust.TRUSTED, "", Crowding.UNKNOWN));
     }
     return probes;
   }

@@ -1,0 +1,67 @@
+package tallystick.experiment.capacity;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The curve through the runs near the capacity. Each counts at the rate whose usual schedule is as
+ * crowded as the one that it had, as long as that is known of all.
+ *
+ * @param runs that may be used
+ */
+record NearRuns(List<ProbeResult> runs) {
+  private static final double NEAR = 1.2;
+
+  /** Beyond so large a share of bad requests the engine drowns, and the curve bends. */
+  private static final double STRAIGHT = 0.2;
+
+  private static final int ROUNDS = 3;
+
+  /**
+   * The curve, found by moving to where it crosses the allowed share of bad requests.
+   *
+   * @param first rate to begin at
+   */
+  Optional<RateCurve> curve(double badShare, double first) {
+    double centre = first;
+    Optional<RateCurve> curve = Optional.empty();
+    for (int i = 0; i < ROUNDS; i++) {
+      double about = centre;
+      double end = curve.map(known -> known.rateAt(STRAIGHT)).orElse(Double.POSITIVE_INFINITY);
+      Optional<RateCurve> next =
+          through(
+              runs.stream()
+                  .filter(one -> one.judged() > 0 && one.probe().perSecond() <= end)
+                  .filter(one -> isNear(one.probe().perSecond(), about))
+                  .toList(),
+              about);
+      if (next.isEmpty()) {
+        return curve;
+      }
+      curve = next;
+      centre = Math.max(about / NEAR, Math.min(about * NEAR, next.get().rateAt(badShare)));
+    }
+    return curve;
+  }
+
+  private static boolean isNear(double rate, double centre) {
+    return rate <= centre * NEAR && rate >= centre / NEAR;
+  }
+
+  private static Optional<RateCurve> through(List<ProbeResult> near, double about) {
+    boolean isKnown = near.stream().allMatch(one -> one.crowding().tokens() > 0);
+    double tokens = near.stream().mapToDouble(one -> one.crowding().tokens()).average().orElse(0);
+    List<RateCurve.Point> points =
+        near.stream()
+            .map(
+                one ->
+                    new RateCurve.Point(
+                        isKnown
+                            ? one.crowding().counted(one.probe().perSecond(), tokens)
+                            : one.probe().perSecond(),
+                        one.judged(), one.judged() - one.good()))
+            .toList();
+    return RateCurve.through(
+        points, about, isKnown ? Crowding.USUAL_BURSTS : RateCurve.USUAL_BURSTS);
+  }
+}
