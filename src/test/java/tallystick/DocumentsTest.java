@@ -35,6 +35,7 @@ class DocumentsTest {
   private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6} +(.+?) *$");
   private static final Pattern NAMED = Pattern.compile("<a id=\"([^\"]+)\"></a>");
   private static final Pattern JAVA_FILE = Pattern.compile("`([a-z][\\w/]*/[A-Z]\\w*\\.java)`");
+  private static final Pattern TEST = Pattern.compile("`([A-Z]\\w*(?:Test|IT))(?:#\\w+)?`");
   private static final Pattern MENTION =
       Pattern.compile("\\b(?:docs|bench|scenarios)/[\\w./-]*\\.md(?:#[\\w-]+)?");
 
@@ -53,6 +54,23 @@ class DocumentsTest {
         }
       }
     }
+    assertThat(faults).isEmpty();
+  }
+
+  @Test
+  void everyTestThatADocumentNamesExists() throws IOException {
+    Set<String> tests = new HashSet<>();
+    filesEndingWith(List.of("Test.java", "IT.java"))
+        .forEach(file -> tests.add(file.getFileName().toString().replace(".java", "")));
+    List<String> faults = new ArrayList<>();
+    for (Path document : filesEndingWith(List.of(".md"))) {
+      for (Matcher test = TEST.matcher(Files.readString(document)); test.find(); ) {
+        if (!tests.contains(test.group(1))) {
+          faults.add(document + " names " + test.group(1));
+        }
+      }
+    }
+    assertThat(tests).hasSizeGreaterThan(100);
     assertThat(faults).isEmpty();
   }
 
