@@ -18,7 +18,7 @@ record Crowding(double factor, double tokens) {
   static final Crowding UNKNOWN = new Crowding(1, 0);
 
   /** How far runs usually lie apart once their crowding is taken out; see {@link RateCurve}. */
-  static final double USUAL_BURSTS = 0.05;
+  static final double USUAL_BURSTS = 0.07;
 
   /** What a prompt token costs, in output tokens. */
   private static final double PROMPT = 0.1;

@@ -31,6 +31,9 @@ final class RateCurve {
 
   private static final double USUAL_WEIGHT = 6;
 
+  /** Runs that agree better than this do so by chance: intervals from them missed too often. */
+  private static final double LEAST_BURSTS = 0.05;
+
   /** An end so many times as far off as the crossing bounds nothing. */
   private static final double FARTHEST = 2;
 
@@ -79,7 +82,7 @@ final class RateCurve {
       steep = best(s -> deviance(s, bestOffset(s)) + weight * surprise(s));
       height = bestOffset(steep);
       double off = Math.max(pearson(steep, height), deviance(steep, height));
-      seen = (USUAL_WEIGHT * usual + off) / freedom();
+      seen = Math.max(LEAST_BURSTS * requests, (USUAL_WEIGHT * usual + off) / freedom());
     }
     this.slope = steep;
     this.offset = height;
