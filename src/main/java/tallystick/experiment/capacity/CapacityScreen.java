@@ -17,6 +17,11 @@ import tallystick.experiment.ScreenLines;
 final class CapacityScreen {
   private static final int MOST_ROWS = 9;
 
+  /** Runs near the limit differ in their bursts; so far apart they are by nothing but speed. */
+  private static final double BY_FAR = 0.25;
+
+  private static final double NEARLY = 0.05;
+
   private final CapacityEnd end;
   private final JointObjective objective;
   private final CapacityAnswer answer;
@@ -118,7 +123,29 @@ final class CapacityScreen {
       return left == 0 ? "nothing was measured" : "no: no probe can be used";
     }
     String others = left == 0 ? "" : "; " + left + " left out (see capacity.json)";
-    return "yes, in " + kept + " probes: both sides counted the same, client on time" + others;
+    return "yes, in " + kept + " probes: both sides counted the same, client on time" + others
+        + disagreement().map(words -> "; but " + words).orElse("");
+  }
+
+  /** A rate that failed by far, although a higher one was near to holding. */
+  private Optional<String> disagreement() {
+    List<ProbeResult> kept = probes.stream().filter(ProbeResult::isTrusted).toList();
+    return kept.stream()
+        .filter(high -> high.goodShare() >= objective.share() - NEARLY)
+        .flatMap(
+            high ->
+                kept.stream()
+                    .filter(low -> low.probe().perSecond() < high.probe().perSecond())
+                    .filter(low -> high.goodShare() - low.goodShare() > BY_FAR)
+                    .map(low -> disagreement(low, high)))
+        .findFirst();
+  }
+
+  private static String disagreement(ProbeResult low, ProbeResult high) {
+    return Rates.text(low.probe().perSecond()) + "/s kept only "
+        + JointObjective.percent(low.goodShare()) + " good and the higher "
+        + Rates.text(high.probe().perSecond()) + "/s " + JointObjective.percent(high.goodShare())
+        + ": the engine's speed seems to have moved";
   }
 
   private Optional<String> energy() {

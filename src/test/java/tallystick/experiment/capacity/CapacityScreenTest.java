@@ -1,0 +1,50 @@
+package tallystick.experiment.capacity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+import tallystick.experiment.Budget;
+import tallystick.experiment.JointObjective;
+import tallystick.scenario.Objective;
+
+class CapacityScreenTest {
+  private static final OptionalDouble NONE = OptionalDouble.empty();
+
+  private static String text(double[]... ratesAndGood) {
+    List<ProbeResult> probes = new ArrayList<>();
+    for (double[] each : ratesAndGood) {
+      Probe probe = new Probe(probes.size() + 1, Probe.Purpose.NARROW, each[0], 5, 60, 1);
+      probes.add(
+          new ProbeResult(
+              probe, 70, 1000, Math.round(1000 * each[1]), ProbeResult.Load.UNKNOWN,
+              ProbeResult.Trust.TRUSTED, "", Crowding.UNKNOWN));
+    }
+    CapacityEnd end =
+        new CapacityEnd(
+            "chat", "an engine",
+            new JointObjective(List.of(new Objective(Objective.Metric.TTFT, 0.5, 0.95, "")), 0.95),
+            new Budget(NONE), new Sizing(NONE, NONE, NONE, Optional.empty()),
+            new CapacityAnswer.Unproven(new RateCurve.Span(15, 30), false, 600), probes,
+            Optional.empty());
+    return new CapacityScreen(end).text().replaceAll("\\s+", " ");
+  }
+
+  @Test
+  void aRateThatFailsBelowOneThatNearlyHoldsIsSaid() {
+    assertThat(text(new double[] {29, 0.34}, new double[] {31, 0.93}))
+        .contains(
+            "but 29/s kept only 34 % good and the higher 31/s 93 %: the engine's speed seems"
+                + " to have moved");
+  }
+
+  @Test
+  void burstsAndHigherRatesThatFailAreNoDisagreement() {
+    assertThat(text(new double[] {29, 0.85}, new double[] {31, 0.97})).doesNotContain("moved");
+    assertThat(text(new double[] {29, 0.3}, new double[] {31, 0.6})).doesNotContain("moved");
+    assertThat(text(new double[] {29, 0.97}, new double[] {31, 0.3})).doesNotContain("moved");
+  }
+}
