@@ -58,6 +58,9 @@ public final class ScreenPage {
   private ScreenPage(String screen) {
     List<String> lines = new ArrayList<>(screen.strip().lines().toList());
     String first = lines.removeFirst();
+    while (!lines.isEmpty() && NEXT_LINE.matcher(lines.getFirst()).matches()) {
+      first += " " + lines.removeFirst().strip();
+    }
     int end = first.indexOf("   ");
     this.kind = end < 0 ? first.strip() : first.substring(0, end).strip();
     this.what = end < 0 ? "" : first.substring(end).strip().replaceAll(" {2,}", " · ");

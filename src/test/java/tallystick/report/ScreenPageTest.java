@@ -13,6 +13,7 @@ class ScreenPageTest {
   private static final String SCREEN =
       """
       capacity   chat on simulated engine   31 min of 30 m
+               budget
       VERDICT  64.1 requests/s hold TTFT <= 250 ms
                for 99 %
       TRUST    yes
@@ -29,7 +30,8 @@ class ScreenPageTest {
     assertThat(page).isEqualTo(folder.resolve("capacity.html"));
     assertThat(Files.readString(page))
         .contains("64.1 requests/s hold TTFT &lt;= 250 ms for 99 %", "  rate  good\n    64  99.6 %")
-        .contains("./tally plan chat.yaml", "default-src 'none'");
+        .contains("./tally plan chat.yaml", "default-src 'none'")
+        .contains("chat on simulated engine · 31 min of 30 m budget");
     assertThat(Files.readString(RunsPage.renew(folder).orElseThrow()))
         .contains("./chat-capacity/capacity.html", "64.1 requests/s");
   }

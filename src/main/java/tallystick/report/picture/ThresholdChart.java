@@ -101,7 +101,7 @@ public final class ThresholdChart {
     marks(html, WindowLabel.VIOLATED, "stroke=\"var(--bad)\" stroke-width=\"1.6\"");
     line(html, x(derived.threshold()), TOP, HIGH - BOTTOM, "V", "stroke-width=\"1.5\"");
     label(
-        html, Math.min(x(derived.threshold()), WIDE - 60), TOP - 6, "middle",
+        html, Math.clamp(x(derived.threshold()), LEFT + 46, WIDE - 60), TOP - 6, "middle",
         "fires above " + figure(derived.threshold()));
     html.raw("</svg><figcaption>").text(name + ". " + words(derived, windows))
         .raw("</figcaption></figure>\n");
