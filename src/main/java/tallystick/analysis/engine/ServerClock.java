@@ -28,6 +28,9 @@ final class ServerClock {
 
   private static final double NOTEWORTHY_SECONDS = 2;
 
+  /** A busy server's dates are hardly older. */
+  private static final double OLDEST_SECONDS = 10;
+
   /** Sound clocks drift apart no faster. */
   private static final double DRIFT = 1e-4;
 
@@ -48,6 +51,12 @@ final class ServerClock {
 
     private double low() {
       return Collections.max(least);
+    }
+
+    /** Whether most dates fit one offset; a clock that was set near an end of the run fits none. */
+    private boolean isOne() {
+      long near = least.stream().filter(each -> each > low() - OLDEST_SECONDS).count();
+      return near >= Math.max(FEWEST, least.size() / 2);
     }
 
     /** By how much more than its dates' age explains the offset differs before and after. */
@@ -114,7 +123,7 @@ final class ServerClock {
     }
     double low = offsets.low();
     double high = low + WIDTH_SECONDS;
-    if (low > NOTEWORTHY_SECONDS || high < -NOTEWORTHY_SECONDS) {
+    if (offsets.isOne() && (low > NOTEWORTHY_SECONDS || high < -NOTEWORTHY_SECONDS)) {
       findings.add(
           new Finding(Code.SERVER_CLOCK_OFFSET,
               String.format(

@@ -45,6 +45,15 @@ class ServerClockTest {
   }
 
   @Test
+  void aClockSetNearTheEndIsNotTakenForAnOffset() {
+    for (long seed = 1; seed <= 50; seed++) {
+      assertThat(findings(seed, 2.4, at -> at < 108 ? at : at + 3600))
+          .extracting(Finding::code)
+          .doesNotContain(Finding.Code.SERVER_CLOCK_OFFSET);
+    }
+  }
+
+  @Test
   void theTrueOffsetLiesInsideItsBounds() {
     for (long seed = 1; seed <= 200; seed++) {
       Finding offset = findings(seed, 2.4, at -> at - 30).get(0);
