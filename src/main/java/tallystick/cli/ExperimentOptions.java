@@ -56,8 +56,24 @@ final class ExperimentOptions {
   <A> Optional<Answered<A>> answer(
       Experiment<A> experiment, Scenario scenario, long seed, Interruption interruption)
       throws IOException, InterruptedException {
-    PrintWriter console = spec.commandLine().getOut();
     Path folder = folder(experiment, scenario, seed);
+    Optional<FolderLock> lock = FolderLock.of(folder);
+    if (lock.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "another tally works in " + folder + ": wait for its end, or end it first");
+    }
+    try (FolderLock held = lock.get()) {
+      begin(folder, experiment);
+      return run(experiment, folder, interruption)
+          .map(answer -> new Answered<>(folder, answer));
+    }
+  }
+
+  private <A> Optional<A> run(
+      Experiment<A> experiment, Path folder, Interruption interruption)
+      throws IOException, InterruptedException {
+    PrintWriter console = spec.commandLine().getOut();
     console.println("Experiment in " + folder);
     Optional<A> answer;
     try {
@@ -79,7 +95,7 @@ final class ExperimentOptions {
       console.println("Interrupted. The same command with --resume " + folder + " goes on.");
       console.flush();
     }
-    return answer.map(given -> new Answered<>(folder, given));
+    return answer;
   }
 
   /** Prints an experiment's first screen and keeps it as a page beside its files. */
@@ -99,18 +115,27 @@ final class ExperimentOptions {
 
   private <A> Path folder(Experiment<A> experiment, Scenario scenario, long seed)
       throws IOException {
-    if (resumed != null) {
-      Optional<String> mistake = Journal.mistakeIn(resumed, experiment.memory());
-      if (mistake.isPresent()) {
-        throw new ParameterException(spec.commandLine(), mistake.get());
-      }
-      return resumed;
+    if (resumed == null) {
+      return RunFolder.create(
+          out.folder(), scenario.name() + "-" + experiment.name(),
+          HexFormat.of().toHexDigits(seed), Clock.systemUTC());
     }
-    Path folder =
-        RunFolder.create(
-            out.folder(), scenario.name() + "-" + experiment.name(),
-            HexFormat.of().toHexDigits(seed), Clock.systemUTC());
-    Journal.begin(folder, experiment.memory());
-    return folder;
+    if (!Journal.isIn(resumed)) {
+      throw new ParameterException(
+          spec.commandLine(), resumed + " holds no experiment: it has no " + Journal.FILE);
+    }
+    return resumed;
+  }
+
+  /** Looks at the journal only when nobody else writes it. */
+  private <A> void begin(Path folder, Experiment<A> experiment) throws IOException {
+    if (resumed == null) {
+      Journal.begin(folder, experiment.memory());
+      return;
+    }
+    Optional<String> mistake = Journal.mistakeIn(folder, experiment.memory());
+    if (mistake.isPresent()) {
+      throw new ParameterException(spec.commandLine(), mistake.get());
+    }
   }
 }

@@ -63,6 +63,11 @@ public final class Journal<E> {
         new Head(FORMAT, of.experiment(), of.scenario(), of.fingerprint()));
   }
 
+  /** Whether a folder holds an experiment. */
+  public static boolean isIn(Path folder) {
+    return Files.exists(folder.resolve(FILE));
+  }
+
   /**
    * Why an experiment cannot go on in a folder; empty if it can.
    *
@@ -85,7 +90,7 @@ public final class Journal<E> {
    */
   public static <E> Journal<E> resume(Path folder, Memory<E> of) throws IOException {
     Path file = folder.resolve(FILE);
-    if (!Files.exists(file)) {
+    if (!isIn(folder)) {
       throw new IllegalArgumentException(folder + " holds no experiment: it has no " + FILE);
     }
     byte[] bytes = Files.readAllBytes(file);

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -126,6 +127,25 @@ class CapacityCommandTest {
 
     assertThat(run.code()).as(run.output()).isEqualTo(1);
     assertThat(run.output()).contains("no rate holds TTFT <= 1 ms for 95 %");
+  }
+
+  @Test
+  void anExperimentThatAnotherTallyWorksInIsNotTouched() throws IOException {
+    Path scenario = scenario("{ttft: 1ms, share: 0.95}");
+    search(scenario);
+    Path experiment = CommandRun.onlyRun(folder.resolve("out"));
+    Path journal = experiment.resolve(JOURNAL);
+    // What the other one is writing must not be cut off as a line that a kill cut.
+    Files.writeString(journal, "{\"half\"", StandardOpenOption.APPEND);
+    byte[] before = Files.readAllBytes(journal);
+    try (FolderLock other = FolderLock.of(experiment).orElseThrow()) {
+      CommandRun run = search(scenario, "--resume", experiment.toString());
+
+      assertThat(run.code()).isEqualTo(2);
+      assertThat(run.output()).contains("another tally works in");
+      assertThat(journal).hasBinaryContent(before);
+    }
+    assertThat(search(scenario, "--resume", experiment.toString()).code()).isEqualTo(1);
   }
 
   @Test
