@@ -86,6 +86,12 @@ public final class Tally implements Runnable {
         .addSubcommand(new CompletionCommand())
         .addSubcommand(new ManCommand())
         .setCaseInsensitiveEnumValuesAllowed(true)
+        .registerConverter(Double.class, GivenNumber::real)
+        .registerConverter(Integer.class, GivenNumber::integer)
+        .registerConverter(int.class, GivenNumber::integer)
+        .registerConverter(Long.class, GivenNumber::whole)
+        .registerConverter(long.class, GivenNumber::whole)
+        .registerConverter(double.class, GivenNumber::real)
         .setParameterExceptionHandler((mistake, words) -> pointOut(mistake))
         .setExecutionExceptionHandler((failure, line, parsed) -> explain(failure, line)));
   }
@@ -102,6 +108,7 @@ public final class Tally implements Runnable {
     CommandLine line = mistake.getCommandLine();
     PrintWriter err = line.getErr();
     err.println(mistake.getMessage());
+    ScenarioKeys.meant(mistake).ifPresent(err::println);
     CommandLine.UnmatchedArgumentException.printSuggestions(mistake, err);
     err.println("Try: " + line.getCommandSpec().qualifiedName() + " --help");
     return ExitCode.USER_MISTAKE.number();

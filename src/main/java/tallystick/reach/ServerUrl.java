@@ -157,8 +157,11 @@ public final class ServerUrl {
               + shown(text) + "\"",
           "write for example " + use.example);
     }
-    return use == Use.TARGET && text.matches(".*/v1(/.*)?")
-        ? fault("ends in the API's own path: " + text, "leave out /v1 and what follows")
+    if (use == Use.TARGET && text.matches(".*/v1(/.*)?")) {
+      return fault("ends in the API's own path: " + text, "leave out /v1 and what follows");
+    }
+    return use == Use.TARGET && text.matches(".*/metrics/?")
+        ? fault("ends in the path of its metrics: " + text, "leave out /metrics")
         : Optional.empty();
   }
 

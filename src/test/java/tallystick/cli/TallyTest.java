@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -53,6 +54,31 @@ class TallyTest {
     CommandRun help = CommandRun.of("help", "simulate");
     assertThat(help.code()).isZero();
     assertThat(help.output()).contains("Usage: tally simulate");
+  }
+
+  @Test
+  void aScenariosKeyTypedAsAnOptionIsAnsweredWithSet() {
+    for (String[] words : new String[][] {{"--rate", "5"}, {"--rate=5"}}) {
+      CommandRun ran = CommandRun.of(concat("run", "scenarios/quickstart.yaml", words));
+      assertThat(ran.code()).isEqualTo(2);
+      assertThat(ran.output())
+          .contains("--rate is a key of the scenario: write --set workload.rate=5");
+    }
+    assertThat(CommandRun.of("run", "scenarios/quickstart.yaml", "--tagret=x").output())
+        .doesNotContain("key of the scenario");
+  }
+
+  private static String[] concat(String first, String second, String[] rest) {
+    return Stream.concat(Stream.of(first, second), Stream.of(rest)).toArray(String[]::new);
+  }
+
+  @Test
+  void whatIsNoNumberIsSaidInPlainWords() {
+    CommandRun ran = CommandRun.of("capacity", "scenarios/steady-chat.yaml", "--power", "abc");
+    assertThat(ran.code()).isEqualTo(2);
+    assertThat(ran.output()).contains("'--power': 'abc' is no number, for example 2.5");
+    assertThat(CommandRun.of("run", "scenarios/quickstart.yaml", "--seed", "x").output())
+        .contains("'x' is no whole number");
   }
 
   @Test

@@ -74,7 +74,8 @@ class ServerUrlTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"http://h/v1", "http://h/v1/models", "http://h?a=b", "http://h/#x", "file:/x"})
+      strings = {"http://h/v1", "http://h/v1/models", "http://h/metrics", "http://h?a=b", "http://h/#x",
+        "file:/x"})
   void refusesABaseUrlWithMoreThanABase(String url) {
     assertThat(ServerUrl.faultOf(url, Use.TARGET)).isPresent();
   }
