@@ -48,7 +48,8 @@ record TokenEnergy(double joules, int runs) {
     String source =
         isMeasured()
             ? String.format(
-                Locale.ROOT, "measured at the GPUs that exporters show, median of %d %s near it", runs,
+                Locale.ROOT,
+                "measured at the GPUs that exporters show, median of %d %s near it", runs,
                 runs == 1 ? "run" : "runs")
             : "from the power given by --power";
     return String.format(Locale.ROOT, "%.3g J for an output token (%s)", joules, source);
