@@ -1,8 +1,8 @@
 package tallystick.cli;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -18,16 +18,24 @@ final class ScenarioKeys {
 
   private ScenarioKeys() {}
 
-  /** What to write instead; empty where the command takes no key, or the option is none. */
-  static Optional<String> meant(ParameterException mistake) {
+  /** What to write instead of each; none where the command takes no key, or none was typed. */
+  static List<String> meant(ParameterException mistake) {
     if (!(mistake instanceof UnmatchedArgumentException unmatched)
         || mistake.getCommandLine().getCommandSpec().findOption("--set") == null) {
-      return Optional.empty();
+      return List.of();
     }
     List<String> words = unmatched.getUnmatched();
-    String[] first = words.getFirst().split("=", 2);
-    String value = first.length > 1 ? first[1] : words.size() > 1 ? words.get(1) : "VALUE";
-    return Optional.ofNullable(KEYS.get(first[0]))
-        .map(key -> first[0] + " is a key of the scenario: write --set " + key + "=" + value);
+    List<String> meant = new ArrayList<>();
+    for (int i = 0; i < words.size(); i++) {
+      String[] typed = words.get(i).split("=", 2);
+      String next = i + 1 < words.size() ? words.get(i + 1) : "VALUE";
+      String value = typed.length > 1 ? typed[1] : next;
+      if (KEYS.containsKey(typed[0])) {
+        meant.add(
+            typed[0] + " is a key of the scenario: write --set " + KEYS.get(typed[0]) + "="
+                + value);
+      }
+    }
+    return meant;
   }
 }

@@ -4,6 +4,7 @@ import java.io.FileDescriptor;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -12,6 +13,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine;
 import tallystick.run.TargetException;
 import tallystick.runrecord.NoRecordException;
+import tallystick.scenario.NearestKey;
 import tallystick.scenario.ScenarioException;
 
 /** The command line. */
@@ -107,11 +109,26 @@ public final class Tally implements Runnable {
   private static int pointOut(ParameterException mistake) {
     CommandLine line = mistake.getCommandLine();
     PrintWriter err = line.getErr();
-    err.println(mistake.getMessage());
-    ScenarioKeys.meant(mistake).ifPresent(err::println);
-    CommandLine.UnmatchedArgumentException.printSuggestions(mistake, err);
+    List<String> keys = ScenarioKeys.meant(mistake);
+    if (keys.isEmpty()) {
+      err.println(mistake.getMessage());
+      suggestions(mistake).forEach(err::println);
+    }
+    keys.forEach(err::println);
     err.println("Try: " + line.getCommandSpec().qualifiedName() + " --help");
     return ExitCode.USER_MISTAKE.number();
+  }
+
+  /** A command or option that was probably meant; the library offers far ones, too. */
+  private static List<String> suggestions(ParameterException mistake) {
+    if (!(mistake instanceof CommandLine.UnmatchedArgumentException unmatched)) {
+      return List.of();
+    }
+    String typed = unmatched.getUnmatched().getFirst().split("=", 2)[0];
+    return NearestKey.nearest(typed, unmatched.getSuggestions())
+        .map(near -> "Did you mean: " + near + "?")
+        .stream()
+        .toList();
   }
 
   private static int explain(Exception failure, CommandLine line) {

@@ -62,10 +62,23 @@ class TallyTest {
       CommandRun ran = CommandRun.of(concat("run", "scenarios/quickstart.yaml", words));
       assertThat(ran.code()).isEqualTo(2);
       assertThat(ran.output())
-          .contains("--rate is a key of the scenario: write --set workload.rate=5");
+          .contains("--rate is a key of the scenario: write --set workload.rate=5")
+          .doesNotContain("Unknown");
     }
+    assertThat(CommandRun.of("run", "s.yaml", "--rate", "5", "--duration=10s").output())
+        .contains("--set workload.rate=5", "--set duration=10s");
     assertThat(CommandRun.of("run", "scenarios/quickstart.yaml", "--tagret=x").output())
         .doesNotContain("key of the scenario");
+  }
+
+  @Test
+  void onlyANearCommandIsSuggested() {
+    assertThat(CommandRun.of("runn").output())
+        .contains("Did you mean: run?")
+        .doesNotContain("tune", "launch");
+    assertThat(CommandRun.of("run", "scenarios/quickstart.yaml", "--tagret=x").output())
+        .contains("Did you mean: --target?");
+    assertThat(CommandRun.of("xyzzy").output()).doesNotContain("Did you mean");
   }
 
   private static String[] concat(String first, String second, String[] rest) {
