@@ -96,7 +96,7 @@ class FleetIT {
     JsonNode analysis = CommandRun.analysis(folder.resolve("out"));
     assertThat(analysis.at("/counts/ok").asInt())
         .isLessThan(analysis.at("/counts/ended").asInt());
-    assertThat(codes(analysis)).contains("requests_failed");
+    assertThat(codes(analysis)).contains("failures");
     assertThat(analysis.at("/reconciliation/verdict").asText())
         .as(analysis.at("/reconciliation").toPrettyString())
         .isIn("reconciled_in_part", "reconciled", "reconciled_with_tolerance");
