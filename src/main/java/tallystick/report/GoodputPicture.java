@@ -8,6 +8,8 @@ import tallystick.report.document.Markup;
 import tallystick.report.document.Section;
 import tallystick.report.document.Tone;
 import tallystick.report.picture.Scale;
+import tallystick.report.picture.SvgText.Anchor;
+import tallystick.report.picture.SvgText;
 
 /**
  * Good requests over offered ones: a run on the diagonal had only good requests. One that holds is
@@ -93,12 +95,13 @@ record GoodputPicture(GoodputCurve curve) {
     for (double tick : scale.ticks()) {
       String label = Scale.css(tick);
       line(html, LEFT, y(scale, tick), WIDE - RIGHT, y(scale, tick), "var(--grid)");
-      label(html, LEFT - 6, y(scale, tick) + 4, "end", label);
-      label(html, x(scale, tick), HIGH - BOTTOM + 16, "middle", label);
+      SvgText.put(html, LEFT - 6, y(scale, tick) + 4, Anchor.END, SvgText.SOFT, label);
+      SvgText.put(html, x(scale, tick), HIGH - BOTTOM + 16, Anchor.MIDDLE, SvgText.SOFT, label);
     }
     line(html, LEFT, HIGH - BOTTOM, WIDE - RIGHT, HIGH - BOTTOM, "var(--soft)");
-    label(html, 4, 12, "start", "good requests/s");
-    label(html, WIDE - RIGHT, HIGH - 6, "end", "offered requests/s");
+    SvgText.put(html, 4, 12, Anchor.START, SvgText.SOFT, "good requests/s");
+    SvgText.put(
+        html, WIDE - RIGHT, HIGH - 6, Anchor.END, SvgText.SOFT, "offered requests/s");
   }
 
   private static void mark(Markup html, Scale scale, GoodputCurve.Point point) {
@@ -132,16 +135,6 @@ record GoodputPicture(GoodputCurve curve) {
             Locale.ROOT,
             "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"/>%n", x1, y1, x2,
             y2, stroke));
-  }
-
-  private static void label(Markup html, double x, double y, String anchor, String words) {
-    html.raw(
-            String.format(
-                Locale.ROOT,
-                "<text x=\"%.1f\" y=\"%.1f\" font-size=\"12\" text-anchor=\"%s\""
-                    + " fill=\"var(--soft)\">", x, y, anchor))
-        .text(words)
-        .raw("</text>\n");
   }
 
   private static double x(Scale scale, double value) {

@@ -6,6 +6,7 @@ import tallystick.experiment.tune.HeatMap;
 import tallystick.report.document.Block;
 import tallystick.report.document.Markup;
 import tallystick.report.document.Section;
+import tallystick.report.picture.SvgText;
 
 /** A figure over two flags: the more of it, the darker; every figure stands in its tile. */
 record HeatPicture(HeatMap map) {
@@ -38,16 +39,15 @@ record HeatPicture(HeatMap map) {
             String.format(
                 Locale.ROOT, "\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">%n", width,
                 height, width, height));
-    words(html, 0, 16, "var(--soft)", map.rows().getFirst() + " down, "
+    SvgText.put(
+        html, 0, 16, SvgText.Anchor.START, SvgText.SOFT, map.rows().getFirst() + " down, "
         + map.columns().getFirst() + " across");
     for (int column = 0; column < columns; column++) {
-      words(html, LEFT + column * WIDE + 8, TOP - 8, "var(--ink)", map.columns().get(column + 1));
+      words(html, LEFT + column * WIDE + 8, TOP - 8, map.columns().get(column + 1));
     }
     for (int i = 0; i < map.tiles().size(); i++) {
       if (i % columns == 0) {
-        words(
-            html, 0, TOP + i / columns * HIGH + 26, "var(--ink)",
-            map.rows().get(1 + i / columns));
+        words(html, 0, TOP + i / columns * HIGH + 26, map.rows().get(1 + i / columns));
       }
       tile(html, map.tiles().get(i), LEFT + i % columns * WIDE, TOP + i / columns * HIGH);
     }
@@ -61,17 +61,12 @@ record HeatPicture(HeatMap map) {
             "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" stroke=\"var(--line)\""
                 + " fill=\"var(--engine)\" fill-opacity=\"%.3f\"/>%n",
             x, y, WIDE - 4, HIGH - 4, DARKEST * tile.warmth()));
-    words(html, x + 8, y + 20, "var(--ink)", tile.figure());
-    words(html, x + 8, y + 36, "var(--ink)", tile.interval());
-    words(html, x + 8, y + 52, "var(--ink)", tile.standing());
+    words(html, x + 8, y + 20, tile.figure());
+    words(html, x + 8, y + 36, tile.interval());
+    words(html, x + 8, y + 52, tile.standing());
   }
 
-  private static void words(Markup html, int x, int y, String colour, String words) {
-    html.raw(
-            String.format(
-                Locale.ROOT, "<text x=\"%d\" y=\"%d\" font-size=\"12.5\" fill=\"%s\">", x, y,
-                colour))
-        .text(words)
-        .raw("</text>\n");
+  private static void words(Markup html, int x, int y, String words) {
+    SvgText.put(html, x, y, SvgText.Anchor.START, "var(--ink)", words);
   }
 }

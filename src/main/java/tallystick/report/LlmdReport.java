@@ -96,7 +96,7 @@ public final class LlmdReport {
     Map<String, Object> standard = new LinkedHashMap<>();
     standard.put("tool", "tally");
     standard.put("tool_version", analysis.run().versions().getOrDefault("tally", "unknown"));
-    standard.put("source", analysis.run().prompts().isEmpty() ? "unknown" : "random");
+    standard.put("source", source(analysis.run().prompts()));
     standard.put("input_seq_len", length(prompt));
     Figure output = each(analysis.counts().completionTokens());
     if (output instanceof Figure.Known) {
@@ -109,6 +109,15 @@ public final class LlmdReport {
     return Map.of(
         "metadata", Map.of("description", analysis.run().scenario()), "standardized", standard,
         "native", Map.of());
+  }
+
+  /** Where prompts come from, in the report's words. */
+  private static String source(String prompts) {
+    return switch (prompts) {
+      case "" -> "unknown";
+      case "given text" -> "sampled";
+      default -> "random";
+    };
   }
 
   private static Map<String, Object> length(Figure mean) {

@@ -78,7 +78,24 @@ class ExportCommandTest {
 
   @Test
   void whatIsSimulatedSaysSoInTheReportOfLlmd() throws IOException {
-    Path record = Files.createDirectories(folder.resolve("run/record"));
+    assertThat(reportWith("\"source\" : \"real\"", "\"source\" : \"embedded\""))
+        .content()
+        .contains("no figure here is a real server's");
+  }
+
+  @Test
+  void theReportOfLlmdTellsMadeUpPromptsFromGivenOnes() throws IOException {
+    assertThat(reportWith("fitted_text", "token_ids")).content().contains("\"random\"");
+    assertThat(reportWith("fitted_text", "given_text")).content().contains("\"sampled\"");
+    assertThat(reportWith("fitted_text", "unknown"))
+        .content()
+        .contains("\"source\" : \"unknown\"");
+  }
+
+  /** The sample's report with one word of its manifest changed. */
+  private Path reportWith(String from, String to) throws IOException {
+    Path run = folder.resolve(to.replaceAll("\\W", ""));
+    Path record = Files.createDirectories(run.resolve("record"));
     try (Stream<Path> files = Files.list(Path.of(SAMPLE, "record"))) {
       for (Path file : files.toList()) {
         Files.copy(file, record.resolve(file.getFileName()));
@@ -86,16 +103,11 @@ class ExportCommandTest {
     }
     Path manifest = record.resolve("manifest.json");
     String text = Files.readString(manifest);
-    Files.writeString(
-        manifest, text.replace("\"source\" : \"real\"", "\"source\" : \"embedded\""));
+    assertThat(text).contains(from);
+    Files.writeString(manifest, text.replace(from, to));
 
-    CommandRun ran =
-        CommandRun.of("export", record.getParent().toString(), "--format", "llmd");
-
-    assertThat(ran.code()).isZero();
-    assertThat(folder.resolve("run/export/benchmark_report.json"))
-        .content()
-        .contains("no figure here is a real server's");
+    assertThat(CommandRun.of("export", run.toString(), "--format", "llmd").code()).isZero();
+    return run.resolve("export/benchmark_report.json");
   }
 
   @Test

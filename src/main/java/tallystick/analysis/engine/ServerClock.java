@@ -55,7 +55,8 @@ final class ServerClock {
 
     /** Whether most dates fit one offset; a clock that was set near an end of the run fits none. */
     private boolean isOne() {
-      long near = least.stream().filter(each -> each > low() - OLDEST_SECONDS).count();
+      double oldest = low() - OLDEST_SECONDS;
+      long near = least.stream().filter(each -> each > oldest).count();
       return near >= Math.max(FEWEST, least.size() / 2);
     }
 

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.apache.commons.math3.stat.descriptive.rank.Median;
 
 /**
  * What an output token costs in energy at a rate.
@@ -27,13 +28,9 @@ record TokenEnergy(double joules, int runs) {
             .filter(probe -> probe.isTrusted() && probe.load().joulesPerToken() > 0)
             .filter(probe -> Math.abs(probe.probe().perSecond() / perSecond - 1) <= NEAR)
             .mapToDouble(probe -> probe.load().joulesPerToken())
-            .sorted()
             .toArray();
     if (measured.length > 0) {
-      int half = measured.length / 2;
-      double median =
-          measured.length % 2 == 1 ? measured[half] : (measured[half - 1] + measured[half]) / 2;
-      return Optional.of(new TokenEnergy(median, measured.length));
+      return Optional.of(new TokenEnergy(new Median().evaluate(measured), measured.length));
     }
     return watts.isPresent() && tokensPerRequest > 0
         ? Optional.of(new TokenEnergy(watts.getAsDouble() / (perSecond * tokensPerRequest), 0))
@@ -49,8 +46,8 @@ record TokenEnergy(double joules, int runs) {
         isMeasured()
             ? String.format(
                 Locale.ROOT,
-                "measured at the GPUs that exporters show, median of %d %s near it", runs,
-                runs == 1 ? "run" : "runs")
+                "measured at all GPUs that exporters show, median of %d %s near the proven rate",
+                runs, runs == 1 ? "run" : "runs")
             : "from the power given by --power";
     return String.format(Locale.ROOT, "%.3g J for an output token (%s)", joules, source);
   }

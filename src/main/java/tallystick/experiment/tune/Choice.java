@@ -92,10 +92,7 @@ final class Choice {
   }
 
   double goodShare(Cell cell) {
-    return evidence.of(cell.number()).stream()
-        .mapToDouble(Response::goodShare)
-        .average()
-        .orElse(Double.NaN);
+    return evidence.goodShare(cell.number());
   }
 
   List<Cell> others() {

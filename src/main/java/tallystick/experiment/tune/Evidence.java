@@ -61,6 +61,11 @@ final class Evidence {
     return mean(block, cell, Response::goodShare);
   }
 
+  /** A cell's mean share of good requests over all its runs; NaN without any. */
+  double goodShare(int cell) {
+    return of(cell).stream().mapToDouble(Response::goodShare).average().orElse(Double.NaN);
+  }
+
   private double mean(
       int block, int cell, java.util.function.ToDoubleFunction<RunFigures> of) {
     return runs.get(block).getOrDefault(cell, List.of()).stream()

@@ -266,11 +266,7 @@ final class TuneScreen {
 
   private String row(Cell cell, int width) {
     Standing standing = screening.standing(cell.number());
-    double share =
-        evidence.of(cell.number()).stream()
-            .mapToDouble(Response::goodShare)
-            .average()
-            .orElse(Double.NaN);
+    double share = evidence.goodShare(cell.number());
     String chance =
         standing.kind() == Standing.Kind.OPEN && standing.chance() >= 0
             ? String.format(Locale.ROOT, "%.0f %%", 100 * standing.chance())

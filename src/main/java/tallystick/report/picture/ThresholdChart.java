@@ -9,6 +9,7 @@ import tallystick.alerting.derivation.SignalOutcome.Derived;
 import tallystick.alerting.derivation.SignalWindow;
 import tallystick.alerting.derivation.WindowLabel;
 import tallystick.report.document.Markup;
+import tallystick.report.words.Numbers;
 
 /**
  * Why a threshold stands where it does: each window's share of bad requests over the signal's
@@ -68,8 +69,8 @@ public final class ThresholdChart {
     return String.format(
         Locale.ROOT,
         "Above %s: %d windows in which users suffered, %d in which they did not. Not above: %d"
-            + " and %d. %d windows prove neither and do not count.",
-        figure(derived.threshold()), above[WindowLabel.VIOLATED.ordinal()],
+            + " and %d. Windows that prove neither and do not count: %d.",
+        Numbers.threshold(derived.threshold()), above[WindowLabel.VIOLATED.ordinal()],
         above[WindowLabel.MET.ordinal()], below[WindowLabel.VIOLATED.ordinal()],
         below[WindowLabel.MET.ordinal()],
         above[WindowLabel.NOT_PROVEN.ordinal()] + below[WindowLabel.NOT_PROVEN.ordinal()]);
@@ -100,9 +101,10 @@ public final class ThresholdChart {
     marks(html, WindowLabel.MET, "stroke=\"var(--good)\" stroke-width=\"5\"");
     marks(html, WindowLabel.VIOLATED, "stroke=\"var(--bad)\" stroke-width=\"1.6\"");
     line(html, x(derived.threshold()), TOP, HIGH - BOTTOM, "V", "stroke-width=\"1.5\"");
-    label(
-        html, Math.clamp(x(derived.threshold()), LEFT + 46, WIDE - 60), TOP - 6, "middle",
-        "fires above " + figure(derived.threshold()));
+    SvgText.put(
+        html, Math.clamp(x(derived.threshold()), LEFT + 46, WIDE - 60), TOP - 6,
+        SvgText.Anchor.MIDDLE, SvgText.SOFT,
+        "fires above " + Numbers.threshold(derived.threshold()));
     html.raw("</svg><figcaption>").text(name + ". " + words(derived, windows))
         .raw("</figcaption></figure>\n");
   }
@@ -124,10 +126,14 @@ public final class ThresholdChart {
           String.format(
               Locale.ROOT, "<path d=\"M%d %.1fH%d\" stroke=\"var(--grid)\"/>%n", LEFT, y(tick),
               WIDE - RIGHT));
-      label(html, LEFT - 4, y(tick) + 4, "end", Scale.css(tick) + " %");
+      SvgText.put(
+          html, LEFT - 4, y(tick) + 4, SvgText.Anchor.END, SvgText.SOFT,
+          Scale.css(tick) + " %");
     }
     for (double tick : across.ticks()) {
-      label(html, x(tick), HIGH - BOTTOM + 14, "middle", figure(tick));
+      SvgText.put(
+          html, x(tick), HIGH - BOTTOM + 14, SvgText.Anchor.MIDDLE, SvgText.SOFT,
+          Numbers.threshold(tick));
     }
   }
 
@@ -158,29 +164,11 @@ public final class ThresholdChart {
             command, end, pen));
   }
 
-  private static void label(Markup html, double x, double y, String anchor, String words) {
-    html.raw(
-            String.format(
-                Locale.ROOT,
-                "<text x=\"%.1f\" y=\"%.1f\" font-size=\"11\" text-anchor=\"%s\""
-                    + " fill=\"var(--soft)\">",
-                x, y, anchor))
-        .text(words)
-        .raw("</text>\n");
-  }
-
   private double x(double value) {
     return LEFT + (WIDE - LEFT - RIGHT) * across.position(value);
   }
 
   private double y(double percent) {
     return HIGH - BOTTOM - (HIGH - TOP - BOTTOM) * up.position(percent);
-  }
-
-  private static String figure(double value) {
-    return value == 0
-        ? "0"
-        : String.format(Locale.ROOT, "%.4g", value).replaceAll("(\\.\\d*?)0+$", "$1")
-            .replaceAll("\\.$", "");
   }
 }

@@ -23,6 +23,7 @@ import tallystick.report.document.Section;
 import tallystick.report.document.Tone;
 import tallystick.report.picture.AlertBands;
 import tallystick.report.picture.ThresholdChart;
+import tallystick.report.words.Numbers;
 
 /** What may alert and what was refused, when each alert would have fired, and how good that is. */
 public final class AlertSection {
@@ -241,8 +242,9 @@ public final class AlertSection {
         SignalOutcome.Evidence evidence = found.evidence();
         yield words(
             found.signal().meaning(),
-            "above " + figure(found.threshold()) + ": " + found.urgency().severity(),
-            "[" + figure(evidence.thresholdLow()) + ", " + figure(evidence.thresholdHigh()) + "]",
+            "above " + Numbers.threshold(found.threshold()) + ": " + found.urgency().severity(),
+            "[" + Numbers.threshold(evidence.thresholdLow()) + ", "
+                + Numbers.threshold(evidence.thresholdHigh()) + "]",
             String.format(
                 Locale.ROOT,
                 "%d windows met, %d violated, %d not proven; area %.3f; runs left out: precision"
@@ -257,10 +259,5 @@ public final class AlertSection {
               refused.signal().meaning(), "refused: " + refused.code().word(), "",
               refused.missing());
     };
-  }
-
-  private static String figure(double value) {
-    return String.format(Locale.ROOT, "%.4g", value).replaceAll("(\\.\\d*?)0+$", "$1")
-        .replaceAll("\\.$", "");
   }
 }

@@ -43,6 +43,12 @@ public final class Numbers {
     return Digits.significant(BigDecimal.valueOf(value));
   }
 
+  /** A threshold as a rule has it: four digits that count, without zeros at the end. */
+  public static String threshold(double value) {
+    return String.format(Locale.ROOT, "%.4g", value).replaceAll("(\\.\\d*?)0+$", "$1")
+        .replaceAll("\\.$", "");
+  }
+
   /** A number, or {@code n/a (why)}. */
   public static String number(Figure figure) {
     return switch (figure) {

@@ -17,7 +17,8 @@ class CapacityScreenTest {
   private static String text(double[]... ratesAndGood) {
     List<ProbeResult> probes = new ArrayList<>();
     for (double[] each : ratesAndGood) {
-      Probe probe = new Probe(probes.size() + 1, Probe.Purpose.NARROW, each[0], 5, 60, 1);
+      double seconds = each.length > 2 ? each[2] : 60;
+      Probe probe = new Probe(probes.size() + 1, Probe.Purpose.NARROW, each[0], 5, seconds, 1);
       probes.add(
           new ProbeResult(
               probe, 70, 1000, Math.round(1000 * each[1]), ProbeResult.Load.UNKNOWN,
@@ -39,6 +40,12 @@ class CapacityScreenTest {
         .contains(
             "but 29/s kept only 34 % good and the higher 31/s 93 %: the engine's speed seems"
                 + " to have moved");
+  }
+
+  @Test
+  void aShortRunThatEndedBeforeItsQueueGrewIsNoDisagreement() {
+    assertThat(text(new double[] {29, 0.34, 165}, new double[] {31, 0.99, 30}))
+        .doesNotContain("moved");
   }
 
   @Test

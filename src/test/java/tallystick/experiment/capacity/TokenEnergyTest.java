@@ -34,8 +34,8 @@ class TokenEnergyTest {
     assertThat(energy).isEqualTo(new TokenEnergy(0.5, 3));
     assertThat(energy.words())
         .isEqualTo(
-            "0.500 J for an output token (measured at the GPUs that exporters show, median of 3"
-                + " runs near it)");
+            "0.500 J for an output token (measured at all GPUs that exporters show, median of"
+                + " 3 runs near the proven rate)");
   }
 
   @Test

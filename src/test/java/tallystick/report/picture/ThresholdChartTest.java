@@ -42,7 +42,7 @@ class ThresholdChartTest {
         .contains("fires above 0.75")
         .contains(
             "Above 0.75: 2 windows in which users suffered, 1 in which they did not. Not above:"
-                + " 1 and 2. 1 windows prove neither");
+                + " 1 and 2. Windows that prove neither and do not count: 1.");
     // The axis reaches from 0 to 1 over 248 units from 40 on.
     assertThat(text).contains("M226.0 20.0V166.0");
   }
