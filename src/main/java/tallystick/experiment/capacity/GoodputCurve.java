@@ -34,8 +34,8 @@ public record GoodputCurve(
             .map(
                 probe ->
                     new Point(
-                        probe.judged() / probe.probe().measuredSeconds(),
-                        probe.goodputPerSecond(), probe.holds(end.objective().share())))
+                        probe.probe().perSecond(), probe.goodputPerSecond(),
+                        probe.holds(end.objective().share())))
             .toList();
     RateCurve.Span span = end.answer().span();
     boolean isProven =

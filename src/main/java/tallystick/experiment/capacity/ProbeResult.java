@@ -74,8 +74,11 @@ record ProbeResult(
     return judged > 0 && good >= share * judged - 1e-9;
   }
 
-  /** Good requests per second of the measured time. */
+  /**
+   * Good requests per second at the rate that was offered. Requests over seconds would be wrong of
+   * a run that was stopped early: it measured for less time than it was asked to.
+   */
   double goodputPerSecond() {
-    return good / probe.measuredSeconds();
+    return probe.perSecond() * goodShare();
   }
 }

@@ -15,6 +15,10 @@ class CapacityScreenTest {
   private static final OptionalDouble NONE = OptionalDouble.empty();
 
   private static String text(double[]... ratesAndGood) {
+    return new CapacityScreen(end(ratesAndGood)).text().replaceAll("\\s+", " ");
+  }
+
+  private static CapacityEnd end(double[]... ratesAndGood) {
     List<ProbeResult> probes = new ArrayList<>();
     for (double[] each : ratesAndGood) {
       double seconds = each.length > 2 ? each[2] : 60;
@@ -24,14 +28,21 @@ class CapacityScreenTest {
               probe, 70, 1000, Math.round(1000 * each[1]), ProbeResult.Load.UNKNOWN,
               ProbeResult.Trust.TRUSTED, "", Crowding.UNKNOWN));
     }
-    CapacityEnd end =
-        new CapacityEnd(
-            "chat", "an engine",
-            new JointObjective(List.of(new Objective(Objective.Metric.TTFT, 0.5, 0.95, "")), 0.95),
-            new Budget(NONE), new Sizing(NONE, NONE, NONE, Optional.empty()),
-            new CapacityAnswer.Unproven(new RateCurve.Span(15, 30), false, 600), probes,
-            Optional.empty());
-    return new CapacityScreen(end).text().replaceAll("\\s+", " ");
+    return new CapacityEnd(
+        "chat", "an engine",
+        new JointObjective(List.of(new Objective(Objective.Metric.TTFT, 0.5, 0.95, "")), 0.95),
+        new Budget(NONE), new Sizing(NONE, NONE, NONE, Optional.empty()),
+        new CapacityAnswer.Unproven(new RateCurve.Span(15, 30), false, 600), probes,
+        Optional.empty());
+  }
+
+  @Test
+  void aRunThatWasStoppedEarlyWasOfferedItsRateAllTheSame() {
+    // 1,000 of the 2,400 requests that 40/s bring in 60 s: it was stopped after 25 s.
+    double[] stopped = {40, 0.5};
+    assertThat(GoodputCurve.of(end(stopped)).points())
+        .containsExactly(new GoodputCurve.Point(40, 20, false));
+    assertThat(text(stopped)).contains(" 40 1 1,000 50.00 % 20.00 ");
   }
 
   @Test
