@@ -12,9 +12,9 @@ import math
 import os
 import sys
 
-from recount_client import Record, counts, distribution, samples, window_seconds
+from recount_client import Record, counts, distribution, in_order, samples, window_seconds
 from recount_engine import Engine, ledger
-from recount_objectives import bench_serve, goodput, objective
+from recount_objectives import bench_serve, goodput, goodput_of_phase, objective
 
 SHORT = {
     "ttft": "time_to_first_token_seconds", "itl": "inter_token_latency_seconds",
@@ -62,7 +62,7 @@ def check(run):
         if isinstance(theirs, dict) and "percentiles" in theirs:
             result.same("client." + name, distribution(found[name]), theirs)
     lateness = [(row["started_ns"] - row["intended_ns"]) / 1e9
-                for row in rows if "started_ns" in row]
+                for row in rows if "started_ns" in row and in_order(row)]
     if report["run"]["closed_loop"] is False:
         result.same("lateness", distribution(lateness), report["harness"]["lateness"])
     marks = record.marks
@@ -72,6 +72,8 @@ def check(run):
                              marks["window_drained"])
             result.same(f"objectives[{place}]", mine, theirs)
     check_goodput(result, record, report["load"]["goodput"])
+    for place, phase in enumerate(report["phases"]):
+        result.same(f"phases[{place}].goodput", goodput_of_phase(record, phase), phase["goodput"])
     starts = [row["intended_ns"] for row in rows]
     if len(rows) > 1:
         result.same("load.offered", (len(rows) - 1) * 1e9 / (max(starts) - min(starts)),

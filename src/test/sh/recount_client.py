@@ -70,6 +70,13 @@ def arrivals(row):
     return all_of_them
 
 
+def in_order(row):
+    """A request whose steps run backwards in time counts, but has no latency."""
+    steps = [row["intended_ns"], row.get("started_ns", row["intended_ns"])]
+    steps += arrivals(row) + [row["ended_ns"]]
+    return all(a <= b for a, b in zip(steps, steps[1:]))
+
+
 def tokens_of_chunks(row):
     tokens = row.get("chunk_tokens", -1)
     return tokens if isinstance(tokens, list) else [tokens] * len(row.get("chunk_ns", []))
@@ -77,7 +84,7 @@ def tokens_of_chunks(row):
 
 def samples(record):
     found = defaultdict(list)
-    for row in record.rows:
+    for row in filter(in_order, record.rows):
         at, good, one = arrivals(row), row["outcome"] == "ok", record.n(row) == 1
         starts = {"intended": row["intended_ns"], "start": row.get("started_ns"),
                   "written": row.get("written_ns")}

@@ -118,15 +118,16 @@ def together(row, limits, n):
     return [(used, seen, is_open)]
 
 
-def goodput(record, seconds):
+def goodput(record, seconds, rows=None):
     """Requests that keep every limit of every objective: (from the intended, the actual start)."""
+    rows = record.rows if rows is None else rows
     limits = [part for wanted in record.objectives if wanted["metric"] != "itl"
               for part in wanted.get("limits") or [wanted]
               for part in [{"request_class": wanted["request_class"], **part}]]
     sides = []
     for start in ("intended_ns", "started_ns"):
         good = judged = tokens = 0
-        for row in record.rows:
+        for row in rows:
             mine = [(part["metric"], part["threshold_seconds"]) for part in limits
                     if part["request_class"] in ("", row["class"])]
             if not mine or start not in row and row["outcome"] == "ok":
@@ -144,6 +145,17 @@ def goodput(record, seconds):
             "requests_per_second": good / seconds if judged and seconds else None,
             "output_tokens_per_second": tokens / seconds if judged and seconds else None})
     return dict(zip(("from_intended", "from_start"), sides))
+
+
+def goodput_of_phase(record, phase):
+    """The same of one phase's requests, from the intended start, at the rate it was offered."""
+    rows = [row for row in record.rows if row["phase"] == phase["phase"]]
+    counted = goodput(record, 1, rows)["from_intended"]
+    good, judged = counted["good"], counted["judged"]
+    offered, share = phase["offered_per_second"], good / judged if judged >= 20 else None
+    return {"good": good, "judged": judged, "share": share,
+            "requests_per_second": None if share is None or isinstance(offered, dict)
+            else offered * share}
 
 
 def bench_serve(record, seconds):

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -34,8 +35,13 @@ public final class Fuzz {
   /** A reader may keep tables of its own; beyond them its memory follows the input's size. */
   private static final long FREE_BYTES = 64L << 20;
   private static final long BYTES_PER_INPUT_BYTE = 20_000;
+  /** Seconds of the processor that any input may take, and each byte of it beside them. */
+  private static final double FREE_SECONDS = 1;
+  private static final double SECONDS_PER_INPUT_BYTE = 1e-4;
   /** Three for each of three doublings; linear time gives 8, quadratic time 64. */
   private static final double MOST_GROWTH = 27;
+  /** Read before the compiler is done; how long they take says nothing of the reader. */
+  private static final int COLD_INPUTS = 10_000;
   private static final int SMALL = 1 << 14;
   private static final int TRIES = 5;
 
@@ -47,6 +53,8 @@ public final class Fuzz {
   private volatile long count;
   private volatile long seed;
   private volatile Throwable broken;
+  private volatile double slowestSeconds;
+  private volatile String slowest = "";
 
   /**
    * A reader and what it is fed with.
@@ -64,7 +72,7 @@ public final class Fuzz {
     run(Long.getLong("fuzz.seed", 1), Long.getLong("fuzz.brief", ORDINARY_SECONDS));
   }
 
-  /** Inputs nobody has seen; a failure names the seed. */
+  /** Inputs nobody has seen, so many seconds or inputs; a failure names the seed. */
   public void forLong() {
     long seconds = Long.getLong("fuzz.seconds", STRESS_SECONDS);
     run(Long.getLong("fuzz.seed", System.currentTimeMillis()), seconds);
@@ -160,7 +168,8 @@ public final class Fuzz {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    System.out.println("fuzz: " + name + ": " + count + " inputs of seed " + seed);
+    System.out.println(
+        "fuzz: " + name + ": " + count + " inputs of seed " + seed + "; slowest: " + slowest);
     if (broken != null) {
       throw new AssertionError(
           name + ", seed " + seed + ", input " + count + ", kept in " + kept(), broken);
@@ -170,7 +179,8 @@ public final class Fuzz {
 
   private void work(long until) {
     try {
-      while (System.nanoTime() < until) {
+      long most = Long.getLong("fuzz.inputs", Long.MAX_VALUE);
+      while (System.nanoTime() < until && count < most) {
         current = inputs.make(new SplittableRandom(seed * 0x9E3779B97F4A7C15L + count));
         checked(current);
         count++;
@@ -182,11 +192,30 @@ public final class Fuzz {
 
   private void checked(byte[] input) throws Exception {
     long before = threads.getCurrentThreadAllocatedBytes();
+    long began = System.nanoTime();
     reader.read(input);
+    double took = (System.nanoTime() - began) / 1e9;
     long used = threads.getCurrentThreadAllocatedBytes() - before;
+    if (took > (count < COLD_INPUTS ? FREE_SECONDS : slowestSeconds)) {
+      timed(input);
+    }
     assertThat(used)
         .as("bytes asked for while reading %s bytes", input.length)
         .isLessThan(FREE_BYTES + BYTES_PER_INPUT_BYTE * input.length);
+  }
+
+  /** What took long may have waited for others, or for the compiler: it is read again. */
+  private void timed(byte[] input) throws Exception {
+    double least = seconds(input);
+    if (least > slowestSeconds) {
+      slowestSeconds = least;
+      slowest =
+          String.format(
+              Locale.ROOT, "%.1f ms for %d bytes, input %d", least * 1e3, input.length, count);
+    }
+    assertThat(least)
+        .as("seconds of the processor for %s bytes", input.length)
+        .isLessThan(FREE_SECONDS + SECONDS_PER_INPUT_BYTE * input.length);
   }
 
   private Path kept() {

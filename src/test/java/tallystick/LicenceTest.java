@@ -2,7 +2,6 @@ package tallystick;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,7 +29,7 @@ class LicenceTest {
   @Test
   void everyJarHasALicenceThatGoesWithOurs() throws IOException {
     List<String> faults = new ArrayList<>();
-    List<Path> jars = jars();
+    List<Path> jars = ClassPathJars.all();
     for (Path jar : jars) {
       List<String> licences = licences(pomBeside(jar), repository(jar));
       if (licences.stream().noneMatch(name -> GOOD.matcher(name).matches())) {
@@ -44,23 +43,13 @@ class LicenceTest {
   /** Gatling brings parts that no simulation here uses; its charts have a licence of their own. */
   @Test
   void noJarIsThereThatARunNeverLoads() {
-    assertThat(jars())
+    assertThat(ClassPathJars.all())
         .extracting(jar -> jar.getFileName().toString())
         .noneMatch(
             name ->
                 name.matches(
                     "(?i).*(highcharts|jms|jdbc|redis|saxon|xmlresolver|brotli4j|scala-reflect"
                         + "|osx|macos|windows).*"));
-  }
-
-  /** JUnit's console comes with no build, only where tests are run by hand. */
-  private static List<Path> jars() {
-    String path =
-        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-    return Stream.of(path.split(File.pathSeparator))
-        .filter(entry -> entry.endsWith(".jar") && !entry.contains("junit-platform-console"))
-        .map(Path::of)
-        .toList();
   }
 
   private static Path pomBeside(Path jar) throws IOException {

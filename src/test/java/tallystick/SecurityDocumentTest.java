@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -15,8 +16,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** SECURITY.md names only tests that are there. */
+/** SECURITY.md names only tests that are there, and its list of mended libraries is kept to. */
 class SecurityDocumentTest {
+  private static final Pattern LISTED =
+      Pattern.compile(
+          "(?m)^\\| `([a-z0-9-]+)` \\| (?:CVE|GHSA)\\S+ \\| ([0-9.]+) \\|$");
+
   private static final Pattern NAMED = Pattern.compile("`([A-Z]\\w+(?:Test|IT))(?:#(\\w+))?`");
 
   @Test
@@ -35,6 +40,43 @@ class SecurityDocumentTest {
     }
     assertThat(missing).isEmpty();
     assertThat(count).isGreaterThan(20);
+  }
+
+  @Test
+  void noLibraryIsOlderThanTheVersionThatMendsIt() throws IOException {
+    Matcher listed = LISTED.matcher(Files.readString(Path.of("SECURITY.md")));
+    List<String> faults = new ArrayList<>();
+    int count = 0;
+    while (listed.find()) {
+      count++;
+      List<Integer> mended = numbers(listed.group(2));
+      List<String> used =
+          ClassPathJars.all().stream()
+              .map(jar -> jar.getFileName().toString())
+              .filter(jar -> jar.matches(Pattern.quote(listed.group(1) + "-") + "\\d.*"))
+              .toList();
+      used.stream()
+          .map(jar -> jar.substring(listed.group(1).length() + 1))
+          .filter(version -> Arrays.compare(array(numbers(version)), array(mended)) < 0)
+          .forEach(version -> faults.add(listed.group(1) + " " + version));
+      if (used.isEmpty()) {
+        faults.add(listed.group(1) + " is not there");
+      }
+    }
+    assertThat(faults).isEmpty();
+    assertThat(count).isGreaterThan(10);
+  }
+
+  /** The numbers a version begins with. */
+  private static List<Integer> numbers(String version) {
+    return Stream.of(version.split("[.-]"))
+        .takeWhile(part -> part.matches("\\d+"))
+        .map(Integer::valueOf)
+        .toList();
+  }
+
+  private static int[] array(List<Integer> numbers) {
+    return numbers.stream().mapToInt(Integer::intValue).toArray();
   }
 
   /** Class name → its text; two classes of one name are one here. */

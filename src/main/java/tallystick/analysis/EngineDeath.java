@@ -3,7 +3,11 @@ package tallystick.analysis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import tallystick.analysis.client.StallCandidates;
 import tallystick.analysis.client.TargetAnswers;
 import tallystick.analysis.engine.EngineReading;
 import tallystick.analysis.engine.TargetReading;
@@ -19,6 +23,14 @@ final class EngineDeath {
   /** Fewer failures at the end may be a busy server. */
   private static final long FEWEST_FAILURES = 3;
 
+  private static final int MOST_TOLD = 3;
+
+  /** A death fails requests so much more often than the rest of the window. */
+  private static final double MANIFOLD = 3;
+
+  /** Failures are known to a tenth of a second, and what is under way may take one more. */
+  private static final long SETTLED_NANOS = 200_000_000;
+
   private final RunReading run;
 
   EngineDeath(RunReading run) {
@@ -30,6 +42,10 @@ final class EngineDeath {
     if (findings.stream().anyMatch(finding -> finding.code() == Code.FROZEN_EXPORTER)) {
       // Counters that stand still while tokens arrive tell nothing of the engine.
       findings.removeIf(finding -> finding.code() == Code.ENGINE_STOOD_STILL);
+    }
+    if (findings.stream().anyMatch(finding -> finding.code() == Code.ENGINE_RESTART)) {
+      // Its times are those of some of the requests alone.
+      findings.removeIf(finding -> finding.code() == Code.ACCOUNTS_INCONSISTENT);
     }
     EngineReading reading = run.reading();
     List<Target> targets = run.manifest().targets();
@@ -96,41 +112,113 @@ final class EngineDeath {
   }
 
   /**
-   * An engine that began anew, with when it was away and what that cost.
+   * An engine that began anew, once or more often, with when it was away and what that cost.
    *
+   * @param lives not empty
    * @param resets families that show it
    */
   static Finding restart(
-      RunReading run, int target, TargetReading.NewLife life, List<String> resets) {
-    TargetAnswers.Answers answers = run.client().answers().of(target);
-    long lost = answers.failedBetween(life.lastSeenNanos(), life.backNanos());
-    double back = run.window().secondsAfterOrigin(life.backNanos());
-    double lastSeen = run.window().secondsAfterOrigin(life.lastSeenNanos());
+      RunReading run, int target, List<TargetReading.NewLife> lives, List<String> resets) {
+    List<Death> deaths =
+        lives.stream().flatMap(life -> Death.of(run, target, life).stream()).toList();
     List<String> evidence = new ArrayList<>();
-    evidence.add(line("last scrape of the old one at %.1f s", lastSeen));
-    evidence.add(line("first scrape of the new one at %.1f s", back));
+    for (TargetReading.NewLife life : lives.subList(0, Math.min(MOST_TOLD, lives.size()))) {
+      evidence.add(
+          line("last scrape of the old one at %.1f s", seconds(run, life.lastSeenNanos())));
+      evidence.add(
+          line("first scrape of the new one at %.1f s", seconds(run, life.backNanos())));
+    }
+    if (lives.size() > MOST_TOLD) {
+      evidence.add(moreTimes(lives) + " after that");
+    }
     evidence.addAll(resets);
-    if (lost == 0) {
+    if (deaths.isEmpty()) {
+      String times =
+          lives.stream()
+              .limit(MOST_TOLD)
+              .map(life -> line("%.1f s", seconds(run, life.backNanos())))
+              .collect(Collectors.joining(", "));
       return new Finding(
           Code.ENGINE_RESTART,
-          "Counters of target " + target
-              + line(" went back or began anew before %.1f s", back)
+          "Counters of target " + target + " went back or began anew before " + times
+              + (lives.size() > MOST_TOLD ? " and " + moreTimes(lives) : "")
               + " in the window: the engine restarted, or another replica answered.",
           evidence, "Run again; scrape each replica directly.");
     }
-    double died =
-        run.window()
-            .secondsAfterOrigin(
-                answers.firstFailureNanos(life.lastSeenNanos(), life.backNanos()));
     return new Finding(
         Code.ENGINE_RESTART,
-        engine(run, target)
-            + String.format(
-                Locale.ROOT,
-                " died at about %.1f s and was back at %.1f s: %d requests were lost, and so is"
-                    + " what it had counted since %.1f s.",
-                died, back, lost, lastSeen),
+        engine(run, target) + " "
+            + deaths.stream()
+                .limit(MOST_TOLD)
+                .map(Death::words)
+                .collect(Collectors.joining(" It "))
+            + (deaths.size() > MOST_TOLD ? " It died " + moreTimes(deaths) + "." : ""),
         evidence, "Look for its exit in the engine's log and the machine's. Run again.");
+  }
+
+  /** How many are not told one by one. */
+  private static String moreTimes(List<?> all) {
+    int more = all.size() - MOST_TOLD;
+    return more + (more == 1 ? " more time" : " more times");
+  }
+
+  /**
+   * One time that an engine died and came back.
+   *
+   * @param atNanos when the first request failed after which no stream was left
+   * @param backNanos the first token after that, or the first scrape, whichever came first
+   */
+  private record Death(
+      RunReading run, TargetReading.NewLife life, long atNanos, long backNanos, long lost) {
+
+    /**
+     * Empty where nobody lost anything, streams went on after the first of those that failed, or
+     * requests fail all the time.
+     */
+    static Optional<Death> of(RunReading run, int target, TargetReading.NewLife life) {
+      TargetAnswers.Answers answers = run.client().answers().of(target);
+      long[] failures = answers.failureNanos(life.lastSeenNanos(), life.backNanos());
+      StallCandidates.ActiveStreams streams = run.client().stalls().streams();
+      // Streams are not told apart by target.
+      boolean canAsk = streams.known() && !isOneOfSeveral(run);
+      if (failures.length == 0
+          || canAsk && streams.at(failures[0] + SETTLED_NANOS) > 0
+          || isUsual(run, answers, life)) {
+        return Optional.empty();
+      }
+      OptionalLong token =
+          canAsk ? streams.firstStartAfter(failures[0] + SETTLED_NANOS) : OptionalLong.empty();
+      return Optional.of(
+          new Death(
+              run, life, failures[0],
+              Math.min(life.backNanos(), token.orElse(Long.MAX_VALUE)),
+              answers.failedBetween(life.lastSeenNanos(), life.backNanos())));
+    }
+
+    /** Whether requests failed nearly as often in the rest of the window. */
+    private static boolean isUsual(
+        RunReading run, TargetAnswers.Answers answers, TargetReading.NewLife life) {
+      long origin = run.window().originNanos();
+      double away = life.backNanos() - life.lastSeenNanos();
+      double rest = answers.lastIntendedNanos() - origin - away;
+      long inside = answers.failedBetween(life.lastSeenNanos(), life.backNanos());
+      long all = answers.failedBetween(Long.MIN_VALUE, Long.MAX_VALUE);
+      return rest > 0 && inside / away < MANIFOLD * (all - inside) / rest;
+    }
+
+    String words() {
+      return String.format(
+          Locale.ROOT,
+          "died at about %.1f s and was back at %.1f s: %d requests were lost, and so is"
+              + " what it had counted since %.1f s.",
+          seconds(run, atNanos), seconds(run, backNanos), lost,
+          seconds(run, life.lastSeenNanos()));
+    }
+  }
+
+  /** To a tenth, and never below 0 by less than that. */
+  private static double seconds(RunReading run, long nanos) {
+    return Math.round(10 * run.window().secondsAfterOrigin(nanos)) / 10.0;
   }
 
   private static boolean isOneOfSeveral(RunReading run) {

@@ -108,7 +108,7 @@ final class LedgerDiagnosis {
     }
     return new Finding(Code.LEDGER_DIFFERS,
         "The two accounts differ in a way that fits no known cause.", evidence(),
-        "Run again on an idle engine; compare the series named here by hand.");
+        "Run again on an idle engine; compare the named series by hand.");
   }
 
   private Finding foreignTraffic() {

@@ -2,6 +2,7 @@ package tallystick.analysis;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import tallystick.analysis.client.MeasuredWindow;
 import tallystick.analysis.client.PhaseSamples;
 import tallystick.analysis.result.Figure;
@@ -48,7 +49,7 @@ final class PhaseJudge {
         window.secondsAfterOrigin(samples.endNanos()),
         phase.requestsPerSecond() > 0
             ? Figure.of(phase.requestsPerSecond())
-            : Figure.missing("no constant rate"),
+            : Figure.missing(PhaseAnalysis.NO_RATE),
         samples.requests(),
         samples.ok(),
         samples.ttft().distribution(),
@@ -58,7 +59,8 @@ final class PhaseJudge {
         steadyState(overload, changes),
         overload,
         changes,
-        samples.objectives());
+        new PiledUp(overload).judge(samples.objectives()),
+        samples.goodput());
   }
 
   private SteadyState steadyState(Overload overload, List<ChangePoint> changes) {
@@ -135,10 +137,22 @@ final class PhaseJudge {
     if (samples.requests() < FEWEST_REQUESTS) {
       return cannotTell("n=%s, need %s".formatted(samples.requests(), FEWEST_REQUESTS));
     }
-    int filling = fillingBins();
-    if (filling > LONGEST_FILLING * PhaseSamples.BINS) {
-      return cannotTell("the phase is not much longer than its requests");
+    int filling = fillingBins(fillingSeconds());
+    if (filling <= LONGEST_FILLING * PhaseSamples.BINS) {
+      return overload(filling);
     }
+    // A queue makes every stay long; those who came before it tell how long the engine fills.
+    int early = fillingBins(FILLING_STAYS * samples.earlyStaySeconds());
+    Optional<Overload> pilesUp =
+        Optional.of(early)
+            .filter(bins -> bins <= LONGEST_FILLING * PhaseSamples.BINS)
+            .map(this::overload)
+            .filter(one -> one.verdict() == Overload.Verdict.OVERLOADED);
+    return pilesUp.orElseGet(
+        () -> cannotTell("the phase is not much longer than its requests"));
+  }
+
+  private Overload overload(int filling) {
     double[] means = samples.inFlight(filling, GrowthTrend.BATCHES);
     int usedBins = (PhaseSamples.BINS - filling) / GrowthTrend.BATCHES * GrowthTrend.BATCHES;
     double seconds = samples.lengthSeconds() * usedBins / PhaseSamples.BINS;
@@ -158,8 +172,9 @@ final class PhaseJudge {
         text);
   }
 
-  private int fillingBins() {
-    return (int) Math.ceil(fillingSeconds() / samples.lengthSeconds() * PhaseSamples.BINS);
+  private int fillingBins(double seconds) {
+    return (int) Math.min(
+        PhaseSamples.BINS, Math.ceil(seconds / samples.lengthSeconds() * PhaseSamples.BINS));
   }
 
   private double fillingSeconds() {

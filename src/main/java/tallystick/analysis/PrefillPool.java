@@ -53,7 +53,9 @@ final class PrefillPool {
         run.harness().moves().all().stream()
             .filter(move -> move.target() < targets.size())
             .anyMatch(move -> targets.get(move.target()).onlyPrefills()),
-        run.prefill(), new EngineTotals(run.prefill().targets().values()), run.totals());
+        run.scrapes().prefill(),
+        new EngineTotals(run.scrapes().prefill().targets().values()),
+        run.totals());
   }
 
   /** The rows R10 to R12; none if no target is a prefill engine. */

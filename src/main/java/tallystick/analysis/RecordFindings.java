@@ -11,7 +11,9 @@ import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.plan.LoopShape;
 import tallystick.plan.Settings;
+import tallystick.runrecord.HarnessRow;
 import tallystick.runrecord.Manifest;
+import tallystick.scenario.Target;
 
 /** What a reader must know of the record itself: whole, closed, and of sound clocks or not. */
 final class RecordFindings {
@@ -19,6 +21,8 @@ final class RecordFindings {
   private static final double CLOCK_STEP_SECONDS = 0.1;
 
   private static final double CLOCK_DRIFT = 5e-4;
+
+  private static final double MOST_OUT_OF_ORDER = 0.01;
 
   /** Scrapes in the middle of an answer that gauges at 0 must have missed. */
   private static final long FEWEST_WITNESSED = 10;
@@ -45,6 +49,7 @@ final class RecordFindings {
     addMissing();
     addFaults(droppedRows);
     addClock();
+    addQuiet();
     addHistograms();
     addGauges();
     return List.copyOf(findings);
@@ -58,6 +63,13 @@ final class RecordFindings {
               run.rows().unknowns(),
               "The figures cover the rows that are left. Copy the record again from where it was"
                   + " made."));
+    }
+    boolean isEndUnknown =
+        manifest.isComplete() && run.harness().at(HarnessRow.Mark.Kind.WINDOW_DRAINED).isEmpty();
+    if (isEndUnknown && !run.window().isEstimated()) {
+      note(Code.MARKS_MISSING,
+          "harness.ndjson does not say when the window ended. Its last note is used instead.",
+          "Copy the record again if it was whole where it was made.");
     }
     if (run.window().isEstimated()) {
       note(Code.MARKS_MISSING,
@@ -136,7 +148,9 @@ final class RecordFindings {
   private void addMissing() {
     Manifest.Ending ending = manifest.ending();
     addMissing("requests.ndjson", ending.requestRows(), run.client().check().rows());
-    addMissing("scrapes.ndjson", ending.scrapeRows(), run.reading().rows());
+    addMissing("scrapes.ndjson", ending.scrapeRows(), run.scrapes().rows());
+    addMissing("plan.json", run.rows().plan().planned(), run.rows().plan().rows());
+    addMissing("harness.ndjson", ending.harnessRows(), run.harness().rows());
   }
 
   private void addMissing(String file, long written, long read) {
@@ -157,9 +171,7 @@ final class RecordFindings {
               "Copy the record again if nobody was meant to change it."));
     }
     if (droppedRows > 0) {
-      note(Code.DROPPED_ROWS,
-          droppedRows + " rows were lost because a queue to the record was full.",
-          "Write the record to a faster disk or lower the rate.");
+      addDropped(droppedRows);
     }
     RowCheck check = run.client().check();
     if (check.repeated() > 0) {
@@ -167,12 +179,65 @@ final class RecordFindings {
           check.repeated() + " request rows repeat a request; only its first row counts.",
           "Copy the record again if nobody was meant to change it.");
     }
-    if (check.outOfOrder() > 0) {
-      note(Code.TIMES_OUT_OF_ORDER,
-          check.outOfOrder()
-              + " requests have steps out of order in time. They are counted, but no latency uses"
-              + " them.",
-          "Check whether the record was changed: the client's clock does not run backwards.");
+    addOutOfOrder(check.outOfOrder());
+    if (check.outOfPlace() > 0) {
+      note(Code.ROWS_OUT_OF_PLACE,
+          check.outOfPlace()
+              + " measured requests are not those of the plan: of another phase, class or user,"
+              + " with another start or max_tokens, or outside the window.",
+          "Copy the record again: its files are of two runs, or rows were changed.");
+    }
+    if (check.contradicting() > 0) {
+      note(Code.ROWS_CONTRADICT,
+          check.contradicting()
+              + " requests have chunks whose tokens do not add up to what the server counted.",
+          "Check whether the record was changed: the client notes it where a server does so.");
+    }
+  }
+
+  /** A few say nothing of the others; where they are many, latencies are those of a choice. */
+  private void addOutOfOrder(long requests) {
+    if (requests > 0) {
+      boolean areMany = requests > MOST_OUT_OF_ORDER * counts.ended();
+      findings.add(
+          new Finding(Code.TIMES_OUT_OF_ORDER, areMany ? Severity.INVALID : Severity.WARNING,
+              requests
+                  + " requests have steps out of order in time. They are counted, but no latency"
+                  + " uses them.",
+              List.of(),
+              "Check whether the record was changed: the client's clock does not run backwards."));
+    }
+  }
+
+  private void addDropped(long rows) {
+    boolean brokeOff = manifest.ending().detail().startsWith(Manifest.Ending.UNWRITTEN);
+    note(Code.DROPPED_ROWS,
+        rows + " rows were lost because "
+            + (brokeOff
+                ? "the record could not be written any more."
+                : "a queue to the record was full."),
+        brokeOff
+            ? "Make room on the disk, or record to another with --out."
+            : "Write the record to a faster disk or lower the rate.");
+  }
+
+  /** What is missing explains why a scrape is not where it was; a store's times are its own. */
+  private void addQuiet() {
+    boolean isTold =
+        findings.stream()
+            .anyMatch(
+                finding ->
+                    finding.code() == Code.ROWS_MISSING || finding.code() == Code.DROPPED_ROWS);
+    if (isTold || manifest.targets().stream().anyMatch(Target::isReadFromStore)) {
+      return;
+    }
+    List<String> missing = run.scrapes().quiet().missing();
+    if (!missing.isEmpty()) {
+      findings.add(
+          new Finding(Code.ROWS_OUT_OF_PLACE,
+              "scrapes.ndjson has no scrape where harness.ndjson says that the engine was idle.",
+              missing,
+              "Copy the record again: its files are of two runs, or times were changed."));
     }
   }
 

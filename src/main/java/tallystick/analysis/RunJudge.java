@@ -29,6 +29,7 @@ import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.Interpretation;
 import tallystick.analysis.result.Latency;
+import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.ReplicaAccount;
@@ -126,7 +127,7 @@ final class RunJudge {
         engine,
         reconciliation,
         stamp.on(comparisons),
-        client.objectives().fromIntended(),
+        objectives(),
         new Timeline(
             client.timeline().binSeconds(), clientTracks, EngineTimeline.tracks(run.reading())),
         health,
@@ -139,6 +140,12 @@ final class RunJudge {
         stamp.on(
             TraceParts.of(run.traces(), run.harness().traceReception(), engine.distributions())),
         surroundings);
+  }
+
+  /** A run of one phase is as loaded as that one; what piles up in a later step is told there. */
+  private List<ObjectiveResult> objectives() {
+    List<ObjectiveResult> all = run.client().objectives().fromIntended();
+    return phases.size() == 1 ? new PiledUp(phases.getFirst().overload()).judge(all) : all;
   }
 
   private ReplicaAccount replicas(List<Reconciliation.Row> ledger) {
@@ -178,7 +185,8 @@ final class RunJudge {
         Code.CLIENT_SATURATED,
         "The client was saturated: its own delay is inside its figures.",
         evidence,
-        "Lower the rate, share the load over more processes, or use another machine.");
+        "Close other programs on this machine or use another one; or lower the rate, or share the"
+            + " load over more processes.");
   }
 
   /** Requests that were sent or even written down, and have no row here. */
@@ -256,6 +264,7 @@ final class RunJudge {
                         .noneMatch(target -> target.alternates() || target.restarted()),
                 run.totals().family().counting())
             .findings());
+    run.scrapes().staleStart().tell(findings);
     return new Reconciliation(LedgerVerdict.of(ledger, faults), ledger);
   }
 

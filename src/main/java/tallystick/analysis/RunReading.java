@@ -1,15 +1,9 @@
 package tallystick.analysis;
 
-import java.util.List;
-import java.util.Set;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import tallystick.analysis.client.ClientSide;
 import tallystick.analysis.client.HarnessAccount;
 import tallystick.analysis.client.MeasuredWindow;
 import tallystick.analysis.client.StreamWitness;
-import tallystick.analysis.client.TargetMoves;
 import tallystick.analysis.engine.EngineReading;
 import tallystick.analysis.engine.EngineTotals;
 import tallystick.analysis.exporters.Exporters;
@@ -20,7 +14,6 @@ import tallystick.runrecord.HarnessRow;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.MetricConcept;
 import tallystick.runrecord.RunRows;
-import tallystick.scenario.Target;
 
 /**
  * A run's rows, read file by file: harness first, because it tells the window; scrapes
@@ -30,8 +23,7 @@ record RunReading(
     RunRows rows,
     HarnessAccount harness,
     MeasuredWindow window,
-    EngineReading reading,
-    EngineReading prefill,
+    ScrapeReading scrapes,
     EngineTotals totals,
     ClientSide client,
     TraceJoiner traces,
@@ -51,28 +43,26 @@ record RunReading(
     if (harness.at(HarnessRow.Mark.Kind.WINDOW_ORIGIN).isPresent() || window.isEstimated()) {
       rows.eachHarness(row -> harness.measure(row, window));
     }
-    TargetMoves moves = harness.moves();
-    EngineReading reading = reading(rows, window, target -> !target.onlyPrefills(), moves);
-    EngineReading prefill = reading(rows, window, Target::onlyPrefills, moves);
-    readScrapes(rows, reading, prefill);
+    ScrapeReading scrapes = ScrapeReading.of(rows, harness, window);
     TimeBatches batches =
-        TimeBatches.of(reading.loadSeconds(), expectedRequests(rows, harness));
-    EngineTotals totals = new EngineTotals(reading.targets().values());
+        TimeBatches.of(scrapes.reading().loadSeconds(), expectedRequests(rows, harness));
+    EngineTotals totals = new EngineTotals(scrapes.reading().targets().values());
     long lastNanos = lastNanos(settings, harness, window);
     ClientSide client =
         ClientSide.of(
             settings,
             new ClientSide.Frame(
                 window,
+                rows.plan(),
                 batches,
-                reading.loadSeconds(),
+                scrapes.reading().loadSeconds(),
                 lastNanos,
                 totals.edges(MetricConcept.TTFT),
                 totals.edges(MetricConcept.E2E),
                 totals.edges(MetricConcept.ITL),
                 harness.still(),
                 sharesPhase));
-    StreamWitness witness = new StreamWitness(window, reading.secondsUnderLoad());
+    StreamWitness witness = new StreamWitness(window, scrapes.reading().secondsUnderLoad());
     TraceJoiner traces = new TraceJoiner(TimeUnits.between(window.originNanos(), lastNanos));
     rows.eachSpan(traces::read);
     rows.eachRequest(
@@ -86,33 +76,19 @@ record RunReading(
           if (isMeasured) {
             client.read(row, choices);
             witness.read(row);
+          } else {
+            scrapes.staleStart().read(row);
           }
         });
     client.end();
-    Exporters exporters = Exporters.of(rows, window);
     return new RunReading(
-        rows, harness, window, reading, prefill, totals, client, traces, witness, exporters);
+        rows, harness, window, scrapes, totals, client, traces, witness,
+        Exporters.of(rows, window));
   }
 
-  private static EngineReading reading(
-      RunRows rows, MeasuredWindow window, Predicate<Target> isRead, TargetMoves moves) {
-    return new EngineReading(
-        window, rows.manifest(), rows.settings().timing().scrapeIntervalNanos(), isRead,
-        moves);
-  }
-
-  private static void readScrapes(RunRows rows, EngineReading reading, EngineReading prefill) {
-    Set<Integer> prefills = prefills(rows.manifest().targets());
-    rows.eachScrape(row -> (prefills.contains(row.target()) ? prefill : reading).read(row));
-    reading.end();
-    prefill.end();
-  }
-
-  private static Set<Integer> prefills(List<Target> targets) {
-    return IntStream.range(0, targets.size())
-        .filter(index -> targets.get(index).onlyPrefills())
-        .boxed()
-        .collect(Collectors.toSet());
+  /** The engines that answer; those of a prefill pool are apart. */
+  EngineReading reading() {
+    return scrapes.reading();
   }
 
   Manifest manifest() {

@@ -27,7 +27,7 @@ final class StandstillFindings {
   }
 
   private static Finding finding(String engine, List<Standstill> all) {
-    double seconds = all.stream().mapToDouble(Standstill::seconds).sum();
+    String length = length(all);
     Standstill longest = Collections.max(all, Comparator.comparingDouble(Standstill::seconds));
     List<String> evidence = new ArrayList<>();
     for (Standstill one : all) {
@@ -40,11 +40,11 @@ final class StandstillFindings {
     String when =
         all.size() == 1
             ? String.format(
-                Locale.ROOT, "from %.1f s to %.1f s, for %.1f s",
-                longest.fromSeconds(), longest.toSeconds(), seconds)
+                Locale.ROOT, "from %.1f s to %.1f s, for %s",
+                longest.fromSeconds(), longest.toSeconds(), length)
             : String.format(
-                Locale.ROOT, "%d times, for %.1f s together, the longest from %.1f s to %.1f s",
-                all.size(), seconds, longest.fromSeconds(), longest.toSeconds());
+                Locale.ROOT, "%d times, for %s together, the longest from %.1f s to %.1f s",
+                all.size(), length, longest.fromSeconds(), longest.toSeconds());
     String text =
         "%s stood still %s: it made no token while requests were in it.%s"
             .formatted(
@@ -55,6 +55,15 @@ final class StandstillFindings {
         "Look in the engine's log and the machine's log at that time. Requests that arrived then"
             + " waited before vLLM counted them as queued: that wait is in the part \"API server"
             + " and the wait for the core's current step\".");
+  }
+
+  /** The scrapes bound it: it was no shorter than they show, nor longer than those around it. */
+  private static String length(List<Standstill> all) {
+    double least = all.stream().mapToDouble(Standstill::seconds).sum();
+    double most = all.stream().mapToDouble(Standstill::mostSeconds).sum();
+    return Double.isFinite(most)
+        ? String.format(Locale.ROOT, "between %.1f and %.1f s", least, most)
+        : String.format(Locale.ROOT, "at least %.1f s", least);
   }
 
   private static String sentence(String engine) {

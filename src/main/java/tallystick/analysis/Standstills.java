@@ -22,6 +22,9 @@ final class Standstills {
   /** An engine that is slow by itself pauses for this many of its own gaps. */
   private static final double SLOW_GAPS = 20;
 
+  /** One first token may have waited on its way. */
+  private static final long FEWEST_BEGUN = 2;
+
   /**
    * One of them.
    *
@@ -29,8 +32,10 @@ final class Standstills {
    *     did
    * @param fromSeconds its first scrape without growth before it, after the window's origin
    * @param toSeconds its last scrape without growth
+   * @param mostSeconds how long it was at most, from the scrape before it to the one after it;
+   *     infinite where there is none
    */
-  record Standstill(String engine, double fromSeconds, double toSeconds) {
+  record Standstill(String engine, double fromSeconds, double toSeconds, double mostSeconds) {
     double seconds() {
       return toSeconds - fromSeconds;
     }
@@ -69,6 +74,10 @@ final class Standstills {
     return found;
   }
 
+  private static boolean isKnown(double[] growth, int interval) {
+    return interval < growth.length && !Double.isNaN(growth[interval]);
+  }
+
   private static boolean isTold(Standstill one, List<Standstill> together) {
     double told =
         together.stream()
@@ -97,12 +106,18 @@ final class Standstills {
         isHeld = from < 0 ? holds : isHeld && holds;
         from = from < 0 ? i : from;
       } else if (from >= 0) {
-        Standstill one = new Standstill(engine, grid.startSeconds(from), grid.endSeconds(i - 1));
+        double start = grid.startSeconds(from);
+        double end = grid.endSeconds(i - 1);
+        double most = from > 0 && isKnown(tokens, from - 1) && isKnown(tokens, i)
+            ? grid.endSeconds(i) - grid.startSeconds(from - 1)
+            : Double.POSITIVE_INFINITY;
+        Standstill one = new Standstill(engine, start, end, most);
         boolean hadRequests =
             isHeld
                 ? streams.at(nanos(one.fromSeconds)) > 0
                 : i < grid.size() && isLongWait(waited[i], firsts[i], one.seconds());
-        if (one.seconds() >= shortest && hadRequests && !holdsRestart(one)) {
+        boolean isTrue = !engine.isEmpty() || !isDenied(one);
+        if (one.seconds() >= shortest && hadRequests && isTrue && !holdsRestart(one)) {
           found.add(one);
         }
         from = -1;
@@ -111,10 +126,27 @@ final class Standstills {
     return found;
   }
 
+  /**
+   * Whether tokens went on arriving in the middle of it: then the scrapes are late or a frozen
+   * copy, and the engine was not still. One of several engines cannot be told by the client's
+   * streams.
+   */
+  private boolean isDenied(Standstill one) {
+    if (!streams.known()) {
+      return false;
+    }
+    double quarter = one.seconds() / 4;
+    long begun =
+        streams.startedBetween(nanos(one.fromSeconds + quarter), nanos(one.toSeconds - quarter));
+    long middle = nanos(one.fromSeconds + 2 * quarter);
+    long silent = run.client().stalls().silent(middle, Math.round(2 * quarter * 1e9));
+    return begun >= FEWEST_BEGUN || 2 * silent < streams.at(middle);
+  }
+
   /** An engine that died in it and came back did not stand still. */
   private boolean holdsRestart(Standstill one) {
     return run.reading().targets().values().stream()
-        .flatMap(target -> target.newLife().stream())
+        .flatMap(target -> target.newLives().stream())
         .anyMatch(
             life ->
                 life.backNanos() > nanos(one.fromSeconds)

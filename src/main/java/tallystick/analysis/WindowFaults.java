@@ -77,10 +77,8 @@ final class WindowFaults {
                   + " balancer stands before its metrics.",
               resets(target),
               "Name every replica as a target with a metrics_url of its own, past the balancer."));
-    } else {
-      target
-          .newLife()
-          .ifPresent(life -> faults.add(EngineDeath.restart(run, index, life, resets(target))));
+    } else if (target.restarted()) {
+      faults.add(EngineDeath.restart(run, index, target.newLives(), resets(target)));
     }
     if (!target.changedOwners().isEmpty()) {
       faults.add(

@@ -30,6 +30,7 @@ import tallystick.report.Reports;
 import tallystick.report.screen.BacktestScreen;
 import tallystick.runrecord.RecordReader;
 import tallystick.scenario.Objective;
+import tallystick.scenario.PlainText;
 
 /** Says when rules the user has would have fired in recorded runs. */
 @Command(
@@ -152,9 +153,11 @@ final class BacktestCommand implements Callable<Integer> {
             screen
                 .of(file, cautions, room)
                 .next(
-                    "./tally backtest " + file + " " + folders.getFirst()
+                    "./tally backtest " + PlainText.argument(file) + " "
+                        + PlainText.argument(folders.getFirst())
                         + " --verbose  (every firing)",
-                    "./tally lint " + file + " --run " + folders.getFirst()));
+                    "./tally lint " + PlainText.argument(file) + " --run "
+                        + PlainText.argument(folders.getFirst())));
   }
 
   private static List<String> cautions(
@@ -203,7 +206,7 @@ final class BacktestCommand implements Callable<Integer> {
     for (RefusedAlert refused : review.rules().refusals()) {
       out.println(
           "  refused: %s, %s: %s"
-              .formatted(refused.alertName(), refused.code().word(), refused.missing()));
+              .formatted(refused.alertName(), refused.code().full(), refused.missing()));
     }
   }
 

@@ -93,12 +93,12 @@ final class BenchOptions {
 
   /** The scenario that was named. */
   Scenario scenario() throws IOException {
-    return scenarioOptions.read(targetOptions.overrides());
+    return scenarioOptions.read(targetOptions.overrides(spec));
   }
 
   /** The scenario that was named, with what a command of two sides says of one. */
   Scenario scenario(List<String> ofSide) {
-    List<String> all = new ArrayList<>(targetOptions.overrides());
+    List<String> all = new ArrayList<>(targetOptions.overrides(spec));
     all.addAll(ofSide);
     return scenarioOptions.read(all);
   }
@@ -169,6 +169,12 @@ final class BenchOptions {
                     new VirtualBench(
                         varied(flags, settings), worldOptions.shape(), salt, share))
         .toList();
+  }
+
+  /** The simulated engine of a profile as it is; none where none was typed. */
+  Optional<Bench> predictor(Scenario scenario, String profile) {
+    return Optional.ofNullable(profile)
+        .map(name -> predictors(scenario, name, List.of(1.0)).getFirst().with(Map.of(), 0));
   }
 
   private void requireOne(Scenario scenario) {

@@ -3,7 +3,6 @@ package tallystick.cli;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
@@ -111,7 +110,8 @@ final class CapacityCommand implements Callable<Integer> {
     CapacityExperiment experiment =
         benches.orMistake(
             () ->
-                new CapacityExperiment(scenario, asked(scenario), bench, predictor(scenario)));
+                new CapacityExperiment(
+                    scenario, asked(scenario), bench, benches.predictor(scenario, profile)));
     Optional<ExperimentOptions.Answered<CapacityReport>> answer =
         options.answer(experiment, scenario, benches.seed(scenario), interruption);
     if (answer.isEmpty()) {
@@ -123,13 +123,6 @@ final class CapacityCommand implements Callable<Integer> {
         new ScreenPage.Pictures(List.of(), Optional.of(report.curve())));
     json.print(answer.get().folder().resolve("capacity.json"));
     return code(report.outcome()).number();
-  }
-
-  private Optional<Bench> predictor(Scenario scenario) {
-    return Optional.ofNullable(profile)
-        .map(
-            name ->
-                benches.predictors(scenario, name, List.of(1.0)).getFirst().with(Map.of(), 0));
   }
 
   private static ExitCode code(CapacityReport.Outcome outcome) {

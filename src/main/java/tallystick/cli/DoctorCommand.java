@@ -23,6 +23,7 @@ import tallystick.reach.ServerUrl.Use;
 import tallystick.report.Reports;
 import tallystick.report.screen.Screen;
 import tallystick.runrecord.MetricConcept;
+import tallystick.scenario.PlainText;
 import tallystick.scenario.Target;
 import tallystick.scrape.Checkup;
 import tallystick.scrape.Remark;
@@ -50,10 +51,9 @@ final class DoctorCommand implements Callable<Integer> {
 
   @Option(
       names = "--target",
-      required = true,
       paramLabel = "URL",
       description = "the server's base URL; can be repeated")
-  private List<String> urls;
+  private List<String> urls = List.of();
 
   @Option(
       names = "--metrics-url",
@@ -94,6 +94,10 @@ final class DoctorCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    if (urls.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(), "name the server: --target http://127.0.0.1:8000");
+    }
     PrintWriter out = spec.commandLine().getOut();
     Map<MetricConcept, Double> thresholds = thresholds();
     Remark.Level worst = Remark.Level.GOOD;
@@ -168,10 +172,11 @@ final class DoctorCommand implements Callable<Integer> {
     if (told.size() > room) {
       screen.plain("", "and " + (told.size() - room) + " more");
     }
-    String again = "./tally doctor --target " + target.url() + " --verbose  (all that was seen)";
+    String url = PlainText.argument(target.url());
+    String again = "./tally doctor --target " + url + " --verbose  (all that was seen)";
     return worst.compareTo(Remark.Level.WARNING) > 0
         ? screen.next(again)
-        : screen.next("./tally run scenarios/steady-chat.yaml --target " + target.url(), again);
+        : screen.next("./tally run scenarios/steady-chat.yaml --target " + url, again);
   }
 
   private static void tell(Screen screen, Remark remark) {

@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import tallystick.experiment.EngineSetting;
+import tallystick.scenario.NearestKey;
+import tallystick.simengine.EngineFlag;
 import tallystick.simengine.EngineSettings;
 
 /** Turns a scenario's {@code engine:} keys into the engine's flags. */
@@ -16,7 +18,24 @@ final class EngineFlags {
    * @throws IllegalArgumentException if a flag is unknown or its value cannot be
    */
   static EngineSettings settings(Map<String, String> flags) {
+    flags.keySet().forEach(EngineFlags::checkSpelling);
     return ReleaseNames.on(EngineSettings.ofFlags(flags));
+  }
+
+  private static void checkSpelling(String flag) {
+    boolean hasDashes = flag.contains("-");
+    List<String> known =
+        EngineFlag.all().stream()
+            .map(one -> hasDashes ? one.name() : one.name().replace('-', '_'))
+            .toList();
+    if (!known.contains(flag)) {
+      NearestKey.nearest(flag, known)
+          .ifPresent(
+              near -> {
+                throw new IllegalArgumentException(
+                    "unknown engine flag " + flag + ": did you mean \"" + near + "\"?");
+              });
+    }
   }
 
   /** The flags with noise of their own, where they do not name a seed. */

@@ -15,8 +15,10 @@ import picocli.CommandLine.Spec;
 import tallystick.experiment.Budget;
 import tallystick.experiment.Experiment;
 import tallystick.experiment.Journal;
+import tallystick.experiment.ScreenLines;
 import tallystick.report.RunsPage;
 import tallystick.report.ScreenPage;
+import tallystick.scenario.PlainText;
 import tallystick.scenario.Scenario;
 
 /** Options of every experiment: its time, its folder, and where it goes on. */
@@ -88,11 +90,13 @@ final class ExperimentOptions {
     } catch (IOException e) {
       throw new IOException(
           e.getMessage() + "\nThe finished runs are kept: mend it and give the same command with"
-              + " --resume " + folder,
+              + " --resume " + PlainText.argument(folder),
           e);
     }
     if (answer.isEmpty()) {
-      console.println("Interrupted. The same command with --resume " + folder + " goes on.");
+      console.println(
+          "Interrupted. The same command with --resume " + PlainText.argument(folder)
+              + " goes on.");
       console.flush();
     }
     return answer;
@@ -105,12 +109,25 @@ final class ExperimentOptions {
 
   /** The same with pictures that only the page draws. */
   void show(Path folder, String screen, ScreenPage.Pictures pictures) throws IOException {
-    ScreenPage.write(folder, screen, Clock.systemUTC().instant(), pictures);
+    String resume = " --resume";
+    String said =
+        screen
+            .replace(ScreenLines.COMMAND + resume, again("budget|resume|out") + resume)
+            .replace(ScreenLines.COMMAND, again("budget|resume"));
+    ScreenPage.write(folder, said, Clock.systemUTC().instant(), pictures);
     RunsPage.renew(folder);
     PrintWriter console = spec.commandLine().getOut();
     console.println();
-    console.println(screen);
+    console.println(ScreenLines.in(folder.toString(), said));
     console.flush();
+  }
+
+  /** The command as it was typed, but for what the next one gives anew. */
+  private String again(String dropped) {
+    return "./tally "
+        + TypedCommand.of(spec)
+            .replaceAll("(?<= )--(" + dropped + ")[ =]('[^']*'|[^ ])+ ?", "")
+            .strip();
   }
 
   private <A> Path folder(Experiment<A> experiment, Scenario scenario, long seed)

@@ -29,7 +29,7 @@ import tallystick.runrecord.RecordReader;
     mixinStandardHelpOptions = true,
     description = {
       "Export a recorded run: its rows as OpenMetrics, CSV or Parquet, its results as the",
-      "benchmark report of llm-d (llmd)."
+      "benchmark report of llm-d."
     })
 final class ExportCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -55,7 +55,23 @@ final class ExportCommand implements Callable<Integer> {
     openmetrics,
     csv,
     parquet,
-    llmd
+    llmd("llm-d");
+
+    private final String word;
+
+    Format() {
+      this.word = name();
+    }
+
+    Format(String word) {
+      this.word = word;
+    }
+
+    /** As users write it; the name of the constant is understood, too. */
+    @Override
+    public String toString() {
+      return word;
+    }
   }
 
   @Override

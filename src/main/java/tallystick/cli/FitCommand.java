@@ -76,6 +76,10 @@ final class FitCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (Files.isDirectory(file)) {
+      throw new ParameterException(
+          spec.commandLine(), "--out " + file + " is a folder: name a file");
+    }
     EngineSettings given = settings(Map.of());
     List<MeasuredRun> runs = read(folders);
     List<MeasuredRun> tests = read(checked);

@@ -39,7 +39,7 @@ final class GivenFile {
 
   /** What to say of a file that is not there. */
   static ParameterException absent(CommandSpec spec, Path file) {
-    return new ParameterException(spec.commandLine(), "there is no file " + file);
+    return new ParameterException(spec.commandLine(), file + ": there is no such file");
   }
 
   private static String text(CommandSpec spec, Path file) throws IOException {

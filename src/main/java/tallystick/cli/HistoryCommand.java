@@ -32,7 +32,8 @@ import tallystick.report.Reports;
     footerHeading = Examples.HEADING,
     footer = {
       "  ./tally history reports",
-      "  ./tally history nightly --metric tpot_mean --metric e2e_p95 --verbose"
+      "  ./tally history nightly --metric tpot_mean --metric e2e_p95 --verbose",
+      "  ./tally history nightly --html history.html"
     })
 final class HistoryCommand implements Callable<Integer> {
   private static final int MOST_METRICS = 4;
@@ -52,6 +53,12 @@ final class HistoryCommand implements Callable<Integer> {
       defaultValue = "ttft_p95",
       description = "what to follow, up to four (default: ${DEFAULT-VALUE})")
   private List<String> metrics;
+
+  @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      description = "also write it as a page, each metric drawn over the runs")
+  private Path page;
 
   @Mixin private Verbosity verbosity;
 
@@ -80,6 +87,9 @@ final class HistoryCommand implements Callable<Integer> {
           room -> HistoryScreen.of(history, folder.toString(), room));
     }
     json.print(() -> Reports.json(history));
+    if (page != null) {
+      Files.writeString(page, HistoryScreen.page(history, folder.toString()));
+    }
     return (history.series().isEmpty() ? ExitCode.NOT_TRUSTED : ExitCode.GOOD).number();
   }
 

@@ -1,6 +1,7 @@
 package tallystick.cli;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -46,6 +47,9 @@ import tallystick.scrape.Scraper;
       "  ./tally lint rules.yaml --format sarif > lint.sarif"
     })
 final class LintCommand implements Callable<Integer> {
+  /** As much as one scrape may bring; a device or a pipe has no size of its own. */
+  private static final int MOST_BYTES = 64 << 20;
+
   @Spec private CommandSpec spec;
 
   @Parameters(paramLabel = "RULES", arity = "1..*", description = "rule files")
@@ -149,8 +153,13 @@ final class LintCommand implements Callable<Integer> {
   }
 
   private ExposedSeries saved(Path file) throws IOException {
-    try {
-      return of(new ExpositionParser().parse(Files.readAllBytes(file), ""));
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] body = in.readNBytes(MOST_BYTES + 1);
+      if (body.length > MOST_BYTES) {
+        throw new ParameterException(
+            spec.commandLine(), file + " is larger than 64 MiB: name the answer of one /metrics");
+      }
+      return of(new ExpositionParser().parse(body, ""));
     } catch (NoSuchFileException e) {
       throw GivenFile.absent(spec, file);
     } catch (ExpositionException e) {

@@ -16,6 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import tallystick.scenario.PlainText;
 
 /** Shows a page in the browser, or says where it lies. */
 @Command(
@@ -81,7 +82,13 @@ final class OpenCommand implements Callable<Integer> {
             () ->
                 new ParameterException(
                     spec.commandLine(),
-                    path + " holds no page; ./tally report " + path + " writes one"));
+                    path + " holds no page; " + remedy(path)));
+  }
+
+  private static String remedy(Path path) {
+    return Files.isDirectory(path.resolve("record"))
+        ? "./tally report " + PlainText.argument(path) + " writes one"
+        : "name a run's folder: ls reports shows the runs";
   }
 
   private Path newest() throws IOException {

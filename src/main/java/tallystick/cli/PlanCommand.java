@@ -30,7 +30,7 @@ final class PlanCommand implements Callable<Integer> {
   @Option(
       names = "--rows",
       paramLabel = "N",
-      defaultValue = "10",
+      defaultValue = "6",
       description = "requests to print for each phase (default: ${DEFAULT-VALUE})")
   private int rows;
 

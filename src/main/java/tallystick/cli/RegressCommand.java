@@ -244,7 +244,7 @@ final class RegressCommand implements Callable<Integer> {
       experiment.saveBaseline(report, savedBaseline);
       console.println("The base's figures are in " + savedBaseline);
     }
-    if (isCalibration && !isInvalid) {
+    if (isCalibration && !isInvalid && !report.regression().isDrowned()) {
       experiment.saveNoise(
           report, margins.noiseFile(),
           Clock.systemUTC().instant().truncatedTo(ChronoUnit.SECONDS).toString());

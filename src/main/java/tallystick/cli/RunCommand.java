@@ -201,8 +201,8 @@ final class RunCommand implements Callable<Integer> {
       }
       case DISK_FAILED -> {
         console.println(
-            "The run ended early: " + FailureWords.plain(end.detail()) + "\n" + folder
-                + " holds what was written until then.");
+            "The run ended early: " + FailureWords.plain(end.detail(), folder) + "\n" + folder
+                + " holds what was written until then: ./tally report " + folder);
         return ExitCode.WORLD_FAILED.number();
       }
       case LATE -> throw new IllegalStateException("only a shard is late");
@@ -220,7 +220,7 @@ final class RunCommand implements Callable<Integer> {
   }
 
   private List<String> ownOverrides() {
-    List<String> all = targetOptions.overrides();
+    List<String> all = targetOptions.overrides(spec);
     if (samePrompts) {
       all.add("request.same_prompts=true");
     }

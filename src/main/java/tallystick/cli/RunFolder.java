@@ -22,6 +22,9 @@ final class RunFolder {
 
   private static final int MOST_OF_ONE_NAME = 1_000;
 
+  /** File systems take 255 bytes, and parts of files and shards add to it. */
+  private static final int LONGEST_NAME = 120;
+
   private RunFolder() {}
 
   /**
@@ -55,7 +58,8 @@ final class RunFolder {
 
   /** What a run is called. */
   static String name(String scenario, String nonce, Instant begin) {
-    return scenario.replaceAll("[^A-Za-z0-9._-]+", "-")
+    String plain = scenario.replaceAll("[^A-Za-z0-9._-]+", "-");
+    return plain.substring(0, Math.min(LONGEST_NAME, plain.length()))
         + "-" + TIME.format(begin)
         + "-" + nonce.substring(nonce.length() - 4);
   }

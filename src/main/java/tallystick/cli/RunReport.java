@@ -41,24 +41,41 @@ final class RunReport {
 
   private ExitCode show(RunAnalysis analysis, ExitCode.Allowed allowed) throws IOException {
     Optional<AlertReview> review = SteppedRun.review(RecordReader.open(folder), analysis);
-    List<Path> files =
-        review.isPresent()
-            ? Reports.writeAll(analysis, review.get(), folder)
-            : Reports.writeAll(analysis, folder);
-    list();
+    List<Path> files = List.of();
+    Optional<String> unwritten = Optional.empty();
+    try {
+      files =
+          review.isPresent()
+              ? Reports.writeAll(analysis, review.get(), folder)
+              : Reports.writeAll(analysis, folder);
+      list();
+    } catch (IOException e) {
+      unwritten = Optional.of(FailureWords.of(e));
+    }
     boolean hasColour = Boolean.getBoolean("tally.terminal");
     if (isVerbose) {
       console.println();
       TerminalWriter.styled(console, Reports.console(analysis, hasColour) + "\n");
       review.ifPresent(found -> console.println(SteppedRun.text(found)));
-      console.println("Written to " + folder + ":");
-      files.forEach(file -> console.println("  " + folder.relativize(file)));
+      if (!files.isEmpty()) {
+        console.println("Written to " + folder + ":");
+        files.forEach(file -> console.println("  " + folder.relativize(file)));
+      }
     } else {
       TerminalWriter.styled(console, Reports.firstScreen(analysis, folder, hasColour));
     }
     console.flush();
     json.print(() -> Reports.json(analysis));
-    return ExitCode.of(analysis, allowed);
+    return unwritten.isPresent() ? without(unwritten.get()) : ExitCode.of(analysis, allowed);
+  }
+
+  /** The record is whole, and what it says is on the screen: a report can be written later. */
+  private ExitCode without(String reason) {
+    console.println(
+        "The reports could not be written: " + reason + "\nThe record is not touched. To write"
+            + " them later: ./tally report " + folder);
+    console.flush();
+    return ExitCode.WORLD_FAILED;
   }
 
   /** Renews the list of the runs beside this one; a run is no worse without it. */

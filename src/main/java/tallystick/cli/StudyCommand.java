@@ -54,6 +54,14 @@ final class StudyCommand implements Callable<Integer> {
           "a scenario whose requests are the second mix (default: longer prompts, shorter answers)")
   private Path mix;
 
+  @Option(
+      names = "--predict",
+      paramLabel = "PROFILE",
+      description =
+          "first look for the capacity in virtual time with this profile (./tally fit): the short"
+              + " runs begin there, and the answer says how far each prediction is off")
+  private String profile;
+
   StudyCommand(Interruption interruption) {
     this.interruption = interruption;
   }
@@ -66,7 +74,10 @@ final class StudyCommand implements Callable<Integer> {
 
   private int study(Scenario scenario, Bench bench) throws IOException, InterruptedException {
     StudyExperiment experiment =
-        benches.orMistake(() -> new StudyExperiment(scenario, asked(scenario), bench));
+        benches.orMistake(
+            () ->
+                new StudyExperiment(
+                    scenario, asked(scenario), bench, benches.predictor(scenario, profile)));
     Optional<ExperimentOptions.Answered<StudyReport>> answer =
         options.answer(experiment, scenario, benches.seed(scenario), interruption);
     if (answer.isEmpty()) {

@@ -4,6 +4,7 @@ import java.io.FileDescriptor;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Command;
@@ -109,7 +110,7 @@ public final class Tally implements Runnable {
   private static int pointOut(ParameterException mistake) {
     CommandLine line = mistake.getCommandLine();
     PrintWriter err = line.getErr();
-    List<String> keys = ScenarioKeys.meant(mistake);
+    List<String> keys = MisplacedWords.meant(mistake);
     if (keys.isEmpty()) {
       err.println(mistake.getMessage());
       suggestions(mistake).forEach(err::println);
@@ -125,7 +126,10 @@ public final class Tally implements Runnable {
       return List.of();
     }
     String typed = unmatched.getUnmatched().getFirst().split("=", 2)[0];
-    return NearestKey.nearest(typed, unmatched.getSuggestions())
+    List<String> known = new ArrayList<>(unmatched.getSuggestions());
+    known.addAll(mistake.getCommandLine().getSubcommands().keySet());
+    known.addAll(mistake.getCommandLine().getCommandSpec().optionsMap().keySet());
+    return NearestKey.nearest(typed, known)
         .map(near -> "Did you mean: " + near + "?")
         .stream()
         .toList();

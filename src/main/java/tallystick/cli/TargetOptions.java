@@ -25,10 +25,10 @@ final class TargetOptions {
   private String model;
 
   /** What was given, as overrides of the scenario; the caller may add its own. */
-  List<String> overrides() {
+  List<String> overrides(CommandSpec spec) {
     List<String> all = new ArrayList<>();
     if (target != null) {
-      all.add("target=" + target);
+      all.add("target=" + GivenUrl.checked(spec, "--target", target, ServerUrl.Use.TARGET));
     }
     if (model != null) {
       all.add("model=" + model);

@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -56,7 +58,9 @@ final class TuneCommand implements Callable<Integer> {
   @Option(
       names = "--vary",
       paramLabel = "FLAG=VALUES",
-      description = "an engine flag and values to try: max_num_seqs=8,16,64; give it for each flag")
+      description =
+          "an engine flag and values to try, instead of the scenario's: max_num_seqs=8,16,64; give"
+              + " it for each flag")
   private List<String> varied = List.of();
 
   @Option(
@@ -154,20 +158,22 @@ final class TuneCommand implements Callable<Integer> {
         repeats, Margins.of(margins), options.budget(), benches.seed(scenario));
   }
 
-  /** What the command line varies, or else what the scenario's engine names several values of. */
+  /** What the command line varies, and what else the scenario's engine names several values of. */
   private Grid grid(Scenario scenario) {
     Map<String, String> now = new LinkedHashMap<>();
-    List<String> ofScenario = new ArrayList<>();
+    List<String> all = new ArrayList<>(varied);
+    Set<String> given =
+        varied.stream().map(one -> Grid.flag(one.split("=", 2)[0])).collect(Collectors.toSet());
     scenario.engine().forEach(
         (flag, value) -> {
-          if (value.contains(",")) {
-            ofScenario.add(flag + "=" + value);
-          } else {
+          if (!value.contains(",")) {
             now.put(Grid.flag(flag), value);
+          } else if (!given.contains(Grid.flag(flag))) {
+            all.add(flag + "=" + value);
           }
         });
     current.forEach((flag, value) -> now.put(Grid.flag(flag), value));
-    Grid grid = Grid.of(varied.isEmpty() ? ofScenario : varied, now);
+    Grid grid = Grid.of(all, now);
     current.keySet().stream()
         .filter(flag -> !grid.current().settings().containsKey(Grid.flag(flag)))
         .findFirst()

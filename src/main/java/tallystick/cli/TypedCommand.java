@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
+import tallystick.scenario.PlainText;
 
 /** The command as it was typed, so that a report can say how to run it again; without secrets. */
 final class TypedCommand {
@@ -27,7 +28,6 @@ final class TypedCommand {
     boolean isSecret =
         SECRET.stream().anyMatch(name::contains) && !name.startsWith("--api-key-env");
     String kept = isSecret ? plain.substring(0, plain.indexOf('=')) + "=…" : plain;
-    boolean isPlainWord = kept.matches("[\\p{Alnum}…_./:=,@%+-]+");
-    return isPlainWord ? kept : "'" + kept.replace("'", "'\\''") + "'";
+    return PlainText.argument(kept);
   }
 }

@@ -22,6 +22,11 @@ public final class EngineFailure extends IOException {
     this.moment = moment;
   }
 
+  /** The same of a run with a name; settings that do not start are no matter of one run. */
+  EngineFailure in(String run) {
+    return moment == Moment.RUN ? new EngineFailure(moment, run + ": " + getMessage()) : this;
+  }
+
   /** When it failed. */
   public Moment moment() {
     return moment;

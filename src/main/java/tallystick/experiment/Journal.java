@@ -15,6 +15,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -31,7 +32,7 @@ public final class Journal<E> {
   /** How an experiment's files are written. */
   public static final ObjectMapper MAPPER =
       JsonMapper.builder().propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE).build();
-  private static final int FORMAT = 1;
+  private static final int FORMAT = 2;
 
   private final Path file;
   private final List<E> done;
@@ -42,10 +43,10 @@ public final class Journal<E> {
    * @param formatVersion of the file
    * @param experiment for example {@code capacity}
    * @param scenario its name
-   * @param fingerprint of all that a decision depends on
+   * @param asked the parts of the fingerprint
    */
   private record Head(
-      int formatVersion, String experiment, String scenario, String fingerprint) {}
+      int formatVersion, String experiment, String scenario, Map<String, String> asked) {}
 
   private Journal(Path file, List<E> done) {
     this.file = file;
@@ -53,14 +54,23 @@ public final class Journal<E> {
   }
 
   /**
-   * Begins a new experiment's journal in an empty folder.
+   * Begins a new experiment's journal in an empty folder: it is there whole or not at all.
    *
    * @throws IOException if it cannot be written
    */
   public static void begin(Path folder, Memory<?> of) throws IOException {
-    append(
-        folder.resolve(FILE),
-        new Head(FORMAT, of.experiment(), of.scenario(), of.fingerprint()));
+    Head head =
+        new Head(FORMAT, of.experiment(), of.scenario(), of.fingerprint().parts());
+    write(folder.resolve(FILE), List.of(MAPPER.writeValueAsString(head)));
+  }
+
+  /**
+   * A result as it stands in its file.
+   *
+   * @throws IOException if it cannot be put into words
+   */
+  public static String text(Object result) throws IOException {
+    return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(result) + "\n";
   }
 
   /** Whether a folder holds an experiment. */
@@ -117,17 +127,23 @@ public final class Journal<E> {
     if (lines.isEmpty()) {
       throw new IllegalArgumentException(file + " is empty: begin the experiment anew");
     }
-    Head head = read(file, lines.get(0), Head.class);
-    if (head.formatVersion() > FORMAT) {
+    int version = read(file, lines.get(0), JsonNode.class).path("format_version").asInt();
+    if (version != FORMAT) {
       throw new IllegalArgumentException(
-          file + " has format version " + head.formatVersion() + ", this build reads up to "
-              + FORMAT + ": use a newer tally");
+          file + " has format version " + version + ", this build reads " + FORMAT
+              + (version > FORMAT ? ": use a newer tally" : ": begin anew without --resume"));
     }
-    if (!head.experiment().equals(of.experiment())
-        || !head.fingerprint().equals(of.fingerprint())) {
+    Head head = read(file, lines.get(0), Head.class);
+    if (!head.experiment().equals(of.experiment())) {
+      throw new IllegalArgumentException(
+          file + " is of another experiment: " + head.experiment() + " of " + head.scenario());
+    }
+    List<String> differ = of.fingerprint().differences(new Fingerprint(head.asked()));
+    if (!differ.isEmpty()) {
       throw new IllegalArgumentException(
           file + " is of another experiment (" + head.experiment() + " of " + head.scenario()
-              + "): give the same scenario, options and seed, or begin anew without --resume");
+              + "): " + String.join(", ", differ) + (differ.size() == 1 ? " differs" : " differ")
+              + "; give what it began with, or begin anew without --resume");
     }
   }
 
@@ -151,7 +167,7 @@ public final class Journal<E> {
    * @throws IOException if it cannot be written
    */
   public void add(E result) throws IOException {
-    append(file, result);
+    put(file, MAPPER.writeValueAsString(result) + "\n", StandardOpenOption.APPEND);
     done.add(result);
   }
 
@@ -169,17 +185,23 @@ public final class Journal<E> {
       return;
     }
     List<String> lines = Files.readAllLines(file).subList(0, kept + 1);
-    Path fresh = file.resolveSibling(FILE + ".new");
-    Files.writeString(fresh, String.join("\n", lines) + "\n");
-    Files.move(fresh, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    write(file, lines);
     done.subList(kept, done.size()).clear();
   }
 
-  private static void append(Path file, Object line) throws IOException {
-    String text = MAPPER.writeValueAsString(line) + "\n";
+  /** A kill in the middle leaves the file as it was. */
+  private static void write(Path file, List<String> lines) throws IOException {
+    Path fresh = file.resolveSibling(FILE + ".new");
+    put(fresh, String.join("\n", lines) + "\n", StandardOpenOption.TRUNCATE_EXISTING);
+    Files.move(fresh, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** It is on the disk when this returns. */
+  private static void put(Path file, String text, StandardOpenOption where) throws IOException {
     ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
     try (FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+        FileChannel.open(
+            file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, where)) {
       while (bytes.hasRemaining()) {
         channel.write(bytes);
       }

@@ -8,4 +8,5 @@ package tallystick.experiment;
  * @param fingerprint of all that a decision depends on
  * @param type of what a finished run leaves
  */
-public record Memory<E>(String experiment, String scenario, String fingerprint, Class<E> type) {}
+public record Memory<E>(
+    String experiment, String scenario, Fingerprint fingerprint, Class<E> type) {}

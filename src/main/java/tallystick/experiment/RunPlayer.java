@@ -37,14 +37,20 @@ public record RunPlayer(Bench bench, Path parent) {
   }
 
   /**
-   * Plays a plan; what an interrupted run of the same name left stays beside it.
+   * Plays a plan. What an interrupted run of the same name left stays beside it, and its load
+   * process may still be writing there; where the bench gives the same record again, it is deleted.
    *
    * @return empty if somebody interrupted it
    * @throws IOException if the disk or the server fails
    */
   public Optional<Played> play(Plan plan, String name) throws IOException, InterruptedException {
     Path folder = fresh(name);
-    OptionalDouble elapsed = bench.play(plan, folder);
+    OptionalDouble elapsed;
+    try {
+      elapsed = bench.play(plan, folder);
+    } catch (EngineFailure e) {
+      throw e.in(name);
+    }
     return elapsed.isPresent()
         ? Optional.of(new Played(folder, elapsed.getAsDouble()))
         : Optional.empty();
@@ -53,6 +59,9 @@ public record RunPlayer(Bench bench, Path parent) {
   private Path fresh(String name) throws IOException {
     Files.createDirectories(parent);
     Path fresh = parent.resolve(name);
+    if (bench.isRepeatable()) {
+      delete(fresh);
+    }
     for (int attempt = 2; Files.exists(fresh); attempt++) {
       fresh = parent.resolve(name + "-" + attempt);
     }
@@ -65,10 +74,16 @@ public record RunPlayer(Bench bench, Path parent) {
    * @throws IOException if it cannot be deleted
    */
   public void discard(Played played) throws IOException {
-    if (!bench.isRepeatable()) {
+    if (bench.isRepeatable()) {
+      delete(played.folder());
+    }
+  }
+
+  private static void delete(Path folder) throws IOException {
+    if (Files.notExists(folder)) {
       return;
     }
-    try (Stream<Path> files = Files.walk(played.folder())) {
+    try (Stream<Path> files = Files.walk(folder)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);
       }

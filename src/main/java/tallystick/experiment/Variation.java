@@ -1,15 +1,8 @@
 package tallystick.experiment;
 
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Map;
 import tallystick.plan.Plan;
 import tallystick.plan.Planner;
-import tallystick.runrecord.PlanJson;
 import tallystick.scenario.Arrival;
 import tallystick.scenario.Scenario;
 import tallystick.scenario.Workload;
@@ -30,7 +23,6 @@ public record Variation(
     labels = Map.copyOf(labels);
   }
 
-
   /** All else stays as the scenario has it. */
   public Plan plan(Scenario of) {
     Scenario varied =
@@ -48,22 +40,5 @@ public record Variation(
       case Arrival.Trace trace -> trace.concurrencyCap();
       case Arrival.Closed closed -> 0;
     };
-  }
-
-  /**
-   * One word for a plan and all else that a decision depends on.
-   *
-   * @throws IOException never
-   */
-  public static String fingerprint(Plan plan, String options) throws IOException {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    PlanJson.write(plan, bytes);
-    bytes.write(options.getBytes(StandardCharsets.UTF_8));
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      return HexFormat.of().formatHex(digest.digest(bytes.toByteArray()));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
   }
 }

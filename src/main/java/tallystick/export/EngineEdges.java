@@ -10,6 +10,7 @@ import tallystick.runrecord.MetricConcept;
 import tallystick.runrecord.MetricVocabulary;
 import tallystick.runrecord.Sample;
 import tallystick.runrecord.ScrapeRow;
+import tallystick.runrecord.Series;
 
 /** The bucket edges of the engine's latency histograms; vLLM's where it exposes none. */
 final class EngineEdges {
@@ -19,14 +20,10 @@ final class EngineEdges {
   void read(ScrapeRow row) {
     MetricVocabulary vocabulary = MetricVocabulary.standard();
     for (Sample sample : row.samples()) {
-      String le = sample.series().label("le");
-      if (!le.isEmpty()) {
-        vocabulary
-            .conceptOf(sample.series().name())
-            .ifPresent(
-                concept ->
-                    seen.computeIfAbsent(concept, any -> new TreeSet<>()).add(edge(le)));
-      }
+      Series.edge(sample.series().label("le")).ifPresent(
+          edge ->
+              vocabulary.conceptOf(sample.series().name()).ifPresent(
+                  concept -> seen.computeIfAbsent(concept, any -> new TreeSet<>()).add(edge)));
     }
   }
 
@@ -55,9 +52,5 @@ final class EngineEdges {
         new ArrayList<>(MetricVocabulary.standard().families().getFirst().edges().get(concept));
     edges.add(Double.POSITIVE_INFINITY);
     return edges;
-  }
-
-  private static double edge(String le) {
-    return le.endsWith("Inf") ? Double.POSITIVE_INFINITY : Double.parseDouble(le);
   }
 }

@@ -20,7 +20,16 @@ import tallystick.scenario.Target;
  * record.
  */
 public final class Rehearsal {
-  private static final int REQUESTS = 2_000;
+  private static final int MOST = 2_000;
+
+  /** Java compiles what has been called 200 times, and every other request connects. */
+  private static final int LEAST = 600;
+
+  private static final int BLOCK = 200;
+
+  /** A block that is no faster than this share of the one before it ends the rehearsal. */
+  private static final double LEVEL = 0.9;
+
   private static final int AT_ONCE = 8;
   private static final int PROMPT_TOKENS = 64;
   private static final long LONGEST_SECONDS = 5;
@@ -61,7 +70,7 @@ public final class Rehearsal {
     int played = 0;
     try (RehearsalServer server = new RehearsalServer();
         RequestSender sender = new RequestSender(rehearsing(parts, server, writes))) {
-      while (played < REQUESTS && System.nanoTime() < deadline) {
+      while (played < MOST && System.nanoTime() < deadline && !isLevel(played, writes)) {
         if (free.tryAcquire(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
           sender.send(pair(played, free));
           played += 2;
@@ -74,6 +83,18 @@ public final class Rehearsal {
     return new Played(
         all.size(), System.nanoTime() - begun, median(all.subList(0, Math.min(JUDGED, all.size()))),
         median(all.subList(Math.max(0, all.size() - JUDGED), all.size())));
+  }
+
+  /** Whether the last block was about as slow as the one before it: no more is to be gained. */
+  static boolean isLevel(int played, List<Long> writes) {
+    if (played < LEAST || played % BLOCK != 0) {
+      return false;
+    }
+    List<Long> all = List.copyOf(writes);
+    int end = all.size();
+    return end >= 2 * BLOCK
+        && median(all.subList(end - BLOCK, end))
+            >= LEVEL * median(all.subList(end - 2 * BLOCK, end - BLOCK));
   }
 
   private static RequestSender.Parts rehearsing(

@@ -18,7 +18,7 @@ import java.util.List;
  */
 final class RehearsalServer implements AutoCloseable {
   private static final int TOKENS = 16;
-  private static final int ANSWERS = 4;
+  private static final int ANSWERS = 2;
   private static final byte[] HEAD = head("");
   private static final byte[] LAST_HEAD = head("Connection: close\r\n");
   private static final List<byte[]> EVENTS = events();

@@ -55,19 +55,22 @@ public record History(List<Series> series, List<LeftOut> leftOut, double level) 
    *
    * @param values one for each run
    * @param needed fewest runs that can show a change
-   * @param couldSee the change half way through such runs that is seen in about four of five
-   *     tries, as a share; 0 where there are too few
+   * @param couldSee the change half way through such runs that is seen in about three of
+   *     four tries with one metric, as a share; 0 where there are too few
    * @param changes the earliest first; empty where none was found, or there are too few runs
+   * @param unclear places that runs which follow one another too closely may make as well
    */
   public record Track(
       ComparedMetric metric,
       List<Double> values,
       int needed,
       double couldSee,
-      List<Change> changes) {
+      List<Change> changes,
+      List<Change> unclear) {
     public Track {
       values = List.copyOf(values);
       changes = List.copyOf(changes);
+      unclear = List.copyOf(unclear);
     }
 
     /** Whether there are enough runs to tell. */
@@ -83,7 +86,7 @@ public record History(List<Series> series, List<LeftOut> leftOut, double level) 
    * @param before mean from the change before it on (geometric)
    * @param after mean up to the next change
    * @param worse by how much it became worse, as a share; below 0 where it became better
-   * @param pValue how often runs in random order show as much
+   * @param pValue how often runs without a change show as much
    * @param differences versions and labels that changed with it
    */
   public record Change(

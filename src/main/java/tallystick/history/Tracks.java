@@ -2,6 +2,7 @@ package tallystick.history;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import tallystick.analysis.statistics.LevelChanges;
 import tallystick.experiment.regress.ComparedMetric;
@@ -23,7 +24,7 @@ final class Tracks {
   private static final double EXPONENT = 1.5;
 
   /** So many standard errors apart two halves are told in four of five tries. */
-  private static final double SEEN = 3.8;
+  private static final double SEEN = 5.2;
 
   private final List<RunFigures> runs;
   private final LevelChanges.Rule rule;
@@ -39,20 +40,47 @@ final class Tracks {
     double[] logs = values.stream().mapToDouble(Math::log).toArray();
     int needed = LevelChanges.fewest(rule);
     if (logs.length < needed) {
-      return new History.Track(metric, values, needed, 0, List.of());
+      return new History.Track(metric, values, needed, 0, List.of(), List.of());
     }
-    List<LevelChanges.Split> splits = LevelChanges.in(logs, rule);
+    List<LevelChanges.Split> sure = new ArrayList<>();
+    List<LevelChanges.Split> unclear = new ArrayList<>();
+    tell(logs, sure, unclear);
     List<Integer> ends = new ArrayList<>(List.of(0));
-    splits.forEach(split -> ends.add(split.at()));
+    sure.forEach(split -> ends.add(split.at()));
     ends.add(logs.length);
     List<History.Change> changes = new ArrayList<>();
-    for (int i = 0; i < splits.size(); i++) {
+    for (int i = 0; i < sure.size(); i++) {
       changes.add(
           change(
               metric, logs, new int[] {ends.get(i), ends.get(i + 1), ends.get(i + 2)},
-              splits.get(i).pValue()));
+              sure.get(i).pValue()));
     }
-    return new History.Track(metric, values, needed, couldSee(logs, ends), changes);
+    return new History.Track(
+        metric, values, needed, couldSee(logs, ends), changes,
+        unclear.stream()
+            .map(
+                one ->
+                    change(metric, logs, new int[] {one.from(), one.at(), one.to()}, one.pValue()))
+            .toList());
+  }
+
+  /** Parts the splits by what runs that follow one another make; inside such a one none is told. */
+  private void tell(
+      double[] logs, List<LevelChanges.Split> sure, List<LevelChanges.Split> unclear) {
+    List<LevelChanges.Split> found = new ArrayList<>(LevelChanges.in(logs, rule));
+    found.sort(Comparator.comparingInt(split -> split.from() - split.to()));
+    for (LevelChanges.Split split : found) {
+      boolean isInside =
+          unclear.stream().anyMatch(one -> one.from() <= split.from() && split.to() <= one.to());
+      if (isInside) {
+        continue;
+      }
+      double pValue =
+          Math.max(split.pValue(), LevelChanges.ifCorrelated(logs, split, rule));
+      (pValue <= rule.pLimit() ? sure : unclear)
+          .add(new LevelChanges.Split(split.from(), split.at(), split.to(), pValue));
+    }
+    sure.sort(Comparator.comparingInt(LevelChanges.Split::at));
   }
 
   private History.Change change(

@@ -1,5 +1,7 @@
 package tallystick.plan;
 
+import java.util.Objects;
+
 /**
  * A named stretch of the plan that later stages judge apart.
  *
@@ -13,4 +15,8 @@ public record Phase(
     String name, boolean warmup, long startNanos, long endNanos, double requestsPerSecond) {
   /** Name of the discarded phase; no other has it. */
   public static final String WARMUP = "warmup";
+
+  public Phase {
+    Objects.requireNonNull(name);
+  }
 }

@@ -6,7 +6,7 @@ import java.util.Locale;
 
 /** A plan as lines of text for a terminal. */
 public final class PlanListing {
-  private static final String ROW = "%7s  %-12s %-12s %7s %5s  %12s  %9s  %7s  %6s";
+  private static final String ROW = "%7s  %-10s %-10s %5s %4s %12s %8s %6s %6s";
 
   private PlanListing() {}
 

@@ -12,7 +12,10 @@ final class PromqlLexer {
       Pattern.compile("(?:\\d++(?:ms|[smhdwy])){1,16}+(?![\\w.])");
   private static final Pattern NUMBER =
       Pattern.compile(
-          "0[xX][0-9a-fA-F]+|\\d+(?:_\\d+)+\\.?|(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?");
+          "(?:0[xX][0-9a-fA-F]+|\\d+(?:_\\d+)+\\.?|(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?)"
+              + "(?!\\w)");
+  /** Prometheus 3 reads some of these. */
+  private static final Pattern PARTED_NUMBER = Pattern.compile("[0-9.][0-9a-fA-FxX.]*_[0-9]");
   static final Pattern WORD = Pattern.compile("[a-zA-Z_:][a-zA-Z0-9_:]*");
   private static final Pattern SYMBOL =
       Pattern.compile("=~|!~|==|!=|<=|>=|[-+*/%^<>=(){}\\[\\],:@]");
@@ -49,6 +52,9 @@ final class PromqlLexer {
             || take(NUMBER, Token.Kind.NUMBER)
             || !isSubqueryColon(first) && take(WORD, Token.Kind.WORD)
             || take(SYMBOL, Token.Kind.SYMBOL);
+    if (!found && !match(PARTED_NUMBER).isEmpty()) {
+      throw new NotUnderstoodException("_ in this number", position);
+    }
     if (!found) {
       throw new PromqlException("unexpected character '" + first + "'", position);
     }
@@ -67,7 +73,7 @@ final class PromqlLexer {
       if (next == '#' && !isComment && isRangeBegin()) {
         throw new PromqlException("a comment before the length of a range", position);
       }
-      isComment = isComment ? next != '\n' : next == '#';
+      isComment = isComment ? next != '\n' && next != '\r' : next == '#';
       if (!isComment && !isBlank(next)) {
         return;
       }

@@ -59,6 +59,9 @@ final class Words {
     if (token.isWord("start") || token.isWord("end")) {
       throw new NotUnderstoodException("@ " + token.text() + "()", token.at());
     }
+    if (token.kind() == Token.Kind.DURATION) {
+      throw new NotUnderstoodException("@ " + token.text(), token.at());
+    }
     if (token.kind() != Token.Kind.NUMBER) {
       throw new PromqlException("expected a time after @, found " + shown(token), token.at());
     }
@@ -127,12 +130,12 @@ final class Words {
   }
 
   /**
-   * A label in by, on and their like: there inf and nan are numbers. Prometheus 3 allows quotes and
-   * colons.
+   * A label in by, on and their like: there inf and nan are numbers, and of the keywords Prometheus
+   * forgot without. Prometheus 3 allows quotes and colons.
    */
   private String groupingLabel() {
     Token token = peek();
-    if (isNumber(token)) {
+    if (isNumber(token) || token.isWord("without")) {
       throw new PromqlException("expected a label, found " + shown(token), token.at());
     }
     if (token.kind() == Token.Kind.WORD) {

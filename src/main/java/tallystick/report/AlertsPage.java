@@ -13,7 +13,7 @@ public final class AlertsPage {
   /** The page. */
   public static String of(AlertReview review) {
     return HtmlPage.of(
-        new AlertScreen(List.of(review)).page(List.of(AlertSection.of(review))),
+        new AlertScreen(List.of(review)).page(AlertSection.sections(review)),
         "Tallystick. The rules themselves are in rules.yaml.");
   }
 }

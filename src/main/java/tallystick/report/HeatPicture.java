@@ -1,7 +1,9 @@
 package tallystick.report;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import tallystick.experiment.tune.HeatMap;
 import tallystick.report.document.Block;
 import tallystick.report.document.Markup;
@@ -15,6 +17,8 @@ record HeatPicture(HeatMap map) {
   private static final int LEFT = 90;
   private static final int TOP = 44;
   private static final double DARKEST = 0.5;
+  private static final Comparator<HeatMap.Tile> WARMTH =
+      Comparator.comparingDouble(HeatMap.Tile::warmth);
 
   /** One section with all maps; not shown where there is none. */
   static List<Section> sections(List<HeatMap> maps) {
@@ -51,7 +55,23 @@ record HeatPicture(HeatMap map) {
       }
       tile(html, map.tiles().get(i), LEFT + i % columns * WIDE, TOP + i / columns * HIGH);
     }
-    html.raw("</svg></div>\n");
+    html.raw("</svg></div>\n").element("p", "text muted", legend());
+  }
+
+  /** What the shades mean; of figures that are all alike there is one shade. */
+  private String legend() {
+    if (known().count() == 0) {
+      return "No figure is known.";
+    }
+    String least = known().min(WARMTH).orElseThrow().figure();
+    String most = known().max(WARMTH).orElseThrow().figure();
+    return least.equals(most)
+        ? "Every figure is " + least + "."
+        : "Pale is the least, " + least + "; dark is the most, " + most + ".";
+  }
+
+  private Stream<HeatMap.Tile> known() {
+    return map.tiles().stream().filter(tile -> !tile.figure().equals("n/a"));
   }
 
   private static void tile(Markup html, HeatMap.Tile tile, int x, int y) {

@@ -6,7 +6,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import tallystick.experiment.regress.ComparedMetric;
 import tallystick.experiment.regress.Regression;
 import tallystick.history.History;
 import tallystick.report.document.Block;
@@ -18,12 +17,13 @@ import tallystick.report.document.Tone;
 import tallystick.report.screen.Screen;
 import tallystick.report.words.Wording;
 import tallystick.report.writing.ConsoleWriter;
+import tallystick.report.writing.HtmlPage;
 import tallystick.runrecord.Manifest;
+import tallystick.scenario.PlainText;
 
 /** Runs over time: where a metric changed its level, and which runs are of one series. */
 public final class HistoryScreen {
-  private static final int MOST_DIFFERENCES = 3;
-  private static final String NO_CHANCE = "%.1f %%";
+  private static final int MOST_ROWS = 40;
 
   private final History history;
   private final String folder;
@@ -49,6 +49,14 @@ public final class HistoryScreen {
         new HistoryScreen(history, folder).document(), Reports.WIDTH, colour);
   }
 
+  /** The screen as a page, with a picture for each metric of each series. */
+  public static String page(History history, String folder) {
+    HistoryScreen screen = new HistoryScreen(history, folder);
+    return HtmlPage.of(
+        screen.screen(MOST_ROWS).page(screen.document().sections()),
+        "Tallystick. One run is one observation.");
+  }
+
   private Screen screen(int room) {
     Screen screen = new Screen("history", folder, counted(runs()), metrics());
     verdict(screen, Math.max(1, room));
@@ -68,7 +76,7 @@ public final class HistoryScreen {
                 "series " + series.number() + " from 1 in " + keys(series.unlike())));
     return screen.next(
         "./tally compare OLD… -- NEW…  (a verdict on a change)",
-        "./tally history " + folder + " --verbose  (every run)");
+        "./tally history " + PlainText.argument(folder) + " --verbose  (every run)");
   }
 
   private int runs() {
@@ -97,24 +105,40 @@ public final class HistoryScreen {
                     track.changes().forEach(
                         change ->
                             (change.worse() > 0 ? worse : better)
-                                .add(sentence(series, track.metric(), change)))));
-    if (worse.isEmpty() && better.isEmpty()) {
+                                .add(HistoryWords.sentence(series, track.metric(), change)))));
+    List<String> all = new ArrayList<>(worse);
+    all.addAll(better);
+    int sure = all.size();
+    all.addAll(unclear());
+    if (all.isEmpty()) {
       screen.plain("VERDICT", isTold() ? "no change of level found" : "none: " + tooFew());
       return;
     }
-    List<String> all = new ArrayList<>(worse);
-    all.addAll(better);
     for (int i = 0; i < Math.min(room, all.size()); i++) {
       String head = i == 0 ? "VERDICT" : "";
       if (i < worse.size()) {
         screen.bad(head, all.get(i));
-      } else {
+      } else if (i < sure) {
         screen.good(head, all.get(i));
+      } else {
+        screen.caution(head, all.get(i));
       }
     }
     if (room < all.size()) {
       screen.plain("", "and " + (all.size() - room) + " more changes");
     }
+  }
+
+  private List<String> unclear() {
+    List<String> all = new ArrayList<>();
+    history.series().forEach(
+        series ->
+            series.tracks().forEach(
+                track ->
+                    track.unclear().forEach(
+                        change ->
+                            all.add(HistoryWords.unclear(series, track.metric(), change)))));
+    return all;
   }
 
   private boolean isTold() {
@@ -132,27 +156,6 @@ public final class HistoryScreen {
                     + series.tracks().getFirst().needed() + " on")
         .findFirst()
         .orElse("no run below " + folder + " can be used");
-  }
-
-  private static String sentence(
-      History.Series series, ComparedMetric metric, History.Change change) {
-    String told =
-        change.differences().stream()
-            .limit(MOST_DIFFERENCES)
-            .map(one -> one.name() + " " + one.base() + " -> " + one.candidate())
-            .collect(Collectors.joining("; "));
-    History.Run first = series.runs().get(change.at());
-    return "series " + series.number() + ": " + metric.words() + " "
-        + (change.worse() > 0 ? "worse" : "better") + " by "
-        + RegressionWords.plain(Math.abs(change.worse())) + " from " + first.began() + " on, "
-        + RegressionWords.figure(metric, change.before()) + " -> "
-        + RegressionWords.figure(metric, change.after()) + " (chance "
-        + chance(change.pValue()) + ")"
-        + (told.isEmpty() ? "; no version or setting changed there" : "; " + told);
-  }
-
-  private static String chance(double share) {
-    return String.format(Locale.ROOT, NO_CHANCE, 100 * share);
   }
 
   private void trust(Screen screen) {
@@ -189,11 +192,19 @@ public final class HistoryScreen {
                 track.metric().words(),
                 RegressionWords.figure(track.metric(), level(track, true)),
                 RegressionWords.figure(track.metric(), level(track, false)),
-                track.isTold() ? String.valueOf(track.changes().size()) : tooFew(track),
+                changes(track),
                 track.isTold() ? RegressionWords.plain(track.couldSee()) : "-"));
       }
     }
     return rows;
+  }
+
+  private static String changes(History.Track track) {
+    if (!track.isTold()) {
+      return tooFew(track);
+    }
+    String unclear = track.unclear().isEmpty() ? "" : ", " + track.unclear().size() + " unclear";
+    return track.changes().size() + unclear;
   }
 
   private static String tooFew(History.Track track) {
@@ -217,16 +228,21 @@ public final class HistoryScreen {
   private Document document() {
     List<Section> sections = new ArrayList<>();
     history.series().forEach(series -> sections.add(section(series)));
-    List<Column> columns = List.of(Column.name("run"), Column.words("why"), Column.words(""));
-    sections.add(
-        Section.of(
-            "", "Runs left out",
-            new Block.Table(
-                "", false, columns,
-                history.leftOut().stream()
-                    .map(one -> row(List.of(one.folder(), one.why(), one.text())))
-                    .toList())));
+    if (!history.leftOut().isEmpty()) {
+      sections.add(leftOut());
+    }
     return new Document("Runs below " + folder, List.of(), List.of(), sections);
+  }
+
+  private Section leftOut() {
+    List<Column> columns = List.of(Column.name("run"), Column.words("why"), Column.words(""));
+    return Section.of(
+        "left-out", "Runs left out",
+        new Block.Table(
+            "", false, columns,
+            history.leftOut().stream()
+                .map(one -> row(List.of(one.folder(), one.why(), one.text())))
+                .toList()));
   }
 
   private static Block.Row row(List<String> words) {
@@ -241,13 +257,14 @@ public final class HistoryScreen {
     List<Block> blocks = new ArrayList<>();
     series.unlike().forEach(
         one -> blocks.add(new Block.Text(Tone.PLAIN, one.key() + ": " + one.text())));
+    blocks.addAll(new HistoryPicture(series).pictures());
     List<Block.Row> rows = new ArrayList<>();
     for (int i = 0; i < series.runs().size(); i++) {
       rows.add(row(series, i));
     }
     blocks.add(new Block.Table("", false, columns, rows));
     return Section.of(
-        "", "Series " + series.number() + ": " + series.scenario(),
+        "series-" + series.number(), "Series " + series.number() + ": " + series.scenario(),
         blocks.toArray(Block[]::new));
   }
 

@@ -14,6 +14,7 @@ import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.report.words.Wording;
 import tallystick.runrecord.Outcome;
+import tallystick.runrecord.WholeFile;
 
 /**
  * A run's results as llm-d-benchmark's report of version 0.2, for tools that read those. Its words
@@ -39,7 +40,7 @@ public final class LlmdReport {
    * @throws IOException if the folder cannot be written
    */
   public static Path write(RunAnalysis analysis, Path folder) throws IOException {
-    return Reports.write(
+    return WholeFile.write(
         folder.resolve("benchmark_report.json"),
         out -> AnalysisJson.write(new LlmdReport(analysis).all(), out));
   }

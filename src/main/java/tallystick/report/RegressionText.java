@@ -1,8 +1,6 @@
 package tallystick.report;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +12,6 @@ import tallystick.experiment.regress.RegressReport;
 import tallystick.experiment.regress.Regression;
 import tallystick.experiment.regress.Regression.Judged;
 import tallystick.experiment.regress.Regression.Verdict;
-import tallystick.experiment.regress.RunFigures;
 import tallystick.report.document.AnswerList;
 import tallystick.report.document.Block;
 import tallystick.report.document.Cell;
@@ -32,6 +29,7 @@ import tallystick.report.writing.ConsoleWriter;
 import tallystick.report.writing.HtmlPage;
 import tallystick.report.writing.MarkdownWriter;
 import tallystick.runrecord.Manifest;
+import tallystick.runrecord.WholeFile;
 
 /** A base and a candidate, judged: on one screen, for a pull request, and for a pipeline. */
 public final class RegressionText {
@@ -94,17 +92,17 @@ public final class RegressionText {
    * @throws IOException if the folder cannot be written
    */
   public static void write(RegressReport report, Path folder) throws IOException {
-    Files.writeString(folder.resolve("summary.md"), markdown(report));
-    ByteArrayOutputStream xml = new ByteArrayOutputStream();
-    new RegressionText(report).cases().write(xml);
-    Files.write(folder.resolve("junit.xml"), xml.toByteArray());
-    Files.writeString(folder.resolve(PAGE), page(report));
+    WholeFile.write(folder.resolve("summary.md"), markdown(report));
+    WholeFile.write(
+        folder.resolve("junit.xml"), out -> new RegressionText(report).cases().write(out));
+    WholeFile.write(folder.resolve(PAGE), page(report));
     RunLine line =
         new RunLine(
             report.command(), String.valueOf(folder.toAbsolutePath().getFileName()),
             report.baseRuns().isEmpty() ? "" : report.baseRuns().getFirst().startedUtc(), PAGE,
             List.of(), RunLine.answers(new RegressionText(report).answers(0)), Map.of());
-    Reports.write(folder.resolve(RunsPage.ANSWERS), out -> AnalysisJson.write(line, out));
+    WholeFile.write(
+        folder.resolve(RunsPage.ANSWERS), out -> AnalysisJson.write(line, out));
   }
 
   private List<Block.Item> answers(int room) {
@@ -164,10 +162,9 @@ public final class RegressionText {
           }
         });
     all.addAll(report.cautions());
-    long piled =
-        report.baseRuns().stream().filter(RunFigures::looksOverloaded).count()
-            + report.candidateRuns().stream().filter(RunFigures::looksOverloaded).count();
-    if (piled > 0 && regression.verdict() != Verdict.INVALID) {
+    int piled = regression.pileUp().base() + regression.pileUp().candidate();
+    boolean isTold = regression.verdict() == Verdict.INVALID || regression.isDrowned();
+    if (piled > 0 && !isTold) {
       int runs = report.baseRuns().size() + report.candidateRuns().size();
       all.add(
           "requests seemed to pile up in " + piled + " of " + runs + " runs: too few for overload");
@@ -317,6 +314,12 @@ public final class RegressionText {
             "comparison", "the runs can be compared",
             isInvalid ? JUnitSuite.Outcome.ERROR : JUnitSuite.Outcome.PASSED,
             isInvalid ? words.verdict() : ""));
+    if (regression.isDrowned()) {
+      cases.add(
+          new JUnitSuite.Case(
+              "load", "the candidate carries this load", JUnitSuite.Outcome.FAILURE,
+              new PileUpWords(report).notCarried()));
+    }
     regression.metrics().forEach(one -> cases.add(metric(one)));
     if (regression.metrics().isEmpty() && !isInvalid) {
       cases.add(

@@ -12,14 +12,12 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import tallystick.analysis.result.Change;
 import tallystick.analysis.result.Latency;
-import tallystick.experiment.Rates;
 import tallystick.experiment.regress.ComparedMetric;
 import tallystick.experiment.regress.RegressReport;
 import tallystick.experiment.regress.Regression;
 import tallystick.experiment.regress.Regression.Judged;
 import tallystick.experiment.regress.Regression.Verdict;
 import tallystick.experiment.regress.RegressionJudge;
-import tallystick.experiment.regress.RunFigures;
 import tallystick.report.document.Mark;
 import tallystick.report.document.Tone;
 import tallystick.report.words.LatencyUnit;
@@ -34,13 +32,14 @@ final class RegressionWords {
   /** Less than this is written as no change. */
   private static final double LEAST_TOLD = 0.0005;
 
-
   private final RegressReport report;
   private final Regression regression;
+  private final PileUpWords pileUp;
 
   RegressionWords(RegressReport report) {
     this.report = report;
     this.regression = report.regression();
+    this.pileUp = new PileUpWords(report);
   }
 
   /** What was compared, for the first line. */
@@ -80,38 +79,14 @@ final class RegressionWords {
               + regression.unlike().stream()
                   .map(Regression.Unlike::key)
                   .collect(Collectors.joining(", "))
-              + piledUp();
-      case REGRESSED -> "regressed: " + list(with(Verdict.REGRESSED));
+              + pileUp.whereRefused();
+      case REGRESSED ->
+          "regressed: "
+              + (regression.isDrowned() ? pileUp.notCarried() : list(with(Verdict.REGRESSED)));
       case PASSED ->
           "passed: no metric is worse by its margin (" + margins() + ")" + notJudged();
       case NOT_PROVEN -> notProven();
     };
-  }
-
-  /** What is certain all the same: in how many runs of each side the load was too much. */
-  private String piledUp() {
-    if (regression.unlike().size() != 1 || !isOverload(regression.unlike().getFirst())) {
-      return "";
-    }
-    return "; under this load requests pile up in "
-        + piledUp(report.candidateRuns()) + " of the candidate and in "
-        + piledUp(report.baseRuns()) + " of the base";
-  }
-
-  private static String piledUp(List<RunFigures> runs) {
-    return runs.stream().filter(RunFigures::looksOverloaded).count() + " of "
-        + counted(runs.size(), "run");
-  }
-
-  private static boolean isOverload(Regression.Unlike one) {
-    return one.key().equals(RunFigures.OVERLOADED);
-  }
-
-  private double offered() {
-    return report.baseRuns().stream()
-        .mapToDouble(run -> run.load().offeredPerSecond())
-        .average()
-        .orElse(0);
   }
 
   private boolean isBaseAlone() {
@@ -192,6 +167,10 @@ final class RegressionWords {
     regression.unlike().stream()
         .limit(Math.max(2, room))
         .forEach(one -> all.add(one.key() + ": " + one.text()));
+    if (regression.isDrowned()) {
+      all.add(
+          "no metric was compared: where requests pile up they tell how long the runs were");
+    }
     List<Judged> passed = with(Verdict.PASSED);
     if (regression.verdict() != Verdict.PASSED && !passed.isEmpty()) {
       all.add(
@@ -279,7 +258,9 @@ final class RegressionWords {
     if (design.leftOut() > 0) {
       all.add(counted(design.leftOut(), "pair") + " left out: the client was late");
     }
-    all.add(noise());
+    if (!regression.isDrowned()) {
+      all.add(noise());
+    }
     return String.join("; ", all);
   }
 
@@ -295,33 +276,42 @@ final class RegressionWords {
         : "A/A noise " + String.join(", ", known) + " (" + report.noise() + ")";
   }
 
+  /** One metric that is surely worse decides the whole; to pass, every one must be known. */
+  private List<String> moreRepeats() {
+    List<Judged> open = with(Verdict.NOT_PROVEN).stream().filter(Judged::gates).toList();
+    int all = open.stream().mapToInt(Judged::needed).max().orElse(0);
+    Optional<Judged> worse =
+        open.stream()
+            .filter(one -> one.effect().low() > one.margin() && one.needed() > 0)
+            .min(Comparator.comparingInt(Judged::needed));
+    if (worse.isPresent()) {
+      int repeats = worse.get().needed();
+      return List.of(
+          worse.get().metric().words() + " looks worse (chance " + plain(worse.get().chance())
+              + ", asked " + plain(RegressionJudge.LEVEL) + "): begin anew with --repeats "
+              + repeats);
+    }
+    if (all == 0) {
+      return List.of();
+    }
+    return List.of(
+        all >= RegressionJudge.MOST_WORTH
+            ? "more repeats will hardly tell: the change lies at the margin, or noise hides it"
+            : "about " + all + " repeats decide: begin anew with --repeats " + all);
+  }
+
   /** What to do or to look at. */
   List<String> next(int room) {
     if (isBaseAlone()) {
       return List.of("judge a candidate by it: the same command with --baseline FILE");
     }
     List<String> all = new ArrayList<>();
-    if (regression.unlike().stream().anyMatch(RegressionWords::isOverload)) {
-      String first =
-          offered() > 0 ? "=" + Rates.text(offered() / 2) + " (half of it)" : "=N";
-      all.add(
-          "compare at a rate that both carry: where the scenario has one rate, first try --set"
-              + " workload.rate" + first + "; tally capacity tells what each carries");
-    }
+    all.addAll(pileUp.next());
     if (regression.unlike().stream().anyMatch(one -> one.key().equals("saturated"))) {
       all.add("give the client cores of its own (taskset -c 1 ./tally ...), or a lower rate");
     }
-    int needed =
-        regression.metrics().stream()
-            .filter(one -> one.verdict() == Verdict.NOT_PROVEN && one.gates())
-            .mapToInt(Judged::needed)
-            .max()
-            .orElse(0);
-    if (regression.verdict() == Verdict.NOT_PROVEN && needed > 0) {
-      all.add(
-          needed >= RegressionJudge.MOST_WORTH
-              ? "more repeats will hardly tell: the change lies at the margin, or noise hides it"
-              : "about " + needed + " repeats decide: begin anew with --repeats " + needed);
+    if (regression.verdict() == Verdict.NOT_PROVEN) {
+      all.addAll(moreRepeats());
     }
     String differs =
         regression.differences().stream()

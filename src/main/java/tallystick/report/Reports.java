@@ -1,15 +1,11 @@
 package tallystick.report;
 
-import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import tallystick.alerting.FirstRules;
 import tallystick.alerting.review.AlertReview;
@@ -21,6 +17,7 @@ import tallystick.report.section.AlertSection;
 import tallystick.report.writing.ConsoleWriter;
 import tallystick.report.writing.HtmlPage;
 import tallystick.report.writing.MarkdownWriter;
+import tallystick.runrecord.WholeFile;
 
 /** The front door of the room: one run's account on the terminal and in files. */
 public final class Reports {
@@ -90,11 +87,12 @@ public final class Reports {
     Files.createDirectories(folder);
     Document document = RunDocument.of(analysis, alerts);
     return List.of(
-        write(folder.resolve("report.html"), out -> text(out, page(document, analysis))),
-        write(folder.resolve("summary.md"), out -> text(out, MarkdownWriter.text(document))),
-        write(folder.resolve("analysis.json"), out -> AnalysisJson.write(analysis, out)),
-        write(folder.resolve("junit.xml"), out -> JUnitXml.write(analysis, out)),
-        write(
+        WholeFile.write(folder.resolve("report.html"), page(document, analysis)),
+        WholeFile.write(folder.resolve("summary.md"), MarkdownWriter.text(document)),
+        WholeFile.write(
+            folder.resolve("analysis.json"), out -> AnalysisJson.write(analysis, out)),
+        WholeFile.write(folder.resolve("junit.xml"), out -> JUnitXml.write(analysis, out)),
+        WholeFile.write(
             folder.resolve(RunsPage.ANSWERS),
             out -> AnalysisJson.write(RunLine.of(analysis), out)));
   }
@@ -104,27 +102,5 @@ public final class Reports {
     return HtmlPage.of(
         document,
         "Tallystick " + version + ". Every number of this page is in analysis.json.");
-  }
-
-  static void text(OutputStream out, String text) throws IOException {
-    out.write(text.getBytes(StandardCharsets.UTF_8));
-  }
-
-  interface Content {
-    void write(OutputStream out) throws IOException;
-  }
-
-  // A report is written anew over an old one; a reader must never see half of either. A link that
-  // lies in a stranger's folder is replaced and not followed.
-  static Path write(Path file, Content content) throws IOException {
-    Path partial = file.resolveSibling(file.getFileName() + ".partial");
-    Files.deleteIfExists(partial);
-    try (OutputStream out =
-        new BufferedOutputStream(
-            Files.newOutputStream(
-                partial, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE))) {
-      content.write(out);
-    }
-    return Files.move(partial, file, StandardCopyOption.REPLACE_EXISTING);
   }
 }

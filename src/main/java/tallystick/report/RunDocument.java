@@ -13,6 +13,7 @@ import tallystick.report.section.DefinitionSection;
 import tallystick.report.section.EngineSection;
 import tallystick.report.section.FindingSection;
 import tallystick.report.section.Glances;
+import tallystick.report.section.GoodputSection;
 import tallystick.report.section.HarnessSection;
 import tallystick.report.section.Headline;
 import tallystick.report.section.LatencySection;
@@ -46,9 +47,15 @@ final class RunDocument {
 
   private static List<Section> sections(RunAnalysis analysis, Section alerts) {
     List<Section> sections = new ArrayList<>();
-    sections.add(ObjectiveSection.of(analysis.objectives(), analysis.load().goodput()));
+    sections.add(
+        ObjectiveSection.of(
+            analysis.objectives(), analysis.phases(), analysis.load().goodput()));
     // What spoils every figure is read before any figure is judged.
-    sections.add(Wording.invalidity(analysis).isEmpty() ? 1 : 0, findings(analysis));
+    boolean isSpoiled = !Wording.invalidity(analysis).isEmpty();
+    sections.add(isSpoiled ? 0 : 1, findings(analysis));
+    if (!isSpoiled) {
+      sections.add(GoodputSection.of(analysis.phases()));
+    }
     Section meaning = MeaningSection.of(analysis.interpretation());
     if (analysis.interpretation().available()) {
       sections.add(meaning);

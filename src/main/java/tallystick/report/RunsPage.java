@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -21,6 +20,7 @@ import tallystick.report.document.Section;
 import tallystick.report.document.Tone;
 import tallystick.report.writing.HtmlPage;
 import tallystick.runrecord.RunMoment;
+import tallystick.runrecord.WholeFile;
 
 /** {@code index.html} beside the folders of runs: one line for each, the newest first. */
 public final class RunsPage {
@@ -33,7 +33,9 @@ public final class RunsPage {
   /** Runs lie below {@code reports}, or one folder deeper. */
   private static final int DEEPEST = 2;
 
-  private static final List<String> SHOWN = List.of("INVALID", "VERDICT", "EARNED", "TRUST");
+  private static final int MOST_TIMES = 10;
+  private static final String INVALID = "INVALID";
+  private static final List<String> SHOWN = List.of(INVALID, "VERDICT", "EARNED", "TRUST");
   private static final int HEAD_BYTES = 2_000;
   private static final JsonMapper MAPPER =
       JsonMapper.builder()
@@ -71,11 +73,18 @@ public final class RunsPage {
     if (!isOurs(file)) {
       return Optional.empty();
     }
+    List<Listed> written;
     List<Listed> runs = runs(parent);
-    // Two runs may end at once; neither may see half of the other's list.
-    Path partial = Files.createTempFile(parent, "index", ".partial");
-    Files.writeString(partial, page(runs));
-    return Optional.of(Files.move(partial, file, StandardCopyOption.REPLACE_EXISTING));
+    int times = 0;
+    do {
+      written = runs;
+      String page = page(written);
+      WholeFile.write(file, page);
+      // Another run may have ended meanwhile, and its list may have been the one before this.
+      runs = runs(parent);
+      times++;
+    } while (!runs.equals(written) && times < MOST_TIMES);
+    return Optional.of(file);
   }
 
   private static boolean isOurs(Path file) throws IOException {
@@ -155,8 +164,10 @@ public final class RunsPage {
           .raw("</small></th><td>");
       says(html, run.line());
       html.raw("</td>");
+      // Figures of an invalid run are there, but nothing to compare with.
+      String css = run.line().answers().containsKey(INVALID) ? "number missing" : "number";
       for (String name : figures) {
-        html.raw("<td class=\"number\">")
+        html.raw("<td class=\"" + css + "\">")
             .text(run.line().figures().getOrDefault(name, "–"))
             .raw("</td>");
       }

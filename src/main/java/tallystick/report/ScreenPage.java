@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import tallystick.experiment.ScreenLines;
 import tallystick.experiment.capacity.GoodputCurve;
 import tallystick.experiment.tune.HeatMap;
 import tallystick.report.document.AnswerList;
@@ -21,17 +22,26 @@ import tallystick.report.document.Markup;
 import tallystick.report.document.Section;
 import tallystick.report.document.Tone;
 import tallystick.report.writing.HtmlPage;
+import tallystick.runrecord.WholeFile;
+import tallystick.scenario.PlainText;
 
 /** The first screen of an experiment as a page: the same words, in the language of every page. */
 public final class ScreenPage {
   private static final Pattern HEAD = Pattern.compile("([A-Z]{4,8}) +(.*)");
   private static final Pattern NEXT_LINE = Pattern.compile(" {9}(\\S.*)");
 
+  /** Where the writer of the screen begins a new line. */
+  private static final int WIDTH = 80;
+
+  /** Below it each alert ends with whom it calls, in brackets. */
+  private static final String EARNED = "EARNED";
+
+  private static final String SIMULATED = "simulated engine";
   private static final Map<String, Tone> TONES = Map.of("INVALID", Tone.BAD);
 
   private final String kind;
   private final String what;
-  private final Map<String, RunLine.Answer> answers = new LinkedHashMap<>();
+  private final Map<String, List<String>> answers = new LinkedHashMap<>();
   private final StringBuilder table = new StringBuilder();
 
   /**
@@ -65,19 +75,33 @@ public final class ScreenPage {
     this.kind = end < 0 ? first.strip() : first.substring(0, end).strip();
     this.what = end < 0 ? "" : first.substring(end).strip().replaceAll(" {2,}", " · ");
     String head = "";
+    String before = "";
     for (String line : lines) {
       Matcher begins = HEAD.matcher(line);
       Matcher goesOn = NEXT_LINE.matcher(line);
       if (begins.matches()) {
         head = begins.group(1);
-        answers.put(head, new RunLine.Answer(tone(head), begins.group(2)));
+        answers.put(head, new ArrayList<>(List.of(begins.group(2))));
+      } else if (!head.isEmpty() && isHalfACommand(answers.get(head).getLast())) {
+        List<String> said = answers.get(head);
+        said.set(said.size() - 1, said.getLast().replaceFirst(" \\\\$", " ") + line.strip());
       } else if (goesOn.matches() && !head.isEmpty()) {
-        RunLine.Answer one = answers.get(head);
-        answers.put(head, new RunLine.Answer(one.tone(), one.text() + " " + goesOn.group(1)));
+        boolean isEnded = head.equals(EARNED) && before.endsWith(")");
+        goOn(answers.get(head), isEnded ? "" : before, goesOn.group(1));
       } else {
         head = "";
         table.append(line).append('\n');
       }
+      before = line;
+    }
+  }
+
+  // A line whose first word had room on the line before says another thing.
+  private static void goOn(List<String> said, String before, String words) {
+    if (before.length() + 1 + words.split(" ")[0].length() <= WIDTH) {
+      said.add(words);
+    } else {
+      said.set(said.size() - 1, said.getLast() + " " + words);
     }
   }
 
@@ -93,36 +117,61 @@ public final class ScreenPage {
   public static Path write(Path folder, String screen, Instant ended, Pictures pictures)
       throws IOException {
     ScreenPage page = new ScreenPage(screen);
+    page.answers.replaceAll((head, said) -> named(said, folder));
     String file = page.kind.toLowerCase(Locale.ROOT).replaceAll("[^a-z]+", "-") + ".html";
     RunLine line =
         new RunLine(
-            page.kind, folder.getFileName().toString(), ended.toString(), file, List.of(),
-            page.answers, Map.of());
-    Reports.write(
+            page.kind, folder.getFileName().toString(), ended.toString(), file,
+            page.marks(), page.told(), Map.of());
+    WholeFile.write(
         folder.resolve(RunsPage.ANSWERS), out -> AnalysisJson.write(line, out));
-    return Reports.write(folder.resolve(file), out -> Reports.text(out, page.html(pictures)));
+    return WholeFile.write(folder.resolve(file), page.html(pictures));
+  }
+
+  private static List<String> named(List<String> said, Path folder) {
+    String name = PlainText.argument(folder);
+    return said.stream().map(one -> one.replace(ScreenLines.FOLDER, name)).toList();
+  }
+
+  private static boolean isHalfACommand(String said) {
+    return said.endsWith(" \\");
   }
 
   private static Tone tone(String head) {
     return TONES.getOrDefault(head, Tone.PLAIN);
   }
 
+  private Map<String, RunLine.Answer> told() {
+    Map<String, RunLine.Answer> told = new LinkedHashMap<>();
+    answers.forEach(
+        (head, said) ->
+            told.put(head, new RunLine.Answer(tone(head), String.join("; ", said))));
+    return told;
+  }
+
   private String html(Pictures pictures) {
     Block head = new Block.Picture(this::draw, List.of());
-    List<Mark> marks = what.isEmpty() ? List.of() : List.of(new Mark(Tone.PLAIN, what));
     Document document =
-        new Document(kind, marks, List.of(head), pictures.sections());
+        new Document(kind, marks(), List.of(head), pictures.sections());
     return HtmlPage.of(document, "Tallystick. Every figure is in the files beside this page.");
+  }
+
+  private List<Mark> marks() {
+    Tone tone = what.contains(SIMULATED) ? Tone.CAUTION : Tone.PLAIN;
+    return what.isEmpty() ? List.of() : List.of(new Mark(tone, what));
   }
 
   private void draw(Markup html) {
     AnswerList list = new AnswerList();
     answers.forEach(
-        (word, answer) ->
+        (word, said) ->
             list.add(
                 word.charAt(0) + word.substring(1).toLowerCase(Locale.ROOT),
-                List.of(new Block.Item(
-                    new Mark(answer.tone(), ""), answer.text(), "", List.of()))));
+                said.stream()
+                    .map(
+                        line ->
+                            new Block.Item(new Mark(tone(word), ""), line, "", List.of()))
+                    .toList()));
     list.draw(html);
     if (!table.isEmpty()) {
       html.raw("<pre class=\"command\" tabindex=\"0\">").text(table.toString()).raw("</pre>\n");

@@ -32,7 +32,9 @@ record LoadDeath(OptionalInt exitCode, RunOrders orders) {
     try {
       Manifest manifest = ManifestJson.read(files.manifest());
       String detail = why + after(manifest.clock());
-      ManifestJson.write(manifest.closed(manifest.clock(), ending(detail)), files.manifest());
+      Manifest.Ending ending =
+          RecordReader.openPart(orders.runFolder()).brokenOff(detail, 0);
+      ManifestJson.write(manifest.closed(manifest.clock(), ending), files.manifest());
       return new RunEnd(RunEnd.Kind.CRASHED, detail);
     } catch (IOException e) {
       return new RunEnd(
@@ -76,13 +78,5 @@ record LoadDeath(OptionalInt exitCode, RunOrders orders) {
         : String.format(
             Locale.ROOT, "; that was %.1f s after it began to record",
             (RunClock.utcNanos() - clock.originUtcNanos()) / NANOS_PER_SECOND);
-  }
-
-  private Manifest.Ending ending(String detail) throws IOException {
-    RecordReader rows = RecordReader.openPart(orders.runFolder());
-    long[] counts = new long[2];
-    rows.eachRequest(row -> counts[0]++);
-    rows.eachScrape(row -> counts[1]++);
-    return new Manifest.Ending(Manifest.Ending.State.FAILED, detail, counts[0], counts[1], 0);
   }
 }

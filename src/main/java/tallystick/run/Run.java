@@ -17,6 +17,7 @@ import tallystick.runrecord.ManifestJson;
 import tallystick.runrecord.PlanJson;
 import tallystick.runrecord.RecordFiles;
 import tallystick.runrecord.ShardJson;
+import tallystick.runrecord.WholeFile;
 
 /**
  * One run, from a plan to a closed record. The load lives in a process of its own: one clock, no
@@ -29,6 +30,7 @@ public final class Run {
   private static final int GENERATIONAL_BY_DEFAULT = 23;
 
   private final RunOrders orders;
+  private final LoadMemory memory = LoadMemory.of(System.getProperty("java.class.path"));
   private volatile Process process;
   private volatile boolean stopAsked;
 
@@ -45,14 +47,7 @@ public final class Run {
    */
   public RunEnd execute(Consumer<Progress> progress) throws IOException, InterruptedException {
     RecordFiles files = RecordFiles.ofRun(orders.runFolder());
-    Files.createDirectories(files.folder());
-    try (OutputStream out = Files.newOutputStream(files.plan())) {
-      PlanJson.write(orders.plan(), out);
-    }
-    if (orders.shard().isPresent()) {
-      ShardJson.write(orders.shard().get(), files.shard());
-    }
-    ManifestJson.write(orders.manifest(), files.manifest());
+    writeOrders(files);
     process = start(files.folder().resolve("session.log"));
     if (stopAsked) {
       stop();
@@ -60,11 +55,33 @@ public final class Run {
     Optional<RunEnd> end = follow(process, progress);
     boolean hasEnded = process.waitFor(CLOSING_SECONDS, TimeUnit.SECONDS);
     process.destroyForcibly();
+    memory.keep(hasEnded && process.exitValue() == 0);
     return end.orElseGet(
         () ->
             new LoadDeath(
                     hasEnded ? OptionalInt.of(process.exitValue()) : OptionalInt.empty(), orders)
                 .close());
+  }
+
+  /** What the load process reads; of a disk that has no room for it nothing is taken. */
+  private void writeOrders(RecordFiles files) throws IOException {
+    try {
+      Files.createDirectories(files.folder());
+      try (OutputStream out = Files.newOutputStream(files.plan())) {
+        PlanJson.write(orders.plan(), out);
+      }
+      if (orders.shard().isPresent()) {
+        ShardJson.write(orders.shard().get(), files.shard());
+      }
+      ManifestJson.write(orders.manifest(), files.manifest());
+    } catch (IOException e) {
+      Path run = orders.runFolder();
+      for (Path written :
+          List.of(files.plan(), files.shard(), files.manifest(), files.folder(), run)) {
+        Files.deleteIfExists(written);
+      }
+      throw WholeFile.failure(run, e);
+    }
   }
 
   /** Asks the run to close its record now. Threads: any. */
@@ -89,6 +106,7 @@ public final class Run {
       command.add("-XX:+ZGenerational");
     }
     command.addAll(orders.heap().flags());
+    command.addAll(memory.flags());
     command.addAll(
         List.of(
             "--add-opens=java.base/java.lang=ALL-UNNAMED",

@@ -129,7 +129,7 @@ public final class RunSession {
         SessionSteps steps =
             new SessionSteps(
                 new SessionSteps.Parts(
-                    plan, files, clock, writer, scraper, client, prompts, sender,
+                    plan, list(plan, shard), files, clock, writer, scraper, client, prompts, sender,
                     quietTimeout, stopWatch,
                     progress -> parent.println(SessionMessage.line(progress))));
         closeOnSignal(steps);
@@ -229,7 +229,7 @@ public final class RunSession {
     } catch (IOException e) {
       e.printStackTrace();
       return new RunEnd(
-          RunEnd.Kind.DISK_FAILED, "the record could not be written: " + e.getMessage());
+          RunEnd.Kind.DISK_FAILED, Manifest.Ending.UNWRITTEN + e.getMessage());
     }
   }
 

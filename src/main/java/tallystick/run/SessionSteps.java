@@ -22,6 +22,7 @@ import tallystick.runrecord.HarnessRow;
 import tallystick.runrecord.RecordFiles;
 import tallystick.runrecord.RecordWriter;
 import tallystick.runrecord.RunClock;
+import tallystick.scenario.TargetList;
 import tallystick.scrape.Quiescence;
 import tallystick.scrape.QuietResult;
 import tallystick.scrape.Scraper;
@@ -46,9 +47,14 @@ final class SessionSteps {
   /** Why the run ends before its plan is done. */
   private volatile Optional<RunEnd> early = Optional.empty();
 
-  /** What the steps work with. */
+  /**
+   * What the steps work with.
+   *
+   * @param listed where targets are listed that this process scrapes; of shards only one does
+   */
   record Parts(
       Plan plan,
+      TargetList listed,
       RecordFiles files,
       RunClock clock,
       RecordWriter writer,
@@ -210,7 +216,7 @@ final class SessionSteps {
         ? Stage.WAITING_FOR_QUIET : Stage.DRAINING);
     if (parts.scraper().targets().isEmpty()) {
       long now = parts.clock().nanos();
-      if (settings().access().engines().exists()) {
+      if (parts.listed().exists()) {
         note(Mark.Kind.NOT_QUIET, now, "no target is listed any more");
         return new QuietResult(QuietResult.Verdict.NOT_QUIET, QuietResult.NEVER, "");
       }

@@ -73,45 +73,50 @@ final class HarnessRowJson {
   }
 
   static HarnessRow read(JsonNode node) throws IOException {
-    long at = need(node, "at_ns").asLong();
-    String kind = need(node, "kind").asText();
+    long at = whole(node, "at_ns");
+    String kind = RecordJson.text(need(node, "kind"), "kind");
     return switch (kind) {
       case "mark" ->
           new Mark(
               at,
-              RecordJson.choice(Mark.Kind.class, need(node, "mark").asText()),
+              RecordJson.choice(Mark.Kind.class, RecordJson.text(need(node, "mark"), "mark")),
               node.path("detail").asText());
       case "progress" ->
           new Progress(
               at,
-              need(node, "sent").asLong(),
-              need(node, "in_flight").asLong(),
-              need(node, "ok").asLong(),
-              need(node, "failed").asLong());
+              whole(node, "sent"),
+              whole(node, "in_flight"),
+              whole(node, "ok"),
+              whole(node, "failed"));
       case "gc_pause" ->
-          new GcPause(at, need(node, "pause_ns").asLong(), node.path("cause").asText());
-      case "stall" -> new Stall(at, need(node, "stall_ns").asLong());
+          new GcPause(at, whole(node, "pause_ns"), node.path("cause").asText());
+      case "stall" -> new Stall(at, whole(node, "stall_ns"));
       case "wake_ups" ->
-          new WakeUps(at, need(node, "every_ns").asLong(), longs(node, "late_ns"));
+          new WakeUps(at, whole(node, "every_ns"), longs(node, "late_ns"));
       case "cpu" -> new Cpu(at, real(node, "process_cores"), real(node, "machine_cores"));
       case "dropped" ->
-          new Dropped(at, need(node, "rows").asLong(), node.path("file").asText());
+          new Dropped(at, whole(node, "rows"), node.path("file").asText());
       case "scaling" ->
           new Scaling(
-              at, need(node, "target").asInt(),
-              RecordJson.choice(Scaling.Move.class, need(node, "move").asText()));
+              at, RecordJson.small(need(node, "target"), "target"),
+              RecordJson.choice(Scaling.Move.class, RecordJson.text(need(node, "move"), "move")));
       default -> throw new IOException("unknown harness line " + PlainText.name(kind));
     };
   }
 
-  private static List<Long> longs(JsonNode node, String name) {
+  private static long whole(JsonNode node, String name) throws IOException {
+    return RecordJson.whole(need(node, name), name);
+  }
+
+  private static List<Long> longs(JsonNode node, String name) throws IOException {
     List<Long> values = new ArrayList<>();
-    node.path(name).forEach(value -> values.add(value.asLong()));
+    for (JsonNode value : node.path(name)) {
+      values.add(RecordJson.whole(value, name));
+    }
     return values;
   }
 
-  private static double real(JsonNode node, String name) {
-    JsonNode value = node.path(name);
-    return value.isTextual() ? Double.parseDouble(value.asText()) : value.asDouble(Double.NaN);
+  private static double real(JsonNode node, String name) throws IOException {
+    return node.has(name) ? RecordJson.real(node.get(name), name) : Double.NaN;
   }
 }

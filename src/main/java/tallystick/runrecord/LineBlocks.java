@@ -25,7 +25,9 @@ final class LineBlocks implements Closeable {
   private boolean ended;
 
   LineBlocks(Path file) throws IOException {
-    this(Files.newInputStream(file), BLOCK);
+    this(
+        Files.newInputStream(RecordFiles.regular(file)),
+        (int) Math.min(BLOCK, Files.size(file) + 1));
   }
 
   /** Blocks of about so many bytes. */
@@ -39,6 +41,9 @@ final class LineBlocks implements Closeable {
 
   /** The next block; empty at the end of the file. */
   Optional<Block> next() throws IOException {
+    if (ended) {
+      return Optional.empty();
+    }
     byte[] bytes = Arrays.copyOf(rest, Math.max(blockSize, rest.length * 2));
     int length = rest.length;
     while (!ended) {

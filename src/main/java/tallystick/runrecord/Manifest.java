@@ -77,10 +77,19 @@ public record Manifest(
    * @param detail why, for a reader; may be empty
    * @param requestRows lines in requests.ndjson
    * @param scrapeRows good and failed scrapes
-   * @param droppedRows rows lost to full queues
+   * @param harnessRows lines in harness.ndjson; 0 in a record whose writer did not count them
+   * @param droppedRows rows lost to full queues, or to a record that could not be written
    */
   public record Ending(
-      State state, String detail, long requestRows, long scrapeRows, long droppedRows) {
+      State state,
+      String detail,
+      long requestRows,
+      long scrapeRows,
+      long harnessRows,
+      long droppedRows) {
+    /** How the detail begins of a record whose writer failed; the system's reason follows. */
+    public static final String UNWRITTEN = "the record could not be written: ";
+
     /** The states a record can be in. */
     public enum State {
       OPEN,
@@ -91,7 +100,7 @@ public record Manifest(
     }
 
     /** A record nobody has closed. */
-    public static final Ending OPEN = new Ending(State.OPEN, "", 0, 0, 0);
+    public static final Ending OPEN = new Ending(State.OPEN, "", 0, 0, 0, 0);
   }
 
   public Manifest {

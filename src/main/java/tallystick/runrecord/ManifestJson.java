@@ -53,7 +53,7 @@ public final class ManifestJson {
    */
   public static Manifest read(Path file) throws IOException {
     try {
-      JsonNode tree = RecordJson.MAPPER.readTree(file.toFile());
+      JsonNode tree = RecordJson.MAPPER.readTree(RecordFiles.regular(file).toFile());
       if (!tree.isObject()) {
         throw new DamagedFileException(file.getFileName() + " holds no JSON object", null);
       }

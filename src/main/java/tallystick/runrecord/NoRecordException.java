@@ -1,12 +1,49 @@
 package tallystick.runrecord;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The folder that was named holds no run. */
 public final class NoRecordException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  NoRecordException(String message) {
+  private NoRecordException(String message) {
     super(message);
+  }
+
+  /** What lies there instead, and what to name. */
+  static NoRecordException at(Path named) throws IOException {
+    if (Files.isRegularFile(named)) {
+      return new NoRecordException(named + " is a file; name a run's folder, below reports/");
+    }
+    if (!Files.isDirectory(named)) {
+      return new NoRecordException(
+          "there is no folder " + named + "; a run's folder lies below reports/");
+    }
+    Path absolute = named.toAbsolutePath().normalize();
+    if (absolute.getParent() != null && isRun(absolute.getParent())) {
+      Path parent = named.getParent() == null ? absolute.getParent() : named.getParent();
+      return new NoRecordException(named + " is a part of a run; name the whole: " + parent);
+    }
+    return new NoRecordException(
+        firstRun(named)
+            .map(run -> named + " is no run but holds some; name one, for example " + run)
+            .orElse(
+                named + " holds no run record: " + RecordFiles.ofRun(named).manifest()
+                    + " is missing"));
+  }
+
+  private static Optional<Path> firstRun(Path folder) throws IOException {
+    try (Stream<Path> children = Files.list(folder)) {
+      return children.filter(NoRecordException::isRun).sorted().findFirst();
+    }
+  }
+
+  private static boolean isRun(Path folder) {
+    RecordFiles files = RecordFiles.ofRun(folder);
+    return Files.exists(files.manifest()) || Files.exists(files.requests());
   }
 }

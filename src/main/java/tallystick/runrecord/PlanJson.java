@@ -88,7 +88,8 @@ public final class PlanJson {
    * @throws IOException if there is none, it is damaged, or a newer format wrote it
    */
   public static Head readHead(Path file) throws IOException {
-    try (JsonParser in = RecordJson.MAPPER.createParser(Files.newInputStream(file))) {
+    try (JsonParser in =
+        RecordJson.MAPPER.createParser(Files.newInputStream(RecordFiles.regular(file)))) {
       return readHead(in);
     } catch (NoSuchFileException e) {
       throw new DamagedFileException(file.getFileName() + " is missing", e);

@@ -1,5 +1,6 @@
 package tallystick.runrecord;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
@@ -57,5 +58,13 @@ public record RecordFiles(Path folder) {
   /** Gatling's own log, kept as a witness. */
   public Path gatling() {
     return folder.resolve("gatling");
+  }
+
+  /** A stranger's record may hold a device or a pipe, which nobody reads to its end. */
+  static Path regular(Path file) throws DamagedFileException {
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      throw new DamagedFileException(file.getFileName() + " is no regular file", null);
+    }
+    return file;
   }
 }

@@ -49,6 +49,44 @@ final class RecordJson {
     return value;
   }
 
+  /** A whole number that a field must hold. */
+  static long whole(JsonNode value, String name) throws IOException {
+    if (!value.isIntegralNumber() || !value.canConvertToLong()) {
+      throw new IOException(name + " is no whole number");
+    }
+    return value.longValue();
+  }
+
+  /** A whole number that a field must hold and that may not be negative. */
+  static int small(JsonNode value, String name) throws IOException {
+    long number = whole(value, name);
+    if (number < 0 || number > Integer.MAX_VALUE) {
+      throw new IOException(name + " must be >= 0 and below 2147483648, was " + number);
+    }
+    return (int) number;
+  }
+
+  /** A number, or NaN or an infinity as text. */
+  static double real(JsonNode value, String name) throws IOException {
+    if (value.isNumber()) {
+      return value.doubleValue();
+    }
+    return switch (text(value, name)) {
+      case "NaN" -> Double.NaN;
+      case "Infinity", "+Inf" -> Double.POSITIVE_INFINITY;
+      case "-Infinity", "-Inf" -> Double.NEGATIVE_INFINITY;
+      default -> throw new IOException(name + " is no number");
+    };
+  }
+
+  /** The text that a field must hold. */
+  static String text(JsonNode value, String name) throws IOException {
+    if (!value.isTextual()) {
+      throw new IOException(name + " is no text");
+    }
+    return value.textValue();
+  }
+
   /** Reads what stands at a parser's place. */
   interface Shape<T> {
     T read(JsonParser in) throws IOException;

@@ -21,6 +21,7 @@ public final class RecordReader implements RunRows {
   private final PlanJson.Head plan;
   private final List<String> unknowns;
   private final Map<Path, RowFaults> faults = new LinkedHashMap<>();
+  private PlanTable table;
 
   private RecordReader(
       RecordFiles files, Manifest manifest, PlanJson.Head plan, List<String> unknowns) {
@@ -51,10 +52,7 @@ public final class RecordReader implements RunRows {
   public static RecordReader openPart(Path runFolder) throws IOException {
     RecordFiles files = RecordFiles.ofRun(runFolder);
     if (!Files.exists(files.manifest()) && !Files.exists(files.requests())) {
-      throw new NoRecordException(
-          Files.isDirectory(runFolder)
-              ? runFolder + " holds no run record: " + files.manifest() + " is missing"
-              : "there is no folder " + runFolder + "; a run's folder lies below reports/");
+      throw NoRecordException.at(runFolder);
     }
     List<String> unknowns = new ArrayList<>();
     Manifest manifest = manifest(files, runFolder, unknowns);
@@ -90,6 +88,22 @@ public final class RecordReader implements RunRows {
     }
   }
 
+  /**
+   * The end of a run whose record broke off: it says how many rows are there.
+   *
+   * @param why for a reader
+   * @param offered rows of requests and scrapes of which somebody knows
+   */
+  public Manifest.Ending brokenOff(String why, long offered) {
+    long[] counts = new long[3];
+    eachRequest(row -> counts[0]++);
+    eachScrape(row -> counts[1]++);
+    eachHarness(row -> counts[2]++);
+    long lost = Math.max(0, offered - counts[0] - counts[1]);
+    return new Manifest.Ending(
+        Manifest.Ending.State.FAILED, why, counts[0], counts[1], counts[2], lost);
+  }
+
   @Override
   public Manifest manifest() {
     return manifest;
@@ -113,6 +127,18 @@ public final class RecordReader implements RunRows {
   @Override
   public boolean hasConversations() {
     return plan.hasConversations();
+  }
+
+  @Override
+  public PlanTable plan() {
+    if (table == null) {
+      PlanTable read = new PlanTable(plan.requestCount());
+      if (plan.requestCount() > 0) {
+        read(files.plan(), PlanTable::line, RowFile::eachAhead, read::add);
+      }
+      table = read;
+    }
+    return table;
   }
 
   @Override

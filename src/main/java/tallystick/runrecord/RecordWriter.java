@@ -45,6 +45,7 @@ public final class RecordWriter {
   private volatile IOException failure;
   private long requestRows;
   private long scrapeRows;
+  private long harnessRows;
   private long droppedReported;
 
   private RecordWriter(RecordFiles files, Manifest manifest, RunClock clock) throws IOException {
@@ -141,15 +142,12 @@ public final class RecordWriter {
     }
     Manifest.Clock closedAt =
         new Manifest.Clock(clock.originUtcNanos(), clock.wallNanos(), clock.nanos());
-    Optional<String> broken = failure();
-    Manifest.Ending ending =
-        new Manifest.Ending(
-            broken.isPresent() ? Manifest.Ending.State.FAILED : state,
-            broken.map(why -> "the record could not be written: " + why).orElse(detail),
-            requestRows,
-            scrapeRows,
-            dropped.get());
     try {
+      Manifest.Ending ending =
+          failure == null
+              ? new Manifest.Ending(
+                  state, detail, requestRows, scrapeRows, harnessRows, dropped.get())
+              : brokenOff();
       ManifestJson.write(manifest.closed(closedAt, ending), files.manifest());
     } catch (IOException e) {
       failure = failure == null ? e : failure;
@@ -157,6 +155,14 @@ public final class RecordWriter {
     if (failure != null) {
       throw failure;
     }
+  }
+
+  /** What was handed to the system and found no room is not there: only the files know. */
+  private Manifest.Ending brokenOff() throws IOException {
+    return RecordReader.openPart(files.folder().toAbsolutePath().getParent())
+        .brokenOff(
+            Manifest.Ending.UNWRITTEN + failure.getMessage(),
+            requestRows + scrapeRows + dropped.get());
   }
 
   /** Why nothing is written any more; empty while all is well. */
@@ -207,18 +213,19 @@ public final class RecordWriter {
   private void write(Object row) throws IOException {
     switch (row) {
       case RequestRow request -> {
+        requestRows++;
         RequestRowJson.write(request, requests);
         requests.writeRaw('\n');
-        requestRows++;
       }
       case ScrapeRow scrape -> {
-        write(scrape, scrapeWriter, scrapes, "target " + scrape.target());
         scrapeRows++;
+        write(scrape, scrapeWriter, scrapes, "target " + scrape.target());
       }
       case ExporterRow exporter ->
           write(
               exporter.row(), exporterWriter, exporters(), "exporter " + exporter.row().target());
       case HarnessRow note -> {
+        harnessRows++;
         HarnessRowJson.write(note, harness);
         harness.writeRaw('\n');
       }

@@ -223,6 +223,24 @@ public record RequestRow(
         usage, ending, engine);
   }
 
+  /**
+   * How many output tokens it had: from usage, else from the chunks if each told; {@link #UNKNOWN}
+   * otherwise, never the number of chunks.
+   */
+  public int outputTokens() {
+    if (usage.completionTokens() >= 0) {
+      return usage.completionTokens();
+    }
+    int sum = 0;
+    for (int tokens : chunks.tokens()) {
+      if (tokens < 0) {
+        return UNKNOWN;
+      }
+      sum += tokens;
+    }
+    return chunks.size() == 0 ? UNKNOWN : sum;
+  }
+
   /** Whether at least one content chunk arrived. */
   public boolean hasFirstToken() {
     return chunks.size() > 0;

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import tallystick.runrecord.RequestRow.Chunks;
 import tallystick.runrecord.RequestRow.Ending;
 import tallystick.runrecord.RequestRow.EngineTimings;
@@ -137,7 +138,7 @@ final class RequestRowJson {
   /** The fields of one line as they come. */
   private static final class Draft {
     private int index = -1;
-    private String phase = "";
+    private Optional<String> phase = Optional.empty();
     private String requestClass = "";
     private int user;
     private int target;
@@ -153,7 +154,7 @@ final class RequestRowJson {
     private long longestReadLag = RequestRow.NEVER;
     private final List<Oddity> oddities = new ArrayList<>();
     private final int[] usage = {RequestRow.UNKNOWN, RequestRow.UNKNOWN, RequestRow.UNKNOWN};
-    private Outcome outcome = Outcome.OK;
+    private Optional<Outcome> outcome = Optional.empty();
     private int status;
     private String finishReason = "";
     private String detail = "";
@@ -166,7 +167,7 @@ final class RequestRowJson {
     void take(String name, JsonParser in) throws IOException {
       switch (name) {
         case "index" -> index = in.getIntValue();
-        case "phase" -> phase = PlainText.name(in.getText());
+        case "phase" -> phase = Optional.of(PlainText.name(in.getText()));
         case "class" -> requestClass = PlainText.name(in.getText());
         case "user" -> user = in.getIntValue();
         case "target" -> target = in.getIntValue();
@@ -200,7 +201,7 @@ final class RequestRowJson {
         case "usage_prompt_tokens" -> usage[0] = in.getIntValue();
         case "usage_completion_tokens" -> usage[1] = in.getIntValue();
         case "usage_cached_tokens" -> usage[2] = in.getIntValue();
-        case "outcome" -> outcome = RecordJson.choice(Outcome.class, in.getText());
+        case "outcome" -> outcome = Optional.of(RecordJson.choice(Outcome.class, in.getText()));
         case "status" -> status = in.getIntValue();
         case "finish_reason" -> finishReason = in.getText();
         case "detail" -> detail = in.getText();
@@ -228,6 +229,15 @@ final class RequestRowJson {
       if (target < 0) {
         throw new IOException("target must be >= 0, was " + target);
       }
+      if (phase.isEmpty() || outcome.isEmpty()) {
+        throw new IOException("a request line needs a phase and an outcome");
+      }
+      if (moments[0] == RequestRow.NEVER || moments[7] == RequestRow.NEVER) {
+        throw new IOException("a request line needs intended_ns and ended_ns");
+      }
+      if (Arrays.stream(moments).anyMatch(nanos -> nanos < RequestRow.NEVER)) {
+        throw new IOException("a moment of a request is negative");
+      }
       if (!tokensListed) {
         tokens = new int[arrivals.length];
         Arrays.fill(tokens, everyChunkTokens);
@@ -237,17 +247,17 @@ final class RequestRowJson {
               moments[0], moments[1], moments[2], moments[3],
               moments[4], moments[5], moments[6], moments[7], moments[8]);
       return new RequestRow(
-          index, phase, requestClass, user, target, requestId, promptTokens, maxTokens, times,
+          index, phase.get(), requestClass, user, target, requestId, promptTokens, maxTokens, times,
           new Chunks(arrivals, tokens, coalesced, longestReadLag),
           new Usage(usage[0], usage[1], usage[2]),
-          new Ending(outcome, status, finishReason, detail, oddities),
+          new Ending(outcome.get(), status, finishReason, detail, oddities),
           new EngineTimings(engine[0], engine[1], engine[2], engine[3]));
     }
 
     private static long[] readArrivals(JsonParser in) throws IOException {
       long[] arrivals = readNumbers(in);
       for (int i = 1; i < arrivals.length; i++) {
-        arrivals[i] += arrivals[i - 1];
+        arrivals[i] = Math.addExact(arrivals[i], arrivals[i - 1]);
       }
       return arrivals;
     }

@@ -38,6 +38,11 @@ public interface RunRows {
     return false;
   }
 
+  /** What the plan asks of each request; of none where nobody knows. */
+  default PlanTable plan() {
+    return PlanTable.unknown();
+  }
+
   /** Hands over every request row, those of the warm-up too, in the order they ended. */
   void eachRequest(Consumer<RequestRow> reader);
 

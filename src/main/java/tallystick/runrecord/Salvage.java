@@ -34,7 +34,7 @@ final class Salvage {
             Manifest.CURRENT_FORMAT, runId, "unknown", Manifest.Source.UNKNOWN, 0, "", "",
             List.of(), Map.of(), Map.of(), Map.of(), new Manifest.Clock(0, 0, 0),
             new Manifest.Ending(
-                Manifest.Ending.State.OPEN, "manifest.json is damaged or missing", 0, 0, 0),
+                Manifest.Ending.State.OPEN, "manifest.json is damaged or missing", 0, 0, 0, 0),
             PromptForm.UNKNOWN);
     ObjectNode whole = RecordJson.MAPPER.valueToTree(unknown);
     known.properties().forEach(field -> setIfReadable(whole, field.getKey(), field.getValue()));

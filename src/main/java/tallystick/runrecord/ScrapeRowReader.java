@@ -18,22 +18,24 @@ final class ScrapeRowReader {
   Optional<ScrapeRow> read(byte[] bytes, int from, int length) throws IOException {
     JsonNode node = RecordJson.tree(bytes, from, length);
     if (node.has("series")) {
-      series.put(node.get("series").asInt(), toSeries(node));
+      name(RecordJson.small(node.get("series"), "series"), toSeries(node));
       return Optional.empty();
     }
     if (!node.has("started_ns")) {
       throw new IOException("a scrape line needs started_ns");
     }
-    int target = node.path("target").asInt();
-    if (target < 0) {
-      throw new IOException("target must be >= 0, was " + target);
-    }
-    long started = node.get("started_ns").asLong();
-    long ended = RecordJson.need(node, "ended_ns").asLong();
-    long date = node.path("date_utc_seconds").asLong(ScrapeRow.NO_DATE);
+    int target = RecordJson.small(RecordJson.need(node, "target"), "target");
+    long started = RecordJson.whole(node.get("started_ns"), "started_ns");
+    long ended = RecordJson.whole(RecordJson.need(node, "ended_ns"), "ended_ns");
+    long date =
+        node.has("date_utc_seconds")
+            ? RecordJson.whole(node.get("date_utc_seconds"), "date_utc_seconds")
+            : ScrapeRow.NO_DATE;
     if (node.has("error")) {
       return Optional.of(
-          new ScrapeRow(target, started, ended, List.of(), node.get("error").asText(), date));
+          new ScrapeRow(
+              target, started, ended, List.of(),
+              RecordJson.text(node.get("error"), "error"), date));
     }
     TreeMap<Integer, Sample> samples =
         current.computeIfAbsent(target, key -> new TreeMap<>());
@@ -49,30 +51,41 @@ final class ScrapeRowReader {
       throw new IOException("it has " + ids.size() + " id and " + values.size() + " value");
     }
     for (int i = 0; i < ids.size(); i++) {
-      int id = ids.get(i).asInt();
+      int id = RecordJson.small(ids.get(i), "id");
       Series known = series.get(id);
       if (known == null) {
         throw new IOException("series " + id + " was never named");
       }
-      samples.put(id, new Sample(known, toDouble(values.get(i))));
+      samples.put(id, new Sample(known, RecordJson.real(values.get(i), "value")));
     }
     if (node.has("gone")) {
-      node.get("gone").forEach(id -> samples.remove(id.asInt()));
+      for (JsonNode id : node.get("gone")) {
+        samples.remove(RecordJson.small(id, "gone"));
+      }
+    }
+  }
+
+  /** A second meaning would change what the numbers of later lines say. */
+  private void name(int id, Series named) throws IOException {
+    Series before = series.putIfAbsent(id, named);
+    if (before != null && !before.equals(named)) {
+      throw new IOException("series " + id + " was named before as another");
     }
   }
 
   private static Series toSeries(JsonNode node) throws IOException {
     TreeMap<String, String> labels = new TreeMap<>();
-    RecordJson.need(node, "labels")
-        .properties()
-        .forEach(e -> labels.put(e.getKey(), e.getValue().asText()));
+    JsonNode told = RecordJson.need(node, "labels");
+    if (!told.isObject()) {
+      throw new IOException("labels are no names with values");
+    }
+    for (Map.Entry<String, JsonNode> label : told.properties()) {
+      labels.put(label.getKey(), RecordJson.text(label.getValue(), "a label"));
+    }
+    String type = RecordJson.text(RecordJson.need(node, "type"), "type");
     return new Series(
-        RecordJson.need(node, "name").asText(),
+        RecordJson.text(RecordJson.need(node, "name"), "name"),
         labels,
-        RecordJson.choice(Series.Type.class, RecordJson.need(node, "type").asText()));
-  }
-
-  private static double toDouble(JsonNode value) {
-    return value.isTextual() ? Double.parseDouble(value.asText()) : value.asDouble();
+        RecordJson.choice(Series.Type.class, type));
   }
 }

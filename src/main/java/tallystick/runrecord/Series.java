@@ -2,6 +2,7 @@ package tallystick.runrecord;
 
 import java.util.Collections;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -30,6 +31,19 @@ public record Series(String name, SortedMap<String, String> labels, Type type) {
   /** A series from unsorted labels. */
   public static Series of(String name, Map<String, String> labels, Type type) {
     return new Series(name, new TreeMap<>(labels), type);
+  }
+
+  /** Upper edge of a bucket by its label {@code le}; empty for a text that is no number. */
+  public static OptionalDouble edge(String le) {
+    if (le.equals("+Inf") || le.equals("Inf")) {
+      return OptionalDouble.of(Double.POSITIVE_INFINITY);
+    }
+    try {
+      double edge = Double.parseDouble(le);
+      return Double.isNaN(edge) ? OptionalDouble.empty() : OptionalDouble.of(edge);
+    } catch (NumberFormatException e) {
+      return OptionalDouble.empty();
+    }
   }
 
   /** Value of a label, empty if the series does not carry it. */

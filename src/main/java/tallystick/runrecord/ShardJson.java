@@ -26,7 +26,7 @@ public final class ShardJson {
       return Optional.empty();
     }
     try {
-      Shard shard = RecordJson.MAPPER.readValue(file.toFile(), Shard.class);
+      Shard shard = RecordJson.MAPPER.readValue(RecordFiles.regular(file).toFile(), Shard.class);
       if (shard == null) {
         throw new DamagedFileException(file + " is damaged", null);
       }

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -50,7 +51,11 @@ record DataFile(Path path, int limit) {
   List<Dataset.Entry> lines(LineFormat format) {
     List<Dataset.Entry> entries = new ArrayList<>();
     int number = 0;
-    try (BufferedReader reader = Files.newBufferedReader(path, StandardCharsets.UTF_8)) {
+    try (BufferedReader reader =
+        new BufferedReader(
+            new InputStreamReader(
+                new BoundedLines(Files.newInputStream(path)),
+                StandardCharsets.UTF_8.newDecoder()))) {
       for (String line = reader.readLine(); line != null; line = reader.readLine()) {
         number++;
         if (entries.size() == limit) {

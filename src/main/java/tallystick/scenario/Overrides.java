@@ -41,7 +41,7 @@ final class Overrides {
     return switch (node) {
       case Node.Mapping mapping -> putKey(mapping, path, value, origin);
       case Node.Sequence sequence -> putItem(sequence, path, value, origin);
-      case Node.Scalar scalar -> throw origin.error(
+      case Node.Scalar scalar -> throw origin.withoutSecrets().error(
           "\"" + key + "\" cannot be set inside " + scalar.shown(), "set the whole value");
     };
   }

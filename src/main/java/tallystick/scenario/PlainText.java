@@ -1,11 +1,16 @@
 package tallystick.scenario;
 
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+
 /**
  * Text of strangers, made fit to be shown: a model's name or an error's body may hold characters
  * that steer a terminal, turn the direction of writing, or are not allowed in XML and YAML.
  */
 public final class PlainText {
   private static final int MOST_NAME_CHARS = 300;
+  private static final Pattern ARGUMENT = Pattern.compile("(?:\\\\.|'[^']*'|[^ ])+");
 
   private PlainText() {}
 
@@ -21,6 +26,17 @@ public final class PlainText {
     }
     String line = printable(text.replaceAll("[\\t\\n\\r\u0085\u2028\u2029]", " "));
     return line.length() <= MOST_NAME_CHARS ? line : line.substring(0, MOST_NAME_CHARS) + "…";
+  }
+
+  /** One argument of a command as a shell takes it: quoted where it holds more than a word. */
+  public static String argument(Object text) {
+    String word = text.toString();
+    return word.matches("[\\p{Alnum}…_./:=,@%+-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+  }
+
+  /** A command's words; one that is quoted stays whole. */
+  public static List<String> arguments(String command) {
+    return ARGUMENT.matcher(command).results().map(MatchResult::group).toList();
   }
 
   /** The text without its unprintable characters; tabs and line feeds stay. */

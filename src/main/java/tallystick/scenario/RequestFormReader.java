@@ -73,7 +73,9 @@ final class RequestFormReader {
       ScenarioValue header =
           new ScenarioValue(entry.origin(), value.path() + "." + name, entry.value());
       if (SECRET_HEADERS.contains(name.toLowerCase(Locale.ROOT))) {
-        throw entry.origin().error("a scenario must not hold the header " + name, KEY_REMEDY);
+        throw entry.origin()
+            .withoutSecrets()
+            .error("a scenario must not hold the header " + name, KEY_REMEDY);
       }
       String text = header.text("headers: {X-Team: search}");
       if (!name.matches("[A-Za-z0-9!#$%&'*+.^_`|~-]+") || !text.matches("[\\x20-\\x7E]*")) {

@@ -111,7 +111,9 @@ public final class ScenarioReader {
   private static Extent warmup(ScenarioValue value) {
     String example = "warmup: {requests: 16}";
     if (!value.isMapping()) {
-      throw value.wrong("a number of requests or a duration", example);
+      throw value.wrong(
+          "{requests: N} or {duration: TIME}",
+          value.isNumber() ? example : "warmup: {duration: 20s}");
     }
     Section section = Section.of(value, List.of("requests", "duration"));
     Extent warmup = new Extent(
@@ -178,6 +180,10 @@ public final class ScenarioReader {
 
   /** The file a shortened name most likely means. */
   private static String remedy(Path file) {
+    if (file.toString().matches("https?:/.*")) {
+      return "a server is named with --target, beside a scenario:"
+          + " scenarios/quickstart.yaml --target URL";
+    }
     return Stream.of(file + ".yaml", "scenarios/" + file, "scenarios/" + file + ".yaml")
         .filter(name -> Files.isRegularFile(Path.of(name)))
         .findFirst()
@@ -188,7 +194,7 @@ public final class ScenarioReader {
   private static String content(Path file) {
     SourceLocation origin = SourceLocation.ofFile(file.toString());
     if (!Files.exists(file)) {
-      throw origin.error("no such file", remedy(file));
+      throw origin.error("there is no such file", remedy(file));
     }
     if (!Files.isRegularFile(file)) {
       throw origin.error("not a file", "name a YAML file, for example scenarios/quickstart.yaml");

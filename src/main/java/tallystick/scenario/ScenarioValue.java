@@ -2,7 +2,7 @@ package tallystick.scenario;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
+import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
 /**
@@ -15,9 +15,7 @@ import java.util.regex.Pattern;
 record ScenarioValue(SourceLocation origin, String path, Node node) {
   private static final Pattern NUMBER =
       Pattern.compile("[+-]?(0|[1-9]\\d*)(\\.\\d+)?([eE][+-]?\\d+)?");
-  private static final Pattern DURATION =
-      Pattern.compile("([+-]?\\d+(?:\\.\\d+)?)\\s*([a-zA-Zµ]*)");
-  private static final double LONGEST_SECONDS = 30 * 86_400;
+  private static final long LONGEST_NANOS = 30 * 86_400 * 1_000_000_000L;
 
   /** The items of a list that must hold at least one. */
   List<ScenarioValue> items(String example) {
@@ -124,7 +122,7 @@ record ScenarioValue(SourceLocation origin, String path, Node node) {
     return share;
   }
 
-  /** A length of time above zero with its unit, in nanoseconds: {@code 500ms}, {@code 2s}. */
+  /** A length of time above zero with its unit, in nanoseconds: {@code 2s}, {@code 1m30s}. */
   long durationNanos(String example) {
     long nanos = durationOrZeroNanos(example);
     if (nanos == 0) {
@@ -140,27 +138,18 @@ record ScenarioValue(SourceLocation origin, String path, Node node) {
           path + " has no unit: " + node.shown(),
           "write " + node.shown() + "s for seconds or " + node.shown() + "ms for milliseconds");
     }
-    Matcher matcher = DURATION.matcher(text(example));
-    if (!matcher.matches()) {
-      throw wrong("a length of time", example);
+    String text = text(example);
+    OptionalLong time = LengthOfTime.nanos(text);
+    if (time.isEmpty()) {
+      throw origin.error(
+          path + " must be a length of time, was " + node.shown(),
+          LengthOfTime.hint(text).orElse("write for example " + example));
     }
-    double nanos = Double.parseDouble(matcher.group(1)) * nanosPer(matcher.group(2));
-    if (nanos < 0 || nanos > LONGEST_SECONDS * 1e9) {
+    long nanos = time.getAsLong();
+    if (nanos < 0 || nanos > LONGEST_NANOS) {
       throw wrong("from 0 to 30 days", example);
     }
-    return Math.round(nanos);
-  }
-
-  private double nanosPer(String unit) {
-    return switch (unit) {
-      case "us", "µs" -> 1e3;
-      case "ms" -> 1e6;
-      case "s" -> 1e9;
-      case "m", "min" -> 60e9;
-      case "h" -> 3600e9;
-      default -> throw origin.error(
-          path + " has the unknown unit \"" + unit + "\"", "use us, ms, s, m or h");
-    };
+    return nanos;
   }
 
   /** The mistake that this value is not what its key wants. */

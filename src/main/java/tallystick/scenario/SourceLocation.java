@@ -33,7 +33,8 @@ record SourceLocation(String file, int line, String option) {
   @Override
   public String toString() {
     if (!option.isEmpty()) {
-      return option;
+      // A user in an address may have a password, whatever else is wrong with the option.
+      return option.replaceAll("//[^/@\\s]*@", "//…@");
     }
     return line == 0 ? file : file + ":" + line;
   }

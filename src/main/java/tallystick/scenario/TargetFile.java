@@ -32,6 +32,10 @@ public final class TargetFile {
    */
   public static List<Target> read(Path file) throws IOException {
     String shown = file.toString();
+    if (Files.exists(file) && !Files.isRegularFile(file) && !Files.isDirectory(file)) {
+      // A pipe may never end, and a device has no end.
+      throw SourceLocation.ofFile(shown).error("no regular file", "write the list into a file");
+    }
     if (Files.size(file) > LARGEST_BYTES) {
       throw SourceLocation.ofFile(shown).error("larger than 1 MiB", "list fewer engines");
     }

@@ -49,7 +49,7 @@ final class FileRows implements RowSource {
       lastStarted = rows.isEmpty() ? lastStarted : rows.getLast().startedNanos();
       return rows;
     } catch (NoSuchFileException e) {
-      return failed(asked, "there is no file " + file);
+      return failed(asked, file + ": there is no such file");
     } catch (IOException e) {
       return failed(asked, e.getMessage());
     }
@@ -60,6 +60,9 @@ final class FileRows implements RowSource {
   }
 
   private SortedMap<Long, List<Sample>> scrapes(long asked) throws IOException {
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      throw new IOException(file + " is no regular file");
+    }
     if (Files.exists(file) && Files.size(file) > Integer.MAX_VALUE - 8) {
       throw new IOException(file + " is larger than 2 GiB");
     }

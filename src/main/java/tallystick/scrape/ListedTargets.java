@@ -47,7 +47,7 @@ public final class ListedTargets {
     } catch (ScenarioException e) {
       throw new IOException(e.getMessage(), e);
     } catch (NoSuchFileException e) {
-      throw new IOException(file + ": no such file", e);
+      throw new IOException(file + ": there is no such file", e);
     } catch (IOException e) {
       throw new IOException(
           file + (Files.isDirectory(file) ? ": a folder, not a file" : ": cannot be read"), e);

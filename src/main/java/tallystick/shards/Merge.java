@@ -79,7 +79,8 @@ public final class Merge {
     }
     addLeft();
     Manifest written = ManifestJson.read(files.manifest());
-    ManifestJson.write(written.closed(manifestClock(origin, closed), ending()), files.manifest());
+    Manifest.Ending ending = ending(written.ending().harnessRows());
+    ManifestJson.write(written.closed(manifestClock(origin, closed), ending), files.manifest());
     return List.copyOf(faults);
   }
 
@@ -106,7 +107,7 @@ public final class Merge {
         originUtcNanos, first.manifest().clock().closedUtcNanos(), closedNanos);
   }
 
-  private Manifest.Ending ending() {
+  private Manifest.Ending ending(long harnessRows) {
     long requests = 0;
     long dropped = 0;
     for (ShardRecord shard : set.records()) {
@@ -120,6 +121,7 @@ public final class Merge {
         String.join("; ", faults.subList(0, shown)) + rest,
         requests,
         first.manifest().ending().scrapeRows(),
+        harnessRows,
         dropped);
   }
 

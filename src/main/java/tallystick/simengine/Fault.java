@@ -172,8 +172,8 @@ public sealed interface Fault {
   }
 
   /**
-   * Reads one of {@link FaultOptions#EXAMPLES}; {@code p}, {@code engine}, all of {@code slow} and
-   * the times of {@code http429} and {@code http503} may be left out.
+   * Reads one of {@link FaultOptions#EXAMPLES}; {@code p}, {@code engine}, all but a factor of
+   * {@code slow}, and the times of {@code http429} and {@code http503} may be left out.
    *
    * @throws IllegalArgumentException if it is none of these
    */
@@ -214,6 +214,10 @@ public sealed interface Fault {
   }
 
   private static Fault slow(FaultOptions options) {
+    if (!options.has("prefill") && !options.has("decode")) {
+      throw new IllegalArgumentException(
+          "slow must say what is slow and how much: write for example slow:decode=3");
+    }
     return new Slow(
         options.factor("prefill"),
         options.factor("decode"),

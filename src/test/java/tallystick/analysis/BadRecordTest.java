@@ -94,7 +94,7 @@ class BadRecordTest {
   void severalApiServersAreNamed() {
     Series steps =
         Series.of("vllm:iteration_tokens_total_count", Map.of(), Series.Type.HISTOGRAM);
-    MadeRun run = run(10, 0, row -> row).scrape(9, new Exposition().put(steps, 3));
+    MadeRun run = run(10, 0, row -> row).scrape(9.5, new Exposition().put(steps, 3));
     assertThat(finding(run.analyze(), "several_api_servers").text())
         .startsWith("Target 0 does not say when its series began");
 

@@ -6,6 +6,7 @@ import static tallystick.analysis.SmallRun.codes;
 import static tallystick.analysis.SmallRun.finding;
 
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import tallystick.analysis.result.Finding.Severity;
 import tallystick.analysis.result.Reconciliation.Id;
@@ -16,11 +17,16 @@ import tallystick.analysis.result.ReplicaAccount.Move;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.runrecord.HarnessRow.Scaling;
 import tallystick.runrecord.RequestRow;
+import tallystick.runrecord.ScrapeRow;
+import tallystick.runrecord.Series;
 import tallystick.scenario.Target;
 
 /** Engines behind a gateway that come and go; the window goes from 10 s to 69 s. */
 class FleetMovesTest {
   private static final int LATE = 2;
+
+  private static final Series START =
+      Series.of("process_start_time_seconds", Map.of(), Series.Type.GAUGE);
 
   private final Exposition stays = new Exposition();
   private final Exposition moves = new Exposition();
@@ -67,6 +73,52 @@ class FleetMovesTest {
         .contains("target 2 joined at 20.0 s, what it served before its first scrape at 23.0 s");
     assertThat(codes(analysis)).doesNotContain("engine_counts_less", "ledger_differs");
     assertThat(finding(analysis, "targets_changed").severity()).isEqualTo(Severity.WARNING);
+  }
+
+  @Test
+  void whoBeganAfterTheRunDidIsCountedFromItsBirth() {
+    RunAnalysis analysis = joinedLateAndBornAt(25);
+
+    assertThat(analysis.reconciliation().verdict()).isEqualTo(Verdict.RECONCILED);
+    assertThat(analysis.load().replicas().moves().getFirst().seen())
+        .isEqualTo("all that it served is counted");
+  }
+
+  /** A server tells its time in whole seconds: who began about when the run did may be older. */
+  @Test
+  void whoBeganAboutWhenTheRunDidMayHaveServedOthers() {
+    assertThat(joinedLateAndBornAt(10.5).reconciliation().verdict())
+        .isEqualTo(Verdict.RECONCILED_IN_PART);
+  }
+
+  private RunAnalysis joinedLateAndBornAt(double seconds) {
+    double utc = run.clock.originUtcNanos() / 1e9;
+    moves.put(START, utc + seconds);
+    move(30, Scaling.Move.JOINED);
+    serve(0, 18, stays);
+    serve(18, 22, moves);
+    long at = MadeRun.nanos(33);
+    run.scrapes.add(
+        new ScrapeRow(LATE, at, at + 1_000_000, moves.samples(), "", Math.round(utc) + 33));
+    serve(22, 40, moves);
+    return end();
+  }
+
+  @Test
+  void aProcessThatIsListedUnderASecondNameIsToldAndItsCountsAreNotTrusted() {
+    stays.put(START, run.clock.originUtcNanos() / 1e9 - 100);
+    run.scrape(1, 8.95, stays);
+    serve(0, 18, stays);
+    move(30, Scaling.Move.JOINED);
+    run.scrape(LATE, 30.5, stays);
+    run.scrape(1, 30.6, stays);
+    serve(18, 40, stays);
+    run.scrape(LATE, 71.9, stays);
+    RunAnalysis analysis = end(false);
+
+    assertThat(finding(analysis, "same_engine_twice").text())
+        .startsWith("Targets 1 and 2 show the same process");
+    assertThat(analysis.reconciliation().verdict()).isEqualTo(Verdict.NOT_RECONCILED);
   }
 
   @Test

@@ -122,11 +122,12 @@ public final class MadeRequest {
       perChunk[i] = i < tokens.length ? tokens[i] : 1;
     }
     long end = streamed ? arrivals[arrivals.length - 1] + 500_000 : start + nanos(ttft);
+    long firstByte = streamed ? arrivals[0] : end - 300_000;
     return new RequestRow(
         index, phase, "default", index, target, "id-" + index, promptTokens, maxTokens,
         new RequestRow.Times(
-            nanos(intended), start, RequestRow.NEVER, RequestRow.NEVER, written, end - 400_000,
-            end - 300_000, end, RequestRow.NEVER),
+            nanos(intended), start, RequestRow.NEVER, RequestRow.NEVER, written,
+            firstByte - 100_000, firstByte, end, RequestRow.NEVER),
         new RequestRow.Chunks(arrivals, perChunk, 0),
         new RequestRow.Usage(usagePrompt, usageCompletion, RequestRow.UNKNOWN),
         new RequestRow.Ending(outcome, status, finish, "", oddities),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static tallystick.analysis.MadeRequest.request;
 
+import java.util.List;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.function.IntToDoubleFunction;
@@ -16,6 +17,7 @@ import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.statistics.SteadyMean;
 import tallystick.plan.LoopShape;
 import tallystick.plan.Phase;
+import tallystick.scenario.Objective;
 
 class PhaseJudgeTest {
 
@@ -33,6 +35,17 @@ class PhaseJudgeTest {
     assertThat(phase.overload().verdict()).isEqualTo(PhaseAnalysis.Overload.Verdict.OVERLOADED);
     assertThat(phase.steady().verdict())
         .isEqualTo(PhaseAnalysis.SteadyState.Verdict.NO_STEADY_STATE);
+  }
+
+  /** Half of its requests stay longer than a quarter of the phase: so do many answers, unqueued. */
+  @Test
+  void aQueueThatOutgrowsThePhaseIsAnOverloadAndLongRequestsAreNone() {
+    assertThat(analyze(i -> 0.1 + i * 0.5).overload().verdict())
+        .isEqualTo(PhaseAnalysis.Overload.Verdict.OVERLOADED);
+    assertThat(analyze(i -> 60).overload().verdict())
+        .isEqualTo(PhaseAnalysis.Overload.Verdict.CANNOT_TELL);
+    assertThat(analyze(i -> i % 3 == 0 ? 0.1 : 60).overload().verdict())
+        .isEqualTo(PhaseAnalysis.Overload.Verdict.CANNOT_TELL);
   }
 
   @Test
@@ -100,6 +113,54 @@ class PhaseJudgeTest {
     assertThat(analysis.phases()).hasSize(2);
     assertThat(analysis.phases().get(1).ttft().mean()).isEqualTo(Figure.of(0.4));
     assertThat(analysis.phases().get(0).requests()).isEqualTo(150);
+  }
+
+  /** By hand: of the 150 of each step every third of "high" waits 0.4 s, beyond the 0.2 s. */
+  @Test
+  void theGoodRequestsOfAStepAreItsOwn() {
+    MadeRun run = run(i -> 0.1);
+    run.objectives.clear();
+    run.objectives.add(new Objective(Objective.Metric.TTFT, 0.2, 0.99, ""));
+    run.phases.clear();
+    run.phases.add(new Phase("low", false, 0, 75 * MadeRun.SECOND, 2));
+    run.phases.add(new Phase("high", false, 75 * MadeRun.SECOND, 150 * MadeRun.SECOND, 3));
+    run.phases.add(new Phase("few", false, 150 * MadeRun.SECOND, 152 * MadeRun.SECOND, 4));
+    for (int i = 0; i < 300; i++) {
+      String name = i < 150 ? "low" : i < 281 ? "high" : "few";
+      double ttft = name.equals("high") && i % 3 == 0 ? 0.4 : 0.1;
+      run.requests.set(i, request(i, 10 + i * 0.5).phase(name).ttft(ttft).build());
+    }
+    List<PhaseAnalysis> phases = run.analyze().phases();
+    assertThat(phases.get(0).goodput())
+        .isEqualTo(
+            new PhaseAnalysis.PhaseGoodput(150, 150, Figure.of(1), Figure.of(2)));
+    assertThat(phases.get(1).goodput())
+        .isEqualTo(
+            new PhaseAnalysis.PhaseGoodput(
+                87, 131, Figure.of(87 / 131.0), Figure.of(3 * 87 / 131.0)));
+    Figure few = Figure.missing("n=19, need 20");
+    assertThat(phases.get(2).goodput())
+        .isEqualTo(new PhaseAnalysis.PhaseGoodput(19, 19, few, few));
+  }
+
+  @Test
+  void withoutAConstantRateGoodRequestsHaveAShareAndNoRate() {
+    MadeRun run = run(i -> 0.1);
+    run.objectives.clear();
+    run.objectives.add(new Objective(Objective.Metric.TTFT, 0.2, 0.99, ""));
+    run.phases.set(0, new Phase("main", false, 0, 150 * MadeRun.SECOND, 0));
+    PhaseAnalysis.PhaseGoodput goodput = run.analyze().phases().get(0).goodput();
+    assertThat(goodput.share()).isEqualTo(Figure.of(1));
+    assertThat(goodput.requestsPerSecond()).isEqualTo(Figure.missing("no constant rate"));
+  }
+
+  @Test
+  void withoutAnObjectiveOnRequestsAPhaseHasNoGoodput() {
+    MadeRun run = run(i -> 0.1);
+    run.objectives.clear();
+    Figure none = Figure.missing("no request that an objective judges");
+    assertThat(run.analyze().phases().get(0).goodput())
+        .isEqualTo(new PhaseAnalysis.PhaseGoodput(0, 0, none, none));
   }
 
   @Test

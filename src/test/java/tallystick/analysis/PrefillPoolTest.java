@@ -36,6 +36,7 @@ class PrefillPoolTest {
     assertThat(row(analysis, Id.R4).engine().orNaN()).isEqualTo(4 * REQUESTS);
     assertThat(analysis.engine().counters().get("vllm:prompt_tokens_total"))
         .isEqualTo(10 * REQUESTS);
+    assertThat(SmallRun.codes(analysis)).doesNotContain("rows_missing");
   }
 
   @Test

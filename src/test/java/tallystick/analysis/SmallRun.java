@@ -20,7 +20,7 @@ public final class SmallRun {
       int count, double overhead, UnaryOperator<MadeRequest> shape) {
     MadeRun run = new MadeRun().window(10, 69);
     Exposition exposition = new Exposition();
-    run.scrape(8.9, exposition);
+    run.scrape(9, exposition);
     double spacing = count > 55 ? 55.0 / count : 1;
     for (int i = 0; i < count; i++) {
       RequestRow row = shape.apply(request(i, 10 + i * spacing)).build();

@@ -7,8 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,6 +53,18 @@ class DocumentedCommandsTest {
   }
 
   @Test
+  void everyCommandIsRunOrSaysWhyNot() throws IOException {
+    Map<String, Long> counted = new TreeMap<>();
+    for (FencedCommands.Shown shown : shown()) {
+      assertThat(shown.isRun() || shown.saysWhyNot())
+          .as("%s%nmark its block: sh run, sh long or sh needs %s", shown, FencedCommands.REASONS)
+          .isTrue();
+      counted.merge(shown.label(), 1L, Long::sum);
+    }
+    System.out.println("Commands that documents show: " + counted);
+  }
+
+  @Test
   void aMisspeltOptionKeyOrFileIsFound() {
     assertThat(faultOf(List.of("run", "scenarios/quickstart.yaml", "--tagret=x")))
         .contains("--tagret");
@@ -74,7 +88,7 @@ class DocumentedCommandsTest {
   @Test
   void theReadmeShowsTheFirstScreenOfTheSample(@TempDir Path folder) throws IOException {
     Path sample = folder.resolve("sample");
-    DocumentedCommandsIT.copy(Path.of("reports/sample"), sample);
+    FollowedDocument.copy(Path.of("reports/sample"), sample);
     String shown = CommandRun.of("report", sample.toString()).output();
     String screen = shown.substring(0, shown.indexOf("./tally")).strip();
     assertThat(Files.readString(Path.of("README.md"))).contains(screen);

@@ -122,6 +122,7 @@ class EngineKindsIT {
   }
 
   @Test
+  @Tag("stress")
   void twoTargetsOfTwoEnginesEachAreAddedUpOverAllFour() throws Exception {
     EngineSettings settings = EngineSettings.ofFlags(Map.of("data-parallel-size", "2"));
     try (EmbeddedEngine first = EmbeddedEngine.start(settings, "127.0.0.1", 0);

@@ -55,7 +55,7 @@ class ExportCommandTest {
 
   @Test
   void theReportOfLlmdHoldsTheAnalysisFiguresInItsUnits() throws IOException {
-    CommandRun ran = export("llmd");
+    CommandRun ran = export("llm-d");
 
     assertThat(ran.code()).isZero();
     ObjectMapper mapper = new ObjectMapper();
@@ -115,7 +115,7 @@ class ExportCommandTest {
     CommandRun ran = export("arrow");
 
     assertThat(ran.code()).isEqualTo(ExitCode.USER_MISTAKE.number());
-    assertThat(ran.output()).contains("openmetrics, csv, parquet, llmd");
+    assertThat(ran.output()).contains("openmetrics, csv, parquet, llmd, llm-d");
   }
 
   @Test

@@ -14,6 +14,10 @@ final class FencedCommands {
   static final List<String> DOCUMENTS =
       List.of("README.md", "CONTRIBUTING.md", "scenarios/README.md", "docs");
 
+  /** What a block may say after {@code sh needs}: why no test runs it. */
+  static final List<String> REASONS = List.of("a cluster", "a real vLLM", "a Prometheus", "Maven");
+
+  private static final String NEEDS = "sh needs ";
   private static final Pattern FENCE =
       Pattern.compile("(?ms)^ *```([^\\n`]*)\\n(.*?)^ *```[^\\n]*$");
   private static final Pattern EXIT = Pattern.compile("#.*?\\bexit code (\\d+)");
@@ -25,9 +29,22 @@ final class FencedCommands {
    * One line that a user types, continued lines joined.
    *
    * @param text as it stands in the document, with its comment
-   * @param runs whether the document's block says {@code sh run}
+   * @param label what the document's block says of itself: {@code sh run} runs with every build,
+   *     {@code sh long} with {@code -Pdocuments}, {@code sh needs X} nowhere
    */
-  record Shown(Path document, String text, boolean runs) {
+  record Shown(Path document, String text, String label) {
+
+    boolean isQuick() {
+      return label.equals("sh run");
+    }
+
+    boolean isRun() {
+      return isQuick() || label.equals("sh long");
+    }
+
+    boolean saysWhyNot() {
+      return label.startsWith(NEEDS) && REASONS.contains(label.substring(NEEDS.length()));
+    }
 
     /** The exit code that the line's comment promises; 0 where it promises none. */
     int exitCode() {
@@ -37,7 +54,7 @@ final class FencedCommands {
 
     /** The simple commands of the line, each split into words as a shell would. */
     List<List<String>> commands() {
-      return ShellWords.split(text);
+      return ShellWords.split(text.replaceAll("\\$[a-z]+", "1"));
     }
 
     @Override
@@ -50,13 +67,13 @@ final class FencedCommands {
     List<Shown> shown = new ArrayList<>();
     for (Matcher fence = FENCE.matcher(Files.readString(document)); fence.find(); ) {
       String label = fence.group(1).trim();
-      if (label.equals("sh") || label.equals("sh run")) {
+      if (label.equals("sh") || label.startsWith("sh ")) {
         String joined = fence.group(2).replaceAll("\\\\\\n *", " ");
         joined
             .lines()
             .map(String::strip)
             .filter(line -> !line.isEmpty() && !line.startsWith("#"))
-            .forEach(line -> shown.add(new Shown(document, line, label.endsWith("run"))));
+            .forEach(line -> shown.add(new Shown(document, line, label)));
       }
     }
     return shown;

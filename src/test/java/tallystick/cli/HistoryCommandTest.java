@@ -52,7 +52,8 @@ class HistoryCommandTest {
   void aSlowerReleaseIsFoundAndAnotherMixIsAnotherSeries() throws IOException {
     write();
 
-    CommandRun run = history("--metric", "tpot_mean");
+    Path page = folder.resolve("history.html");
+    CommandRun run = history("--metric", "tpot_mean", "--html", page.toString());
     List<String> screen = run.output().lines().toList();
     CommandRun whole = history("--metric", "tpot_mean", "--verbose");
 
@@ -64,6 +65,12 @@ class HistoryCommandTest {
         .contains("n/a (n=1, need 10)")
         .contains("series 2 from 1 in mix")
         .contains("A simulated engine answered in virtual time");
+    // Ten runs of the first series, two levels and one change; a series of one run has no picture.
+    String html = Files.readString(page);
+    assertThat(html.split("<circle class=\"run\"", -1)).hasSize(11);
+    assertThat(html.split("<path class=\"level\"", -1)).hasSize(3);
+    assertThat(html.split("<g class=\"change\"", -1)).hasSize(2);
+    assertThat(html).contains("Series 1: ", "Series 2: ", " worse</text>", "<dt>Verdict</dt>");
     assertThat(whole.output()).contains("06/").contains("Runs left out");
   }
 

@@ -21,7 +21,7 @@ import tallystick.runrecord.RecordFiles;
 class KilledRunIT {
   private static final int MOMENTS = Integer.getInteger("moments", 2);
   private static final int MOST_MILLIS = 2_000;
-  private static final long SEED = 20_260;
+  private static final long SEED = Long.getLong("moments.seed", 20_260);
 
   @TempDir private Path folder;
 

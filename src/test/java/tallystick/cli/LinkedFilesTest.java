@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,6 +58,20 @@ class LinkedFilesTest {
   }
 
   @Test
+  void aDeviceInsteadOfAFileIsNotReadWithoutEnd() throws IOException {
+    for (String name : List.of("manifest.json", "plan.json", "requests.ndjson", "harness.ndjson")) {
+      Path run = sample();
+      Path file = run.resolve("record").resolve(name);
+      Files.delete(file);
+      Files.createSymbolicLink(file, Path.of("/dev/zero"));
+      CommandRun ran = CommandRun.of("report", run.toString(), "--verbose");
+
+      assertThat(ran.code()).as(ran.output()).isEqualTo(4);
+      assertThat(ran.output()).contains(name).contains("is no regular file");
+    }
+  }
+
+  @Test
   void aScenariosNameLeavesNoFolder() throws IOException {
     Path scenario =
         Files.writeString(
@@ -77,7 +93,9 @@ class LinkedFilesTest {
     Files.createDirectories(copy.resolve("record"));
     try (Stream<Path> files = Files.list(Path.of("reports/sample/record"))) {
       for (Path file : files.toList()) {
-        Files.copy(file, copy.resolve("record").resolve(file.getFileName()));
+        Files.copy(
+            file, copy.resolve("record").resolve(file.getFileName()),
+            StandardCopyOption.REPLACE_EXISTING);
       }
     }
     return copy;

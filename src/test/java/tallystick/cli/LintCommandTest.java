@@ -97,7 +97,8 @@ class LintCommandTest {
     assertThat(result.err()).contains(file + ":4: a rule needs either alert or record");
     Files.writeString(file, "groups: [\n");
     assertThat(run(file.toString()).err()).contains(file + ":2: no YAML");
-    assertThat(run(folder.resolve("none").toString()).err()).contains("there is no file");
+    assertThat(run(folder.resolve("none").toString()).err())
+        .contains("none: there is no such file");
   }
 
   private record Result(int code, String out, String err) {}

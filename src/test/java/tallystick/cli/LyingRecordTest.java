@@ -93,8 +93,20 @@ class LyingRecordTest {
   @Test
   void firstTokensBeforeTheEngineMadeThemAreFound() throws IOException {
     Path run = copy("ttft");
-    eachRequest(run, row -> add((ArrayNode) row.get("chunk_ns"), 0, -10_000_000));
+    eachRequest(
+        run,
+        row -> {
+          add((ArrayNode) row.get("chunk_ns"), 0, -10_000_000);
+          row.put("first_byte_ns", row.path("first_byte_ns").asLong() - 10_000_000);
+        });
     assertThat(codesOf(4, run)).contains("accounts_inconsistent");
+  }
+
+  @Test
+  void firstTokensBeforeTheFirstByteAreFound() throws IOException {
+    Path run = copy("first");
+    eachRequest(run, row -> add((ArrayNode) row.get("chunk_ns"), 0, -100_000));
+    assertThat(codesOf(4, run)).contains("times_out_of_order");
   }
 
   @Test

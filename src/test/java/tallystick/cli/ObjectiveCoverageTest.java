@@ -17,6 +17,7 @@ import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.scenario.Objective;
 
 /**
  * Verdicts and intervals are as sure as they say. One JVM plays a world with many seeds; the truth
@@ -45,6 +46,27 @@ class ObjectiveCoverageTest {
     assertVerdicts(runs, 0.15);
     assertPercentiles(runs, 0.85);
     assertMeans(runs, 0.75);
+  }
+
+  /** Beyond what the engine carries, no objective on waiting is kept, and few stay open. */
+  @Test
+  void aLoadThatPilesUpIsViolated() throws Exception {
+    List<RunAnalysis> runs = play("steady-115.yaml");
+    for (int i = 0; i < runs.get(0).objectives().size(); i++) {
+      int place = i;
+      List<ObjectiveResult> results =
+          runs.stream().map(run -> run.objectives().get(place)).toList();
+      Row row = Row.of(results);
+      System.out.println(row.text());
+      if (results.get(0).objective().parts().stream().anyMatch(one -> isWaiting(one.metric()))) {
+        assertThat(row.wrong()).as(row.text()).isZero();
+        assertThat(row.open()).as(row.text()).isLessThan(runs.size() / 10);
+      }
+    }
+  }
+
+  private static boolean isWaiting(Objective.Metric metric) {
+    return metric == Objective.Metric.TTFT || metric == Objective.Metric.E2E;
   }
 
   private static void assertVerdicts(List<RunAnalysis> runs, double mostWrong) {

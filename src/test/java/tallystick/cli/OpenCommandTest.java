@@ -2,8 +2,10 @@ package tallystick.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -37,8 +39,11 @@ class OpenCommandTest {
   }
 
   @Test
-  void aFolderWithoutAPageSaysWhatWritesOne(@TempDir Path empty) {
+  void aFolderWithoutAPageSaysWhatWritesOne(@TempDir Path empty) throws IOException {
     assertThat(open(empty.toString())).isEqualTo(2);
-    assertThat(said.toString()).contains("holds no page", "./tally report");
+    assertThat(said.toString()).contains("holds no page; name a run's folder");
+    Files.createDirectory(empty.resolve("record"));
+    assertThat(open(empty.toString())).isEqualTo(2);
+    assertThat(said.toString()).contains("holds no page; ./tally report");
   }
 }

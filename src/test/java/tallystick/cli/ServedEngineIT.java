@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -39,6 +40,56 @@ class ServedEngineIT {
         "'" + Path.of(System.getProperty("java.home"), "bin", "java") + "' -Dof=" + folder
             + " -cp '" + System.getProperty("java.class.path") + "' tallystick.cli.Tally engine"
             + " --port {port} --max-num-seqs {max_num_seqs}";
+  }
+
+  /** The second engine that is started ends in the middle of its run. */
+  private String dyingAtTheSecondStart() throws IOException {
+    Path script =
+        Files.writeString(
+            folder.resolve("engine.sh"),
+            """
+            starts='%1$s/starts'
+            echo up >> "$starts"
+            if [ "$(wc -l < "$starts")" = 2 ]; then
+              %2$s & engine=$!
+              sleep 12
+              echo 'CUDA error: made up'
+              kill -9 $engine
+              exit 1
+            fi
+            exec %2$s
+            """
+                .formatted(folder, serve.replace("{port}", "$1").replace("{max_num_seqs}", "4")));
+    return "sh '" + script + "' {port}";
+  }
+
+  @Test
+  void aSearchWhoseEngineEndsSaysInWhichProbeAndGoesOn() throws Exception {
+    Files.writeString(
+        folder.resolve("s.yaml"), "objectives: [{ttft: 1s, share: 0.9}]\n",
+        StandardOpenOption.APPEND);
+    List<String> search =
+        new ArrayList<>(
+            List.of(
+                "capacity", folder.resolve("s.yaml").toString(), "--budget", "140s", "--serve",
+                dyingAtTheSecondStart(), "--out", out.toString()));
+
+    CommandRun died = CommandRun.of(search.toArray(String[]::new));
+
+    assertThat(died.code()).as(died.output()).isEqualTo(3);
+    assertThat(died.output())
+        .contains("probe-002: the engine ended in the middle of a run (exit code 1)")
+        .contains("CUDA error: made up").contains("--resume");
+    Path experiment = CommandRun.onlyRun(out);
+    assertThat(Files.readAllLines(experiment.resolve("journal.ndjson"))).hasSize(2);
+
+    search.addAll(List.of("--resume", experiment.toString()));
+    CommandRun whole = CommandRun.of(search.toArray(String[]::new));
+
+    assertThat(whole.code()).as(whole.output()).isIn(0, 5);
+    assertThat(whole.output()).contains("1 finished probes are taken from");
+    assertThat(Files.readAllLines(experiment.resolve("journal.ndjson"))).hasSizeGreaterThan(2);
+    assertThat(engines()).isEmpty();
   }
 
   private List<String> regress(String... more) {

@@ -86,6 +86,28 @@ class ShardsIT {
     assertThat(rows(RecordReader.open(merged()))).hasSize(70);
   }
 
+  /** One shard reads the list and scrapes; the others have nobody to scrape, and still send. */
+  @Test
+  @Tag("stress")
+  void shardsBeforeEnginesOfAListAreOneRun() throws Exception {
+    JsonNode analysis;
+    try (EmbeddedEngine one = EmbeddedEngine.start(EngineSettings.defaults(), "127.0.0.1", 0);
+        EmbeddedEngine other = EmbeddedEngine.start(EngineSettings.defaults(), "127.0.0.1", 0);
+        RoundRobinRouter router = RoundRobinRouter.before(one.url(), other.url())) {
+      String hosts = "\"%s\", \"%s\"".formatted(host(one), host(other));
+      Files.writeString(folder.resolve("engines.json"), "[{\"targets\": [" + hosts + "]}]");
+      analysis = run(OPEN + "targets_file: engines.json\n", 2, router.url());
+    }
+    assertThat(analysis.at("/reconciliation/verdict").asText()).isEqualTo("reconciled");
+    assertThat(analysis.at("/counts/ok").asLong())
+        .isPositive()
+        .isEqualTo(analysis.at("/counts/planned").asLong());
+  }
+
+  private static String host(EmbeddedEngine engine) {
+    return engine.url().replace("http://", "");
+  }
+
   private static Map<Integer, RequestRow> rows(RecordReader record) {
     Map<Integer, RequestRow> rows = new HashMap<>();
     record.eachRequest(row -> assertThat(rows.put(row.index(), row)).isNull());
@@ -110,18 +132,21 @@ class ShardsIT {
 
   /** The analysis of the merged run. A machine too busy to be in time gets more of it. */
   private JsonNode run(String scenario, int count) throws Exception {
-    Path file = folder.resolve("sharded.yaml");
-    Files.writeString(file, scenario);
     try (EmbeddedEngine engine =
         EmbeddedEngine.start(EngineSettings.defaults(), "127.0.0.1", 0)) {
-      for (int lead : LEADS) {
-        Path shards = folder.resolve("shards-" + lead);
-        if (shards(file, engine.url(), count, lead, shards)) {
-          CommandRun merge =
-              CommandRun.of("merge", shards.toString(), "--out", merged().toString());
-          assertThat(merge.output()).doesNotContain("INVALID  shard");
-          return new ObjectMapper().readTree(merged().resolve("analysis.json").toFile());
-        }
+      return run(scenario, count, engine.url());
+    }
+  }
+
+  private JsonNode run(String scenario, int count, String url) throws Exception {
+    Path file = Files.writeString(folder.resolve("sharded.yaml"), scenario);
+    for (int lead : LEADS) {
+      Path shards = folder.resolve("shards-" + lead);
+      if (shards(file, url, count, lead, shards)) {
+        CommandRun merge =
+            CommandRun.of("merge", shards.toString(), "--out", merged().toString());
+        assertThat(merge.output()).doesNotContain("INVALID  shard");
+        return new ObjectMapper().readTree(merged().resolve("analysis.json").toFile());
       }
     }
     throw new AssertionError("no shard was ever in time: " + said);

@@ -56,6 +56,9 @@ final class ShellWords {
     while (!words.isEmpty() && words.getFirst().matches("[A-Z_]+=.*")) {
       words.removeFirst();
     }
+    if (!words.isEmpty() && words.getFirst().equals("do")) {
+      words.removeFirst();
+    }
     int redirect = words.indexOf(">");
     if (redirect >= 0) {
       words = new ArrayList<>(words.subList(0, redirect));

@@ -113,7 +113,7 @@ class SnapshotCommandTest {
   @Test
   void aFileThatIsNotThereIsTheUsersMistake() {
     assertThat(run("file:/nowhere/metrics")).isEqualTo(2);
-    assertThat(err.toString()).contains("there is no file /nowhere/metrics");
+    assertThat(err.toString()).contains("/nowhere/metrics: there is no such file");
   }
 
   @Test

@@ -96,7 +96,7 @@ class StudyGoalsTest {
             new StudyExperiment.Asked(
                 Optional.empty(), OptionalDouble.empty(),
                 new Budget(OptionalDouble.of(BUDGET)), known.seed()),
-            new VirtualBench(known.engine(), WORLD, 0));
+            new VirtualBench(known.engine(), WORLD, 0), Optional.empty());
     Path experiment = Files.createDirectory(folder.resolve("study-" + known.seed()));
     Journal.begin(experiment, study.memory());
     return study.run(experiment, line -> { }, () -> false).orElseThrow();

@@ -3,11 +3,14 @@ package tallystick.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -79,6 +82,78 @@ class TallyTest {
     assertThat(CommandRun.of("run", "scenarios/quickstart.yaml", "--tagret=x").output())
         .contains("Did you mean: --target?");
     assertThat(CommandRun.of("xyzzy").output()).doesNotContain("Did you mean");
+    assertThat(CommandRun.of("rnu", "scenarios/quickstart.yaml").output())
+        .contains("Did you mean: run?");
+    assertThat(CommandRun.of("engine", "--prot", "8000").output())
+        .contains("Did you mean: --port?");
+  }
+
+  @Test
+  void aServerUnderAnotherNameIsAnsweredWithTarget() {
+    CommandRun url = CommandRun.of("run", "scenarios/quickstart.yaml", "--url", "http://a:1");
+    assertThat(url.code()).isEqualTo(2);
+    assertThat(url.output()).contains("write --target http://a:1").doesNotContain("Unknown");
+    assertThat(
+            CommandRun.of("simulate", "scenarios/quickstart.yaml", "--target=http://a:1").output())
+        .contains("simulate asks no server: ./tally run takes --target http://a:1");
+    CommandRun swapped = CommandRun.of("run", "http://127.0.0.1:1");
+    assertThat(swapped.code()).isEqualTo(2);
+    assertThat(swapped.output()).contains("scenarios/quickstart.yaml --target URL");
+    assertThat(CommandRun.of("run", "scenarios/quickstart.yaml", "--target", "a:1").output())
+        .startsWith("--target must be an http or https URL");
+  }
+
+  @Test
+  void aServerWithoutItsOptionIsAnsweredWithIt() {
+    assertThat(CommandRun.of("doctor", "http://a:1").output()).contains("write --target http://a:1");
+    assertThat(CommandRun.of("run", "scenarios/quickstart.yaml", "http://a:1").output())
+        .contains("write --target http://a:1");
+    CommandRun two =
+        CommandRun.of("regress", "scenarios/quickstart.yaml", "http://a:1", "http://b:1");
+    assertThat(two.code()).isEqualTo(2);
+    assertThat(two.output()).contains("write --base http://a:1 --candidate http://b:1");
+  }
+
+  @Test
+  void aKeyWithoutItsValueIsAnsweredWithBoth() {
+    for (String[] words :
+        new String[][] {
+          {"run", "scenarios/quickstart.yaml", "--set", "workload.rate", "10"},
+          {"run", "--set", "workload.rate", "10", "scenarios/quickstart.yaml"}
+        }) {
+      CommandRun ran = CommandRun.of(words);
+      assertThat(ran.code()).isEqualTo(2);
+      assertThat(ran.output()).contains("write --set workload.rate=10");
+    }
+  }
+
+  @Test
+  void aMisspeltFlagOfTheEngineIsAnsweredWithTheNearest() {
+    CommandRun ran =
+        CommandRun.of(
+            "tune", "scenarios/tune-short.yaml", "--rehearse", "--vary", "max_num_seq=8,16");
+    assertThat(ran.code()).isEqualTo(2);
+    assertThat(ran.output()).contains("did you mean \"max-num-seqs\"?");
+  }
+
+  @Test
+  void whatIsNoRunIsToldWhatItIs(@TempDir Path folder) throws IOException {
+    FollowedDocument.copy(Path.of("reports/sample"), folder.resolve("reports/sample"));
+    assertThat(CommandRun.of("report", folder.resolve("reports").toString()).output())
+        .contains("is no run but holds some; name one, for example")
+        .contains(folder.resolve("reports/sample").toString());
+    assertThat(CommandRun.of("report", "reports/sample/record").output())
+        .contains("is a part of a run; name the whole: reports/sample");
+    CommandRun file = CommandRun.of("report", "reports/sample/report.html");
+    assertThat(file.code()).isEqualTo(2);
+    assertThat(file.output()).contains("is a file; name a run's folder");
+  }
+
+  @Test
+  void aFaultWithoutEffectIsRefused() {
+    CommandRun ran = CommandRun.of("simulate", "scenarios/quickstart.yaml", "--fault", "slow");
+    assertThat(ran.code()).isEqualTo(2);
+    assertThat(ran.output()).contains("slow:decode=3");
   }
 
   private static String[] concat(String first, String second, String[] rest) {

@@ -73,6 +73,15 @@ class TroubleIT {
   }
 
   @Test
+  void metricsThatAreDownOverTheLastScrapeLeaveTheLedgerOpen() throws Exception {
+    run("engine: {fault: \"metrics-hole:after=7s,for=300s\"}\n", "--quiet-timeout", "8");
+
+    assertThat(said("lost_scrapes")).contains("what grew after the last good scrape is lost");
+    assertThat(said("ledger_open")).contains("was not seen idle after the window");
+    assertThat(analysis().at("/reconciliation/verdict").asText()).isEqualTo("not_reconciled");
+  }
+
+  @Test
   void garbageAndGigabytesFromMetricsAreRefusedAndChurningSeriesAreTold() throws Exception {
     String giant = "x".repeat((64 << 20) + 1);
     AtomicInteger scrapes = new AtomicInteger();

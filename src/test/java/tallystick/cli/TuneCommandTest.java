@@ -57,6 +57,14 @@ class TuneCommandTest {
   }
 
   @Test
+  void aFlagVariedByHandStandsBesideThoseOfTheScenario() throws IOException {
+    CommandRun run =
+        tune("max_num_seqs: 2, 4\nmax_num_batched_tokens: 256, 512", "--vary",
+            "max-num-seqs=2,4,8", "--budget", "30s");
+    assertThat(run.output()).contains("one block of 6 cells needs at least");
+  }
+
+  @Test
   void whatCannotBeTunedIsTheUsersMistake() throws IOException {
     assertThat(tune("max_num_seqs: 16"))
         .satisfies(run -> assertThat(run.code()).isEqualTo(2))

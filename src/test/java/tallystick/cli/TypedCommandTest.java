@@ -4,8 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import tallystick.experiment.ScreenLines;
+import tallystick.scenario.PlainText;
 
 class TypedCommandTest {
+  @Test
+  void aFolderWithBlanksIsOneArgumentOnEveryScreen() {
+    assertThat(PlainText.argument("/tmp/my runs/it's")).isEqualTo("'/tmp/my runs/it'\\''s'");
+    assertThat(PlainText.arguments("./tally open '/tmp/my runs/it'\\''s' --json"))
+        .containsExactly("./tally", "open", "'/tmp/my runs/it'\\''s'", "--json");
+    String screen =
+        ScreenLines.in(
+            "/tmp/my runs/steady-chat-capacity-20261124-024754-0001",
+            "NEXT     ./tally capacity scenarios/steady-chat.yaml --rehearse --resume FOLDER\n");
+    assertThat(screen.lines()).allMatch(line -> line.length() <= 80);
+    assertThat(screen)
+        .contains(
+            "--resume \\\n",
+            "--resume '/tmp/my runs/steady-chat-capacity-20261124-024754-0001'".substring(9));
+  }
+
   @Test
   void isWhatAShellTakesAgain() {
     List<String> typed = List.of("run", "a b.yaml", "--set", "workload.rate=8", "it's");

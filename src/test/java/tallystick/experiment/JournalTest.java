@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -68,12 +69,24 @@ class JournalTest {
   }
 
   @Test
-  void anotherExperimentIsRefused() throws IOException {
+  void anotherExperimentIsRefusedAndWhatDiffersIsNamed() throws IOException {
     begun();
 
     assertThatThrownBy(() -> Journal.resume(folder, memory("other")))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("another experiment");
+        .hasMessageContaining("another experiment (capacity of chat): --seed differs");
+  }
+
+  @Test
+  void aJournalOfAnOlderBuildIsRefusedAndNotCalledDamaged() throws IOException {
+    Files.writeString(
+        folder.resolve(Journal.FILE),
+        "{\"format_version\":1,\"experiment\":\"capacity\",\"fingerprint\":\"79313c\"}\n");
+
+    assertThatThrownBy(this::resumed)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("format version 1")
+        .hasMessageContaining("begin anew without --resume");
   }
 
   @Test
@@ -94,7 +107,9 @@ class JournalTest {
         .hasMessageContaining("is damaged");
   }
 
-  private static Memory<Left> memory(String fingerprint) {
+  private static Memory<Left> memory(String seed) {
+    Fingerprint fingerprint =
+        new Fingerprint(Map.of("--share", "same")).with("--seed", seed);
     return new Memory<>("capacity", "chat", fingerprint, Left.class);
   }
 }

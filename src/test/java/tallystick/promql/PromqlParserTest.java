@@ -93,6 +93,7 @@ class PromqlParserTest {
       strings = {
         "x{a=~\"(?=b)\"}", "x{a=~\"(?<!b)c\"}", "x{a=~\"(b)\\\\1\"}", "x{a=~\"b++\"}",
         "metric{__name__=\"other\"}", "topk(x, y)", "sum(x,)", "x * on (a) 2", "-\"a\"",
+        "a % 3or b", "2unless a", "a # c\rb c", "0x1For a", "sum by (without) (a)",
         "x offset 5m offset 5m", "x{a=\"b\nc\"}", "x[5m:0s]", "group_left{a=\"b\"}"
       })
   void whatPrometheusRefusesIsRefused(String text) {
@@ -102,7 +103,11 @@ class PromqlParserTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"x{a=~\"(?m)^b$\"}", "x{a=~\"(?U)b+\"}", "{\"a.b\"}", "x{a=\"\\xff\"}"})
+  @ValueSource(
+      strings = {
+        "x{a=~\"(?m)^b$\"}", "x{a=~\"(?U)b+\"}", "{\"a.b\"}", "x{a=\"\\xff\"}", "a > 0.011_0",
+        "0x1F_0", "x @ 5m"
+      })
   void whatOnlyPrometheusHasIsNotUnderstood(String text) {
     assertThatThrownBy(() -> PromqlParser.parse(text)).isInstanceOf(NotUnderstoodException.class);
   }

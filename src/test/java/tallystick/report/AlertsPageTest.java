@@ -45,6 +45,12 @@ class AlertsPageTest {
   }
 
   @Test
+  void thePageListsItsContents() {
+    assertThat(page)
+        .contains("<nav class=\"contents\"", "<a href=\"#refused\">", "id=\"refused\"");
+  }
+
+  @Test
   void everyStretchOfSufferingIsABandAtItsTime() {
     var timeline = review.runs().getFirst().timeline();
     double length = timeline.endMillis() - timeline.startMillis();
@@ -93,8 +99,10 @@ class AlertsPageTest {
     assertThat(screen)
         .contains("alerts   0 of ")
         .contains("VERDICT  no threshold is proven")
-        .contains("SIMULATED", "REFUSED", "no_violating_window: ", "NEXT     ", "tally open rules")
-        .doesNotContain("EARNED");
+        .contains("SIMULATED", "REFUSED", "users were not seen to suffer often")
+        .contains("NEXT     ", "tally open rules")
+        .containsPattern("next: run\\s+more")
+        .doesNotContain("EARNED", "no_violating_window", "not_separable");
     fits(screen);
   }
 

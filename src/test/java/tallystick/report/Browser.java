@@ -12,6 +12,7 @@ import java.net.http.WebSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -131,17 +132,29 @@ final class Browser implements AutoCloseable {
 
   /** Shows a file on a screen of this width; what was heard of the page before is forgotten. */
   void open(Path file, int width, boolean isDark) throws Exception {
-    call(
-        "Emulation.setDeviceMetricsOverride",
-        Map.of("width", width, "height", 900, "deviceScaleFactor", 1, "mobile", false));
-    Map<String, String> scheme =
-        Map.of("name", "prefers-color-scheme", "value", isDark ? "dark" : "light");
-    call("Emulation.setEmulatedMedia", Map.of("media", "", "features", List.of(scheme)));
+    show(width, isDark, "screen");
     events.clear();
     call("Page.navigate", Map.of("url", file.toUri().toString()));
     while (!value("document.readyState + location.href").asText().startsWith("completefile:")) {
       Thread.onSpinWait();
     }
+  }
+
+  /** Shows the page that is open on another width, ground or medium. */
+  void show(int width, boolean isDark, String medium) throws Exception {
+    call(
+        "Emulation.setDeviceMetricsOverride",
+        Map.of("width", width, "height", 900, "deviceScaleFactor", 1, "mobile", false));
+    Map<String, String> scheme =
+        Map.of("name", "prefers-color-scheme", "value", isDark ? "dark" : "light");
+    call("Emulation.setEmulatedMedia", Map.of("media", medium, "features", List.of(scheme)));
+  }
+
+  /** Draws the whole page that is open into a file, for people to look at. */
+  void draw(Path file) throws Exception {
+    Map<String, ?> whole = Map.of("format", "png", "captureBeyondViewport", true);
+    String png = call("Page.captureScreenshot", whole).get("data").asText();
+    Files.write(file, Base64.getDecoder().decode(png));
   }
 
   /** The value of an expression of JavaScript, a promise waited for. */

@@ -26,6 +26,34 @@ class FirstScreenTest {
       assertThat(lines).hasSizeLessThanOrEqualTo(24);
       assertThat(lines).allMatch(line -> line.codePointCount(0, line.length()) <= 80);
     }
+    assertThat(text(sample.build(), false)).contains("WARNING  word word", "11 more");
+  }
+
+  @Test
+  void aCommandCanBeTypedAsItStands() {
+    String folder = "/home/somebody/reports/slow/kv-pressure-virtual-20261123-175538-0001";
+    String text = Reports.firstScreen(SampleAnalysis.of(), Path.of(folder), false);
+    assertThat(text)
+        .contains("./tally open \\\n         " + folder + "\n");
+  }
+
+  @Test
+  void anInvalidRunShowsWhatItIsInvalidBy() {
+    SampleAnalysis sample = new SampleAnalysis();
+    sample.findings =
+        List.of(
+            new Finding(
+                Finding.Code.LEDGER_DIFFERS, Finding.Severity.INVALID, "They differ.",
+                List.of("R4 output tokens: client 21908, engine 21909"), "Look."));
+    assertThat(text(sample.build(), false))
+        .contains("INVALID  They differ.\n         R4 output tokens: client 21908, engine 21909");
+  }
+
+  @Test
+  void latenessIsToldOfAnyNumberOfRequests() {
+    assertThat(text(SampleAnalysis.of(), false))
+        .containsPattern("Requests late[ \\n]+(by at[ \\n]+most|P99)[ \\n]+[\\d.]+ ms")
+        .doesNotContain("late P99 n/a");
   }
 
   @Test

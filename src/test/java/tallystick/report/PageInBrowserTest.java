@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import tallystick.experiment.regress.MadeRuns;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The page as people meet it. One browser serves all of it. */
 @Tag("chromium")
@@ -28,12 +29,56 @@ class PageInBrowserTest {
   private static final String READ =
       "document.querySelector('.panel.latency .labels b').textContent";
 
+  private static final List<Integer> WIDTHS = List.of(360, 800, 1400);
+
+  /** An A4 sheet less its margins. */
+  private static final int PAPER = 718;
+
+  /** Words of a picture that lie outside it or on one another, and words that a box cuts off. */
+  private static final String SPOILED_WORDS =
+      """
+      (() => {
+        const spoiled = [];
+        const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+            && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3;
+        for (const svg of document.querySelectorAll('svg[role=img]')) {
+          const box = svg.getBoundingClientRect();
+          const all = [...svg.querySelectorAll('text')]
+              .map(one => [one.textContent, one.getBoundingClientRect()])
+              .filter(([words, at]) => words && at.width);
+          for (const [words, at] of all) {
+            if (at.left < box.left - 1 || at.right > box.right + 1 || at.top < box.top - 2
+                || at.bottom > box.bottom + 2) spoiled.push('outside: ' + words);
+          }
+          all.forEach(([words, at], i) => all.slice(i + 1).forEach(([others, there]) => {
+            if (meet(at, there)) spoiled.push('over: ' + words + ' / ' + others);
+          }));
+        }
+        for (const one of document.querySelectorAll('main p, main td, main th, main dd, main dt,'
+            + ' main li, main h1, main h2, main h3, main figcaption, main .value, main .level')) {
+          const style = getComputedStyle(one);
+          const hides = style.overflowX !== 'visible' && style.overflowX !== 'auto';
+          if (hides && one.clientWidth && one.scrollWidth > one.clientWidth + 1
+              && !one.closest('.again')) {
+            spoiled.push('cut: ' + one.textContent.slice(0, 60));
+          }
+          const inside = one.closest('.scroll') || one.closest('pre') || one.closest('.again');
+          const edge = one.getBoundingClientRect();
+          if (!inside && edge.width && edge.right > innerWidth + 1) {
+            spoiled.push('beyond: ' + one.textContent.slice(0, 60));
+          }
+        }
+        return [...new Set(spoiled)].slice(0, 12).join(' | ');
+      })()""";
+
   @TempDir static Path folder;
   private static Browser browser;
+  private static Map<String, Path> pages;
 
   @BeforeAll
   static void start() throws Exception {
-    browser = Browser.start(folder);
+    pages = EveryPage.write(folder.resolve("pages"));
+    browser = Browser.start(folder.resolve("browser"));
   }
 
   @AfterAll
@@ -54,29 +99,52 @@ class PageInBrowserTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"1280, false", "768, true", "360, false"})
-  void pagesOfComparisonsAndAlertsFitToo(int width, boolean isDark) throws Exception {
-    for (Map.Entry<String, String> page : others().entrySet()) {
-      Path file = folder.resolve(page.getKey() + ".html");
-      Files.writeString(file, page.getValue());
-      browser.open(file, width, isDark);
-      assertThat(browser.value("document.documentElement.scrollWidth").asInt())
-          .as(page.getKey())
-          .isEqualTo(width);
-      assertThat(browser.value(contrast("body")).asDouble()).isGreaterThan(7);
-      assertThat(browser.value("document.querySelectorAll('.answers dt').length").asInt())
-          .isGreaterThan(2);
-      assertThat(browser.complaints()).isEmpty();
+  @ValueSource(
+      strings = {
+        "report", "index", "compare", "regress", "capacity", "tune", "study", "alerts", "history"
+      })
+  void everyPageFitsEveryScreenAndPaper(String name) throws Exception {
+    List<String> faults = new ArrayList<>();
+    browser.open(pages.get(name), WIDTHS.getFirst(), false);
+    for (int width : WIDTHS) {
+      for (boolean isDark : List.of(false, true)) {
+        browser.show(width, isDark, "screen");
+        draw(name + "-" + width + (isDark ? "-dark" : ""));
+        String at = width + (isDark ? " dark: " : ": ");
+        faults(faults, at);
+      }
+    }
+    assertThat(faults).as(name).isEmpty();
+    browser.show(PAPER, true, "print");
+    assertThat(browser.value("getComputedStyle(document.body).color").asText())
+        .isEqualTo("rgb(28, 30, 34)");
+    assertThat(browser.value("document.documentElement.scrollWidth").asInt()).as("paper")
+        .isEqualTo(PAPER);
+    assertThat(browser.value("document.querySelectorAll('.answers dt, table.runs').length").asInt())
+        .isPositive();
+    assertThat(browser.complaints()).isEmpty();
+  }
+
+  private static void faults(List<String> faults, String at) throws Exception {
+    int wide = browser.value("document.documentElement.scrollWidth - innerWidth").asInt();
+    if (wide != 0) {
+      faults.add(at + "scrolls sideways by " + wide);
+    }
+    if (browser.value(contrast("body")).asDouble() < 7) {
+      faults.add(at + "pale");
+    }
+    String words = browser.value(SPOILED_WORDS).asText();
+    if (!words.isEmpty()) {
+      faults.add(at + words);
     }
   }
 
-  private static Map<String, String> others() {
-    return Map.of(
-        "regress",
-        RegressionText.page(
-            RegressionPageTest.report("base", MadeRuns.of(0.6, 0.62, 0.59, 0.61, 0.6))),
-        "compare", RunPairTest.pair().page(List.of("reports/a", "reports/b")),
-        "alerts", AlertsPageTest.example());
+  // Runs with -Dshots=DIR leave what people see in that folder.
+  private static void draw(String name) throws Exception {
+    String shots = System.getProperty("shots", "");
+    if (!shots.isEmpty()) {
+      browser.draw(Path.of(shots, name + ".png"));
+    }
   }
 
   @Test
@@ -156,11 +224,9 @@ class PageInBrowserTest {
   }
 
   @Test
-  void printsInDarkInkOnPaperWithoutTools() throws Exception {
+  void printsWithoutTools() throws Exception {
     browser.open(SAMPLE, 1280, true);
-    browser.call("Emulation.setEmulatedMedia", Map.of("media", "print"));
-    assertThat(browser.value("getComputedStyle(document.body).color").asText())
-        .isEqualTo("rgb(28, 30, 34)");
+    browser.show(1280, true, "print");
     assertThat(browser.value("getComputedStyle(document.getElementById('tools')).display").asText())
         .isEqualTo("none");
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tallystick.analysis.result.RunAnalysis;
@@ -30,6 +31,15 @@ class PageSizeTest {
     String values = page.substring(page.indexOf("id=\"tracks\""));
     assertThat(values).contains(",77777,");
     assertThat(page.substring(0, page.indexOf("id=\"tracks\""))).contains(" 22.22L");
+  }
+
+  @Test
+  void eachOfAFewEnginesHasAStrokeOfItsOwn() {
+    assertThat(page(1)).doesNotContain("stroke1");
+    assertThat(page(2))
+        .contains("class=\"line strong stroke1\"", "strong waiting stroke1\"><i></i>")
+        .doesNotContain("stroke2");
+    assertThat(page(5)).doesNotContain("stroke1");
   }
 
   private static String page(int engines) {

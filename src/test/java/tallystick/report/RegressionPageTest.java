@@ -17,6 +17,7 @@ import tallystick.experiment.regress.RunFigures;
 
 class RegressionPageTest {
   private static final List<RunFigures> BASE = MadeRuns.of(0.50, 0.52, 0.49, 0.51, 0.50);
+  private static final List<RunFigures> ALIKE = MadeRuns.of(0.501, 0.518, 0.492, 0.509, 0.502);
 
   @Test
   void aRegressionLeadsWithItsVerdictAndDrawsEachEffectBesideItsMargin() {
@@ -31,66 +32,137 @@ class RegressionPageTest {
 
   @Test
   void thePartThatRoseMostIsNamedWhereTheRunsDifferTooMuchToProveIt() {
-    assertThat(RegressionText.page(report("base", MadeRuns.of(1.5, 60, 4, 12, 30))))
+    assertThat(RegressionText.page(report("base", MadeRuns.of(8, 12, 15, 20, 80))))
         .contains("regressed: TTFT P95")
-        .contains("most of it in queue (+10.5 s); these runs differ too much to prove it");
+        .contains("most of it in queue (+13.2 s); these runs differ too much to prove it");
   }
 
   @Test
   void nothingIsRedWhereAllPassed() {
-    assertThat(RegressionText.page(report("base", BASE)))
+    assertThat(RegressionText.page(report("base", ALIKE)))
         .contains("passed: no metric is worse")
         .doesNotContain("class=\"row bad\"");
   }
 
   @Test
   void tooFewRunsHaveNoPicture() {
-    assertThat(RegressionText.page(report("base", MadeRuns.of(0.5))))
+    assertThat(RegressionText.page(report("base", MadeRuns.of(0.501))))
         .doesNotContain("class=\"track\"");
   }
 
-  @Test
-  void aCandidateThatDoesNotCarryTheRateIsToBeComparedAtALowerOne() {
+  /** The same schedules as the base's, of which the first so many are overloaded. */
+  private static List<RunFigures> piled(int piled, int of) {
     RunFigures.Doubt doubt = new RunFigures.Doubt(RunFigures.OVERLOADED, "requests piled up");
-    List<RunFigures> piled =
-        BASE.stream()
-            .map(run -> MadeRuns.run(run.seed(), 9, Map.of(), List.of(doubt)))
-            .toList();
-    assertThat(RegressionText.page(report("base", piled)))
+    return BASE.stream()
+        .limit(of)
+        .map(
+            run ->
+                MadeRuns.run(
+                    run.seed(),
+                    0.001 * run.seed() + 0.01 * piled + (run.seed() <= piled ? 9 : 0.5), Map.of(),
+                    run.seed() <= piled ? List.of(doubt) : List.of()))
+        .toList();
+  }
+
+  @Test
+  void aCandidateThatAloneDoesNotCarryTheRateRegressesAndNoMetricIsCompared() {
+    String page = RegressionText.page(report("base", piled(5, 5)));
+    assertThat(page)
         .contains(
-            "cannot be compared: overloaded; under this load requests pile up in 5 of 5 runs"
-                + " of the candidate and in 0 of 5 runs of the base",
-            "a rate that both carry: where the scenario has one rate, first try --set",
-            "workload.rate=5 (half of it)");
+            "regressed: the candidate does not carry this load: requests pile up in 5 of 5 of its"
+                + " runs and in 0 of 5 of the base&#39;s (p 0.4 %)",
+            "no metric was compared", "not judged",
+            "a rate that both carry: first try --set",
+            "workload.rate=5 (half of it)")
+        .doesNotContain("NaN", "passed");
+  }
+
+  @Test
+  void whereTooFewRunsPileUpTheChanceAndTheRepeatsThatWouldDecideAreSaid() {
+    assertThat(screen(piled(0, 4), piled(4, 4)))
+        .contains(
+            "cannot be compared: overloaded; under this load requests pile up in 4 of 4 runs of"
+                + " the candidate and in 0 of 4 runs of the base (p 1.43 %; from 1 % down it would"
+                + " prove that the candidate does not carry it)",
+            "or ask whether the candidate carries this load: about 5 repeats decide");
+    assertThat(screen(piled(5, 5), piled(0, 5)))
+        .contains("so the base alone does not carry it: that proves nothing of the candidate")
+        .doesNotContain("repeats decide");
+    assertThat(screen(piled(4, 5), piled(5, 5)))
+        .contains("in 5 of 5 runs of the candidate and in 4 of 5 runs of the base overloaded:")
+        .doesNotContain("repeats decide");
+  }
+
+  @Test
+  void fewRepeatsAreNamedWhereOneMetricIsNearlyProvenWorse() {
+    assertThat(
+            screen(
+                MadeRuns.of(0.50, 0.51, 0.49, 0.50, 0.52),
+                MadeRuns.of(0.70, 1.90, 0.75, 2.50, 0.90)))
+        .contains("VERDICT not proven", "looks worse (chance ", " %, asked 1 %): begin anew with");
+  }
+
+  @Test
+  void theNextStepIsOneThatThisKindOfLoadHas() {
+    assertThat(nextUnder(new RunFigures.Load(false, 500, 12.3, 10, 100, 50, 25, "s", null)))
+        .contains("first try --set workload.rate=5 (half of it)");
+    assertThat(nextUnder(new RunFigures.Load(false, 500, 12.3, 0, 100, 50, 25, "s", null)))
+        .contains(
+            "compare under less load: lower the scenario's rates, or of a trace the --speed;"
+                + " tally capacity --from 6.15 tells what each carries")
+        .doesNotContain("--set");
+    assertThat(nextUnder(new RunFigures.Load(true, 500, 12.3, 0, 100, 50, 25, "s", null)))
+        .contains("compare with fewer users: a lower workload.concurrency")
+        .doesNotContain("workload.rate", "tally capacity");
+  }
+
+  private static String nextUnder(RunFigures.Load load) {
+    List<RunFigures> runs =
+        MadeRuns.of(0.5, 0.51, 0.49, 0.5, 0.52).stream()
+            .map(
+                run ->
+                    new RunFigures(
+                        run.runId(), run.scenario(), run.startedUtc(), run.seed(), run.metrics(),
+                        run.missing(), run.ttft(), run.e2e(), load, run.likeness(),
+                        run.settings(), run.engine(),
+                        List.of(
+                            new RunFigures.Doubt(RunFigures.OVERLOADED, "requests piled up"))))
+            .toList();
+    return screen(runs, runs);
+  }
+
+  private static String screen(List<RunFigures> base, List<RunFigures> candidate) {
+    return RegressionText.screen(report("base", base, candidate), false).replaceAll("\\s+", " ");
   }
 
   @Test
   void aPipelineAndAPullRequestReadTheSameOfAnOverloadedCandidate(@TempDir Path folder)
       throws Exception {
-    RunFigures.Doubt doubt = new RunFigures.Doubt(RunFigures.OVERLOADED, "requests piled up");
-    RegressionText.write(
-        report(
-            "base",
-            BASE.stream()
-                .map(run -> MadeRuns.run(run.seed(), 9, Map.of(), List.of(doubt)))
-                .toList()),
-        folder);
+    RegressionText.write(report("base", piled(5, 5)), folder);
     for (String file : List.of("summary.md", "junit.xml")) {
       assertThat(Files.readString(folder.resolve(file)))
-          .contains("5 of 5 runs of the candidate and in 0 of 5 runs of the base");
+          .contains("requests pile up in 5 of 5 of its runs and in 0 of 5 of the base");
     }
+    assertThat(Files.readString(folder.resolve("junit.xml")))
+        .contains("tests=\"8\"", "failures=\"1\"", "skipped=\"6\"")
+        .contains("the candidate carries this load");
   }
 
   @Test
   void theFolderHoldsThePageAndItsLineInTheListOfRuns(@TempDir Path folder) throws Exception {
-    RegressionText.write(report("base", BASE), folder);
+    RegressionText.write(report("base", ALIKE), folder);
     assertThat(folder.resolve("regress.html")).isNotEmptyFile();
     assertThat(Files.readString(folder.resolve("answers.json")))
         .contains("\"VERDICT\"", "regress.html", "2026-01-01T00:00:00Z");
   }
 
   static RegressReport report(String base, List<RunFigures> candidate) {
-    RegressionJudge.Runs runs = RegressionJudge.Runs.recorded(BASE, candidate);
+    return report(base, BASE, candidate);
+  }
+
+  private static RegressReport report(
+      String base, List<RunFigures> ofBase, List<RunFigures> candidate) {
+    RegressionJudge.Runs runs = RegressionJudge.Runs.recorded(ofBase, candidate);
     return new RegressReport(
         "regress", "made", base, "candidate", 5, "",
         RegressionJudge.judge(runs, Margins.usual(), Optional.empty()), "", List.of(), runs.base(),

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tallystick.analysis.result.Finding;
 
 class RunsPageTest {
   @Test
@@ -52,9 +54,26 @@ class RunsPageTest {
   }
 
   @Test
+  void figuresOfAnInvalidRunStepBack(@TempDir Path top) throws IOException {
+    Path reports = top.resolve("reports");
+    SampleAnalysis sample = new SampleAnalysis();
+    Reports.writeAll(sample.build(), reports.resolve("a"));
+    assertThat(Files.readString(RunsPage.renew(reports.resolve("a")).orElseThrow()))
+        .doesNotContain("number missing");
+    sample.findings =
+        List.of(
+            new Finding(
+                Finding.Code.CLIENT_SATURATED, "Late.",
+                List.of(), ""));
+    Reports.writeAll(sample.build(), reports.resolve("a"));
+    assertThat(Files.readString(RunsPage.renew(reports.resolve("a")).orElseThrow()))
+        .contains("<td class=\"number missing\">");
+  }
+
+  @Test
   void aRunWhoseAnswersAreDamagedIsLeftOut(@TempDir Path top) throws IOException {
     Path reports = top.resolve("reports");
-    for (String name : java.util.List.of("a", "b", "c")) {
+    for (String name : List.of("a", "b", "c")) {
       Reports.writeAll(SampleAnalysis.of(), reports.resolve(name));
     }
     Files.writeString(reports.resolve("b").resolve(RunsPage.ANSWERS), "{\"name\": 3");

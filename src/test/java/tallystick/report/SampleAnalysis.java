@@ -10,6 +10,7 @@ import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.GapAnalysis;
 import tallystick.analysis.result.GaugeRange;
+import tallystick.analysis.result.Interpretation;
 import tallystick.analysis.result.Interval;
 import tallystick.analysis.result.Latency;
 import tallystick.analysis.result.ObjectiveEvidence;
@@ -40,7 +41,9 @@ public final class SampleAnalysis {
       new Reconciliation(Verdict.RECONCILED_WITH_TOLERANCE, rows());
   RunAnalysis.ClientLatencies client = latencies();
   EngineAccount engine = account();
-  List<ObjectiveResult> objectives = objectives();
+  public List<ObjectiveResult> objectives = objectives();
+  public Interpretation interpretation = SampleLater.interpretation();
+  public List<Decomposition> decompositions = List.of(waterfall());
   List<Comparison> comparisons = comparisons();
   Timeline timeline = SampleTimeline.of("engine 0");
   TraceJoin traces = TraceJoin.absent("the run took no traces");
@@ -62,11 +65,11 @@ public final class SampleAnalysis {
         objectives,
         timeline,
         harness(),
-        List.of(waterfall()),
+        decompositions,
         stalls(),
         SampleLater.load(),
         List.of(SampleLater.phase()),
-        SampleLater.interpretation(),
+        interpretation,
         traces,
         SampleLater.surroundings());
   }

@@ -16,6 +16,8 @@ import tallystick.analysis.result.Interpretation.State;
 import tallystick.analysis.result.Interval;
 import tallystick.analysis.result.Latency;
 import tallystick.analysis.result.LoadAccount;
+import tallystick.analysis.result.ObjectiveEvidence;
+import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.analysis.result.ReplicaAccount;
 import tallystick.analysis.result.Stamp;
@@ -78,7 +80,24 @@ public final class SampleLater {
         List.of(
             new PhaseAnalysis.ChangePoint(24.5, 0.071, 0.93, 0.005),
             new PhaseAnalysis.ChangePoint(44.1, 0.93, 0.074, 0.005)),
-        List.of());
+        List.of(),
+        new PhaseAnalysis.PhaseGoodput(233, 240, Figure.of(0.9708), Figure.of(3.88)));
+  }
+
+  /** A minute at a rate, with one objective. */
+  public static PhaseAnalysis step(
+      String name, double rate, ObjectiveResult.Verdict verdict,
+      PhaseAnalysis.PhaseGoodput goodput) {
+    PhaseAnalysis like = phase();
+    Figure none = Figure.missing("not asked");
+    ObjectiveResult result =
+        new ObjectiveResult(
+            new Objective(Objective.Metric.TTFT, 0.5, 0.95, ""), 1, 1, none, none, verdict, none,
+            new ObjectiveEvidence(none, none, none, none, none, ""));
+    return new PhaseAnalysis(
+        name, 0, 60, Figure.of(rate), 1, 1, like.ttft(), like.e2e(), like.largestGaps(),
+        like.chunkGaps(), like.steady(), like.overload(), like.changes(), List.of(result),
+        goodput);
   }
 
   static Interpretation interpretation() {

@@ -41,10 +41,7 @@ class FullDiskTest {
       Files.createSymbolicLink(files.folder().resolve("manifest.json.new"), FULL);
     }
     writer.offer(new HarnessRow.GcPause(1, 2, "young"));
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (writer.failure().isEmpty() && System.nanoTime() < deadline) {
-      Thread.onSpinWait();
-    }
+    awaitFailure(writer);
     assertThat(writer.failure()).hasValueSatisfying(why -> assertThat(why).contains("No space"));
 
     assertThatThrownBy(() -> writer.close(State.COMPLETED, "")).isInstanceOf(IOException.class);
@@ -52,6 +49,31 @@ class FullDiskTest {
     assertThat(ending.state()).isEqualTo(State.FAILED);
     assertThat(ending.detail()).startsWith("the record could not be written: No space");
     Files.delete(files.harness());
+  }
+
+  @Test
+  void whatFoundNoRoomIsLostAndNoRowThatWasWritten() throws Exception {
+    RecordFiles files = RecordFiles.ofRun(folder);
+    Files.createDirectories(files.folder());
+    Files.createSymbolicLink(files.scrapes(), FULL);
+    RecordWriter writer = RecordWriter.open(files, manifest(), RunClock.start());
+    ScrapeRow row = new ScrapeRow(0, 1, 2, List.of(), "HTTP 503");
+    writer.offer(row);
+    awaitFailure(writer);
+    writer.offer(row);
+
+    assertThatThrownBy(() -> writer.close(State.COMPLETED, "")).isInstanceOf(IOException.class);
+    Manifest.Ending ending = ManifestJson.read(files.manifest()).ending();
+    assertThat(ending.scrapeRows()).isZero();
+    assertThat(ending.droppedRows()).isEqualTo(2);
+    Files.delete(files.scrapes());
+  }
+
+  private static void awaitFailure(RecordWriter writer) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (writer.failure().isEmpty() && System.nanoTime() < deadline) {
+      Thread.onSpinWait();
+    }
   }
 
   @Test
@@ -64,10 +86,7 @@ class FullDiskTest {
       }
     }
     Files.delete(files.folder());
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (writer.failure().isEmpty() && System.nanoTime() < deadline) {
-      Thread.onSpinWait();
-    }
+    awaitFailure(writer);
     assertThat(writer.failure())
         .hasValueSatisfying(why -> assertThat(why).endsWith("was removed while it was written"));
     assertThatThrownBy(() -> writer.close(State.COMPLETED, ""))

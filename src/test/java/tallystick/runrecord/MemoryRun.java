@@ -55,7 +55,8 @@ public class MemoryRun implements RunRows {
   public Manifest manifest() {
     return new Manifest(
         1, runId, "test", source, seed, "nonce", "tiny", targets, labels, versions, host,
-        clock, new Manifest.Ending(state, "", requests.size(), scrapes.size(), 0),
+        clock, new Manifest.Ending(
+            state, "", requests.size(), scrapes.size(), harness.size(), 0),
         PromptForm.UNKNOWN);
   }
 

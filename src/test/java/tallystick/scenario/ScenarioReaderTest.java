@@ -54,6 +54,16 @@ class ScenarioReaderTest {
   }
 
   @Test
+  void aLengthOfTimeMayHaveSeveralUnits() {
+    assertThat(read(GOOD.replace("60s", "1m30s")).extent().durationNanos())
+        .isEqualTo(90_000_000_000L);
+    assertThat(read(GOOD.replace("60s", "1m0.5s500ms")).extent().durationNanos())
+        .isEqualTo(61_000_000_000L);
+    assertThat(mistakeIn(GOOD.replace("60s", "1m30")).problem())
+        .contains("must be a length of time");
+  }
+
+  @Test
   void readsEveryKeyOfTheFirstLevel() {
     Scenario scenario =
         read(
@@ -143,7 +153,7 @@ class ScenarioReaderTest {
   void refusesFilesThatAreNotThereOrNotText() throws IOException {
     assertThatThrownBy(() -> ScenarioReader.read(folder.resolve("no.yaml"), List.of(), List.of()))
         .isInstanceOf(ScenarioException.class)
-        .hasMessageContaining("no.yaml: no such file");
+        .hasMessageContaining("no.yaml: there is no such file");
     assertThatThrownBy(() -> ScenarioReader.read(folder, List.of(), List.of()))
         .isInstanceOf(ScenarioException.class)
         .hasMessageContaining("not a file");

@@ -94,8 +94,9 @@ class ScenarioSchemaTest {
 
   private static String reworded(String original, SplittableRandom random) {
     List<String> words =
-        List.of("1", "0.5", "16", "1.5s", "200ms", "0s", "true", "99%", "x", "\"7\"", "1e2",
-            "[1, 2]");
+        List.of(
+            "1", "0.5", "16", "1.5s", "1m30s", "1m30", "200ms", "0s", "true", "99%", "x", "\"7\"",
+            "1e2", "[1, 2]", ".5s", "1D", "+2 Min", "7us", "1h .5m");
     String[] parts = original.split("(?<=[:,\\[{] )");
     int at = random.nextInt(parts.length);
     parts[at] =

@@ -60,7 +60,7 @@ class FileRowsTest {
   @Test
   void saysThatThereIsNoFile() {
     FileRows source = new FileRows(0, folder.resolve("gone"), new FixedOrigin());
-    assertThat(source.next().getFirst().error()).startsWith("there is no file");
+    assertThat(source.next().getFirst().error()).endsWith(": there is no such file");
   }
 
   private List<ScrapeRow> rows(String text) throws IOException {

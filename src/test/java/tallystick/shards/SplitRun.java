@@ -78,10 +78,15 @@ final class SplitRun {
     return RecordFiles.ofRun(shardFolder(index));
   }
 
-  /** Writes every shard's record; the later shards were started later and have other clocks. */
+  /**
+   * Writes every shard's record; the later shards were started later and have other clocks, but all
+   * of them before their first request.
+   */
   SplitRun split() throws IOException, InterruptedException {
+    long[] first = {Long.MAX_VALUE};
+    whole.eachRequest(row -> first[0] = Math.min(first[0], row.times().intended()));
     for (int index = 0; index < count; index++) {
-      split(index, index * SECOND / 3);
+      split(index, index * first[0] / count);
     }
     return this;
   }
@@ -139,7 +144,8 @@ final class SplitRun {
         manifest.closed(
             manifest.clock(),
             new Manifest.Ending(
-                state, detail, ending.requestRows(), ending.scrapeRows(), ending.droppedRows())),
+                state, detail, ending.requestRows(), ending.scrapeRows(), ending.harnessRows(),
+                ending.droppedRows())),
         files(index).manifest());
   }
 }

@@ -12,6 +12,7 @@ import tallystick.promql.SeriesStore;
 import tallystick.promql.StoredSeries;
 import tallystick.runrecord.MetricConcept;
 import tallystick.runrecord.MetricVocabulary;
+import tallystick.runrecord.Series;
 
 /** The names and edges under which one engine exposes what the signals need. */
 public final class EngineNames {
@@ -69,11 +70,11 @@ public final class EngineNames {
 
   private void learnEdge(Labels labels) {
     String text = labels.get("le");
-    if (!text.isEmpty() && !text.endsWith("Inf")) {
-      edges
-          .computeIfAbsent(labels.name(), any -> new TreeMap<>())
-          .put(Double.parseDouble(text), text);
-    }
+    Series.edge(text).stream()
+        .filter(Double::isFinite)
+        .forEach(
+            edge ->
+                edges.computeIfAbsent(labels.name(), any -> new TreeMap<>()).put(edge, text));
   }
 
   /**

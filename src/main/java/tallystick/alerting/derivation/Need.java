@@ -39,9 +39,13 @@ public enum Need {
       RefusalCode.NOT_SEPARABLE,
       "give runs in which nothing but load changed; symptoms do not need it"),
   /** Area under the curve. */
-  AREA(RefusalCode.NOT_SEPARABLE, "more runs help only where the bound is near; else nothing"),
+  AREA(
+      RefusalCode.NOT_SEPARABLE,
+      "more steps near capacity, if the proven figure is near; else leave this signal out"),
   /** Right answers on runs left out. */
-  YOUDEN(RefusalCode.NOT_SEPARABLE, "more runs help only where the figure is near; else nothing"),
+  YOUDEN(
+      RefusalCode.NOT_SEPARABLE,
+      "more steps near capacity, if the figure is near; else leave this signal out"),
   /** A narrow interval of the threshold. */
   NARROW_INTERVAL(RefusalCode.UNSTABLE, "run more steps near capacity, with other seeds"),
   /** One threshold, whichever run is left out. */

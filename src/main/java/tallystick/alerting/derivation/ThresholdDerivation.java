@@ -186,10 +186,11 @@ public final class ThresholdDerivation {
         Need.AREA,
         evidence.areaLow(),
         LEAST_AREA,
-        "area under the curve %.3f, lower 90 %% bound %.3f, need >= %.1f",
-        evidence.area(),
-        evidence.areaLow(),
-        LEAST_AREA);
+        "of a window with and one without suffering, the first shows more in %.1f %% of all pairs,"
+            + " proven %.1f %%, need >= %.0f %%",
+        100 * evidence.area(),
+        100 * evidence.areaLow(),
+        100 * LEAST_AREA);
   }
 
   private static Optional<Shortfall> wrongOnRuns(HeldOut byRun) {
@@ -202,7 +203,10 @@ public final class ThresholdDerivation {
                 byRun.groups()))
         : Shortfall.below(
             Need.YOUDEN, youden, LEAST_YOUDEN,
-            "Youden's J on runs left out %.2f, need >= %.1f", youden, LEAST_YOUDEN);
+            "on runs left out it fired in %.0f %% of the windows with suffering and in %.0f %% of"
+                + " the healthy ones: %.0f points apart, need >= %.0f",
+            100 * byRun.confusion().recall(), 100 * byRun.confusion().falseAlarms(),
+            100 * youden, 100 * LEAST_YOUDEN);
   }
 
   /** A wide interval in which next to no window lies is a gap: all of it answers alike. */

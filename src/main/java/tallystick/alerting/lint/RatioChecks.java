@@ -30,6 +30,9 @@ final class RatioChecks {
   /** Half of everything may be bad before a page: the least a capped factor can ask for. */
   private static final double CAPPED_RATIO = 0.5;
   private static final int P95_EVENTS = 100;
+  private static final Set<String> LEVELS = Set.of("avg_over_time", "min_over_time");
+  private static final Set<String> RUNNING =
+      Set.of("vllm:num_requests_running", "sglang:num_running_reqs");
   private static final int P99_EVENTS = 500;
 
   private RatioChecks() {}
@@ -112,11 +115,16 @@ final class RatioChecks {
     return quantile || LintedRule.isRatio(signal);
   }
 
-  /** Whether a comparison asks for a least number of requests. */
+  /** Whether a comparison asks for a least number of requests, finished or running all along. */
   private static boolean isGuard(LintedRule rule, Comparison comparison) {
     Expression signal = rule.resolved(comparison.signal());
+    boolean running =
+        Expressions.all(signal, Call.class)
+            .filter(call -> LEVELS.contains(call.function()))
+            .flatMap(call -> Expressions.all(call, VectorSelector.class))
+            .anyMatch(selector -> RUNNING.contains(selector.metric()));
     boolean volume =
-        LintedRule.hasRate(signal)
+        (LintedRule.hasRate(signal) || running)
             && LintedRule.quantiles(signal).findAny().isEmpty()
             && !LintedRule.isRatio(signal);
     boolean ofRequests =

@@ -5,6 +5,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import tallystick.alerting.RuleWords;
 import tallystick.alerting.backtest.AlertScore;
 import tallystick.alerting.rules.RuleBook;
 import tallystick.alerting.rules.RuleSet;
@@ -12,6 +15,11 @@ import tallystick.alerting.rules.RuleSet;
 /** What the reviews of several objectives earned together, in the words of a first screen. */
 public final class Earned {
   private static final double HOUR = 3600;
+  private static final Pattern SHARE =
+      Pattern.compile(
+          "_bad:ratio_rate(\\w+) > ([0-9.e-]+)(?: and \\S+_bad:ratio_rate(\\w+) > )?");
+  private static final Pattern TIME =
+      Pattern.compile(":vllm_(\\w+)_seconds:(p\\d+)_(\\w+) > ([0-9.e-]+)");
 
   private Earned() {}
 
@@ -27,14 +35,29 @@ public final class Earned {
 
   /** An alert, the comparison that it makes first, and whom it calls. */
   public static String line(RuleSet.Rule rule) {
-    String evidence = rule.evidence().isEmpty() ? "" : "  " + threshold(rule);
+    String evidence = rule.evidence().isEmpty() ? "" : comparison(rule);
     return rule.name() + evidence + "  (" + rule.labels().getOrDefault("severity", "") + ")";
   }
 
-  private static String threshold(RuleSet.Rule rule) {
+  // What is compared stands in the names of our recordings.
+  private static String comparison(RuleSet.Rule rule) {
     String first = rule.expression().lines().findFirst().orElse("");
+    Matcher share = SHARE.matcher(first);
+    if (share.find()) {
+      String percent = RuleWords.number(100 * Double.parseDouble(share.group(2)));
+      String shorter = share.group(3) == null ? "" : " and in " + share.group(3);
+      return ": bad requests > " + percent + " % in " + share.group(1) + shorter;
+    }
+    Matcher time = TIME.matcher(first);
+    if (time.find()) {
+      boolean isQueue = time.group(1).contains("_");
+      String what =
+          isQueue ? time.group(1).replace('_', ' ') : time.group(1).toUpperCase(Locale.ROOT);
+      return ": " + what + " " + time.group(2).toUpperCase(Locale.ROOT) + " > " + time.group(4)
+          + " s in " + time.group(3);
+    }
     int at = first.indexOf(" > ");
-    return at < 0 ? "" : first.substring(at + 1).split(" and ")[0];
+    return at < 0 ? "" : "  " + first.substring(at + 1).split(" and ")[0];
   }
 
   /** Up to three names, or two of them and how many more. */
@@ -68,9 +91,10 @@ public final class Earned {
     return String.format(
         Locale.ROOT,
         "%s on runs it was not fitted to: %d of %d episodes found, %.0f %% of suffering covered,"
-            + " median %.0f s late; precision %.2f of its time; %s",
+            + " median %.0f s late; %.0f %% of its firing is right, its tail not"
+            + " counted; %s",
         score.alert(), score.all().found(), score.all().episodes(),
         100 * score.time().covered() / score.time().suffering(), score.delaySeconds(0.5),
-        score.precision(), health);
+        100 * score.precision(), health);
   }
 }

@@ -71,7 +71,7 @@ record FoldReview(
               notes.add(
                   "not judged on %s: without it %s is refused, %s: %s"
                       .formatted(
-                          left, refused.alertName(), refused.code().word(),
+                          left, refused.alertName(), refused.code().plain(),
                           refused.missing()));
             }
           }

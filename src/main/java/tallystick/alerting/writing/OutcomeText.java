@@ -72,7 +72,7 @@ public final class OutcomeText {
   /** One reason, what to do about it, and the signals that it holds for. */
   private static String refused(Need need, Map<String, List<String>> sentences) {
     StringBuilder text = new StringBuilder();
-    text.append("  refused, ").append(need.code().word()).append("\n");
+    text.append("  refused, ").append(need.code().full()).append("\n");
     sentences.forEach(
         (sentence, signals) ->
             text.append("    ")

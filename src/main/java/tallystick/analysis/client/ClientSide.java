@@ -6,9 +6,14 @@ import tallystick.analysis.statistics.TimeBatches;
 import tallystick.analysis.statistics.TimeUnits;
 import tallystick.plan.Phase;
 import tallystick.plan.Settings;
+import tallystick.runrecord.PlanTable;
 import tallystick.runrecord.RequestRow;
 
-/** What one pass over the requests gathers, by purpose. */
+/**
+ * What one pass over the requests gathers, by purpose; nothing can be asked before it has ended.
+ *
+ * @param lane where a second core reads what {@link #readBeside} names
+ */
 public record ClientSide(
     LatencySamples latencies,
     RequestCounts counts,
@@ -25,11 +30,13 @@ public record ClientSide(
     RowCheck check,
     PromptLengths promptLengths,
     TargetAnswers answers,
-    List<PhaseSamples> phases) {
+    List<PhaseSamples> phases,
+    ReadingLane lane) {
 
   /**
    * What is known before the requests are read.
    *
+   * @param plan what the plan asks of each request
    * @param scrapeSeconds times of one target's good scrapes under load, ascending
    * @param lastNanos when the window ended, as far as known
    * @param ttftEdges upper edges of the engine's TTFT in seconds; none where it has none
@@ -40,6 +47,7 @@ public record ClientSide(
    */
   public record Frame(
       MeasuredWindow window,
+      PlanTable plan,
       TimeBatches batches,
       double[] scrapeSeconds,
       long lastNanos,
@@ -73,12 +81,13 @@ public record ClientSide(
         new StreamShape(frame.still()),
         new Turnarounds(window.originNanos(), units),
         new SendDelays(window.originNanos()),
-        new RowCheck(),
+        new RowCheck(window, settings, frame.plan()),
         new PromptLengths(),
         new TargetAnswers(),
         measured.stream()
             .map(phase -> new PhaseSamples(phase, window, lastNanos, settings, ofOnly))
-            .toList());
+            .toList(),
+        new ReadingLane());
   }
 
   /**
@@ -87,6 +96,7 @@ public record ClientSide(
    */
   public void read(RequestRow row, int choices) {
     counts.read(row);
+    check.look(row);
     tally.read(row, choices);
     promptLengths.read(row);
     answers.read(row);
@@ -95,8 +105,9 @@ public record ClientSide(
     }
   }
 
-  /** Ends the reading; nothing can be asked of objectives and phases before. */
+  /** Ends the reading. */
   public void end() {
+    lane.end();
     objectives.end();
     phases.forEach(PhaseSamples::end);
   }
@@ -107,9 +118,16 @@ public record ClientSide(
   }
 
   private void readTimes(RequestRow row, int choices) {
+    lane.add(() -> readBeside(row, choices));
     latencies.read(row, choices);
-    timeline.read(row);
     objectives.read(row, choices);
+    for (PhaseSamples phase : phases) {
+      phase.read(row, choices);
+    }
+  }
+
+  private void readBeside(RequestRow row, int choices) {
+    timeline.read(row);
     goodRequests.read(row, choices);
     batches.read(row);
     intervals.read(row);
@@ -118,9 +136,6 @@ public record ClientSide(
     sendDelays.read(row);
     if (choices == 1) {
       stalls.read(row);
-    }
-    for (PhaseSamples phase : phases) {
-      phase.read(row, choices);
     }
   }
 }

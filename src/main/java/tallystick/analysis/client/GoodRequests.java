@@ -3,12 +3,18 @@ package tallystick.analysis.client;
 import java.util.List;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Goodput;
+import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.runrecord.RequestRow;
 import tallystick.scenario.Objective;
 import tallystick.scenario.Objective.Metric;
 
 /** The requests that keep every limit of every objective at once, and their output tokens. */
 public final class GoodRequests {
+  /** From so many on no single request moves the share of a phase by more than a twentieth. */
+  private static final int FEWEST = 20;
+
+  private static final Figure NONE = Figure.missing("no request that an objective judges");
+
   private final List<Objective> limits;
   private final Kept fromIntended;
   private final Kept fromStart;
@@ -34,6 +40,24 @@ public final class GoodRequests {
     return new Goodput(limits, fromIntended.over(seconds), fromStart.over(seconds));
   }
 
+  /** The goodput of one phase; a rate that is not constant is 0. */
+  PhaseAnalysis.PhaseGoodput ofPhase(double offeredPerSecond) {
+    long good = fromIntended.good;
+    long judged = fromIntended.judged;
+    if (judged < FEWEST) {
+      Figure few =
+          judged == 0 ? NONE : Figure.missing("n=" + judged + ", need " + FEWEST);
+      return new PhaseAnalysis.PhaseGoodput(good, judged, few, few);
+    }
+    double share = (double) good / judged;
+    // Requests over seconds would be wrong of a phase that was stopped early.
+    Figure perSecond =
+        offeredPerSecond > 0
+            ? Figure.of(offeredPerSecond * share)
+            : Figure.missing(PhaseAnalysis.NO_RATE);
+    return new PhaseAnalysis.PhaseGoodput(good, judged, Figure.of(share), perSecond);
+  }
+
   private static final class Kept {
     private final ObjectiveReading reading;
     private long good;
@@ -52,7 +76,7 @@ public final class GoodRequests {
           (at, isGood) -> {
             judged++;
             if (isGood) {
-              addGood(TokenCount.of(row));
+              addGood(row.outputTokens());
             }
           });
     }
@@ -64,9 +88,8 @@ public final class GoodRequests {
     }
 
     private Goodput.Kept over(double seconds) {
-      Figure none = Figure.missing("no request that an objective judges");
       if (judged == 0 || seconds <= 0) {
-        return new Goodput.Kept(good, judged, none, none);
+        return new Goodput.Kept(good, judged, NONE, NONE);
       }
       Figure ofTokens =
           withoutTokens == 0

@@ -38,9 +38,11 @@ public final class HarnessAccount {
   private long cpuNanos;
   private long lastCpuNanos = Long.MIN_VALUE;
   private long lastNoteNanos;
+  private long rows;
 
   /** The first pass: marks, and what does not depend on the window. */
   public void read(HarnessRow row) {
+    rows++;
     lastNoteNanos = Math.max(lastNoteNanos, row.atNanos());
     switch (row) {
       case Mark mark -> marks.add(mark);
@@ -141,6 +143,11 @@ public final class HarnessAccount {
     return all(Mark.Kind.TRACES_CLOSED).stream().map(Mark::detail).findFirst().orElse("");
   }
 
+  /** Rows of any kind. */
+  public long rows() {
+    return rows;
+  }
+
   /** The last moment the harness noted anything. */
   public long lastNoteNanos() {
     return lastNoteNanos;
@@ -178,7 +185,7 @@ public final class HarnessAccount {
   }
 
   private void countProgress(HarnessRow.Progress progress) {
-    lastProgress = progress;
+    lastProgress = progress.atNanos() >= lastProgress.atNanos() ? progress : lastProgress;
     isProgressNoted = true;
     mostInFlight = Math.max(mostInFlight, progress.inFlight());
   }

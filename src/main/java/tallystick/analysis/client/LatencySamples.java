@@ -176,7 +176,7 @@ public final class LatencySamples {
     if (tokenGaps != chunkGaps) {
       readTokenGaps(arrivals, carried);
     }
-    int tokens = TokenCount.of(row);
+    int tokens = row.outputTokens();
     if (tokens >= 2 && arrivals.length >= 1) {
       long decode = arrivals[arrivals.length - 1] - arrivals[0];
       tpot.add(decode / (tokens - 1), arrivals[arrivals.length - 1]);

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import tallystick.analysis.result.ObjectiveResult;
+import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.analysis.statistics.BatchMeans;
 import tallystick.analysis.statistics.SampleSet;
 import tallystick.analysis.statistics.TimeUnits;
@@ -23,6 +24,9 @@ public final class PhaseSamples {
 
   private static final int EXACT_LIMIT = 1 << 19;
 
+  /** Whoever begins in so small a part of a phase finds no queue that the phase itself made. */
+  private static final double EARLY = 1.0 / 24;
+
   private final Phase phase;
   private final long startNanos;
   private final long endNanos;
@@ -37,9 +41,12 @@ public final class PhaseSamples {
   private TimedSamples largestGaps;
   private TimedSamples chunkGaps;
   private final ObjectiveJudges objectives;
+  private final GoodRequests goodRequests;
   private long requests;
   private long strays;
   private long ok;
+  private double earlyStaySeconds;
+  private long early;
 
   /**
    * Nothing read so far.
@@ -61,6 +68,7 @@ public final class PhaseSamples {
     this.largestGaps = samples(run, LatencySamples::timedLargestGaps);
     this.chunkGaps = samples(run, LatencySamples::timedChunkGaps);
     this.objectives = ObjectiveJudges.beside(settings.objectives(), time, chunkGaps);
+    this.goodRequests = new GoodRequests(settings.objectives());
   }
 
   /** Takes a measured request of any phase: each one is in flight for all of them. */
@@ -137,6 +145,16 @@ public final class PhaseSamples {
     return objectives.fromIntended();
   }
 
+  /** What came in time, at the phase's rate. */
+  public PhaseAnalysis.PhaseGoodput goodput() {
+    return goodRequests.ofPhase(phase.requestsPerSecond());
+  }
+
+  /** Mean stay of the requests that began first; infinite where none of them ended well. */
+  public double earlyStaySeconds() {
+    return early == 0 ? Double.POSITIVE_INFINITY : earlyStaySeconds / early;
+  }
+
   /** Mean requests in flight over so many batches of the part after a number of bins. */
   public double[] inFlight(int skippedBins, int batches) {
     int perBatch = (BINS - skippedBins) / batches;
@@ -173,6 +191,7 @@ public final class PhaseSamples {
   private void readOwn(RequestRow row, int choices) {
     requests++;
     objectives.read(row, choices);
+    goodRequests.read(row, choices);
     if (row.hasFirstToken()) {
       long wait = row.firstTokenNanos() - row.times().intended();
       ttft.add(wait, row.firstTokenNanos());
@@ -189,7 +208,12 @@ public final class PhaseSamples {
 
   private void readEnd(RequestRow row, int choices) {
     if (row.hasFirstToken()) {
-      e2e.add(row.lastTokenNanos() - row.times().intended(), row.lastTokenNanos());
+      long stay = row.lastTokenNanos() - row.times().intended();
+      e2e.add(stay, row.lastTokenNanos());
+      if (row.times().intended() < startNanos + EARLY * (endNanos - startNanos)) {
+        earlyStaySeconds += stay / 1e9;
+        early++;
+      }
     }
     long[] arrivals = row.chunks().arrivalNanos();
     if (choices == 1 && arrivals.length > 1) {

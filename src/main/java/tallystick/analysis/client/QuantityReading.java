@@ -79,7 +79,7 @@ final class QuantityReading {
         && choices == 1
         && switch (limit.metric()) {
           case TTFT, E2E, ITL, ALL -> false;
-          case TPOT -> TokenCount.of(row) == 1;
+          case TPOT -> row.outputTokens() == 1;
           case LARGEST_GAP -> row.chunks().size() == 1;
         };
   }
@@ -96,7 +96,7 @@ final class QuantityReading {
         switch (limit.metric()) {
           case TTFT -> first - start > longest ? start + longest : atNanos;
           case E2E -> start + longest;
-          case TPOT -> first + longest * Math.max(1, TokenCount.of(row) - 1);
+          case TPOT -> first + longest * Math.max(1, row.outputTokens() - 1);
           case ITL ->
               row.ending().outcome() == Outcome.OK
                   ? lastBefore(row, atNanos) + longest
@@ -166,7 +166,7 @@ final class QuantityReading {
 
   /** A mean over an unfinished answer is not the quantity the objective names. */
   private static void takeTimePerToken(RequestRow row, ThingTaker taker, boolean isLeft) {
-    int tokens = TokenCount.of(row);
+    int tokens = row.outputTokens();
     if (!isLeft && tokens >= 2 && row.hasFirstToken()) {
       long decode = row.lastTokenNanos() - row.firstTokenNanos();
       taker.take(decode / (tokens - 1), row.lastTokenNanos(), false);

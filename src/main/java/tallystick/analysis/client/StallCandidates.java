@@ -1,6 +1,7 @@
 package tallystick.analysis.client;
 
 import java.util.Arrays;
+import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import tallystick.analysis.statistics.LongList;
 import tallystick.runrecord.Outcome;
@@ -17,6 +18,8 @@ public final class StallCandidates {
   private final LongList lengths = new LongList(LIMIT);
   private final LongList streamStarts = new LongList(LIMIT);
   private final LongList streamEnds = new LongList(LIMIT);
+  private final LongList lastWaitStarts = new LongList(LIMIT);
+  private final LongList lastWaitEnds = new LongList(LIMIT);
   private final LongList waitStarts = new LongList(LIMIT);
   private final LongList waitEnds = new LongList(LIMIT);
 
@@ -38,6 +41,8 @@ public final class StallCandidates {
       // One that broke off was waiting for its next chunk until then.
       streamStarts.add(arrivals[0]);
       streamEnds.add(Math.max(arrivals[arrivals.length - 1], row.times().ended()));
+      lastWaitStarts.add(arrivals[arrivals.length - 1]);
+      lastWaitEnds.add(row.times().ended());
     } else if (arrivals.length > 1) {
       streamStarts.add(arrivals[0]);
       streamEnds.add(arrivals[arrivals.length - 1]);
@@ -47,6 +52,20 @@ public final class StallCandidates {
   /** Candidates that did not fit; with any, no stall is counted. */
   public long dropped() {
     return ends.dropped();
+  }
+
+  /** Streams that got nothing for at least so long around a moment, be it until they broke off. */
+  public long silent(long nanos, long leastNanos) {
+    long gaps =
+        IntStream.range(0, ends.size())
+            .filter(i -> lengths.get(i) >= leastNanos)
+            .filter(i -> ends.get(i) > nanos && ends.get(i) - lengths.get(i) < nanos)
+            .count();
+    long brokenOff =
+        IntStream.range(0, lastWaitEnds.size())
+            .filter(i -> lastWaitStarts.get(i) < nanos && lastWaitEnds.get(i) > nanos)
+            .count();
+    return gaps + brokenOff;
   }
 
   /** Ends and lengths of the gaps above a threshold, in the order of their ends. */
@@ -86,6 +105,17 @@ public final class StallCandidates {
   public record ActiveStreams(long[] starts, long[] ends, boolean known) {
     public int at(long nanos) {
       return atOrBelow(starts, nanos) - atOrBelow(ends, nanos - 1);
+    }
+
+    /** How many began after one moment and up to another. */
+    public long startedBetween(long fromNanos, long toNanos) {
+      return atOrBelow(starts, toNanos) - atOrBelow(starts, fromNanos);
+    }
+
+    /** When the first began after a moment; empty if none did. */
+    public OptionalLong firstStartAfter(long nanos) {
+      int next = atOrBelow(starts, nanos);
+      return next < starts.length ? OptionalLong.of(starts[next]) : OptionalLong.empty();
     }
 
     private static int atOrBelow(long[] sorted, long nanos) {

@@ -30,7 +30,8 @@ public final class StreamWitness {
     }
     int from = firstAfter(times, window.secondsAfterOrigin(row.firstTokenNanos()));
     int to = firstAfter(times, window.secondsAfterOrigin(row.lastTokenNanos()));
-    seen.computeIfAbsent(row.target(), any -> new BitSet()).set(from, to);
+    // Of a row whose steps run backwards there is nothing in between.
+    seen.computeIfAbsent(row.target(), any -> new BitSet()).set(from, Math.max(from, to));
   }
 
   /** Scrapes with an answer on its way. */

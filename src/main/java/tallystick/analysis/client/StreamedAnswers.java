@@ -37,7 +37,7 @@ final class StreamedAnswers {
 
   /** Takes a measured request. */
   void read(RequestRow row) {
-    int tokens = Math.max(TokenCount.of(row), row.chunks().size());
+    int tokens = Math.max(row.outputTokens(), row.chunks().size());
     if (row.ending().outcome() != Outcome.OK || tokens < FEWEST_TOKENS || !row.hasFirstToken()) {
       return;
     }

@@ -43,9 +43,11 @@ public final class TargetAnswers {
       return failures(fromNanos, toNanos).values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** When the first of those failed, but not before {@code fromNanos}. */
-    public long firstFailureNanos(long fromNanos, long toNanos) {
-      return Math.max(fromNanos, failures(fromNanos, toNanos).firstKey() * TENTH_NANOS);
+    /** The tenths of a second in which those failed, each by its start and in order. */
+    public long[] failureNanos(long fromNanos, long toNanos) {
+      return failures(fromNanos, toNanos).keySet().stream()
+          .mapToLong(tenth -> Math.max(fromNanos, tenth * TENTH_NANOS))
+          .toArray();
     }
 
     private NavigableMap<Long, Long> failures(long fromNanos, long toNanos) {

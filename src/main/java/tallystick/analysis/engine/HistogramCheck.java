@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Whether a target's histograms can be what they say: each bucket holds at least what the one below
@@ -19,6 +20,7 @@ final class HistogramCheck {
 
   private final Map<String, Histogram> histograms = new LinkedHashMap<>();
   private final Map<String, String> faults = new LinkedHashMap<>();
+  private final Map<String, String> unreadable = new LinkedHashMap<>();
 
   /** Series of one family and one set of labels, and what they were at the scrape before. */
   private static final class Histogram {
@@ -55,6 +57,9 @@ final class HistogramCheck {
           case COUNTER, GAUGE, BIRTH, OTHER -> false;
         };
     if (!isPart) {
+      if (track.kind() == SeriesTrack.Kind.BUCKET) {
+        unreadable.putIfAbsent(track.family(), track.family() + ": a bucket's edge is no number");
+      }
       return;
     }
     Map<String, String> labels = new TreeMap<>(track.series().labels());
@@ -100,7 +105,7 @@ final class HistogramCheck {
 
   /** One line for each family that contradicts itself. */
   List<String> faults() {
-    return List.copyOf(faults.values());
+    return Stream.concat(unreadable.values().stream(), faults.values().stream()).toList();
   }
 
   private static Optional<String> fault(Values values) {

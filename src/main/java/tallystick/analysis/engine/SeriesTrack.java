@@ -39,7 +39,9 @@ public final class SeriesTrack {
     this.engineFamily = MetricVocabulary.standard().familyOf(series.name());
     this.kind = kindOf(series, entry);
     this.family = familyOf(series.name(), kind);
-    this.edge = kind == Kind.BUCKET ? edgeOf(series.label("le")) : Double.NaN;
+    // An edge nobody can read is kept apart from every other; the bucket is then not used.
+    this.edge =
+        kind == Kind.BUCKET ? Series.edge(series.label("le")).orElse(Double.NaN) : Double.NaN;
     this.growth = atFirstScrape ? CounterGrowth.from(firstValue) : CounterGrowth.born();
     this.value = firstValue;
     this.lastSeen = scrapeIndex;
@@ -167,17 +169,5 @@ public final class SeriesTrack {
       case COUNT -> name.substring(0, name.length() - "_count".length());
       case COUNTER, GAUGE, BIRTH, OTHER -> name;
     };
-  }
-
-  private static double edgeOf(String le) {
-    if (le.equals("+Inf") || le.equals("Inf")) {
-      return Double.POSITIVE_INFINITY;
-    }
-    try {
-      return Double.parseDouble(le);
-    } catch (NumberFormatException e) {
-      // An edge nobody can read is kept apart from every other; the bucket is then not used.
-      return Double.NaN;
-    }
   }
 }

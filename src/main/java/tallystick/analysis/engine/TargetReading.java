@@ -1,5 +1,6 @@
 package tallystick.analysis.engine;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -17,6 +18,8 @@ import tallystick.runrecord.Series;
 
 /** One target's scrapes between the ledger's first and last; fed in order of time. */
 public final class TargetReading {
+  private static final int MOST_LIVES = 100;
+
   private final Map<Series, SeriesTrack> tracks = new LinkedHashMap<>();
   private final Map<MetricConcept, SeriesTrack> preferred = new EnumMap<>(MetricConcept.class);
   private final Map<Series, Double> births = new HashMap<>();
@@ -30,7 +33,7 @@ public final class TargetReading {
   private SortedSet<String> firstOwners = new TreeSet<>();
   private SortedSet<String> lastOwners = new TreeSet<>();
   private long index;
-  private Optional<NewLife> newLife = Optional.empty();
+  private final List<NewLife> newLives = new ArrayList<>();
   private boolean beginsAnew;
   private boolean cameBack;
   private int mostAtOnce;
@@ -79,8 +82,8 @@ public final class TargetReading {
       take(sample, false);
     }
     mostAtOnce = Math.max(mostAtOnce, row.samples().size());
-    if (beginsAnew && newLife.isEmpty()) {
-      newLife = Optional.of(new NewLife(lastSeen, row.startedNanos()));
+    if (beginsAnew && newLives.size() < MOST_LIVES) {
+      newLives.add(new NewLife(lastSeen, row.startedNanos()));
     }
     histograms.look(index, tellsItsStart());
   }
@@ -126,12 +129,12 @@ public final class TargetReading {
 
   /** Whether the process, or a series of it, began anew. */
   public boolean restarted() {
-    return newLife.isPresent();
+    return !newLives.isEmpty();
   }
 
-  /** When it did so first; empty if it never did. */
-  public Optional<NewLife> newLife() {
-    return newLife;
+  /** When it did so, in order of time; no more than a hundred. */
+  public List<NewLife> newLives() {
+    return List.copyOf(newLives);
   }
 
   /**

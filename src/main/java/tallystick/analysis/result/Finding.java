@@ -35,6 +35,8 @@ public record Finding(
     RECORD_FAULTS(Severity.WARNING),
     REPEATED_ROWS(Severity.WARNING),
     TIMES_OUT_OF_ORDER(Severity.WARNING),
+    ROWS_OUT_OF_PLACE(Severity.INVALID),
+    ROWS_CONTRADICT(Severity.WARNING),
     MARKS_MISSING(Severity.WARNING),
     PLAN_NOT_SENT(Severity.WARNING),
     PLAN_USED_UP(Severity.WARNING),

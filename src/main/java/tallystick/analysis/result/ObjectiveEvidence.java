@@ -10,7 +10,7 @@ package tallystick.analysis.result;
  * @param high upper end of it
  * @param independentCount how many independent things the judged ones are worth at it
  * @param neededRequests about how many requests would settle an objective that is not proven
- * @param reason why nothing is proven; empty for a proven verdict
+ * @param reason why nothing is proven, or what proves it in the interval's stead; else empty
  */
 public record ObjectiveEvidence(
     Figure percentile,

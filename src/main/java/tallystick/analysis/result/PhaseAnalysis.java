@@ -1,5 +1,6 @@
 package tallystick.analysis.result;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -19,6 +20,7 @@ import java.util.List;
  * @param overload whether requests in flight grew without end
  * @param changes places inside it where TTFT changed its level
  * @param objectives the objectives over this phase's requests
+ * @param goodput its requests that kept every limit of every objective at once
  */
 public record PhaseAnalysis(
     String phase,
@@ -34,7 +36,23 @@ public record PhaseAnalysis(
     SteadyState steady,
     Overload overload,
     List<ChangePoint> changes,
-    List<ObjectiveResult> objectives) {
+    List<ObjectiveResult> objectives,
+    PhaseGoodput goodput) {
+
+  /** Why a phase has no offered rate. */
+  public static final String NO_RATE = "no constant rate";
+
+  /**
+   * The requests of this phase that kept every limit of every objective, as {@link Goodput} has
+   * them of the run, from the intended start.
+   *
+   * @param good how many did; a failed request does not
+   * @param judged requests of which anybody can tell
+   * @param share good over judged; missing where so few were judged that it says nothing
+   * @param requestsPerSecond the offered rate times the share; missing where there is no constant
+   *     rate
+   */
+  public record PhaseGoodput(long good, long judged, Figure share, Figure requestsPerSecond) {}
 
   /**
    * Whether TTFT keeps one level once the engine has filled.
@@ -95,5 +113,29 @@ public record PhaseAnalysis(
   public PhaseAnalysis {
     changes = List.copyOf(changes);
     objectives = List.copyOf(objectives);
+  }
+
+  /** Of phases in the order of time: those that were offered more than every one before them. */
+  public static List<PhaseAnalysis> steps(List<PhaseAnalysis> phases) {
+    List<PhaseAnalysis> steps = new ArrayList<>();
+    double most = 0;
+    for (PhaseAnalysis phase : phases) {
+      if (phase.offeredPerSecond() instanceof Figure.Known offered && offered.value() > most) {
+        steps.add(phase);
+        most = offered.value();
+      }
+    }
+    return List.copyOf(steps);
+  }
+
+  /** Violated where one objective is, met where all are; an open one leaves it not proven. */
+  public ObjectiveResult.Verdict verdict() {
+    List<ObjectiveResult.Verdict> all =
+        objectives.stream().map(ObjectiveResult::verdict).toList();
+    return all.contains(ObjectiveResult.Verdict.VIOLATED)
+        ? ObjectiveResult.Verdict.VIOLATED
+        : all.isEmpty() || all.contains(ObjectiveResult.Verdict.NOT_PROVEN)
+            ? ObjectiveResult.Verdict.NOT_PROVEN
+            : ObjectiveResult.Verdict.MET;
   }
 }

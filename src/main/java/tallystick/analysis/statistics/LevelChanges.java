@@ -54,6 +54,13 @@ public final class LevelChanges {
     return search.found;
   }
 
+  /** How often values that follow one another, and stay at one level, make a split like this. */
+  public static double ifCorrelated(double[] series, Split split, Rule rule) {
+    return CorrelatedStep.pValue(
+        Arrays.copyOfRange(series, split.from(), split.to()), rule.shortestSegment(),
+        rule.permutations());
+  }
+
   /** Fewer values than these cannot show a change, however large it is. */
   public static int fewest(Rule rule) {
     int half = rule.shortestSegment();

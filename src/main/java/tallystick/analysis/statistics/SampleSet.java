@@ -15,7 +15,7 @@ import tallystick.analysis.result.Figure;
  * counts at the edges it was told stay exact. Not safe for use by several threads.
  */
 public final class SampleSet {
-  /** Samples kept one by one; 16 MiB. */
+  /** Samples kept one by one; at most 16 MiB. */
   static final int EXACT_LIMIT = 1 << 21;
 
   private static final double NANOS = 1e9;
@@ -32,8 +32,7 @@ public final class SampleSet {
   private final long[] edgeNanos;
   private final long[] cells;
   private int lastCell;
-  private long[] exact = new long[16];
-  private boolean sorted = true;
+  private Durations exact = new Durations();
   private Histogram histogram;
 
   /** The histogram's values, and how many samples each is the last of; empty until asked for. */
@@ -85,16 +84,15 @@ public final class SampleSet {
   /** What it holds now, in a set that keeps at most so many samples one by one. */
   SampleSet copy(int limit) {
     SampleSet copy = new SampleSet(Math.min(limit, exactLimit), digits, edges);
-    copy.sorted = sorted;
     copy.count = count;
     copy.sum = sum;
     copy.minimum = minimum;
     copy.maximum = maximum;
     System.arraycopy(cells, 0, copy.cells, 0, cells.length);
     if (histogram == null) {
-      copy.exact = Arrays.copyOf(exact, Math.max(16, (int) count));
+      copy.exact = exact.copy();
     } else {
-      copy.exact = new long[0];
+      copy.exact = null;
       copy.histogram = histogram.copy();
     }
     if (copy.histogram == null && count > copy.exactLimit) {
@@ -117,7 +115,7 @@ public final class SampleSet {
       histogram.recordValueWithCount(Math.max(0, nanos), times);
       cells[cellOf(nanos)] += times;
     } else {
-      append(nanos, times);
+      exact.add(nanos, times, exactLimit);
     }
     count += times;
     sum += (double) nanos * times;
@@ -155,12 +153,12 @@ public final class SampleSet {
     if (histogram != null) {
       return atOrBelowEdge(seconds);
     }
-    sort();
+    exact.sort();
     long low = 0;
     long high = count;
     while (low < high) {
       long middle = (low + high) >>> 1;
-      if (exact[(int) middle] / NANOS <= seconds) {
+      if (exact.get((int) middle) / NANOS <= seconds) {
         low = middle + 1;
       } else {
         high = middle;
@@ -175,8 +173,8 @@ public final class SampleSet {
       throw new IllegalArgumentException("rank must be in 1.." + count + ", was " + rank);
     }
     if (histogram == null) {
-      sort();
-      return exact[(int) rank - 1];
+      exact.sort();
+      return exact.get((int) rank - 1);
     }
     if (rank == 1) {
       return minimum;
@@ -288,24 +286,14 @@ public final class SampleSet {
     return count == 0 ? Figure.missing("no samples") : Figure.of(value);
   }
 
-  private void append(long nanos, int times) {
-    int size = (int) count;
-    if (size + times > exact.length) {
-      int grown = Math.max(size + times, Math.min(exactLimit, exact.length * 2));
-      exact = Arrays.copyOf(exact, grown);
-    }
-    Arrays.fill(exact, size, size + times, nanos);
-    sorted = false;
-  }
-
   private void spill() {
     histogram = new Histogram(digits);
     histogram.setAutoResize(true);
     for (int i = 0; i < count; i++) {
-      histogram.recordValue(Math.max(0, exact[i]));
-      cells[cellOf(exact[i])]++;
+      histogram.recordValue(Math.max(0, exact.get(i)));
+      cells[cellOf(exact.get(i))]++;
     }
-    exact = new long[0];
+    exact = null;
   }
 
   private long atOrBelowEdge(double seconds) {
@@ -339,13 +327,6 @@ public final class SampleSet {
     }
     lastCell = low;
     return low;
-  }
-
-  private void sort() {
-    if (!sorted) {
-      Arrays.sort(exact, 0, (int) count);
-      sorted = true;
-    }
   }
 
   private long histogramValue(long rank) {

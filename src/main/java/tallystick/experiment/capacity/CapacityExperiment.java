@@ -8,12 +8,12 @@ import java.util.function.BooleanSupplier;
 import tallystick.experiment.Bench;
 import tallystick.experiment.Budget;
 import tallystick.experiment.Experiment;
+import tallystick.experiment.Fingerprint;
 import tallystick.experiment.JointObjective;
 import tallystick.experiment.Journal;
 import tallystick.experiment.Listener;
 import tallystick.experiment.Memory;
 import tallystick.experiment.Rates;
-import tallystick.experiment.Variation;
 import tallystick.plan.Planner;
 import tallystick.scenario.Rate;
 import tallystick.scenario.Scenario;
@@ -117,10 +117,9 @@ public final class CapacityExperiment implements Experiment<CapacityReport> {
     if (simulated.isPresent()) {
       listener.say("predicting: the search in virtual time");
       forecast =
-          Optional.of(
-              Forecast.of(
-                  search(firstPerSecond, Forecast.BUDGET_SECONDS, predictor.get()),
-                  simulated.get()));
+          Forecast.of(
+              search(firstPerSecond, Forecast.BUDGET_SECONDS, predictor.get()), simulated.get(),
+              isStopped);
     }
     Optional<CapacityAnswer> answer =
         measure(journal, first(forecast), folder, listener, isStopped);
@@ -128,7 +127,7 @@ public final class CapacityExperiment implements Experiment<CapacityReport> {
       return Optional.empty();
     }
     if (forecast.isPresent()) {
-      forecast = Optional.of(forecast.get().beside(journal.done(), simulated.get()));
+      forecast = forecast.get().beside(journal.done(), simulated.get(), isStopped);
     }
     CapacityReport report =
         new CapacityReport(
@@ -179,12 +178,14 @@ public final class CapacityExperiment implements Experiment<CapacityReport> {
   }
 
   /** All that a decision depends on but the budget, which may grow when a search goes on. */
-  private String fingerprint() throws IOException {
-    Probe probe = new Probe(1, Probe.Purpose.BRACKET, 2, 10, 20, asked.seed());
-    String options =
-        asked.seed() + " " + objective.share() + " " + asked.firstPerSecond() + " "
-            + scenario.workload().arrival() + " " + bench.fingerprint()
-            + predictor.map(engine -> " predicted by " + engine.fingerprint()).orElse("");
-    return Variation.fingerprint(ProbePlayer.plan(scenario, objective, probe), options);
+  private Fingerprint fingerprint() throws IOException {
+    Probe probe = new Probe(1, Probe.Purpose.BRACKET, 2, 10, 20, 0);
+    return Fingerprint.of(ProbePlayer.plan(scenario, objective, probe))
+        .with("its arrivals", scenario.workload().arrival())
+        .with("--seed", asked.seed())
+        .with("--share", objective.share())
+        .with("--from", asked.firstPerSecond())
+        .with("the engine", bench.fingerprint())
+        .with("--predict", predictor.map(Bench::fingerprint));
   }
 }

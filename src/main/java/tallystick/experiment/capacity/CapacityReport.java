@@ -1,12 +1,12 @@
 package tallystick.experiment.capacity;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import tallystick.experiment.Journal;
+import tallystick.runrecord.WholeFile;
 
 /** What a finished search says: on the screen, in a file, and by its exit code. */
 public final class CapacityReport {
@@ -66,16 +66,20 @@ public final class CapacityReport {
           end.energy(capacity).ifPresent(
               energy -> {
                 all.put("joules_per_output_token", energy.joules());
+                if (energy.goodJoules() > 0) {
+                  all.put("joules_per_good_output_token", energy.goodJoules());
+                }
                 all.put("joules_measured", energy.isMeasured());
+                if (energy.gpus() > 0) {
+                  all.put("joules_gpus", energy.gpus());
+                }
               });
         });
     end.forecast().ifPresent(
         forecast -> all.put("predicted", forecast.figures(end.answer())));
     all.put("elapsed_seconds", end.elapsedSeconds());
     all.put("probes", end.probes());
-    Files.writeString(
-        folder.resolve("capacity.json"),
-        Journal.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(all) + "\n");
+    WholeFile.write(folder.resolve("capacity.json"), Journal.text(all));
   }
 
   private Map<String, Object> figures() {

@@ -16,6 +16,7 @@ import tallystick.experiment.ScreenLines;
 /** The first screen of a search: decision, trust, where the limit comes from, probes, next. */
 final class CapacityScreen {
   private static final int MOST_ROWS = 9;
+  private static final String AGAIN = ScreenLines.COMMAND + " --resume " + ScreenLines.FOLDER;
 
   /**
    * Runs near the limit differ in their bursts, but seldom by so much: of 110 searches on engines
@@ -59,7 +60,10 @@ final class CapacityScreen {
     sizing().forEach(words -> lines.add("REPLICAS", words));
     energy().ifPresent(words -> lines.add("ENERGY", words));
     addTable();
-    lines.add("NEXT", next());
+    List<String> next = next();
+    for (int i = 0; i < next.size(); i++) {
+      lines.add(i == 0 ? "NEXT" : "", next.get(i));
+    }
     return lines.text();
   }
 
@@ -126,7 +130,8 @@ final class CapacityScreen {
       return left == 0 ? "nothing was measured" : "no: no probe can be used";
     }
     String others = left == 0 ? "" : "; " + left + " left out (see capacity.json)";
-    return "yes, in " + kept + " probes: both sides counted the same, client on time" + others
+    return "yes, in " + kept + " probes: both sides counted the same, client on time"
+        + ScreenLines.simulated(end.engine()) + others
         + disagreement().map(words -> "; but " + words).orElse("");
   }
 
@@ -276,22 +281,29 @@ final class CapacityScreen {
         a.overloaded() || b.overloaded());
   }
 
-  private String next() {
+  private List<String> next() {
     return switch (answer) {
       case CapacityAnswer.Certified certified ->
           end.sizing().isAsked()
-              ? "the same command without --budget, or with more, narrows the interval"
-              : "--resume FOLDER --peak RATE --price PER_HOUR: replicas and cost, without load";
+              ? List.of("the same command without --budget, or with more, narrows the interval")
+              : List.of(
+                  AGAIN + " --peak RATE --price PER_HOUR",
+                  "(replicas and cost, without load)");
       case CapacityAnswer.Unproven unproven ->
-          "the same command with --resume FOLDER and a larger --budget goes on from here";
+          List.of(
+              AGAIN + " --budget "
+                  + (long) Math.ceil((end.elapsedSeconds() + unproven.neededSeconds()) / 60)
+                  + "m");
       case CapacityAnswer.AtLeast atLeast ->
-          "a client with more cores, or a scenario whose requests cost more";
+          List.of("a client with more cores, or a scenario whose requests cost more");
       case CapacityAnswer.NeverHeld never ->
-          "./tally run at a low rate shows which limit one request alone breaks";
+          List.of("a run at a low rate shows which limit one request alone breaks");
       case CapacityAnswer.Untrusted untrusted ->
-          "./tally report on the newest folder under probes/ says what to mend; then the"
-              + " same command with --resume FOLDER";
-      case CapacityAnswer.BudgetTooSmall small -> "a larger --budget";
+          List.of(
+              "mend what ./tally report says of the newest folder in FOLDER/probes; then", AGAIN);
+      case CapacityAnswer.BudgetTooSmall small ->
+          List.of(
+              ScreenLines.COMMAND + " --budget " + (long) Math.ceil(small.leastSeconds()) + "s");
     };
   }
 }

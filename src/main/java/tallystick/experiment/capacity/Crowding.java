@@ -3,6 +3,7 @@ package tallystick.experiment.capacity;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.ToDoubleFunction;
 
 /**
  * How crowded a probe's arrivals were, by chance. Two Poisson schedules of one rate differ: in one
@@ -10,12 +11,16 @@ import java.util.SplittableRandom;
  * one rate differ by comes from there, and the client knows its own schedule. So a run counts at
  * the rate whose usual schedule is as crowded as the one that it had.
  *
- * @param factor that rate over the probe's own
- * @param tokens mean work of a request; 0 where nothing is known
+ * <p>A request crowds an engine twice: by the tokens it makes the engine compute, and by the room
+ * it holds in the KV cache for as long as it is being answered. Which of the two counts depends on
+ * which of them the engine ran out of; see {@link NearRuns}.
+ *
+ * @param compute by output tokens, a prompt's part included
+ * @param cache by tokens in the KV cache, added up over the steps of a request
  */
-record Crowding(double factor, double tokens) {
+record Crowding(Work compute, Work cache) {
   /** A schedule that nothing is known of counts as a usual one. */
-  static final Crowding UNKNOWN = new Crowding(1, 0);
+  static final Crowding UNKNOWN = new Crowding(Work.UNKNOWN, Work.UNKNOWN);
 
   /** How far runs usually lie apart once their crowding is taken out; see {@link RateCurve}. */
   static final double USUAL_BURSTS = 0.07;
@@ -37,9 +42,33 @@ record Crowding(double factor, double tokens) {
    *
    * @param atSeconds when it was to start, from the begin of the load
    */
-  record Arrival(double atSeconds, double tokens) {
-    static Arrival of(double atSeconds, double promptTokens, double outputTokens) {
-      return new Arrival(atSeconds, outputTokens + PROMPT * promptTokens);
+  record Arrival(double atSeconds, double promptTokens, double outputTokens) {
+    double tokens() {
+      return outputTokens + PROMPT * promptTokens;
+    }
+
+    /** Each step holds the prompt and what is answered so far. */
+    double held() {
+      return outputTokens * (promptTokens + outputTokens / 2);
+    }
+  }
+
+  /**
+   * How crowded a schedule was by one kind of work.
+   *
+   * @param factor the rate whose usual schedule is as crowded, over the probe's own
+   * @param mean work of a request; 0 where nothing is known
+   */
+  record Work(double factor, double mean) {
+    private static final Work UNKNOWN = new Work(1, 0);
+
+    boolean isKnown() {
+      return mean > 0;
+    }
+
+    /** The rate that a probe counts at, where this is the mean work of all probes' requests. */
+    double counted(double perSecond, double meanOfAll) {
+      return perSecond * factor * mean / meanOfAll;
     }
   }
 
@@ -47,12 +76,18 @@ record Crowding(double factor, double tokens) {
   static Crowding of(Probe probe, List<Arrival> arrivals, double badShare) {
     List<Arrival> ordered =
         arrivals.stream().sorted(Comparator.comparingDouble(Arrival::atSeconds)).toList();
-    double mean = ordered.stream().mapToDouble(Arrival::tokens).average().orElse(0);
+    return new Crowding(
+        of(probe, ordered, Arrival::tokens, badShare), of(probe, ordered, Arrival::held, badShare));
+  }
+
+  private static Work of(
+      Probe probe, List<Arrival> ordered, ToDoubleFunction<Arrival> of, double badShare) {
+    double mean = ordered.stream().mapToDouble(of).average().orElse(0);
     if (mean == 0 || ordered.getLast().atSeconds() < probe.settleSeconds()) {
-      return UNKNOWN;
+      return Work.UNKNOWN;
     }
     double scale = BUSY / probe.perSecond() / mean;
-    double[] work = ordered.stream().mapToDouble(one -> one.tokens() * scale).toArray();
+    double[] work = ordered.stream().mapToDouble(one -> of.applyAsDouble(one) * scale).toArray();
     double[] at = ordered.stream().mapToDouble(Arrival::atSeconds).toArray();
     double[] usual = new double[FACTORS.length];
     double limit = usual(probe, work, FACTORS[OWN]).logLimit(badShare);
@@ -60,7 +95,7 @@ record Crowding(double factor, double tokens) {
       usual[i] = logShare(usual(probe, work, FACTORS[i]), limit);
     }
     double off = crossing(usual, logShare(new Backlog(at, work, probe.settleSeconds()), limit));
-    return new Crowding(Math.exp(Math.max(-FARTHEST, Math.min(FARTHEST, off))), mean);
+    return new Work(Math.exp(Math.max(-FARTHEST, Math.min(FARTHEST, off))), mean);
   }
 
   /** A long Poisson schedule of such requests; the same one at every rate, but closer together. */
@@ -90,10 +125,5 @@ record Crowding(double factor, double tokens) {
     double from = Math.log(FACTORS[left]);
     double part = (logShare - usual[left]) / (usual[left + 1] - usual[left]);
     return from + part * (Math.log(FACTORS[left + 1]) - from);
-  }
-
-  /** The rate that a probe counts at, where the mean request of all probes has so many tokens. */
-  double counted(double perSecond, double meanTokens) {
-    return perSecond * factor * tokens / meanTokens;
   }
 }

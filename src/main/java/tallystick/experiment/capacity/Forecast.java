@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.BooleanSupplier;
 import tallystick.experiment.JointObjective;
 import tallystick.experiment.Rates;
 
@@ -27,36 +28,49 @@ record Forecast(CapacityAnswer answer, List<ProbeResult> probes) {
   }
 
   /**
-   * Plays a search on a simulated engine.
+   * Plays a search on a simulated engine; empty if somebody stopped it.
    *
    * @throws IOException if the disk fails
    */
-  static Forecast of(CapacitySearch search, ProbePlayer player)
+  static Optional<Forecast> of(
+      CapacitySearch search, ProbePlayer player, BooleanSupplier isStopped)
       throws IOException, InterruptedException {
     List<ProbeResult> done = new ArrayList<>();
     while (true) {
       switch (search.next(done)) {
         case CapacitySearch.Step.Conclude end -> {
-          return new Forecast(end.answer(), List.of());
+          return Optional.of(new Forecast(end.answer(), List.of()));
         }
-        case CapacitySearch.Step.Play play ->
-            done.add(
-                player.play(play.probe())
-                    .orElseThrow(() -> new InterruptedException("interrupted")));
+        case CapacitySearch.Step.Play play -> {
+          if (!played(play.probe(), player, isStopped, done)) {
+            return Optional.empty();
+          }
+        }
       }
     }
   }
 
-  /** The same with what the simulated engine shows under the load of these probes. */
-  Forecast beside(List<ProbeResult> measured, ProbePlayer player)
+  /** Whether a probe was predicted; not if somebody stopped it. */
+  private static boolean played(
+      Probe probe, ProbePlayer player, BooleanSupplier isStopped, List<ProbeResult> into)
+      throws IOException, InterruptedException {
+    return !isStopped.getAsBoolean() && player.play(probe).map(into::add).orElse(false);
+  }
+
+  /**
+   * The same with what the simulated engine shows under the load of these probes; empty if somebody
+   * stopped it.
+   */
+  Optional<Forecast> beside(
+      List<ProbeResult> measured, ProbePlayer player, BooleanSupplier isStopped)
       throws IOException, InterruptedException {
     List<ProbeResult> all = new ArrayList<>();
     for (ProbeResult one : measured) {
-      if (one.isTrusted()) {
-        player.play(one.probe()).ifPresent(all::add);
+      if (one.isTrusted() && !played(one.probe(), player, isStopped, all)) {
+        return Optional.empty();
       }
     }
-    return new Forecast(answer, all);
+    return Optional.of(new Forecast(answer, all));
   }
 
   /** The predicted capacity; empty where the simulated search found none. */

@@ -34,9 +34,12 @@ final class ProbeReading {
   private final List<Crowding.Arrival> arrivals = new ArrayList<>();
   private final Set<Integer> users = new HashSet<>();
   private double originSeconds = Double.NaN;
+  private double stoppedSeconds = Double.POSITIVE_INFINITY;
   private long judged;
   private long good;
   private long completed;
+  private double tokens;
+  private double goodTokens;
 
   private ProbeReading(Probe probe, JointObjective objective, RunRows rows) {
     this.probe = probe;
@@ -54,9 +57,13 @@ final class ProbeReading {
   private ProbeResult read(double elapsedSeconds) {
     rows.eachHarness(
         row -> {
-          if (row instanceof HarnessRow.Mark mark
-              && mark.kind() == HarnessRow.Mark.Kind.WINDOW_ORIGIN) {
-            originSeconds = mark.atNanos() / NANOS;
+          if (row instanceof HarnessRow.Mark mark) {
+            double at = mark.atNanos() / NANOS;
+            if (mark.kind() == HarnessRow.Mark.Kind.WINDOW_ORIGIN) {
+              originSeconds = at;
+            } else if (mark.kind() == HarnessRow.Mark.Kind.STOPPED && at > originSeconds) {
+              stoppedSeconds = Math.min(stoppedSeconds, at - originSeconds);
+            }
           }
         });
     List<String> warmups =
@@ -88,10 +95,10 @@ final class ProbeReading {
   private static Crowding.Arrival arrival(RequestRow row, double atSeconds) {
     RequestRow.Usage usage = row.usage();
     return usage.isKnown()
-        ? Crowding.Arrival.of(
+        ? new Crowding.Arrival(
             atSeconds, usage.promptTokens() - Math.max(0, usage.cachedTokens()),
             usage.completionTokens())
-        : Crowding.Arrival.of(atSeconds, Math.max(0, row.promptTokens()), row.maxTokens());
+        : new Crowding.Arrival(atSeconds, Math.max(0, row.promptTokens()), row.maxTokens());
   }
 
   private void take(RequestRow row) {
@@ -100,30 +107,49 @@ final class ProbeReading {
     boolean isOk = row.ending().outcome() == Outcome.OK;
     arrivals.add(arrival(row, from));
     users.add(row.user());
-    if (from >= probe.settleSeconds()) {
-      reading.judge(
-          row,
-          rows.choices(row.index()),
-          (at, isGood) -> {
-            judged++;
-            good += isGood ? 1 : 0;
-          });
-      if (isOk) {
-        e2eSeconds.add(to - from);
-      }
+    boolean counts = from >= probe.settleSeconds();
+    double output = outputTokens(row);
+    tokens += output;
+    reading.judge(
+        row,
+        rows.choices(row.index()),
+        (at, isGood) -> {
+          judged += counts ? 1 : 0;
+          good += counts && isGood ? 1 : 0;
+          goodTokens += isGood ? output : 0;
+        });
+    if (counts && isOk) {
+      e2eSeconds.add(to - from);
     }
     completed += isOk && to >= probe.settleSeconds() && to < probe.loadSeconds() ? 1 : 0;
-    double batch = probe.measuredSeconds() / inFlight.length;
+    double begin = beginSeconds();
+    double batch = (endSeconds() - begin) / inFlight.length;
     for (int i = 0; i < inFlight.length; i++) {
-      double start = probe.settleSeconds() + i * batch;
+      double start = begin + i * batch;
       inFlight[i] += Math.max(0, Math.min(to, start + batch) - Math.max(from, start)) / batch;
     }
+  }
+
+  /** Tokens that reached the client, of a broken answer too; NaN where they are not told. */
+  private static double outputTokens(RequestRow row) {
+    int told = row.outputTokens();
+    return told >= 0 ? told : row.hasFirstToken() ? Double.NaN : 0;
+  }
+
+  /** Where its load ended: a probe that was stopped measured for less time than it was asked to. */
+  private double endSeconds() {
+    return Math.min(stoppedSeconds, probe.loadSeconds());
+  }
+
+  /** From where requests in flight are counted; one that was stopped early has not settled. */
+  private double beginSeconds() {
+    return endSeconds() > probe.settleSeconds() ? probe.settleSeconds() : 0;
   }
 
   private ProbeResult.Load load(RunAnalysis analysis) {
     boolean isStopped = analysis.run().state() == Manifest.Ending.State.STOPPED;
     GrowthTrend trend =
-        GrowthTrend.of(inFlight, probe.measuredSeconds() / inFlight.length);
+        GrowthTrend.of(inFlight, (endSeconds() - beginSeconds()) / inFlight.length);
     double[] sorted = e2eSeconds.stream().mapToDouble(Double::doubleValue).sorted().toArray();
     return new ProbeResult.Load(
         Arrays.stream(inFlight).average().orElse(0),
@@ -137,7 +163,8 @@ final class ProbeReading {
             .mapToDouble(counter -> counter.getValue())
             .findFirst()
             .orElse(-1),
-        tokens(analysis.counts()), joules(analysis.surroundings().gpuEnergy()));
+        tokens(analysis.counts()), joules(analysis.surroundings().gpuEnergy()),
+        analysis.surroundings().gpus().size(), tokens > 0 ? goodTokens / tokens : 0);
   }
 
   /** By the energy counters, else by the power that the GPUs drew. */

@@ -10,7 +10,7 @@ package tallystick.experiment.capacity;
  * @param load how the engine bore it
  * @param trust whether its figures may be used
  * @param doubt why not; empty where they may
- * @param crowding how crowded its requests were by chance; unknown in the journals of old searches
+ * @param crowding how crowded its requests were by chance
  */
 record ProbeResult(
     Probe probe,
@@ -21,10 +21,6 @@ record ProbeResult(
     Trust trust,
     String doubt,
     Crowding crowding) {
-  ProbeResult {
-    crowding = crowding == null ? Crowding.UNKNOWN : crowding;
-  }
-
   /** Whether a probe's figures may be used. */
   enum Trust {
     TRUSTED,
@@ -36,7 +32,8 @@ record ProbeResult(
   /**
    * How the engine bore the load.
    *
-   * @param meanInFlight requests in flight, over the measured time
+   * @param meanInFlight requests in flight, over the time it measured; one that was stopped before
+   *     it did, over the time it was loaded
    * @param completedPerSecond requests that ended well in the measured time
    * @param overloaded whether requests piled up
    * @param e2eSecondsP95 time from intended start to last token; 0 where none ended
@@ -45,6 +42,9 @@ record ProbeResult(
    * @param preempted requests put back by the engine; -1 where nobody told
    * @param tokensPerRequest mean output tokens; 0 where nobody counted them
    * @param joulesPerToken energy of the GPUs for each output token; 0 where nobody measured it
+   * @param gpus how many GPUs that energy is of; 0 where nobody told
+   * @param goodTokenShare share of the output tokens that are of good requests; 0 where none is, or
+   *     not every answer told its tokens
    */
   record Load(
       double meanInFlight,
@@ -55,9 +55,11 @@ record ProbeResult(
       double kvCacheMost,
       double preempted,
       double tokensPerRequest,
-      double joulesPerToken) {
+      double joulesPerToken,
+      int gpus,
+      double goodTokenShare) {
     /** A load of which nothing is known. */
-    static final Load UNKNOWN = new Load(0, 0, false, 0, -1, -1, -1, 0, 0);
+    static final Load UNKNOWN = new Load(0, 0, false, 0, -1, -1, -1, 0, 0, 0, 0);
   }
 
   boolean isTrusted() {

@@ -4,15 +4,19 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
 import org.apache.commons.math3.stat.descriptive.rank.Median;
 
 /**
  * What an output token costs in energy at a rate.
  *
  * @param joules for each output token
+ * @param goodJoules for each output token of a request that kept every limit: what the others cost
+ *     is part of it; 0 where not every run counted them
  * @param runs in which the GPUs' exporters measured it; 0 where the user declared the power
+ * @param gpus that the energy is of; 0 where the runs differ, or nobody told
  */
-record TokenEnergy(double joules, int runs) {
+record TokenEnergy(double joules, double goodJoules, int runs, int gpus) {
   /** Runs whose rates lie further off say little of this one. */
   private static final double NEAR = 0.1;
 
@@ -23,18 +27,41 @@ record TokenEnergy(double joules, int runs) {
    */
   static Optional<TokenEnergy> of(
       List<ProbeResult> probes, OptionalDouble watts, double perSecond, double tokensPerRequest) {
-    double[] measured =
+    List<ProbeResult.Load> near =
         probes.stream()
-            .filter(probe -> probe.isTrusted() && probe.load().joulesPerToken() > 0)
+            .filter(ProbeResult::isTrusted)
             .filter(probe -> Math.abs(probe.probe().perSecond() / perSecond - 1) <= NEAR)
-            .mapToDouble(probe -> probe.load().joulesPerToken())
-            .toArray();
-    if (measured.length > 0) {
-      return Optional.of(new TokenEnergy(new Median().evaluate(measured), measured.length));
+            .map(ProbeResult::load)
+            .toList();
+    List<ProbeResult.Load> measured =
+        near.stream().filter(load -> load.joulesPerToken() > 0).toList();
+    if (!measured.isEmpty()) {
+      List<Integer> gpus = measured.stream().map(ProbeResult.Load::gpus).distinct().toList();
+      return Optional.of(
+          new TokenEnergy(
+              median(measured, ProbeResult.Load::joulesPerToken),
+              good(measured, load -> load.joulesPerToken() / load.goodTokenShare()),
+              measured.size(), gpus.size() == 1 ? gpus.getFirst() : 0));
     }
-    return watts.isPresent() && tokensPerRequest > 0
-        ? Optional.of(new TokenEnergy(watts.getAsDouble() / (perSecond * tokensPerRequest), 0))
-        : Optional.empty();
+    if (watts.isEmpty() || tokensPerRequest <= 0) {
+      return Optional.empty();
+    }
+    double joules = watts.getAsDouble() / (perSecond * tokensPerRequest);
+    return Optional.of(
+        new TokenEnergy(joules, good(near, load -> joules / load.goodTokenShare()), 0, 0));
+  }
+
+  private static double median(
+      List<ProbeResult.Load> loads, ToDoubleFunction<ProbeResult.Load> figure) {
+    return new Median().evaluate(loads.stream().mapToDouble(figure).toArray());
+  }
+
+  /** Of runs that all counted good tokens; 0 where one did not, and may be unlike the others. */
+  private static double good(
+      List<ProbeResult.Load> loads, ToDoubleFunction<ProbeResult.Load> figure) {
+    return !loads.isEmpty() && loads.stream().allMatch(load -> load.goodTokenShare() > 0)
+        ? median(loads, figure)
+        : 0;
   }
 
   boolean isMeasured() {
@@ -42,13 +69,24 @@ record TokenEnergy(double joules, int runs) {
   }
 
   String words() {
+    String good =
+        goodJoules > 0
+            ? String.format(Locale.ROOT, ", %.3g J for one of a good request", goodJoules)
+            : ", n/a for one of a good request: not every run tells their tokens";
     String source =
         isMeasured()
             ? String.format(
-                Locale.ROOT,
-                "measured at all GPUs that exporters show, median of %d %s near the proven rate",
-                runs, runs == 1 ? "run" : "runs")
+                Locale.ROOT, "measured at %s exporters show, median of %d %s near the proven rate",
+                gpuWords(), runs, runs == 1 ? "run" : "runs")
             : "from the power given by --power";
-    return String.format(Locale.ROOT, "%.3g J for an output token (%s)", joules, source);
+    return String.format(Locale.ROOT, "%.3g J for an output token%s (%s)", joules, good, source);
+  }
+
+  private String gpuWords() {
+    return switch (gpus) {
+      case 0 -> "all GPUs that";
+      case 1 -> "the 1 GPU that";
+      default -> "all " + gpus + " GPUs that";
+    };
   }
 }

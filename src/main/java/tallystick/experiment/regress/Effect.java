@@ -111,7 +111,7 @@ record Effect(double mean, double error, double freedom, double order, int repea
 
   /** The smallest difference that repeats like these tell from none in four of five tries. */
   double couldSee() {
-    return (student(CONFIDENCE) + student(POWER)) * error;
+    return (student(1 - RegressionJudge.LEVEL) + student(POWER)) * error;
   }
 
   /**
@@ -124,7 +124,7 @@ record Effect(double mean, double error, double freedom, double order, int repea
     for (int n = 3; n < MOST_REPEATS; n++) {
       TDistribution student = new TDistribution(null, n - 1);
       double power = student.inverseCumulativeProbability(POWER);
-      double level = mean < margin ? CONFIDENCE : 1 - (1 - CONFIDENCE) / metrics;
+      double level = mean < margin ? CONFIDENCE : 1 - RegressionJudge.LEVEL / metrics;
       double least = (student.inverseCumulativeProbability(level) + power) * spread / Math.sqrt(n);
       if (least <= (mean < margin ? margin - mean : mean)) {
         return n;

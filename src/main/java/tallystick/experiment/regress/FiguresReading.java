@@ -1,12 +1,15 @@
 package tallystick.experiment.regress;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import tallystick.analysis.Analyzer;
 import tallystick.analysis.result.Decomposition;
 import tallystick.analysis.result.Figure;
@@ -32,7 +35,9 @@ public final class FiguresReading {
   private final RunAnalysis analysis;
   private long requests;
   private long schedule;
-  private long prompts;
+  private double prompts;
+  private double promptSquares;
+  private final List<Long> starts = new ArrayList<>();
   private double answers;
   private double answerSquares;
 
@@ -73,7 +78,10 @@ public final class FiguresReading {
     schedule +=
         Objects.hash(row.index(), row.requestClass(), row.promptTokens(), row.maxTokens())
             * 0x9E3779B97F4A7C15L;
-    prompts += Math.max(0, row.promptTokens());
+    double prompt = Math.max(0, row.promptTokens());
+    prompts += prompt;
+    promptSquares += prompt * prompt;
+    starts.add(row.times().intended());
     answers += row.maxTokens();
     answerSquares += (double) row.maxTokens() * row.maxTokens();
   }
@@ -103,9 +111,29 @@ public final class FiguresReading {
     double offered = analysis.load().offeredPerSecond().orNaN();
     return new RunFigures.Load(
         analysis.run().closedLoop(), requests, Double.isNaN(offered) ? 0 : offered,
-        (double) prompts / count, mean,
-        Math.sqrt(Math.max(0, answerSquares / count - mean * mean)),
-        Long.toHexString(schedule));
+        ratePerSecond(), prompts / count, mean, spread(answerSquares / count, mean),
+        Long.toHexString(schedule),
+        new RunFigures.Shape(
+            spread(promptSquares / count, prompts / count), gapVariation()));
+  }
+
+  private static double spread(double meanSquare, double mean) {
+    return Math.sqrt(Math.max(0, meanSquare - mean * mean));
+  }
+
+  private double gapVariation() {
+    long[] sorted = starts.stream().mapToLong(Long::longValue).sorted().toArray();
+    double[] gaps =
+        IntStream.range(1, sorted.length).mapToDouble(i -> sorted[i] - sorted[i - 1]).toArray();
+    double mean = Arrays.stream(gaps).average().orElse(0);
+    double square = Arrays.stream(gaps).map(gap -> gap * gap).average().orElse(0);
+    return mean > 0 ? spread(square, mean) / mean : Double.NaN;
+  }
+
+  private double ratePerSecond() {
+    List<Phase> measured =
+        rows.settings().phases().stream().filter(phase -> !phase.warmup()).toList();
+    return measured.size() == 1 ? measured.getFirst().requestsPerSecond() : 0;
   }
 
   private Map<String, String> likeness() {
@@ -138,6 +166,9 @@ public final class FiguresReading {
     Map<String, String> settings = new TreeMap<>();
     RunAnalysis.RunFacts run = analysis.run();
     settings.put("model", run.model());
+    if (!analysis.load().goodput().limits().isEmpty()) {
+      settings.put(RunFigures.LIMITS, limits());
+    }
     analysis.engine().settings().forEach((name, value) -> settings.put("engine " + name, value));
     run.versions().forEach((name, value) -> settings.put("version " + name, value));
     run.labels().forEach((name, value) -> settings.put("label " + name, value));
@@ -145,6 +176,17 @@ public final class FiguresReading {
       settings.put("engine profile", run.host().get("step_time_profile"));
     }
     return settings;
+  }
+
+  private String limits() {
+    return analysis.load().goodput().limits().stream()
+        .map(
+            limit ->
+                (words(limit.metric().name()) + " " + limit.thresholdSeconds() + " s "
+                        + limit.requestClass())
+                    .strip())
+        .sorted()
+        .collect(Collectors.joining(", "));
   }
 
   private Map<String, Double> engine() {

@@ -14,7 +14,11 @@ import java.util.function.ToDoubleFunction;
 public final class Likeness {
   private static final double RATE_TOLERANCE = 0.01;
   private static final double ERRORS = 3;
+
+  /** What records of a live run wander by besides chance. */
+  private static final double VARIATION_TOLERANCE = 0.1;
   private static final int LONGEST = 160;
+  private static final String SAME = "same run";
 
   private final List<RunFigures> base;
   private final List<RunFigures> candidate;
@@ -29,6 +33,7 @@ public final class Likeness {
   static List<Regression.Unlike> faults(
       List<RunFigures> base, List<RunFigures> candidate, boolean isPaired) {
     Likeness likeness = new Likeness(base, candidate);
+    likeness.repeated();
     likeness.doubts("base", base);
     likeness.doubts("candidate", candidate);
     likeness.settings();
@@ -50,7 +55,36 @@ public final class Likeness {
     unlike.putIfAbsent(key, new Regression.Unlike(key, cut));
   }
 
-  /** A burst of arrivals looks like overload in a single short run; in most runs it is none. */
+  /** One run is one observation, however often it is named. */
+  private void repeated() {
+    repeated(base);
+    if (candidate == base) {
+      return;
+    }
+    repeated(candidate);
+    base.forEach(
+        one ->
+            candidate.stream()
+                .filter(other -> one.runId().equals(other.runId()) && isOne(one, other))
+                .forEach(other -> add(SAME, one.runId() + " stands on both sides")));
+  }
+
+  private void repeated(List<RunFigures> runs) {
+    for (int i = 0; i < runs.size(); i++) {
+      RunFigures one = runs.get(i);
+      runs.stream()
+          .skip(i + 1L)
+          .filter(other -> isOne(one, other))
+          .forEach(other -> add(SAME, other.runId() + " is " + one.runId() + " once more"));
+    }
+  }
+
+  /** No two runs have all figures equal to the last digit. */
+  private static boolean isOne(RunFigures one, RunFigures other) {
+    return one.seed() == other.seed() && one.metrics().equals(other.metrics())
+        && !one.metrics().isEmpty();
+  }
+
   private void doubts(String side, List<RunFigures> runs) {
     Map<String, List<RunFigures.Doubt>> byKey = new LinkedHashMap<>();
     runs.forEach(
@@ -68,7 +102,8 @@ public final class Likeness {
     byKey.forEach(
         (key, doubts) -> {
           boolean isChance =
-              key.equals(RunFigures.OVERLOADED) && 2 * doubts.size() < runs.size();
+              key.equals(RunFigures.OVERLOADED)
+                  && !PileUp.isOfSide(doubts.size(), runs.size());
           if (!isChance) {
             add(
                 key,
@@ -117,8 +152,10 @@ public final class Likeness {
 
   private void load(boolean isPaired) {
     if (base.getFirst().load().closedLoop()) {
+      lengths();
       return;
     }
+    arrivals();
     if (!isPaired) {
       mix();
     } else {
@@ -152,16 +189,26 @@ public final class Likeness {
 
   /** Runs of other schedules differ by chance; more than that is another mix. */
   private void mix() {
-    double requests =
-        Math.min(mean(base, run -> run.load().requests()) * base.size(),
-            mean(candidate, run -> run.load().requests()) * candidate.size());
-    double byChance = ERRORS * Math.sqrt(2 / Math.max(1, requests));
+    double byChance = ERRORS * Math.hypot(rateError(base), rateError(candidate));
     rate(
         mean(base, run -> run.load().offeredPerSecond()),
         mean(candidate, run -> run.load().offeredPerSecond()),
         sameSeeds() ? RATE_TOLERANCE : Math.max(RATE_TOLERANCE, byChance));
-    length("prompt tokens", run -> run.load().promptTokens(), byChance);
-    length("answer tokens", run -> run.load().answerTokens(), byChance);
+    lengths();
+  }
+
+  /** Of the rate of a side, as a share: bursts make it wander more than single arrivals. */
+  private static double rateError(List<RunFigures> runs) {
+    double variation = mean(runs, run -> run.load().shape().gapVariation());
+    return (Double.isNaN(variation) ? 1 : variation) / Math.sqrt(requests(runs));
+  }
+
+  private void lengths() {
+    length(
+        "prompt tokens", run -> run.load().promptTokens(),
+        run -> run.load().shape().promptSpread());
+    length(
+        "answer tokens", run -> run.load().answerTokens(), run -> run.load().answerSpread());
   }
 
   private boolean sameSeeds() {
@@ -169,17 +216,50 @@ public final class Likeness {
     return here.equals(new HashSet<>(candidate.stream().map(RunFigures::seed).toList()));
   }
 
-  private void length(String what, ToDoubleFunction<RunFigures> length, double byChance) {
+  private void length(
+      String what, ToDoubleFunction<RunFigures> length, ToDoubleFunction<RunFigures> spread) {
     double here = mean(base, length);
     double there = mean(candidate, length);
-    double spread =
-        here == 0 ? 1 : Math.max(1, mean(base, run -> run.load().answerSpread()) / here);
-    if (Math.abs(there - here) > Math.max(RATE_TOLERANCE, byChance * spread) * Math.max(1, here)) {
+    double byChance =
+        ERRORS * Math.hypot(error(base, length, spread), error(candidate, length, spread));
+    if (Math.abs(there - here) > Math.max(RATE_TOLERANCE * Math.max(1, here), byChance)) {
       add(
           "mix",
           String.format(
               Locale.ROOT, "mean %s: base %.1f, candidate %.1f", what, here, there));
     }
+  }
+
+  /** Of the mean length of all requests of a side. */
+  private static double error(
+      List<RunFigures> runs, ToDoubleFunction<RunFigures> length,
+      ToDoubleFunction<RunFigures> spread) {
+    double known = mean(runs, spread);
+    return (Double.isNaN(known) ? mean(runs, length) : known) / Math.sqrt(requests(runs));
+  }
+
+  private static double requests(List<RunFigures> runs) {
+    return Math.max(1, runs.stream().mapToLong(run -> run.load().requests()).sum());
+  }
+
+  /** Bursts at the same rate make longer queues: that is another load. */
+  private void arrivals() {
+    double here = mean(base, run -> run.load().shape().gapVariation());
+    double there = mean(candidate, run -> run.load().shape().gapVariation());
+    double byChance =
+        ERRORS * Math.hypot(variationError(base, here), variationError(candidate, there));
+    if (Math.abs(there - here) > VARIATION_TOLERANCE * Math.max(1, here) + byChance) {
+      add(
+          "arrivals",
+          String.format(
+              Locale.ROOT, "time between two varies by %.2f of its mean, candidate's by %.2f",
+              here, there));
+    }
+  }
+
+  /** As of gaps that are Gamma distributed. */
+  private static double variationError(List<RunFigures> runs, double variation) {
+    return variation * Math.sqrt((1 + variation * variation) / 2 / requests(runs));
   }
 
   private static double mean(List<RunFigures> runs, ToDoubleFunction<RunFigures> of) {

@@ -105,7 +105,13 @@ public record Margins(Map<ComparedMetric, Double> byMetric) {
               ", ", Stream.of(ComparedMetric.values()).map(ComparedMetric::code).toList()));
     }
     double number = Double.parseDouble(words.group(2));
-    double share = words.group(3).isEmpty() ? number : number / 100;
+    boolean isShare = words.group(3).isEmpty();
+    if (isShare && number >= 1) {
+      throw new IllegalArgumentException(
+          "\"" + text + "\" would allow a worsening of " + words.group(2) + " times: write "
+              + words.group(1) + "=" + words.group(2) + "%");
+    }
+    double share = isShare ? number : number / 100;
     if (!(share > 0 && share <= LARGEST)) {
       throw new IllegalArgumentException(
           "a margin must be above 0 and at most 1000 %, was \"" + text + "\"");

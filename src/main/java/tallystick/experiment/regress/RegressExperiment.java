@@ -15,6 +15,7 @@ import tallystick.experiment.Bench;
 import tallystick.experiment.Budget;
 import tallystick.experiment.EngineSetting;
 import tallystick.experiment.Experiment;
+import tallystick.experiment.Fingerprint;
 import tallystick.experiment.Journal;
 import tallystick.experiment.Listener;
 import tallystick.experiment.Memory;
@@ -23,6 +24,7 @@ import tallystick.experiment.Variation;
 import tallystick.experiment.regress.PlayedRun.Role;
 import tallystick.experiment.regress.PlayedRun.Step;
 import tallystick.plan.Plan;
+import tallystick.runrecord.WholeFile;
 import tallystick.scenario.Scenario;
 
 /** Plays a base and a candidate in turn under the same schedules, and judges them. */
@@ -126,11 +128,16 @@ public final class RegressExperiment implements Experiment<RegressReport> {
   }
 
   /** All that a decision depends on but the budget. */
-  private String fingerprint() throws IOException {
-    return Variation.fingerprint(
-        plan(asked.seed()),
-        steps + " " + asked.purpose() + " " + base.bench().fingerprint() + " "
-            + candidate.bench().fingerprint());
+  private Fingerprint fingerprint() throws IOException {
+    return Fingerprint.of(plan(0))
+        .with("--seed", asked.seed())
+        .with("--repeats", asked.repeats())
+        .with("--calibrate or --save-baseline", asked.purpose())
+        .with("the base engine", base.bench().fingerprint())
+        .with("the candidate engine", candidate.bench().fingerprint())
+        .with("--margin", asked.margins())
+        .withFile("the noise file", asked.noise().orElse(null))
+        .withFile("--baseline", asked.baseline().orElse(null));
   }
 
   private Plan plan(long seed) {
@@ -302,8 +309,10 @@ public final class RegressExperiment implements Experiment<RegressReport> {
    * @throws IOException if it cannot be written
    */
   public void saveBaseline(RegressReport report, Path file) throws IOException {
-    SmallFile.write(
-        file, new Baseline(Baseline.FORMAT, scenario.name(), report.base(), report.baseRuns()));
+    WholeFile.write(
+        file,
+        Journal.text(
+            new Baseline(Baseline.FORMAT, scenario.name(), report.base(), report.baseRuns())));
   }
 
   /**
@@ -318,10 +327,10 @@ public final class RegressExperiment implements Experiment<RegressReport> {
       RegressionJudge.spread(report, metric)
           .ifPresent(one -> spread.put(metric, one));
     }
-    SmallFile.write(
-        file,
+    Noise noise =
         new Noise(
             Noise.FORMAT, nowUtc, scenario.name(), report.baseRuns().getFirst().likeness(),
-            report.baseRuns().size(), spread));
+            report.baseRuns().size(), spread);
+    WholeFile.write(file, Journal.text(noise));
   }
 }

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import tallystick.analysis.result.Change;
+import tallystick.experiment.Journal;
+import tallystick.runrecord.WholeFile;
 
 /**
  * What a comparison says, for whoever shows it.
@@ -55,7 +57,7 @@ public record RegressReport(
    * @throws IOException if the file cannot be written
    */
   public void write(Path file) throws IOException {
-    SmallFile.write(file, figures());
+    WholeFile.write(file, Journal.text(figures()));
   }
 
   /**
@@ -64,7 +66,7 @@ public record RegressReport(
    * @throws IOException if a figure cannot be written
    */
   public String json() throws IOException {
-    return SmallFile.text(figures());
+    return Journal.text(figures());
   }
 
   private Map<String, Object> figures() {
@@ -81,6 +83,7 @@ public record RegressReport(
     all.put("differences", regression.differences());
     all.put("unlike", regression.unlike());
     all.put("design", regression.design());
+    all.put("pile_up", regression.pileUp());
     all.put("noise", noise);
     all.put("cautions", cautions);
     all.put("base_runs", baseRuns);

@@ -12,6 +12,7 @@ import tallystick.analysis.result.Change;
  * @param differences settings, versions and engine figures that differ
  * @param unlike why the runs cannot be compared; empty where they can
  * @param design what was compared
+ * @param pileUp in how many runs the load was too much; where it decides, nothing else is judged
  */
 public record Regression(
     Verdict verdict,
@@ -19,7 +20,8 @@ public record Regression(
     List<Change> changes,
     List<Difference> differences,
     List<Unlike> unlike,
-    Design design) {
+    Design design,
+    PileUp pileUp) {
 
   /** How a comparison ends. */
   public enum Verdict {
@@ -92,5 +94,10 @@ public record Regression(
     changes = List.copyOf(changes);
     differences = List.copyOf(differences);
     unlike = List.copyOf(unlike);
+  }
+
+  /** Whether the candidate regressed because it does not carry the load; nothing else is judged. */
+  public boolean isDrowned() {
+    return verdict == Verdict.REGRESSED && pileUp.decides();
   }
 }

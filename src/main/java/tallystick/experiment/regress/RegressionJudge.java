@@ -5,9 +5,12 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import tallystick.analysis.result.Change;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Interval;
@@ -27,7 +30,11 @@ public final class RegressionJudge {
   /** From so many on, repeats are no way to an answer. */
   public static final int MOST_WORTH = Effect.MOST_REPEATS;
 
-  private static final double LEVEL = 0.05;
+  /** So seldom may equal engines be told apart, over all metrics. */
+  public static final double LEVEL = 0.01;
+
+  private static final String PILING_UP =
+      "requests pile up in the candidate's runs, so it tells how long they were";
 
   private final List<RunFigures> base;
   private final List<RunFigures> candidate;
@@ -98,6 +105,11 @@ public final class RegressionJudge {
 
   private Regression judge() {
     List<Regression.Unlike> unlike = Likeness.faults(base, candidate, isPaired);
+    PileUp pileUp = PileUp.of(base, candidate);
+    if (pileUp.decides()
+        && unlike.stream().allMatch(one -> one.key().equals(RunFigures.OVERLOADED))) {
+      return drowned(pileUp);
+    }
     boolean isEnough = Math.min(base.size(), candidate.size()) >= FEWEST;
     List<Judged> metrics = unlike.isEmpty() && isEnough ? metrics() : List.of();
     Verdict verdict =
@@ -107,7 +119,18 @@ public final class RegressionJudge {
         Differences.between(base, candidate), unlike,
         new Regression.Design(
             base.size(), candidate.size(), isPaired, unlike.isEmpty() ? order() : 0, drift,
-            leftOut));
+            leftOut),
+        pileUp);
+  }
+
+  /** A candidate that cannot keep up is worse without any margin; its waits tell nothing more. */
+  private Regression drowned(PileUp pileUp) {
+    List<Judged> metrics = new ArrayList<>();
+    margins.byMetric().forEach(
+        (metric, margin) -> metrics.add(unknown(metric, margin, false, PILING_UP)));
+    return new Regression(
+        Verdict.REGRESSED, metrics, List.of(), Differences.between(base, candidate), List.of(),
+        new Regression.Design(base.size(), candidate.size(), isPaired, 0, drift, leftOut), pileUp);
   }
 
   private static Verdict overall(List<Judged> metrics) {
@@ -132,13 +155,17 @@ public final class RegressionJudge {
           int place = known.indexOf(metric);
           all.add(
               place < 0
-                  ? unknown(metric, margin)
+                  ? unknown(metric, margin, true, whyNot(metric))
                   : judged(metric, margin, effects.get(place), chances[place], known.size()));
         });
     return all;
   }
 
   private String whyNot(ComparedMetric metric) {
+    boolean isOfGood = metric == ComparedMetric.GOODPUT || metric == ComparedMetric.GOOD_SHARE;
+    if (isOfGood && limits().size() > 1) {
+      return "the runs call other requests good: " + String.join(" or ", limits());
+    }
     for (RunFigures run : together()) {
       if (!run.metrics().containsKey(metric)) {
         return run.missing().getOrDefault(metric, "not recorded") + " in run " + run.runId();
@@ -147,16 +174,24 @@ public final class RegressionJudge {
     return "";
   }
 
+  private Set<String> limits() {
+    return together().stream()
+        .map(run -> run.settings().get(RunFigures.LIMITS))
+        .filter(Objects::nonNull)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
   private List<RunFigures> together() {
     List<RunFigures> all = new ArrayList<>(base);
     all.addAll(candidate);
     return all;
   }
 
-  private Judged unknown(ComparedMetric metric, double margin) {
+  private static Judged unknown(
+      ComparedMetric metric, double margin, boolean gates, String remark) {
     return new Judged(
         metric, Verdict.NOT_PROVEN, margin, 0, 0, new Regression.Effects(0, 0, 0), 1, 0, 0, -1,
-        true, whyNot(metric));
+        gates, remark);
   }
 
   private Judged judged(
@@ -215,7 +250,8 @@ public final class RegressionJudge {
     List<Regression.Unlike> unlike = Likeness.faults(runs, runs, false);
     return new Regression(
         unlike.isEmpty() ? Verdict.NOT_PROVEN : Verdict.INVALID, List.of(), List.of(), List.of(),
-        unlike, new Regression.Design(runs.size(), 0, false, 0, 0, 0));
+        unlike, new Regression.Design(runs.size(), 0, false, 0, 0, 0),
+        PileUp.of(runs, List.of()));
   }
 
   /** How much pairs of runs differ: the standard deviation of the logarithm of their ratio. */

@@ -42,6 +42,9 @@ public record RunFigures(
   /** Why a metric is missing that is there, but has no ratio to anything. */
   public static final String ZERO = "it is 0, which has no ratio";
 
+  /** The setting that tells which requests are good. */
+  static final String LIMITS = "limits of a good request";
+
   /** Whether requests piled up. */
   public boolean looksOverloaded() {
     return doubts.stream().anyMatch(doubt -> doubt.key().equals(OVERLOADED));
@@ -58,19 +61,39 @@ public record RunFigures(
    * @param closedLoop whether the engine's own pace set the rate
    * @param requests measured ones
    * @param offeredPerSecond requests begun per second; 0 where nobody knows
+   * @param ratePerSecond the scenario's one rate; 0 where it changes with time, or there is none
    * @param promptTokens mean planned length
    * @param answerTokens mean length asked for
    * @param answerSpread standard deviation of the length asked for
    * @param schedule hash of every request's class and lengths
+   * @param shape how lengths and arrivals scatter
    */
   public record Load(
       boolean closedLoop,
       long requests,
       double offeredPerSecond,
+      double ratePerSecond,
       double promptTokens,
       double answerTokens,
       double answerSpread,
-      String schedule) {}
+      String schedule,
+      Shape shape) {
+    public Load {
+      // A baseline that was saved without it does not tell.
+      shape = shape == null ? Shape.UNKNOWN : shape;
+    }
+  }
+
+  /**
+   * How the load scatters; not a number where nobody knows.
+   *
+   * @param promptSpread standard deviation of the planned prompt length
+   * @param gapVariation standard deviation of the time between two intended starts over its mean: 1
+   *     for Poisson arrivals, 0 for a constant rate
+   */
+  public record Shape(double promptSpread, double gapVariation) {
+    static final Shape UNKNOWN = new Shape(Double.NaN, Double.NaN);
+  }
 
   /**
    * Why a run cannot be compared.

@@ -3,30 +3,11 @@ package tallystick.experiment.regress;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import tallystick.experiment.Journal;
 
 /** A file that outlives its experiment: a baseline, or an installation's noise. */
 public final class SmallFile {
   private SmallFile() {}
-
-  /**
-   * Writes it whole or not at all.
-   *
-   * @throws IOException if it cannot be written
-   */
-  static void write(Path file, Object content) throws IOException {
-    Path partial = file.resolveSibling(file.getFileName() + ".partial");
-    Files.writeString(partial, text(content));
-    Files.move(partial, file, StandardCopyOption.REPLACE_EXISTING);
-  }
-
-  /** As it stands in the file. */
-  static String text(Object content) throws IOException {
-    return Journal.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(content) + "\n";
-  }
 
   /**
    * A baseline's text.

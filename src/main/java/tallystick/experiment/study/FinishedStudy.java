@@ -1,6 +1,7 @@
 package tallystick.experiment.study;
 
 import java.util.List;
+import java.util.Optional;
 import tallystick.experiment.Budget;
 import tallystick.scenario.Objective;
 
@@ -15,6 +16,7 @@ import tallystick.scenario.Objective;
  * @param runs all that were played
  * @param standings how each threshold stands
  * @param leftOut objectives that were not studied
+ * @param forecast what a profile predicted; empty where none was asked
  */
 record FinishedStudy(
     String scenario,
@@ -24,7 +26,8 @@ record FinishedStudy(
     StudyEnd end,
     List<StudyResult> runs,
     List<Standing> standings,
-    List<Objective> leftOut) {
+    List<Objective> leftOut,
+    Optional<Forecast> forecast) {
   FinishedStudy {
     leftOut = List.copyOf(leftOut);
     runs = List.copyOf(runs);

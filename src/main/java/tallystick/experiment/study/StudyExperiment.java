@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -15,14 +14,11 @@ import tallystick.alerting.derivation.AlertDerivation;
 import tallystick.experiment.Bench;
 import tallystick.experiment.Budget;
 import tallystick.experiment.Experiment;
+import tallystick.experiment.Fingerprint;
 import tallystick.experiment.Journal;
 import tallystick.experiment.Listener;
 import tallystick.experiment.Memory;
 import tallystick.experiment.Rates;
-import tallystick.experiment.RunPlayer;
-import tallystick.experiment.Variation;
-import tallystick.plan.Plan;
-import tallystick.scenario.Arrival;
 import tallystick.scenario.Objective;
 import tallystick.scenario.Rate;
 import tallystick.scenario.Scenario;
@@ -30,8 +26,6 @@ import tallystick.scenario.Workload;
 
 /** Alert thresholds from as little load as they need: each run is chosen by what is missing. */
 public final class StudyExperiment implements Experiment<StudyReport> {
-  private static final double NANOS = 1e9;
-
   /** More requests in one run than this do not fit a load process. */
   private static final double MOST_REQUESTS = 200_000;
 
@@ -40,9 +34,11 @@ public final class StudyExperiment implements Experiment<StudyReport> {
   private final Scenario scenario;
   private final Asked asked;
   private final Bench bench;
+  private final Optional<Bench> predictor;
   private final List<Mix> mixes;
   private final List<Objective> objectives;
-  private final StudySearch search;
+  private final double firstPerSecond;
+  private final StudyPlayer player;
 
   /**
    * What the user asks beside the scenario.
@@ -58,9 +54,13 @@ public final class StudyExperiment implements Experiment<StudyReport> {
   /**
    * A study that has not begun.
    *
+   * @param predictor a simulated engine whose capacity is looked for before; it tells where to
+   *     begin
    * @throws IllegalArgumentException if the scenario cannot be studied
    */
-  public StudyExperiment(Scenario scenario, Asked asked, Bench bench) {
+  public StudyExperiment(
+      Scenario scenario, Asked asked, Bench bench, Optional<Bench> predictor) {
+    this.predictor = predictor;
     this.scenario = scenario;
     this.asked = asked;
     this.bench = bench;
@@ -72,17 +72,25 @@ public final class StudyExperiment implements Experiment<StudyReport> {
                 .map(other -> new Mix("other", other.classes()))
                 .orElseGet(() -> Mix.varied(given.classes())));
     this.objectives = objectives(scenario);
-    double first =
+    this.player = new StudyPlayer(scenario, mixes, objectives);
+    this.firstPerSecond =
         asked.firstPerSecond()
             .orElseGet(() -> rateOf(Rates.open(scenario.workload().arrival())));
-    if (!(first > 0 && first < MOST_REQUESTS / LONGEST_SECONDS)) {
-      throw new IllegalArgumentException("the first rate must be > 0, was " + first);
+    if (!(firstPerSecond > 0 && firstPerSecond < MOST_REQUESTS / LONGEST_SECONDS)) {
+      throw new IllegalArgumentException("the first rate must be > 0, was " + firstPerSecond);
     }
-    this.search =
-        new StudySearch(
-            new StudySearch.Question(
-                mixes.stream().map(Mix::name).toList(), first, MOST_REQUESTS / LONGEST_SECONDS,
-                asked.budget().orInfinite(), bench.overheadSeconds(), asked.seed()));
+  }
+
+  /** A rate that the user names is where the first mix begins, whatever is predicted. */
+  private StudySearch search(Map<String, Double> predicted, double seconds, Bench on) {
+    Map<String, Double> begin = new TreeMap<>(predicted);
+    if (asked.firstPerSecond().isPresent()) {
+      begin.remove(Mix.GIVEN);
+    }
+    return new StudySearch(
+        new StudySearch.Question(
+            mixes.stream().map(Mix::name).toList(), firstPerSecond, begin,
+            MOST_REQUESTS / LONGEST_SECONDS, seconds, on.overheadSeconds(), asked.seed()));
   }
 
   /** Those that an engine has a histogram for; the first is the one for TTFT if there is one. */
@@ -132,10 +140,15 @@ public final class StudyExperiment implements Experiment<StudyReport> {
   public Optional<StudyReport> run(Path folder, Listener listener, BooleanSupplier isStopped)
       throws IOException, InterruptedException {
     Journal<StudyResult> journal = Journal.resume(folder, memory());
-    journal.forgetLast(result -> !result.trusted());
+    journal.forgetLast(result -> !result.trusted() || !player.isWhole(result, folder));
     if (!journal.done().isEmpty()) {
       listener.say(journal.done().size() + " finished runs are taken from " + folder);
     }
+    Optional<Forecast> forecast = forecast(folder, listener, isStopped);
+    StudySearch search =
+        search(
+            forecast.map(Forecast::capacities).orElse(Map.of()), asked.budget().orInfinite(),
+            bench);
     Evidence evidence = new Evidence(folder, objectives);
     StudyLines lines = new StudyLines(asked.budget());
     while (true) {
@@ -144,21 +157,17 @@ public final class StudyExperiment implements Experiment<StudyReport> {
       lines.missing(standings).ifPresent(listener::say);
       switch (search.next(journal.done(), standings)) {
         case StudySearch.Next.Conclude(StudyEnd end) -> {
-          StudyReport report =
-              new StudyReport(
-                  new FinishedStudy(
-                      scenario.name(), bench.words(), evidence.model(measured), asked.budget(), end,
-                      journal.done(), standings, leftOut()),
-                  evidence.reviews(measured));
-          report.write(folder);
-          return Optional.of(report);
+          return Optional.of(
+              report(
+                  end, journal.done(), standings, evidence,
+                  beside(forecast, measured, folder, isStopped), folder));
         }
         case StudySearch.Next.Play(StudyRun next) -> {
           if (isStopped.getAsBoolean()) {
             return Optional.empty();
           }
           listener.say(lines.begin(next, journal.done()));
-          Optional<StudyResult> result = play(next, folder);
+          Optional<StudyResult> result = player.play(next, bench, folder);
           if (result.isEmpty()) {
             return Optional.empty();
           }
@@ -169,56 +178,56 @@ public final class StudyExperiment implements Experiment<StudyReport> {
     }
   }
 
-  /** Every record is kept: thresholds are derived from all of them together. */
-  private Optional<StudyResult> play(StudyRun run, Path folder)
+  private StudyReport report(
+      StudyEnd end, List<StudyResult> done, List<Standing> standings, Evidence evidence,
+      Optional<Forecast> forecast, Path folder)
+      throws IOException {
+    List<StudyResult> measured = StudySearch.measured(done);
+    FinishedStudy study =
+        new FinishedStudy(
+            scenario.name(), bench.words(), evidence.model(measured), asked.budget(), end, done,
+            standings, leftOut(),
+            forecast);
+    StudyReport report = new StudyReport(study, evidence.reviews(measured));
+    report.write(folder);
+    return report;
+  }
+
+  /** What was predicted, with the measured runs; empty where nothing was, or it was stopped. */
+  private Optional<Forecast> beside(
+      Optional<Forecast> forecast, List<StudyResult> measured, Path folder,
+      BooleanSupplier isStopped)
       throws IOException, InterruptedException {
-    Optional<RunPlayer.Played> played =
-        new RunPlayer(bench, folder.resolve("runs"))
-            .play(plan(run), String.format(Locale.ROOT, "run-%03d", run.number()));
-    if (played.isEmpty()) {
+    return forecast.isEmpty()
+        ? forecast
+        : forecast.get().beside(measured, player, predictor.get(), folder, isStopped);
+  }
+
+  /**
+   * What a profile predicts before anything is measured; empty where none was given, or somebody
+   * stopped it.
+   */
+  private Optional<Forecast> forecast(Path folder, Listener listener, BooleanSupplier isStopped)
+      throws IOException, InterruptedException {
+    if (predictor.isEmpty()) {
       return Optional.empty();
     }
-    return Optional.of(
-        StudyReading.of(
-            run, folder.relativize(played.get().folder()).toString(),
-            played.get().elapsedSeconds(), objectives, played.get().record()));
-  }
-
-  private Plan plan(StudyRun run) {
-    Mix mix =
-        mixes.stream().filter(one -> one.name().equals(run.mix())).findFirst().orElseThrow();
-    Rate rate =
-        new Rate.Steps(
-            run.steps().stream()
-                .map(step -> new Rate.Step(step.name(), step.perSecond(), nanos(step.seconds())))
-                .toList());
-    Arrival arrival =
-        new Arrival.Open(
-            rate, Arrival.Open.POISSON, Variation.capOf(scenario.workload().arrival()));
-    Map<String, String> labels = new TreeMap<>(scenario.labels());
-    labels.put("mix", run.mix());
-    return new Variation(
-            new Workload(arrival, mix.classes()),
-            new Scenario.Extent(
-                run.steps().stream().mapToLong(step -> nanos(step.seconds())).sum(), 0),
-            run.seed(),
-            Scenario.StopRules.NEVER, labels)
-        .plan(scenario);
-  }
-
-  private static long nanos(double seconds) {
-    return Math.round(seconds * NANOS);
+    listener.say("predicting: the short runs in virtual time");
+    StudySearch unaided = search(Map.of(), Double.POSITIVE_INFINITY, predictor.get());
+    return Forecast.of(unaided, player, predictor.get(), folder, isStopped);
   }
 
   /** All that a decision depends on but the budget, which may grow when a study goes on. */
-  private String fingerprint() throws IOException {
-    StringBuilder options = new StringBuilder();
-    options.append(asked.seed()).append(' ').append(asked.firstPerSecond()).append(' ');
-    options.append(mixes).append(' ').append(objectives).append(' ').append(bench.fingerprint());
+  private Fingerprint fingerprint() throws IOException {
     StudyRun run =
         new StudyRun(
-            1, Mix.GIVEN, 10, List.of(new StudyStep(1, StudyStep.Kind.SCOUT, 2, 10)),
-            asked.seed());
-    return Variation.fingerprint(plan(run), options.toString());
+            1, Mix.GIVEN, 10, List.of(new StudyStep(1, StudyStep.Kind.SCOUT, 2, 10)), 0);
+    return Fingerprint.of(player.plan(run))
+        .with("its arrivals", scenario.workload().arrival())
+        .with("--seed", asked.seed())
+        .with("--from", asked.firstPerSecond())
+        .with("--mix", mixes.getLast())
+        .with("the engine", bench.fingerprint())
+        .with("--predict", predictor.map(Bench::fingerprint));
   }
 }

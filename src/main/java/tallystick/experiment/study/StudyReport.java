@@ -1,7 +1,6 @@
 package tallystick.experiment.study;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -11,6 +10,8 @@ import java.util.Map;
 import tallystick.alerting.derivation.Shortfall;
 import tallystick.alerting.review.AlertReview;
 import tallystick.experiment.Journal;
+import tallystick.experiment.ScreenLines;
+import tallystick.runrecord.WholeFile;
 
 /** What a finished study says: on the screen, in files, and by its exit code. */
 public final class StudyReport {
@@ -61,21 +62,7 @@ public final class StudyReport {
    * the engine kept up with every step.
    */
   public double capacityPerSecond(String mix) {
-    List<StudyResult.StepReading> steps =
-        study.runs().stream()
-            .filter(one -> one.trusted() && one.run().mix().equals(mix))
-            .flatMap(one -> one.readings().stream())
-            .toList();
-    return steps.stream()
-        .filter(StudyResult.StepReading::drowned)
-        .reduce((earlier, later) -> later)
-        .map(StudyResult.StepReading::completedPerSecond)
-        .orElseGet(
-            () ->
-                steps.stream()
-                    .mapToDouble(StudyResult.StepReading::completedPerSecond)
-                    .max()
-                    .orElse(0));
+    return StudyResult.completedPerSecond(study.runs(), mix);
   }
 
   /** The first screen: 80 columns, at most 24 lines. */
@@ -99,11 +86,13 @@ public final class StudyReport {
     all.put("completed_per_second", capacities);
     all.put("thresholds", study.standings().stream().map(StudyReport::threshold).toList());
     all.put("moved", study.moved());
+    study.forecast().ifPresent(
+        forecast -> all.put("predicted", forecast.figures(study.runs())));
     all.put("runs", study.runs());
-    Files.writeString(
-        folder.resolve("study.json"),
-        Journal.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(all) + "\n");
-    Files.writeString(folder.resolve("summary.md"), StudySummary.of(study, text()));
+    WholeFile.write(folder.resolve("study.json"), Journal.text(all));
+    String screen = ScreenLines.in(
+            folder.toString(), text().replace(ScreenLines.COMMAND, "./tally study SCENARIO"));
+    WholeFile.write(folder.resolve("summary.md"), StudySummary.of(study, screen));
   }
 
   private static Map<String, Object> threshold(Standing standing) {

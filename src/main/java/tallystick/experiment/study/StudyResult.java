@@ -52,6 +52,28 @@ record StudyResult(
     static final Reference NONE = new Reference(0, 0, 0);
   }
 
+  /**
+   * What a mix of requests completed under the latest overload; the most that it completed where
+   * the engine kept up with every step.
+   */
+  static double completedPerSecond(List<StudyResult> runs, String mix) {
+    List<StepReading> steps =
+        runs.stream()
+            .filter(one -> one.trusted() && one.run().mix().equals(mix))
+            .flatMap(one -> one.readings().stream())
+            .toList();
+    return steps.stream()
+        .filter(StepReading::drowned)
+        .reduce((earlier, later) -> later)
+        .map(StepReading::completedPerSecond)
+        .orElseGet(
+            () ->
+                steps.stream()
+                    .mapToDouble(StepReading::completedPerSecond)
+                    .max()
+                    .orElse(0));
+  }
+
   /** The first step of a kind. */
   Optional<StepReading> first(StudyStep.Kind kind) {
     return readings.stream().filter(reading -> reading.step().kind() == kind).findFirst();

@@ -10,11 +10,14 @@ import tallystick.alerting.review.Earned;
 import tallystick.alerting.rules.RuleSet;
 import tallystick.alerting.writing.OutcomeText;
 import tallystick.experiment.Budget;
+import tallystick.experiment.Budget;
 import tallystick.experiment.ScreenLines;
 
 /** The first screen of a study: what is earned, refused and proven, whom to trust, what is next. */
 final class StudyScreen {
   private static final int MOST_EARNED = 7;
+  private static final String AGAIN = ScreenLines.COMMAND + " --resume " + ScreenLines.FOLDER;
+  private static final int FORECAST_LINES = 3;
   private static final int MOST_REFUSED = 4;
 
   private final FinishedStudy study;
@@ -40,17 +43,23 @@ final class StudyScreen {
     }
     addRefused();
     Earned.proven(reviews).ifPresent(words -> lines.add("PROVEN", words));
+    study.forecast().ifPresent(
+        forecast -> lines.add("FORECAST", forecast.words(study.runs())));
     lines.add("TRUST", trust());
-    lines.add("NEXT", next(alerts.isEmpty()));
+    List<String> next = next(alerts.isEmpty());
+    for (int i = 0; i < next.size(); i++) {
+      lines.add(i == 0 ? "NEXT" : "", next.get(i));
+    }
     return lines.text();
   }
 
   private void addEarned(List<RuleSet.Rule> alerts) {
-    for (int i = 0; i < Math.min(MOST_EARNED, alerts.size()); i++) {
+    int most = study.forecast().isPresent() ? MOST_EARNED - FORECAST_LINES : MOST_EARNED;
+    for (int i = 0; i < Math.min(most, alerts.size()); i++) {
       lines.add(i == 0 ? "EARNED" : "", Earned.line(alerts.get(i)));
     }
-    if (alerts.size() > MOST_EARNED) {
-      lines.add("", "and " + (alerts.size() - MOST_EARNED) + " more, in rules.yaml");
+    if (alerts.size() > most) {
+      lines.add("", "and " + (alerts.size() - most) + " more, in rules.yaml");
     }
   }
 
@@ -63,7 +72,7 @@ final class StudyScreen {
             one ->
                 reasons
                     .computeIfAbsent(
-                        one.words() + " (" + one.lacks().getFirst().need().code().word() + ")",
+                        one.words() + " (" + one.lacks().getFirst().need().code().plain() + ")",
                         any -> new ArrayList<>())
                     .add(one.signal().word()));
     List<String> words =
@@ -75,7 +84,7 @@ final class StudyScreen {
       lines.add(i == 0 ? "REFUSED" : "", words.get(i));
     }
     if (reasons.size() > words.size()) {
-      lines.add("", "and " + (reasons.size() - words.size()) + " more reasons, in summary.md");
+      lines.add("", "and " + (reasons.size() - words.size()) + " more, in summary.md");
     }
   }
 
@@ -91,8 +100,8 @@ final class StudyScreen {
     String used =
         measured == 0
             ? "nothing was derived: no whole run can be used" + others
-            : measured + " runs in which both sides counted the same, client on time" + others
-                + drift;
+            : measured + " runs in which both sides counted the same, client on time"
+                + ScreenLines.simulated(study.engine()) + others + drift;
     return used + leftOut();
   }
 
@@ -114,27 +123,41 @@ final class StudyScreen {
           "two runs in a row cannot be used: " + untrusted.why();
       case StudyEnd.BudgetTooSmall small ->
           "the budget is too small: a study needs at least "
-              + Budget.minutes(small.leastSeconds() + 59) + " min";
+              + least(small) + " min";
     };
   }
 
-  private String next(boolean isEmpty) {
-    return switch (study.end()) {
-      case StudyEnd.Decided decided ->
-          isEmpty ? "another objective: ./tally doctor names the edges" : written();
+  private static long least(StudyEnd.BudgetTooSmall small) {
+    return (long) Math.ceil(small.leastSeconds() / 60);
+  }
+
+  private List<String> next(boolean isEmpty) {
+    List<String> next = new ArrayList<>();
+    if (!isEmpty) {
+      next.add("promtool test rules FOLDER/alerts/rules_test.yaml");
+      next.add("./tally open FOLDER/alerts");
+    }
+    switch (study.end()) {
+      case StudyEnd.Decided decided -> {
+        if (isEmpty) {
+          next.add("another objective: ./tally doctor names the edges");
+        }
+      }
       case StudyEnd.OutOfTime late ->
-          (isEmpty ? "" : written() + "; ")
-              + "the same command with --resume FOLDER and a larger --budget goes on";
+          next.add(
+              AGAIN + " --budget "
+                  + Budget.minutes(2 * study.budget().seconds().orElse(study.elapsedSeconds()))
+                  + "m");
       case StudyEnd.CapacityLost lost ->
-          "./tally run at a low rate shows which limit one request alone breaks";
+          next.add("a run at a low rate shows which limit one request alone breaks");
       case StudyEnd.Untrusted untrusted ->
-          "./tally report on the newest folder under runs/ says what to mend; then the same"
-              + " command with --resume FOLDER";
-      case StudyEnd.BudgetTooSmall small -> "a larger --budget";
-    };
-  }
-
-  private static String written() {
-    return "promtool test rules alerts/rules_test.yaml; alerts/alerts.html shows when each fires";
+          next.addAll(
+              List.of(
+                  "mend what ./tally report says of the newest folder in FOLDER/runs; then",
+                  AGAIN));
+      case StudyEnd.BudgetTooSmall small ->
+          next.add(AGAIN + " --budget " + least(small) + "m");
+    }
+    return next;
   }
 }

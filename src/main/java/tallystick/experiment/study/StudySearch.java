@@ -2,7 +2,9 @@ package tallystick.experiment.study;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import tallystick.experiment.Rates;
 import tallystick.experiment.study.StudyResult.StepReading;
 
@@ -20,6 +22,9 @@ final class StudySearch {
   private static final int SHORTEST_SCOUT = 20;
   private static final int LONGEST_SCOUT = 60;
 
+  /** What an engine completes under a little more than its capacity tells it in one run. */
+  private static final double ABOVE_PREDICTED = 1.25;
+
   private final Question question;
 
   /**
@@ -27,6 +32,7 @@ final class StudySearch {
    *
    * @param mixes names of the traffic mixes
    * @param firstPerSecond rate of the first short run
+   * @param predicted mix → capacity that a profile predicts; its short runs begin a little above
    * @param mostPerSecond rate beyond which nothing is tried
    * @param budgetSeconds time for all runs; infinite where none is given
    * @param overheadSeconds what a run takes beside its load, until one has shown it
@@ -35,12 +41,14 @@ final class StudySearch {
   record Question(
       List<String> mixes,
       double firstPerSecond,
+      Map<String, Double> predicted,
       double mostPerSecond,
       double budgetSeconds,
       double overheadSeconds,
       long seed) {
     Question {
       mixes = List.copyOf(mixes);
+      predicted = Map.copyOf(predicted);
     }
   }
 
@@ -108,7 +116,21 @@ final class StudySearch {
         mix.equals(question.mixes().getFirst())
             ? question.firstPerSecond()
             : capacity(trusted, question.mixes().getFirst());
+    if (question.predicted().containsKey(mix)) {
+      first = Math.min(question.mostPerSecond(), ABOVE_PREDICTED * question.predicted().get(mix));
+    }
     return Scouting.of(scouts, first, question.mostPerSecond());
+  }
+
+  /** The capacities that short runs found, by mix; none of a mix whose is not found. */
+  Map<String, Double> found(List<StudyResult> done) {
+    Map<String, Double> found = new TreeMap<>();
+    for (String mix : question.mixes()) {
+      if (scouted(done, mix) instanceof Scouting.Answer.Found(double perSecond)) {
+        found.put(mix, perSecond);
+      }
+    }
+    return found;
   }
 
   /** What the short runs of a mix found. */
@@ -189,7 +211,11 @@ final class StudySearch {
 
   /** Two short runs and one whole run for each mix. */
   private double leastSeconds(double overhead) {
-    double run = StepChoice.WINDOWS * (double) StepChoice.windowSeconds(question.firstPerSecond());
+    double capacity =
+        question.predicted().keySet().containsAll(question.mixes())
+            ? question.predicted().values().stream().min(Double::compare).orElseThrow()
+            : question.firstPerSecond();
+    double run = StepChoice.WINDOWS * (double) StepChoice.windowSeconds(capacity);
     return question.mixes().size() * (2 * SHORTEST_SCOUT + run + 3 * overhead);
   }
 }

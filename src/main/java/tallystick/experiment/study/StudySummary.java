@@ -18,6 +18,7 @@ final class StudySummary {
     text.append("\n## Thresholds\n\n| objective | signal | state | what it lacks |\n");
     text.append("|---|---|---|---|\n");
     study.standings().forEach(standing -> text.append(row(standing)));
+    study.forecast().ifPresent(forecast -> text.append(forecast.table(study.runs())));
     return text.toString();
   }
 

@@ -10,7 +10,6 @@ import tallystick.experiment.JointObjective;
 import tallystick.experiment.regress.ComparedMetric;
 import tallystick.experiment.regress.Margins;
 import tallystick.experiment.regress.Regression.Judged;
-import tallystick.experiment.regress.Regression.Verdict;
 import tallystick.experiment.regress.Regression;
 import tallystick.experiment.regress.RegressionJudge;
 import tallystick.experiment.regress.RunFigures;
@@ -33,6 +32,9 @@ record Confirmation(
     List<String> objections,
     int pairsNeeded) {
   private static final int MOST_PAIRS = 100;
+
+  /** A recommendation is held back sooner than a release: doubt speaks for what runs today. */
+  private static final double LIKELY_WORSE = 0.05;
 
   Confirmation {
     guarded = List.copyOf(guarded);
@@ -59,9 +61,7 @@ record Confirmation(
                 base.stream().map(Confirmation::asBase).toList(), candidate, true,
                 IntStream.range(0, base.size()).mapToObj(i -> i % 2 == 1).toList(), 0, 0),
             guards(margins), Optional.empty());
-    List<String> objections = new ArrayList<>();
-    regression.unlike().forEach(
-        unlike -> objections.add("the pairs cannot be compared: " + unlike.text()));
+    List<String> objections = objectionsOfPairs(regression);
     double[] gains = gains(base, candidate);
     Few.Gain gain = Few.interval(gains);
     boolean isGained =
@@ -77,7 +77,7 @@ record Confirmation(
             .filter(one -> one.metric() != ComparedMetric.GOODPUT)
             .toList();
     guarded.stream()
-        .filter(one -> one.verdict() == Verdict.REGRESSED)
+        .filter(one -> one.effect().value() >= one.margin() && one.chance() <= LIKELY_WORSE)
         .forEach(
             one ->
                 objections.add(
@@ -87,6 +87,18 @@ record Confirmation(
     return new Confirmation(
         cell, base.size(), gain.shares(), guarded, objections,
         isOpen ? needed(gain, gains.length) : 0);
+  }
+
+  private static List<String> objectionsOfPairs(Regression regression) {
+    List<String> objections = new ArrayList<>();
+    regression.unlike().forEach(
+        unlike -> objections.add("the pairs cannot be compared: " + unlike.text()));
+    if (regression.isDrowned()) {
+      objections.add(
+          "requests pile up in " + regression.pileUp().candidate() + " of "
+              + regression.design().candidate() + " of its runs");
+    }
+    return objections;
   }
 
   private static double[] gains(List<RunFigures> base, List<RunFigures> candidate) {

@@ -1,7 +1,6 @@
 package tallystick.experiment.tune;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,12 +10,12 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Collectors;
 import tallystick.experiment.Bench;
 import tallystick.experiment.Budget;
 import tallystick.experiment.EngineFailure;
 import tallystick.experiment.Engines;
 import tallystick.experiment.Experiment;
+import tallystick.experiment.Fingerprint;
 import tallystick.experiment.JointObjective;
 import tallystick.experiment.Journal;
 import tallystick.experiment.Listener;
@@ -26,7 +25,6 @@ import tallystick.experiment.RunPlayer;
 import tallystick.experiment.Variation;
 import tallystick.experiment.regress.FiguresReading;
 import tallystick.experiment.regress.Margins;
-import tallystick.experiment.regress.RegressExperiment;
 import tallystick.experiment.regress.RegressReport;
 import tallystick.experiment.regress.RegressionJudge;
 import tallystick.experiment.regress.RunFigures;
@@ -38,9 +36,6 @@ import tallystick.scenario.Scenario;
  * of the cell that looks best against the current one.
  */
 public final class TuneExperiment implements Experiment<TuneReport> {
-  /** The seeds of fresh pairs come from far behind those of the blocks. */
-  private static final int FRESH = 1_000;
-
   /** What fresh pairs play beside their pairs: the current cell at both ends. */
   private static final int REFERENCES = 2;
 
@@ -171,17 +166,20 @@ public final class TuneExperiment implements Experiment<TuneReport> {
   }
 
   /** All that a decision depends on but the budget and how many blocks and pairs there are. */
-  private String fingerprint() throws IOException {
-    return Variation.fingerprint(
-        plan(asked.grid().current(), asked.seed()),
-        asked.seed() + " " + objective + " " + asked.grid() + " " + asked.margins() + " "
-            + current().fingerprint() + predictedBy());
+  private Fingerprint fingerprint() throws IOException {
+    return Fingerprint.of(plan(asked.grid().current(), 0))
+        .with("--seed", asked.seed())
+        .with("--share", objective.share())
+        .with("--vary or --current", asked.grid())
+        .with("--margin", asked.margins())
+        .with("the engine", current().fingerprint())
+        .with("--predict", predictedBy());
   }
 
-  private String predictedBy() {
+  private List<String> predictedBy() {
     return predictors.stream()
-        .map(one -> " " + one.with(asked.grid().current().settings(), 0).fingerprint())
-        .collect(Collectors.joining());
+        .map(one -> one.with(asked.grid().current().settings(), 0).fingerprint())
+        .toList();
   }
 
   private Plan plan(Cell cell, long seed) {
@@ -304,12 +302,18 @@ public final class TuneExperiment implements Experiment<TuneReport> {
     TuneAnswer answer;
     String time = asked.budget().used(elapsed(done));
     if (leader.isPresent() && pairs >= RegressionJudge.FEWEST) {
+      FreshPairs.Place place =
+          new FreshPairs(
+                  scenario, engines, asked.margins(), asked.seed(), asked.grid().current(),
+                  leader.get(), pairs)
+              .in(folder);
+      listener.say(place.words());
       Optional<RegressReport> fresh =
-          confirm(leader.get(), pairs, folder.resolve("confirm"), listener, isStopped);
+          place.experiment().run(place.folder(), listener, isStopped);
       if (fresh.isEmpty()) {
         return Optional.empty();
       }
-      time += ", then " + fresh.get().time() + " of fresh pairs";
+      time += ", then " + fresh.get().time() + " of " + place.pairs();
       Confirmation confirmation =
           Confirmation.of(
               leader.get(), fresh.get().baseRuns(), fresh.get().candidateRuns(),
@@ -366,27 +370,5 @@ public final class TuneExperiment implements Experiment<TuneReport> {
     return choice.isCurrentBest()
         ? new TuneAnswer.KeepCurrent()
         : new TuneAnswer.CannotTell("no cell has a gain that is sure", choice.blocksNeeded());
-  }
-
-  /** A comparison as {@code regress} makes it, in a folder of its own: it goes on where it was. */
-  private Optional<RegressReport> confirm(
-      Cell cell, int pairs, Path folder, Listener listener, BooleanSupplier isStopped)
-      throws IOException, InterruptedException {
-    listener.say(
-        "fresh pairs: " + cell.words() + " against " + asked.grid().current().words());
-    RegressExperiment experiment =
-        new RegressExperiment(
-            scenario,
-            new RegressExperiment.Asked(
-                pairs, new Budget(OptionalDouble.empty()), Rates.seed(asked.seed(), FRESH),
-                asked.margins(), Optional.empty(), Optional.empty(),
-                RegressExperiment.Purpose.COMPARE),
-            new RegressExperiment.Side(current(), asked.grid().current().words()),
-            new RegressExperiment.Side(engines.with(cell.settings(), FRESH), cell.words()));
-    if (!Files.exists(folder.resolve(Journal.FILE))) {
-      Files.createDirectories(folder);
-      Journal.begin(folder, experiment.memory());
-    }
-    return experiment.run(folder, listener, isStopped);
   }
 }

@@ -1,7 +1,6 @@
 package tallystick.experiment.tune;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -9,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import tallystick.experiment.Journal;
+import tallystick.runrecord.WholeFile;
 
 /** What a finished tuning says: on the screen, in a file, and by its exit code. */
 public final class TuneReport {
@@ -86,10 +86,8 @@ public final class TuneReport {
       all.put("predictions", predicted);
     }
     all.put("interactions", Interaction.of(end.grid(), end.screening().evidence()));
-    Files.writeString(
-        folder.resolve("tune.json"),
-        Journal.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(all) + "\n");
-    Files.writeString(folder.resolve("tune.txt"), text() + "\n" + wholeText());
+    WholeFile.write(folder.resolve("tune.json"), Journal.text(all));
+    WholeFile.write(folder.resolve("tune.txt"), text() + "\n" + wholeText());
   }
 
   private Map<String, Object> figures() {

@@ -241,7 +241,7 @@ final class TuneScreen {
         end.runs().stream()
             .filter(TunedRun::counts)
             .allMatch(run -> "real".equals(run.figures().getFirst().likeness().get(KIND)));
-    return isReal ? "" : "; a simulated engine: no figure is a real server's";
+    return isReal ? "" : ScreenLines.SIMULATED;
   }
 
   private void table(int rows, ScreenLines lines) {

@@ -44,8 +44,8 @@ public final class AlertBands {
       html.raw("</figure>\n");
     }
     html.raw("<ul class=\"legend\"><li class=\"suffer\"><i></i>users suffered</li>")
-        .raw("<li class=\"right\"><i></i>fired</li>")
-        .raw("<li class=\"wrong\"><i></i>fired, nobody suffered</li></ul>\n");
+        .raw("<li class=\"right\"><i></i>fired, users suffered within 5 min</li>")
+        .raw("<li class=\"wrong\"><i></i>fired, nobody did</li></ul>\n");
   }
 
   private void steps(List<Phase> steps) {
@@ -56,9 +56,11 @@ public final class AlertBands {
     long first = steps.getFirst().startNanos();
     for (Phase step : steps) {
       double from = (step.startNanos() - first) / 60e9;
-      span("", from, (step.endNanos() - first) / 60e9, step.name());
-      html.text(step.requestsPerSecond() > 0 ? Numbers.number(step.requestsPerSecond()) : "")
-          .raw("</span>");
+      String rate = step.requestsPerSecond() > 0 ? Numbers.number(step.requestsPerSecond()) : "";
+      span(
+          "", from, (step.endNanos() - first) / 60e9,
+          step.name() + (rate.isEmpty() ? "" : ", offered " + rate + "/s"));
+      html.text(rate).raw("</span>");
     }
     close("");
   }

@@ -21,12 +21,15 @@ public final class ThresholdChart {
   static final int MOST_WINDOWS = 400;
 
   private static final int WIDE = 300;
-  private static final int HIGH = 190;
-  private static final int LEFT = 40;
-  private static final int RIGHT = 12;
-  private static final int TOP = 20;
-  private static final int BOTTOM = 24;
+  private static final int HIGH = 222;
+  private static final int LEFT = 48;
+  private static final int RIGHT = 18;
+  private static final int TOP = 36;
+  private static final int BOTTOM = 40;
   private static final int TICKS = 4;
+
+  /** So many thresholds wide is the axis at most: overload lies far beyond, and tells nothing. */
+  private static final double MOST_THRESHOLDS = 4;
 
   private final Derived derived;
   private final List<SignalWindow> windows;
@@ -40,11 +43,13 @@ public final class ThresholdChart {
     this.badAllowed = 1 - target;
     double value = derived.threshold();
     double bad = badAllowed;
+    double reach =
+        Math.max(MOST_THRESHOLDS * derived.threshold(), derived.evidence().thresholdHigh());
     for (SignalWindow window : windows) {
       value = Math.max(value, window.value());
       bad = Math.max(bad, window.badShare());
     }
-    this.across = Scale.fromZero(value, TICKS);
+    this.across = Scale.fromZero(reach > 0 ? Math.min(value, reach) : value, TICKS);
     this.up = Scale.fromZero(100 * bad, TICKS);
   }
 
@@ -102,11 +107,16 @@ public final class ThresholdChart {
     marks(html, WindowLabel.VIOLATED, "stroke=\"var(--bad)\" stroke-width=\"1.6\"");
     line(html, x(derived.threshold()), TOP, HIGH - BOTTOM, "V", "stroke-width=\"1.5\"");
     SvgText.put(
-        html, Math.clamp(x(derived.threshold()), LEFT + 46, WIDE - 60), TOP - 6,
+        html, Math.clamp(x(derived.threshold()), LEFT + 58, WIDE - 60), TOP - 6,
         SvgText.Anchor.MIDDLE, SvgText.SOFT,
         "fires above " + Numbers.threshold(derived.threshold()));
-    html.raw("</svg><figcaption>").text(name + ". " + words(derived, windows))
+    html.raw("</svg><figcaption>").text(name + ". " + words(derived, windows) + beyond())
         .raw("</figcaption></figure>\n");
+  }
+
+  private String beyond() {
+    long beyond = windows.stream().filter(one -> one.value() > across.high()).count();
+    return beyond == 0 ? "" : " At the right edge: " + beyond + " beyond the axis.";
   }
 
   private void interval(Markup html) {
@@ -130,6 +140,9 @@ public final class ThresholdChart {
           html, LEFT - 4, y(tick) + 4, SvgText.Anchor.END, SvgText.SOFT,
           Scale.css(tick) + " %");
     }
+    SvgText.put(html, 4, 12, SvgText.Anchor.START, SvgText.SOFT, "bad requests");
+    SvgText.put(
+        html, WIDE - RIGHT, HIGH - 6, SvgText.Anchor.END, SvgText.SOFT, derived.signal().unit());
     for (double tick : across.ticks()) {
       SvgText.put(
           html, x(tick), HIGH - BOTTOM + 14, SvgText.Anchor.MIDDLE, SvgText.SOFT,
@@ -165,7 +178,7 @@ public final class ThresholdChart {
   }
 
   private double x(double value) {
-    return LEFT + (WIDE - LEFT - RIGHT) * across.position(value);
+    return LEFT + (WIDE - LEFT - RIGHT) * Math.min(1, across.position(value));
   }
 
   private double y(double percent) {

@@ -188,7 +188,7 @@ public final class TimelineChart {
           .raw(PlotPath.HEIGHT + "\"/>\n");
     }
     for (int i = 0; i < numbers.size(); i++) {
-      drawing(panel.kind(), panel.lines().get(i), scale, numbers.get(i));
+      drawing(panel, panel.lines().get(i), scale, numbers.get(i));
     }
     html.raw("</svg>\n");
   }
@@ -213,10 +213,22 @@ public final class TimelineChart {
     return path.toString();
   }
 
-  private void drawing(Panel.Kind kind, Panel.Line line, Scale scale, int number) {
+  // Which of a few engines a line is of: each has a stroke of its own.
+  private static String stroke(Panel panel, Panel.Line line) {
+    List<String> owners =
+        panel.lines().stream()
+            .filter(one -> one.label().equals(line.label()))
+            .map(one -> one.track().owner())
+            .distinct()
+            .toList();
+    int place = owners.indexOf(line.track().owner());
+    return place == 0 || owners.size() > MOST_NAMED ? "" : " stroke" + place;
+  }
+
+  private void drawing(Panel panel, Panel.Line line, Scale scale, int number) {
     var track = values.pictured(line.track());
-    String weight = line.strong() ? "strong" : "faint";
-    switch (kind) {
+    String weight = (line.strong() ? "strong" : "faint") + stroke(panel, line);
+    switch (panel.kind()) {
       case BARS -> path("bars", number, PlotPath.bars(track, time, scale));
       case MARKS -> path("ticks " + line.label(), number, PlotPath.marks(track, time));
       case RATIO -> {
@@ -245,7 +257,7 @@ public final class TimelineChart {
     html.raw("<ul class=\"labels\">");
     for (List<Integer> lines : named.values()) {
       lines.sort(Comparator.naturalOrder());
-      if (lines.size() > MOST_NAMED) {
+      if (lines.size() > MOST_NAMED || isEmpty(panel, lines)) {
         label(panel, lines, numbers, lines.size() + " engines");
       } else {
         for (int line : lines) {
@@ -265,14 +277,19 @@ public final class TimelineChart {
 
   private void label(Panel panel, List<Integer> lines, List<Integer> numbers, String whose) {
     Panel.Line line = panel.lines().get(lines.getFirst());
-    boolean isEmpty = panel.kind() == Panel.Kind.BARS && lines.stream().noneMatch(
-        one -> isAnyAboveZero(panel.lines().get(one)));
+    boolean isEmpty = isEmpty(panel, lines);
+    String stroke = lines.size() > 1 ? "" : stroke(panel, line);
     String tracks =
         lines.stream().map(one -> "" + numbers.get(one)).collect(Collectors.joining(" "));
-    html.raw("<li class=\"" + (line.strong() ? "strong " : "faint ") + line.label())
+    html.raw("<li class=\"" + (line.strong() ? "strong " : "faint ") + line.label() + stroke)
         .raw("\"><i></i>")
         .text(isEmpty ? "none" : line.label() + (whose.isEmpty() ? "" : ", " + whose))
         .raw(" <b data-tracks=\"" + tracks + "\"></b></li>");
+  }
+
+  private static boolean isEmpty(Panel panel, List<Integer> lines) {
+    return panel.kind() == Panel.Kind.BARS
+        && lines.stream().noneMatch(one -> isAnyAboveZero(panel.lines().get(one)));
   }
 
   private static boolean isAnyAboveZero(Panel.Line line) {

@@ -20,6 +20,7 @@ import tallystick.promql.Durations;
 import tallystick.report.document.Document;
 import tallystick.report.document.Section;
 import tallystick.report.words.Wording;
+import tallystick.scenario.PlainText;
 
 /** The first screen of derived alerts: what is earned, what is refused and why, what comes next. */
 public final class AlertScreen {
@@ -55,8 +56,8 @@ public final class AlertScreen {
     Screen screen = answers(Math.max(1, room));
     cautions.stream().limit(room + 1L).forEach(each -> screen.caution("!", each));
     return screen.next(
-        next(folder + "/rules_test.yaml"),
-        "./tally open " + folder + "  (when each would have fired)",
+        next(PlainText.argument(folder + "/rules_test.yaml")),
+        "./tally open " + PlainText.argument(folder) + "  (when each would have fired)",
         "the same command with --verbose  (every signal, every figure)");
   }
 
@@ -103,9 +104,13 @@ public final class AlertScreen {
     for (int i = 0; i < Math.min(room, reasons.size()); i++) {
       RefusedAlert first = reasons.get(i).getFirst();
       List<String> names = reasons.get(i).stream().map(RefusedAlert::alertName).toList();
+      boolean isOfAll =
+          reasons.get(i).stream().allMatch(one -> one.missing().equals(first.missing()));
       screen.caution(
           i == 0 ? "REFUSED" : "",
-          first.code().word() + ": " + Earned.some(names) + " (" + first.missing() + ")");
+          first.code().plain() + ": " + Earned.some(names) + " (" + (isOfAll ? "" : "the first: ")
+              + first.missing() + ")"
+              + next(Optional.of(first.code())).map(run -> "; next: " + run).orElse(""));
     }
     if (room < reasons.size()) {
       screen.plain("", "and " + (reasons.size() - room) + " more reasons");
@@ -118,17 +123,18 @@ public final class AlertScreen {
   }
 
   private String next(String tests) {
-    Optional<String> lacking = earned.isEmpty() ? lacking() : Optional.empty();
+    Optional<String> lacking = earned.isEmpty() ? next(Optional.empty()) : Optional.empty();
     return lacking.orElse("promtool test rules " + tests);
   }
 
-  /** What to run for the reason that most signals are refused for. */
-  private Optional<String> lacking() {
+  /** What to run for a reason, or for the one that most signals are refused for. */
+  private Optional<String> next(Optional<RefusalCode> code) {
     Map<Need, Long> needs =
         reviews.stream()
             .flatMap(one -> one.derived().outcomes().stream())
             .filter(SignalOutcome.Refused.class::isInstance)
             .map(one -> ((SignalOutcome.Refused) one).lacks().getFirst().need())
+            .filter(need -> code.isEmpty() || code.get() == need.code())
             .collect(
                 Collectors.groupingBy(
                     Function.identity(), LinkedHashMap::new, Collectors.counting()));

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 import tallystick.analysis.result.Decomposition;
 import tallystick.analysis.result.Figure;
+import tallystick.analysis.result.ObjectiveResult.Verdict;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.report.document.AnswerList;
 import tallystick.report.document.Block;
@@ -16,11 +17,19 @@ import tallystick.report.words.Wording;
 
 /** The head of the page: what a reader wants to know in ten seconds, as questions and answers. */
 public final class Answers {
+  private static final String WELL =
+      "Nothing needs mending. tally capacity finds how much more the server carries.";
+  private static final String NO_OBJECTIVE =
+      "Set objectives in the scenario: then a run says whether they were met.";
+  private static final String SEE = "See the findings and the objectives below.";
+
+  private final FirstScreen screen;
   private final List<Block.Item> said;
   private final RunAnalysis analysis;
 
   private Answers(RunAnalysis analysis) {
-    this.said = FirstScreen.answers(analysis);
+    this.screen = FirstScreen.whole(analysis);
+    this.said = screen.answers();
     this.analysis = analysis;
   }
 
@@ -37,10 +46,18 @@ public final class Answers {
         "Cannot be told from an invalid run.")));
     answer(answers, "Can I trust it?", under("TRUST"));
     List<Block.Item> next = under("NEXT");
-    answer(answers, "What next?", next.isEmpty() ? List.of(plain(
-        "Nothing needs mending. tally capacity finds how much more the server carries."))
-        : next);
+    answer(answers, "What next?", next.isEmpty() ? List.of(plain(unasked(isValid))) : next);
     answers.draw(html);
+  }
+
+  // Only a run that kept all it was asked for needs nothing.
+  private String unasked(boolean isValid) {
+    boolean isMet =
+        analysis.objectives().stream().allMatch(one -> one.verdict() == Verdict.MET);
+    if (!isValid || !isMet) {
+      return SEE;
+    }
+    return analysis.objectives().isEmpty() ? NO_OBJECTIVE : WELL;
   }
 
   private static void answer(AnswerList answers, String question, List<Block.Item> lines) {
@@ -76,9 +93,11 @@ public final class Answers {
 
   private List<Block.Item> where() {
     List<Block.Item> lines = new ArrayList<>();
-    analysis.decompositions().stream()
+    if (screen.asked().filter(Decomposition::available).isEmpty()) {
+      lines.add(plain("Cannot be told from this run."));
+    }
+    screen.asked()
         .filter(Decomposition::available)
-        .findFirst()
         .flatMap(Answers::largest)
         .ifPresent(text -> lines.add(plain(text)));
     lines.addAll(under("WHERE"));

@@ -56,7 +56,7 @@ public final class BacktestScreen {
       screen.caution("VERDICT", "cannot tell: in these runs users were never well");
     } else {
       String text = good + " of " + counted(scores.size(), "alert")
-          + " fired where users suffered, in time, and hardly elsewhere";
+          + " can be trusted: fired in time where users suffered, hardly elsewhere";
       screen.plain("VERDICT", text);
     }
   }

@@ -4,9 +4,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import tallystick.analysis.result.Decomposition;
+import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Goodput;
@@ -26,11 +27,14 @@ import tallystick.report.section.EngineSection;
 import tallystick.report.section.LatencyRow;
 import tallystick.report.section.LatencyTable;
 import tallystick.report.section.LedgerSection;
+import tallystick.report.section.LoadSection;
 import tallystick.report.section.ObjectiveSection;
 import tallystick.report.words.LatencyUnit;
 import tallystick.report.words.Numbers;
 import tallystick.report.words.Wording;
+import tallystick.runrecord.Manifest;
 import tallystick.scenario.Objective;
+import tallystick.scenario.PlainText;
 
 /**
  * A run's answer on one screen: the verdict, whether to believe it, where the time went, the
@@ -39,17 +43,20 @@ import tallystick.scenario.Objective;
 public final class FirstScreen {
   private static final int MOST_ROWS = 8;
   private static final int MOST_PARTS = 3;
+  private static final int MOST_EVIDENCE = 4;
   private static final int LEAST_STEPS = 3;
   private static final List<String> USUAL = List.of("TTFT", "ITL", "Largest gap", "E2E");
 
   private final RunAnalysis analysis;
   private final Path folder;
   private final int room;
+  private final Advice advice;
 
   private FirstScreen(RunAnalysis analysis, Path folder, int room) {
     this.analysis = analysis;
     this.folder = folder;
     this.room = room;
+    this.advice = new Advice(analysis, isValid(), asked());
   }
 
   /** The screen, with fewer warnings and steps the less room there is. */
@@ -58,11 +65,24 @@ public final class FirstScreen {
         MOST_ROWS, room -> new FirstScreen(analysis, folder, room).document(), colour);
   }
 
+  /** One that is not bound to a terminal: it is asked for its answers. */
+  static FirstScreen whole(RunAnalysis analysis) {
+    return new FirstScreen(analysis, Path.of(""), MOST_ROWS);
+  }
+
   /** Its answers alone, each under its word; what has no word goes on with the one above. */
   public static List<Block.Item> answers(RunAnalysis analysis) {
-    FirstScreen screen = new FirstScreen(analysis, Path.of(""), MOST_ROWS);
-    List<Block.Item> answers = screen.answers(screen.isValid());
-    screen.advice().ifPresent(advice -> answers.add(item(Tone.PLAIN, "NEXT", advice)));
+    return whole(analysis).answers();
+  }
+
+  List<Block.Item> answers() {
+    List<Block.Item> answers = answers(isValid());
+    boolean isStepped = isValid() && Steps.of(analysis.phases()).isPresent();
+    // A page may be moved, and a run's name is no path that leads to its folder.
+    advice.lines("FOLDER", isStepped).stream()
+        .map(line -> line.contains(" FOLDER ") ? line + "; FOLDER: this run's folder" : line)
+        .map(line -> item(Tone.PLAIN, "NEXT", line))
+        .forEach(answers::add);
     return answers;
   }
 
@@ -102,11 +122,14 @@ public final class FirstScreen {
 
   private List<Mark> what() {
     RunAnalysis.RunFacts run = analysis.run();
-    String at = run.targets().isEmpty() ? "" : " at " + String.join(", ", run.targets());
+    Figure offered = LoadSection.offered(analysis);
+    boolean isNowhere = run.targets().isEmpty() || run.source() == Manifest.Source.VIRTUAL;
+    String at = isNowhere ? "" : " at " + String.join(", ", run.targets());
     String load =
         run.closedLoop()
             ? "closed loop"
-            : "offered " + Numbers.number(analysis.load().offeredPerSecond()) + "/s";
+            : "offered " + Numbers.number(offered)
+                + (offered instanceof Figure.Known ? "/s" : " requests/s");
     return List.of(
         new Mark(Tone.PLAIN, Wording.engine(analysis) + at),
         new Mark(Tone.PLAIN, LatencyUnit.SECONDS.text(run.windowSeconds())),
@@ -131,23 +154,15 @@ public final class FirstScreen {
           violated.size() + " of " + results.size() + " objectives violated: " + first);
     }
     List<ObjectiveResult> unproven = with(Verdict.NOT_PROVEN);
+    double needed = advice.neededRequests();
+    String needs = needed == 0 ? "" : "; about " + Numbers.count(needed) + " requests would";
     return unproven.isEmpty()
         ? item(Tone.GOOD, "VERDICT", "objectives met: all of " + results.size())
         : item(
             Tone.CAUTION,
             "VERDICT",
             "cannot tell: " + unproven.size() + " of " + results.size() + " objectives not proven"
-                + needs(unproven));
-  }
-
-  private static String needs(List<ObjectiveResult> unproven) {
-    double most =
-        unproven.stream()
-            .map(result -> result.evidence().neededRequests())
-            .mapToDouble(needed -> needed instanceof Figure.Known known ? known.value() : 0)
-            .max()
-            .orElse(0);
-    return most == 0 ? "" : "; about " + Numbers.count(most) + " requests would";
+                + needs);
   }
 
   private List<ObjectiveResult> with(Verdict verdict) {
@@ -170,23 +185,45 @@ public final class FirstScreen {
         item(
             isWhole ? tone : Tone.CAUTION,
             "TRUST",
-            word + ": " + counted + " Requests late P99 " + late() + "."));
+            word + ": " + counted + " " + late()));
     cautions.forEach(caution -> answers.add(item(Tone.CAUTION, "", caution)));
   }
 
   private String late() {
-    return Numbers.latency(analysis.harness().lateness().percentile(0.99));
+    Distribution lateness = analysis.harness().lateness();
+    return lateness.percentile(0.99) instanceof Figure.Known known
+        ? "Requests late P99 " + Numbers.latency(known) + "."
+        : "Requests late by at most " + Numbers.latency(lateness.maximum()) + ".";
   }
 
   private void where(List<Block.Item> answers) {
-    Optional<Decomposition> ttft = analysis.decompositions().stream().findFirst();
-    answers.add(
-        item(Tone.PLAIN, "WHERE", ttft.map(FirstScreen::parts).orElse("n/a (nothing to tell)")));
+    String parts = asked().map(FirstScreen::parts).orElse("n/a (nothing to tell)");
+    answers.add(item(Tone.PLAIN, "WHERE", parts));
     Interpretation interpretation = analysis.interpretation();
     interpretation.directions().stream()
         .limit(1)
         .map(direction -> interpretation.judged() + ": " + direction.text())
         .forEach(text -> answers.add(item(Tone.PLAIN, "", text)));
+  }
+
+  /** The time whose parts answer for the verdict; empty where there is none. */
+  Optional<Decomposition> asked() {
+    Decomposition.Whole asked =
+        isAfterFirst() ? Decomposition.Whole.E2E : Decomposition.Whole.TTFT;
+    return analysis.decompositions().stream()
+        .filter(one -> one.quantity() == asked)
+        .findFirst()
+        .or(() -> analysis.decompositions().stream().findFirst());
+  }
+
+  // Where every broken promise is one on tokens or the whole answer, TTFT does not tell why.
+  private boolean isAfterFirst() {
+    List<Objective> violated =
+        with(Verdict.VIOLATED).stream()
+            .flatMap(result -> result.objective().parts().stream())
+            .toList();
+    return !violated.isEmpty()
+        && violated.stream().noneMatch(part -> part.metric() == Objective.Metric.TTFT);
   }
 
   static String parts(Decomposition decomposition) {
@@ -218,6 +255,12 @@ public final class FirstScreen {
     for (int i = 0; i < Math.min(Math.max(1, room), reasons.size()); i++) {
       answers.add(item(Tone.BAD, i == 0 ? "INVALID" : "", reasons.get(i)));
     }
+    analysis.findings().stream()
+        .filter(finding -> finding.severity() == Finding.Severity.INVALID)
+        .limit(1)
+        .flatMap(finding -> finding.evidence().stream())
+        .limit(Math.min(room, MOST_EVIDENCE))
+        .forEach(evidence -> answers.add(item(Tone.PLAIN, "", evidence)));
     boolean isLate =
         analysis.findings().stream()
             .filter(finding -> finding.severity() == Finding.Severity.INVALID)
@@ -285,8 +328,11 @@ public final class FirstScreen {
 
   private List<Fact> happened(boolean isValid) {
     List<Fact> facts = new ArrayList<>();
-    new TreeMap<>(analysis.counts().byOutcome())
-        .forEach((word, n) -> facts.add(new Fact(Numbers.count(n), word.replace('_', ' '))));
+    analysis.counts().byOutcome().entrySet().stream()
+        .sorted(Comparator.comparing((Map.Entry<String, Long> one) -> !one.getKey().equals("ok"))
+            .thenComparing(Map.Entry::getKey))
+        .map(one -> new Fact(Numbers.count(one.getValue()), one.getKey().replace('_', ' ')))
+        .forEach(facts::add);
     facts.add(
         new Fact(Numbers.number(analysis.counts().completionTokensPerSecond()), "tokens/s"));
     if (isValid && !analysis.load().goodput().limits().isEmpty()) {
@@ -305,42 +351,24 @@ public final class FirstScreen {
             .filter(finding -> finding.severity() == Finding.Severity.WARNING)
             .toList();
     List<Block.Item> items = new ArrayList<>();
-    int shown = Math.min(room, warnings.size());
+    int shown = Math.min(Math.max(1, room), warnings.size());
     for (int i = 0; i < shown; i++) {
       items.add(item(Tone.CAUTION, i == 0 ? "WARNING" : "", warnings.get(i).text()));
     }
     if (shown < warnings.size()) {
-      String rest = (warnings.size() - shown) + (shown == 0 ? " in all" : " more");
-      items.add(item(Tone.CAUTION, shown == 0 ? "WARNING" : "", rest));
+      items.add(item(Tone.CAUTION, "", (warnings.size() - shown) + " more"));
     }
     return items;
   }
 
   private void next(List<Block.Item> items, boolean isStepped) {
-    List<String> next = new ArrayList<>();
-    advice().ifPresent(next::add);
-    if (isStepped) {
-      next.add("./tally alerts " + folder + "  (alert thresholds from it)");
+    List<String> next = advice.lines(PlainText.argument(folder), isStepped);
+    next.add("./tally open " + PlainText.argument(folder) + "  (its page)");
+    if (room > 0) {
+      next.add("./tally report " + PlainText.argument(folder) + " --verbose  (the whole account)");
     }
-    next.add("./tally report " + folder + " --verbose  (the whole account)");
-    next.add("or open " + folder.resolve("report.html"));
     for (int i = 0; i < next.size(); i++) {
       items.add(item(Tone.PLAIN, i == 0 ? "NEXT" : "", next.get(i)));
     }
-  }
-
-  // What spoils the run is mended first; then what the evidence points at; then any warning.
-  private Optional<String> advice() {
-    List<String> advice = new ArrayList<>();
-    remedies(advice, Finding.Severity.INVALID);
-    analysis.interpretation().directions().forEach(one -> advice.addAll(one.nextChecks()));
-    remedies(advice, Finding.Severity.WARNING);
-    return advice.stream().filter(text -> !text.isEmpty()).findFirst();
-  }
-
-  private void remedies(List<String> advice, Finding.Severity severity) {
-    analysis.findings().stream()
-        .filter(finding -> finding.severity() == severity)
-        .forEach(finding -> advice.add(finding.remedy()));
   }
 }

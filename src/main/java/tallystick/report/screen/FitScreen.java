@@ -10,6 +10,7 @@ import tallystick.experiment.fit.FittedCost;
 import tallystick.experiment.fit.FittedProfile;
 import tallystick.experiment.fit.Prediction;
 import tallystick.report.words.Numbers;
+import tallystick.scenario.PlainText;
 
 /** The first screen of a fit: which costs the runs tell, and what the profile predicts. */
 public final class FitScreen {
@@ -148,9 +149,10 @@ public final class FitScreen {
 
   /** What to type next with a profile. */
   public static String[] next(Path profile) {
+    String file = PlainText.argument(profile);
     return new String[] {
-      "./tally simulate scenario.yaml --profile " + profile,
-      "./tally capacity scenario.yaml --rehearse --profile " + profile
+      "./tally simulate scenarios/steady-chat.yaml --profile " + file,
+      "./tally capacity scenarios/steady-chat.yaml --rehearse --profile " + file
     };
   }
 }

@@ -2,8 +2,10 @@ package tallystick.report.screen;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Collectors;
 import tallystick.alerting.lint.LintFinding;
 import tallystick.alerting.lint.LintReport;
+import tallystick.scenario.PlainText;
 
 /** The first screen of a lint: how many defects, and the gravest of them. */
 public final class LintScreen {
@@ -42,7 +44,9 @@ public final class LintScreen {
     return findings.isEmpty()
         ? screen
         : screen.next(
-            "./tally lint " + String.join(" ", files) + " --verbose  (and what to write instead)");
+            "./tally lint "
+                + files.stream().map(PlainText::argument).collect(Collectors.joining(" "))
+                + " --verbose  (and what to write instead)");
   }
 
   private static void show(Screen screen, LintFinding each) {

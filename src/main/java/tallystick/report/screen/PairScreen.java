@@ -14,6 +14,7 @@ import tallystick.report.section.LatencyRow;
 import tallystick.report.section.LatencyTable;
 import tallystick.report.words.Numbers;
 import tallystick.report.words.Wording;
+import tallystick.scenario.PlainText;
 
 /** The first screen of two runs side by side: what differs between them, and no verdict. */
 public final class PairScreen {
@@ -62,9 +63,11 @@ public final class PairScreen {
           shown == 0 ? "DIFFERS" : "",
           (differences.size() - shown) + (shown == 0 ? " settings" : " more settings"));
     }
-    return screen.next(
-        "the same command with --verbose  (every figure of both)",
-        "./tally compare A1 A2 … -- B1 B2 …  (a verdict from repeats)");
+    String changed = "./tally report " + PlainText.argument(runs.getLast())
+        + " --baseline " + PlainText.argument(runs.getFirst());
+    screen.next(changed + "  (what changed)");
+    screen.plain("", "./tally compare A1 A2 … -- B1 B2 …  (a verdict from repeats)");
+    return room == 0 ? screen : screen.plain("", "the same command with --verbose (every figure)");
   }
 
   private static void trust(Screen screen, String word, String name, RunAnalysis run) {
@@ -90,7 +93,7 @@ public final class PairScreen {
     }
     List<String> said = new ArrayList<>(List.of(Wording.verdict(run.reconciliation().verdict())));
     said.addAll(Wording.cautions(run.run()).stream().limit(1).toList());
-    return String.join("; ", said);
+    return String.join(". ", said);
   }
 
   private static void where(Screen screen, String word, String name, RunAnalysis run) {

@@ -1,6 +1,5 @@
 package tallystick.report.screen;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import tallystick.analysis.result.Figure;
@@ -23,15 +22,12 @@ import tallystick.report.words.Wording;
 final class Steps {
   private static final int FEWEST = 2;
 
-  private final List<PhaseAnalysis> phases = new ArrayList<>();
-  private final List<PhaseAnalysis> others = new ArrayList<>();
+  private final List<PhaseAnalysis> phases;
+  private final List<PhaseAnalysis> others;
 
   private Steps(List<PhaseAnalysis> all) {
-    double rate = 0;
-    for (PhaseAnalysis phase : all) {
-      (rate(phase) > rate ? phases : others).add(phase);
-      rate = Math.max(rate, rate(phase));
-    }
+    this.phases = PhaseAnalysis.steps(all);
+    this.others = all.stream().filter(phase -> !phases.contains(phase)).toList();
   }
 
   /** The steps; empty where there are none, or a phase has no objective. */
@@ -43,14 +39,6 @@ final class Steps {
 
   private static double rate(PhaseAnalysis phase) {
     return phase.offeredPerSecond() instanceof Figure.Known known ? known.value() : 0;
-  }
-
-  private static Verdict verdict(PhaseAnalysis phase) {
-    List<Verdict> verdicts = phase.objectives().stream().map(ObjectiveResult::verdict).toList();
-    if (verdicts.contains(Verdict.VIOLATED)) {
-      return Verdict.VIOLATED;
-    }
-    return verdicts.contains(Verdict.NOT_PROVEN) ? Verdict.NOT_PROVEN : Verdict.MET;
   }
 
   /** The highest step that is proven to hold, and the lowest that does not. */
@@ -78,7 +66,7 @@ final class Steps {
   // A phase that failed at no higher a rate than the step that holds.
   private String yet(int met) {
     return others.stream()
-        .filter(phase -> verdict(phase) == Verdict.VIOLATED)
+        .filter(phase -> phase.verdict() == Verdict.VIOLATED)
         .filter(phase -> rate(phase) > 0 && rate(phase) <= rate(phases.get(met)))
         .map(phase -> "; later violated at " + Numbers.number(rate(phase)) + ": " + phase.phase())
         .findFirst()
@@ -92,14 +80,14 @@ final class Steps {
   private int last(Verdict wanted) {
     int found = -1;
     for (int i = 0; i < phases.size(); i++) {
-      found = verdict(phases.get(i)) == wanted ? i : found;
+      found = phases.get(i).verdict() == wanted ? i : found;
     }
     return found;
   }
 
   private int first(Verdict wanted) {
     for (int i = 0; i < phases.size(); i++) {
-      if (verdict(phases.get(i)) == wanted) {
+      if (phases.get(i).verdict() == wanted) {
         return i;
       }
     }
@@ -125,8 +113,10 @@ final class Steps {
     List<PhaseAnalysis> shown = phases.subList(from, Math.min(phases.size(), from + most));
     List<Column> columns =
         List.of(
-            Column.name("step"), Column.number("offered/s"), Column.number("requests"),
-            Column.number("TTFT P50"), Column.number("TTFT P95"), Column.words("verdict"));
+            Column.name("step"), Column.number("offered/s"), Column.number("requests").spare(1),
+            Column.number("TTFT P50").spare(2), Column.number("TTFT P95"),
+            Column.number("good"),
+            Column.number("good/s"), Column.words("verdict"));
     return new Block.Table("Steps", false, columns, shown.stream().map(Steps::row).toList());
   }
 
@@ -137,6 +127,8 @@ final class Steps {
         Cell.of(Numbers.count(phase.requests())),
         Cell.latency(phase.ttft().percentile(0.5)),
         Cell.latency(phase.ttft().percentile(0.95)),
-        Cell.of(ObjectiveSection.mark(verdict(phase))));
+        Cell.percent(phase.goodput().share()),
+        Cell.number(phase.goodput().requestsPerSecond()),
+        Cell.of(ObjectiveSection.mark(phase.verdict())));
   }
 }

@@ -2,7 +2,7 @@
  * Takes: an analysis, a pair, a backtest, a lint, a fit.
  * <p>Gives: the first screen: verdict, trust, where, next.
  * <p>May use: report.words, report.document, report.section, report.writing, scenario,
- * promql, analysis.result, alerting, experiment.fit.
+ * promql, runrecord, analysis.result, alerting, experiment.fit.
  * <p>Never: takes more than 24 lines of 80 columns.
  */
 package tallystick.report.screen;

@@ -3,7 +3,6 @@ package tallystick.report.section;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import tallystick.alerting.RefusedAlert;
 import tallystick.alerting.backtest.AlertScore;
 import tallystick.alerting.backtest.ScoreWords;
@@ -36,8 +35,13 @@ public final class AlertSection {
   private static final String LEAD =
       "When each alert would have fired, against when users suffered: stretches of windows whose"
           + " client counts prove that the objective was violated. A firing further than five"
-          + " minutes from any of them is false. Sustained are stretches of two windows or more;"
-          + " quiet are the healthy stretches in which an alert was silent.";
+          + " minutes from any of them is false.";
+  private static final String COLUMNS =
+      "Found: of the stretches in which users suffered, those in which it fired; sustained ones"
+          + " last two windows or more. Covered: the share of the suffering in which it fired."
+          + " Precision: the share of its firing in which users suffered; up to five minutes before"
+          + " and its tail after are not counted. In health: the share of all healthy time in"
+          + " which it fired.";
 
   private static final String PLOTS =
       "Each mark is a window: across, what the engine showed; up, the share of bad requests that"
@@ -60,36 +64,71 @@ public final class AlertSection {
                 new Block.Text(Tone.PLAIN, NEXT)));
   }
 
-  /** The whole review. */
+  /** The whole review as one section. */
   public static Section of(AlertReview review) {
     List<Block> blocks = new ArrayList<>();
-    blocks.add(new Block.Text(Tone.MUTED, LEAD));
-    blocks.add(new Block.Picture(html -> AlertBands.draw(html, review), List.of()));
+    for (Part part : parts(review)) {
+      if (blocks.isEmpty()) {
+        blocks.addAll(part.blocks());
+      } else {
+        blocks.add(titled(part.title(), part.blocks()));
+      }
+    }
+    return Section.of("alerts", TITLE, blocks);
+  }
+
+  /** The same as a page of its own has it: a section for each part. */
+  public static List<Section> sections(AlertReview review) {
+    return parts(review).stream()
+        .map(part -> Section.of(part.id(), part.title(), part.blocks()))
+        .toList();
+  }
+
+  private record Part(String id, String title, List<Block> blocks) {}
+
+  private static List<Part> parts(AlertReview review) {
+    List<Part> parts = new ArrayList<>();
+    parts.add(
+        new Part(
+            "alerts", "When each alert would have fired",
+            List.of(
+                new Block.Text(Tone.MUTED, LEAD),
+                new Block.Picture(html -> AlertBands.draw(html, review), List.of()),
+                new Block.Text(Tone.MUTED, COLUMNS))));
     review
         .judgements()
         .forEach(
             judgement ->
-                blocks.add(titled("How the alerts did " + judgement.words(), did(judgement))));
+                parts.add(
+                    new Part(
+                        "did-" + parts.size(), "How the alerts did " + judgement.words(),
+                        did(judgement))));
     review
         .test()
         .ifPresent(
             test ->
-                blocks.add(
-                    titled(
-                        "Promises to users, tested in rules_test.yaml",
+                parts.add(
+                    new Part(
+                        "promises", "Promises to users, tested in rules_test.yaml",
                         promises(test.promises()))));
-    blocks.add(titled("Lead time on ramps", lead(review.lead())));
+    parts.add(new Part("lead", "Lead time on ramps", lead(review.lead())));
     if (!review.rules().refusals().isEmpty()) {
-      blocks.add(
-          titled("Alerts that were refused", List.of(refused(review.rules().refusals()))));
+      parts.add(
+          new Part(
+              "refused", "Alerts that were refused",
+              List.of(refused(review.rules().refusals()))));
     }
-    blocks.add(titled("Thresholds, signal by signal", outcomes(review.derived())));
-    pictures(review.derived()).ifPresent(blocks::add);
-    return Section.of("alerts", TITLE, blocks);
+    parts.add(
+        new Part("thresholds", "Thresholds, signal by signal", outcomes(review.derived())));
+    List<Block> pictures = pictures(review.derived());
+    if (!pictures.isEmpty()) {
+      parts.add(new Part("why", "Why these thresholds", pictures));
+    }
+    return parts;
   }
 
   /** Each threshold beside the windows it rests on; only a page has room for it. */
-  private static Optional<Block> pictures(DerivedAlerts derived) {
+  private static List<Block> pictures(DerivedAlerts derived) {
     List<Derived> earned =
         derived.outcomes().stream()
             .filter(Derived.class::isInstance)
@@ -106,12 +145,8 @@ public final class AlertSection {
           html.close("div");
         };
     return earned.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            titled(
-                "Why these thresholds",
-                List.of(
-                    new Block.Text(Tone.MUTED, PLOTS), new Block.Picture(all, List.of()))));
+        ? List.of()
+        : List.of(new Block.Text(Tone.MUTED, PLOTS), new Block.Picture(all, List.of()));
   }
 
   private static Block titled(String title, List<Block> blocks) {
@@ -213,13 +248,13 @@ public final class AlertSection {
   private static Block.Table refused(List<RefusedAlert> refusals) {
     List<Column> columns =
         List.of(
-            Column.name("alert"), Column.words("watches"), Column.words("code"),
+            Column.name("alert"), Column.words("watches"), Column.words("why"),
             Column.words("what is missing"));
     List<Block.Row> rows =
         refusals.stream()
             .map(
                 each ->
-                    words(each.alertName(), each.watches(), each.code().word(), each.missing()))
+                    words(each.alertName(), each.watches(), each.code().plain(), each.missing()))
             .toList();
     return new Block.Table("Alerts that were refused", false, columns, rows);
   }
@@ -242,7 +277,8 @@ public final class AlertSection {
         SignalOutcome.Evidence evidence = found.evidence();
         yield words(
             found.signal().meaning(),
-            "above " + Numbers.threshold(found.threshold()) + ": " + found.urgency().severity(),
+            "above " + Numbers.threshold(found.threshold()) + " (" + found.signal().unit() + "): "
+                + found.urgency().severity(),
             "[" + Numbers.threshold(evidence.thresholdLow()) + ", "
                 + Numbers.threshold(evidence.thresholdHigh()) + "]",
             String.format(
@@ -256,7 +292,7 @@ public final class AlertSection {
       }
       case Refused refused ->
           words(
-              refused.signal().meaning(), "refused: " + refused.code().word(), "",
+              refused.signal().meaning(), "refused: " + refused.code().plain(), "",
               refused.missing());
     };
   }

@@ -64,7 +64,7 @@ public final class Headline {
     List<Fact> facts = new ArrayList<>();
     facts.add(new Fact("run", run.runId()));
     facts.add(new Fact("model", run.model().isEmpty() ? "not known" : run.model()));
-    if (!run.targets().isEmpty()) {
+    if (!run.targets().isEmpty() && run.source() != Manifest.Source.VIRTUAL) {
       facts.add(new Fact("targets", String.join(", ", run.targets())));
     }
     facts.add(new Fact("window", window(run)));

@@ -22,6 +22,9 @@ public final class LoadSection {
           + " rate: requests refused at the door, cut or abandoned never reach it. Statuses are"
           + " those the client saw.";
 
+  /** With Poisson arrivals the 95 % interval of fewer is wider than half the rate. */
+  private static final int FEWEST_FOR_A_RATE = 16;
+
   private LoadSection() {}
 
   public static Section of(RunAnalysis analysis) {
@@ -32,7 +35,7 @@ public final class LoadSection {
         new Block.Groups(
             List.of(
                 Block.Group.of("Load", load(analysis.counts())),
-                Block.Group.of("Offered, admitted, completed", flow(load)),
+                Block.Group.of("Offered, admitted, completed", flow(analysis)),
                 Block.Group.of("Shares", shares(load)),
                 Block.Group.of("Statuses, and why the engine finished", statuses(load)))));
     blocks.add(
@@ -60,10 +63,19 @@ public final class LoadSection {
     return facts;
   }
 
+  /** The rate at which requests came; of so few it would be chance. */
+  public static Figure offered(RunAnalysis analysis) {
+    long sent = analysis.counts().sent();
+    return sent < FEWEST_FOR_A_RATE
+        ? Figure.missing("n=" + sent + ", need " + FEWEST_FOR_A_RATE)
+        : analysis.load().offeredPerSecond();
+  }
+
   // Requests a second where each is counted: at the client, at the first token, at the finish.
-  private static List<Fact> flow(LoadAccount load) {
+  private static List<Fact> flow(RunAnalysis analysis) {
+    LoadAccount load = analysis.load();
     return List.of(
-        new Fact("offered by the client, requests/s", Numbers.number(load.offeredPerSecond())),
+        new Fact("offered by the client, requests/s", Numbers.number(offered(analysis))),
         new Fact(
             "first token in the engine, requests/s", Numbers.number(load.admittedPerSecond())),
         new Fact("finished in the engine, requests/s", Numbers.number(load.completedPerSecond())),

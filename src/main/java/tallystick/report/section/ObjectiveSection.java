@@ -6,6 +6,7 @@ import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Goodput;
 import tallystick.analysis.result.ObjectiveEvidence;
 import tallystick.analysis.result.ObjectiveResult;
+import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.report.document.Block;
 import tallystick.report.document.Fact;
 import tallystick.report.document.Mark;
@@ -18,14 +19,24 @@ import tallystick.scenario.Objective;
 
 /** The objectives: each with its verdict and how it did. */
 public final class ObjectiveSection {
+  private static final String TOGETHER =
+      "The rate that holds is one step's answer. These verdicts are on the requests of all phases"
+          + " together, those beyond that rate included; each phase has its own below.";
+
   private ObjectiveSection() {}
 
-  public static Section of(List<ObjectiveResult> results, Goodput goodput) {
+  /** The objectives of all phases together; with steps the answer is the highest that holds. */
+  public static Section of(
+      List<ObjectiveResult> results, List<PhaseAnalysis> phases, Goodput goodput) {
     if (results.isEmpty()) {
       return Section.of(
           "objectives", "Objectives", new Block.Text(Tone.MUTED, "None were set."));
     }
     List<Block> blocks = new ArrayList<>();
+    boolean isStepped = PhaseAnalysis.steps(phases).size() > 1;
+    if (isStepped) {
+      blocks.add(new Block.Text(Tone.MUTED, TOGETHER));
+    }
     blocks.add(new Block.Items(false, results.stream().map(ObjectiveSection::item).toList()));
     if (!goodput.limits().isEmpty()) {
       blocks.add(
@@ -34,7 +45,8 @@ public final class ObjectiveSection {
                   Block.Group.of(
                       "Goodput: " + together(goodput.limits()), goodput(goodput)))));
     }
-    return Section.of("objectives", "Objectives", blocks);
+    return Section.of(
+        "objectives", isStepped ? "Objectives, all phases together" : "Objectives", blocks);
   }
 
   private static String together(List<Objective> limits) {
@@ -112,6 +124,8 @@ public final class ObjectiveSection {
       case Figure.Known value when result.objective().metric() == Objective.Metric.ALL ->
           "; " + Numbers.percentile(result.objective().share()) + " of the largest part of a limit "
               + Numbers.percent(value.value()) + parts(evidence);
+      // Without an interval nobody knows what the percentile of so few is worth.
+      case Figure.Known value when ends(evidence, LatencyUnit.SECONDS).isEmpty() -> "";
       case Figure.Known value -> {
         LatencyUnit unit = LatencyUnit.fitting(value.value());
         yield name + unit.text(value.value()) + ends(evidence, unit);

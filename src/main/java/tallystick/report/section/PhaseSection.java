@@ -20,7 +20,8 @@ public final class PhaseSection {
       List.of(
           Column.name("phase"), Column.number("from, s").spare(2),
           Column.number("to, s").spare(2), Column.number("offered/s"),
-          Column.number("requests"), Column.number("ok"), Column.number("TTFT P50"),
+          Column.number("requests"), Column.number("ok"), Column.number("good"),
+          Column.number("good/s"), Column.number("TTFT P50").spare(1),
           Column.number("TTFT P95"), Column.number("largest gap P95"),
           Column.number("E2E P95").spare(1));
 
@@ -47,6 +48,8 @@ public final class PhaseSection {
         Cell.number(phase.offeredPerSecond()),
         Cell.of(Numbers.count(phase.requests())),
         Cell.of(Numbers.count(phase.ok())),
+        Cell.percent(phase.goodput().share()),
+        Cell.number(phase.goodput().requestsPerSecond()),
         latency(phase.ttft(), 0.5),
         latency(phase.ttft(), 0.95),
         latency(phase.largestGaps(), 0.95),

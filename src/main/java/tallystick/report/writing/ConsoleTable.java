@@ -86,7 +86,9 @@ final class ConsoleTable {
   }
 
   private String text(int place, Cell cell) {
-    return Lines.cut(cell.words(), column(place).isNumber() ? longestNumber : longestWords);
+    int longest = column(place).isNumber() ? longestNumber : longestWords;
+    boolean isName = place == 0 && !cell.words().contains(" ");
+    return isName ? Lines.cutInside(cell.words(), longest) : Lines.cut(cell.words(), longest);
   }
 
   private int width() {

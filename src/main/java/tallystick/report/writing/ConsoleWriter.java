@@ -24,7 +24,7 @@ public final class ConsoleWriter {
   /**
    * The document, lines ended by {@code \n}.
    *
-   * @param width no line is wider
+   * @param width no line is wider, but one with a long word of a command
    * @param colour whether ANSI colour is wanted; no fact is told by colour alone
    */
   public static String text(Document document, int width, boolean colour) {
@@ -78,7 +78,11 @@ public final class ConsoleWriter {
       String head = widest == 0 ? "* " : word + " ".repeat(widest - word.length() + 2);
       String text = item.detail().isEmpty() ? item.text() : item.text() + ": " + item.detail();
       ConsoleStyle style = ConsoleStyle.of(item.mark().tone());
-      marked(style, Lines.wrap(indent + head, text, width));
+      marked(
+          style,
+          Lines.isCommand(text)
+              ? Lines.command(indent + head, text, width)
+              : Lines.wrap(indent + head, text, width));
       item.arguments().forEach(argument -> argument(indent + INDENT + INDENT, argument));
     }
   }

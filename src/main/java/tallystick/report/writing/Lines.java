@@ -2,10 +2,14 @@ package tallystick.report.writing;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import tallystick.scenario.PlainText;
 
 /** Text broken into lines of a limited width. */
 public final class Lines {
+  private static final Pattern COMMAND = Pattern.compile("^(\\(cd |\\./tally |promtool )");
+  private static final String GOES_ON = " \\";
+
   private Lines() {}
 
   /**
@@ -38,10 +42,51 @@ public final class Lines {
     return lines;
   }
 
+  /** Whether a text is a command to type. */
+  static boolean isCommand(String text) {
+    return COMMAND.matcher(text).find();
+  }
+
+  /**
+   * A command in lines that a shell takes as they stand: a line that goes on ends with a backslash,
+   * a long word begins further left, and none is cut. What it is for follows if there is room.
+   *
+   * @param text the command; two spaces and a bracket begin what it is for
+   */
+  static List<String> command(String first, String text, int width) {
+    int end = text.indexOf("  (");
+    String command = PlainText.oneLine(end < 0 ? text : text.substring(0, end));
+    List<String> lines = new ArrayList<>();
+    String line = first;
+    boolean isFirst = true;
+    for (String word : PlainText.arguments(command)) {
+      if (!isFirst && line.length() + 1 + word.length() + GOES_ON.length() > width) {
+        lines.add(line + GOES_ON);
+        int room = width - word.length() - GOES_ON.length();
+        line = " ".repeat(Math.clamp(room, 0, first.length()));
+        isFirst = true;
+      }
+      line += (isFirst ? "" : " ") + word;
+      isFirst = false;
+    }
+    String purpose = end < 0 ? "" : text.substring(end + 1);
+    lines.add(line.length() + purpose.length() <= width ? line + purpose : line);
+    return lines;
+  }
+
   /** One line of at most {@code limit} characters, its end marked where it was cut. */
   static String cut(String text, int limit) {
     String line = PlainText.oneLine(text);
     return line.length() <= limit ? line : line.substring(0, limit - 3) + "...";
+  }
+
+  /** The same, cut inside: names that begin alike differ at their end. */
+  static String cutInside(String text, int limit) {
+    String line = PlainText.oneLine(text);
+    int end = (limit - 3) / 2;
+    return line.length() <= limit
+        ? line
+        : line.substring(0, limit - 3 - end) + "..." + line.substring(line.length() - end);
   }
 
   /** Pieces joined by a separator into lines, broken between pieces where they fit a line. */

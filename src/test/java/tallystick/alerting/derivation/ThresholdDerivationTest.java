@@ -76,7 +76,7 @@ class ThresholdDerivationTest {
   void notSeparable() {
     SplittableRandom random = new SplittableRandom(1);
     List<WindowRow> noise = mapped(row -> with(row, Signal.BAD_RATIO, random.nextDouble()));
-    refused(noise, Signal.BAD_RATIO, RefusalCode.NOT_SEPARABLE, "area under the curve");
+    refused(noise, Signal.BAD_RATIO, RefusalCode.NOT_SEPARABLE, "the first shows more in ");
     List<WindowRow> oneRun = planted(List.of("a"), 1);
     refused(oneRun, Signal.BAD_RATIO, RefusalCode.NOT_SEPARABLE, "1 run: leaving one run out");
   }

@@ -93,6 +93,20 @@ class LintCasesTest {
   }
 
   @Test
+  void requestsThatRunAllAlongAreAVolume() {
+    String ratio =
+        "rate(vllm:inter_token_latency_seconds_sum[2m])"
+            + " / rate(vllm:inter_token_latency_seconds_count[2m]) > 0.1";
+    assertThat(findings("'" + ratio + "'", "ticket"))
+        .anyMatch(finding -> finding.defect() == Defect.NO_VOLUME_GUARD);
+    String guarded = ratio + " and avg_over_time(vllm:num_requests_running[2m]) > 8";
+    assertThat(findings("'" + guarded + "'", "ticket"))
+        .noneMatch(finding -> finding.defect() == Defect.NO_VOLUME_GUARD);
+    assertThat(findings("'" + ratio + " and vllm:num_requests_running > 8'", "ticket"))
+        .anyMatch(finding -> finding.defect() == Defect.NO_VOLUME_GUARD);
+  }
+
+  @Test
   void anotherEnginesNamesAreKnown() {
     assertThat(words("sglang:num_running_reqs > 5")).isEmpty();
     assertThat(findings("sglang:nothing > 5", "warning"))

@@ -30,19 +30,26 @@ record SimulatedBench(
       }
       int output = length(outputTokens, random);
       int[] prompt = new int[length(promptTokens, random)];
-      Call call = new Call((long) at, Crowding.Arrival.of(at / SECOND, prompt.length, output));
+      Call call = new Call((long) at, new Crowding.Arrival(at / SECOND, prompt.length, output));
       calls.add(call);
       for (int i = 0; i < prompt.length; i++) {
         prompt[i] = content.nextInt(7, 2000);
       }
       playing.at(call.start, () -> playing.submit(new VirtualRequest(prompt, output, 1), call));
     }
+    double[] cacheMost = {0};
+    int cache =
+        playing.series().stream().map(VirtualEngine.MetricSeries::name).toList()
+            .indexOf("vllm:kv_cache_usage_perc");
+    for (long now = 0; now < end; now += (long) SECOND) {
+      playing.at(now, () -> cacheMost[0] = Math.max(cacheMost[0], playing.sample()[cache]));
+    }
     playing.run();
     Crowding crowding =
         probe.purpose() == Probe.Purpose.BRACKET
             ? Crowding.UNKNOWN
             : Crowding.of(probe, calls.stream().map(call -> call.arrival).toList(), badShare);
-    return result(probe, calls, playing.nanos(), crowding);
+    return result(probe, calls, playing.nanos(), cacheMost[0], crowding);
   }
 
   private static int length(int median, SplittableRandom random) {
@@ -50,7 +57,8 @@ record SimulatedBench(
     return (int) Math.max(8, Math.min(6 * median, drawn));
   }
 
-  private ProbeResult result(Probe probe, List<Call> calls, long last, Crowding crowding) {
+  private ProbeResult result(
+      Probe probe, List<Call> calls, long last, double cacheMost, Crowding crowding) {
     long from = (long) (probe.settleSeconds() * SECOND);
     long end = (long) (probe.loadSeconds() * SECOND);
     long judged = 0;
@@ -72,8 +80,8 @@ record SimulatedBench(
     boolean isPiling = inFlight - firstHalf > 1.5 * firstHalf;
     ProbeResult.Load load =
         new ProbeResult.Load(
-            inFlight / (end - from), completed / probe.measuredSeconds(), isPiling, 0, -1, -1, -1,
-            0, 0);
+            inFlight / (end - from), completed / probe.measuredSeconds(), isPiling, 0, -1,
+            cacheMost, -1, 0, 0, 0, 0);
     return new ProbeResult(
         probe, last / SECOND + 4, judged, good, load, ProbeResult.Trust.TRUSTED, "",
         crowding);

@@ -20,6 +20,13 @@ public final class MadeRuns {
     return runs;
   }
 
+  /** The same run under another load. */
+  static RunFigures with(RunFigures run, RunFigures.Load load) {
+    return new RunFigures(
+        run.runId(), run.scenario(), run.startedUtc(), run.seed(), run.metrics(), run.missing(),
+        run.ttft(), run.e2e(), load, run.likeness(), run.settings(), run.engine(), run.doubts());
+  }
+
   public static RunFigures run(
       long seed, double ttft, Map<String, String> unlike, List<RunFigures.Doubt> doubts) {
     Map<ComparedMetric, Double> metrics = new EnumMap<>(ComparedMetric.class);
@@ -33,7 +40,9 @@ public final class MadeRuns {
         "run-" + seed, "made", "2026-01-01T00:00:00Z", seed, metrics, Map.of(),
         new EnumMap<>(Map.of(WaitPart.WHOLE, ttft / 2, WaitPart.QUEUE, ttft / 2)),
         new EnumMap<>(WaitPart.class),
-        new RunFigures.Load(false, 500, 10, 100, 50, 25, "schedule " + seed), likeness,
+        new RunFigures.Load(
+            false, 500, 10, 10, 100, 50, 25, "schedule " + seed, new RunFigures.Shape(40, 1)),
+        likeness,
         Map.of("version engine", ttft > 1 ? "2" : "1"), Map.of("prefix-cache hits", 0.0), doubts);
   }
 }

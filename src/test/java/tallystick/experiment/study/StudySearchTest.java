@@ -23,9 +23,13 @@ class StudySearchTest {
       List.of(standing(Standing.State.EARNED, Need.NARROW_INTERVAL));
 
   private static StudySearch search(double budgetSeconds) {
+    return search(budgetSeconds, Map.of());
+  }
+
+  private static StudySearch search(double budgetSeconds, Map<String, Double> predicted) {
     return new StudySearch(
         new StudySearch.Question(
-            List.of("given", "other"), 20, 600, budgetSeconds, OVERHEAD, 7));
+            List.of("given", "other"), 20, predicted, 600, budgetSeconds, OVERHEAD, 7));
   }
 
   /** An engine that completes its capacity and keeps its limits as long as it can. */
@@ -76,6 +80,27 @@ class StudySearchTest {
         first.steps().stream().filter(step -> step.kind() == Kind.OVER).findFirst().orElseThrow()
             .perSecond();
     assertThat(over).isBetween(1.15 * 66, 1.3 * 66);
+  }
+
+  @Test
+  void whatAProfilePredictsShortensTheSearchAndAWrongOneMisleadsNothing() {
+    int unaided = scouts(Map.of());
+
+    assertThat(scouts(CAPACITY)).isEqualTo(4).isLessThan(unaided);
+    for (double wrong : new double[] {0.2, 0.5, 2, 5}) {
+      Map<String, Double> predicted = Map.of("given", wrong * 66, "other", wrong * 40);
+      List<StudyResult> done = played(search(1e9, predicted), EARNED);
+
+      assertThat(StudySearch.measured(done)).hasSize(4);
+      assertThat(search(1e9, predicted).found(done).get("given")).isBetween(50.0, 75.0);
+    }
+  }
+
+  private static int scouts(Map<String, Double> predicted) {
+    return (int)
+        played(search(1e9, predicted), EARNED).stream()
+            .filter(one -> one.run().isScout())
+            .count();
   }
 
   @Test

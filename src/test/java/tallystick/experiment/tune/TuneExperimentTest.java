@@ -40,10 +40,15 @@ class TuneExperimentTest {
 
   private TuneExperiment tune(Engines engines, double budget, String... varied)
       throws IOException {
+    return tune(engines, budget, 3, varied);
+  }
+
+  private TuneExperiment tune(Engines engines, double budget, int pairs, String... varied)
+      throws IOException {
     return new TuneExperiment(
         scenario(),
         new TuneExperiment.Asked(
-            Grid.of(List.of(varied), Map.of()), OptionalDouble.empty(), 2, 3,
+            Grid.of(List.of(varied), Map.of()), OptionalDouble.empty(), 2, pairs,
             Margins.of(List.of("itl_p99=50%")),
             new Budget(
                 Double.isInfinite(budget) ? OptionalDouble.empty() : OptionalDouble.of(budget)),
@@ -80,6 +85,26 @@ class TuneExperimentTest {
       assertThat(cut.run(there, line -> {}, () -> false)).isPresent();
       assertThat(there.resolve("tune.json")).hasSameTextualContentAs(here.resolve("tune.json"));
     }
+  }
+
+  @Test
+  void morePairsAreAComparisonOfTheirOwn() throws Exception {
+    TuneExperiment three = tune(world("no"), Double.POSITIVE_INFINITY, "max_num_seqs=2,4,32");
+    Path here = begun(three, "grows");
+    three.run(here, line -> {}, () -> false).orElseThrow();
+    TuneExperiment four =
+        tune(world("no"), Double.POSITIVE_INFINITY, 4, "max_num_seqs=2,4,32");
+    List<String> said = new ArrayList<>();
+
+    TuneReport report = four.run(here, said::add, () -> false).orElseThrow();
+
+    assertThat(said)
+        .contains(
+            "fresh pairs: 32 against 4; those played before were of another comparison and do"
+                + " not count");
+    assertThat(report.text().replaceAll("\\s+", " "))
+        .contains("of fresh pairs (comparison 2)", "confirmed by 4 fresh pairs");
+    assertThat(here.resolve("confirm-2").resolve(Journal.FILE)).exists();
   }
 
   @Test

@@ -16,7 +16,8 @@ class TwinsTest {
     RunFigures figures =
         new RunFigures(
             "r", "s", "", 1, Map.of(), Map.of(), Map.of(), Map.of(),
-            new RunFigures.Load(false, 1, 1, 1, 1, 1, ""), Map.of(), Map.of(), Map.of(), List.of());
+            new RunFigures.Load(false, 1, 1, 1, 1, 1, 1, "", null), Map.of(), Map.of(), Map.of(),
+            List.of());
     return new TunedRun(
         new TunedRun.Step(cell + 1, 1, cell, cell, 1, 1), 1, List.of(figures),
         List.of(new EngineSetting("max_num_seqs", asked, runs, EngineSetting.Source.LOG)), "");

@@ -43,8 +43,23 @@ class ThresholdChartTest {
         .contains(
             "Above 0.75: 2 windows in which users suffered, 1 in which they did not. Not above:"
                 + " 1 and 2. Windows that prove neither and do not count: 1.");
-    // The axis reaches from 0 to 1 over 248 units from 40 on.
-    assertThat(text).contains("M226.0 20.0V166.0");
+    // The axis reaches from 0 to 1 over 234 units from 48 on.
+    assertThat(text).contains("M223.5 36.0V182.0", ">bad requests<", ">seconds<");
+  }
+
+  @Test
+  void overloadFarBeyondTheThresholdDoesNotHideIt() {
+    List<SignalWindow> windows = new ArrayList<>(WINDOWS);
+    windows.add(new SignalWindow(75, 1, WindowLabel.VIOLATED));
+    Markup html = new Markup();
+    ThresholdChart.draw(html, DERIVED, windows, 0.99);
+    String text = html.toString();
+
+    assertThat(text).contains("At the right edge: 1 beyond the axis.");
+    var line = Pattern.compile("M([0-9.]+) 36.0V182.0").matcher(text);
+    assertThat(line.find()).isTrue();
+    assertThat(Double.parseDouble(line.group(1))).isGreaterThan(48 + 234 * 0.15);
+    assertThat(marks(text, "violated")).isEqualTo(2 * 4);
   }
 
   /** A cross has two strokes. */

@@ -8,14 +8,10 @@ import static tallystick.analysis.result.ObjectiveResult.Verdict.VIOLATED;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import tallystick.analysis.result.Figure;
-import tallystick.analysis.result.ObjectiveEvidence;
-import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.ObjectiveResult.Verdict;
 import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.report.SampleLater;
 import tallystick.report.document.Tone;
-import tallystick.scenario.Objective;
 
 class StepsTest {
   @Test
@@ -86,14 +82,6 @@ class StepsTest {
   }
 
   private static PhaseAnalysis phase(double rate, Verdict verdict) {
-    PhaseAnalysis like = SampleLater.phase();
-    Figure none = Figure.missing("not asked");
-    ObjectiveResult result =
-        new ObjectiveResult(
-            new Objective(Objective.Metric.TTFT, 0.5, 0.95, ""), 1, 1, none, none, verdict, none,
-            new ObjectiveEvidence(none, none, none, none, none, ""));
-    return new PhaseAnalysis(
-        "step", 0, 60, Figure.of(rate), 1, 1, like.ttft(), like.e2e(), like.largestGaps(),
-        like.chunkGaps(), like.steady(), like.overload(), like.changes(), List.of(result));
+    return SampleLater.step("step", rate, verdict, SampleLater.phase().goodput());
   }
 }

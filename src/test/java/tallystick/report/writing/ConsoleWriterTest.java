@@ -3,6 +3,7 @@ package tallystick.report.writing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import tallystick.analysis.result.Decomposition;
 import tallystick.analysis.result.Finding;
@@ -12,6 +13,9 @@ import tallystick.analysis.result.RunAnalysis.RunFacts;
 import tallystick.analysis.result.Stamp;
 import tallystick.report.Reports;
 import tallystick.report.SampleAnalysis;
+import tallystick.report.document.Block;
+import tallystick.report.document.Cell;
+import tallystick.report.document.Column;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Manifest.Ending.State;
 
@@ -35,6 +39,20 @@ class ConsoleWriterTest {
                 endless));
     assertThat(Reports.console(sample.build(), false).lines())
         .allMatch(line -> line.length() <= 100);
+  }
+
+  @Test
+  void namesThatBeginAlikeStayApartWhereTheyAreCut() {
+    String wide = "w".repeat(60);
+    List<Block.Row> rows =
+        Stream.of("VLLMTTFTBudgetBurnPage", "VLLMTTFTBudgetBurnTicket")
+            .map(name -> Block.Row.of(Cell.of(name), Cell.of(wide), Cell.of(wide), Cell.of(wide)))
+            .toList();
+    List<Column> columns =
+        List.of(Column.name("a"), Column.words("b"), Column.words("c"), Column.words("d"));
+    List<String> lines =
+        new ConsoleTable(new Block.Table("", false, columns, rows), 80).lines(false);
+    assertThat(lines.get(1)).contains("Page").isNotEqualTo(lines.get(2));
   }
 
   @Test

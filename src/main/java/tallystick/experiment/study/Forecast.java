@@ -1,0 +1,192 @@
+package tallystick.experiment.study;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import tallystick.experiment.Bench;
+import tallystick.experiment.Rates;
+import tallystick.experiment.study.StudyResult.StepReading;
+
+/**
+ * What a profile of the engine says of a study, in virtual time. All of it is simulated, and no
+ * threshold rests on it: it only tells where the short runs of each mix begin.
+ *
+ * @param capacities by mix, as short runs found them on the simulated engine
+ * @param runs what the simulated engine shows under the load of the measured runs, without the
+ *     short ones; empty until then
+ */
+record Forecast(Map<String, Double> capacities, List<StudyResult> runs) {
+  /** A profile that is fitted well is not farther off. */
+  private static final double ERROR = 0.1;
+
+  private static final String NO_OVERLOAD = "n/a (no step drowned the engine on either side)";
+
+  Forecast {
+    capacities = new TreeMap<>(capacities);
+    runs = List.copyOf(runs);
+  }
+
+  /**
+   * Plays the short runs of a study on a simulated engine; empty if somebody stopped it.
+   *
+   * @throws IOException if the disk fails
+   */
+  static Optional<Forecast> of(
+      StudySearch search, StudyPlayer player, Bench predictor, Path experiment,
+      BooleanSupplier isStopped)
+      throws IOException, InterruptedException {
+    List<StudyResult> done = new ArrayList<>();
+    while (search.next(done, List.of()) instanceof StudySearch.Next.Play(StudyRun run)
+        && run.isScout()) {
+      if (!played(run, player, predictor, experiment, isStopped, done)) {
+        return Optional.empty();
+      }
+    }
+    return Optional.of(new Forecast(search.found(done), List.of()));
+  }
+
+  /** Whether a run was predicted; not if somebody stopped it. */
+  private static boolean played(
+      StudyRun run, StudyPlayer player, Bench predictor, Path experiment,
+      BooleanSupplier isStopped, List<StudyResult> into)
+      throws IOException, InterruptedException {
+    return !isStopped.getAsBoolean()
+        && player.predict(run, predictor, experiment).map(into::add).orElse(false);
+  }
+
+  /**
+   * The same with what the simulated engine shows under the load of these runs; empty if somebody
+   * stopped it.
+   */
+  Optional<Forecast> beside(
+      List<StudyResult> measured, StudyPlayer player, Bench predictor, Path experiment,
+      BooleanSupplier isStopped)
+      throws IOException, InterruptedException {
+    List<StudyResult> all = new ArrayList<>();
+    for (StudyResult one : measured) {
+      if (!played(one.run(), player, predictor, experiment, isStopped, all)) {
+        return Optional.empty();
+      }
+    }
+    return Optional.of(new Forecast(capacities, all));
+  }
+
+  /** One step as the simulated engine bore it, beside the same step as it was measured. */
+  record Beside(int run, String mix, StepReading predicted, StepReading measured) {
+    boolean isWithin() {
+      return Math.abs(predicted.goodShare() - measured.goodShare()) <= ERROR;
+    }
+
+    /** What two engines that kept up completed is the rate that was offered, and tells nothing. */
+    boolean isDrowned() {
+      return predicted.drowned() || measured.drowned();
+    }
+
+    double off() {
+      double there = measured.completedPerSecond();
+      return there > 0 ? Math.abs(predicted.completedPerSecond() / there - 1) : 0;
+    }
+
+    /** One that kept up might have completed more than it was offered. */
+    String offWords() {
+      boolean isWhole = predicted.drowned() && measured.drowned();
+      return String.format(
+          Locale.ROOT, ": the profile is off by %s%.0f %%", isWhole ? "" : "at least ",
+          100 * off());
+    }
+
+    String rates() {
+      return Rates.text(predicted.completedPerSecond()) + ", measured "
+          + Rates.text(measured.completedPerSecond());
+    }
+
+    String row() {
+      return String.format(
+          Locale.ROOT, "| %d | %s | %s | %s | %.1f %% | %.1f %% | %s | %s |%n", run, mix,
+          measured.step().name(), Rates.text(measured.step().perSecond()),
+          100 * predicted.goodShare(), 100 * measured.goodShare(),
+          Rates.text(predicted.completedPerSecond()), Rates.text(measured.completedPerSecond()));
+    }
+  }
+
+  /** Every step that was measured, beside its prediction. */
+  List<Beside> beside(List<StudyResult> measured) {
+    List<Beside> all = new ArrayList<>();
+    for (StudyResult here : runs) {
+      measured.stream()
+          .filter(one -> one.trusted() && one.run().equals(here.run()))
+          .filter(one -> one.readings().size() == here.readings().size())
+          .findFirst()
+          .ifPresent(
+              there -> {
+                for (int i = 0; i < here.readings().size(); i++) {
+                  all.add(
+                      new Beside(
+                          here.run().number(), here.run().mix(), here.readings().get(i),
+                          there.readings().get(i)));
+                }
+              });
+    }
+    return all;
+  }
+
+  /** What a reader of the answer must know of it. */
+  String words(List<StudyResult> measured) {
+    List<Beside> all = beside(measured);
+    if (all.isEmpty()) {
+      return "nothing measured to compare the profile with";
+    }
+    List<String> mixes =
+        runs.stream().map(one -> one.run().mix()).distinct().toList();
+    List<Beside> compared = new ArrayList<>();
+    List<String> rates = new ArrayList<>();
+    for (String mix : mixes) {
+      Optional<Beside> drowned =
+          all.stream()
+              .filter(one -> one.mix().equals(mix) && one.isDrowned())
+              .reduce((earlier, later) -> later);
+      rates.add(mix + " " + drowned.map(Beside::rates).orElse(NO_OVERLOAD));
+      drowned.ifPresent(compared::add);
+    }
+    return String.format(
+        Locale.ROOT,
+        "completed/s in overload (simulated): %s%s; good share within 10 points in %d of %d"
+            + " steps",
+        String.join("; ", rates),
+        compared.stream()
+            .max(Comparator.comparingDouble(Beside::off))
+            .filter(worst -> worst.off() > ERROR)
+            .map(Beside::offWords)
+            .orElse(""),
+        all.stream().filter(Beside::isWithin).count(), all.size());
+  }
+
+  /** The same of every step, for the summary. */
+  String table(List<StudyResult> measured) {
+    StringBuilder text = new StringBuilder("\n## Predicted beside measured\n\n");
+    text.append("The predictions are simulated: ").append(words(measured)).append(".\n\n");
+    text.append("| run | mix | step | requests/s | good, predicted | good, measured |");
+    text.append(" completed/s, predicted | completed/s, measured |\n");
+    text.append("|---:|---|---|---:|---:|---:|---:|---:|\n");
+    beside(measured).forEach(one -> text.append(one.row()));
+    return text.toString();
+  }
+
+  /** The same for the file of figures. */
+  Map<String, Object> figures(List<StudyResult> measured) {
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("simulated", true);
+    all.put("capacities_per_second", capacities);
+    all.put("words", words(measured));
+    all.put("steps", beside(measured));
+    return all;
+  }
+}

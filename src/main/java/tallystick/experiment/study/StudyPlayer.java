@@ -1,0 +1,114 @@
+package tallystick.experiment.study;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import tallystick.experiment.Bench;
+import tallystick.experiment.RunPlayer;
+import tallystick.experiment.Variation;
+import tallystick.plan.Plan;
+import tallystick.scenario.Arrival;
+import tallystick.scenario.Objective;
+import tallystick.scenario.Rate;
+import tallystick.scenario.Scenario;
+import tallystick.scenario.Workload;
+
+/**
+ * Plays the runs of a study and reads what they show.
+ *
+ * @param mixes its traffic mixes
+ * @param objectives those that are studied
+ */
+record StudyPlayer(Scenario scenario, List<Mix> mixes, List<Objective> objectives) {
+  private static final double NANOS = 1e9;
+
+  /**
+   * What a run shows, and its record, which is kept: thresholds are derived from all of them
+   * together. Empty if somebody interrupted it.
+   *
+   * @param experiment the study's folder
+   * @throws IOException if the disk or the server fails
+   */
+  Optional<StudyResult> play(StudyRun run, Bench bench, Path experiment)
+      throws IOException, InterruptedException {
+    Optional<RunPlayer.Played> played =
+        new RunPlayer(bench, experiment.resolve("runs")).play(plan(run), name(run));
+    return played.isEmpty()
+        ? Optional.empty()
+        : Optional.of(read(run, played.get(), experiment));
+  }
+
+  /**
+   * What a run would show on a simulated engine, whose record is not kept; empty if somebody
+   * interrupted it.
+   *
+   * @throws IOException if the disk fails
+   */
+  Optional<StudyResult> predict(StudyRun run, Bench predictor, Path experiment)
+      throws IOException, InterruptedException {
+    RunPlayer player = new RunPlayer(predictor, experiment.resolve("predicted"));
+    Optional<RunPlayer.Played> played = player.play(plan(run), name(run));
+    if (played.isEmpty()) {
+      return Optional.empty();
+    }
+    StudyResult result = read(run, played.get(), experiment);
+    player.discard(played.get());
+    return Optional.of(result);
+  }
+
+  private StudyResult read(StudyRun run, RunPlayer.Played played, Path experiment)
+      throws IOException {
+    return StudyReading.of(
+        run, experiment.relativize(played.folder()).toString(), played.elapsedSeconds(),
+        objectives, played.record());
+  }
+
+  /** Whether a run's record still says what it said: a crash or a full disk may have cut it. */
+  boolean isWhole(StudyResult result, Path experiment) {
+    try {
+      return read(
+              result.run(),
+              new RunPlayer.Played(
+                  experiment.resolve(result.folder()), result.elapsedSeconds()),
+              experiment)
+          .equals(result);
+    } catch (IOException | UncheckedIOException e) {
+      return false;
+    }
+  }
+
+  private static String name(StudyRun run) {
+    return String.format(Locale.ROOT, "run-%03d", run.number());
+  }
+
+  Plan plan(StudyRun run) {
+    Mix mix =
+        mixes.stream().filter(one -> one.name().equals(run.mix())).findFirst().orElseThrow();
+    Rate rate =
+        new Rate.Steps(
+            run.steps().stream()
+                .map(step -> new Rate.Step(step.name(), step.perSecond(), nanos(step.seconds())))
+                .toList());
+    Arrival arrival =
+        new Arrival.Open(
+            rate, Arrival.Open.POISSON, Variation.capOf(scenario.workload().arrival()));
+    Map<String, String> labels = new TreeMap<>(scenario.labels());
+    labels.put("mix", run.mix());
+    return new Variation(
+            new Workload(arrival, mix.classes()),
+            new Scenario.Extent(
+                run.steps().stream().mapToLong(step -> nanos(step.seconds())).sum(), 0),
+            run.seed(),
+            Scenario.StopRules.NEVER, labels)
+        .plan(scenario);
+  }
+
+  private static long nanos(double seconds) {
+    return Math.round(seconds * NANOS);
+  }
+}

@@ -1,0 +1,40 @@
+package tallystick.alerting.review;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import tallystick.alerting.rules.Promise;
+import tallystick.alerting.rules.RuleSet;
+
+class EarnedTest {
+  @Test
+  void anAlertSaysWhatItCompares() {
+    assertThat(
+            line(
+                "(cluster_model:vllm_ttft_bad:ratio_rate1h > 0.144 and"
+                    + " cluster_model:vllm_ttft_bad:ratio_rate5m > 0.144 and"
+                    + " cluster_model:vllm_ttft_bad:increase1h >= 5)\nor\n(more)"))
+        .isEqualTo("VLLMSome: bad requests > 14.4 % in 1h and in 5m  (page)");
+    assertThat(line("model:vllm_ttft_bad:ratio_rate5m > 0.02\nand\nmore"))
+        .isEqualTo("VLLMSome: bad requests > 2 % in 5m  (page)");
+    assertThat(line("cluster_model:vllm_queue_time_seconds:p95_5m > 0.3\nand\nmore"))
+        .isEqualTo("VLLMSome: queue time P95 > 0.3 s in 5m  (page)");
+    assertThat(line("cluster_model:vllm_ttft_seconds:p99_5m > 0.75"))
+        .isEqualTo("VLLMSome: TTFT P99 > 0.75 s in 5m  (page)");
+  }
+
+  @Test
+  void whatItDoesNotKnowItQuotes() {
+    assertThat(line("job:other > 3 and more")).isEqualTo("VLLMSome  > 3  (page)");
+    assertThat(line("absent(up)")).isEqualTo("VLLMSome  (page)");
+  }
+
+  private static String line(String expression) {
+    return Earned.line(
+        new RuleSet.Rule(
+            true, "VLLMSome", expression, 0, 0, Map.of("severity", "page"), Map.of(),
+            List.of("evidence"), Promise.NONE));
+  }
+}

@@ -1,0 +1,121 @@
+package tallystick.experiment.capacity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static tallystick.runrecord.MemoryRun.SECOND;
+
+import java.util.List;
+import java.util.OptionalDouble;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+import tallystick.experiment.JointObjective;
+import tallystick.runrecord.HarnessRow;
+import tallystick.runrecord.Manifest;
+import tallystick.runrecord.MemoryRun;
+import tallystick.runrecord.Outcome;
+import tallystick.runrecord.RequestRow;
+import tallystick.scenario.Objective;
+
+/** Ten requests a second, each in the engine for two seconds: twenty are in flight. */
+class ProbeReadingTest {
+  private static final Offset<Double> NEAR = Offset.offset(0.2);
+  private static final Probe PROBE = new Probe(1, Probe.Purpose.BRACKET, 10, 10, 50, 1);
+
+  private static MemoryRun run(int loadSeconds) {
+    MemoryRun run = new MemoryRun();
+    run.harness.add(new HarnessRow.Mark(SECOND, HarnessRow.Mark.Kind.WINDOW_ORIGIN, ""));
+    for (int i = 0; i < 10 * loadSeconds; i++) {
+      run.requests.add(row(i, SECOND + i * SECOND / 10, SECOND));
+    }
+    return run;
+  }
+
+  private static RequestRow row(int index, long started, long ttft) {
+    long first = started + ttft;
+    long ended = started + 2 * SECOND;
+    return new RequestRow(
+        index, "main", "default", index, 0, "r" + index, 10, 2,
+        new RequestRow.Times(started, started, -1, -1, started, started, first, ended, -1),
+        new RequestRow.Chunks(new long[] {first, ended}, new int[] {1, 1}, 0),
+        new RequestRow.Usage(10, 2, 0), new RequestRow.Ending(Outcome.OK, 200, "length", ""),
+        RequestRow.EngineTimings.NONE);
+  }
+
+  private static ProbeResult result(MemoryRun run) {
+    JointObjective objective =
+        JointObjective.of(
+            List.of(new Objective(Objective.Metric.TTFT, 0.1, 0.9, "")), OptionalDouble.empty());
+    return ProbeReading.of(PROBE, 60, objective, run);
+  }
+
+  private static double inFlight(MemoryRun run) {
+    return result(run).load().meanInFlight();
+  }
+
+  @Test
+  void tokensOfGoodRequestsAreTold() {
+    MemoryRun run = run(60);
+    run.requests.replaceAll(
+        row ->
+            row.index() % 4 == 0
+                ? row
+                : row(row.index(), row.times().intended(), SECOND / 20));
+
+    assertThat(result(run).load().goodTokenShare()).isEqualTo(0.75);
+  }
+
+  /** A good one in two, and each other one broken off after as many tokens. */
+  private static double goodTokenShare(int tokensOfChunk) {
+    MemoryRun run = run(60);
+    run.requests.replaceAll(
+        row -> {
+          RequestRow good = row(row.index(), row.times().intended(), SECOND / 20);
+          return row.index() % 2 == 0
+              ? good
+              : new RequestRow(
+                  good.index(), "main", "default", good.user(), 0, good.requestId(), 10, 2,
+                  good.times(),
+                  new RequestRow.Chunks(
+                      good.chunks().arrivalNanos(), new int[] {tokensOfChunk, 1}, 0),
+                  RequestRow.Usage.NONE,
+                  new RequestRow.Ending(Outcome.TIMED_OUT, 200, "", "too slow"),
+                  RequestRow.EngineTimings.NONE);
+        });
+    return result(run).load().goodTokenShare();
+  }
+
+  @Test
+  void tokensOfAnswersThatBrokeOffAreNoGoodOnes() {
+    assertThat(goodTokenShare(1)).isEqualTo(0.5);
+  }
+
+  @Test
+  void theShareIsNotToldWhereAnAnswerThatBrokeOffDidNotTellItsTokens() {
+    assertThat(goodTokenShare(RequestRow.UNKNOWN)).isZero();
+  }
+
+  private static double stoppedAt(int seconds) {
+    MemoryRun run = run(seconds);
+    run.state = Manifest.Ending.State.STOPPED;
+    run.harness.add(
+        new HarnessRow.Mark((1 + seconds) * SECOND, HarnessRow.Mark.Kind.STOPPED, "too slow"));
+    return inFlight(run);
+  }
+
+  @Test
+  void aWholeProbeHasWhatWasInFlightOverItsMeasuredTime() {
+    assertThat(inFlight(run(60))).isCloseTo(20, NEAR);
+  }
+
+  @Test
+  void aProbeThatWasStoppedHasItOverTheTimeItMeasured() {
+    assertThat(stoppedAt(30)).isCloseTo(20, NEAR);
+    assertThat(stoppedAt(12)).isCloseTo(20, NEAR);
+  }
+
+  /** Nothing in flight would say that requests hardly meet, so that no lower rate is tried. */
+  @Test
+  void aProbeThatWasStoppedBeforeItMeasuredHasItOverTheTimeItWasLoaded() {
+    // Of eight seconds the first two fill up.
+    assertThat(stoppedAt(8)).isCloseTo((2 * 10 + 6 * 20) / 8.0, NEAR);
+  }
+}

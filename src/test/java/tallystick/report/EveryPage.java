@@ -1,0 +1,140 @@
+package tallystick.report;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import tallystick.experiment.capacity.GoodputCurve;
+import tallystick.experiment.regress.ComparedMetric;
+import tallystick.experiment.regress.MadeRuns;
+import tallystick.experiment.regress.Regression;
+import tallystick.experiment.tune.HeatMap;
+import tallystick.history.History;
+
+/** One page of each kind, as the commands write them. */
+final class EveryPage {
+  private static final String CAPACITY =
+      """
+      capacity   chat on vLLM 0.32.0 at http://10.0.0.7:8000   31 min of 30 m budget
+      VERDICT  44.9 requests/s hold TTFT <= 1 s and TPOT <= 50 ms for 99 %
+               interval 40.0 to 45.0; three fresh runs confirm it
+      TRUST    yes: both sides counted the same in 9 of 9 runs; client on time
+      WHERE    beyond it requests queue (KV 44 %, no preemption): compute, not memory
+       rate    good    runs  verdict
+       40.0  99.9 %       3  holds
+       50.0  24.0 %       2  does not hold
+      NEXT     ./tally capacity scenarios/chat.yaml --peak 500   replicas for a peak
+      """;
+  private static final String TUNE =
+      """
+      tune   max_num_seqs x max_num_batched_tokens   9 cells   2 h 10
+      VERDICT  64 x 4096: goodput +14 % (95 % CI +9 % to +19 %) at equal P99 ITL;
+               confirmed by 3 fresh pairs
+               on the front: 64 x 4096, 128 x 4096, 64 x 8192
+      TRUST    yes: same mix, rate and machine; base drifted 0.4 %
+      WHERE    larger batches of tokens cost ITL from 8192 on; 32 sequences queue
+      NEXT     vllm serve MODEL --max-num-seqs 64 --max-num-batched-tokens 4096
+      """;
+
+  private EveryPage() {}
+
+  /** Writes them below a folder, each under its name. */
+  static Map<String, Path> write(Path top) throws IOException {
+    Path reports = Files.createDirectories(top.resolve("reports"));
+    Map<String, Path> pages = new LinkedHashMap<>();
+    pages.put("report", Path.of("reports/sample/report.html").toAbsolutePath());
+    pages.put("capacity", screen(reports, CAPACITY, curve()));
+    pages.put("tune", screen(reports, TUNE, map()));
+    pages.put("study", screen(reports, study(), ScreenPage.Pictures.NONE));
+    Path regress = Files.createDirectories(reports.resolve("regress"));
+    RegressionText.write(
+        RegressionPageTest.report("base", MadeRuns.of(0.6, 0.62, 0.59, 0.61, 0.6)), regress);
+    pages.put("regress", regress.resolve("regress.html"));
+    pages.put(
+        "compare", page(top, "compare", RunPairTest.pair().page(List.of("reports/a", "b"))));
+    pages.put("alerts", page(top, "alerts", AlertsPageTest.example()));
+    pages.put("history", page(top, "history", HistoryScreen.page(history(), "nightly")));
+    Reports.writeAll(SampleAnalysis.of(), reports.resolve("kv-pressure-20260101-0001"));
+    pages.put("index", RunsPage.renew(regress).orElseThrow());
+    return pages;
+  }
+
+  private static Path page(Path top, String name, String html) throws IOException {
+    return Files.writeString(top.resolve(name + ".html"), html);
+  }
+
+  private static Path screen(Path reports, String screen, ScreenPage.Pictures pictures)
+      throws IOException {
+    Path folder = reports.resolve(screen.substring(0, screen.indexOf(' ')) + "-20260101-0001");
+    return ScreenPage.write(
+        Files.createDirectories(folder), screen, Instant.parse("2026-01-01T12:00:00Z"), pictures);
+  }
+
+  private static String study() throws IOException {
+    return Files.readString(Path.of("reports/study-sample/summary.md")).split("```")[1].strip();
+  }
+
+  private static ScreenPage.Pictures curve() {
+    List<GoodputCurve.Point> runs =
+        List.of(
+            new GoodputCurve.Point(20, 20, true), new GoodputCurve.Point(40, 39.9, true),
+            new GoodputCurve.Point(50, 12, false));
+    return new ScreenPage.Pictures(
+        List.of(), Optional.of(new GoodputCurve("TTFT <= 1 s for 99 %", runs, 40, 45, true)));
+  }
+
+  private static ScreenPage.Pictures map() {
+    List<HeatMap.Tile> tiles = new ArrayList<>();
+    for (int i = 0; i < 9; i++) {
+      tiles.add(
+          new HeatMap.Tile("4" + i + ".2 requests/s", "39.5 to 51.2", i / 8.0, "on the front"));
+    }
+    return new ScreenPage.Pictures(
+        List.of(
+            new HeatMap(
+                "Goodput", List.of("max_num_seqs", "32", "64", "128"),
+                List.of("max_num_batched_tokens", "2048", "4096", "8192"), tiles)),
+        Optional.empty());
+  }
+
+  private static History history() {
+    List<History.Run> runs = new ArrayList<>();
+    List<Double> values = new ArrayList<>();
+    for (int i = 0; i < 24; i++) {
+      runs.add(
+          new History.Run(
+              "steady-chat-202601%02d-020000-0001".formatted(i + 1),
+              "2026-01-%02dT02:00:00Z".formatted(i + 1), "0.%d.0".formatted(27 + i / 4)));
+      values.add((i < 12 ? 0.180 : 0.225) + 0.004 * ((i * 7) % 5));
+    }
+    History.Change change =
+        new History.Change(
+            12, 0.188, 0.233, 0.239, 0.001,
+            List.of(new Regression.Difference("version engine", "0.29.0", "0.30.0")));
+    return new History(
+        List.of(
+            series(1, List.of(), runs, values, List.of(change)),
+            series(
+                2, List.of(new Regression.Unlike("mix", "prompt_tokens 200 against 400")),
+                runs.subList(0, 3), values.subList(0, 3), List.of())),
+        List.of(new History.LeftOut("steady-chat-20260125", "unreconciled", "R1 differs by 3")),
+        0.04);
+  }
+
+  private static History.Series series(
+      int number, List<Regression.Unlike> unlike, List<History.Run> runs, List<Double> values,
+      List<History.Change> changes) {
+    List<History.Track> tracks =
+        List.of(
+            new History.Track(ComparedMetric.TTFT_P95, values, 10, 0.06, changes, List.of()),
+            new History.Track(
+                ComparedMetric.TPOT_MEAN, values.stream().map(one -> one / 9).toList(), 10, 0.06,
+                List.of(), List.of()));
+    return new History.Series(number, "steady-chat", "real", unlike, runs, tracks);
+  }
+}
