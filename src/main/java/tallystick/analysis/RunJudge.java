@@ -18,6 +18,7 @@ import tallystick.analysis.engine.EngineSummary;
 import tallystick.analysis.engine.EngineTimeline;
 import tallystick.analysis.engine.IntervalGrid;
 import tallystick.analysis.engine.ReplicaSummary;
+import tallystick.analysis.engine.SlowReplicas;
 import tallystick.analysis.engine.TargetReading;
 import tallystick.analysis.exporters.MeasuringPoints;
 import tallystick.analysis.result.Comparison;
@@ -152,6 +153,9 @@ final class RunJudge {
     ReplicaAccount replicas =
         new ReplicaSummary(run.reading(), run.manifest().targets(), run.window()).account();
     findings.addAll(ReplicaSummary.findings(replicas));
+    findings.addAll(
+        SlowReplicas.findings(
+            run.reading(), run.client().batches().batches(), run.manifest().targets()));
     FleetMoves fleet = new FleetMoves(run);
     findings.addAll(fleet.findings(ledger));
     return new ReplicaAccount(

@@ -112,7 +112,7 @@ final class ExperimentOptions {
     String resume = " --resume";
     String said =
         screen
-            .replace(ScreenLines.COMMAND + resume, again("budget|resume|out") + resume)
+            .replace(ScreenLines.COMMAND + resume, again("budget|blocks|resume|out") + resume)
             .replace(ScreenLines.COMMAND, again("budget|resume"));
     ScreenPage.write(folder, said, Clock.systemUTC().instant(), pictures);
     RunsPage.renew(folder);

@@ -31,11 +31,14 @@ public final class EngineBatches {
     reading
         .columns()
         .values()
-        .forEach(target -> target.byOwner().values().forEach(table -> add(mean, name, table)));
+        .forEach(
+            target ->
+                target.byOwner().values().forEach(table -> add(batches, mean, name, table)));
     return mean;
   }
 
-  private void add(BatchedMean mean, Latency name, ScrapeColumns table) {
+  /** Adds one engine's growth of a histogram to a mean. */
+  static void add(TimeBatches batches, BatchedMean mean, Latency name, ScrapeColumns table) {
     double[] middles = table.middles();
     double[] sums = table.values(EngineColumns.sumOf(name));
     double[] counts = table.values(EngineColumns.countOf(name));

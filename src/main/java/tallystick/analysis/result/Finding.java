@@ -90,6 +90,7 @@ public record Finding(
     SEVERAL_API_SERVERS(Severity.NOTE),
     SEVERAL_REPLICAS(Severity.INVALID),
     SAME_ENGINE_TWICE(Severity.INVALID),
+    REPLICA_SLOW(Severity.WARNING),
     REPLICAS_UNEVEN(Severity.NOTE),
     TARGETS_CHANGED(Severity.NOTE),
     LABELS_CHANGED(Severity.INVALID),

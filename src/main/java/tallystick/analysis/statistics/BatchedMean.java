@@ -39,6 +39,21 @@ public final class BatchedMean {
     return means;
   }
 
+  /** Observations of each batch. */
+  public double[] counts() {
+    return counts.clone();
+  }
+
+  /** What is left of these observations without some of them. */
+  public BatchedMean without(BatchedMean some) {
+    BatchedMean rest = new BatchedMean(sums.length);
+    Arrays.setAll(rest.sums, i -> sums[i] - some.sums[i]);
+    Arrays.setAll(rest.counts, i -> counts[i] - some.counts[i]);
+    rest.sum = sum - some.sum;
+    rest.count = count - some.count;
+    return rest;
+  }
+
   /** Element by element {@code one - other}. */
   public static double[] minus(double[] one, double[] other) {
     double[] difference = new double[one.length];

@@ -93,7 +93,7 @@ final class CapacityScreen {
               + "/s requests hardly meet, and only " + JointObjective.percent(never.goodShare())
               + " are good";
       case CapacityAnswer.Untrusted untrusted ->
-          "two probes in a row cannot be used: " + untrusted.why();
+          "the last probes cannot be used: " + untrusted.why();
       case CapacityAnswer.BudgetTooSmall small ->
           "the budget is too small for one probe: it needs at least "
               + (long) Math.ceil(small.leastSeconds()) + " s";

@@ -39,6 +39,12 @@ final class CapacitySearch {
   private static final int MOST_PROBES = 80;
   private static final double LONELY = 0.3;
 
+  /** After so many probes in which the client was late, nothing lower is tried. */
+  private static final int MOST_LATE = 5;
+
+  /** How far the next rate lies below one at which the client was late. */
+  private static final double LATE_STEP = 4;
+
   /** How much larger than allowed the logarithm of the odds of a bad request is to be, in turn. */
   private static final double[] OFFSETS = {0, 1.5, -1, 0.8, -0.5};
 
@@ -103,6 +109,13 @@ final class CapacitySearch {
           new CapacityAnswer.AtLeast(
               bracket.low(), "at " + Rates.text(doubtful.probe().perSecond())
                   + "/s the client itself is late: " + doubtful.doubt()));
+    }
+    boolean isLate = doubtful.trust() == Trust.CLIENT_SATURATED;
+    if (isLate && done.stream().filter(one -> one.trust() == Trust.CLIENT_SATURATED).count()
+        < MOST_LATE) {
+      // No rate has held yet: what the engine carries may lie below what the client does.
+      double rate = doubtful.probe().perSecond() / LATE_STEP;
+      return withinBudget(plans.probe(Purpose.BRACKET, rate), trusted, plans);
     }
     return new Step.Conclude(new CapacityAnswer.Untrusted(doubtful.doubt()));
   }

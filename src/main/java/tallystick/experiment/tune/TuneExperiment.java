@@ -118,7 +118,8 @@ public final class TuneExperiment implements Experiment<TuneReport> {
     return Forecast.TIMES;
   }
 
-  private Forecast forecast(Path folder, Listener listener)
+  /** What the profile predicts of each cell; empty if somebody stopped it. */
+  private Optional<Forecast> forecast(Path folder, Listener listener, BooleanSupplier isStopped)
       throws IOException, InterruptedException {
     List<List<RunFigures>> plays = new ArrayList<>();
     for (Engines engine : predictors) {
@@ -126,11 +127,15 @@ public final class TuneExperiment implements Experiment<TuneReport> {
       for (Cell cell : asked.grid().cells()) {
         RunPlayer player =
             new RunPlayer(engine.with(cell.settings(), 0), folder.resolve("predicted"));
-        RunPlayer.Played played =
-            player.play(plan(cell, Rates.seed(asked.seed(), 1)), "cell-" + cell.number())
-                .orElseThrow();
-        play.add(FiguresReading.of(played.record()));
-        player.discard(played);
+        Optional<RunPlayer.Played> played =
+            isStopped.getAsBoolean()
+                ? Optional.empty()
+                : player.play(plan(cell, Rates.seed(asked.seed(), 1)), "cell-" + cell.number());
+        if (played.isEmpty()) {
+          return Optional.empty();
+        }
+        play.add(FiguresReading.of(played.get().record()));
+        player.discard(played.get());
       }
       plays.add(play);
     }
@@ -142,7 +147,7 @@ public final class TuneExperiment implements Experiment<TuneReport> {
                     + (forecast.leftOut().contains(cell)
                         ? ", not measured"
                         : ", measured as a check")));
-    return forecast;
+    return Optional.of(forecast);
   }
 
   private Bench current() {
@@ -198,8 +203,11 @@ public final class TuneExperiment implements Experiment<TuneReport> {
       listener.say(journal.done().size() + " finished runs are taken from " + folder);
     }
     TuneLines lines = new TuneLines(question, asked.budget());
-    Forecast forecast = forecast(folder, listener);
-    Screening screening = new Screening(question, forecast, journal.done());
+    Optional<Forecast> forecast = forecast(folder, listener, isStopped);
+    if (forecast.isEmpty()) {
+      return Optional.empty();
+    }
+    Screening screening = new Screening(question, forecast.get(), journal.done());
     while (goesOn(screening, journal.done())) {
       if (isStopped.getAsBoolean()) {
         return Optional.empty();
@@ -212,7 +220,7 @@ public final class TuneExperiment implements Experiment<TuneReport> {
       }
       journal.add(played.get());
       listener.say(lines.end(played.get()));
-      screening = new Screening(question, forecast, journal.done());
+      screening = new Screening(question, forecast.get(), journal.done());
     }
     return conclude(folder, listener, isStopped, screening, journal.done());
   }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import tallystick.experiment.Journal;
+import tallystick.experiment.ScreenLines;
 import tallystick.runrecord.WholeFile;
 
 /** What a finished tuning says: on the screen, in a file, and by its exit code. */
@@ -87,7 +88,8 @@ public final class TuneReport {
     }
     all.put("interactions", Interaction.of(end.grid(), end.screening().evidence()));
     WholeFile.write(folder.resolve("tune.json"), Journal.text(all));
-    WholeFile.write(folder.resolve("tune.txt"), text() + "\n" + wholeText());
+    String screen = text().replace(ScreenLines.COMMAND, "./tally tune SCENARIO");
+    WholeFile.write(folder.resolve("tune.txt"), screen + "\n" + wholeText());
   }
 
   private Map<String, Object> figures() {

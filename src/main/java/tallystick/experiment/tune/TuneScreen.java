@@ -306,13 +306,21 @@ final class TuneScreen {
       case TuneAnswer.NoneHolds none -> List.of(new Said("NEXT", "a lower rate, or other values"));
       case TuneAnswer.NotConfirmed open ->
           List.of(new Said("NEXT", "the same command with another --seed, and more --repeats"));
-      case TuneAnswer.CannotTell open ->
-          List.of(
-              new Said(
-                  "NEXT", "the same command with --resume, a larger --budget and more --blocks"));
+      case TuneAnswer.CannotTell open -> List.of(new Said("NEXT", more(open.blocksNeeded())));
       case TuneAnswer.Untrusted doubt ->
           List.of(new Said("NEXT", "what spoiled the runs: ./tally report of a run in runs/"));
     };
+  }
+
+  private String more(int blocksNeeded) {
+    if (end.choice().isPredictedOnly()) {
+      return "the same command without --predict measures every cell";
+    }
+    if (blocksNeeded >= Choice.MOST_BLOCKS) {
+      return "longer runs, or a load under which the settings differ more";
+    }
+    return ScreenLines.COMMAND + " --resume " + ScreenLines.FOLDER + " --blocks "
+        + Math.max(2, screening.blocks().size() + blocksNeeded);
   }
 
   private static String flags(Cell cell) {

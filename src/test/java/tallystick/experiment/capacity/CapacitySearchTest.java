@@ -14,6 +14,12 @@ class CapacitySearchTest {
   private static final CapacitySearch.Question ENDLESS =
       new CapacitySearch.Question(0.99, 4, 1500, Double.POSITIVE_INFINITY, 5, 7);
 
+  private static ProbeResult late(Probe probe) {
+    return new ProbeResult(
+        probe, 60, 100, 0, ProbeResult.Load.UNKNOWN, Trust.CLIENT_SATURATED, "late",
+        Crowding.UNKNOWN);
+  }
+
   private static ProbeResult result(Probe probe, double goodShare, double inFlight) {
     long judged = Math.max(1, Math.round(probe.perSecond() * probe.measuredSeconds()));
     return new ProbeResult(
@@ -125,15 +131,30 @@ class CapacitySearchTest {
     CapacityAnswer answer =
         search(
             ENDLESS,
-            probe ->
-                probe.perSecond() < 8
-                    ? planted(probe)
-                    : new ProbeResult(
-                        probe, 60, 100, 0, ProbeResult.Load.UNKNOWN, Trust.CLIENT_SATURATED,
-                        "late", Crowding.UNKNOWN));
+            probe -> probe.perSecond() < 8 ? planted(probe) : late(probe));
 
     assertThat(answer).isInstanceOf(CapacityAnswer.AtLeast.class);
     assertThat(((CapacityAnswer.AtLeast) answer).perSecond()).isEqualTo(4);
+  }
+
+  @Test
+  void aFirstRateThatIsTooMuchForTheClientIsLowered() {
+    CapacitySearch.Question high =
+        new CapacitySearch.Question(0.99, 200, 1500, Double.POSITIVE_INFINITY, 5, 7);
+    CapacityAnswer answer =
+        search(high, probe -> probe.perSecond() < 8 ? result(probe, 1, 3) : late(probe));
+
+    assertThat(answer).isInstanceOf(CapacityAnswer.AtLeast.class);
+    assertThat(((CapacityAnswer.AtLeast) answer).perSecond()).isBetween(3.0, 8.0);
+  }
+
+  @Test
+  void aClientThatIsLateAtAnyRateEndsTheSearch() {
+    List<ProbeResult> done = new ArrayList<>();
+    CapacityAnswer answer = search(ENDLESS, CapacitySearchTest::late, done);
+
+    assertThat(answer).isEqualTo(new CapacityAnswer.Untrusted("late"));
+    assertThat(done).hasSize(5);
   }
 
   @Test

@@ -138,7 +138,9 @@ class TuneExperimentTest {
 
     assertThat(report.outcome()).isEqualTo(TuneReport.Outcome.NOT_PROVEN);
     assertThat(report.text().replaceAll("\\s+", " "))
-        .contains("not proven: 32 looks best, but no time is left for fresh pairs");
+        .contains(
+            "not proven: 32 looks best, but no time is left for fresh pairs",
+            "NEXT COMMAND --resume FOLDER --blocks 2");
   }
 
   @Test
@@ -231,6 +233,16 @@ class TuneExperimentTest {
     assertThat(report.text().replaceAll("\\s+", " "))
         .contains("wrong (", "so no cell is left out");
     assertThat(report.wholeText()).doesNotContain("predicted worse");
+  }
+
+  @Test
+  void aPredictionThatIsStoppedPlaysNoCell() throws Exception {
+    TuneExperiment tune = predicting(1);
+    List<String> said = new ArrayList<>();
+
+    assertThat(tune.run(begun(tune, "stopped"), said::add, () -> true)).isEmpty();
+
+    assertThat(said).isEmpty();
   }
 
   @Test
