@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.OverwrittenOptionException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -31,6 +32,11 @@ final class MisplacedWords {
         mistake instanceof UnmatchedArgumentException unmatched
             ? unmatched.getUnmatched()
             : List.of();
+    if (mistake instanceof OverwrittenOptionException twice
+        && twice.getOverwritten() instanceof OptionSpec option
+        && option.longestName().equals("--target") && command.findOption("--set") != null) {
+      return List.of("several engines: write " + several(List.of("URL", "URL")));
+    }
     List<String> meant = servers(words, command);
     meant.addAll(halfSet(words, command));
     if (meant.isEmpty() && command.findOption("--set") != null) {
@@ -48,9 +54,14 @@ final class MisplacedWords {
       String candidate = urls.size() > 1 ? urls.get(1) : "URL";
       meant.add("write --base " + urls.getFirst() + " --candidate " + candidate);
     } else if (isBare && command.findOption("--target") != null) {
-      urls.forEach(url -> meant.add("write --target " + url));
+      boolean isOne = urls.size() == 1 || command.findOption("--set") == null;
+      meant.add("write " + (isOne ? "--target " + urls.getFirst() : several(urls)));
     }
     return meant;
+  }
+
+  private static String several(List<String> urls) {
+    return "--set 'targets=[" + String.join(", ", urls) + "]'";
   }
 
   /** {@code --set KEY VALUE}: the value was then taken for something else. */

@@ -104,6 +104,19 @@ class TallyTest {
   }
 
   @Test
+  void severalServersAreAnsweredWithTheKeyForThem() {
+    assertThat(
+            CommandRun.of(
+                    "run", "scenarios/quickstart.yaml", "--target", "http://a:1", "--target",
+                    "http://b:1")
+                .output())
+        .contains("several engines: write --set 'targets=[URL, URL]'");
+    assertThat(
+            CommandRun.of("run", "scenarios/quickstart.yaml", "http://a:1", "http://b:1").output())
+        .contains("write --set 'targets=[http://a:1, http://b:1]'");
+  }
+
+  @Test
   void aServerWithoutItsOptionIsAnsweredWithIt() {
     assertThat(CommandRun.of("doctor", "http://a:1").output()).contains("write --target http://a:1");
     assertThat(CommandRun.of("run", "scenarios/quickstart.yaml", "http://a:1").output())
