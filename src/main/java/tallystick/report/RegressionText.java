@@ -33,6 +33,9 @@ import tallystick.runrecord.WholeFile;
 
 /** A base and a candidate, judged: on one screen, for a pull request, and for a pipeline. */
 public final class RegressionText {
+  /** Equal runs of a quiet machine hardly differ so much. */
+  private static final double UNSTEADY = 0.2;
+
   private static final int WIDTH = 80;
   private static final int LINES = 24;
   private static final int MOST_DIFFERENCES = 6;
@@ -161,6 +164,12 @@ public final class RegressionText {
             all.add("closed loop: a slower engine is asked less, so the rate is judged, too");
           }
         });
+    if (Math.abs(regression.design().drift()) >= UNSTEADY) {
+      all.add(
+          "the machine was not steady: its first and last run of the base differ by "
+              + RegressionWords.plain(Math.abs(regression.design().drift()))
+              + ". Pairs of neighbours allow for that; a quiet machine shows smaller effects");
+    }
     all.addAll(report.cautions());
     int piled = regression.pileUp().base() + regression.pileUp().candidate();
     boolean isTold = regression.verdict() == Verdict.INVALID || regression.isDrowned();

@@ -156,13 +156,30 @@ class RegressionPageTest {
         .contains("\"VERDICT\"", "regress.html", "2026-01-01T00:00:00Z");
   }
 
+  @Test
+  void aMachineThatChangedMeanwhileIsACautionAndASteadyOneIsNot() {
+    assertThat(RegressionText.screen(drifted(0.64), false).replaceAll("\\s+", " "))
+        .contains("base drifted +64 %", "the machine was not steady: ", "differ by 64 %.");
+    assertThat(RegressionText.screen(drifted(0.05), false).replaceAll("\\s+", " "))
+        .contains("base drifted +5 %")
+        .doesNotContain("not steady");
+  }
+
+  private static RegressReport drifted(double drift) {
+    return report(
+        "base", new RegressionJudge.Runs(BASE, ALIKE, true, List.of(), drift, 0));
+  }
+
   static RegressReport report(String base, List<RunFigures> candidate) {
     return report(base, BASE, candidate);
   }
 
   private static RegressReport report(
       String base, List<RunFigures> ofBase, List<RunFigures> candidate) {
-    RegressionJudge.Runs runs = RegressionJudge.Runs.recorded(ofBase, candidate);
+    return report(base, RegressionJudge.Runs.recorded(ofBase, candidate));
+  }
+
+  private static RegressReport report(String base, RegressionJudge.Runs runs) {
     return new RegressReport(
         "regress", "made", base, "candidate", 5, "",
         RegressionJudge.judge(runs, Margins.usual(), Optional.empty()), "", List.of(), runs.base(),
