@@ -73,24 +73,27 @@ final class AlertsCommand implements Callable<Integer> {
 
   @Option(
       names = "--window",
-      paramLabel = "SECONDS",
+      paramLabel = "TIME",
+      converter = GivenTime.class,
       defaultValue = "0",
       description = "length of a window; 0 chooses one")
-  private int windowSeconds;
+  private double windowSeconds;
 
   @Option(
       names = "--skip",
-      paramLabel = "SECONDS",
-      defaultValue = "60",
+      paramLabel = "TIME",
+      converter = GivenTime.class,
+      defaultValue = "60s",
       description = "left out at the beginning of each step (default: ${DEFAULT-VALUE})")
-  private int skipSeconds;
+  private double skipSeconds;
 
   @Option(
       names = "--interval",
-      paramLabel = "SECONDS",
-      defaultValue = "30",
+      paramLabel = "TIME",
+      converter = GivenTime.class,
+      defaultValue = "30s",
       description = "evaluation interval of the rules (default: ${DEFAULT-VALUE})")
-  private int intervalSeconds;
+  private double intervalSeconds;
 
   @Option(
       names = "--availability",
@@ -101,12 +104,13 @@ final class AlertsCommand implements Callable<Integer> {
 
   @Option(
       names = "--keep-firing",
-      paramLabel = "SECONDS",
-      defaultValue = "120",
+      paramLabel = "TIME",
+      converter = GivenTime.class,
+      defaultValue = "2m",
       description =
           "keep_firing_for of alerts on a threshold (default: ${DEFAULT-VALUE}); 0 leaves it out,"
               + " as Prometheus before 2.42 needs")
-  private int keepFiringSeconds;
+  private double keepFiringSeconds;
 
   @Option(
       names = "--spelling",
@@ -184,9 +188,17 @@ final class AlertsCommand implements Callable<Integer> {
 
   private AlertRequest request(Objective objective, long seed) {
     return new AlertRequest(
-        objective, grouping, runbookUrl, job, windowSeconds * 1000L, skipSeconds * 1000L,
-        intervalSeconds * 1000L, seed, availability, keepFiringSeconds * 1000L, spelling,
-        selector, "");
+        objective, grouping, runbookUrl, job, millis("--window", windowSeconds),
+        millis("--skip", skipSeconds), millis("--interval", intervalSeconds), seed, availability,
+        millis("--keep-firing", keepFiringSeconds), spelling, selector, "");
+  }
+
+  private static long millis(String option, double seconds) {
+    if (!(seconds >= 0)) {
+      throw new IllegalArgumentException(
+          option + " must be >= 0, was " + seconds + " s: write for example 30s");
+    }
+    return Math.round(seconds * 1000);
   }
 
   /** A record to derive from, analysed to know whether it may be. */
