@@ -23,6 +23,8 @@ import tallystick.alerting.review.PromiseReview;
 import tallystick.alerting.rules.RuleSet;
 import tallystick.alerting.writing.OutcomeText;
 import tallystick.analysis.Analyzer;
+import tallystick.report.AlertsAnswer;
+import tallystick.report.Reports;
 import tallystick.report.screen.AlertScreen;
 import tallystick.runrecord.RecordReader;
 import tallystick.scenario.Objective;
@@ -41,6 +43,8 @@ final class AlertsCommand implements Callable<Integer> {
   @Mixin private SloOption slo;
 
   @Mixin private Verbosity verbosity;
+
+  @Mixin private JsonOption json;
 
   @Option(
       names = "--out",
@@ -145,6 +149,7 @@ final class AlertsCommand implements Callable<Integer> {
       AlertScreen screen = new AlertScreen(reviews);
       TerminalWriter.show(console, room -> screen.of(out.toString(), cautions, room));
     }
+    json.print(() -> Reports.json(AlertsAnswer.of(out.toString(), files, reviews)));
     boolean any =
         reviews.stream()
             .flatMap(review -> review.derived().outcomes().stream())
