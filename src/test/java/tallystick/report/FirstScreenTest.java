@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.report.screen.Terminal;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Manifest.Ending.State;
 
@@ -30,9 +31,23 @@ class FirstScreenTest {
   }
 
   @Test
+  void aWideTerminalHasMoreColumnsAndNoMoreLines() {
+    RunAnalysis analysis = SampleAnalysis.of();
+    Path folder = Path.of("reports/run");
+    String usual = Reports.firstScreen(analysis, folder, Terminal.PLAIN);
+    String wide = Reports.firstScreen(analysis, folder, new Terminal(false, 300));
+
+    assertThat(usual).doesNotContain("client mean");
+    assertThat(wide).contains("client mean", "client max", "engine mean");
+    assertThat(wide.lines().count()).isLessThanOrEqualTo(usual.lines().count());
+    assertThat(wide.lines()).allMatch(line -> line.codePointCount(0, line.length()) <= 120);
+    assertThat(Reports.firstScreen(analysis, folder, new Terminal(false, 40))).isEqualTo(usual);
+  }
+
+  @Test
   void aCommandCanBeTypedAsItStands() {
     String folder = "/home/somebody/reports/slow/kv-pressure-virtual-20261123-175538-0001";
-    String text = Reports.firstScreen(SampleAnalysis.of(), Path.of(folder), false);
+    String text = Reports.firstScreen(SampleAnalysis.of(), Path.of(folder), Terminal.PLAIN);
     assertThat(text)
         .contains("./tally open \\\n         " + folder + "\n");
   }
@@ -114,6 +129,7 @@ class FirstScreenTest {
   }
 
   private static String text(RunAnalysis analysis, boolean colour) {
-    return Reports.firstScreen(analysis, Path.of("reports/run"), colour);
+    return Reports.firstScreen(
+        analysis, Path.of("reports/run"), new Terminal(colour, Terminal.USUAL_COLUMNS));
   }
 }
