@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.report.screen.Terminal;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Manifest.Ending.State;
+import tallystick.runrecord.Manifest.Source;
 
 class FirstScreenTest {
   private static final String GREEN = "\u001b[32m";
@@ -69,6 +72,39 @@ class FirstScreenTest {
     assertThat(text(SampleAnalysis.of(), false))
         .containsPattern("Requests late[ \\n]+(by at[ \\n]+most|P99)[ \\n]+[\\d.]+ ms")
         .doesNotContain("late P99 n/a");
+  }
+
+  @Test
+  void aRunThatKeptAllNamesTheCommandThatFindsHowMuchMore() {
+    String asked = "./tally capacity 'my chat.yaml' --target http://10.0.0.7:8000";
+    assertThat(next("run 'my chat.yaml' --target http://10.0.0.7:8000 --out x", Source.REAL))
+        .contains(asked);
+    assertThat(next("run chat.yaml --set workload.rate=8", Source.EMBEDDED))
+        .contains("./tally capacity chat.yaml --set workload.rate=8 --rehearse");
+    assertThat(next("simulate chat.yaml --fault slow:decode=3", Source.VIRTUAL))
+        .doesNotContain("capacity");
+    assertThat(next("run chat.yaml --set request.headers.X=…", Source.REAL))
+        .doesNotContain("capacity");
+    assertThat(next("", Source.REAL)).doesNotContain("capacity");
+  }
+
+  private static String next(String typed, Source source) {
+    SampleAnalysis sample = new SampleAnalysis();
+    RunAnalysis.RunFacts run = SampleAnalysis.facts("c", "m", State.COMPLETED, "", source);
+    sample.withRun(
+        new RunAnalysis.RunFacts(
+            run.runId(), run.scenario(), source, run.state(), "", false, false, run.model(),
+            List.of("http://10.0.0.7:8000"), 7, Map.of(), run.versions(),
+            Map.of("command", typed), run.startedUtc(), run.endedUtc(), 60, ""));
+    ObjectiveResult first = sample.objectives.getFirst();
+    sample.objectives =
+        List.of(
+            new ObjectiveResult(
+                first.objective(), 240, 240, first.high(), first.high(),
+                ObjectiveResult.Verdict.MET, first.high(), first.evidence()));
+    sample.findings = List.of();
+    String text = text(sample.build(), false).replaceAll("\\\\?\\s+", " ");
+    return text.substring(text.indexOf("NEXT"));
   }
 
   @Test

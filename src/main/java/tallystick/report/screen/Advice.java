@@ -16,18 +16,30 @@ import tallystick.report.words.LatencyUnit;
 record Advice(RunAnalysis analysis, boolean isValid, Optional<Decomposition> asked) {
   private static final double MOST = 0.5;
   private static final String QUEUED =
-      "Most of the wait is the engine's queue: less load, or more engines."
-          + " ./tally capacity SCENARIO finds the rate that holds.";
+      "Most of the wait is the engine's queue: less load, or more engines.";
 
   /** What to do, the most telling first; empty where nothing asks for it. */
   List<String> lines(String folder, boolean isStepped) {
     List<String> lines = new ArrayList<>();
     evident().or(() -> isStepped || !isValid ? Optional.empty() : unadvised(folder))
         .ifPresent(lines::add);
+    if (lines.contains(QUEUED)) {
+      String search = CapacityCommandLine.of(analysis).orElse("./tally capacity SCENARIO");
+      lines.add(search + "  (the rate that holds)");
+    }
     if (isStepped) {
       lines.add("./tally alerts " + folder + "  (what alert thresholds lack)");
     }
     return lines;
+  }
+
+  /** How to find how much more the server carries, where it kept all that was asked. */
+  Optional<String> more() {
+    boolean isMet =
+        isValid && analysis.objectives().stream().allMatch(one -> one.verdict() == Verdict.MET);
+    return CapacityCommandLine.of(analysis)
+        .filter(one -> isMet)
+        .map(one -> one + "  (how much more it carries)");
   }
 
   /** How many requests would prove what is not proven; 0 where that is not known. */
