@@ -50,14 +50,16 @@ final class FollowedDocument implements AutoCloseable {
 
   /** One command that was started; of a short run any verdict is right. */
   private record Typed(
-      FencedCommands.Shown shown, boolean isShort, Process process, Path said) {
+      FencedCommands.Shown shown, boolean isShort, Process process, Path said, long startNanos) {
     String text() throws IOException {
       return shown + "\n" + Files.readString(said);
     }
 
     int code() throws Exception {
       assertThat(process.waitFor(MOST_SECONDS, TimeUnit.SECONDS)).as(text()).isTrue();
-      System.out.println("Ended with " + process.exitValue() + ": " + shown);
+      long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNanos);
+      System.out.println(
+          "Ended with " + process.exitValue() + " after " + seconds + " s: " + shown);
       return process.exitValue();
     }
   }
@@ -77,7 +79,7 @@ final class FollowedDocument implements AutoCloseable {
         tally,
         """
         #!/bin/sh
-        # As the real one does: the slower compiler does not pay for itself in a short command.
+        # The slower compiler does not pay for itself in a short command, nor with these small runs.
         case "$1" in
           plan | lint | doctor | snapshot | report | compare | backtest) level=1 ;;
           history | export | launch) level=1 ;;
@@ -134,7 +136,7 @@ final class FollowedDocument implements AutoCloseable {
                 "GIT_AUTHOR_NAME", "reader", "GIT_AUTHOR_EMAIL", "reader@example.com",
                 "GIT_COMMITTER_NAME", "reader", "GIT_COMMITTER_EMAIL", "reader@example.com"));
     boolean readsShort = isShortened && READER.matcher(shown.text()).find();
-    return new Typed(shown, isShort || readsShort, shell.start(), said);
+    return new Typed(shown, isShort || readsShort, shell.start(), said, System.nanoTime());
   }
 
   private void check(Typed typed) throws Exception {
