@@ -6,7 +6,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Interpretation;
+import tallystick.analysis.result.ObjectiveEvidence;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
@@ -14,6 +17,7 @@ import tallystick.report.screen.Terminal;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Manifest.Ending.State;
 import tallystick.runrecord.Manifest.Source;
+import tallystick.scenario.Objective;
 
 class FirstScreenTest {
   private static final String GREEN = "\u001b[32m";
@@ -86,6 +90,26 @@ class FirstScreenTest {
     assertThat(next("run chat.yaml --set request.headers.X=…", Source.REAL))
         .doesNotContain("capacity");
     assertThat(next("", Source.REAL)).doesNotContain("capacity");
+  }
+
+  @Test
+  void anOpenObjectiveOfAClassTellsHowLongItsOwnRequestsTake() {
+    SampleAnalysis sample = new SampleAnalysis();
+    Figure one = Figure.of(1);
+    sample.findings = List.of();
+    sample.interpretation = Interpretation.absent("one phase");
+    sample.objectives =
+        List.of(
+            new ObjectiveResult(
+                new Objective(Objective.Metric.E2E, 20, 0.95, "summary"), 48, 48,
+                Figure.of(0.94), one, ObjectiveResult.Verdict.NOT_PROVEN, one,
+                new ObjectiveEvidence(one, one, one, one, Figure.of(140), "too few")));
+    String text = text(sample.build(), false).replaceAll("\\s+", " ");
+    // 48 of them came in 61.8 s.
+    assertThat(text)
+        .contains("about 140 requests of summary would", "so many requests take about 180 s")
+        .contains("E2E of summary 20 s not proven (100 %)")
+        .doesNotContain("client P50");
   }
 
   private static String next(String typed, Source source) {

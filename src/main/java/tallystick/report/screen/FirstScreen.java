@@ -171,8 +171,7 @@ public final class FirstScreen {
           violated.size() + " of " + results.size() + " objectives violated: " + first);
     }
     List<ObjectiveResult> unproven = with(Verdict.NOT_PROVEN);
-    double needed = advice.neededRequests();
-    String needs = needed == 0 ? "" : "; about " + Numbers.count(needed) + " requests would";
+    String needs = advice.wouldProve().isEmpty() ? "" : "; " + advice.wouldProve();
     return unproven.isEmpty()
         ? item(Tone.GOOD, "VERDICT", "objectives met: all of " + results.size())
         : item(
@@ -307,8 +306,15 @@ public final class FirstScreen {
     return new Block.Table("Objectives", false, columns, shown);
   }
 
+  // No figure is kept by class: a table of nothing else would only cut the names.
   private List<Shown> shown() {
-    return SHOWN.stream().filter(one -> isWide || one.spare() == 0).toList();
+    boolean isByClass =
+        !analysis.objectives().isEmpty()
+            && analysis.objectives().stream()
+                .noneMatch(one -> one.objective().requestClass().isEmpty());
+    return SHOWN.stream()
+        .filter(one -> !isByClass && (isWide || one.spare() == 0))
+        .toList();
   }
 
   private Block.Row row(List<LatencyRow> rows, ObjectiveResult result) {
