@@ -23,6 +23,8 @@ import tallystick.alerting.review.PromiseReview;
 import tallystick.alerting.rules.RuleSet;
 import tallystick.alerting.writing.OutcomeText;
 import tallystick.analysis.Analyzer;
+import tallystick.report.AlertsAnswer;
+import tallystick.report.Reports;
 import tallystick.report.screen.AlertScreen;
 import tallystick.runrecord.RecordReader;
 import tallystick.scenario.Objective;
@@ -41,6 +43,8 @@ final class AlertsCommand implements Callable<Integer> {
   @Mixin private SloOption slo;
 
   @Mixin private Verbosity verbosity;
+
+  @Mixin private JsonOption json;
 
   @Option(
       names = "--out",
@@ -73,24 +77,27 @@ final class AlertsCommand implements Callable<Integer> {
 
   @Option(
       names = "--window",
-      paramLabel = "SECONDS",
+      paramLabel = "TIME",
+      converter = GivenTime.class,
       defaultValue = "0",
       description = "length of a window; 0 chooses one")
-  private int windowSeconds;
+  private double windowSeconds;
 
   @Option(
       names = "--skip",
-      paramLabel = "SECONDS",
-      defaultValue = "60",
+      paramLabel = "TIME",
+      converter = GivenTime.class,
+      defaultValue = "60s",
       description = "left out at the beginning of each step (default: ${DEFAULT-VALUE})")
-  private int skipSeconds;
+  private double skipSeconds;
 
   @Option(
       names = "--interval",
-      paramLabel = "SECONDS",
-      defaultValue = "30",
+      paramLabel = "TIME",
+      converter = GivenTime.class,
+      defaultValue = "30s",
       description = "evaluation interval of the rules (default: ${DEFAULT-VALUE})")
-  private int intervalSeconds;
+  private double intervalSeconds;
 
   @Option(
       names = "--availability",
@@ -101,12 +108,13 @@ final class AlertsCommand implements Callable<Integer> {
 
   @Option(
       names = "--keep-firing",
-      paramLabel = "SECONDS",
-      defaultValue = "120",
+      paramLabel = "TIME",
+      converter = GivenTime.class,
+      defaultValue = "2m",
       description =
           "keep_firing_for of alerts on a threshold (default: ${DEFAULT-VALUE}); 0 leaves it out,"
               + " as Prometheus before 2.42 needs")
-  private int keepFiringSeconds;
+  private double keepFiringSeconds;
 
   @Option(
       names = "--spelling",
@@ -141,6 +149,7 @@ final class AlertsCommand implements Callable<Integer> {
       AlertScreen screen = new AlertScreen(reviews);
       TerminalWriter.show(console, room -> screen.of(out.toString(), cautions, room));
     }
+    json.print(() -> Reports.json(AlertsAnswer.of(out.toString(), files, reviews)));
     boolean any =
         reviews.stream()
             .flatMap(review -> review.derived().outcomes().stream())
@@ -184,9 +193,17 @@ final class AlertsCommand implements Callable<Integer> {
 
   private AlertRequest request(Objective objective, long seed) {
     return new AlertRequest(
-        objective, grouping, runbookUrl, job, windowSeconds * 1000L, skipSeconds * 1000L,
-        intervalSeconds * 1000L, seed, availability, keepFiringSeconds * 1000L, spelling,
-        selector, "");
+        objective, grouping, runbookUrl, job, millis("--window", windowSeconds),
+        millis("--skip", skipSeconds), millis("--interval", intervalSeconds), seed, availability,
+        millis("--keep-firing", keepFiringSeconds), spelling, selector, "");
+  }
+
+  private static long millis(String option, double seconds) {
+    if (!(seconds >= 0)) {
+      throw new IllegalArgumentException(
+          option + " must be >= 0, was " + seconds + " s: write for example 30s");
+    }
+    return Math.round(seconds * 1000);
   }
 
   /** A record to derive from, analysed to know whether it may be. */

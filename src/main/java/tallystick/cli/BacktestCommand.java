@@ -60,7 +60,7 @@ final class BacktestCommand implements Callable<Integer> {
       names = "--scrape-interval",
       paramLabel = "TIME",
       converter = GivenTime.class,
-      defaultValue = "15",
+      defaultValue = "15s",
       description = "of the Prometheus in question (default: ${DEFAULT-VALUE})")
   private double scrapeSeconds;
 
@@ -68,7 +68,7 @@ final class BacktestCommand implements Callable<Integer> {
       names = "--evaluation-interval",
       paramLabel = "TIME",
       converter = GivenTime.class,
-      defaultValue = "15",
+      defaultValue = "15s",
       description = "of groups that name none (default: ${DEFAULT-VALUE})")
   private double evaluationSeconds;
 

@@ -30,6 +30,9 @@ import tallystick.scrape.MetricsAccess;
 
 /** Options that say where an experiment's runs are played. */
 final class BenchOptions {
+  /** Asks for the answer alone. */
+  static final String QUIET = "--quiet";
+
   private static final Duration QUIET_TIMEOUT = Duration.ofMinutes(3);
 
   @Spec(Spec.Target.MIXEE)
@@ -73,6 +76,9 @@ final class BenchOptions {
       description =
           "let a started engine stay up for the next run if its settings stay the same")
   private boolean isEngineKept;
+
+  @Option(names = QUIET, description = "print the answer, not how far it is")
+  private boolean isQuiet;
 
   private final LiveBench.Lap lap = new LiveBench.Lap();
 
@@ -129,7 +135,7 @@ final class BenchOptions {
     LiveBench.Manner manner =
         new LiveBench.Manner(
             apiKey(scenario), QUIET_TIMEOUT, interruption,
-            ProgressDisplay.of(console()), lap);
+            isQuiet ? ProgressDisplay.silent() : ProgressDisplay.of(console()), lap);
     Duration patience = Duration.ofMillis(Math.round(1e3 * serveWaitSeconds));
     Optional<Deployment.Order> order = deploymentOptions.order(patience);
     if (order.isPresent()) {

@@ -92,7 +92,7 @@ final class CapacityCommand implements Callable<Integer> {
 
   @Option(
       names = "--window",
-      paramLabel = "DURATION",
+      paramLabel = "TIME",
       description = "with --traffic: for how long a number of replicas stays (default: 5m)")
   private String window;
 

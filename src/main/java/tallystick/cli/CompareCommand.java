@@ -2,6 +2,7 @@ package tallystick.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -68,6 +69,7 @@ final class CompareCommand implements Callable<Integer> {
     Optional<Integer> border = verdict.border(folders);
     if (border.isPresent()) {
       int before = border.get();
+      requireRuns(folders.subList(before, folders.size()));
       if (before == 0 || before == folders.size()) {
         throw new ParameterException(spec.commandLine(), "name runs on both sides of --");
       }
@@ -97,6 +99,16 @@ final class CompareCommand implements Callable<Integer> {
     json.print(() -> Reports.json(Map.of("a", first, "b", second)));
     files().write(pair::markdown, () -> pair.page(named));
     return ExitCode.GOOD.number();
+  }
+
+  /** What a shell hands over after {@code --} is taken as it stands. */
+  private void requireRuns(List<Path> named) {
+    for (Path one : named) {
+      if (one.toString().startsWith("--") && !Files.exists(one)) {
+        throw new ParameterException(
+            spec.commandLine(), "write " + one + " before the runs: after -- stand runs alone");
+      }
+    }
   }
 
   private CompareVerdict.Renderings files() {

@@ -76,7 +76,7 @@ final class CompareVerdict {
             List.of(), runs.base(), runs.candidate(), folder);
     TerminalWriter.styled(
         spec.commandLine().getOut(),
-        RegressionText.screen(report, Boolean.getBoolean("tally.terminal")));
+        RegressionText.screen(report, TerminalWriter.terminal()));
     spec.commandLine().getOut().flush();
     String answer = report.json();
     json.print(() -> answer);

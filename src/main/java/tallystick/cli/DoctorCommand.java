@@ -79,7 +79,7 @@ final class DoctorCommand implements Callable<Integer> {
       names = "--every",
       paramLabel = "TIME",
       converter = GivenTime.class,
-      defaultValue = "0.7",
+      defaultValue = "0.7s",
       description = "time between two scrapes (default: ${DEFAULT-VALUE})")
   private double pauseSeconds;
 

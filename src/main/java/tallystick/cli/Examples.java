@@ -10,53 +10,67 @@ final class Examples {
   static final String HEADING = "%nExamples:%n";
 
   private static final Map<String, List<String>> OF_COMMANDS =
-      Map.of(
-          "run",
-          List.of(
+      Map.ofEntries(
+          of(
+              "tally",
+              "run scenarios/quickstart.yaml",
+              "run scenarios/steady-chat.yaml --target http://127.0.0.1:8000",
+              "report reports/sample"),
+          of(
+              "tally run",
               "scenarios/quickstart.yaml",
               "scenarios/steady-chat.yaml --target http://127.0.0.1:8000",
               "scenarios/kv-pressure.yaml --set workload.concurrency=64"),
-          "report",
-          List.of("reports/RUN", "reports/RUN --baseline reports/HEALTHY --verbose"),
-          "plan",
-          List.of("scenarios/steady-chat.yaml --rows 3"),
-          "engine",
-          List.of("--port 8000", "--port 8000 --num-gpu-blocks-override 140"),
-          "simulate",
-          List.of(
+          of("tally report", "reports/RUN", "reports/RUN --baseline reports/HEALTHY --verbose"),
+          of("tally plan", "scenarios/steady-chat.yaml --rows 3"),
+          of("tally engine", "--port 8000", "--port 8000 --num-gpu-blocks-override 140"),
+          of(
+              "tally simulate",
               "scenarios/slo-steps.yaml --seed 2",
               "scenarios/kv-pressure.yaml --fault stall:at=20s,for=2s"),
-          "capacity",
-          List.of(
+          of(
+              "tally capacity",
               "scenarios/steady-chat.yaml --rehearse --budget 30m",
               "scenarios/steady-chat.yaml --rehearse --peak 500 --price 2.5",
               "scenarios/steady-chat.yaml --target http://127.0.0.1:8000 --budget 1h30m"),
-          "alerts",
-          List.of(
+          of(
+              "tally alerts",
               "reports/slo-steps-* --slo scenarios/slo/chat.yaml",
               "reports/RUN --runbook-url https://wiki.example.com/vllm"),
-          "merge",
-          List.of("shards --out reports/RUN"),
-          "export",
-          List.of("reports/RUN --format csv", "reports/RUN --format openmetrics"));
+          of("tally merge", "shards --out reports/RUN"),
+          of("tally export", "reports/RUN --format csv", "reports/RUN --format openmetrics"),
+          of(
+              "tally launch",
+              "slurm scenarios/steady-chat.yaml --target http://10.0.0.7:8000 --shards 4"),
+          of(
+              "tally launch slurm",
+              "scenarios/steady-chat.yaml --target http://10.0.0.7:8000 --shards 4",
+              "scenarios/steady-chat.yaml --target http://10.0.0.7:8000 --shards 4 --submit"),
+          of(
+              "tally launch kubernetes",
+              "scenarios/steady-chat.yaml --target http://vllm:8000 --shards 4"
+                  + " --image registry.example.com/tally:1 --claim results"),
+          of("tally help", "run"));
 
   private Examples() {}
 
-  /** Adds the examples to every command that has none of its own. */
+  private static Map.Entry<String, List<String>> of(String command, String... examples) {
+    return Map.entry(command, List.of(examples));
+  }
+
+  /** Adds the examples to a command, and to those below it, that have none of their own. */
   static CommandLine in(CommandLine line) {
-    line.getSubcommands()
-        .forEach(
-            (name, command) -> {
-              UsageMessageSpec usage = command.getCommandSpec().usageMessage();
-              List<String> examples = OF_COMMANDS.getOrDefault(name, List.of());
-              if (usage.footer().length == 0 && !examples.isEmpty()) {
-                usage.footerHeading(HEADING);
-                usage.footer(
-                    examples.stream()
-                        .map(example -> "  ./tally " + name + " " + example)
-                        .toArray(String[]::new));
-              }
-            });
+    UsageMessageSpec usage = line.getCommandSpec().usageMessage();
+    String name = line.getCommandSpec().qualifiedName();
+    List<String> examples = OF_COMMANDS.getOrDefault(name, List.of());
+    if (usage.footer().length == 0 && !examples.isEmpty()) {
+      usage.footerHeading(HEADING);
+      usage.footer(
+          examples.stream()
+              .map(example -> "  ./" + name + " " + example)
+              .toArray(String[]::new));
+    }
+    line.getSubcommands().values().forEach(Examples::in);
     return line;
   }
 }

@@ -76,15 +76,20 @@ final class ExperimentOptions {
       Experiment<A> experiment, Path folder, Interruption interruption)
       throws IOException, InterruptedException {
     PrintWriter console = spec.commandLine().getOut();
-    console.println("Experiment in " + folder);
+    boolean isQuiet = spec.commandLine().getParseResult().hasMatchedOption(BenchOptions.QUIET);
+    if (!isQuiet) {
+      console.println("Experiment in " + folder);
+    }
     Optional<A> answer;
     try {
       answer =
           experiment.run(
               folder,
               line -> {
-                console.println(line);
-                console.flush();
+                if (!isQuiet) {
+                  console.println(line);
+                  console.flush();
+                }
               },
               interruption::isInterrupted);
     } catch (IOException e) {

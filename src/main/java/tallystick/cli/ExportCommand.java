@@ -9,9 +9,11 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -21,6 +23,7 @@ import tallystick.export.CsvExport;
 import tallystick.export.OpenMetricsExport;
 import tallystick.export.ParquetExport;
 import tallystick.report.LlmdReport;
+import tallystick.report.Reports;
 import tallystick.runrecord.RecordReader;
 
 /** Writes a run's record for other tools. */
@@ -49,6 +52,8 @@ final class ExportCommand implements Callable<Integer> {
       paramLabel = "FOLDER",
       description = "where to write (default: RUN/export)")
   private Path output;
+
+  @Mixin private JsonOption json;
 
   /** The formats; lower case because users write them. */
   enum Format {
@@ -90,6 +95,8 @@ final class ExportCommand implements Callable<Integer> {
     written.forEach(out::println);
     record.faults().forEach(fault -> out.println("note: " + fault));
     out.flush();
+    List<String> files = written.stream().map(Path::toString).toList();
+    json.print(() -> Reports.json(Map.of("files", files, "faults", record.faults())));
     return ExitCode.GOOD.number();
   }
 

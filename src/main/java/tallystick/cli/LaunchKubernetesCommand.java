@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
@@ -16,6 +17,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import tallystick.launch.ClusterClient;
 import tallystick.launch.KubernetesFiles;
+import tallystick.report.Reports;
 import tallystick.scenario.RequestContent;
 import tallystick.scenario.Scenario;
 
@@ -37,6 +39,8 @@ final class LaunchKubernetesCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Mixin private LaunchOptions options;
+
+  @Mixin private JsonOption json;
 
   @Option(
       names = "--image",
@@ -96,6 +100,7 @@ final class LaunchKubernetesCommand implements Callable<Integer> {
     List<Path> written = files.write(folder);
     console.println("Written: " + written);
     console.println("All shards begin at " + files.start() + "; apply the files well before.");
+    json.print(() -> answer(written, files.start()));
     if (!options.isSubmitted()) {
       console.println("NEXT     kubectl apply -k " + folder);
       console.println("         kubectl apply -f " + folder.resolve("merge.yaml")
@@ -107,6 +112,11 @@ final class LaunchKubernetesCommand implements Callable<Integer> {
     long length = Math.min(scenario.extent().durationNanos() / 1_000_000_000L, 1_000_000);
     return new ClusterClient(console, System::nanoTime)
         .submit(files, folder, options.leadSeconds() + length + SPARE_SECONDS);
+  }
+
+  private static String answer(List<Path> written, Instant start) {
+    List<String> names = written.stream().map(Path::toString).toList();
+    return Reports.json(Map.of("files", names, "start_at", start.toString()));
   }
 
   private void check() {

@@ -3,6 +3,8 @@ package tallystick.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -11,6 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import tallystick.launch.ClusterClient;
 import tallystick.launch.SlurmFile;
+import tallystick.report.Reports;
 
 /** Writes a batch script whose tasks are the shards. */
 @Command(
@@ -24,6 +27,8 @@ final class LaunchSlurmCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Mixin private LaunchOptions options;
+
+  @Mixin private JsonOption json;
 
   @Option(
       names = "--tally",
@@ -42,6 +47,7 @@ final class LaunchSlurmCommand implements Callable<Integer> {
                 options.leadSeconds())
             .write(options.folder());
     console.println("Written: " + script);
+    json.print(() -> Reports.json(Map.of("files", List.of(script.toString()))));
     if (!options.isSubmitted()) {
       console.println("NEXT     sbatch --wait " + script);
       console.flush();

@@ -1,12 +1,15 @@
 package tallystick.cli;
 
 import java.io.PrintWriter;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine;
 
 /** Prints a manual page, made from what the command line says of itself. */
 @Command(
@@ -23,20 +26,22 @@ final class ManCommand implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "COMMAND",
-      arity = "0..1",
-      defaultValue = "",
-      description = "a command; without one the page of tally itself")
-  private String name;
+      arity = "0..*",
+      description = "a command, for example run or launch slurm; without one the page of tally")
+  private List<String> names = List.of();
 
   @Override
   public Integer call() {
-    CommandSpec root = spec.root();
-    if (!name.isEmpty() && !root.subcommands().containsKey(name)) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "no command '" + name + "'; there are " + String.join(", ", root.subcommands().keySet()));
+    CommandSpec shown = spec.root();
+    for (String name : names) {
+      Map<String, CommandLine> known = shown.subcommands();
+      if (!known.containsKey(name)) {
+        String there = known.isEmpty() ? "none" : String.join(", ", known.keySet());
+        throw new ParameterException(
+            spec.commandLine(), "no command '" + name + "'; there are " + there);
+      }
+      shown = known.get(name).getCommandSpec();
     }
-    CommandSpec shown = name.isEmpty() ? root : root.subcommands().get(name).getCommandSpec();
     PrintWriter out = spec.commandLine().getOut();
     out.print(new ManualPage(shown).text());
     out.flush();

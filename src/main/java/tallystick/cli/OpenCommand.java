@@ -11,11 +11,13 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import tallystick.report.Reports;
 import tallystick.scenario.PlainText;
 
 /** Shows a page in the browser, or says where it lies. */
@@ -50,6 +52,8 @@ final class OpenCommand implements Callable<Integer> {
   @Option(names = "--print", description = "only print where the page is")
   private boolean isPrinted;
 
+  @Mixin private JsonOption json;
+
   OpenCommand(Map<String, String> environment) {
     this.environment = environment;
   }
@@ -60,6 +64,7 @@ final class OpenCommand implements Callable<Integer> {
     PrintWriter console = spec.commandLine().getOut();
     console.println(page);
     console.flush();
+    json.print(() -> Reports.json(Map.of("page", page.toString())));
     if (!isPrinted) {
       browser().ifPresent(program -> show(program, page, console));
     }

@@ -236,8 +236,7 @@ final class RegressCommand implements Callable<Integer> {
     PrintWriter console = spec.commandLine().getOut();
     RegressionText.write(report, report.folder());
     RunsPage.renew(report.folder());
-    TerminalWriter.styled(
-        console, RegressionText.screen(report, Boolean.getBoolean("tally.terminal")));
+    TerminalWriter.styled(console, RegressionText.screen(report, TerminalWriter.terminal()));
     console.flush();
     boolean isInvalid = report.regression().verdict() == Regression.Verdict.INVALID;
     if (savedBaseline != null && !isInvalid) {

@@ -66,10 +66,11 @@ final class RunCommand implements Callable<Integer> {
 
   @Option(
       names = "--quiet-timeout",
-      paramLabel = "SECONDS",
-      defaultValue = "60",
+      paramLabel = "TIME",
+      converter = GivenTime.class,
+      defaultValue = "60s",
       description = "how long to wait until the server is idle (default: ${DEFAULT-VALUE})")
-  private int quietTimeoutSeconds;
+  private double quietTimeoutSeconds;
 
   @Option(
       names = "--otlp-port",
@@ -146,7 +147,7 @@ final class RunCommand implements Callable<Integer> {
     console.println("Recording to " + folder);
     shard.ifPresent(one -> console.println(ShardOptions.announcement(one)));
     console.flush();
-    Duration quiet = Duration.ofSeconds(quietTimeoutSeconds);
+    Duration quiet = Duration.ofMillis(Math.round(1e3 * quietTimeoutSeconds));
     RunEnd end = execute(new Run(setup.orders(folder, quiet, otlpPort, apiKey)), console);
     return shard.isPresent()
         ? ShardOptions.conclude(end, folder, console)

@@ -11,6 +11,7 @@ import tallystick.analysis.Analyzer;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.report.Reports;
 import tallystick.report.RunsPage;
+import tallystick.report.screen.Terminal;
 import tallystick.runrecord.RecordReader;
 
 /** From a record on disk to the reports beside it. */
@@ -52,17 +53,17 @@ final class RunReport {
     } catch (IOException e) {
       unwritten = Optional.of(FailureWords.of(e));
     }
-    boolean hasColour = Boolean.getBoolean("tally.terminal");
+    Terminal terminal = TerminalWriter.terminal();
     if (isVerbose) {
       console.println();
-      TerminalWriter.styled(console, Reports.console(analysis, hasColour) + "\n");
+      TerminalWriter.styled(console, Reports.console(analysis, terminal.colour()) + "\n");
       review.ifPresent(found -> console.println(SteppedRun.text(found)));
       if (!files.isEmpty()) {
         console.println("Written to " + folder + ":");
         files.forEach(file -> console.println("  " + folder.relativize(file)));
       }
     } else {
-      TerminalWriter.styled(console, Reports.firstScreen(analysis, folder, hasColour));
+      TerminalWriter.styled(console, Reports.firstScreen(analysis, folder, terminal));
     }
     console.flush();
     json.print(() -> Reports.json(analysis));

@@ -54,7 +54,7 @@ final class SnapshotCommand implements Callable<Integer> {
       names = "--every",
       paramLabel = "TIME",
       converter = GivenTime.class,
-      defaultValue = "1",
+      defaultValue = "1s",
       description = "time between two snapshots of --watch (default: ${DEFAULT-VALUE})")
   private double pauseSeconds;
 

@@ -14,6 +14,7 @@ import java.nio.charset.Charset;
 import java.util.function.IntFunction;
 import java.util.regex.Pattern;
 import tallystick.report.screen.Screen;
+import tallystick.report.screen.Terminal;
 import tallystick.scenario.PlainText;
 
 /**
@@ -94,8 +95,15 @@ final class TerminalWriter extends PrintWriter {
    * @param made makes it with so many findings or rows
    */
   static void show(PrintWriter console, IntFunction<Screen> made) {
-    styled(console, Screen.text(made, Boolean.getBoolean("tally.terminal")));
+    styled(console, Screen.text(made, terminal()));
     console.flush();
+  }
+
+  /** The terminal that the output goes to, as the launcher found it. */
+  static Terminal terminal() {
+    return new Terminal(
+        Boolean.getBoolean("tally.terminal"),
+        Integer.getInteger("tally.columns", Terminal.USUAL_COLUMNS));
   }
 
   private static final class Cleaning extends FilterWriter {

@@ -2,6 +2,7 @@ package tallystick.cli;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 import tallystick.scenario.PlainText;
@@ -9,6 +10,9 @@ import tallystick.scenario.PlainText;
 /** The command as it was typed, so that a report can say how to run it again; without secrets. */
 final class TypedCommand {
   private static final List<String> SECRET = List.of("key", "header", "token", "auth", "password");
+
+  /** Words of text, as in {@code workload.output_tokens} and {@code tokenizer}: no secret. */
+  private static final Pattern OF_TEXT = Pattern.compile("tokens|tokeniz");
 
   private TypedCommand() {}
 
@@ -24,7 +28,8 @@ final class TypedCommand {
   private static String shown(String argument) {
     String plain = argument.replaceAll("//[^/@\\s]*@", "//…@");
     int value = plain.lastIndexOf('=');
-    String name = plain.substring(0, Math.max(0, value)).toLowerCase(Locale.ROOT);
+    String named = plain.substring(0, Math.max(0, value)).toLowerCase(Locale.ROOT);
+    String name = OF_TEXT.matcher(named).replaceAll("");
     boolean isSecret =
         SECRET.stream().anyMatch(name::contains) && !name.startsWith("--api-key-env");
     String kept = isSecret ? plain.substring(0, plain.indexOf('=')) + "=…" : plain;

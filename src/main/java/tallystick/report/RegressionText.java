@@ -22,10 +22,11 @@ import tallystick.report.document.Section;
 import tallystick.report.document.Tone;
 import tallystick.report.picture.ChangeChart;
 import tallystick.report.picture.ForestPlot;
+import tallystick.report.screen.Screen;
+import tallystick.report.screen.Terminal;
 import tallystick.report.words.IntervalText;
 import tallystick.report.words.Numbers;
 import tallystick.report.words.Wording;
-import tallystick.report.writing.ConsoleWriter;
 import tallystick.report.writing.HtmlPage;
 import tallystick.report.writing.MarkdownWriter;
 import tallystick.runrecord.Manifest;
@@ -36,8 +37,6 @@ public final class RegressionText {
   /** Equal runs of a quiet machine hardly differ so much. */
   private static final double UNSTEADY = 0.2;
 
-  private static final int WIDTH = 80;
-  private static final int LINES = 24;
   private static final int MOST_DIFFERENCES = 6;
   private static final String PAGE = "regress.html";
   private static final String EFFECTS =
@@ -54,21 +53,10 @@ public final class RegressionText {
     this.words = new RegressionWords(report);
   }
 
-  /**
-   * The first screen: 24 lines of 80 columns.
-   *
-   * @param colour whether ANSI colour is wanted; no fact is told by colour alone
-   */
-  public static String screen(RegressReport report, boolean colour) {
+  /** The first screen: 24 lines of the terminal. */
+  public static String screen(RegressReport report, Terminal terminal) {
     RegressionText text = new RegressionText(report);
-    String screen = "";
-    for (int room = MOST_DIFFERENCES; room >= 0; room--) {
-      screen = ConsoleWriter.text(text.document(room, List.of()), WIDTH, colour);
-      if (screen.lines().count() <= LINES) {
-        return screen;
-      }
-    }
-    return screen;
+    return Screen.fitted(MOST_DIFFERENCES, room -> text.document(room, List.of()), terminal);
   }
 
   /** The whole account for a pull request. */

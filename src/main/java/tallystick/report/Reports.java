@@ -13,6 +13,7 @@ import tallystick.analysis.result.RunAnalysis;
 import tallystick.report.document.Document;
 import tallystick.report.document.Section;
 import tallystick.report.screen.FirstScreen;
+import tallystick.report.screen.Terminal;
 import tallystick.report.section.AlertSection;
 import tallystick.report.writing.ConsoleWriter;
 import tallystick.report.writing.HtmlPage;
@@ -27,13 +28,12 @@ public final class Reports {
   private Reports() {}
 
   /**
-   * A run's answer on one screen of 24 lines and 80 columns.
+   * A run's answer on one screen of 24 lines.
    *
    * @param folder where the run lies, for the commands that come next
-   * @param colour whether ANSI colour is wanted; no fact is told by colour alone
    */
-  public static String firstScreen(RunAnalysis analysis, Path folder, boolean colour) {
-    return FirstScreen.text(analysis, folder, colour);
+  public static String firstScreen(RunAnalysis analysis, Path folder, Terminal terminal) {
+    return FirstScreen.text(analysis, folder, terminal);
   }
 
   /**

@@ -35,7 +35,7 @@ class AlertsCommandTest {
     Path out = folder.resolve("alerts");
     CommandResult result =
         CommandResult.of(
-            new AlertsCommand(), run, "--slo", "scenarios/slo/chat.yaml", "--window", "30",
+            new AlertsCommand(), run, "--slo", "scenarios/slo/chat.yaml", "--window", "30s",
             "--skip", "15", "--out", out.toString(), "--verbose");
     assertThat(result.code()).isEqualTo(4);
     assertThat(result.out())
@@ -48,6 +48,13 @@ class AlertsCommandTest {
     }
     assertThat(Files.readString(out.resolve("rules.yaml")))
         .contains("# SIMULATED", "# refused: VLLMHighTTFT", "- alert: VLLMTargetDown");
+  }
+
+  @Test
+  void aTimeBelowZeroIsTheUsersMistake() {
+    CommandResult result = CommandResult.of(new AlertsCommand(), run, "--skip=-1s");
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("--skip must be >= 0, was -1.0 s: write for example 30s");
   }
 
   @Test

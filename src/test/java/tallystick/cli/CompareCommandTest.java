@@ -27,6 +27,15 @@ class CompareCommandTest {
   }
 
   @Test
+  void anOptionAfterTheBorderIsAnsweredWithItsPlace() {
+    String sample = SAMPLE.toString();
+    CommandRun ran = CommandRun.of("compare", sample, "--", sample, "--margins", "m.yaml");
+    assertThat(ran.code()).isEqualTo(2);
+    assertThat(ran.output())
+        .contains("write --margins before the runs: after -- stand runs alone");
+  }
+
+  @Test
   void settingsOfScenarioAndEngineThatDifferAreListedAndOthersAreNot() {
     String text = compared(plenty, scarce);
     assertThat(lineOf(text, "engine num_gpu_blocks ")).contains("2048").contains("300");

@@ -1,8 +1,10 @@
 package tallystick.cli;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
@@ -10,11 +12,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Follows each document in a folder of its own, from top to bottom. {@code -Ddocument=docs/ci.md}
- * follows only those whose path contains these words.
+ * Follows each document in a folder of its own, from top to bottom. {@code
+ * -Ddocument=docs/ci.md,tutorial} follows only this page and those whose path contains this word.
  */
 class DocumentedCommandsIT {
-  private static final String ASKED = System.getProperty("document", "");
+  private static final List<String> ASKED =
+      List.of(System.getProperty("document", "").split(","));
 
   @TempDir private Path folder;
 
@@ -31,9 +34,18 @@ class DocumentedCommandsIT {
     return FencedCommands.all().stream()
         .filter(kind)
         .map(FencedCommands.Shown::document)
-        .filter(document -> document.toString().contains(ASKED))
+        .filter(DocumentedCommandsIT::isAsked)
         .distinct()
         .toList();
+  }
+
+  /** README.md is a page, and a part of other pages' names. */
+  private static boolean isAsked(Path document) {
+    String path = document.toString();
+    return ASKED.stream()
+        .anyMatch(
+            asked ->
+                Files.isRegularFile(Path.of(asked)) ? path.equals(asked) : path.contains(asked));
   }
 
   @ParameterizedTest
@@ -50,6 +62,7 @@ class DocumentedCommandsIT {
   }
 
   private void follow(Path document, Predicate<FencedCommands.Shown> which) throws Exception {
+    long began = System.nanoTime();
     try (FollowedDocument followed = FollowedDocument.in(folder)) {
       for (FencedCommands.Shown shown : FencedCommands.in(document)) {
         if (which.test(shown)) {
@@ -57,5 +70,10 @@ class DocumentedCommandsIT {
         }
       }
     }
+    System.out.println("Followed " + document + " in " + seconds(began) + " s");
+  }
+
+  private static long seconds(long sinceNanos) {
+    return TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - sinceNanos);
   }
 }

@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -95,6 +97,27 @@ class DocumentedCommandsTest {
     for (String file : List.of("report.html", "summary.md", "analysis.json", "junit.xml")) {
       assertThat(sample.resolve(file)).hasSameTextualContentAs(Path.of("reports/sample", file));
     }
+  }
+
+  /** A run's files lie where the pipeline picks them up, and nothing else lies there. */
+  @Test
+  void aPipelineTypesWhatTheCommandLineTakesAndTakesWhatItsRunLeft() throws IOException {
+    Pattern reports = Pattern.compile("reports/[^\\s\"\\]]+");
+    int commands = 0;
+    for (String block : FencedCommands.blocksIn(Path.of("docs/ci.md"), "yaml")) {
+      for (String line : block.lines().filter(one -> one.contains("./tally ")).toList()) {
+        String typed =
+            line.substring(line.indexOf("./tally "))
+                .replaceAll("\\$\\{\\{[^}]*}}|\\$[A-Z_]+", "http://127.0.0.1:8000")
+                .replaceAll("> .*", "");
+        List<String> words = ShellWords.split(typed).getFirst();
+        assertThat(faultOf(words.subList(1, words.size()))).as(line).isEmpty();
+        commands++;
+      }
+      assertThat(reports.matcher(block).results().map(MatchResult::group))
+          .allMatch(one -> (one + "/").startsWith("reports/load/"));
+    }
+    assertThat(commands).isEqualTo(5);
   }
 
   @Test

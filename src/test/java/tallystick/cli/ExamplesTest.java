@@ -4,32 +4,32 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 
 class ExamplesTest {
-  static List<String> commands() {
-    return Tally.commandLine(new Interruption()).getSubcommands().entrySet().stream()
-        .filter(command -> command.getValue().getSubcommands().isEmpty())
-        .map(Map.Entry::getKey)
-        .filter(name -> !name.equals("help"))
-        .toList();
+  static Stream<CommandLine> commands() {
+    return below(Tally.commandLine(new Interruption()));
+  }
+
+  private static Stream<CommandLine> below(CommandLine line) {
+    return Stream.concat(
+        Stream.of(line), line.getSubcommands().values().stream().flatMap(ExamplesTest::below));
   }
 
   @ParameterizedTest
   @MethodSource("commands")
-  void everyHelpEndsWithExamplesThatTheCommandLineTakes(String name) {
-    CommandLine line = Tally.commandLine(new Interruption());
-    CommandLine command = line.getSubcommands().get(name).setUsageHelpWidth(200);
-    String help = command.getUsageMessage();
+  void everyHelpEndsWithExamplesThatTheCommandLineTakes(CommandLine command) {
+    String name = "./" + command.getCommandSpec().qualifiedName();
+    String help = command.setUsageHelpWidth(200).getUsageMessage();
     assertThat(help).contains("Examples:");
-    assertThat(help.substring(help.indexOf("Examples:"))).contains("tally " + name);
+    assertThat(help.substring(help.indexOf("Examples:"))).contains(name + " ");
     List<String> examples =
         help.lines().map(String::strip).filter(text -> text.startsWith("./tally ")).toList();
     for (String example : examples) {
-      assertThat(example).startsWith("./tally " + name);
+      assertThat(example).startsWith(name);
       String typed = example.replaceFirst(" {2,}.*| > .*", "");
       List<String> words = ShellWords.split(typed).getFirst();
       String[] arguments = words.subList(1, words.size()).toArray(String[]::new);

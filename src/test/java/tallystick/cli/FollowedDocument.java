@@ -8,10 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -23,7 +25,7 @@ import java.util.stream.Stream;
 final class FollowedDocument implements AutoCloseable {
   private static final long MOST_SECONDS = 600;
 
-  /** After it a search that has a budget of an hour is interrupted, as a user may. */
+  /** After it a search of an hour is interrupted, as a user may. */
   private static final long PATIENCE_SECONDS = 60;
 
   /** Whose verdict is the answer, good or bad, where the document promises none. */
@@ -36,10 +38,15 @@ final class FollowedDocument implements AutoCloseable {
 
   private static final Set<Integer> VERDICTS = Set.of(0, 1, 4, 5);
   private static final int INTERRUPTED = 130;
+  private static final int NOT_TRUSTED = 4;
+
+  /** A file that a comparison leaves only if its runs can be trusted. */
+  private static final Pattern SAVED = Pattern.compile("--save-baseline (\\S+)");
 
   private final Path place;
   private final StandIns standIns;
   private final List<Typed> background = new ArrayList<>();
+  private final Set<String> unmade = new HashSet<>();
   private boolean isShortened;
   private int count;
 
@@ -50,14 +57,16 @@ final class FollowedDocument implements AutoCloseable {
 
   /** One command that was started; of a short run any verdict is right. */
   private record Typed(
-      FencedCommands.Shown shown, boolean isShort, Process process, Path said) {
+      FencedCommands.Shown shown, boolean isShort, Process process, Path said, long startNanos) {
     String text() throws IOException {
       return shown + "\n" + Files.readString(said);
     }
 
     int code() throws Exception {
       assertThat(process.waitFor(MOST_SECONDS, TimeUnit.SECONDS)).as(text()).isTrue();
-      System.out.println("Ended with " + process.exitValue() + ": " + shown);
+      long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNanos);
+      System.out.println(
+          "Ended with " + process.exitValue() + " after " + seconds + " s: " + shown);
       return process.exitValue();
     }
   }
@@ -77,7 +86,7 @@ final class FollowedDocument implements AutoCloseable {
         tally,
         """
         #!/bin/sh
-        # As the real one does: the slower compiler does not pay for itself in a short command.
+        # The slower compiler does not pay for itself in a short command, nor with these small runs.
         case "$1" in
           plan | lint | doctor | snapshot | report | compare | backtest) level=1 ;;
           history | export | launch) level=1 ;;
@@ -98,6 +107,10 @@ final class FollowedDocument implements AutoCloseable {
       System.out.println("Left out, because promtool is not installed: " + shown);
       return;
     }
+    if (unmade.stream().anyMatch(shown.text()::contains)) {
+      System.out.println("Left out, because the machine was too busy for its file: " + shown);
+      return;
+    }
     boolean isShard = shown.text().contains("--shard ");
     if (!isShard) {
       endShards();
@@ -108,13 +121,19 @@ final class FollowedDocument implements AutoCloseable {
       awaitReady(typed);
     } else if (isShard) {
       background.add(typed);
-    } else if (StandIns.isTimed(shown.text()) && shown.text().contains("--budget ")) {
+    } else if (StandIns.isTimed(shown.text()) && isLong(shown.text())) {
       typed.process().waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
       typed.process().destroy();
-      assertThat(typed.code()).as(typed.text()).isIn(INTERRUPTED, 0, 1, 4, 5);
+      int code = typed.code();
+      assertThat(code).as(typed.text()).isIn(INTERRUPTED, 0, 1, 4, 5);
     } else {
       check(typed);
     }
+  }
+
+  /** A search without a budget has one of half an hour. */
+  private static boolean isLong(String text) {
+    return text.contains("--budget ") || text.matches("\\./tally (capacity|study|tune) .*");
   }
 
   private Typed start(FencedCommands.Shown shown, String typed) throws IOException {
@@ -134,17 +153,22 @@ final class FollowedDocument implements AutoCloseable {
                 "GIT_AUTHOR_NAME", "reader", "GIT_AUTHOR_EMAIL", "reader@example.com",
                 "GIT_COMMITTER_NAME", "reader", "GIT_COMMITTER_EMAIL", "reader@example.com"));
     boolean readsShort = isShortened && READER.matcher(shown.text()).find();
-    return new Typed(shown, isShort || readsShort, shell.start(), said);
+    return new Typed(shown, isShort || readsShort, shell.start(), said, System.nanoTime());
   }
 
   private void check(Typed typed) throws Exception {
     String text = typed.shown().text();
     boolean isPromised = text.contains("exit code ");
     boolean isSearch = SEARCH.matcher(text).find() && !isPromised;
+    int code = typed.code();
     if (typed.isShort() || isSearch) {
-      assertThat(VERDICTS).as(typed.text()).contains(typed.code());
+      assertThat(VERDICTS).as(typed.text()).contains(code);
     } else {
-      assertThat(typed.code()).as(typed.text()).isEqualTo(typed.shown().exitCode());
+      assertThat(code).as(typed.text()).isEqualTo(typed.shown().exitCode());
+    }
+    Matcher saved = SAVED.matcher(text);
+    if (saved.find() && code == NOT_TRUSTED) {
+      unmade.add(saved.group(1));
     }
   }
 
@@ -188,7 +212,8 @@ final class FollowedDocument implements AutoCloseable {
       endShards();
       for (Typed engine : background) {
         engine.process().destroy();
-        assertThat(engine.code()).as(engine.text()).isEqualTo(INTERRUPTED);
+        int code = engine.code();
+        assertThat(code).as(engine.text()).isEqualTo(INTERRUPTED);
       }
     } finally {
       background.forEach(typed -> typed.process().destroyForcibly());

@@ -3,6 +3,7 @@ package tallystick.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,6 +17,22 @@ class GivenTimeTest {
             "--budget is no time, was \"" + given + "\": did you mean " + meant + "?");
     assertThatThrownBy(() -> new GivenTime().convert(given))
         .hasMessageEndingWith("did you mean " + meant + "?");
+  }
+
+  /** A number alone is seconds. Flags of the engine are as vLLM has them. */
+  @Test
+  void noOptionTakesSecondsOnly() {
+    List<String> inSecondsOnly =
+        Tally.commandLine(new Interruption()).getSubcommands().values().stream()
+            .flatMap(command -> command.getCommandSpec().options().stream())
+            .filter(option -> option.paramLabel().matches("SECONDS|DURATION"))
+            .map(option -> option.longestName())
+            .filter(name -> !name.startsWith("--engine-"))
+            .toList();
+    assertThat(inSecondsOnly).isEmpty();
+    assertThat(CommandRun.of("run", "absent.yaml", "--quiet-timeout", "2m").output())
+        .contains("absent.yaml")
+        .doesNotContain("quiet-timeout");
   }
 
   @Test

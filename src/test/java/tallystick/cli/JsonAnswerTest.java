@@ -10,6 +10,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -81,6 +83,64 @@ class JsonAnswerTest {
     Path file = CommandRun.onlyRun(folder).resolve("capacity.json");
     assertThat(said.document()).isEqualTo(new ObjectMapper().readTree(Files.readString(file)));
     assertThat(said.err()).contains("Experiment in ");
+    Said quiet =
+        say(
+            "capacity", scenario.toString(), "--rehearse", "--budget", "1s", "--quiet",
+            "--out", folder.resolve("quiet").toString());
+    assertThat(quiet.out()).contains("VERDICT").doesNotContain("Experiment in ");
+  }
+
+  @Test
+  void alertsAnswerWithWhatIsEarnedAndWhatIsRefused() throws IOException {
+    Said said =
+        say("alerts", SAMPLE, "--skip", "0", "--json", "--out", folder.resolve("a").toString());
+
+    JsonNode answer = said.document();
+    assertThat(said.code()).as(said.err()).isEqualTo(4);
+    assertThat(said.err()).contains("VERDICT  no threshold is proven");
+    assertThat(answer.path("files").toString()).contains("rules.yaml");
+    assertThat(answer.path("simulated").asBoolean()).isFalse();
+    assertThat(answer.at("/refused/0/missing").asText()).isNotEmpty();
+    JsonNode signal = answer.at("/objectives/0/signals/0");
+    assertThat(signal.path("signal").asText()).isEqualTo("bad_ratio");
+    assertThat(signal.path("threshold").isNull()).isTrue();
+    assertThat(signal.path("code").asText()).isNotEmpty();
+  }
+
+  @Test
+  void whatWritesFilesAnswersWithTheirNames() throws IOException {
+    String out = folder.resolve("rows").toString();
+    Said exported = say("export", SAMPLE, "--format", "csv", "--output", out, "--json");
+    assertThat(exported.document().path("files")).isNotEmpty();
+    assertThat(exported.err()).contains(out);
+
+    Said page = say("open", SAMPLE, "--print", "--json");
+    assertThat(page.document().path("page").asText()).isEqualTo(SAMPLE + "/report.html");
+
+    Said launched =
+        say(
+            "launch", "slurm", "scenarios/steady-chat.yaml", "--target", "http://10.0.0.7:8000",
+            "--shards", "2", "--json", "--out", folder.resolve("job").toString());
+    assertThat(launched.document().path("files")).hasSize(1);
+    assertThat(launched.err()).contains("NEXT     sbatch");
+  }
+
+  @Test
+  void everyCommandButThoseForShellsAndPeopleCanAnswer() {
+    List<String> without =
+        commands(Tally.commandLine(new Interruption()))
+            .filter(command -> command.getCommandSpec().findOption("--json") == null)
+            .map(CommandLine::getCommandName)
+            .sorted()
+            .toList();
+
+    assertThat(without).containsExactly("completion", "engine", "help", "man");
+  }
+
+  private static Stream<CommandLine> commands(CommandLine line) {
+    return line.getSubcommands().isEmpty()
+        ? Stream.of(line)
+        : line.getSubcommands().values().stream().flatMap(JsonAnswerTest::commands);
   }
 
   @Test

@@ -125,7 +125,9 @@ class LauncherTest {
   void onlyShortCommandsAreLeftToTheFastCompiler() throws Exception {
     String tally = tree.resolve("tally").toString();
     String fast = "-XX:TieredStopAtLevel=1";
-    for (String command : List.of("--help", "plan", "lint", "doctor", "snapshot", "report")) {
+    List<String> shortOnes =
+        List.of("--help", "plan", "lint", "doctor", "snapshot", "report", "open", "export", "man");
+    for (String command : shortOnes) {
       assertThat(run(Map.of(), tally, command).text()).as(command).contains(fast);
     }
     for (String command : List.of("run", "simulate", "engine", "alerts")) {

@@ -3,6 +3,7 @@ package tallystick.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,5 +22,22 @@ class QuickstartTest {
     assertThat(quickstart.analysis(seed).objectives())
         .hasSize(3)
         .allSatisfy(result -> assertThat(result.verdict()).isEqualTo(ObjectiveResult.Verdict.MET));
+  }
+
+  /** A shipped scenario that could only say "cannot tell" would be no check of a server. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "steady-chat", "mixed-traffic", "conversations", "kv-pressure", "trace-replay",
+        "azure-replay"
+      })
+  void whatIsAskedOfAServerCanBeProven(String name) throws Exception {
+    PlayedScenario played =
+        new PlayedScenario(Path.of("scenarios", name + ".yaml"), Map.of(), folder);
+    for (long seed : List.of(1L, 501L, 502L)) {
+      assertThat(played.analysis(seed).objectives())
+          .isNotEmpty()
+          .noneMatch(one -> one.verdict() == ObjectiveResult.Verdict.NOT_PROVEN);
+    }
   }
 }

@@ -61,5 +61,8 @@ class ShellHelpTest {
 
     assertThat(page).contains("\nsimulate\n", "\nsnapshot\n", ".SH \"EXIT STATUS\"", "not proven");
     assertThat(CommandRun.of("man", "rnu").code()).isEqualTo(2);
+    assertThat(CommandRun.of("man", "launch", "slurm").output())
+        .startsWith(".TH \"TALLY-LAUNCH-SLURM")
+        .contains(".SH \"EXAMPLES\"");
   }
 }

@@ -32,6 +32,17 @@ class TypedCommandTest {
   }
 
   @Test
+  void lengthsInTokensAreNoSecret() {
+    List<String> typed =
+        List.of(
+            "tune", "x.yaml", "--vary", "max_num_batched_tokens=256,1024", "--set",
+            "workload.output_tokens=128", "--base-engine", "tokenizer_mode=slow");
+    assertThat(TypedCommand.words(typed)).isEqualTo(String.join(" ", typed));
+    assertThat(TypedCommand.words(List.of("--set", "request.headers.X-Token=abc", "token=abc")))
+        .doesNotContain("abc");
+  }
+
+  @Test
   void keepsNoSecret() {
     String words =
         TypedCommand.words(

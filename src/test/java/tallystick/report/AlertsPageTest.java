@@ -24,6 +24,7 @@ import tallystick.alerting.rules.RuleSet;
 import tallystick.report.document.Markup;
 import tallystick.report.screen.AlertScreen;
 import tallystick.report.screen.Screen;
+import tallystick.report.screen.Terminal;
 
 class AlertsPageTest {
   private static AlertReview review;
@@ -95,7 +96,9 @@ class AlertsPageTest {
   @Test
   void theScreenTellsEachReasonOnceAndWhatToRun() {
     String screen =
-        Screen.text(room -> new AlertScreen(List.of(review)).of("rules", List.of(), room), false);
+        Screen.text(
+            room -> new AlertScreen(List.of(review)).of("rules", List.of(), room),
+            Terminal.PLAIN);
     assertThat(screen)
         .contains("alerts   0 of ")
         .contains("VERDICT  no threshold is proven")
@@ -127,7 +130,7 @@ class AlertsPageTest {
     String screen =
         Screen.text(
             room -> new AlertScreen(List.of(full)).of("rules", List.of("one is left out"), room),
-            false);
+            Terminal.PLAIN);
     assertThat(screen)
         .contains("alerts   30 of 40 alerts earned")
         .contains("EARNED   VLLMAlertOfNumber0 > 0.00 (page)", "more, in rules.yaml")

@@ -4,12 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Interpretation;
+import tallystick.analysis.result.ObjectiveEvidence;
+import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.report.screen.Terminal;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Manifest.Ending.State;
+import tallystick.runrecord.Manifest.Source;
+import tallystick.scenario.Objective;
 
 class FirstScreenTest {
   private static final String GREEN = "\u001b[32m";
@@ -30,9 +38,23 @@ class FirstScreenTest {
   }
 
   @Test
+  void aWideTerminalHasMoreColumnsAndNoMoreLines() {
+    RunAnalysis analysis = SampleAnalysis.of();
+    Path folder = Path.of("reports/run");
+    String usual = Reports.firstScreen(analysis, folder, Terminal.PLAIN);
+    String wide = Reports.firstScreen(analysis, folder, new Terminal(false, 300));
+
+    assertThat(usual).doesNotContain("client mean");
+    assertThat(wide).contains("client mean", "client max", "engine mean");
+    assertThat(wide.lines().count()).isLessThanOrEqualTo(usual.lines().count());
+    assertThat(wide.lines()).allMatch(line -> line.codePointCount(0, line.length()) <= 120);
+    assertThat(Reports.firstScreen(analysis, folder, new Terminal(false, 40))).isEqualTo(usual);
+  }
+
+  @Test
   void aCommandCanBeTypedAsItStands() {
     String folder = "/home/somebody/reports/slow/kv-pressure-virtual-20261123-175538-0001";
-    String text = Reports.firstScreen(SampleAnalysis.of(), Path.of(folder), false);
+    String text = Reports.firstScreen(SampleAnalysis.of(), Path.of(folder), Terminal.PLAIN);
     assertThat(text)
         .contains("./tally open \\\n         " + folder + "\n");
   }
@@ -54,6 +76,59 @@ class FirstScreenTest {
     assertThat(text(SampleAnalysis.of(), false))
         .containsPattern("Requests late[ \\n]+(by at[ \\n]+most|P99)[ \\n]+[\\d.]+ ms")
         .doesNotContain("late P99 n/a");
+  }
+
+  @Test
+  void aRunThatKeptAllNamesTheCommandThatFindsHowMuchMore() {
+    String asked = "./tally capacity 'my chat.yaml' --target http://10.0.0.7:8000";
+    assertThat(next("run 'my chat.yaml' --target http://10.0.0.7:8000 --out x", Source.REAL))
+        .contains(asked);
+    assertThat(next("run chat.yaml --set workload.rate=8", Source.EMBEDDED))
+        .contains("./tally capacity chat.yaml --set workload.rate=8 --rehearse");
+    assertThat(next("simulate chat.yaml --fault slow:decode=3", Source.VIRTUAL))
+        .doesNotContain("capacity");
+    assertThat(next("run chat.yaml --set request.headers.X=…", Source.REAL))
+        .doesNotContain("capacity");
+    assertThat(next("", Source.REAL)).doesNotContain("capacity");
+  }
+
+  @Test
+  void anOpenObjectiveOfAClassTellsHowLongItsOwnRequestsTake() {
+    SampleAnalysis sample = new SampleAnalysis();
+    Figure one = Figure.of(1);
+    sample.findings = List.of();
+    sample.interpretation = Interpretation.absent("one phase");
+    sample.objectives =
+        List.of(
+            new ObjectiveResult(
+                new Objective(Objective.Metric.E2E, 20, 0.95, "summary"), 48, 48,
+                Figure.of(0.94), one, ObjectiveResult.Verdict.NOT_PROVEN, one,
+                new ObjectiveEvidence(one, one, one, one, Figure.of(140), "too few")));
+    String text = text(sample.build(), false).replaceAll("\\s+", " ");
+    // 48 of them came in 61.8 s.
+    assertThat(text)
+        .contains("about 140 requests of summary would", "so many requests take about 180 s")
+        .contains("E2E of summary 20 s not proven (100 %)")
+        .doesNotContain("client P50");
+  }
+
+  private static String next(String typed, Source source) {
+    SampleAnalysis sample = new SampleAnalysis();
+    RunAnalysis.RunFacts run = SampleAnalysis.facts("c", "m", State.COMPLETED, "", source);
+    sample.withRun(
+        new RunAnalysis.RunFacts(
+            run.runId(), run.scenario(), source, run.state(), "", false, false, run.model(),
+            List.of("http://10.0.0.7:8000"), 7, Map.of(), run.versions(),
+            Map.of("command", typed), run.startedUtc(), run.endedUtc(), 60, ""));
+    ObjectiveResult first = sample.objectives.getFirst();
+    sample.objectives =
+        List.of(
+            new ObjectiveResult(
+                first.objective(), 240, 240, first.high(), first.high(),
+                ObjectiveResult.Verdict.MET, first.high(), first.evidence()));
+    sample.findings = List.of();
+    String text = text(sample.build(), false).replaceAll("\\\\?\\s+", " ");
+    return text.substring(text.indexOf("NEXT"));
   }
 
   @Test
@@ -114,6 +189,7 @@ class FirstScreenTest {
   }
 
   private static String text(RunAnalysis analysis, boolean colour) {
-    return Reports.firstScreen(analysis, Path.of("reports/run"), colour);
+    return Reports.firstScreen(
+        analysis, Path.of("reports/run"), new Terminal(colour, Terminal.USUAL_COLUMNS));
   }
 }

@@ -14,6 +14,7 @@ import tallystick.experiment.regress.Margins;
 import tallystick.experiment.regress.RegressReport;
 import tallystick.experiment.regress.RegressionJudge;
 import tallystick.experiment.regress.RunFigures;
+import tallystick.report.screen.Terminal;
 
 class RegressionPageTest {
   private static final List<RunFigures> BASE = MadeRuns.of(0.50, 0.52, 0.49, 0.51, 0.50);
@@ -132,7 +133,8 @@ class RegressionPageTest {
   }
 
   private static String screen(List<RunFigures> base, List<RunFigures> candidate) {
-    return RegressionText.screen(report("base", base, candidate), false).replaceAll("\\s+", " ");
+    return RegressionText.screen(report("base", base, candidate), Terminal.PLAIN)
+        .replaceAll("\\s+", " ");
   }
 
   @Test
@@ -158,9 +160,9 @@ class RegressionPageTest {
 
   @Test
   void aMachineThatChangedMeanwhileIsACautionAndASteadyOneIsNot() {
-    assertThat(RegressionText.screen(drifted(0.64), false).replaceAll("\\s+", " "))
+    assertThat(RegressionText.screen(drifted(0.64), Terminal.PLAIN).replaceAll("\\s+", " "))
         .contains("base drifted +64 %", "the machine was not steady: ", "differ by 64 %.");
-    assertThat(RegressionText.screen(drifted(0.05), false).replaceAll("\\s+", " "))
+    assertThat(RegressionText.screen(drifted(0.05), Terminal.PLAIN).replaceAll("\\s+", " "))
         .contains("base drifted +5 %")
         .doesNotContain("not steady");
   }

@@ -15,6 +15,7 @@ import tallystick.alerting.review.AlertReview;
 import tallystick.alerting.review.SteppedRun;
 import tallystick.analysis.Analyzer;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.report.screen.Terminal;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.RecordReader;
 
@@ -80,7 +81,7 @@ class SampleReportTest {
     Files.writeString(console, Reports.console(analysis, false));
     written.add(console);
     Path screen = folder.resolve("first-screen.txt");
-    Files.writeString(screen, Reports.firstScreen(analysis, run, false));
+    Files.writeString(screen, Reports.firstScreen(analysis, run, Terminal.PLAIN));
     written.add(screen);
     return written;
   }

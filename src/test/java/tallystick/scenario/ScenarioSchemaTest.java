@@ -13,9 +13,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,6 +55,22 @@ class ScenarioSchemaTest {
         .containsAll(words(Objective.Metric.values())).hasSize(8);
     assertThat(keys(schema.at("/$defs/exporter/properties/metrics")))
         .containsExactlyInAnyOrderElementsOf(words(Exporter.Quantity.values()));
+  }
+
+  @Test
+  void theDocumentOfScenariosNamesEveryKey() throws IOException {
+    List<String> spans =
+        Pattern.compile("(?s)```.*?```|`[^`\\n]+`")
+            .matcher(Files.readString(Path.of("scenarios/README.md")))
+            .results()
+            .map(MatchResult::group)
+            .toList();
+    Set<String> named = new HashSet<>(List.of(String.join(" ", spans).split("\\W+")));
+    Set<String> known = new TreeSet<>(List.of("role"));
+    known.addAll(ScenarioKeys.FIRST_LEVEL);
+    known.addAll(ScenarioKeys.WORKLOAD);
+    known.addAll(ScenarioKeys.REQUEST);
+    assertThat(named).containsAll(known);
   }
 
   /** Scenarios with changed words: what the reader takes, the schema takes. */

@@ -1,6 +1,7 @@
 package tallystick.report.screen;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import tallystick.analysis.result.Decomposition;
@@ -11,33 +12,66 @@ import tallystick.analysis.result.ObjectiveResult.Verdict;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.WaitPart;
 import tallystick.report.words.LatencyUnit;
+import tallystick.report.words.Numbers;
+import tallystick.scenario.Objective;
 
 /** What to do after a run: the same on its first screen and on its page. */
 record Advice(RunAnalysis analysis, boolean isValid, Optional<Decomposition> asked) {
   private static final double MOST = 0.5;
   private static final String QUEUED =
-      "Most of the wait is the engine's queue: less load, or more engines."
-          + " ./tally capacity SCENARIO finds the rate that holds.";
+      "Most of the wait is the engine's queue: less load, or more engines.";
 
   /** What to do, the most telling first; empty where nothing asks for it. */
   List<String> lines(String folder, boolean isStepped) {
     List<String> lines = new ArrayList<>();
     evident().or(() -> isStepped || !isValid ? Optional.empty() : unadvised(folder))
         .ifPresent(lines::add);
+    if (lines.contains(QUEUED)) {
+      String search = CapacityCommandLine.of(analysis).orElse("./tally capacity SCENARIO");
+      lines.add(search + "  (the rate that holds)");
+    }
     if (isStepped) {
       lines.add("./tally alerts " + folder + "  (what alert thresholds lack)");
     }
     return lines;
   }
 
-  /** How many requests would prove what is not proven; 0 where that is not known. */
-  double neededRequests() {
+  /** How to find how much more the server carries, where it kept all that was asked. */
+  Optional<String> more() {
+    boolean isMet =
+        isValid && analysis.objectives().stream().allMatch(one -> one.verdict() == Verdict.MET);
+    return CapacityCommandLine.of(analysis)
+        .filter(one -> isMet)
+        .map(one -> one + "  (how much more it carries)");
+  }
+
+  /** For example {@code about 720 requests would}; empty where that is not known. */
+  String wouldProve() {
+    return longest()
+        .map(
+            one ->
+                "about " + Numbers.count(known(one.evidence().neededRequests())) + " requests"
+                    + (one.objective().requestClass().isEmpty()
+                        ? ""
+                        : " of " + one.objective().requestClass())
+                    + " would")
+        .orElse("");
+  }
+
+  /** What is not proven and takes the longest to prove. */
+  private Optional<ObjectiveResult> longest() {
     return analysis.objectives().stream()
         .filter(result -> result.verdict() == Verdict.NOT_PROVEN)
-        .map(result -> result.evidence().neededRequests())
-        .mapToDouble(Advice::known)
-        .max()
-        .orElse(0);
+        .filter(result -> known(result.evidence().neededRequests()) > 0)
+        .max(Comparator.comparingDouble(this::secondsToProve));
+  }
+
+  // Only the requests that an objective judges count towards it: those of its class.
+  private double secondsToProve(ObjectiveResult result) {
+    boolean isOfGaps = result.objective().metric() == Objective.Metric.ITL;
+    double judged = isOfGaps ? analysis.counts().ended() : result.judged();
+    return known(result.evidence().neededRequests()) * analysis.run().windowSeconds()
+        / Math.max(1, judged);
   }
 
   // The evidence points nowhere: a longer run, or one that was well, tells more.
@@ -50,15 +84,14 @@ record Advice(RunAnalysis analysis, boolean isValid, Optional<Decomposition> ask
     }
     boolean isOpen =
         analysis.objectives().stream().anyMatch(one -> one.verdict() == Verdict.NOT_PROVEN);
-    double needed = neededRequests();
-    if (isOpen && needed == 0) {
+    if (isOpen && longest().isEmpty()) {
       return Optional.of("Run longer, with more requests: these do not tell.");
     }
-    double perSecond = analysis.counts().ended() / analysis.run().windowSeconds();
-    return needed == 0 || !(perSecond > 0)
-        ? Optional.empty()
-        : Optional.of("Run longer: at this rate so many requests take about "
-            + LatencyUnit.SECONDS.text(needed / perSecond) + ".");
+    return longest()
+        .map(
+            one ->
+                "Run longer: at this rate so many requests take about "
+                    + LatencyUnit.SECONDS.text(secondsToProve(one)) + ".");
   }
 
   private boolean isQueued() {

@@ -47,27 +47,44 @@ public final class FirstScreen {
   private static final int LEAST_STEPS = 3;
   private static final List<String> USUAL = List.of("TTFT", "ITL", "Largest gap", "E2E");
 
+  private static final List<Shown> SHOWN =
+      List.of(
+          new Shown(Tone.CLIENT, "mean", 2), new Shown(Tone.CLIENT, "P50", 0),
+          new Shown(Tone.CLIENT, "P95", 0), new Shown(Tone.CLIENT, "max", 3),
+          new Shown(Tone.ENGINE, "mean", 1), new Shown(Tone.ENGINE, "P95", 0));
+
   private final RunAnalysis analysis;
   private final Path folder;
   private final int room;
+  private final boolean isWide;
   private final Advice advice;
 
-  private FirstScreen(RunAnalysis analysis, Path folder, int room) {
+  /** A figure of one side; only a wide terminal has those that can be spared. */
+  private record Shown(Tone side, String figure, int spare) {
+    Column column() {
+      String whose = side == Tone.CLIENT ? "client " : "engine ";
+      return Column.number(whose + figure).spare(spare);
+    }
+  }
+
+  private FirstScreen(RunAnalysis analysis, Path folder, int room, boolean isWide) {
     this.analysis = analysis;
     this.folder = folder;
     this.room = room;
+    this.isWide = isWide;
     this.advice = new Advice(analysis, isValid(), asked());
   }
 
   /** The screen, with fewer warnings and steps the less room there is. */
-  public static String text(RunAnalysis analysis, Path folder, boolean colour) {
+  public static String text(RunAnalysis analysis, Path folder, Terminal terminal) {
+    boolean isWide = terminal.isWide();
     return Screen.fitted(
-        MOST_ROWS, room -> new FirstScreen(analysis, folder, room).document(), colour);
+        MOST_ROWS, room -> new FirstScreen(analysis, folder, room, isWide).document(), terminal);
   }
 
   /** One that is not bound to a terminal: it is asked for its answers. */
   static FirstScreen whole(RunAnalysis analysis) {
-    return new FirstScreen(analysis, Path.of(""), MOST_ROWS);
+    return new FirstScreen(analysis, Path.of(""), MOST_ROWS, false);
   }
 
   /** Its answers alone, each under its word; what has no word goes on with the one above. */
@@ -154,8 +171,7 @@ public final class FirstScreen {
           violated.size() + " of " + results.size() + " objectives violated: " + first);
     }
     List<ObjectiveResult> unproven = with(Verdict.NOT_PROVEN);
-    double needed = advice.neededRequests();
-    String needs = needed == 0 ? "" : "; about " + Numbers.count(needed) + " requests would";
+    String needs = advice.wouldProve().isEmpty() ? "" : "; " + advice.wouldProve();
     return unproven.isEmpty()
         ? item(Tone.GOOD, "VERDICT", "objectives met: all of " + results.size())
         : item(
@@ -283,14 +299,25 @@ public final class FirstScreen {
                 .map(quantity -> row(rows, quantity, Cell.of("–"), Cell.of("–")))
                 .toList()
             : analysis.objectives().stream().map(result -> row(rows, result)).toList();
-    List<Column> columns =
-        List.of(
-            Column.name(""), Column.number("client P50"), Column.number("client P95"),
-            Column.number("engine P95"), Column.number("limit"), Column.words("verdict"));
+    List<Column> columns = new ArrayList<>(List.of(Column.name("")));
+    shown().stream().map(Shown::column).forEach(columns::add);
+    columns.add(Column.number("limit"));
+    columns.add(Column.words("verdict"));
     return new Block.Table("Objectives", false, columns, shown);
   }
 
-  private static Block.Row row(List<LatencyRow> rows, ObjectiveResult result) {
+  // No figure is kept by class: a table of nothing else would only cut the names.
+  private List<Shown> shown() {
+    boolean isByClass =
+        !analysis.objectives().isEmpty()
+            && analysis.objectives().stream()
+                .noneMatch(one -> one.objective().requestClass().isEmpty());
+    return SHOWN.stream()
+        .filter(one -> !isByClass && (isWide || one.spare() == 0))
+        .toList();
+  }
+
+  private Block.Row row(List<LatencyRow> rows, ObjectiveResult result) {
     Objective objective = result.objective();
     Mark mark = ObjectiveSection.mark(result.verdict());
     Cell limit = Cell.of(Wording.threshold(objective));
@@ -303,15 +330,11 @@ public final class FirstScreen {
         : row(List.of(), metric + " of " + objective.requestClass(), limit, verdict);
   }
 
-  private static Block.Row row(
-      List<LatencyRow> rows, String quantity, Cell limit, Cell verdict) {
-    return Block.Row.of(
-        Cell.of(quantity),
-        cell(rows, quantity, Tone.CLIENT, "P50"),
-        cell(rows, quantity, Tone.CLIENT, "P95"),
-        cell(rows, quantity, Tone.ENGINE, "P95"),
-        limit,
-        verdict);
+  private Block.Row row(List<LatencyRow> rows, String quantity, Cell limit, Cell verdict) {
+    List<Cell> cells = new ArrayList<>(List.of(Cell.of(quantity)));
+    shown().forEach(one -> cells.add(cell(rows, quantity, one.side(), one.figure())));
+    cells.addAll(List.of(limit, verdict));
+    return new Block.Row(Tone.PLAIN, cells);
   }
 
   static Cell cell(List<LatencyRow> rows, String quantity, Tone side, String column) {
@@ -363,6 +386,7 @@ public final class FirstScreen {
 
   private void next(List<Block.Item> items, boolean isStepped) {
     List<String> next = advice.lines(PlainText.argument(folder), isStepped);
+    advice.more().filter(one -> !isStepped).ifPresent(next::add);
     next.add("./tally open " + PlainText.argument(folder) + "  (its page)");
     if (room > 0) {
       next.add("./tally report " + PlainText.argument(folder) + " --verbose  (the whole account)");

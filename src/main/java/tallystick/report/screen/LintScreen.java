@@ -42,7 +42,9 @@ public final class LintScreen {
       screen.plain("", "and " + (findings.size() - shown.size()) + " more");
     }
     return findings.isEmpty()
-        ? screen
+        ? screen.next(
+            "./tally backtest " + PlainText.argument(files.getFirst())
+                + " reports/RUN  (when it would have fired)")
         : screen.next(
             "./tally lint "
                 + files.stream().map(PlainText::argument).collect(Collectors.joining(" "))

@@ -21,7 +21,6 @@ import tallystick.report.writing.ConsoleWriter;
  * as VERDICT, TRUST, WHERE and NEXT with their answers; a table where things are compared.
  */
 public final class Screen {
-  private static final int WIDTH = 80;
   private static final int LINES = 24;
   private static final int MOST_ROOM = 20;
   private static final Pattern FIGURE = Pattern.compile("([-+~<>]? ?[(\\d].*|n/a.*|-?)");
@@ -107,19 +106,19 @@ public final class Screen {
   }
 
   /**
-   * The text in 24 lines of 80 columns.
+   * The text in 24 lines of the terminal.
    *
    * @param made makes the screen with so many of its findings or rows; fewer where it is too long
-   * @param colour whether ANSI colour is wanted; no fact is told by colour alone
    */
-  public static String text(IntFunction<Screen> made, boolean colour) {
-    return fitted(MOST_ROOM, room -> made.apply(room).document(), colour);
+  public static String text(IntFunction<Screen> made, Terminal terminal) {
+    return fitted(MOST_ROOM, room -> made.apply(room).document(), terminal);
   }
 
-  static String fitted(int most, IntFunction<Document> made, boolean colour) {
+  /** The same of any document, with so much room at most. */
+  public static String fitted(int most, IntFunction<Document> made, Terminal terminal) {
     String text = "";
     for (int room = most; room >= 0; room--) {
-      text = ConsoleWriter.text(made.apply(room), WIDTH, colour);
+      text = ConsoleWriter.text(made.apply(room), terminal.columns(), terminal.colour());
       if (text.lines().count() <= LINES) {
         return text;
       }
