@@ -7,6 +7,7 @@ import java.util.OptionalDouble;
 import java.util.function.BooleanSupplier;
 import tallystick.experiment.Bench;
 import tallystick.experiment.Budget;
+import tallystick.experiment.EngineWords;
 import tallystick.experiment.Experiment;
 import tallystick.experiment.Fingerprint;
 import tallystick.experiment.JointObjective;
@@ -28,6 +29,8 @@ public final class CapacityExperiment implements Experiment<CapacityReport> {
 
   private static final String CHANGES = "its rate changes over time";
   private static final double LONGEST_SECONDS = 200;
+
+  private static final String PROBES = "probes";
 
   private final Scenario scenario;
   private final JointObjective objective;
@@ -132,8 +135,8 @@ public final class CapacityExperiment implements Experiment<CapacityReport> {
     CapacityReport report =
         new CapacityReport(
             new CapacityEnd(
-                scenario.name(), bench.words(), objective, asked.budget(), asked.sizing(),
-                answer.get(), journal.done(), forecast));
+                scenario.name(), EngineWords.of(bench.words(), folder.resolve(PROBES)), objective,
+                asked.budget(), asked.sizing(), answer.get(), journal.done(), forecast));
     report.write(folder);
     return Optional.of(report);
   }
@@ -155,7 +158,7 @@ public final class CapacityExperiment implements Experiment<CapacityReport> {
       BooleanSupplier isStopped)
       throws IOException, InterruptedException {
     CapacitySearch search = search(first, asked.budget().orInfinite(), bench);
-    ProbePlayer player = player(bench, folder.resolve("probes"));
+    ProbePlayer player = player(bench, folder.resolve(PROBES));
     while (true) {
       switch (search.next(journal.done())) {
         case CapacitySearch.Step.Conclude end -> {

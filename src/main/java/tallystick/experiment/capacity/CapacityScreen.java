@@ -105,6 +105,9 @@ final class CapacityScreen {
     String needed =
         "; a certified rate needs about " + Budget.minutes(unproven.neededSeconds())
             + " min more";
+    if (unproven.span().equals(new RateCurve.Span(0, Double.POSITIVE_INFINITY))) {
+      return "not proven: no run tells anything of " + objective.words() + needed;
+    }
     return unproven.isProven()
         ? "not proven: the largest rate that holds " + objective.words() + " lies "
             + between(unproven.span()) + " (95 % interval)" + needed

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import tallystick.alerting.derivation.AlertDerivation;
 import tallystick.experiment.Bench;
 import tallystick.experiment.Budget;
+import tallystick.experiment.EngineWords;
 import tallystick.experiment.Experiment;
 import tallystick.experiment.Fingerprint;
 import tallystick.experiment.Journal;
@@ -185,9 +186,8 @@ public final class StudyExperiment implements Experiment<StudyReport> {
     List<StudyResult> measured = StudySearch.measured(done);
     FinishedStudy study =
         new FinishedStudy(
-            scenario.name(), bench.words(), evidence.model(measured), asked.budget(), end, done,
-            standings, leftOut(),
-            forecast);
+            scenario.name(), EngineWords.of(bench.words(), folder.resolve("runs")),
+            evidence.model(measured), asked.budget(), end, done, standings, leftOut(), forecast);
     StudyReport report = new StudyReport(study, evidence.reviews(measured));
     report.write(folder);
     return report;

@@ -14,6 +14,7 @@ import tallystick.experiment.Bench;
 import tallystick.experiment.Budget;
 import tallystick.experiment.EngineFailure;
 import tallystick.experiment.Engines;
+import tallystick.experiment.EngineWords;
 import tallystick.experiment.Experiment;
 import tallystick.experiment.Fingerprint;
 import tallystick.experiment.JointObjective;
@@ -40,6 +41,8 @@ public final class TuneExperiment implements Experiment<TuneReport> {
   private static final int REFERENCES = 2;
 
   private static final double NANOS = 1e9;
+
+  private static final String RUNS = "runs";
 
   private final Scenario scenario;
   private final JointObjective objective;
@@ -275,7 +278,7 @@ public final class TuneExperiment implements Experiment<TuneReport> {
       throws IOException, InterruptedException {
     Cell cell = asked.grid().cells().get(step.cell());
     Bench bench = engines.with(cell.settings(), step.number());
-    RunPlayer player = new RunPlayer(bench, folder.resolve("runs"));
+    RunPlayer player = new RunPlayer(bench, folder.resolve(RUNS));
     Optional<RunPlayer.Played> played;
     try {
       played =
@@ -336,8 +339,8 @@ public final class TuneExperiment implements Experiment<TuneReport> {
     TuneReport report =
         new TuneReport(
             new TuneEnd(
-                scenario.name(), current().words(), asked.grid(), objective, screening, choice,
-                answer, done, time));
+                scenario.name(), EngineWords.of(current().words(), folder.resolve(RUNS)),
+                asked.grid(), objective, screening, choice, answer, done, time));
     report.write(folder);
     return Optional.of(report);
   }

@@ -19,6 +19,10 @@ class CapacityScreenTest {
   }
 
   private static CapacityEnd end(double[]... ratesAndGood) {
+    return end(new RateCurve.Span(15, 30), ratesAndGood);
+  }
+
+  private static CapacityEnd end(RateCurve.Span span, double[]... ratesAndGood) {
     List<ProbeResult> probes = new ArrayList<>();
     for (double[] each : ratesAndGood) {
       double seconds = each.length > 2 ? each[2] : 60;
@@ -32,7 +36,7 @@ class CapacityScreenTest {
         "chat", "an engine",
         new JointObjective(List.of(new Objective(Objective.Metric.TTFT, 0.5, 0.95, "")), 0.95),
         new Budget(NONE), new Sizing(NONE, NONE, NONE, Optional.empty()),
-        new CapacityAnswer.Unproven(new RateCurve.Span(15, 30), false, 600), probes,
+        new CapacityAnswer.Unproven(span, false, 600), probes,
         Optional.empty());
   }
 
@@ -64,5 +68,13 @@ class CapacityScreenTest {
     assertThat(text(new double[] {29, 0.85}, new double[] {31, 0.97})).doesNotContain("moved");
     assertThat(text(new double[] {29, 0.3}, new double[] {31, 0.6})).doesNotContain("moved");
     assertThat(text(new double[] {29, 0.97}, new double[] {31, 0.3})).doesNotContain("moved");
+  }
+
+  @Test
+  void whereNoRunTellsAnythingNoRatesAreTold() {
+    RateCurve.Span nothing = new RateCurve.Span(0, Double.POSITIVE_INFINITY);
+    assertThat(new CapacityScreen(end(nothing)).text().replaceAll("\\s+", " "))
+        .contains("VERDICT not proven: no run tells anything of TTFT <= 500 ms")
+        .doesNotContain("by single runs");
   }
 }
