@@ -99,6 +99,17 @@ class DocumentedCommandsTest {
     }
   }
 
+  @Test
+  void ciFollowsPagesThatHaveCommands() throws IOException {
+    List<String> pages =
+        shown().stream().filter(FencedCommands.Shown::isRun).map(one -> "" + one.document())
+            .toList();
+    for (String line : Files.readAllLines(Path.of(".ci/pages"))) {
+      assertThat(line).matches("\\d+ \\S+\\.md");
+      assertThat(pages).contains(line.split(" ")[1]);
+    }
+  }
+
   /** A run's files lie where the pipeline picks them up, and nothing else lies there. */
   @Test
   void aPipelineTypesWhatTheCommandLineTakesAndTakesWhatItsRunLeft() throws IOException {
