@@ -157,19 +157,29 @@ final class PhaseJudge {
     int usedBins = (PhaseSamples.BINS - filling) / GrowthTrend.BATCHES * GrowthTrend.BATCHES;
     double seconds = samples.lengthSeconds() * usedBins / PhaseSamples.BINS;
     GrowthTrend trend = GrowthTrend.of(means, seconds / GrowthTrend.BATCHES);
-    String text =
-        trend.isOverload()
-            ? String.format(
-                Locale.ROOT,
-                "Requests pile up by %.3f per second: the load is beyond capacity.",
-                trend.slopePerSecond())
-            : "No growth is seen; a small excess would need a longer phase to show.";
+    boolean isOverload =
+        trend.isOverload((double) samples.requests() * usedBins / PhaseSamples.BINS);
     return new Overload(
-        trend.isOverload() ? Overload.Verdict.OVERLOADED : Overload.Verdict.NO_GROWTH_SEEN,
+        isOverload ? Overload.Verdict.OVERLOADED : Overload.Verdict.NO_GROWTH_SEEN,
         Figure.of(trend.slopePerSecond()),
         Figure.of(trend.pValue()),
         Figure.of(trend.relativeGrowth()),
-        text);
+        text(trend, isOverload));
+  }
+
+  private static String text(GrowthTrend trend, boolean isOverload) {
+    if (isOverload) {
+      return String.format(
+          Locale.ROOT,
+          "Requests pile up by %.3f per second: the load is beyond capacity.",
+          trend.slopePerSecond());
+    }
+    return trend.isGrowth()
+        ? String.format(
+            Locale.ROOT,
+            "Requests in flight grew by %.1f, no more than chance makes of so many arrivals.",
+            trend.gained())
+        : "No growth is seen; a small excess would need a longer phase to show.";
   }
 
   private int fillingBins(double seconds) {

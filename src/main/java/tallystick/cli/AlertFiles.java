@@ -15,6 +15,7 @@ import tallystick.alerting.writing.RuleSetText;
 import tallystick.alerting.writing.RuleTestText;
 import tallystick.alerting.writing.SloText;
 import tallystick.report.AlertsPage;
+import tallystick.runrecord.WholeFile;
 
 /** The folder of rules: what Prometheus and its neighbours read, and a page for people. */
 final class AlertFiles {
@@ -31,7 +32,8 @@ final class AlertFiles {
     Files.createDirectories(folder);
     Map<String, String> files = files(reviews, model);
     for (Map.Entry<String, String> file : files.entrySet()) {
-      Files.writeString(folder.resolve(file.getKey()), file.getValue());
+      // A Prometheus may read them at any moment: never half a file, nor one cut to nothing.
+      WholeFile.write(folder.resolve(file.getKey()), file.getValue());
     }
     return List.copyOf(files.keySet());
   }

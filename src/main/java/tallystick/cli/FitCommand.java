@@ -5,7 +5,6 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,14 +20,13 @@ import picocli.CommandLine.Spec;
 import tallystick.analysis.Analyzer;
 import tallystick.experiment.fit.FittedProfile;
 import tallystick.experiment.fit.MeasuredRun;
+import tallystick.experiment.fit.PossibleEngines;
 import tallystick.experiment.fit.Prediction;
 import tallystick.experiment.fit.ProfileFitting;
 import tallystick.report.screen.FitScreen;
 import tallystick.report.Reports;
 import tallystick.runrecord.RecordReader;
-import tallystick.runrecord.RequestRow;
 import tallystick.simengine.EngineSettings;
-import tallystick.virtualrun.VirtualReplay;
 
 /** Fits the simulated engine's times to measured runs. */
 @Command(
@@ -37,7 +35,8 @@ import tallystick.virtualrun.VirtualReplay;
     description = {
       "Fit the simulated engine's step and server costs to measured runs of one engine.",
       "Each cost comes with its interval, or with what to vary so that runs tell it.",
-      "Give the engine's own settings as flags: --max-num-batched-tokens and --max-num-seqs."
+      "The engine's settings are those that its record tells, as runs of an experiment with",
+      "--serve do; else give them: --max-num-batched-tokens and --max-num-seqs."
     },
     footerHeading = Examples.HEADING,
     footer = {
@@ -46,8 +45,6 @@ import tallystick.virtualrun.VirtualReplay;
       "  ./tally fit reports/RUN1 --out engine.properties --max-num-batched-tokens 8192"
     })
 final class FitCommand implements Callable<Integer> {
-  private static final long WAY_NANOS = 100_000;
-
   @Spec private CommandSpec spec;
 
   @Parameters(paramLabel = "RUN", arity = "1..*", description = "run folders")
@@ -80,7 +77,6 @@ final class FitCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--out " + file + " is a folder: name a file");
     }
-    EngineSettings given = settings(Map.of());
     List<MeasuredRun> runs = read(folders);
     List<MeasuredRun> tests = read(checked);
     List<MeasuredRun> all = new ArrayList<>(runs);
@@ -91,40 +87,50 @@ final class FitCommand implements Callable<Integer> {
       return refuse(words, unfit.get());
     }
     ProfileFitting fitting = new ProfileFitting();
-    int budget = given.scheduler().maxNumBatchedTokens();
-    runs.forEach(run -> run.byTarget().forEach(rows -> fitting.add(rows, budget)));
+    runs.forEach(
+        run -> run.byTarget().forEach(rows -> fitting.add(rows, budget(run))));
     Optional<FittedProfile> found = fitting.fit(words);
     if (found.isEmpty()) {
       return refuse(words, ProfileFitting.NOTHING_READ);
     }
-    return answer(words, found.get(), tests);
+    return answer(words, found.get(), predicted(fitting, found.get(), tests));
   }
 
-  private int answer(String words, FittedProfile found, List<MeasuredRun> tests)
+  private FitScreen.Checks predicted(
+      ProfileFitting fitting, FittedProfile found, List<MeasuredRun> tests) throws IOException {
+    Map<String, List<Prediction>> predictions = new LinkedHashMap<>();
+    Map<String, Double> speeds = new LinkedHashMap<>();
+    PossibleEngines possible = fitting.possible(found);
+    ProfileCheck check = new ProfileCheck(this::settings, spec.commandLine().getErr());
+    for (MeasuredRun test : tests) {
+      speeds.put(test.name(), ProfileFitting.slowness(test, budget(test), found));
+      check.of(test, found, possible)
+          .forEach((phase, all) -> predictions.put(test.name() + " " + phase, all));
+    }
+    return new FitScreen.Checks(predictions, speeds);
+  }
+
+  private int answer(String words, FittedProfile found, FitScreen.Checks checks)
       throws IOException {
     Files.writeString(file, found.text());
-    Map<String, List<Prediction>> checks = new LinkedHashMap<>();
-    Map<String, Double> speeds = new LinkedHashMap<>();
-    int budget = settings(Map.of()).scheduler().maxNumBatchedTokens();
-    for (MeasuredRun test : tests) {
-      speeds.put(test.name(), ProfileFitting.slowness(test, budget, found));
-      prediction(test)
-          .forEach((phase, all) -> checks.put(test.name() + " " + phase, all));
-    }
     PrintWriter out = spec.commandLine().getOut();
     TerminalWriter.show(
         out,
         room ->
-            FitScreen.of(words, found, new FitScreen.Checks(checks, speeds), room)
+            FitScreen.of(words, found, checks, room)
                 .plain("WROTE", file.toString())
                 .next(FitScreen.next(file)));
     if (verbosity.isVerbose()) {
-      out.print(FitScreen.predictions(checks));
+      out.print(FitScreen.predictions(checks.predictions()));
       out.print(found.text());
       out.flush();
     }
     json.print(
-        () -> Reports.json(Map.of("profile", found, "checks", checks, "slowness", speeds)));
+        () ->
+            Reports.json(
+                Map.of(
+                    "profile", found, "checks", checks.predictions(),
+                    "slowness", checks.slowness())));
     boolean isOpen = found.notIdentifiable() > 0 && !unproven.isAccepted();
     return (isOpen ? ExitCode.NOT_PROVEN : ExitCode.GOOD).number();
   }
@@ -150,20 +156,8 @@ final class FitCommand implements Callable<Integer> {
         + keys.get("model");
   }
 
-  /** The run's requests on the fitted engine, with the cache that the run's engine told. */
-  private Map<String, List<Prediction>> prediction(MeasuredRun run) {
-    Map<String, String> flags = new HashMap<>();
-    told(run, "num_gpu_blocks").ifPresent(blocks -> flags.put("num-gpu-blocks-override", blocks));
-    told(run, "block_size").ifPresent(size -> flags.put("block-size", size));
-    flags.put("profile", file.toString());
-    EngineSettings settings = settings(flags);
-    List<RequestRow> predicted = new ArrayList<>();
-    run.byTarget().forEach(rows -> predicted.addAll(VirtualReplay.of(rows, settings, WAY_NANOS)));
-    return Prediction.byPhase(run.requests(), predicted);
-  }
-
-  private static Optional<String> told(MeasuredRun run, String key) {
-    return Optional.ofNullable(run.keys().get(key)).filter(value -> value.matches("\\d+"));
+  private int budget(MeasuredRun run) {
+    return settings(run.flags()).scheduler().maxNumBatchedTokens();
   }
 
   private EngineSettings settings(Map<String, String> otherwise) {

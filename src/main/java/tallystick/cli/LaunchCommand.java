@@ -9,8 +9,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "launch",
     mixinStandardHelpOptions = true,
-    description = "Write what a cluster needs to run a scenario on several machines.",
-    subcommands = {LaunchKubernetesCommand.class, LaunchSlurmCommand.class})
+    description = "Write what a cluster needs to run a scenario, on one machine or on several.",
+    subcommands = {
+      LaunchKubernetesCommand.class, LaunchLlmdCommand.class, LaunchSlurmCommand.class
+    })
 final class LaunchCommand implements Runnable {
   @Spec private CommandSpec spec;
 
@@ -18,6 +20,7 @@ final class LaunchCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "Name the cluster: ./tally launch kubernetes SCENARIO, or ./tally launch slurm SCENARIO");
+        "Name the cluster: ./tally launch kubernetes SCENARIO, ./tally launch slurm SCENARIO, or"
+            + " ./tally launch llm-d SCENARIO");
   }
 }

@@ -18,7 +18,6 @@ import picocli.CommandLine.Spec;
 import tallystick.launch.ClusterClient;
 import tallystick.launch.KubernetesFiles;
 import tallystick.report.Reports;
-import tallystick.scenario.RequestContent;
 import tallystick.scenario.Scenario;
 
 /** Writes an Indexed Job whose pods are the shards. */
@@ -140,15 +139,20 @@ final class LaunchKubernetesCommand implements Callable<Integer> {
     }
   }
 
-  /** Only the scenario itself travels to the pods. */
+  /** Only the scenario itself travels to the pods, and no variable of this shell. */
   private void requireOneFile(Scenario scenario) {
-    boolean hasData =
-        scenario.workload().classes().stream()
-            .anyMatch(one -> one.content() instanceof RequestContent.FromDataset);
-    if (hasData) {
+    List<String> files = ScenarioCompanions.files(scenario);
+    if (!files.isEmpty()) {
       throw options.mistake(
-          "this scenario reads a data set, which does not travel to the pods: put both into the"
-              + " image and apply the files by hand, or use Slurm with a shared folder");
+          "this scenario reads a file (" + String.join(", ", files) + "), which does not travel"
+              + " to the pods: put both into the image and apply the files by hand, or use Slurm"
+              + " with a shared folder");
+    }
+    String variable = scenario.access().apiKeyEnv();
+    if (!variable.isEmpty() && secret.isEmpty()) {
+      throw options.mistake(
+          "this scenario takes its key from the variable " + variable + ", which no pod has: put"
+              + " the key into a secret as api-key and name it with --api-key-secret");
     }
   }
 }

@@ -36,6 +36,27 @@ public record Bracket(double low, double high) {
     return new Bracket(low.orElse(0), high);
   }
 
+  /**
+   * The bracket that no trial contradicts: nothing failed at its low end or below it, and nothing
+   * held at its high end or above it. It is wider where a rate failed below one that held.
+   */
+  public static Bracket undisputed(List<Trial> trials) {
+    double fails = of(trials).high();
+    double holds =
+        trials.stream().filter(Trial::holds).mapToDouble(Trial::perSecond).max().orElse(0);
+    return new Bracket(
+        trials.stream()
+            .filter(trial -> trial.holds() && trial.perSecond() < fails)
+            .mapToDouble(Trial::perSecond)
+            .max()
+            .orElse(0),
+        trials.stream()
+            .filter(trial -> !trial.holds() && trial.perSecond() > holds)
+            .mapToDouble(Trial::perSecond)
+            .min()
+            .orElse(Double.POSITIVE_INFINITY));
+  }
+
   /** Whether both ends are known and their ratio is at most {@code tolerance}. */
   public boolean isWithin(double tolerance) {
     return low > 0 && high / low <= tolerance;

@@ -29,15 +29,10 @@ public record SlurmFile(LaunchOrder order, Path tally, long leadSeconds) {
     values.put("name", order.name());
     values.put("count", Integer.toString(order.shards()));
     values.put("lead", Long.toString(leadSeconds));
-    values.put("tally", quoted(tally.toString()));
+    values.put("tally", Template.shellWord(tally.toString()));
     values.put(
-        "arguments", run.stream().map(SlurmFile::quoted).collect(Collectors.joining(" ")));
+        "arguments", run.stream().map(Template::shellWord).collect(Collectors.joining(" ")));
     return Files.writeString(
         folder.resolve(order.name() + ".sbatch"), Template.fill("gang.sbatch", values));
-  }
-
-  /** One word of a shell; whatever it holds, it stays one. */
-  private static String quoted(String text) {
-    return "'" + text.replace("'", "'\\''") + "'";
   }
 }

@@ -39,4 +39,9 @@ final class Template {
   static String indent(int spaces, String text) {
     return text.strip().indent(spaces).stripTrailing();
   }
+
+  /** One word of a shell; whatever it holds, it stays one. */
+  static String shellWord(String text) {
+    return "'" + text.replace("'", "'\\''") + "'";
+  }
 }

@@ -17,7 +17,9 @@ record GoodputPicture(GoodputCurve curve) {
     List<Block> blocks =
         curve.points().isEmpty()
             ? List.of()
-            : List.of(new Block.Picture(new GoodputPicture(curve)::draw, List.of()));
+            : List.of(
+                new Block.Picture(new GoodputPicture(curve)::draw, List.of()),
+                Block.Items.of(curve.others()));
     return Section.of("goodput", "Goodput over the offered rate", blocks);
   }
 

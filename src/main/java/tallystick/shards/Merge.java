@@ -67,7 +67,7 @@ public final class Merge {
     Files.createDirectories(files.folder());
     Files.copy(first.plan(), files.plan());
     long origin = first.manifest().clock().originUtcNanos() - shift(first);
-    long closed = first.manifest().clock().closedNanos() + shift(first);
+    long closed = closedNanos(first);
     RunClock clock = RunClock.virtual(origin, () -> 0);
     RecordWriter writer = RecordWriter.open(files, manifest(origin, closed), clock);
     try {
@@ -82,6 +82,12 @@ public final class Merge {
     Manifest.Ending ending = ending(written.ending().harnessRows());
     ManifestJson.write(written.closed(manifestClock(origin, closed), ending), files.manifest());
     return List.copyOf(faults);
+  }
+
+  /** On the merged run's clock; 0 where nobody closed the record. */
+  private long closedNanos(ShardRecord shard) {
+    long own = shard.manifest().clock().closedNanos();
+    return own > 0 ? own + shift(shard) : 0;
   }
 
   private long shift(ShardRecord shard) {

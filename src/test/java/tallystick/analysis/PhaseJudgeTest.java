@@ -48,6 +48,16 @@ class PhaseJudgeTest {
         .isEqualTo(PhaseAnalysis.Overload.Verdict.CANNOT_TELL);
   }
 
+  /** On a real engine at half of its load 4 in flight, of 1,189 in all, were an "overload". */
+  @Test
+  void aFewMoreRequestsInFlightThanChanceMakesAreNoOverload() {
+    PhaseAnalysis.Overload overload = analyze(i -> 0.1 + i * 0.01).overload();
+    assertThat(overload.pValue().orNaN()).isLessThan(0.01);
+    assertThat(overload.relativeGrowth().orNaN()).isGreaterThan(0.5);
+    assertThat(overload.verdict()).isEqualTo(PhaseAnalysis.Overload.Verdict.NO_GROWTH_SEEN);
+    assertThat(overload.text()).startsWith("Requests in flight grew by 5");
+  }
+
   @Test
   void theTimeTheEngineNeedsToFillIsLeftOut() {
     PhaseAnalysis phase = analyze(i -> 0.1);

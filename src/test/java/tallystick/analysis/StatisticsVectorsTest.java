@@ -35,7 +35,7 @@ class StatisticsVectorsTest {
       assertThat(trend.pValue()).isCloseTo(given.get("p_one_sided").asDouble(), NANO);
       assertThat(trend.relativeGrowth())
           .isCloseTo(given.get("relative_growth").asDouble(), NANO);
-      assertThat(trend.isOverload()).isEqualTo(given.get("overload").asBoolean());
+      assertThat(trend.isGrowth()).isEqualTo(given.get("overload").asBoolean());
     }
   }
 

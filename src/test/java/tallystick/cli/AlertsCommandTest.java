@@ -50,6 +50,23 @@ class AlertsCommandTest {
         .contains("# SIMULATED", "# refused: VLLMHighTTFT", "- alert: VLLMTargetDown");
   }
 
+  /** A Prometheus may read them at any moment, and a disk may be full: never half a file. */
+  @Test
+  void rulesAreReplacedWholeAndThroughNoLink() throws IOException {
+    Path own = Files.writeString(folder.resolve("own"), "the user's own\n");
+    Path out = Files.createDirectories(folder.resolve("linked"));
+    Files.createSymbolicLink(out.resolve("rules.yaml"), own);
+    CommandResult result =
+        CommandResult.of(
+            new AlertsCommand(), run, "--slo", "scenarios/slo/chat.yaml", "--window", "30",
+            "--skip", "15", "--out", out.toString());
+
+    assertThat(result.code()).as(result.err()).isEqualTo(4);
+    assertThat(own).hasContent("the user's own\n");
+    assertThat(Files.isSymbolicLink(out.resolve("rules.yaml"))).isFalse();
+    assertThat(Files.readString(out.resolve("rules.yaml"))).contains("# SIMULATED");
+  }
+
   @Test
   void aTimeBelowZeroIsTheUsersMistake() {
     CommandResult result = CommandResult.of(new AlertsCommand(), run, "--skip=-1s");

@@ -102,6 +102,22 @@ class LaunchFilesTest {
         .contains("'--label' '" + NASTY.replace("'", "'\\''") + "'");
   }
 
+  @Test
+  void aHarnessOfLlmdIsOneThatAShellTakesAndKeepsEveryWord() throws Exception {
+    Path scenario = Files.writeString(folder.resolve("my chat.yml"), "name: steady\n");
+    LlmdFiles harness = new LlmdFiles(scenario, List.of("--label", NASTY));
+    Path script = harness.write(folder.resolve("l")).get(0);
+    Process bash = new ProcessBuilder("bash", "-n", script.toString()).start();
+
+    assertThat(bash.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(bash.exitValue()).isZero();
+    assertThat(script).isExecutable().hasFileName("tallystick-llm-d-benchmark.sh");
+    assertThat(script).content().contains("'--label' '" + NASTY.replace("'", "'\\''") + "'");
+    assertThat(harness.profile()).isEqualTo("my-chat.yaml");
+    assertThat(folder.resolve("l/workload/profiles/tallystick/my-chat.yaml.in"))
+        .hasContent("name: steady\n");
+  }
+
   private static List<String> words(JsonNode list) {
     List<String> words = new ArrayList<>();
     list.forEach(word -> words.add(word.asText()));

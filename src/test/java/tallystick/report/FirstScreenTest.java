@@ -3,6 +3,7 @@ package tallystick.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -49,6 +50,22 @@ class FirstScreenTest {
     assertThat(wide.lines().count()).isLessThanOrEqualTo(usual.lines().count());
     assertThat(wide.lines()).allMatch(line -> line.codePointCount(0, line.length()) <= 120);
     assertThat(Reports.firstScreen(analysis, folder, new Terminal(false, 40))).isEqualTo(usual);
+  }
+
+  @Test
+  void ofMoreObjectivesThanHaveRoomThoseThatAreBrokenAreShownAndTheRestIsCounted() {
+    SampleAnalysis sample = new SampleAnalysis();
+    List<ObjectiveResult> many = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      many.addAll(sample.objectives.reversed());
+    }
+    sample.objectives = many;
+    String text = text(sample.build(), false);
+    assertThat(text.lines().toList()).hasSizeLessThanOrEqualTo(24);
+    assertThat(text)
+        .contains("violated (88.33 %)")
+        .doesNotContain("not proven (89.17 %)", "met (99.42 %)")
+        .containsPattern("more objectives: \\d violated, 10 not proven, 10 met");
   }
 
   @Test

@@ -30,7 +30,10 @@ class GoodputPictureTest {
 
   @Test
   void everyRunIsAMarkOfItsShapeAndTheIntervalABand() throws IOException {
-    String page = page(new GoodputCurve("TTFT <= 1 s for 99 %", RUNS, 40, 45, true));
+    String page =
+        page(
+            new GoodputCurve(
+                "TTFT <= 1 s for 99 %", RUNS, 40, 45, true, List.of("Another curve: 43/s")));
 
     assertThat(page.split("<circle class=\"holds\"", -1)).hasSize(3);
     assertThat(page.split("<path class=\"fails\"", -1)).hasSize(2);
@@ -38,19 +41,21 @@ class GoodputPictureTest {
     assertThat(page).contains("<rect class=\"band\" x=\"366.0\" y=\"22\" width=\"40.0\"");
     assertThat(page)
         .contains("2 of 3 hold", "the capacity lies between 40.0 and 45.0 requests/s.")
-        .contains("offered 50.0/s, good 12.0/s: does not hold");
+        .contains("offered 50.0/s, good 12.0/s: does not hold", "Another curve: 43/s");
   }
 
   @Test
   void whatIsNotBoundedHasNoBandAndWhatIsNotProvenSaysSo() throws IOException {
     double none = Double.POSITIVE_INFINITY;
-    assertThat(page(new GoodputCurve("TTFT <= 1 s for 99 %", RUNS, 0, none, true)))
+    assertThat(page(new GoodputCurve("TTFT <= 1 s for 99 %", RUNS, 0, none, true, List.of())))
         .contains("Nothing bounds the capacity")
         .doesNotContain("class=\"band\"");
-    assertThat(page(new GoodputCurve("TTFT <= 1 s for 99 %", RUNS, 40, none, false)))
+    assertThat(page(new GoodputCurve("TTFT <= 1 s for 99 %", RUNS, 40, none, false, List.of())))
         .contains("above 40.0 requests/s, as single runs show; that is no proof.")
         .contains("class=\"band\"");
-    assertThat(page(new GoodputCurve("TTFT <= 1 s for 99 %", List.of(), 0, none, true)))
+    GoodputCurve empty =
+        new GoodputCurve("TTFT <= 1 s for 99 %", List.of(), 0, none, true, List.of());
+    assertThat(page(empty))
         .doesNotContain("<svg role=\"img\" style");
   }
 }

@@ -97,13 +97,25 @@ class MergeTest {
   @Test
   void aKilledAndAFailedShardAreNamed() throws Exception {
     SplitRun run = new SplitRun(folder, OPEN, 3).split();
-    run.end(1, Manifest.Ending.State.OPEN, "");
+    run.kill(1);
     run.end(2, Manifest.Ending.State.FAILED, "it stood ready 2.0 s too late");
 
     assertThat(merge(run))
         .containsExactly(
             "shard 1 of 3 was killed before it closed its record",
             "shard 2 of 3 did not reach its end (it stood ready 2.0 s too late)");
+  }
+
+  /** Its manifest does not say when it ended, and the merged run's must not say so either. */
+  @Test
+  void aFirstShardThatWasKilledSetsNoClock() throws Exception {
+    SplitRun run = new SplitRun(folder, OPEN, 2).firstStartedLast().split();
+    run.kill(0);
+
+    assertThat(merge(run))
+        .containsExactly("shard 0 of 2 was killed before it closed its record");
+    assertThat(Analyzer.analyze(RecordReader.open(merged())).findings())
+        .noneMatch(finding -> finding.code() == Finding.Code.CLOCK_STEPPED);
   }
 
   @Test

@@ -35,6 +35,7 @@ final class SplitRun {
   private final RecordReader whole;
   private final long windowNanos;
   private long scrapesLater;
+  private boolean isFirstLast;
 
   /** Plays a scenario's text below a folder; it is to be split later. */
   SplitRun(Path folder, String scenario, int count) throws IOException, InterruptedException {
@@ -62,6 +63,12 @@ final class SplitRun {
     return this;
   }
 
+  /** The first shard was started last. */
+  SplitRun firstStartedLast() {
+    isFirstLast = true;
+    return this;
+  }
+
   Path wholeFolder() {
     return folder.resolve("whole");
   }
@@ -86,7 +93,8 @@ final class SplitRun {
     long[] first = {Long.MAX_VALUE};
     whole.eachRequest(row -> first[0] = Math.min(first[0], row.times().intended()));
     for (int index = 0; index < count; index++) {
-      split(index, index * first[0] / count);
+      int before = isFirstLast ? count - 1 - index : index;
+      split(index, before * first[0] / count);
     }
     return this;
   }
@@ -134,6 +142,14 @@ final class SplitRun {
     if (index == 0 || isCommon) {
       writer.offer(row.shifted(-startedLater));
     }
+  }
+
+  /** As a shard leaves its manifest that is killed: nobody has closed it. */
+  void kill(int index) throws IOException {
+    Manifest manifest = ManifestJson.read(files(index).manifest());
+    Manifest.Clock open = new Manifest.Clock(manifest.clock().originUtcNanos(), 0, 0);
+    ManifestJson.write(
+        manifest.closed(open, Manifest.Ending.OPEN), files(index).manifest());
   }
 
   /** Writes a shard's manifest anew. */

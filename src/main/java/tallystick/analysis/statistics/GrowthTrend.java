@@ -9,8 +9,10 @@ import org.apache.commons.math3.stat.regression.SimpleRegression;
  * @param slopePerSecond requests gained per second
  * @param pValue one-sided, that the slope is not above 0
  * @param relativeGrowth slope times the whole length over the mean
+ * @param gained slope times the whole length
  */
-public record GrowthTrend(double slopePerSecond, double pValue, double relativeGrowth) {
+public record GrowthTrend(
+    double slopePerSecond, double pValue, double relativeGrowth, double gained) {
   /** Batches of the test. */
   public static final int BATCHES = 12;
 
@@ -28,13 +30,22 @@ public record GrowthTrend(double slopePerSecond, double pValue, double relativeG
     double slope = regression.getSlope();
     double error = regression.getSlopeStdErr();
     double mean = sum / batchMeans.length;
-    double growth = mean > 0 ? slope * batchSeconds * batchMeans.length / mean : 0;
-    return new GrowthTrend(slope, pValue(slope, error, batchMeans.length - 2), growth);
+    double gained = slope * batchSeconds * batchMeans.length;
+    return new GrowthTrend(
+        slope, pValue(slope, error, batchMeans.length - 2), mean > 0 ? gained / mean : 0, gained);
   }
 
-  /** Whether requests pile up. */
-  public boolean isOverload() {
+  /** Whether there are ever more requests in flight. */
+  public boolean isGrowth() {
     return pValue < P_LIMIT && relativeGrowth > GROWTH_LIMIT;
+  }
+
+  /**
+   * Whether requests pile up: more come than are answered. Steps that become slower also raise the
+   * number in flight, by a few. What chance does to the number of arrivals, its root, is no lack.
+   */
+  public boolean isOverload(double arrivals) {
+    return isGrowth() && gained > Math.sqrt(arrivals);
   }
 
   private static double pValue(double slope, double error, int freedom) {

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tallystick.experiment.Budget;
 import tallystick.experiment.JointObjective;
@@ -132,7 +133,12 @@ final class CapacityScreen {
     String others = left == 0 ? "" : "; " + left + " left out (see capacity.json)";
     return "yes, in " + kept + " probes: both sides counted the same, client on time"
         + ScreenLines.simulated(end.engine()) + others
-        + disagreement().map(words -> "; but " + words).orElse("");
+        + Stream.concat(
+                disagreement().stream(),
+                Stream.of(end.secondOpinion().disagreement(end.middlePerSecond())))
+            .filter(words -> !words.isEmpty())
+            .map(words -> "; but " + words)
+            .collect(Collectors.joining());
   }
 
   /**

@@ -121,10 +121,13 @@ final class CapacitySearch {
   }
 
   private Bracket bracket(List<ProbeResult> results) {
-    return Bracket.of(
-        results.stream()
-            .map(one -> new Bracket.Trial(one.probe().perSecond(), one.holds(question.share())))
-            .toList());
+    return Bracket.of(trials(results));
+  }
+
+  private List<Bracket.Trial> trials(List<ProbeResult> results) {
+    return results.stream()
+        .map(one -> new Bracket.Trial(one.probe().perSecond(), one.holds(question.share())))
+        .toList();
   }
 
   private Step bracketing(List<ProbeResult> results, Bracket bracket, Plans plans) {
@@ -206,6 +209,23 @@ final class CapacitySearch {
         : new Bracket(high / BRACKETED, high);
   }
 
+  /** What is told: a long run that failed bounds nothing where one at a higher rate held. */
+  private Bracket undisputed(List<ProbeResult> trusted, Bracket narrow) {
+    List<Bracket.Trial> longRuns =
+        trials(trusted.stream().filter(CapacitySearch::isLong).toList());
+    Bracket of = Bracket.undisputed(longRuns);
+    Bracket first = Bracket.of(longRuns);
+    boolean isDisputed =
+        longRuns.stream().anyMatch(one -> one.holds() && one.perSecond() > first.high());
+    if (!isDisputed) {
+      return narrow;
+    }
+    Bracket all = Bracket.undisputed(trials(trusted));
+    return new Bracket(
+        of.low() > 0 ? of.low() : all.low(),
+        Double.isFinite(of.high()) ? of.high() : all.high());
+  }
+
   /** Whether long runs at both ends hold or drown: then no curve leads from one to the other. */
   private boolean isCliff(List<ProbeResult> trusted, Bracket bracket) {
     Bracket longRuns = bracket(trusted.stream().filter(CapacitySearch::isLong).toList());
@@ -266,7 +286,7 @@ final class CapacitySearch {
   }
 
   private CapacityAnswer unproven(List<ProbeResult> trusted, Plans plans) {
-    Bracket bracket = narrowed(trusted, bracket(trusted));
+    Bracket bracket = undisputed(trusted, narrowed(trusted, bracket(trusted)));
     Optional<RateCurve> curve =
         bracket.isWithin(2) ? curve(trusted, bracket) : Optional.empty();
     double each = plans.usualCostSeconds();

@@ -10,9 +10,15 @@ import java.util.List;
  * @param low least rate at which the capacity may lie; 0 where nothing bounds it
  * @param high largest such rate; infinite where nothing bounds it
  * @param isProven whether these rates are an interval; else what single runs showed
+ * @param others what other curves through the same runs say, in sentences
  */
 public record GoodputCurve(
-    String objective, List<Point> points, double low, double high, boolean isProven) {
+    String objective,
+    List<Point> points,
+    double low,
+    double high,
+    boolean isProven,
+    List<String> others) {
 
   /**
    * One run.
@@ -25,6 +31,7 @@ public record GoodputCurve(
 
   public GoodputCurve {
     points = List.copyOf(points);
+    others = List.copyOf(others);
   }
 
   static GoodputCurve of(CapacityEnd end) {
@@ -41,6 +48,7 @@ public record GoodputCurve(
     boolean isProven =
         !(end.answer() instanceof CapacityAnswer.Unproven open) || open.isProven();
     return new GoodputCurve(
-        end.objective().words(), points, span.low(), span.high(), isProven);
+        end.objective().words(), points, span.low(), span.high(), isProven,
+        List.of(end.secondOpinion().words(), Scalability.words(Scalability.points(end.probes()))));
   }
 }

@@ -154,7 +154,7 @@ final class ProbeReading {
     return new ProbeResult.Load(
         Arrays.stream(inFlight).average().orElse(0),
         isStopped ? 0 : completed / probe.measuredSeconds(),
-        isStopped || trend.isOverload(),
+        isStopped || trend.isOverload(judged),
         sorted.length == 0 ? 0 : sorted[(int) Math.ceil(MOST_OF_ALL * sorted.length) - 1],
         most(analysis, "num_requests_waiting"),
         most(analysis, "kv_cache_usage_perc"),

@@ -13,6 +13,11 @@ package tallystick.experiment.fit;
 public record FittedCost(
     Cost cost, double micros, double low, double high, Standing standing, String needs) {
 
+  /** The same with another value. */
+  FittedCost with(double other) {
+    return new FittedCost(cost, other, low, high, standing, needs);
+  }
+
   /** How well a cost is known. */
   public enum Standing {
     /** The interval lies within 10 % of the value. */

@@ -47,6 +47,13 @@ public record FittedProfile(List<FittedCost> costs, double noise, Seen seen, Str
     costs = List.copyOf(costs);
   }
 
+  /** The same with other costs, in microseconds. */
+  FittedProfile with(double[] micros) {
+    return new FittedProfile(
+        costs.stream().map(one -> one.with(micros[one.cost().ordinal()])).toList(), noise, seen,
+        source);
+  }
+
   /** One cost. */
   public FittedCost of(Cost cost) {
     return costs.get(cost.ordinal());

@@ -6,6 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Reconciliation;
@@ -20,17 +22,29 @@ import tallystick.runrecord.RunRows;
  * @param keys what must be equal in all runs of one fit
  * @param doubts why it may not be fitted; empty where it may
  * @param byTarget its requests, engine by engine
+ * @param flags of the simulated engine, as far as the record tells what its own engine ran with
  */
 public record MeasuredRun(
     String name,
     Map<String, String> keys,
     List<String> doubts,
-    List<List<RequestRow>> byTarget) {
+    List<List<RequestRow>> byTarget,
+    Map<String, String> flags) {
+  /** What a record calls a setting, and the flag of the simulated engine that is the same. */
+  private static final Map<String, String> FLAGS =
+      Map.of(
+          "num_gpu_blocks", "num-gpu-blocks-override",
+          "block_size", "block-size",
+          "engine max_num_seqs", "max-num-seqs",
+          "engine max_num_batched_tokens", "max-num-batched-tokens");
+
+  private static final Pattern NUMBER = Pattern.compile("(\\d+)( .*)?");
 
   public MeasuredRun {
     keys = Map.copyOf(keys);
     doubts = List.copyOf(doubts);
     byTarget = List.copyOf(byTarget);
+    flags = Map.copyOf(flags);
   }
 
   /** A run with what is known of it. */
@@ -43,7 +57,22 @@ public record MeasuredRun(
                 Collectors.groupingBy(RequestRow::target, TreeMap::new, Collectors.toList()));
     return new MeasuredRun(
         analysis.run().runId(), keys(analysis), doubts(rows, analysis),
-        List.copyOf(byTarget.values()));
+        List.copyOf(byTarget.values()), flags(analysis));
+  }
+
+  /** An experiment that started the engine wrote its settings into the labels. */
+  private static Map<String, String> flags(RunAnalysis analysis) {
+    Map<String, String> told = new TreeMap<>(analysis.engine().settings());
+    told.putAll(analysis.run().labels());
+    Map<String, String> flags = new TreeMap<>();
+    FLAGS.forEach(
+        (name, flag) -> {
+          Matcher number = NUMBER.matcher(told.getOrDefault(name, ""));
+          if (number.matches()) {
+            flags.put(flag, number.group(1));
+          }
+        });
+    return flags;
   }
 
   /** All its requests. */

@@ -2,11 +2,15 @@ package tallystick.experiment.fit;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
+import tallystick.analysis.result.Figure;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
 
@@ -15,9 +19,12 @@ import tallystick.runrecord.RequestRow;
  *
  * @param quantity which latency, and where in its distribution
  * @param measured seconds
- * @param predicted seconds
+ * @param predicted seconds, on the engine that fits best
+ * @param low lower end of the prediction's 90 % interval, or why there is none
+ * @param high its upper end
  */
-public record Prediction(String quantity, double measured, double predicted) {
+public record Prediction(
+    String quantity, double measured, double predicted, Figure low, Figure high) {
   private static final double NANOS = 1e9;
 
   /** Below so many requests a P95 is hardly more than the largest of them. */
@@ -28,18 +35,45 @@ public record Prediction(String quantity, double measured, double predicted) {
     return predicted / measured - 1;
   }
 
+  /** Whether there is an interval. */
+  public boolean isBounded() {
+    return low instanceof Figure.Known && high instanceof Figure.Known;
+  }
+
+  /** Whether what was measured lies in the interval; never without one. */
+  public boolean isHeld() {
+    return low.orNaN() <= measured && measured <= high.orNaN();
+  }
+
+  /**
+   * The same requests played on engines.
+   *
+   * @param best on the engine that fits best
+   * @param possible on each of those that are possible
+   * @param doubt why there are none of these
+   */
+  public record Played(
+      List<RequestRow> best, List<List<RequestRow>> possible, String doubt) {
+
+    private Played of(String phase) {
+      return new Played(
+          in(phase, best), possible.stream().map(rows -> in(phase, rows)).toList(), doubt);
+    }
+
+    private static List<RequestRow> in(String phase, List<RequestRow> rows) {
+      return rows.stream().filter(row -> row.phase().equals(phase)).toList();
+    }
+  }
+
   /** The latencies of the same requests on both sides, phase by phase; short phases left out. */
-  public static Map<String, List<Prediction>> byPhase(
-      List<RequestRow> measured, List<RequestRow> predicted) {
-    Map<String, List<RequestRow>> played =
-        predicted.stream().collect(Collectors.groupingBy(RequestRow::phase));
+  public static Map<String, List<Prediction>> byPhase(List<RequestRow> measured, Played played) {
     Map<String, List<Prediction>> all = new TreeMap<>();
     measured.stream()
         .collect(Collectors.groupingBy(RequestRow::phase))
         .forEach(
             (phase, rows) -> {
-              List<RequestRow> twin = played.getOrDefault(phase, List.of());
-              if (twin.size() >= FEWEST) {
+              Played twin = played.of(phase);
+              if (twin.best().size() >= FEWEST) {
                 all.put(phase, of(rows, twin));
               }
             });
@@ -47,20 +81,34 @@ public record Prediction(String quantity, double measured, double predicted) {
   }
 
   /** The latencies of the same requests on both sides. */
-  static List<Prediction> of(List<RequestRow> measured, List<RequestRow> predicted) {
+  static List<Prediction> of(List<RequestRow> measured, Played played) {
     List<Prediction> all = new ArrayList<>();
     for (double level : new double[] {0.5, 0.95}) {
-      String rank = " P" + Math.round(100 * level);
-      all.add(
-          new Prediction(
-              "TTFT" + rank, at(level, firsts(measured)), at(level, firsts(predicted))));
+      all.add(of("TTFT", level, measured, played, Prediction::firsts));
     }
     for (double level : new double[] {0.5, 0.95}) {
-      String rank = " P" + Math.round(100 * level);
-      all.add(
-          new Prediction("ITL" + rank, at(level, gaps(measured)), at(level, gaps(predicted))));
+      all.add(of("ITL", level, measured, played, Prediction::gaps));
     }
     return all;
+  }
+
+  private static Prediction of(
+      String name,
+      double level,
+      List<RequestRow> measured,
+      Played played,
+      Function<List<RequestRow>, DoubleStream> samples) {
+    ToDoubleFunction<List<RequestRow>> figure = rows -> at(level, samples.apply(rows));
+    DoubleSummaryStatistics possible =
+        played.possible().stream().mapToDouble(figure).summaryStatistics();
+    Figure none = Figure.missing(played.doubt());
+    boolean isBounded = Double.isFinite(possible.getMin()) && Double.isFinite(possible.getMax());
+    return new Prediction(
+        name + " P" + Math.round(100 * level),
+        figure.applyAsDouble(measured),
+        figure.applyAsDouble(played.best()),
+        isBounded ? Figure.of(possible.getMin()) : none,
+        isBounded ? Figure.of(possible.getMax()) : none);
   }
 
   private static DoubleStream firsts(List<RequestRow> rows) {

@@ -37,6 +37,9 @@ public final class ProfileFitting {
   /** What a simulation's network takes there and back where nothing else is asked. */
   private static final double WAY_NANOS = 200_000;
 
+  /** Of so many engines the least and the most that any of them shows hold 90 %. */
+  private static final int POSSIBLE = 19;
+
   private final List<List<ObservedStep>> steps = new ArrayList<>();
   private final List<List<IdleStart>> idle = new ArrayList<>();
   private int leftOut;
@@ -71,8 +74,8 @@ public final class ProfileFitting {
     double[] terms = whole.costs();
     List<ObservedStep> all = steps.stream().flatMap(List::stream).toList();
     List<ObservedStep> calm = calm(all, terms);
-    double[] best = costs(whole);
-    double[][] drawn = draws(blocks);
+    double[] best = CostDraws.costs(whole);
+    CostDraws drawn = CostDraws.of(blocks, BlockBootstrap.RESAMPLES);
     double allNanos = all.stream().mapToDouble(ObservedStep::nanos).sum();
     double calmNanos = calm.stream().mapToDouble(ObservedStep::nanos).sum();
     DoubleSummaryStatistics speeds =
@@ -92,12 +95,43 @@ public final class ProfileFitting {
     return new FittedProfile(costs, whole.noise(), seen, source);
   }
 
+  /**
+   * Engines that these runs leave possible for a run to come: costs of blocks drawn anew, as fast
+   * as one run more may be. All are equally likely.
+   */
+  public PossibleEngines possible(FittedProfile best) {
+    double[] terms = terms(best);
+    PossibleSpeeds speeds =
+        new PossibleSpeeds(
+            steps.stream()
+                .filter(run -> !run.isEmpty())
+                .mapToDouble(run -> Math.log(slowness(calm(run, terms), terms)))
+                .toArray());
+    if (!speeds.doubt().isEmpty()) {
+      return PossibleEngines.none(speeds.doubt());
+    }
+    double outputNanos = MICRO * best.of(Cost.OUTPUT).micros();
+    CostDraws drawn = CostDraws.of(blocks(terms, outputNanos, ROUNDS), POSSIBLE);
+    double[] factors = speeds.factors(POSSIBLE);
+    List<FittedProfile> engines = new ArrayList<>();
+    for (int i = 0; i < POSSIBLE; i++) {
+      double factor = factors[i] / MICRO;
+      engines.add(
+          best.with(Arrays.stream(drawn.draws().get(i)).map(cost -> factor * cost).toArray()));
+    }
+    return new PossibleEngines(engines, "");
+  }
+
+  private static double[] terms(FittedProfile profile) {
+    return profile.costs().stream()
+        .filter(one -> one.cost() != Cost.OUTPUT)
+        .mapToDouble(one -> MICRO * one.micros())
+        .toArray();
+  }
+
   /** What the steps of a run took over what a profile's costs say; NaN without a step. */
   public static double slowness(MeasuredRun run, int budget, FittedProfile profile) {
-    double[] terms = new double[Cost.OUTPUT.ordinal()];
-    for (int i = 0; i < terms.length; i++) {
-      terms[i] = MICRO * profile.costs().get(i).micros();
-    }
+    double[] terms = terms(profile);
     List<ObservedStep> steps =
         run.byTarget().stream()
             .flatMap(rows -> new StepReading(rows, budget).steps().stream())
@@ -168,36 +202,9 @@ public final class ProfileFitting {
     return blocks;
   }
 
-  private static double[] costs(BlockSums sums) {
-    double[] all = Arrays.copyOf(sums.costs(), Cost.values().length);
-    all[Cost.OUTPUT.ordinal()] = sums.outputNanos();
-    return all;
-  }
-
-  /** For each cost its values over the draws, sorted. */
-  private static double[][] draws(List<BlockSums> blocks) {
-    BlockBootstrap random = new BlockBootstrap(BlockBootstrap.SEED);
-    double[][] values = new double[Cost.values().length][BlockBootstrap.RESAMPLES];
-    for (int draw = 0; draw < BlockBootstrap.RESAMPLES; draw++) {
-      BlockSums sums = new BlockSums();
-      for (int position : random.positions(blocks.size())) {
-        sums.add(blocks.get(position));
-      }
-      double[] costs = costs(sums);
-      for (int i = 0; i < costs.length; i++) {
-        values[i][draw] = costs[i];
-      }
-    }
-    for (double[] each : values) {
-      Arrays.sort(each);
-    }
-    return values;
-  }
-
-  private static FittedCost fitted(Cost cost, double[] best, double[][] drawn, Sight sight) {
-    int place = cost.ordinal();
-    double[] sorted = drawn[place];
-    double value = best[place];
+  private static FittedCost fitted(Cost cost, double[] best, CostDraws drawn, Sight sight) {
+    double[] sorted = drawn.sorted(cost);
+    double value = best[cost.ordinal()];
     double low = BlockBootstrap.quantile(sorted, 0.025);
     double high = BlockBootstrap.quantile(sorted, 0.975);
     Standing standing = Standing.NOT_IDENTIFIABLE;

@@ -56,9 +56,15 @@ final class Choice {
         .max(Comparator.comparingDouble(cell -> gain(cell).value()));
   }
 
-  /** What a cell seems to be worse in than the current one, by more than is allowed. */
+  /**
+   * What a cell seems to be worse in than the current one, by more than is allowed. Settings that
+   * break their objectives have nothing worth keeping.
+   */
   List<String> prices(Cell cell) {
     List<String> prices = new ArrayList<>();
+    if (goodShare(grid.current()) < share) {
+      return prices;
+    }
     Map<Response, ComparedMetric> guarded =
         Map.of(
             Response.TTFT_P95, ComparedMetric.TTFT_P95,

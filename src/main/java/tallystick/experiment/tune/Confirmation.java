@@ -21,6 +21,7 @@ import tallystick.experiment.regress.RunFigures;
  * @param pairs how many count
  * @param gain in goodput, as a share
  * @param guarded the metrics it must not be worse in
+ * @param baseFails whether the current cell surely breaks the objectives: nothing is guarded then
  * @param objections why it is not recommended; empty where it is
  * @param pairsNeeded in all, where more pairs may decide; 0 where they do not
  */
@@ -29,6 +30,7 @@ record Confirmation(
     int pairs,
     Few.Gain gain,
     List<Judged> guarded,
+    boolean baseFails,
     List<String> objections,
     int pairsNeeded) {
   private static final int MOST_PAIRS = 100;
@@ -64,8 +66,11 @@ record Confirmation(
     List<String> objections = objectionsOfPairs(regression);
     double[] gains = gains(base, candidate);
     Few.Gain gain = Few.interval(gains);
+    double[] shares = base.stream().mapToDouble(Response::goodShare).toArray();
+    boolean baseFails = Few.mean(shares) + Few.reach(shares, Screening.SURE) < share;
+    // What holds the objectives where the current cell breaks them gains, however much.
     boolean isGained =
-        gain.low() > 0 && gain.value() >= Response.GOODPUT.tolerance();
+        gain.value() >= Response.GOODPUT.tolerance() && (gain.low() > 0 || baseFails);
     if (!isGained) {
       objections.add(
           gain.value() < Response.GOODPUT.tolerance()
@@ -77,16 +82,21 @@ record Confirmation(
             .filter(one -> one.metric() != ComparedMetric.GOODPUT)
             .toList();
     guarded.stream()
-        .filter(one -> one.effect().value() >= one.margin() && one.chance() <= LIKELY_WORSE)
+        .filter(one -> !baseFails && isLikelyWorse(one))
         .forEach(
             one ->
                 objections.add(
                     one.metric().words() + " " + TuneWords.signed(one.effect().value())));
     objections.addAll(objectionsOfRuns(base, candidate, share));
-    boolean isOpen = gain.value() > 0 && gain.low() <= 0;
+    boolean isOpen = !isGained && gain.value() > 0 && gain.low() <= 0;
     return new Confirmation(
-        cell, base.size(), gain.shares(), guarded, objections,
+        cell, base.size(), gain.shares(), guarded, baseFails, objections,
         isOpen ? needed(gain, gains.length) : 0);
+  }
+
+  /** Whether a guarded metric seems to be worse by more than its margin. */
+  static boolean isLikelyWorse(Judged one) {
+    return one.effect().value() >= one.margin() && one.chance() <= LIKELY_WORSE;
   }
 
   private static List<String> objectionsOfPairs(Regression regression) {

@@ -63,7 +63,10 @@ final class TuneScreen {
     return switch (end.answer()) {
       case TuneAnswer.Recommended earned ->
           earned.confirmation().cell().words() + ": goodput " + gain(earned.confirmation().gain())
-              + " over " + now + ", confirmed by " + earned.confirmation().pairs()
+              + " over " + now
+              + (earned.confirmation().baseFails()
+                  ? ", which breaks the objectives," : ",")
+              + " confirmed by " + earned.confirmation().pairs()
               + " fresh pairs" + guarded(earned.confirmation());
       case TuneAnswer.NotConfirmed open ->
           "not proven: " + open.confirmation().cell().words() + " looked best, but "
@@ -115,9 +118,12 @@ final class TuneScreen {
     List<String> words = new ArrayList<>();
     for (Judged one : earned.guarded()) {
       words.add(
-          one.verdict() == Verdict.PASSED
-              ? one.metric().words() + " not worse"
-              : one.metric().words() + " cannot tell");
+          one.metric().words()
+              + (one.verdict() == Verdict.PASSED
+                  ? " not worse"
+                  : Confirmation.isLikelyWorse(one)
+                      ? " " + TuneWords.signed(one.effect().value())
+                      : " cannot tell"));
     }
     return words.isEmpty() ? "" : "; " + String.join(", ", words);
   }

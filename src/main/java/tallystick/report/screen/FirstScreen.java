@@ -17,18 +17,13 @@ import tallystick.analysis.result.ObjectiveResult.Verdict;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.report.document.Block;
-import tallystick.report.document.Cell;
-import tallystick.report.document.Column;
 import tallystick.report.document.Document;
 import tallystick.report.document.Fact;
 import tallystick.report.document.Mark;
 import tallystick.report.document.Tone;
 import tallystick.report.section.EngineSection;
-import tallystick.report.section.LatencyRow;
-import tallystick.report.section.LatencyTable;
 import tallystick.report.section.LedgerSection;
 import tallystick.report.section.LoadSection;
-import tallystick.report.section.ObjectiveSection;
 import tallystick.report.words.LatencyUnit;
 import tallystick.report.words.Numbers;
 import tallystick.report.words.Wording;
@@ -45,27 +40,11 @@ public final class FirstScreen {
   private static final int MOST_PARTS = 3;
   private static final int MOST_EVIDENCE = 4;
   private static final int LEAST_STEPS = 3;
-  private static final List<String> USUAL = List.of("TTFT", "ITL", "Largest gap", "E2E");
-
-  private static final List<Shown> SHOWN =
-      List.of(
-          new Shown(Tone.CLIENT, "mean", 2), new Shown(Tone.CLIENT, "P50", 0),
-          new Shown(Tone.CLIENT, "P95", 0), new Shown(Tone.CLIENT, "max", 3),
-          new Shown(Tone.ENGINE, "mean", 1), new Shown(Tone.ENGINE, "P95", 0));
-
   private final RunAnalysis analysis;
   private final Path folder;
   private final int room;
   private final boolean isWide;
   private final Advice advice;
-
-  /** A figure of one side; only a wide terminal has those that can be spared. */
-  private record Shown(Tone side, String figure, int spare) {
-    Column column() {
-      String whose = side == Tone.CLIENT ? "client " : "engine ";
-      return Column.number(whose + figure).spare(spare);
-    }
-  }
 
   private FirstScreen(RunAnalysis analysis, Path folder, int room, boolean isWide) {
     this.analysis = analysis;
@@ -128,7 +107,11 @@ public final class FirstScreen {
     blocks.add(new Block.Items(false, answers(isValid)));
     if (isValid) {
       int most = Math.max(room, LEAST_STEPS);
-      blocks.add(steps.map(found -> found.table(most)).orElseGet(this::table));
+      ObjectiveTable objectives = new ObjectiveTable(analysis, isWide, most);
+      blocks.add(steps.map(found -> found.table(most)).orElseGet(objectives::table));
+      if (steps.isEmpty()) {
+        objectives.rest().map(rest -> Block.Items.of(List.of(rest))).ifPresent(blocks::add);
+      }
     }
     blocks.add(new Block.Facts(happened(isValid)));
     List<Block.Item> rest = new ArrayList<>(warnings());
@@ -289,64 +272,6 @@ public final class FirstScreen {
     answers.add(item(Tone.PLAIN, "TRUST", trust));
     Wording.cautions(analysis.run())
         .forEach(caution -> answers.add(item(Tone.CAUTION, "", caution)));
-  }
-
-  private Block.Table table() {
-    List<LatencyRow> rows = LatencyTable.of(analysis);
-    List<Block.Row> shown =
-        analysis.objectives().isEmpty()
-            ? USUAL.stream()
-                .map(quantity -> row(rows, quantity, Cell.of("–"), Cell.of("–")))
-                .toList()
-            : analysis.objectives().stream().map(result -> row(rows, result)).toList();
-    List<Column> columns = new ArrayList<>(List.of(Column.name("")));
-    shown().stream().map(Shown::column).forEach(columns::add);
-    columns.add(Column.number("limit"));
-    columns.add(Column.words("verdict"));
-    return new Block.Table("Objectives", false, columns, shown);
-  }
-
-  // No figure is kept by class: a table of nothing else would only cut the names.
-  private List<Shown> shown() {
-    boolean isByClass =
-        !analysis.objectives().isEmpty()
-            && analysis.objectives().stream()
-                .noneMatch(one -> one.objective().requestClass().isEmpty());
-    return SHOWN.stream()
-        .filter(one -> !isByClass && (isWide || one.spare() == 0))
-        .toList();
-  }
-
-  private Block.Row row(List<LatencyRow> rows, ObjectiveResult result) {
-    Objective objective = result.objective();
-    Mark mark = ObjectiveSection.mark(result.verdict());
-    Cell limit = Cell.of(Wording.threshold(objective));
-    String share = " (" + Numbers.percent(result.share()) + ")";
-    Cell verdict = Cell.of(new Mark(mark.tone(), mark.word() + share));
-    String metric = Wording.metrics(objective);
-    // The figures are those of all classes; beside one class they would mislead.
-    return objective.requestClass().isEmpty()
-        ? row(rows, metric, limit, verdict)
-        : row(List.of(), metric + " of " + objective.requestClass(), limit, verdict);
-  }
-
-  private Block.Row row(List<LatencyRow> rows, String quantity, Cell limit, Cell verdict) {
-    List<Cell> cells = new ArrayList<>(List.of(Cell.of(quantity)));
-    shown().forEach(one -> cells.add(cell(rows, quantity, one.side(), one.figure())));
-    cells.addAll(List.of(limit, verdict));
-    return new Block.Row(Tone.PLAIN, cells);
-  }
-
-  static Cell cell(List<LatencyRow> rows, String quantity, Tone side, String column) {
-    return rows.stream()
-        .filter(row -> row.quantity().equals(quantity) && row.side() == side)
-        .findFirst()
-        .map(
-            row ->
-                row.cell(column).isMissing()
-                    ? row.cell(column)
-                    : Cell.of(row.cell(column).text() + " " + row.unit().symbol()))
-        .orElse(Cell.of("–"));
   }
 
   private List<Fact> happened(boolean isValid) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import tallystick.analysis.result.Figure;
 import tallystick.experiment.fit.FittedCost.Standing;
 import tallystick.experiment.fit.FittedCost;
 import tallystick.experiment.fit.FittedProfile;
@@ -16,7 +17,7 @@ import tallystick.scenario.PlainText;
 public final class FitScreen {
   private static final List<String> COSTS = List.of("for each", "us", "95 % interval", "known?");
   private static final List<String> CHECKS =
-      List.of("run, phase", "latency", "measured", "predicted", "off");
+      List.of("run, phase", "latency", "measured", "predicted", "90 % interval", "off");
 
   private static final double CLOSE = 0.1;
 
@@ -107,7 +108,21 @@ public final class FitScreen {
     List<Prediction> tails =
         checks.values().stream().flatMap(List::stream).filter(FitScreen::isTail).toList();
     long close = tails.stream().filter(one -> Math.abs(one.off()) <= CLOSE).count();
-    return close + " of " + tails.size() + " P95s predicted within 10 %";
+    long bounded = tails.stream().filter(Prediction::isBounded).count();
+    long held = tails.stream().filter(Prediction::isHeld).count();
+    return close + " of " + tails.size() + " P95s predicted within 10 %; "
+        + (bounded == 0
+            ? "no intervals (" + reason(tails) + ")"
+            : held + " of " + bounded + " lie in their intervals");
+  }
+
+  private static String reason(List<Prediction> all) {
+    return all.stream()
+        .map(Prediction::low)
+        .filter(Figure.Unavailable.class::isInstance)
+        .map(low -> ((Figure.Unavailable) low).reason())
+        .findFirst()
+        .orElse("");
   }
 
   private static void verdict(Screen screen, FittedProfile found) {
@@ -144,6 +159,10 @@ public final class FitScreen {
     return List.of(
         run, one.quantity(), Numbers.number(1000 * one.measured()) + " ms",
         Numbers.number(1000 * one.predicted()) + " ms",
+        one.isBounded()
+            ? Numbers.number(1000 * one.low().orNaN()) + " to "
+                + Numbers.number(1000 * one.high().orNaN())
+            : "n/a",
         String.format(Locale.ROOT, "%+.0f %%", 100 * one.off()));
   }
 

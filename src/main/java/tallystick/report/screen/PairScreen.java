@@ -110,8 +110,8 @@ public final class PairScreen {
       rows.add(
           List.of(
               quantity + " P95",
-              FirstScreen.cell(ours, quantity, Tone.CLIENT, "P95").full(),
-              FirstScreen.cell(theirs, quantity, Tone.CLIENT, "P95").full()));
+              ObjectiveTable.cell(ours, quantity, Tone.CLIENT, "P95").full(),
+              ObjectiveTable.cell(theirs, quantity, Tone.CLIENT, "P95").full()));
     }
     rows.add(
         List.of(

@@ -174,4 +174,28 @@ class CapacitySearchTest {
     assertThat(done.get(1).probe().perSecond()).isEqualTo(done.get(0).probe().perSecond());
     assertThat(done.get(1).probe().seed()).isNotEqualTo(done.get(0).probe().seed());
   }
+
+  /** As a real engine did in half an hour in which its machine slowed down and sped up again. */
+  @Test
+  void runsThatContradictOneAnotherBoundOnlyWhatNoneOfThemContradicts() {
+    double[][] rateAndShare = {
+      {40, 1}, {80, 1}, {95.12, 0}, {84.65, 0.9977}, {91.64, 0.42}, {84.44, 0.187}, {72.18, 0.9},
+      {69.81, 1}, {76.29, 0.9925}
+    };
+    List<ProbeResult> done = new ArrayList<>();
+    for (double[] each : rateAndShare) {
+      Probe.Purpose purpose =
+          done.size() < 3 ? Probe.Purpose.BRACKET : Probe.Purpose.NARROW;
+      Probe probe = new Probe(done.size() + 1, purpose, each[0], 15, 150, 1);
+      done.add(result(probe, each[1], 30));
+    }
+    CapacitySearch.Question used =
+        new CapacitySearch.Question(0.95, 40, 1500, 1500, 5, 7);
+
+    CapacityAnswer answer = search(used, probe -> planted(probe), done);
+
+    assertThat(answer).isInstanceOf(CapacityAnswer.Unproven.class);
+    assertThat(((CapacityAnswer.Unproven) answer).isProven()).isFalse();
+    assertThat(answer.span()).isEqualTo(new RateCurve.Span(69.81, 91.64));
+  }
 }

@@ -120,7 +120,9 @@ final class PlantedEngine {
     ToDoubleFunction<Double> ttft =
         rate -> {
           List<RequestRow> rows = mix.at(rate, loadSeed);
-          return Prediction.of(rows, play(rows, flags)).get(1).predicted();
+          return Prediction.of(rows, new Prediction.Played(play(rows, flags), List.of(), ""))
+              .get(1)
+              .predicted();
         };
     for (int i = 0; i < 9; i++) {
       double middle = (low + high) / 2;

@@ -1,10 +1,12 @@
 package tallystick.experiment.fit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -83,6 +85,38 @@ class ProfileFittingTest {
     assertThat(found.of(Cost.STEP).needs()).isEqualTo("runs differ in speed");
   }
 
+  /** By hand: logs of 0 and 0.02 have a spread of 0.02 x sqrt(1.5) about 0; t(1) at 95 %: 6.31. */
+  @Test
+  void aRunToComeMayBeAsFastAsStudentsTPredictsFromThoseThatWere() {
+    PossibleSpeeds speeds = new PossibleSpeeds(new double[] {0, 0.02});
+    assertThat(speeds.doubt()).isEmpty();
+    double[] factors = speeds.factors(10);
+    assertThat(factors[9]).isCloseTo(Math.exp(6.3138 * 0.02 * Math.sqrt(1.5)), within(1e-4));
+    assertThat(factors[0] * factors[9]).isCloseTo(1, within(1e-9));
+    assertThat(new PossibleSpeeds(new double[] {0.1}).doubt()).isEqualTo("one run, need 2");
+    assertThat(new PossibleSpeeds(new double[] {-0.2, 0.3}).doubt())
+        .isEqualTo("runs differ too much");
+  }
+
+  @Test
+  void oneRunLeavesNoIntervalOfAPredictionAndTwoDo() {
+    PlantedEngine.Mix mix = new PlantedEngine.Mix(100, 16, 2500, 40);
+    ProfileFitting fitting = new ProfileFitting();
+    fitting.add(ENGINE.play(mix.at(0.4 * ENGINE.fullRate(mix), 5), Map.of()), 2048);
+    assertThat(fitting.possible(fitting.fit("a test").orElseThrow()).doubt())
+        .isEqualTo("one run, need 2");
+
+    fitting.add(ENGINE.play(mix.at(0.7 * ENGINE.fullRate(mix), 6), Map.of()), 2048);
+    FittedProfile best = fitting.fit("a test").orElseThrow();
+    PossibleEngines possible = fitting.possible(best);
+    assertThat(possible.engines()).hasSize(19);
+    double[] steps =
+        possible.engines().stream().mapToDouble(one -> one.of(Cost.STEP).micros()).toArray();
+    assertThat(Arrays.stream(steps).min().orElseThrow()).isLessThan(best.of(Cost.STEP).micros());
+    assertThat(Arrays.stream(steps).max().orElseThrow())
+        .isGreaterThan(best.of(Cost.STEP).micros());
+  }
+
   @Test
   void answersOfOneTokenGiveNoStep() {
     ProfileFitting fitting = new ProfileFitting();
@@ -106,6 +140,6 @@ class ProfileFittingTest {
   }
 
   private static MeasuredRun run(String name, Map<String, String> keys, List<String> doubts) {
-    return new MeasuredRun(name, keys, doubts, List.of());
+    return new MeasuredRun(name, keys, doubts, List.of(), Map.of());
   }
 }

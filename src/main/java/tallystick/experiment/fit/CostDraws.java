@@ -1,0 +1,40 @@
+package tallystick.experiment.fit;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import tallystick.analysis.statistics.BlockBootstrap;
+
+/**
+ * All costs as blocks of time drawn anew give them, so that what one cost has too much another one
+ * has too little.
+ *
+ * @param draws costs in nanoseconds, in the order of {@link Cost}
+ */
+record CostDraws(List<double[]> draws) {
+  /** So many draws of so many blocks as there are. */
+  static CostDraws of(List<BlockSums> blocks, int count) {
+    BlockBootstrap random = new BlockBootstrap(BlockBootstrap.SEED);
+    List<double[]> draws = new ArrayList<>();
+    for (int draw = 0; draw < count; draw++) {
+      BlockSums sums = new BlockSums();
+      for (int position : random.positions(blocks.size())) {
+        sums.add(blocks.get(position));
+      }
+      draws.add(costs(sums));
+    }
+    return new CostDraws(draws);
+  }
+
+  /** The costs of these sums. */
+  static double[] costs(BlockSums sums) {
+    double[] all = Arrays.copyOf(sums.costs(), Cost.values().length);
+    all[Cost.OUTPUT.ordinal()] = sums.outputNanos();
+    return all;
+  }
+
+  /** The values of one cost, sorted. */
+  double[] sorted(Cost cost) {
+    return draws.stream().mapToDouble(draw -> draw[cost.ordinal()]).sorted().toArray();
+  }
+}

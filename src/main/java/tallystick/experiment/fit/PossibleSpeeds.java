@@ -1,0 +1,47 @@
+package tallystick.experiment.fit;
+
+import java.util.Arrays;
+import java.util.stream.DoubleStream;
+import org.apache.commons.math3.distribution.TDistribution;
+
+/**
+ * How fast the engine may be in a run to come: as Student's t predicts one more value from the
+ * logarithms of what the fitted runs took over what their common costs say.
+ *
+ * @param logs of each fitted run
+ */
+record PossibleSpeeds(double[] logs) {
+  /** Fewer runs tell nothing of how a run differs from another. */
+  static final int FEWEST = 2;
+
+  /** Beyond this factor the runs tell nothing of a run to come. */
+  private static final double MOST = 3;
+
+  /** Why there are none; empty where there are. */
+  String doubt() {
+    if (logs.length < FEWEST) {
+      return "one run, need " + FEWEST;
+    }
+    return last(1) > MOST ? "runs differ too much" : "";
+  }
+
+  /** Factors on an engine's times, at the middles of equal parts of their chance. */
+  double[] factors(int count) {
+    return DoubleStream.iterate(0.5 / count, level -> level + 1.0 / count)
+        .limit(count)
+        .map(this::at)
+        .toArray();
+  }
+
+  /** The factor that one in twenty runs is beyond. */
+  private double last(int tails) {
+    return at(1 - tails * 0.05);
+  }
+
+  private double at(double level) {
+    double squares = Arrays.stream(logs).map(log -> log * log).sum();
+    double spread = Math.sqrt(squares / (logs.length - 1) * (1 + 1.0 / logs.length));
+    return Math.exp(
+        spread * new TDistribution(null, logs.length - 1).inverseCumulativeProbability(level));
+  }
+}

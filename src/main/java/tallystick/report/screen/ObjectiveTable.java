@@ -1,0 +1,137 @@
+package tallystick.report.screen;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import tallystick.analysis.result.ObjectiveResult;
+import tallystick.analysis.result.ObjectiveResult.Verdict;
+import tallystick.analysis.result.RunAnalysis;
+import tallystick.report.document.Block;
+import tallystick.report.document.Cell;
+import tallystick.report.document.Column;
+import tallystick.report.document.Mark;
+import tallystick.report.document.Tone;
+import tallystick.report.section.LatencyRow;
+import tallystick.report.section.LatencyTable;
+import tallystick.report.section.ObjectiveSection;
+import tallystick.report.words.Numbers;
+import tallystick.report.words.Wording;
+import tallystick.scenario.Objective;
+
+/**
+ * A run's objectives beside the figures of both sides, or the usual figures where it has none.
+ *
+ * @param analysis of the run
+ * @param isWide whether there is room for more columns
+ * @param most rows; what is broken comes first where not all have room
+ */
+record ObjectiveTable(RunAnalysis analysis, boolean isWide, int most) {
+  private static final List<String> USUAL = List.of("TTFT", "ITL", "Largest gap", "E2E");
+
+  private static final List<Shown> SHOWN =
+      List.of(
+          new Shown(Tone.CLIENT, "mean", 2), new Shown(Tone.CLIENT, "P50", 0),
+          new Shown(Tone.CLIENT, "P95", 0), new Shown(Tone.CLIENT, "max", 3),
+          new Shown(Tone.ENGINE, "mean", 1), new Shown(Tone.ENGINE, "P95", 0));
+
+  private static final List<Verdict> URGENT =
+      List.of(Verdict.VIOLATED, Verdict.NOT_PROVEN, Verdict.MET);
+
+  /** A figure of one side; only a wide terminal has those that can be spared. */
+  private record Shown(Tone side, String figure, int spare) {
+    Column column() {
+      String whose = side == Tone.CLIENT ? "client " : "engine ";
+      return Column.number(whose + figure).spare(spare);
+    }
+  }
+
+  Block.Table table() {
+    List<LatencyRow> rows = LatencyTable.of(analysis);
+    List<Block.Row> shown =
+        analysis.objectives().isEmpty()
+            ? USUAL.stream()
+                .map(quantity -> row(rows, quantity, Cell.of("–"), Cell.of("–")))
+                .toList()
+            : sorted().stream().limit(most).map(result -> row(rows, result)).toList();
+    List<Column> columns = new ArrayList<>(List.of(Column.name("")));
+    shown().stream().map(Shown::column).forEach(columns::add);
+    columns.add(Column.number("limit"));
+    columns.add(Column.words("verdict"));
+    return new Block.Table("Objectives", false, columns, shown);
+  }
+
+  /** The objectives that had no room, counted; empty if all had. */
+  Optional<String> rest() {
+    Map<Verdict, Long> counts =
+        sorted().stream()
+            .skip(most)
+            .collect(
+                Collectors.groupingBy(
+                    ObjectiveResult::verdict,
+                    () -> new TreeMap<>(Comparator.comparingInt(URGENT::indexOf)),
+                    Collectors.counting()));
+    return counts.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            counts.entrySet().stream()
+                .map(one -> one.getValue() + " " + ObjectiveSection.mark(one.getKey()).word())
+                .collect(Collectors.joining(", ", "more objectives: ", "")));
+  }
+
+  /** As the scenario has them; where not all have room, what is broken first. */
+  private List<ObjectiveResult> sorted() {
+    List<ObjectiveResult> all = analysis.objectives();
+    return all.size() <= most
+        ? all
+        : all.stream()
+            .sorted(Comparator.comparingInt(result -> URGENT.indexOf(result.verdict())))
+            .toList();
+  }
+
+  // No figure is kept by class: a table of nothing else would only cut the names.
+  private List<Shown> shown() {
+    boolean isByClass =
+        !analysis.objectives().isEmpty()
+            && analysis.objectives().stream()
+                .noneMatch(one -> one.objective().requestClass().isEmpty());
+    return SHOWN.stream()
+        .filter(one -> !isByClass && (isWide || one.spare() == 0))
+        .toList();
+  }
+
+  private Block.Row row(List<LatencyRow> rows, ObjectiveResult result) {
+    Objective objective = result.objective();
+    Mark mark = ObjectiveSection.mark(result.verdict());
+    Cell limit = Cell.of(Wording.threshold(objective));
+    String share = " (" + Numbers.percent(result.share()) + ")";
+    Cell verdict = Cell.of(new Mark(mark.tone(), mark.word() + share));
+    String metric = Wording.metrics(objective);
+    // The figures are those of all classes; beside one class they would mislead.
+    return objective.requestClass().isEmpty()
+        ? row(rows, metric, limit, verdict)
+        : row(List.of(), metric + " of " + objective.requestClass(), limit, verdict);
+  }
+
+  private Block.Row row(List<LatencyRow> rows, String quantity, Cell limit, Cell verdict) {
+    List<Cell> cells = new ArrayList<>(List.of(Cell.of(quantity)));
+    shown().forEach(one -> cells.add(cell(rows, quantity, one.side(), one.figure())));
+    cells.addAll(List.of(limit, verdict));
+    return new Block.Row(Tone.PLAIN, cells);
+  }
+
+  static Cell cell(List<LatencyRow> rows, String quantity, Tone side, String column) {
+    return rows.stream()
+        .filter(row -> row.quantity().equals(quantity) && row.side() == side)
+        .findFirst()
+        .map(
+            row ->
+                row.cell(column).isMissing()
+                    ? row.cell(column)
+                    : Cell.of(row.cell(column).text() + " " + row.unit().symbol()))
+        .orElse(Cell.of("–"));
+  }
+}
