@@ -42,6 +42,7 @@ final class Examples {
           of(
               "tally launch",
               "slurm scenarios/steady-chat.yaml --target http://10.0.0.7:8000 --shards 4"),
+          of("tally launch llm-d", "scenarios/steady-chat.yaml --out harness"),
           of(
               "tally launch slurm",
               "scenarios/steady-chat.yaml --target http://10.0.0.7:8000 --shards 4",

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -12,6 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import tallystick.launch.LlmdFiles;
+import tallystick.report.Reports;
 import tallystick.scenario.Scenario;
 
 /** Writes a harness for llm-d-benchmark. */
@@ -26,6 +28,8 @@ final class LaunchLlmdCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Mixin private ScenarioOptions options;
+
+  @Mixin private JsonOption json;
 
   @Option(
       names = "--out",
@@ -46,11 +50,14 @@ final class LaunchLlmdCommand implements Callable<Integer> {
     }
     LlmdFiles harness = new LlmdFiles(options.file(), options.words());
     PrintWriter console = spec.commandLine().getOut();
-    console.println("Written: " + harness.write(out));
+    List<Path> written = harness.write(out);
+    console.println("Written: " + written);
     console.println("NEXT     cp -r " + out.resolve("workload") + " LLM-D-BENCHMARK/");
     console.println("         llmdbenchmark … run --harness tallystick --workload "
         + harness.profile());
     console.flush();
+    List<String> names = written.stream().map(Path::toString).toList();
+    json.print(() -> Reports.json(Map.of("files", names)));
     return ExitCode.GOOD.number();
   }
 }

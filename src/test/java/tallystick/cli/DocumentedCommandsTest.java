@@ -99,6 +99,20 @@ class DocumentedCommandsTest {
     }
   }
 
+  /** Those whose commands are all quick are followed with every build. */
+  @Test
+  void ciFollowsPagesThatHaveLongCommands() throws IOException {
+    List<String> pages =
+        shown().stream()
+            .filter(one -> one.isRun() && !one.isQuick())
+            .map(one -> "" + one.document())
+            .toList();
+    for (String line : Files.readAllLines(Path.of(".ci/pages"))) {
+      assertThat(line).matches("\\d+ \\S+\\.md");
+      assertThat(pages).contains(line.split(" ")[1]);
+    }
+  }
+
   /** A run's files lie where the pipeline picks them up, and nothing else lies there. */
   @Test
   void aPipelineTypesWhatTheCommandLineTakesAndTakesWhatItsRunLeft() throws IOException {

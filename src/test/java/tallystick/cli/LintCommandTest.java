@@ -62,6 +62,15 @@ class LintCommandTest {
   }
 
   @Test
+  void aSoundFileHasANextStepToo() throws IOException {
+    Result sound = run("reports/study-sample/alerts/rules.yaml");
+    assertThat(sound.code()).isZero();
+    assertThat(sound.out())
+        .contains("VERDICT  nothing known to be wrong")
+        .contains("NEXT     ./tally backtest reports/study-sample/alerts/rules.yaml");
+  }
+
+  @Test
   void aMisspeltMetricIsNamedWithWhatWasMeant() throws IOException {
     Path file = folder.resolve("typo.yaml");
     Files.writeString(

@@ -256,7 +256,6 @@ final class CapacityScreen {
 
   private String line(Row row) {
     double share = row.judged() == 0 ? 0 : (double) row.good() / row.judged();
-    String word = row.overloaded() ? "overloaded" : share >= objective.share() ? "held" : "failed";
     return String.format(
         Locale.ROOT, " %10s %6d %,10d %8.2f %% %8.2f %11s   %s",
         Rates.text(row.perSecond()), row.runs(), row.judged(), 100 * share,
@@ -264,7 +263,15 @@ final class CapacityScreen {
         end.forecast()
             .map(forecast -> forecast.cell(row.perSecond()))
             .orElse(String.format(Locale.ROOT, "%.1f", row.inFlight())),
-        word);
+        word(row, share >= objective.share()));
+  }
+
+  // A queue may grow to the end of a run that keeps its objective all the same.
+  private static String word(Row row, boolean holds) {
+    if (row.overloaded()) {
+      return holds ? "held, piled up" : "overloaded";
+    }
+    return holds ? "held" : "failed";
   }
 
   private List<Row> rows() {

@@ -50,6 +50,30 @@ class CapacityScreenTest {
   }
 
   @Test
+  void aRunThatKeptItsObjectiveIsHeldThoughItsQueueGrew() {
+    CapacityEnd end = end(new double[] {76, 0.99}, new double[] {95, 0.2});
+    List<ProbeResult> grown =
+        end.probes().stream().map(CapacityScreenTest::withGrowingQueue).toList();
+    CapacityEnd piled =
+        new CapacityEnd(
+            end.scenario(), end.engine(), end.objective(), end.budget(), end.sizing(),
+            end.answer(), grown, Optional.empty());
+
+    assertThat(new CapacityScreen(piled).text())
+        .containsPattern("76 .* 99\\.00 % .*held, piled up\\n")
+        .containsPattern("95 .* 20\\.00 % .* overloaded\\n");
+    assertThat(new CapacityScreen(piled).text().lines()).allMatch(line -> line.length() <= 80);
+    assertThat(GoodputCurve.of(piled).points().getFirst().holds()).isTrue();
+  }
+
+  private static ProbeResult withGrowingQueue(ProbeResult one) {
+    return new ProbeResult(
+        one.probe(), one.elapsedSeconds(), one.judged(), one.good(),
+        new ProbeResult.Load(40, 70, true, 1, 40, 0.5, 0, 20, 0, 0, 0), one.trust(), one.doubt(),
+        one.crowding());
+  }
+
+  @Test
   void aRateThatFailsBelowOneThatNearlyHoldsIsSaid() {
     assertThat(text(new double[] {29, 0.34}, new double[] {31, 0.93}))
         .contains(
