@@ -52,6 +52,13 @@ record CommandRun(int code, String output) {
         .toList();
   }
 
+  /** The same of a run that was killed: a last line that is half a line is no row. */
+  static List<JsonNode> wholeRows(Path parent) throws IOException {
+    Path file = RecordFiles.ofRun(onlyRun(parent)).requests();
+    String text = Files.exists(file) ? Files.readString(file) : "";
+    return text.substring(0, text.lastIndexOf('\n') + 1).lines().map(CommandRun::json).toList();
+  }
+
   /** Text that must be JSON. */
   static JsonNode json(String text) {
     try {

@@ -7,8 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -27,7 +28,7 @@ import tallystick.simengine.EngineFlag;
 class FaultTableTest {
   private static final Path DOCUMENT = Path.of("docs/trouble.md");
   private static final Path TESTS = Path.of("src/test/java");
-  private static final Pattern CODE = Pattern.compile("`([A-Z]\\w+(?:Test|IT))`");
+  private static final Pattern CODE = Pattern.compile("`([A-Z]\\w+(?:Test|IT))(?:#(\\w+))?`");
   private static final String CHAT =
       "{arrival: poisson, rate: 6, prompt_tokens: {uniform: [20, 60]},"
           + " output_tokens: {uniform: [20, 60]}}";
@@ -106,13 +107,19 @@ class FaultTableTest {
 
   @Test
   void eachTestThatTheDocumentNamesIsThere() throws IOException {
-    Set<String> known = new HashSet<>();
+    Map<String, Path> known = new HashMap<>();
     try (Stream<Path> files = Files.walk(TESTS)) {
-      files.forEach(file -> known.add(file.getFileName().toString().replace(".java", "")));
+      files
+          .filter(file -> file.toString().endsWith(".java"))
+          .forEach(
+              file -> known.put(file.getFileName().toString().replace(".java", ""), file));
     }
     Matcher named = CODE.matcher(Files.readString(DOCUMENT));
     while (named.find()) {
-      assertThat(known).contains(named.group(1));
+      assertThat(known).containsKey(named.group(1));
+      if (named.group(2) != null) {
+        assertThat(known.get(named.group(1))).content().contains("void " + named.group(2) + "(");
+      }
     }
   }
 }

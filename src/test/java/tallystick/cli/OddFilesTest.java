@@ -1,6 +1,7 @@
 package tallystick.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -17,6 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tallystick.analysis.Analyzer;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.runrecord.RecordFiles;
+import tallystick.scenario.TargetFile;
 import tallystick.simengine.EmbeddedEngine;
 import tallystick.simengine.EngineSettings;
 
@@ -114,6 +117,32 @@ class OddFilesTest {
       isRefused(
           CommandRun.of("run", scenario.toString(), "--out", folder.toString()), words);
     }
+  }
+
+  @Test
+  void aScenarioOrAListOfTargetsOfMoreThanAMebibyteIsRefused() throws Exception {
+    Path scenario = named("large");
+    Files.writeString(scenario, Files.readString(scenario) + "# c\n".repeat(1 << 18));
+    isRefused(CommandRun.of("plan", scenario.toString()), "larger than 1 MiB");
+
+    Path list = Files.writeString(folder.resolve("list.json"), "[]" + " ".repeat(1 << 20));
+    assertThatThrownBy(() -> TargetFile.read(list)).hasMessageContaining("larger than 1 MiB");
+  }
+
+  /** Its file is 300 MB of nothing: it takes no room on the disk. */
+  @Test
+  void aRecordWithoutLinesIsNotHeldInMemoryAndIsInvalid() throws Exception {
+    CommandRun.of("simulate", named("lines").toString(), "--out", folder.resolve("o").toString());
+    Path run = CommandRun.onlyRun(folder.resolve("o"));
+    Path rows = RecordFiles.ofRun(run).requests();
+    try (RandomAccessFile file = new RandomAccessFile(rows.toFile(), "rw")) {
+      file.setLength(0);
+      file.setLength(300L << 20);
+    }
+    CommandRun report = CommandRun.of("report", run.toString(), "--verbose");
+
+    assertThat(report.code()).as(report.output()).isEqualTo(4);
+    assertThat(report.output()).contains("requests.ndjson");
   }
 
   @Test

@@ -12,9 +12,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tallystick.plan.Plan;
 import tallystick.plan.PlannedRequest;
 import tallystick.runrecord.HarnessRow.Mark;
@@ -102,6 +105,63 @@ class ShardsIT {
     assertThat(analysis.at("/counts/ok").asLong())
         .isPositive()
         .isEqualTo(analysis.at("/counts/planned").asLong());
+  }
+
+  /** The first shard scrapes, the second does not: what is left of the run differs. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  @Tag("stress")
+  void aShardThatIsKilledIsNamedAndWhatItWroteIsCounted(int killed) throws Exception {
+    Path file =
+        Files.writeString(
+            folder.resolve("s.yaml"), OPEN.replace("duration: 1500ms", "duration: 30s"));
+    Path shards = folder.resolve("shards");
+    try (EmbeddedEngine engine =
+        EmbeddedEngine.start(EngineSettings.defaults(), "127.0.0.1", 0)) {
+      long start = System.currentTimeMillis() / 1000 + 60;
+      List<Process> both = new ArrayList<>();
+      for (int i = 0; i < 2; i++) {
+        both.add(shard(file, engine.url(), i, start, shards));
+      }
+      Path out = shards.resolve("of-" + killed);
+      CommandRun.awaitRows(out, 40, both.get(killed)::isAlive);
+      both.get(killed).descendants().forEach(ProcessHandle::destroyForcibly);
+      both.get(killed).destroyForcibly().waitFor();
+      assertThat(both.get(1 - killed).waitFor(150, TimeUnit.SECONDS)).isTrue();
+    }
+    long written = 0;
+    for (int i = 0; i < 2; i++) {
+      written +=
+          CommandRun.wholeRows(shards.resolve("of-" + i)).stream()
+              .filter(row -> !row.path("phase").asText().equals("warmup"))
+              .count();
+    }
+    CommandRun merge =
+        CommandRun.of("merge", shards + "/of-0", shards + "/of-1", "--out", merged().toString());
+    JsonNode analysis =
+        new ObjectMapper().readTree(merged().resolve("analysis.json").toFile());
+
+    assertThat(merge.code()).as(merge.output()).isEqualTo(4);
+    assertThat(merge.output())
+        .contains("shard " + killed + " of 2 was killed before it closed its record")
+        .doesNotContain("wall clock moved");
+    assertThat(analysis.at("/counts/ended").asLong()).isEqualTo(written);
+    assertThat(analysis.path("findings").findValuesAsText("code"))
+        .doesNotContain("rows_out_of_place", "clock_stepped");
+  }
+
+  /** A shard as a process of its own, in a folder that only it writes to. */
+  private Process shard(Path file, String url, int index, long start, Path shards)
+      throws IOException {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-cp", System.getProperty("java.class.path"), "tallystick.cli.Tally",
+            "run", file.toString(), "--target", url, "--shard", index + "/2", "--start-at",
+            Long.toString(start), "--drain", "8s", "--out",
+            shards.resolve("of-" + index).toString())
+        .redirectErrorStream(true)
+        .redirectOutput(folder.resolve("log-" + index).toFile())
+        .start();
   }
 
   private static String host(EmbeddedEngine engine) {

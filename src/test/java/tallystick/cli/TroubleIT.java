@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -42,6 +43,9 @@ class TroubleIT {
       scrape_interval: 200ms
       timeout: 10s
       """;
+
+  /** Longer than a request and a scrape wait. */
+  private static final long CUT_SECONDS = 9;
 
   @TempDir private Path folder;
 
@@ -115,6 +119,87 @@ class TroubleIT {
     return IntStream.range(0, 600)
         .mapToObj(i -> "visits_total{path=\"/" + scrape + "/" + i + "\"} 1\n")
         .collect(Collectors.joining());
+  }
+
+  @Test
+  void metricsThatComeTooLateAreLostScrapes() throws Exception {
+    run("engine: {fault: \"slow-metrics:by=7s,after=1s,for=3s\"}\n");
+
+    assertThat(said("lost_scrapes")).contains("no whole answer within 5.0 s");
+  }
+
+  /** The fault's time counts from the engine's start, and a busy machine begins late. */
+  @Test
+  void aCoreThatStopsForTwentySecondsIsToldWithItsTimes() throws Exception {
+    run(
+        "engine: {fault: \"stall:at=25s,for=20s\"}\n",
+        "--set", "duration=50s", "--set", "timeout=90s", "--set", "workload.rate=5");
+
+    assertThat(said("engine_stood_still"))
+        .containsPattern(
+            "The engine stood still from \\d+\\.\\d s to \\d+\\.\\d s, for between"
+                + " \\d+\\.\\d and \\d+\\.\\d s: it made no token while requests were in it");
+    assertThat(analysis().path("findings").findValuesAsText("code"))
+        .doesNotContain("engine_restart", "lost_scrapes");
+  }
+
+  @Test
+  void aLoadThatHasNoDescriptorLeftIsItsOwnFault() throws Exception {
+    try (EmbeddedEngine engine =
+        EmbeddedEngine.start(EngineSettings.defaults(), "127.0.0.1", 0)) {
+      ProcessBuilder tally =
+          tally(
+              "", "--target", engine.url(), "--set", "workload.rate=120", "--set",
+              "workload.output_tokens=500");
+      tally.command().addAll(0, List.of("bash", "-c", "ulimit -n 400; exec \"$0\" \"$@\""));
+
+      assertThat(end(tally.start(), 4)).contains("INVALID");
+    }
+    assertThat(said("client_saturated"))
+        .containsPattern("\\d+ requests got no socket: .* raise the limit \\(ulimit -n\\)");
+    assertThat(analysis().at("/run/state").asText()).isEqualTo("completed");
+  }
+
+  /** The line is dead for longer than a request waits, then it lives again. */
+  @Test
+  void aLineThatIsCutIsNoEngineThatDied() throws Exception {
+    try (EmbeddedEngine engine =
+            EmbeddedEngine.start(EngineSettings.defaults(), "127.0.0.1", 0);
+        CutLine line = CutLine.before(URI.create(engine.url()).getPort())) {
+      Process process =
+          tally(
+                  "", "--target", line.url(), "--set", "duration=30s", "--set", "timeout=4s",
+                  "--quiet-timeout", "30")
+              .start();
+      awaitRows(process);
+      line.cut();
+      TimeUnit.SECONDS.sleep(CUT_SECONDS);
+      line.mend();
+      end(process, 1, 4);
+    }
+    assertThat(said("failures")).contains("timed_out");
+    assertThat(said("lost_scrapes")).contains("no whole answer within 5.0 s");
+    assertThat(analysis().path("findings").findValuesAsText("code"))
+        .doesNotContain("engine_restart");
+  }
+
+  @Test
+  void aReaderThatLeavesTakesNothingFromALiveRun() throws Exception {
+    ProcessBuilder tally = tally("");
+    tally
+        .command()
+        .addAll(
+            0,
+            List.of("bash", "-c", "\"$0\" \"$@\" 2>&1 | head -n 1; exit ${PIPESTATUS[0]}"));
+    Process process = tally.start();
+    end(process, 0, 1, 4, 5);
+
+    assertThat(analysis().at("/run/state").asText()).isEqualTo("completed");
+    assertThat(analysis().at("/counts/ended").asLong())
+        .isPositive()
+        .isEqualTo(analysis().at("/counts/planned").asLong());
+    CommandRun again = CommandRun.of("report", CommandRun.onlyRun(out()).toString());
+    assertThat(process.exitValue()).isEqualTo(again.code());
   }
 
   @Test

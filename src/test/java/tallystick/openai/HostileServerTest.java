@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -149,6 +150,28 @@ class HostileServerTest {
             PATIENCE_NANOS);
 
     assertThat(result.ending().outcome()).isEqualTo(Outcome.TIMED_OUT);
+  }
+
+  /** Four million chunks take seconds, where a machine is slow many. */
+  @Test
+  @Tag("stress")
+  void aStreamOfTooManyChunksIsGivenUp() throws Exception {
+    String chunk = "data: {\"choices\":[{\"text\":\"x\"}]}\n\n";
+    byte[] chunks = chunk.repeat(1 << 10).getBytes(StandardCharsets.UTF_8);
+    CompletionResult result =
+        ask(
+            (out, socket) -> {
+              write(out, HEAD + "\r\n");
+              while (true) {
+                out.write(chunks);
+              }
+            },
+            LONG_NANOS);
+
+    assertThat(result.ending().outcome()).isEqualTo(Outcome.TIMED_OUT);
+    assertThat(result.ending().detail())
+        .contains("given up after " + StreamEvents.MOST_CHUNKS + " chunks");
+    assertThat(result.chunks().size()).isEqualTo(StreamEvents.MOST_CHUNKS);
   }
 
   @Test
