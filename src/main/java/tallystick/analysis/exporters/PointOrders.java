@@ -54,16 +54,39 @@ final class PointOrders {
     String within = "";
     for (int i = 1; i < points.size(); i++) {
       double more = means.get(i) - means.get(i - 1);
+      double room = roomSeconds(points, i);
       String detail = names.get(i) + " measured more than " + names.get(i - 1);
-      if (more > ROOM_SECONDS) {
+      if (more > room) {
         return new PointOrder(quantity, names, means, Verdict.BROKEN, detail);
       }
       if (more > 0) {
         within =
-            String.format(Locale.ROOT, "%s, by %.2f ms: no more than 1 ms", detail, 1e3 * more);
+            String.format(
+                Locale.ROOT, "%s, by %.2f ms: no more than %s", detail, 1e3 * more, words(room));
       }
     }
     return new PointOrder(quantity, names, means, Verdict.HOLDS, within);
+  }
+
+  /**
+   * By how much a point may measure more than the one before it. The API server notes the end of a
+   * request when its loop comes back to it, after the outputs of a step were sent to all others;
+   * the client has the last byte by then. On a real vLLM with 62 streams on one core: 6.7 ms.
+   */
+  private static double roomSeconds(List<MeasuringPoint> points, int place) {
+    if (!points.get(place).name().equals(MeasuringPoint.SERVER)) {
+      return ROOM_SECONDS;
+    }
+    return points.stream()
+        .filter(point -> isTimed(point, Quantity.ITL))
+        .mapToDouble(point -> mean(point, Quantity.ITL))
+        .reduce(ROOM_SECONDS, Math::max);
+  }
+
+  private static String words(double room) {
+    return room > ROOM_SECONDS
+        ? String.format(Locale.ROOT, "a mean gap between tokens, %.2f ms", 1e3 * room)
+        : "1 ms";
   }
 
   private static double mean(MeasuringPoint point, Quantity quantity) {

@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import tallystick.analysis.result.Change;
 import tallystick.analysis.result.Choice;
+import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Interpretation;
 import tallystick.analysis.result.Reconciliation;
@@ -255,8 +258,35 @@ public final class Wording {
   public static String noDirection(Interpretation interpretation) {
     return interpretation.changes().isEmpty()
         ? "Nothing is named: no mean is known of both stretches."
-        : "Nothing is named: no part of TTFT or E2E grew beyond its interval and carries a real"
-            + " share of a rise of 10 % or more.";
+        : interpretation.changes().stream()
+            .flatMap(change -> mostWithoutInterval(change).stream())
+            .findFirst()
+            .orElse(
+                "Nothing is named: no part of TTFT or E2E grew beyond its interval and carries a"
+                    + " real share of a rise of 10 % or more.");
+  }
+
+  /** The part that carries most of a rise, where nothing tells how far chance alone goes. */
+  private static Optional<String> mostWithoutInterval(Change change) {
+    return change.parts().stream()
+        .filter(part -> part.share().orNaN() > 0.5 && isRealRise(change.whole()))
+        .filter(part -> part.rise().low() instanceof Figure.Unavailable)
+        .map(
+            part ->
+                "Nothing is named: "
+                    + part.name().words()
+                    + " carries "
+                    + Numbers.percent(part.share())
+                    + " of the rise of "
+                    + name(change.quantity())
+                    + ", but how much of that is chance is "
+                    + Numbers.latency(part.rise().low())
+                    + ".")
+        .findFirst();
+  }
+
+  private static boolean isRealRise(Change.Part whole) {
+    return whole.rise().value().orNaN() > 0.1 * whole.reference().orNaN();
   }
 
   /** What can be said of a signal. */
