@@ -30,8 +30,8 @@ import tallystick.scenario.Scenario;
     name = "tune",
     mixinStandardHelpOptions = true,
     description = {
-      "Try settings of an engine under one load; say which none is better than, and recommend one",
-      "only if fresh pairs against the current settings confirm it.",
+      "Try settings of an engine under one load, and say which no other is better than.",
+      "One is recommended only if fresh pairs against the current settings confirm it.",
       "What varies is named with --vary, or in the scenario: engine: {max_num_seqs: \"8, 16\"}.",
       "Each run is one observation. Cells that others beat for sure are played no more.",
       "Without --serve the embedded, simulated engine is started anew for each run.",
