@@ -28,17 +28,6 @@ public final class Run {
 
   /** The Java release from which ZGC needs no flag to collect by generations. */
   private static final int GENERATIONAL_BY_DEFAULT = 23;
-  /**
-   * Java's slower compiler comes twenty times later than by default. The fast one alone compiles
-   * the rehearsal; what a heavy load goes on calling is compiled anew, from more that was seen.
-   * Figures: docs/decisions/run-rehearsal.md.
-   */
-  private static final List<String> LATE_SLOW_COMPILER =
-      List.of(
-          "-XX:Tier4InvocationThreshold=100000",
-          "-XX:Tier4MinInvocationThreshold=12000",
-          "-XX:Tier4CompileThreshold=300000",
-          "-XX:Tier4BackEdgeThreshold=800000");
 
   private final RunOrders orders;
   private final LoadMemory memory = LoadMemory.of(System.getProperty("java.class.path"));
@@ -116,7 +105,8 @@ public final class Run {
     if (Runtime.version().feature() < GENERATIONAL_BY_DEFAULT) {
       command.add("-XX:+ZGenerational");
     }
-    command.addAll(LATE_SLOW_COMPILER);
+    // Java's fast compiler alone: docs/decisions/run-rehearsal.md.
+    command.add("-XX:TieredStopAtLevel=1");
     command.addAll(orders.heap().flags());
     command.addAll(memory.flags());
     command.addAll(
