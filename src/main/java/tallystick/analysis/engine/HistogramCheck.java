@@ -15,19 +15,17 @@ import java.util.stream.Stream;
  * the observations' lower edges and their upper ones.
  */
 final class HistogramCheck {
-  /** Sums are added up in floating point. */
-  private static final double ROUNDING = 1e-9;
-
   private final Map<String, Histogram> histograms = new LinkedHashMap<>();
   private final Map<String, String> faults = new LinkedHashMap<>();
   private final Map<String, String> unreadable = new LinkedHashMap<>();
 
-  /** Series of one family and one set of labels, and what they were at the scrape before. */
+  /** Series of one family and one set of labels. */
   private static final class Histogram {
     final NavigableMap<Double, SeriesTrack> buckets = new TreeMap<>();
     Optional<SeriesTrack> sum = Optional.empty();
     Optional<SeriesTrack> count = Optional.empty();
-    Optional<Values> before = Optional.empty();
+    Optional<HistogramValues> first = Optional.empty();
+    final TornSums sums = new TornSums();
 
     boolean isWholeAt(long scrape) {
       return !buckets.isEmpty()
@@ -36,17 +34,14 @@ final class HistogramCheck {
           && buckets.values().stream().allMatch(track -> track.lastSeen() == scrape);
     }
 
-    Values values() {
+    HistogramValues values() {
       double all = count.orElseThrow().value();
       NavigableMap<Double, Double> below = new TreeMap<>();
       buckets.forEach((edge, track) -> below.put(edge, track.value()));
       below.putIfAbsent(Double.POSITIVE_INFINITY, all);
-      return new Values(below, all, sum.orElseThrow().value());
+      return new HistogramValues(below, all, sum.orElseThrow().value());
     }
   }
-
-  /** A histogram at one scrape: observations at or below each edge. */
-  private record Values(NavigableMap<Double, Double> below, double count, double sum) {}
 
   /** Takes a series that was not there before. */
   void add(SeriesTrack track) {
@@ -89,26 +84,38 @@ final class HistogramCheck {
       if (!histogram.isWholeAt(scrape)) {
         continue;
       }
-      Values now = histogram.values();
+      HistogramValues now = histogram.values();
       String family = histogram.count.orElseThrow().family();
       fault(now).ifPresent(what -> faults.putIfAbsent(family, family + ": " + what));
-      histogram
-          .before
-          .flatMap(before -> growth(before, now))
-          .flatMap(grown -> sumFault(grown, now.sum()))
+      sumFault(histogram, now, isOneProcess)
           .ifPresent(what -> faults.putIfAbsent(family, family + ": " + what));
-      if (isOneProcess || histogram.before.isEmpty()) {
-        histogram.before = Optional.of(now);
-      }
     }
+  }
+
+  private static Optional<String> sumFault(
+      Histogram histogram, HistogramValues now, boolean isOneProcess) {
+    if (isOneProcess) {
+      return histogram.sums.take(now);
+    }
+    if (histogram.first.isEmpty()) {
+      histogram.first = Optional.of(now);
+    }
+    return histogram.first.orElseThrow().growthTo(now).flatMap(HistogramValues::sumFault);
   }
 
   /** One line for each family that contradicts itself. */
   List<String> faults() {
+    histograms.forEach(
+        (key, histogram) ->
+            histogram.sums.unexplained().ifPresent(
+                what -> {
+                  String family = histogram.count.orElseThrow().family();
+                  faults.putIfAbsent(family, family + ": " + what);
+                }));
     return Stream.concat(unreadable.values().stream(), faults.values().stream()).toList();
   }
 
-  private static Optional<String> fault(Values values) {
+  private static Optional<String> fault(HistogramValues values) {
     double lower = 0;
     for (Map.Entry<Double, Double> bucket : values.below().entrySet()) {
       if (bucket.getValue() < lower) {
@@ -127,59 +134,7 @@ final class HistogramCheck {
                 values.count()));
   }
 
-  /** What came in between; empty over a restart, or where the edges are others. */
-  private static Optional<Values> growth(Values before, Values now) {
-    if (!before.below().keySet().equals(now.below().keySet())
-        || now.count() < before.count()
-        || now.count() == before.count() && now.sum() == before.sum()) {
-      return Optional.empty();
-    }
-    NavigableMap<Double, Double> below = new TreeMap<>();
-    now.below().forEach((edge, count) -> below.put(edge, count - before.below().get(edge)));
-    boolean fell = below.values().stream().anyMatch(count -> count < 0);
-    return fell
-        ? Optional.empty()
-        : Optional.of(
-            new Values(below, now.count() - before.count(), now.sum() - before.sum()));
-  }
-
-  private static Optional<String> sumFault(Values grown, double whole) {
-    double least = 0;
-    double most = 0;
-    double under = 0;
-    double edgeUnder = Double.NaN;
-    for (Map.Entry<Double, Double> bucket : grown.below().entrySet()) {
-      double edge = bucket.getKey();
-      double here = bucket.getValue() - under;
-      if (here < 0) {
-        return Optional.of("a bucket grew by more than the next one, which holds it");
-      }
-      if (here > 0) {
-        least += here * (Double.isNaN(edgeUnder) ? lowest(edge) : edgeUnder);
-        most += here * edge;
-      }
-      under = bucket.getValue();
-      edgeUnder = edge;
-    }
-    double rounding = ROUNDING * (1 + Math.abs(whole) + Math.abs(least));
-    return grown.sum() < least - rounding || grown.sum() > most + rounding
-        ? Optional.of(
-            String.format(
-                Locale.ROOT, "a sum of %s between two scrapes, its buckets allow %s to %s",
-                number(grown.sum()), number(least), number(most)))
-        : Optional.empty();
-  }
-
-  /** Lengths of time and counts are not negative. */
-  private static double lowest(double firstEdge) {
-    return firstEdge >= 0 ? 0 : Double.NEGATIVE_INFINITY;
-  }
-
   private static String edge(double edge) {
-    return Double.isInfinite(edge) ? "+Inf" : number(edge);
-  }
-
-  private static String number(double value) {
-    return String.format(Locale.ROOT, "%.6g", value);
+    return Double.isInfinite(edge) ? "+Inf" : HistogramValues.number(edge);
   }
 }

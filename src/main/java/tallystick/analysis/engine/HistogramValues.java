@@ -1,0 +1,103 @@
+package tallystick.analysis.engine;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * A histogram at one scrape, or what came in between two.
+ *
+ * @param below observations at or below each edge, the last edge infinite
+ * @param count all observations
+ * @param sum of what was observed
+ */
+record HistogramValues(NavigableMap<Double, Double> below, double count, double sum) {
+  /** Sums are added up in floating point. */
+  private static final double ROUNDING = 1e-9;
+
+  /** The sums that observations in these buckets can have. */
+  private record Range(double least, double most) {}
+
+  /** What came in between; empty over a restart, where nothing came or the edges are others. */
+  Optional<HistogramValues> growthTo(HistogramValues now) {
+    if (!below.keySet().equals(now.below.keySet())
+        || now.count < count
+        || now.count == count && now.sum == sum) {
+      return Optional.empty();
+    }
+    NavigableMap<Double, Double> grown = new TreeMap<>();
+    now.below.forEach((edge, all) -> grown.put(edge, all - below.get(edge)));
+    boolean fell = grown.values().stream().anyMatch(all -> all < 0);
+    return fell
+        ? Optional.empty()
+        : Optional.of(new HistogramValues(grown, now.count - count, now.sum - sum));
+  }
+
+  /** Why the sum cannot be the sum of these observations. */
+  Optional<String> sumFault() {
+    double under = 0;
+    for (double all : below.values()) {
+      if (all < under) {
+        return Optional.of("a bucket grew by more than the next one, which holds it");
+      }
+      under = all;
+    }
+    return isAtLeast(sum, least()) && isAtMost(sum, most())
+        ? Optional.empty()
+        : Optional.of(
+            String.format(
+                Locale.ROOT, "a sum of %s between two scrapes, its buckets allow %s to %s",
+                number(sum), number(least()), number(most())));
+  }
+
+  static boolean isAtLeast(double sum, double least) {
+    return sum >= least - rounding(sum, least);
+  }
+
+  static boolean isAtMost(double sum, double most) {
+    return sum <= most + (Double.isInfinite(most) ? 0 : rounding(sum, most));
+  }
+
+  private static double rounding(double sum, double bound) {
+    return ROUNDING * (1 + Math.abs(sum) + Math.abs(bound));
+  }
+
+  /** Each observation at its lower edge. */
+  double least() {
+    return range().least();
+  }
+
+  /** Each observation at its upper edge. */
+  double most() {
+    return range().most();
+  }
+
+  private Range range() {
+    double least = 0;
+    double most = 0;
+    double under = 0;
+    double edgeUnder = Double.NaN;
+    for (Map.Entry<Double, Double> bucket : below.entrySet()) {
+      double edge = bucket.getKey();
+      double here = bucket.getValue() - under;
+      if (here > 0) {
+        least += here * (Double.isNaN(edgeUnder) ? lowest(edge) : edgeUnder);
+        most += here * edge;
+      }
+      under = bucket.getValue();
+      edgeUnder = edge;
+    }
+    return new Range(least, most);
+  }
+
+  /** Lengths of time and counts are not negative. */
+  private static double lowest(double firstEdge) {
+    return firstEdge >= 0 ? 0 : Double.NEGATIVE_INFINITY;
+  }
+
+  static String number(double value) {
+    return String.format(Locale.ROOT, "%.6g", value);
+  }
+}
