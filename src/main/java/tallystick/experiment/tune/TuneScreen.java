@@ -108,6 +108,12 @@ final class TuneScreen {
         : "; about " + open.pairsNeeded() + " pairs in all are needed";
   }
 
+  private static String morePairsNext(Confirmation open) {
+    String repeats =
+        open.pairsNeeded() == 0 ? "more --repeats" : "--repeats " + open.pairsNeeded();
+    return "the same command with another --seed, " + repeats + " and the budget that takes";
+  }
+
   private static String gain(Few.Gain gain) {
     return TuneWords.signed(gain.value()) + " (95 % CI " + TuneWords.signed(gain.low()) + " to "
         + TuneWords.signed(gain.high()) + ")";
@@ -200,7 +206,7 @@ final class TuneScreen {
         .append(isHint() ? "" : "; drift within a block " + drift(screening.blocks()))
         .append(simulated());
     if (left > 0) {
-      words.append("; ").append(left).append(" runs left out");
+      words.append("; ").append(left).append(left == 1 ? " run left out" : " runs left out");
     }
     if (!screening.drifted().isEmpty()) {
       words.append("; one block drifted ").append(drift(screening.drifted()))
@@ -311,7 +317,7 @@ final class TuneScreen {
                       + ComparedMetric.ITL_P99.code() + "=50%, and the same command"));
       case TuneAnswer.NoneHolds none -> List.of(new Said("NEXT", "a lower rate, or other values"));
       case TuneAnswer.NotConfirmed open ->
-          List.of(new Said("NEXT", "the same command with another --seed, and more --repeats"));
+          List.of(new Said("NEXT", morePairsNext(open.confirmation())));
       case TuneAnswer.CannotTell open -> List.of(new Said("NEXT", more(open.blocksNeeded())));
       case TuneAnswer.Untrusted doubt ->
           List.of(new Said("NEXT", "what spoiled the runs: ./tally report of a run in runs/"));
