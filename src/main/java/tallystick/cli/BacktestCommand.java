@@ -36,13 +36,7 @@ import tallystick.scenario.PlainText;
 @Command(
     name = "backtest",
     mixinStandardHelpOptions = true,
-    description = "Replay Prometheus rules over recorded runs, against when users suffered.",
-    footerHeading = Examples.HEADING,
-    footer = {
-      "  ./tally backtest my-rules.yaml reports/slo-steps-*",
-      "  ./tally backtest my-rules.yaml reports/RUN --slo slo.yaml --verbose",
-      "  ./tally backtest my-rules.yaml reports/RUN --evaluation-interval 1m"
-    })
+    description = "Replay Prometheus rules over recorded runs, against when users suffered.")
 final class BacktestCommand implements Callable<Integer> {
   private static final double SHORTEST = 0.1;
 

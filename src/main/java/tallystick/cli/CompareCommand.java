@@ -30,12 +30,6 @@ import tallystick.runrecord.RecordReader;
       "With -- between them, judge the runs after it by those before it: passed (0),",
       "regressed (1), not proven (5), or not to be compared (4). Five runs each are usual.",
       "Instead of runs, a baseline that regress saved may stand before it."
-    },
-    footerHeading = Examples.HEADING,
-    footer = {
-      "  ./tally compare reports/HEALTHY reports/RUN --markdown compare.md",
-      "  ./tally compare reports/A1 reports/A2 -- reports/B1 reports/B2",
-      "  ./tally compare baseline.json -- reports/B1 reports/B2 reports/B3"
     })
 final class CompareCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;

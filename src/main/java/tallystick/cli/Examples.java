@@ -7,7 +7,7 @@ import picocli.CommandLine.Model.UsageMessageSpec;
 
 /** What stands under the help of each command: lines that can be typed as they are. */
 final class Examples {
-  static final String HEADING = "%nExamples:%n";
+  private static final String HEADING = "%nExamples:%n";
 
   private static final Map<String, List<String>> OF_COMMANDS =
       Map.ofEntries(
@@ -51,6 +51,53 @@ final class Examples {
               "tally launch kubernetes",
               "scenarios/steady-chat.yaml --target http://vllm:8000 --shards 4"
                   + " --image registry.example.com/tally:1 --claim results"),
+          of(
+              "tally backtest",
+              "my-rules.yaml reports/slo-steps-*",
+              "my-rules.yaml reports/RUN --slo slo.yaml --verbose",
+              "my-rules.yaml reports/RUN --evaluation-interval 1m"),
+          of(
+              "tally compare",
+              "reports/HEALTHY reports/RUN --markdown compare.md",
+              "reports/A1 reports/A2 -- reports/B1 reports/B2",
+              "baseline.json -- reports/B1 reports/B2 reports/B3"),
+          of(
+              "tally doctor",
+              "--target http://127.0.0.1:8000",
+              "--target http://127.0.0.1:8000 --objective ttft=300ms --objective itl=0.1s",
+              "--target http://10.0.0.7:8000 --metrics-url http://10.0.0.7:8081/metrics"),
+          of(
+              "tally fit",
+              "reports/RUN1 reports/RUN2 --out engine.properties",
+              "reports/RUN1 reports/RUN2 --check reports/RUN3 --max-num-seqs 32",
+              "reports/RUN1 --out engine.properties --max-num-batched-tokens 8192"),
+          of(
+              "tally history",
+              "reports",
+              "nightly --metric tpot_mean --metric e2e_p95 --verbose",
+              "nightly --html history.html"),
+          of(
+              "tally lint",
+              "rules.yaml",
+              "rules.yaml --target http://127.0.0.1:8000",
+              "rules.yaml --format sarif > lint.sarif"),
+          of("tally open", "", "reports/RUN", "alerts --print"),
+          of(
+              "tally snapshot",
+              "http://127.0.0.1:8000",
+              "http://127.0.0.1:8000 --warn 'kv_cache_usage>0.95'",
+              "http://127.0.0.1:8000 --watch --every 5s --json"),
+          of(
+              "tally regress",
+              "scenarios/steady-chat.yaml --base http://a:8000 --candidate http://b:8000",
+              "scenarios/quickstart.yaml --rehearse --candidate-engine max-num-seqs=8",
+              "scenarios/steady-chat.yaml --base http://a:8000 --calibrate --repeats 10",
+              "scenarios/steady-chat.yaml --serve 'sh engine.sh {port} {max_num_seqs}'"
+                  + " --base-engine max-num-seqs=64 --candidate-engine max-num-seqs=8"),
+          of(
+              "tally tune",
+              "scenarios/tune-short.yaml --rehearse",
+              "scenarios/tune-short.yaml --rehearse --vary max_num_seqs=8,16,64"),
           of("tally help", "run"));
 
   private Examples() {}
@@ -68,7 +115,7 @@ final class Examples {
       usage.footerHeading(HEADING);
       usage.footer(
           examples.stream()
-              .map(example -> "  ./" + name + " " + example)
+              .map(example -> ("  ./" + name + " " + example).stripTrailing())
               .toArray(String[]::new));
     }
     line.getSubcommands().values().forEach(Examples::in);

@@ -37,12 +37,6 @@ import tallystick.simengine.EngineSettings;
       "Each cost comes with its interval, or with what to vary so that runs tell it.",
       "The engine's settings are those that its record tells, as runs of an experiment with",
       "--serve do; else give them: --max-num-batched-tokens and --max-num-seqs."
-    },
-    footerHeading = Examples.HEADING,
-    footer = {
-      "  ./tally fit reports/RUN1 reports/RUN2 --out engine.properties",
-      "  ./tally fit reports/RUN1 reports/RUN2 --check reports/RUN3 --max-num-seqs 32",
-      "  ./tally fit reports/RUN1 --out engine.properties --max-num-batched-tokens 8192"
     })
 final class FitCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;

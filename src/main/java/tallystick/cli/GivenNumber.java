@@ -1,12 +1,23 @@
 package tallystick.cli;
 
 import picocli.CommandLine.TypeConversionException;
+import picocli.CommandLine;
 
 /** Numbers on the command line; what is none is said in plain words. */
 final class GivenNumber {
   private GivenNumber() {}
 
-  static Double real(String text) {
+  /** Has a command, and those below it, read every number so. */
+  static CommandLine in(CommandLine line) {
+    return line.registerConverter(Double.class, GivenNumber::real)
+        .registerConverter(double.class, GivenNumber::real)
+        .registerConverter(Integer.class, GivenNumber::integer)
+        .registerConverter(int.class, GivenNumber::integer)
+        .registerConverter(Long.class, GivenNumber::whole)
+        .registerConverter(long.class, GivenNumber::whole);
+  }
+
+  private static Double real(String text) {
     try {
       return Double.valueOf(text);
     } catch (NumberFormatException e) {
@@ -14,7 +25,7 @@ final class GivenNumber {
     }
   }
 
-  static Long whole(String text) {
+  private static Long whole(String text) {
     try {
       return Long.valueOf(text);
     } catch (NumberFormatException e) {
@@ -22,7 +33,7 @@ final class GivenNumber {
     }
   }
 
-  static Integer integer(String text) {
+  private static Integer integer(String text) {
     try {
       return Math.toIntExact(whole(text));
     } catch (ArithmeticException e) {

@@ -39,13 +39,7 @@ import tallystick.scrape.Scraper;
 @Command(
     name = "lint",
     mixinStandardHelpOptions = true,
-    description = "Find the known defects of Prometheus rules for vLLM; exit 1 on an error.",
-    footerHeading = Examples.HEADING,
-    footer = {
-      "  ./tally lint rules.yaml",
-      "  ./tally lint rules.yaml --target http://127.0.0.1:8000",
-      "  ./tally lint rules.yaml --format sarif > lint.sarif"
-    })
+    description = "Find the known defects of Prometheus rules for vLLM; exit 1 on an error.")
 final class LintCommand implements Callable<Integer> {
   /** As much as one scrape may bring; a device or a pipe has no size of its own. */
   private static final int MOST_BYTES = 64 << 20;

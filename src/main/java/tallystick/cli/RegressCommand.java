@@ -40,14 +40,6 @@ import tallystick.scenario.Scenario;
       "Without URLs two embedded, simulated engines are started; --rehearse takes virtual time.",
       "--serve starts a real engine for each run, with the settings of its side.",
       "Ctrl-C keeps what is finished: --resume goes on from there."
-    },
-    footerHeading = "%nExamples:%n",
-    footer = {
-      "  ./tally regress scenarios/steady-chat.yaml --base http://a:8000 --candidate http://b:8000",
-      "  ./tally regress scenarios/quickstart.yaml --rehearse --candidate-engine max-num-seqs=8",
-      "  ./tally regress scenarios/steady-chat.yaml --base http://a:8000 --calibrate --repeats 10",
-      "  ./tally regress scenarios/steady-chat.yaml --serve 'sh engine.sh {port} {max_num_seqs}'"
-          + " --base-engine max-num-seqs=64 --candidate-engine max-num-seqs=8"
     })
 final class RegressCommand implements Callable<Integer> {
   private final Interruption interruption;

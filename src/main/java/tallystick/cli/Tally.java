@@ -63,7 +63,7 @@ public final class Tally implements Runnable {
   }
 
   static CommandLine commandLine(Interruption interruption) {
-    return Examples.in(new CommandLine(new Tally())
+    return Examples.in(GivenNumber.in(new CommandLine(new Tally())
         .addSubcommand(new CommandLine.HelpCommand())
         .addSubcommand(new RunCommand(interruption))
         .addSubcommand(new MergeCommand())
@@ -89,14 +89,8 @@ public final class Tally implements Runnable {
         .addSubcommand(new CompletionCommand())
         .addSubcommand(new ManCommand())
         .setCaseInsensitiveEnumValuesAllowed(true)
-        .registerConverter(Double.class, GivenNumber::real)
-        .registerConverter(Integer.class, GivenNumber::integer)
-        .registerConverter(int.class, GivenNumber::integer)
-        .registerConverter(Long.class, GivenNumber::whole)
-        .registerConverter(long.class, GivenNumber::whole)
-        .registerConverter(double.class, GivenNumber::real)
         .setParameterExceptionHandler((mistake, words) -> pointOut(mistake))
-        .setExecutionExceptionHandler((failure, line, parsed) -> explain(failure, line)));
+        .setExecutionExceptionHandler((failure, line, parsed) -> explain(failure, line))));
   }
 
   @Override

@@ -36,11 +36,6 @@ import tallystick.scenario.Scenario;
       "Each run is one observation. Cells that others beat for sure are played no more.",
       "Without --serve the embedded, simulated engine is started anew for each run.",
       "Ctrl-C keeps what is finished: --resume goes on from there."
-    },
-    footerHeading = "%nExamples:%n",
-    footer = {
-      "  ./tally tune scenarios/tune-short.yaml --rehearse",
-      "  ./tally tune scenarios/tune-short.yaml --rehearse --vary max_num_seqs=8,16,64"
     })
 final class TuneCommand implements Callable<Integer> {
   private final Interruption interruption;
