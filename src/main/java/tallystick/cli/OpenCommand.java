@@ -17,6 +17,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import tallystick.cli.exit.ExitCode;
+import tallystick.cli.option.JsonOption;
 import tallystick.report.Reports;
 import tallystick.scenario.PlainText;
 
