@@ -139,6 +139,18 @@ class ArchitectureTest {
           "writing", Set.of("document"),
           "screen", Set.of("words", "document", "section", "writing"));
 
+  /** Room inside cli → those beside it that it may use; none uses the room around them. */
+  private static final Map<String, Set<String>> INSIDE_CLI =
+      Map.of(
+          "exit", Set.of(),
+          "terminal", Set.of(),
+          "option", Set.of(),
+          "help", Set.of("option", "exit"),
+          "run", Set.of("option", "exit", "terminal"),
+          "launch", Set.of("option", "exit"),
+          "alerting", Set.of("option", "exit", "terminal", "run"),
+          "experiment", Set.of("option", "exit", "terminal", "run", "alerting"));
+
   private static final Pattern MAY_USE_LINE =
       Pattern.compile("May use:(.*?)<p>Never:", Pattern.DOTALL);
   private static final Pattern ROOM_NAME = Pattern.compile("[a-z]+(\\.[a-z]+)*");
@@ -157,6 +169,10 @@ class ArchitectureTest {
 
   static List<String> roomsInsideReport() {
     return INSIDE_REPORT.keySet().stream().sorted().toList();
+  }
+
+  static List<String> roomsInsideCli() {
+    return INSIDE_CLI.keySet().stream().sorted().toList();
   }
 
   static List<String> rooms() {
@@ -222,6 +238,12 @@ class ArchitectureTest {
   @MethodSource("roomsInsideReport")
   void aRoomInsideReportUsesOnlyThoseItMay(String room) {
     usesBesideIt("report", room, INSIDE_REPORT.get(room), Set.of());
+  }
+
+  @ParameterizedTest
+  @MethodSource("roomsInsideCli")
+  void aRoomInsideCliUsesOnlyThoseItMay(String room) {
+    usesBesideIt("cli", room, INSIDE_CLI.get(room), Set.of());
   }
 
   @Test

@@ -19,6 +19,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import tallystick.analysis.result.Latency;
+import tallystick.cli.exit.ExitCode;
+import tallystick.cli.option.AccessOptions;
+import tallystick.cli.option.GivenTime;
+import tallystick.cli.option.GivenUrl;
+import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.Verbosity;
+import tallystick.cli.terminal.TerminalWriter;
 import tallystick.reach.ServerUrl.Use;
 import tallystick.report.Reports;
 import tallystick.report.screen.Screen;
@@ -32,13 +39,7 @@ import tallystick.scrape.Remark;
 @Command(
     name = "doctor",
     mixinStandardHelpOptions = true,
-    description = "Examine a target: what it exposes, what is missing, what would spoil a run.",
-    footerHeading = Examples.HEADING,
-    footer = {
-      "  ./tally doctor --target http://127.0.0.1:8000",
-      "  ./tally doctor --target http://127.0.0.1:8000 --objective ttft=300ms --objective itl=0.1s",
-      "  ./tally doctor --target http://10.0.0.7:8000 --metrics-url http://10.0.0.7:8081/metrics"
-    })
+    description = "Examine a target: what it exposes, what is missing, what would spoil a run.")
 final class DoctorCommand implements Callable<Integer> {
   private static final int WIDTH = 100;
   private static final int MOST_LETTERS = 200;

@@ -19,6 +19,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tallystick.analysis.Analyzer;
+import tallystick.cli.exit.ExitCode;
+import tallystick.cli.option.JsonOption;
 import tallystick.export.CsvExport;
 import tallystick.export.OpenMetricsExport;
 import tallystick.export.ParquetExport;

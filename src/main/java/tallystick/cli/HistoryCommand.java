@@ -14,6 +14,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import tallystick.cli.exit.ExitCode;
+import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.Verbosity;
+import tallystick.cli.terminal.TerminalWriter;
 import tallystick.experiment.regress.ComparedMetric;
 import tallystick.history.History;
 import tallystick.history.HistoryReading;
@@ -28,12 +32,6 @@ import tallystick.report.Reports;
       "List the runs below a folder and find where a metric changed its level for good.",
       "Runs of another machine, mix or engine setting are another series. Runs that cannot be",
       "trusted are left out and counted. One run is one observation."
-    },
-    footerHeading = Examples.HEADING,
-    footer = {
-      "  ./tally history reports",
-      "  ./tally history nightly --metric tpot_mean --metric e2e_p95 --verbose",
-      "  ./tally history nightly --html history.html"
     })
 final class HistoryCommand implements Callable<Integer> {
   private static final int MOST_METRICS = 4;

@@ -3,6 +3,7 @@ package tallystick.cli;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import tallystick.cli.exit.ExitCode;
 import tallystick.report.screen.Screen;
 import tallystick.runrecord.Sample;
 import tallystick.scrape.HealthRule;

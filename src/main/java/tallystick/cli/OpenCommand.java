@@ -17,6 +17,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import tallystick.cli.exit.ExitCode;
+import tallystick.cli.option.JsonOption;
 import tallystick.report.Reports;
 import tallystick.scenario.PlainText;
 
@@ -27,9 +29,7 @@ import tallystick.scenario.PlainText;
     description = {
       "Open a run's page in the browser. Without a browser it prints where the page lies.",
       "Without RUN it is the list of all runs, or the only run."
-    },
-    footerHeading = Examples.HEADING,
-    footer = {"  ./tally open", "  ./tally open reports/RUN", "  ./tally open alerts --print"})
+    })
 final class OpenCommand implements Callable<Integer> {
   private static final Path REPORTS = Path.of("reports");
 

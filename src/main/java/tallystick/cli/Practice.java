@@ -5,6 +5,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine;
+import tallystick.cli.exit.ExitCode;
+import tallystick.cli.exit.Interruption;
 
 /**
  * Plays what commands begin with, so that Java can remember their classes: the launcher starts it

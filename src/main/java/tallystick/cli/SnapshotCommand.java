@@ -11,6 +11,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import tallystick.cli.exit.ExitCode;
+import tallystick.cli.option.AccessOptions;
+import tallystick.cli.option.GivenTime;
+import tallystick.cli.option.GivenUrl;
+import tallystick.cli.option.JsonOption;
+import tallystick.cli.terminal.TerminalWriter;
 import tallystick.runrecord.RunClock;
 import tallystick.runrecord.ScrapeRow;
 import tallystick.scenario.Target;
@@ -27,12 +33,6 @@ import tallystick.scrape.SnapshotText;
     description = {
       "Print an engine's metrics as typed values.",
       "With --warn only the rules and their values; exit 1 when one holds."
-    },
-    footerHeading = Examples.HEADING,
-    footer = {
-      "  ./tally snapshot http://127.0.0.1:8000",
-      "  ./tally snapshot http://127.0.0.1:8000 --warn 'kv_cache_usage>0.95'",
-      "  ./tally snapshot http://127.0.0.1:8000 --watch --every 5s --json"
     })
 final class SnapshotCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;

@@ -12,6 +12,31 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine;
+import tallystick.cli.alerting.AlertsCommand;
+import tallystick.cli.alerting.BacktestCommand;
+import tallystick.cli.alerting.LintCommand;
+import tallystick.cli.exit.ExitCode;
+import tallystick.cli.exit.FailureWords;
+import tallystick.cli.exit.Interruption;
+import tallystick.cli.exit.LastWords;
+import tallystick.cli.experiment.CapacityCommand;
+import tallystick.cli.experiment.CompareCommand;
+import tallystick.cli.experiment.FitCommand;
+import tallystick.cli.experiment.RegressCommand;
+import tallystick.cli.experiment.StudyCommand;
+import tallystick.cli.experiment.TuneCommand;
+import tallystick.cli.help.CompletionCommand;
+import tallystick.cli.help.Examples;
+import tallystick.cli.help.ManCommand;
+import tallystick.cli.help.MisplacedWords;
+import tallystick.cli.launch.LaunchCommand;
+import tallystick.cli.option.GivenNumber;
+import tallystick.cli.run.MergeCommand;
+import tallystick.cli.run.ReportCommand;
+import tallystick.cli.run.RunCommand;
+import tallystick.cli.run.SimulateCommand;
+import tallystick.cli.run.Versions;
+import tallystick.cli.terminal.TerminalWriter;
 import tallystick.run.TargetException;
 import tallystick.runrecord.NoRecordException;
 import tallystick.scenario.NearestKey;
@@ -63,7 +88,7 @@ public final class Tally implements Runnable {
   }
 
   static CommandLine commandLine(Interruption interruption) {
-    return Examples.in(new CommandLine(new Tally())
+    return Examples.in(GivenNumber.in(new CommandLine(new Tally())
         .addSubcommand(new CommandLine.HelpCommand())
         .addSubcommand(new RunCommand(interruption))
         .addSubcommand(new MergeCommand())
@@ -89,14 +114,8 @@ public final class Tally implements Runnable {
         .addSubcommand(new CompletionCommand())
         .addSubcommand(new ManCommand())
         .setCaseInsensitiveEnumValuesAllowed(true)
-        .registerConverter(Double.class, GivenNumber::real)
-        .registerConverter(Integer.class, GivenNumber::integer)
-        .registerConverter(int.class, GivenNumber::integer)
-        .registerConverter(Long.class, GivenNumber::whole)
-        .registerConverter(long.class, GivenNumber::whole)
-        .registerConverter(double.class, GivenNumber::real)
         .setParameterExceptionHandler((mistake, words) -> pointOut(mistake))
-        .setExecutionExceptionHandler((failure, line, parsed) -> explain(failure, line)));
+        .setExecutionExceptionHandler((failure, line, parsed) -> explain(failure, line))));
   }
 
   @Override

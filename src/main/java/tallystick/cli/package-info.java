@@ -1,8 +1,9 @@
 /**
  * Takes: the user's words on the command line.
- * <p>Gives: stages called in order, and an exit code.
- * <p>May use: scenario, plan, reach, runrecord, scrape, run, promql, analysis, alerting, report,
- * export, simengine, virtualrun, experiment, history, shards, launch; picocli is used only here.
+ * <p>Gives: the command that they name, called; commands that stand alone are here, too.
+ * <p>May use: cli.option, cli.exit, cli.terminal, cli.help, cli.run, cli.launch, cli.alerting,
+ * cli.experiment, scenario, plan, reach, runrecord, scrape, run, analysis, report, export,
+ * simengine, experiment, history; picocli is used only here and in the rooms inside.
  * <p>Never: computes a figure or does another room's work.
  */
 package tallystick.cli;

@@ -19,6 +19,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine;
+import tallystick.cli.exit.Interruption;
 
 /**
  * {@code docs/commands.md} is what the command line says of itself; {@code -Dupdate-reference}

@@ -13,6 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import picocli.CommandLine;
+import tallystick.cli.exit.Interruption;
+import tallystick.cli.terminal.TerminalWriter;
 import tallystick.runrecord.RecordFiles;
 
 /**
@@ -21,46 +23,51 @@ import tallystick.runrecord.RecordFiles;
  * @param code exit code
  * @param output what it printed, errors included
  */
-record CommandRun(int code, String output) {
+public record CommandRun(int code, String output) {
   private static final long MOST_SECONDS = 120;
 
-  static CommandRun of(String... arguments) {
+  public static CommandRun of(String... arguments) {
     StringWriter text = new StringWriter();
     PrintWriter writer = new TerminalWriter(text);
-    CommandLine line = Tally.commandLine(new Interruption());
+    CommandLine line = line();
     line.setOut(writer).setErr(writer);
     int code = line.execute(arguments);
     return new CommandRun(code, text.toString());
   }
 
+  /** The command line with all its commands. */
+  public static CommandLine line() {
+    return Tally.commandLine(new Interruption());
+  }
+
   /** The only run folder below {@code parent}. */
-  static Path onlyRun(Path parent) throws IOException {
+  public static Path onlyRun(Path parent) throws IOException {
     try (Stream<Path> folders = Files.list(parent)) {
       return folders.filter(Files::isDirectory).findFirst().orElseThrow();
     }
   }
 
   /** The analysis of the only run below {@code parent}. */
-  static JsonNode analysis(Path parent) throws IOException {
+  public static JsonNode analysis(Path parent) throws IOException {
     return new ObjectMapper().readTree(onlyRun(parent).resolve("analysis.json").toFile());
   }
 
   /** The rows of {@code requests.ndjson} of the only run below {@code parent}, as they ended. */
-  static List<JsonNode> requests(Path parent) throws IOException {
+  public static List<JsonNode> requests(Path parent) throws IOException {
     return Files.readAllLines(RecordFiles.ofRun(onlyRun(parent)).requests()).stream()
         .map(CommandRun::json)
         .toList();
   }
 
   /** The same of a run that was killed: a last line that is half a line is no row. */
-  static List<JsonNode> wholeRows(Path parent) throws IOException {
+  public static List<JsonNode> wholeRows(Path parent) throws IOException {
     Path file = RecordFiles.ofRun(onlyRun(parent)).requests();
     String text = Files.exists(file) ? Files.readString(file) : "";
     return text.substring(0, text.lastIndexOf('\n') + 1).lines().map(CommandRun::json).toList();
   }
 
   /** Text that must be JSON. */
-  static JsonNode json(String text) {
+  public static JsonNode json(String text) {
     try {
       return new ObjectMapper().readTree(text);
     } catch (IOException e) {
@@ -73,7 +80,7 @@ record CommandRun(int code, String output) {
    *
    * @return where they are
    */
-  static Path awaitRows(Path parent, int rows, BooleanSupplier isOn) throws Exception {
+  public static Path awaitRows(Path parent, int rows, BooleanSupplier isOn) throws Exception {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
     while (isOn.getAsBoolean() && System.nanoTime() < deadline) {
       Optional<Path> file = rowsBelow(parent);
@@ -97,7 +104,7 @@ record CommandRun(int code, String output) {
   }
 
   /** The ledger row with this id. */
-  static JsonNode row(JsonNode analysis, String id) {
+  public static JsonNode row(JsonNode analysis, String id) {
     for (JsonNode row : analysis.path("reconciliation").path("rows")) {
       if (row.path("id").asText().equals(id)) {
         return row;

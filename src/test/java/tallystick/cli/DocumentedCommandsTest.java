@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine;
+import tallystick.cli.exit.Interruption;
 import tallystick.experiment.JointObjective;
 import tallystick.scenario.ScenarioReader;
 

@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tallystick.cli.option.EngineFlags;
 import tallystick.runrecord.Sample;
 import tallystick.scrape.ExpositionParser;
 import tallystick.simengine.EmbeddedEngine;

@@ -7,6 +7,7 @@ import java.net.ServerSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tallystick.cli.exit.ExitCode;
 
 /** What is mistyped at {@code tally engine}. */
 class EngineCommandTest {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tallystick.cli.exit.ExitCode;
 import tallystick.runrecord.RecordReader;
 
 /** Exports of the committed sample run. */

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tallystick.cli.exit.ExitCode;
 import tallystick.runrecord.RecordFiles;
 
 /** A run on the embedded engine beside which exporters are scraped. */

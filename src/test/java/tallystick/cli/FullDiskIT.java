@@ -14,6 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tallystick.cli.run.RunIT;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.ManifestJson;
 import tallystick.runrecord.RecordFiles;

@@ -15,6 +15,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
+import tallystick.cli.exit.Interruption;
+import tallystick.cli.terminal.TerminalWriter;
 
 /** With {@code --json} standard output is one document, and words for people go elsewhere. */
 class JsonAnswerTest {

@@ -10,6 +10,7 @@ import tallystick.analysis.Analyzer;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.cli.exit.ExitCode;
 
 /** Requests of somebody else beside the plan's own are found by the ledger, and none is made up. */
 class PlantedTrafficTest {

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import tallystick.analysis.Analyzer;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.cli.option.EngineFlags;
 import tallystick.plan.Planner;
 import tallystick.runrecord.RecordFiles;
 import tallystick.runrecord.RecordReader;

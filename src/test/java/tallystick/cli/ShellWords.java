@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Splits a shell's line into simple commands and words: quotes, comments and operators. */
-final class ShellWords {
+public final class ShellWords {
   private final List<List<String>> commands = new ArrayList<>();
   private List<String> words = new ArrayList<>();
   private StringBuilder word = new StringBuilder();
@@ -13,7 +13,7 @@ final class ShellWords {
   private ShellWords() {}
 
   /** The words of each command of a line; redirections, comments and assignments are left out. */
-  static List<List<String>> split(String line) {
+  public static List<List<String>> split(String line) {
     ShellWords split = new ShellWords();
     split.read(line);
     return split.commands;

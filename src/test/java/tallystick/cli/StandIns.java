@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import tallystick.cli.option.EngineFlags;
 import tallystick.simengine.EmbeddedEngine;
 
 /**

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tallystick.cli.run.RunIT;
 
 /** A process that is stopped for ten seconds and goes on: nothing hangs, and the stall is told. */
 @Tag("stress")

@@ -1,0 +1,249 @@
+package tallystick.cli.alerting;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tallystick.alerting.backtest.BacktestText;
+import tallystick.alerting.derivation.AlertRequest;
+import tallystick.alerting.derivation.DerivationRun;
+import tallystick.alerting.derivation.SignalOutcome;
+import tallystick.alerting.derivation.Spelling;
+import tallystick.alerting.review.AlertReview;
+import tallystick.alerting.review.Judgement;
+import tallystick.alerting.review.PromiseReview;
+import tallystick.alerting.rules.RuleSet;
+import tallystick.alerting.writing.OutcomeText;
+import tallystick.analysis.Analyzer;
+import tallystick.cli.exit.ExitCode;
+import tallystick.cli.option.GivenTime;
+import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.Verbosity;
+import tallystick.cli.run.RunFolder;
+import tallystick.cli.terminal.TerminalWriter;
+import tallystick.report.AlertsAnswer;
+import tallystick.report.Reports;
+import tallystick.report.screen.AlertScreen;
+import tallystick.runrecord.RecordReader;
+import tallystick.scenario.Objective;
+
+/** Derives alert rules from recorded runs. */
+@Command(
+    name = "alerts",
+    mixinStandardHelpOptions = true,
+    description = "Derive Prometheus alert rules with evidence from recorded runs of stepped load.")
+public final class AlertsCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(paramLabel = "RUN", arity = "1..*", description = "run folders, best of two mixes")
+  private List<Path> folders;
+
+  @Mixin private SloOption slo;
+
+  @Mixin private Verbosity verbosity;
+
+  @Mixin private JsonOption json;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      defaultValue = "alerts",
+      description = "where to write (default: ${DEFAULT-VALUE})")
+  private Path out;
+
+  @Option(
+      names = "--group-by",
+      paramLabel = "LABELS",
+      split = ",",
+      defaultValue = "cluster,model_name",
+      description = "labels that stay apart (default: ${DEFAULT-VALUE})")
+  private List<String> grouping;
+
+  @Option(
+      names = "--runbook-url",
+      defaultValue = AlertRequest.RUNBOOK,
+      description =
+          "where your copy of docs/runbook.md lies, for example https://wiki/vllm; each alert links"
+              + " to its entry there (default: ${DEFAULT-VALUE})")
+  private String runbookUrl;
+
+  @Option(
+      names = "--job",
+      defaultValue = "vllm",
+      description = "name of the scrape job (default: ${DEFAULT-VALUE})")
+  private String job;
+
+  @Option(
+      names = "--window",
+      paramLabel = "TIME",
+      converter = GivenTime.class,
+      defaultValue = "0",
+      description = "length of a window; 0 chooses one")
+  private double windowSeconds;
+
+  @Option(
+      names = "--skip",
+      paramLabel = "TIME",
+      converter = GivenTime.class,
+      defaultValue = "60s",
+      description = "left out at the beginning of each step (default: ${DEFAULT-VALUE})")
+  private double skipSeconds;
+
+  @Option(
+      names = "--interval",
+      paramLabel = "TIME",
+      converter = GivenTime.class,
+      defaultValue = "30s",
+      description = "evaluation interval of the rules (default: ${DEFAULT-VALUE})")
+  private double intervalSeconds;
+
+  @Option(
+      names = "--availability",
+      paramLabel = "SHARE",
+      defaultValue = "0",
+      description = "of HTTP requests without a server error, for example 0.999; 0 for no alert")
+  private double availability;
+
+  @Option(
+      names = "--keep-firing",
+      paramLabel = "TIME",
+      converter = GivenTime.class,
+      defaultValue = "2m",
+      description =
+          "keep_firing_for of alerts on a threshold (default: ${DEFAULT-VALUE}); 0 leaves it out,"
+              + " as Prometheus before 2.42 needs")
+  private double keepFiringSeconds;
+
+  @Option(
+      names = "--spelling",
+      defaultValue = "recorded",
+      description =
+          "of the metric names in the rules: ${COMPLETION-CANDIDATES} (default:"
+              + " ${DEFAULT-VALUE}); colon is vllm:x, underscore vllm_x")
+  private Spelling spelling;
+
+  @Option(
+      names = "--selector",
+      paramLabel = "MATCHERS",
+      defaultValue = "",
+      description = "that every selector has beside the model, for example 'namespace=\"prod\"'")
+  private String selector;
+
+  @Override
+  public Integer call() throws IOException {
+    List<RecordReader> records = RunFolder.open(folders);
+    List<Objective> objectives = slo.objectives(spec, records);
+    List<String> cautions =
+        slo.leftOut(spec, records).stream().map(AlertsCommand::leftOut).toList();
+    List<AlertReview> reviews = reviews(records, objectives);
+    List<String> files = AlertFiles.write(out, reviews, records.getFirst().manifest().model());
+    PrintWriter console = spec.commandLine().getOut();
+    if (verbosity.isVerbose()) {
+      account(console, cautions, reviews);
+      console.println("Written to " + out + ":");
+      files.forEach(file -> console.println("  " + file));
+      console.flush();
+    } else {
+      AlertScreen screen = new AlertScreen(reviews);
+      TerminalWriter.show(console, room -> screen.of(out.toString(), cautions, room));
+    }
+    json.print(() -> Reports.json(AlertsAnswer.of(out.toString(), files, reviews)));
+    boolean any =
+        reviews.stream()
+            .flatMap(review -> review.derived().outcomes().stream())
+            .anyMatch(SignalOutcome.Derived.class::isInstance);
+    return (any ? ExitCode.GOOD : ExitCode.NOT_TRUSTED).number();
+  }
+
+  private static String leftOut(Objective objective) {
+    return "Left out: " + OutcomeText.of(objective)
+        + "; alerts need a histogram of the engine, and take one class of requests for each"
+        + " metric";
+  }
+
+  private static void account(
+      PrintWriter console, List<String> cautions, List<AlertReview> reviews) {
+    cautions.forEach(console::println);
+    for (AlertReview review : reviews) {
+      if (reviews.size() > 1) {
+        console.println("Objective " + OutcomeText.of(review.derived().request().objective()));
+      }
+      console.print(OutcomeText.of(review.derived()));
+      show(console, review);
+      console.println();
+    }
+  }
+
+  private List<AlertReview> reviews(List<RecordReader> records, List<Objective> objectives) {
+    List<DerivationRun> runs =
+        records.stream()
+            .map(AlertsCommand::derivationRun)
+            .toList();
+    try {
+      return objectives.stream()
+          .map(objective -> request(objective, records.getFirst().manifest().seed()))
+          .map(request -> AlertReview.of(runs, request.among(objectives), objectives))
+          .toList();
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage());
+    }
+  }
+
+  private AlertRequest request(Objective objective, long seed) {
+    return new AlertRequest(
+        objective, grouping, runbookUrl, job, millis("--window", windowSeconds),
+        millis("--skip", skipSeconds), millis("--interval", intervalSeconds), seed, availability,
+        millis("--keep-firing", keepFiringSeconds), spelling, selector, "");
+  }
+
+  private static long millis(String option, double seconds) {
+    if (!(seconds >= 0)) {
+      throw new IllegalArgumentException(
+          option + " must be >= 0, was " + seconds + " s: write for example 30s");
+    }
+    return Math.round(seconds * 1000);
+  }
+
+  /** A record to derive from, analysed to know whether it may be. */
+  static DerivationRun derivationRun(RecordReader record) {
+    return DerivationRun.of(record, Analyzer.analyze(record));
+  }
+
+  private static void show(PrintWriter console, AlertReview review) {
+    List<String> alerts = review.rules().alerts().stream().map(RuleSet.Rule::name).toList();
+    console.println();
+    console.println(
+        "When users suffered (#), when alerts fired (=), and when they fired for nothing (!):");
+    for (AlertReview.ReviewedRun run : review.runs()) {
+      console.print(BacktestText.bands(run.timeline(), alerts));
+      console.println("  (" + run.source() + ")");
+    }
+    for (Judgement judgement : review.judgements()) {
+      console.println();
+      console.println("Replayed " + judgement.words() + ":");
+      console.print(BacktestText.scores(judgement.scores()));
+      judgement.notes().forEach(note -> console.println("  " + note));
+    }
+    review.test().ifPresent(test -> show(console, test.promises()));
+    console.println();
+    console.println("Lead time on ramps, seconds before users suffered (negative is late):");
+    review.lead().lines().forEach(line -> console.println("  " + line));
+  }
+
+  private static void show(PrintWriter console, PromiseReview promises) {
+    console.println();
+    console.println("Promises to the users of " + promises.run() + ", tested in rules_test.yaml:");
+    console.println("  " + promises.sentence());
+    promises.broken().forEach(broken -> console.println("  broken: " + broken.sentence()));
+    promises.blunt().forEach(line -> console.println("  blunt: " + line));
+    promises.untested().forEach(line -> console.println("  no promise: " + line));
+  }
+}

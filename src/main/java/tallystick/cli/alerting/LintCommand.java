@@ -1,0 +1,182 @@
+package tallystick.cli.alerting;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tallystick.alerting.RuleFile;
+import tallystick.alerting.lint.ExposedSeries;
+import tallystick.alerting.lint.LintFinding;
+import tallystick.alerting.lint.LintReport;
+import tallystick.alerting.lint.RuleLint;
+import tallystick.cli.exit.ExitCode;
+import tallystick.cli.option.AccessOptions;
+import tallystick.cli.option.GivenFile;
+import tallystick.cli.option.GivenUrl;
+import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.Verbosity;
+import tallystick.cli.terminal.TerminalWriter;
+import tallystick.report.screen.LintScreen;
+import tallystick.runrecord.RecordReader;
+import tallystick.runrecord.RunClock;
+import tallystick.runrecord.Sample;
+import tallystick.runrecord.ScrapeRow;
+import tallystick.runrecord.Series;
+import tallystick.scenario.Target;
+import tallystick.scrape.ExpositionException;
+import tallystick.scrape.ExpositionParser;
+import tallystick.scrape.Scraper;
+
+/** Says what is wrong with Prometheus rules for vLLM. */
+@Command(
+    name = "lint",
+    mixinStandardHelpOptions = true,
+    description = "Find the known defects of Prometheus rules for vLLM; exit 1 on an error.")
+public final class LintCommand implements Callable<Integer> {
+  /** As much as one scrape may bring; a device or a pipe has no size of its own. */
+  private static final int MOST_BYTES = 64 << 20;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(paramLabel = "RULES", arity = "1..*", description = "rule files")
+  private List<Path> files;
+
+  @Mixin private AccessOptions access;
+
+  @Mixin private JsonOption json;
+
+  @ArgGroup private Exposure exposure = new Exposure();
+
+  @Option(
+      names = "--format",
+      defaultValue = "text",
+      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
+  private Format format;
+
+  @Mixin private Verbosity verbosity;
+
+  /** How the findings are written. */
+  enum Format {
+    text,
+    json,
+    sarif
+  }
+
+  /** Where to learn which series there are; nowhere is allowed. */
+  static final class Exposure {
+    @Option(names = "--target", paramLabel = "URL", description = "a server, scraped once")
+    private String target = "";
+
+    @Option(names = "--exposition", paramLabel = "FILE", description = "a saved /metrics body")
+    private Path exposition = Path.of("");
+
+    @Option(names = "--run", paramLabel = "RUN", description = "a recorded run's folder")
+    private Path run = Path.of("");
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    List<RuleFile> read = new ArrayList<>();
+    for (Path file : files) {
+      read.add(GivenFile.read(spec, file, RuleFile::read));
+    }
+    ExposedSeries exposed = exposed();
+    List<LintFinding> findings =
+        read.stream().flatMap(file -> RuleLint.check(file, exposed).stream()).toList();
+    PrintWriter out = spec.commandLine().getOut();
+    switch (format) {
+      case text -> show(out, read, findings);
+      case json -> out.print(LintReport.json(findings));
+      case sarif -> out.print(LintReport.sarif(findings, RepositoryPath::uri));
+    }
+    out.flush();
+    json.print(() -> LintReport.json(findings));
+    boolean failed =
+        findings.stream().anyMatch(each -> each.severity() == LintFinding.Severity.ERROR);
+    return (failed ? ExitCode.RESULT_FAILS : ExitCode.GOOD).number();
+  }
+
+  private void show(PrintWriter out, List<RuleFile> read, List<LintFinding> findings) {
+    if (verbosity.isVerbose()) {
+      out.print(LintReport.text(findings));
+      return;
+    }
+    List<String> names = read.stream().map(RuleFile::file).toList();
+    int rules = read.stream().mapToInt(file -> file.rules().size()).sum();
+    TerminalWriter.show(out, room -> LintScreen.of(names, rules, against(), findings, room));
+  }
+
+  private String against() {
+    String named =
+        exposure.target + exposure.exposition + exposure.run;
+    return named.isEmpty() ? "the usual names of vLLM and SGLang" : "against " + named;
+  }
+
+  private ExposedSeries exposed() throws IOException, InterruptedException {
+    if (!exposure.target.isEmpty()) {
+      return scraped(exposure.target);
+    }
+    if (!exposure.exposition.toString().isEmpty()) {
+      return saved(exposure.exposition);
+    }
+    if (!exposure.run.toString().isEmpty()) {
+      return recorded(exposure.run);
+    }
+    return ExposedSeries.none();
+  }
+
+  private ExposedSeries scraped(String url) throws IOException, InterruptedException {
+    Target target = GivenUrl.scraped(spec, "--target", url);
+    List<Target> targets = List.of(target);
+    try (Scraper scraper =
+        new Scraper(targets, 1, RunClock.start(), row -> {}, access.resolve(spec))) {
+      ScrapeRow row = scraper.scrape(0);
+      if (!row.isGood()) {
+        throw new IOException(url + ": " + row.error());
+      }
+      return of(row.samples());
+    }
+  }
+
+  private ExposedSeries saved(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] body = in.readNBytes(MOST_BYTES + 1);
+      if (body.length > MOST_BYTES) {
+        throw new ParameterException(
+            spec.commandLine(), file + " is larger than 64 MiB: name the answer of one /metrics");
+      }
+      return of(new ExpositionParser().parse(body, ""));
+    } catch (NoSuchFileException e) {
+      throw GivenFile.absent(spec, file);
+    } catch (ExpositionException e) {
+      throw new ParameterException(
+          spec.commandLine(), file + ":" + e.line() + ": " + e.getMessage());
+    }
+  }
+
+  private static ExposedSeries recorded(Path run) throws IOException {
+    Set<Series> series = new LinkedHashSet<>();
+    RecordReader.open(run)
+        .eachScrape(row -> row.samples().forEach(sample -> series.add(sample.series())));
+    return ExposedSeries.of(series);
+  }
+
+  private static ExposedSeries of(List<Sample> samples) {
+    return ExposedSeries.of(samples.stream().map(Sample::series).toList());
+  }
+}

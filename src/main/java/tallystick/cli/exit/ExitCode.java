@@ -1,0 +1,89 @@
+package tallystick.cli.exit;
+
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import tallystick.analysis.result.Finding.Code;
+import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.ObjectiveResult;
+import tallystick.analysis.result.Reconciliation;
+import tallystick.analysis.result.RunAnalysis;
+import tallystick.runrecord.Manifest;
+import tallystick.scenario.StopRule;
+
+/** What the process tells its caller. */
+public enum ExitCode {
+  /** Done and good. */
+  GOOD(0),
+  /** A result that fails: an objective is violated. */
+  RESULT_FAILS(1),
+  /** The user's mistake. */
+  USER_MISTAKE(2),
+  /** The world's failure: target down, disk full. */
+  WORLD_FAILED(3),
+  /** The measurement cannot be trusted. */
+  NOT_TRUSTED(4),
+  /** The data cannot decide; more would. */
+  NOT_PROVEN(5),
+  /** Our bug. */
+  BUG(70),
+  /** Somebody pressed Ctrl-C. */
+  INTERRUPTED(130);
+
+  /** What others' traffic makes of the ledger, and leave for it covers; nothing else is covered. */
+  private static final Set<Code> OF_OTHERS =
+      EnumSet.of(Code.FOREIGN_TRAFFIC, Code.LEDGER_DIFFERS, Code.ENGINE_SIDE_ABORTS);
+
+  private final int number;
+
+  /**
+   * What the user said need not be so for a good result.
+   *
+   * @param foreignTraffic the ledger need not close
+   * @param unproven an objective need not be proven
+   */
+  public record Allowed(boolean foreignTraffic, boolean unproven) {}
+
+  ExitCode(int number) {
+    this.number = number;
+  }
+
+  /** What the process ends with. */
+  public int number() {
+    return number;
+  }
+
+  /**
+   * The code of an analysed run.
+   *
+   * @param allowed what the user said need not be so
+   */
+  public static ExitCode of(RunAnalysis analysis, Allowed allowed) {
+    boolean invalid =
+        analysis.findings().stream()
+            .filter(finding -> finding.severity() == Finding.Severity.INVALID)
+            .anyMatch(finding -> !allowed.foreignTraffic() || !OF_OTHERS.contains(finding.code()));
+    boolean differs =
+        analysis.reconciliation().verdict() == Reconciliation.Verdict.NOT_RECONCILED;
+    if (invalid || differs && !allowed.foreignTraffic()) {
+      return NOT_TRUSTED;
+    }
+    if (has(analysis, ObjectiveResult.Verdict.VIOLATED) || fails(analysis)) {
+      return RESULT_FAILS;
+    }
+    boolean isOpen = has(analysis, ObjectiveResult.Verdict.NOT_PROVEN);
+    return isOpen && !allowed.unproven() ? NOT_PROVEN : GOOD;
+  }
+
+  private static boolean has(RunAnalysis analysis, ObjectiveResult.Verdict verdict) {
+    return analysis.objectives().stream().anyMatch(result -> result.verdict() == verdict);
+  }
+
+  /** A run whose own stop rule held, or whose requests mostly failed, is no good result. */
+  private static boolean fails(RunAnalysis analysis) {
+    boolean stopped =
+        analysis.run().state() == Manifest.Ending.State.STOPPED
+            && !StopRule.in(analysis.run().stateDetail()).equals(Optional.of(StopRule.DURATION));
+    return stopped || 2 * analysis.counts().ok() < analysis.counts().ended();
+  }
+}

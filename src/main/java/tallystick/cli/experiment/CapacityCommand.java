@@ -1,0 +1,164 @@
+package tallystick.cli.experiment;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import tallystick.cli.exit.ExitCode;
+import tallystick.cli.exit.Interruption;
+import tallystick.cli.option.GivenTime;
+import tallystick.cli.option.JsonOption;
+import tallystick.experiment.Bench;
+import tallystick.experiment.capacity.CapacityExperiment;
+import tallystick.experiment.capacity.CapacityReport;
+import tallystick.experiment.capacity.Sizing;
+import tallystick.experiment.capacity.Traffic;
+import tallystick.plan.Planner;
+import tallystick.report.ScreenPage;
+import tallystick.scenario.Scenario;
+import tallystick.scenario.ScenarioReader;
+
+/** Searches the largest rate at which a scenario's objectives hold. */
+@Command(
+    name = "capacity",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Find the largest Poisson rate at which the scenario's objectives hold together.",
+      "Each request must keep every limit; the scenario's share of the requests must.",
+      "Without a target the embedded, simulated engine is started on loopback.",
+      "Ctrl-C keeps what is finished: --resume goes on from there."
+    })
+public final class CapacityCommand implements Callable<Integer> {
+  private static final double WINDOW_SECONDS = 300;
+
+  private final Interruption interruption;
+
+  @Mixin private BenchOptions benches;
+
+  @Mixin private ExperimentOptions options;
+
+  @Mixin private JsonOption json;
+
+  @Option(
+      names = "--from",
+      paramLabel = "RATE",
+      description = "requests per second of the first probe (default: the scenario's rate)")
+  private Double from;
+
+  @Option(
+      names = "--predict",
+      paramLabel = "PROFILE",
+      description =
+          "first search in virtual time with this profile (./tally fit): the measured search"
+              + " begins there, and the answer says how far the prediction is off")
+  private String profile;
+
+  @Option(
+      names = "--share",
+      paramLabel = "SHARE",
+      description = "share of requests that must keep all limits (default: the objectives')")
+  private Double share;
+
+  @Option(
+      names = "--peak",
+      paramLabel = "RATE",
+      description = "requests per second of a whole fleet: say how many replicas carry it")
+  private Double peak;
+
+  @Option(
+      names = "--price",
+      paramLabel = "PER_HOUR",
+      description = "price of one replica for an hour: say what a million output tokens cost")
+  private Double price;
+
+  @Option(
+      names = "--power",
+      paramLabel = "WATTS",
+      description = {
+        "of one replica at its capacity: say what an output token costs in energy, where no",
+        "exporter of the scenario measures it"
+      })
+  private Double power;
+
+  @Option(
+      names = "--traffic",
+      paramLabel = "SCENARIO",
+      description = {
+        "a scenario of the same mix whose requests come as in a day: a trace, steps, a sine;",
+        "say how many replicas carry it from window to window"
+      })
+  private Path traffic;
+
+  @Option(
+      names = "--window",
+      paramLabel = "TIME",
+      description = "with --traffic: for how long a number of replicas stays (default: 5m)")
+  private String window;
+
+  /** The command; Ctrl-C ends its runs and keeps what is finished. */
+  public CapacityCommand(Interruption interruption) {
+    this.interruption = interruption;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    Scenario scenario = benches.scenario();
+    return benches.work(scenario, interruption, bench -> search(scenario, bench));
+  }
+
+  private int search(Scenario scenario, Bench bench) throws IOException, InterruptedException {
+    CapacityExperiment experiment =
+        benches.orMistake(
+            () ->
+                new CapacityExperiment(
+                    scenario, asked(scenario), bench, benches.predictor(scenario, profile)));
+    Optional<ExperimentOptions.Answered<CapacityReport>> answer =
+        options.answer(experiment, scenario, benches.seed(scenario), interruption);
+    if (answer.isEmpty()) {
+      return ExitCode.INTERRUPTED.number();
+    }
+    CapacityReport report = answer.get().answer();
+    options.show(
+        answer.get().folder(), report.text(),
+        new ScreenPage.Pictures(List.of(), Optional.of(report.curve())));
+    json.print(answer.get().folder().resolve("capacity.json"));
+    return code(report.outcome()).number();
+  }
+
+  private static ExitCode code(CapacityReport.Outcome outcome) {
+    return switch (outcome) {
+      case CERTIFIED -> ExitCode.GOOD;
+      case NOT_PROVEN -> ExitCode.NOT_PROVEN;
+      case NEVER_HELD -> ExitCode.RESULT_FAILS;
+      case NOT_TRUSTED -> ExitCode.NOT_TRUSTED;
+      case BUDGET_TOO_SMALL -> ExitCode.USER_MISTAKE;
+    };
+  }
+
+  private CapacityExperiment.Asked asked(Scenario scenario) {
+    return new CapacityExperiment.Asked(
+        given(share), given(from), options.budget(), benches.seed(scenario),
+        new Sizing(given(peak), given(price), given(power), traffic()));
+  }
+
+  private Optional<Traffic> traffic() {
+    if (traffic == null) {
+      if (window != null) {
+        throw new IllegalArgumentException("--window belongs to --traffic");
+      }
+      return Optional.empty();
+    }
+    Scenario scenario = ScenarioReader.read(traffic, List.of(), List.of());
+    double seconds = window == null ? WINDOW_SECONDS : GivenTime.seconds("--window", window);
+    return Optional.of(Traffic.of(Planner.plan(scenario, scenario.seed()), seconds));
+  }
+
+  private static OptionalDouble given(Double value) {
+    return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
+  }
+}

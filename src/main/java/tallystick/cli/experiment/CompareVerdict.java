@@ -1,0 +1,112 @@
+package tallystick.cli.experiment;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import tallystick.cli.exit.ExitCode;
+import tallystick.cli.option.JsonOption;
+import tallystick.cli.terminal.TerminalWriter;
+import tallystick.experiment.regress.FiguresReading;
+import tallystick.experiment.regress.Noise;
+import tallystick.experiment.regress.RegressReport;
+import tallystick.experiment.regress.RegressionJudge;
+import tallystick.experiment.regress.RunFigures;
+import tallystick.experiment.regress.SmallFile;
+import tallystick.report.RegressionText;
+import tallystick.runrecord.RecordReader;
+
+/** The verdict on recorded repeats: those named before {@code --} against those after it. */
+final class CompareVerdict {
+  private static final String BORDER = "--";
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Mixin private MarginOptions margins;
+
+  @Option(
+      names = "--save",
+      paramLabel = "FOLDER",
+      description = "write comparison.json, summary.md, junit.xml and the page of a verdict there")
+  private Path folder = Path.of("");
+
+  /** Files that a comparison is also written to. */
+  record Renderings(Optional<Path> markdown, Optional<Path> page) {
+    void write(Supplier<String> asMarkdown, Supplier<String> asPage) throws IOException {
+      if (markdown.isPresent()) {
+        Files.writeString(markdown.get(), asMarkdown.get());
+      }
+      if (page.isPresent()) {
+        Files.writeString(page.get(), asPage.get());
+      }
+    }
+  }
+
+  /** How many of the folders stand before the border; empty where there is none. */
+  Optional<Integer> border(List<Path> folders) {
+    List<String> typed = spec.commandLine().getParseResult().originalArgs();
+    int border = typed.indexOf(BORDER);
+    return border < 0
+        ? Optional.empty()
+        : Optional.of(folders.size() - (typed.size() - border - 1));
+  }
+
+  /** Judges runs of one side by runs of the other. */
+  ExitCode judge(
+      List<Path> base, List<Path> candidate, Renderings files, JsonOption json)
+      throws IOException {
+    RegressionJudge.Runs runs =
+        RegressionJudge.Runs.recorded(
+            isBaseline(base)
+                ? margins.read(base.getFirst(), SmallFile::baseline).runs()
+                : figures(base),
+            figures(candidate));
+    Optional<Noise> noise =
+        margins.noise().filter(one -> one.likeness().equals(runs.base().getFirst().likeness()));
+    RegressReport report =
+        new RegressReport(
+            "compare", runs.base().getFirst().scenario(), names(base), names(candidate), 0, "",
+            RegressionJudge.judge(runs, margins.margins(), noise),
+            noise.map(one -> one.pairs() + " A/A pairs of " + one.measuredUtc()).orElse(""),
+            List.of(), runs.base(), runs.candidate(), folder);
+    TerminalWriter.styled(
+        spec.commandLine().getOut(),
+        RegressionText.screen(report, TerminalWriter.terminal()));
+    spec.commandLine().getOut().flush();
+    String answer = report.json();
+    json.print(() -> answer);
+    files.write(() -> RegressionText.markdown(report), () -> RegressionText.page(report));
+    if (!folder.toString().isEmpty()) {
+      Files.createDirectories(folder);
+      report.write(folder.resolve(RegressReport.FILE));
+      RegressionText.write(report, folder);
+    }
+    return RegressCommand.code(report.regression().verdict());
+  }
+
+  /** Whether the base is a file of figures, and not folders of runs. */
+  private static boolean isBaseline(List<Path> base) {
+    return base.size() == 1 && Files.isRegularFile(base.getFirst());
+  }
+
+  private static List<RunFigures> figures(List<Path> folders) throws IOException {
+    List<RunFigures> all = new ArrayList<>();
+    for (Path folder : folders) {
+      all.add(FiguresReading.of(RecordReader.open(folder)));
+    }
+    return all;
+  }
+
+  private static String names(List<Path> folders) {
+    String first = folders.getFirst().getFileName().toString();
+    return folders.size() == 1 ? first : first + " and " + (folders.size() - 1) + " more";
+  }
+}

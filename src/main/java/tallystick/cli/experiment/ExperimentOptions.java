@@ -1,0 +1,168 @@
+package tallystick.cli.experiment;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import tallystick.cli.exit.Interruption;
+import tallystick.cli.option.GivenTime;
+import tallystick.cli.option.OutOption;
+import tallystick.cli.option.TypedCommand;
+import tallystick.cli.run.RunFolder;
+import tallystick.experiment.Budget;
+import tallystick.experiment.Experiment;
+import tallystick.experiment.Journal;
+import tallystick.experiment.ScreenLines;
+import tallystick.report.RunsPage;
+import tallystick.report.ScreenPage;
+import tallystick.scenario.PlainText;
+import tallystick.scenario.Scenario;
+
+/** Options of every experiment: its time, its folder, and where it goes on. */
+final class ExperimentOptions {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = "--budget",
+      paramLabel = "TIME",
+      description = "time for all runs, for example 30m; what is known by then is answered")
+  private String budget;
+
+  @Option(
+      names = "--resume",
+      paramLabel = "FOLDER",
+      description = "go on with what was interrupted; the other options as before")
+  private Path resumed;
+
+  @Mixin private OutOption out;
+
+  /**
+   * An experiment's end.
+   *
+   * @param folder with its files
+   */
+  record Answered<A>(Path folder, A answer) {}
+
+  Budget budget() {
+    return new Budget(
+        budget == null
+            ? OptionalDouble.empty()
+            : OptionalDouble.of(GivenTime.seconds("--budget", budget)));
+  }
+
+  /** Plays an experiment until it has an answer; empty if somebody interrupted it. */
+  <A> Optional<Answered<A>> answer(
+      Experiment<A> experiment, Scenario scenario, long seed, Interruption interruption)
+      throws IOException, InterruptedException {
+    Path folder = folder(experiment, scenario, seed);
+    Optional<FolderLock> lock = FolderLock.of(folder);
+    if (lock.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "another tally works in " + folder + ": wait for its end, or end it first");
+    }
+    try (FolderLock held = lock.get()) {
+      begin(folder, experiment);
+      return run(experiment, folder, interruption)
+          .map(answer -> new Answered<>(folder, answer));
+    }
+  }
+
+  private <A> Optional<A> run(
+      Experiment<A> experiment, Path folder, Interruption interruption)
+      throws IOException, InterruptedException {
+    PrintWriter console = spec.commandLine().getOut();
+    boolean isQuiet = spec.commandLine().getParseResult().hasMatchedOption(BenchOptions.QUIET);
+    if (!isQuiet) {
+      console.println("Experiment in " + folder);
+    }
+    Optional<A> answer;
+    try {
+      answer =
+          experiment.run(
+              folder,
+              line -> {
+                if (!isQuiet) {
+                  console.println(line);
+                  console.flush();
+                }
+              },
+              interruption::isInterrupted);
+    } catch (IOException e) {
+      throw new IOException(
+          e.getMessage() + "\nThe finished runs are kept: mend it and give the same command with"
+              + " --resume " + PlainText.argument(folder),
+          e);
+    }
+    if (answer.isEmpty()) {
+      console.println(
+          "Interrupted. The same command with --resume " + PlainText.argument(folder)
+              + " goes on.");
+      console.flush();
+    }
+    return answer;
+  }
+
+  /** Prints an experiment's first screen and keeps it as a page beside its files. */
+  void show(Path folder, String screen) throws IOException {
+    show(folder, screen, ScreenPage.Pictures.NONE);
+  }
+
+  /** The same with pictures that only the page draws. */
+  void show(Path folder, String screen, ScreenPage.Pictures pictures) throws IOException {
+    String resume = " --resume";
+    String said =
+        screen
+            .replace(ScreenLines.COMMAND + resume, again("budget|blocks|resume|out") + resume)
+            .replace(ScreenLines.COMMAND, again("budget|resume"));
+    ScreenPage.write(folder, said, Clock.systemUTC().instant(), pictures);
+    RunsPage.renew(folder);
+    PrintWriter console = spec.commandLine().getOut();
+    console.println();
+    console.println(ScreenLines.in(folder.toString(), said));
+    console.flush();
+  }
+
+  /** The command as it was typed, but for what the next one gives anew. */
+  private String again(String dropped) {
+    return "./tally "
+        + TypedCommand.of(spec)
+            .replaceAll("(?<= )--(" + dropped + ")[ =]('[^']*'|[^ ])+ ?", "")
+            .strip();
+  }
+
+  private <A> Path folder(Experiment<A> experiment, Scenario scenario, long seed)
+      throws IOException {
+    if (resumed == null) {
+      return RunFolder.create(
+          out.folder(), scenario.name() + "-" + experiment.name(),
+          HexFormat.of().toHexDigits(seed), Clock.systemUTC());
+    }
+    if (!Journal.isIn(resumed)) {
+      throw new ParameterException(
+          spec.commandLine(), resumed + " holds no experiment: it has no " + Journal.FILE);
+    }
+    return resumed;
+  }
+
+  /** Looks at the journal only when nobody else writes it. */
+  private <A> void begin(Path folder, Experiment<A> experiment) throws IOException {
+    if (resumed == null) {
+      Journal.begin(folder, experiment.memory());
+      return;
+    }
+    Optional<String> mistake = Journal.mistakeIn(folder, experiment.memory());
+    if (mistake.isPresent()) {
+      throw new ParameterException(spec.commandLine(), mistake.get());
+    }
+  }
+}

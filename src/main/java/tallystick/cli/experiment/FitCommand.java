@@ -1,0 +1,171 @@
+package tallystick.cli.experiment;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tallystick.analysis.Analyzer;
+import tallystick.cli.exit.ExitCode;
+import tallystick.cli.option.EngineOptions;
+import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.UnprovenOption;
+import tallystick.cli.option.Verbosity;
+import tallystick.cli.run.RunFolder;
+import tallystick.cli.terminal.TerminalWriter;
+import tallystick.experiment.fit.FittedProfile;
+import tallystick.experiment.fit.MeasuredRun;
+import tallystick.experiment.fit.PossibleEngines;
+import tallystick.experiment.fit.Prediction;
+import tallystick.experiment.fit.ProfileFitting;
+import tallystick.report.screen.FitScreen;
+import tallystick.report.Reports;
+import tallystick.runrecord.RecordReader;
+import tallystick.simengine.EngineSettings;
+
+/** Fits the simulated engine's times to measured runs. */
+@Command(
+    name = "fit",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Fit the simulated engine's step and server costs to measured runs of one engine.",
+      "Each cost comes with its interval, or with what to vary so that runs tell it.",
+      "The engine's settings are those that its record tells, as runs of an experiment with",
+      "--serve do; else give them: --max-num-batched-tokens and --max-num-seqs."
+    })
+public final class FitCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(paramLabel = "RUN", arity = "1..*", description = "run folders")
+  private List<Path> folders;
+
+  @Option(
+      names = "--check",
+      paramLabel = "RUN",
+      description = "predict this run, which is not fitted; may be given more than once")
+  private List<Path> checked = new ArrayList<>();
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      defaultValue = "profile.properties",
+      description = "where to write the profile (default: ${DEFAULT-VALUE})")
+  private Path file;
+
+  @Mixin private UnprovenOption unproven;
+
+  @Mixin private Verbosity verbosity;
+
+  @Mixin private JsonOption json;
+
+  @Mixin private EngineOptions engineOptions;
+
+  @Override
+  public Integer call() throws IOException {
+    if (Files.isDirectory(file)) {
+      throw new ParameterException(
+          spec.commandLine(), "--out " + file + " is a folder: name a file");
+    }
+    List<MeasuredRun> runs = read(folders);
+    List<MeasuredRun> tests = read(checked);
+    List<MeasuredRun> all = new ArrayList<>(runs);
+    all.addAll(tests);
+    Optional<String> unfit = MeasuredRun.unfit(all);
+    String words = words(runs);
+    if (unfit.isPresent()) {
+      return refuse(words, unfit.get());
+    }
+    ProfileFitting fitting = new ProfileFitting();
+    runs.forEach(
+        run -> run.byTarget().forEach(rows -> fitting.add(rows, budget(run))));
+    Optional<FittedProfile> found = fitting.fit(words);
+    if (found.isEmpty()) {
+      return refuse(words, ProfileFitting.NOTHING_READ);
+    }
+    return answer(words, found.get(), predicted(fitting, found.get(), tests));
+  }
+
+  private FitScreen.Checks predicted(
+      ProfileFitting fitting, FittedProfile found, List<MeasuredRun> tests) throws IOException {
+    Map<String, List<Prediction>> predictions = new LinkedHashMap<>();
+    Map<String, Double> speeds = new LinkedHashMap<>();
+    PossibleEngines possible = fitting.possible(found);
+    ProfileCheck check = new ProfileCheck(this::settings, spec.commandLine().getErr());
+    for (MeasuredRun test : tests) {
+      speeds.put(test.name(), ProfileFitting.slowness(test, budget(test), found));
+      check.of(test, found, possible)
+          .forEach((phase, all) -> predictions.put(test.name() + " " + phase, all));
+    }
+    return new FitScreen.Checks(predictions, speeds);
+  }
+
+  private int answer(String words, FittedProfile found, FitScreen.Checks checks)
+      throws IOException {
+    Files.writeString(file, found.text());
+    PrintWriter out = spec.commandLine().getOut();
+    TerminalWriter.show(
+        out,
+        room ->
+            FitScreen.of(words, found, checks, room)
+                .plain("WROTE", file.toString())
+                .next(FitScreen.next(file)));
+    if (verbosity.isVerbose()) {
+      out.print(FitScreen.predictions(checks.predictions()));
+      out.print(found.text());
+      out.flush();
+    }
+    json.print(
+        () ->
+            Reports.json(
+                Map.of(
+                    "profile", found, "checks", checks.predictions(),
+                    "slowness", checks.slowness())));
+    boolean isOpen = found.notIdentifiable() > 0 && !unproven.isAccepted();
+    return (isOpen ? ExitCode.NOT_PROVEN : ExitCode.GOOD).number();
+  }
+
+  private int refuse(String words, String why) {
+    TerminalWriter.show(spec.commandLine().getOut(), room -> FitScreen.refused(words, why));
+    json.print(() -> Reports.json(Map.of("refused", why)));
+    return ExitCode.NOT_TRUSTED.number();
+  }
+
+  private static List<MeasuredRun> read(List<Path> folders) throws IOException {
+    List<MeasuredRun> runs = new ArrayList<>();
+    for (RecordReader run : RunFolder.open(folders)) {
+      runs.add(MeasuredRun.of(run, Analyzer.analyze(run)));
+    }
+    return runs;
+  }
+
+  private static String words(List<MeasuredRun> runs) {
+    Map<String, String> keys = runs.getFirst().keys();
+    return runs.size() + (runs.size() == 1 ? " run" : " runs") + " of a "
+        + keys.get("kind of engine") + " engine " + keys.get("engine version") + ", model "
+        + keys.get("model");
+  }
+
+  private int budget(MeasuredRun run) {
+    return settings(run.flags()).scheduler().maxNumBatchedTokens();
+  }
+
+  private EngineSettings settings(Map<String, String> otherwise) {
+    try {
+      return engineOptions.settings(otherwise);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "engine: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package tallystick.cli.experiment;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import tallystick.cli.option.GivenFile;
+import tallystick.experiment.regress.Margins;
+import tallystick.experiment.regress.Noise;
+import tallystick.experiment.regress.SmallFile;
+
+/** How much worse a candidate may be, and how much equal runs differ here. */
+final class MarginOptions {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = "--margin",
+      paramLabel = "METRIC=SHARE",
+      description =
+          "allowed worsening, for example ttft_p95=5%% (default: ttft_p95 10%%, others 5%%)")
+  private List<String> margins = List.of();
+
+  @Option(
+      names = "--margins",
+      paramLabel = "FILE",
+      description = "margins in a YAML file, one \"ttft_p95: 10%%\" in each line")
+  private Path marginFile;
+
+  @Option(
+      names = "--noise",
+      paramLabel = "FILE",
+      defaultValue = "tally-noise.json",
+      description = "this installation's A/A noise (default: ${DEFAULT-VALUE}, where it is there)")
+  private Path noiseFile;
+
+  Path noiseFile() {
+    return noiseFile;
+  }
+
+  /** The margins that were given, over the usual ones. */
+  Margins margins() throws IOException {
+    List<String> all = new ArrayList<>();
+    if (marginFile != null) {
+      all.addAll(read(marginFile, Margins::lines));
+    }
+    all.addAll(margins);
+    try {
+      return Margins.of(all);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--margin: " + e.getMessage(), e);
+    }
+  }
+
+  /** The noise of this installation, where it was measured. */
+  Optional<Noise> noise() throws IOException {
+    return Files.exists(noiseFile)
+        ? Optional.of(read(noiseFile, SmallFile::noise))
+        : Optional.empty();
+  }
+
+  /** What a file of the user's says, or what is wrong with it. */
+  <T> T read(Path file, BiFunction<String, String, T> reader) throws IOException {
+    try {
+      return GivenFile.read(spec, file, reader);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package tallystick.cli.experiment;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import tallystick.experiment.fit.FittedProfile;
+import tallystick.experiment.fit.MeasuredRun;
+import tallystick.experiment.fit.PossibleEngines;
+import tallystick.experiment.fit.Prediction;
+import tallystick.runrecord.RequestRow;
+import tallystick.simengine.EngineSettings;
+import tallystick.virtualrun.VirtualReplay;
+
+/** Predicts runs that were not fitted, on the fitted engine and on those that are possible. */
+final class ProfileCheck {
+  private static final long WAY_NANOS = 100_000;
+
+  private final Function<Map<String, String>, EngineSettings> engine;
+  private final PrintWriter progress;
+
+  /**
+   * How to predict.
+   *
+   * @param engine the user's flags, where they are silent as these say
+   * @param progress where to say what goes on
+   */
+  ProfileCheck(Function<Map<String, String>, EngineSettings> engine, PrintWriter progress) {
+    this.engine = engine;
+    this.progress = progress;
+  }
+
+  /** A run's latencies, phase by phase. */
+  Map<String, List<Prediction>> of(
+      MeasuredRun run, FittedProfile best, PossibleEngines possible) throws IOException {
+    int all = 1 + possible.engines().size();
+    progress.println("predicting " + run.name() + ", " + all + " times in virtual time ...");
+    progress.flush();
+    List<List<RequestRow>> others = new ArrayList<>();
+    for (FittedProfile other : possible.engines()) {
+      others.add(play(run, other, 1 + others.size()));
+    }
+    Prediction.Played played =
+        new Prediction.Played(play(run, best, 0), others, possible.doubt());
+    return Prediction.byPhase(run.requests(), played);
+  }
+
+  /** The run's requests on an engine, with the settings that the run's engine told. */
+  private List<RequestRow> play(MeasuredRun run, FittedProfile profile, int seed)
+      throws IOException {
+    Path file = Files.createTempFile("tally-profile", ".properties");
+    try {
+      Files.writeString(file, profile.text());
+      Map<String, String> flags = new HashMap<>(run.flags());
+      flags.put("profile", file.toString());
+      flags.put("seed", Integer.toString(seed));
+      EngineSettings settings = engine.apply(flags);
+      List<RequestRow> rows = new ArrayList<>();
+      run.byTarget().forEach(
+          asked -> rows.addAll(VirtualReplay.of(asked, settings, WAY_NANOS)));
+      return rows;
+    } finally {
+      Files.deleteIfExists(file);
+    }
+  }
+}

@@ -1,0 +1,271 @@
+package tallystick.cli.experiment;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import tallystick.cli.exit.ExitCode;
+import tallystick.cli.exit.Interruption;
+import tallystick.cli.option.GivenUrl;
+import tallystick.cli.option.JsonOption;
+import tallystick.cli.terminal.TerminalWriter;
+import tallystick.experiment.Bench;
+import tallystick.experiment.Engines;
+import tallystick.experiment.regress.Baseline;
+import tallystick.experiment.regress.RegressExperiment;
+import tallystick.experiment.regress.RegressExperiment.Purpose;
+import tallystick.experiment.regress.RegressReport;
+import tallystick.experiment.regress.Regression;
+import tallystick.experiment.regress.SmallFile;
+import tallystick.reach.ServerUrl;
+import tallystick.report.RegressionText;
+import tallystick.report.RunsPage;
+import tallystick.run.TargetException;
+import tallystick.scenario.Scenario;
+
+/** Plays two engines in turn and says whether the second is worse. */
+@Command(
+    name = "regress",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Play a base and a candidate in turn under the same schedules, and judge the candidate.",
+      "Passed, regressed or not proven: each run is one observation, never a request.",
+      "Without URLs two embedded, simulated engines are started; --rehearse takes virtual time.",
+      "--serve starts a real engine for each run, with the settings of its side.",
+      "Ctrl-C keeps what is finished: --resume goes on from there."
+    })
+public final class RegressCommand implements Callable<Integer> {
+  private final Interruption interruption;
+
+  @Spec private CommandSpec spec;
+
+  @Mixin private BenchOptions benches;
+
+  @Mixin private ExperimentOptions options;
+
+  @Mixin private MarginOptions margins;
+
+  @Mixin private JsonOption json;
+
+  @Option(names = "--base", paramLabel = "URL", description = "the server to compare with")
+  private String base;
+
+  @Option(names = "--candidate", paramLabel = "URL", description = "the server that is judged")
+  private String candidate;
+
+  @Option(
+      names = "--base-engine",
+      paramLabel = "FLAGS",
+      description =
+          "settings of a base that is simulated or started by --serve:"
+              + " \"max-num-seqs=64 block-size=32\"")
+  private String baseEngine = "";
+
+  @Option(
+      names = "--candidate-engine",
+      paramLabel = "FLAGS",
+      description = "settings of such a candidate")
+  private String candidateEngine = "";
+
+  @Option(
+      names = "--repeats",
+      paramLabel = "N",
+      defaultValue = "5",
+      description = "pairs of runs (default: ${DEFAULT-VALUE}, at least 3)")
+  private int repeats;
+
+  @Option(
+      names = "--calibrate",
+      description = "play the base against itself and keep the differences in the --noise file")
+  private boolean isCalibration;
+
+  @Option(
+      names = "--save-baseline",
+      paramLabel = "FILE",
+      description = "write the base's figures, without rows, to compare with later")
+  private Path savedBaseline;
+
+  @Option(
+      names = "--baseline",
+      paramLabel = "FILE",
+      description = "take the base from such a file; only the candidate is played")
+  private Path baselineFile;
+
+  /** The command; Ctrl-C ends its runs and keeps what is finished. */
+  public RegressCommand(Interruption interruption) {
+    this.interruption = interruption;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    Purpose purpose = purpose();
+    Optional<Baseline> baseline =
+        baselineFile == null
+            ? Optional.empty()
+            : Optional.of(margins.read(baselineFile, SmallFile::baseline));
+    Scenario ofBase = benches.scenario(target("--base", base));
+    Scenario ofCandidate = benches.scenario(target("--candidate", candidate));
+    Map<String, String> baseFlags = flags("--base-engine", baseEngine);
+    Map<String, String> candidateFlags =
+        isCalibration ? baseFlags : flags("--candidate-engine", candidateEngine);
+    if (baseline.isPresent()) {
+      try (Engines engines = benches.engines(ofCandidate, interruption)) {
+        RegressExperiment.Side only = side(engines, candidateFlags, 1);
+        return play(purpose, baseline, ofCandidate, only, only);
+      }
+    }
+    Scenario played = isCalibration ? ofBase : ofCandidate;
+    requireCandidate(purpose, played);
+    boolean areOne = ofBase.targets().equals(played.targets());
+    try (Engines one = benches.engines(ofBase, interruption);
+        Engines other = areOne ? one : benches.engines(played, interruption)) {
+      RegressExperiment.Side first = side(one, baseFlags, 0);
+      return purpose == Purpose.BASELINE
+          ? play(purpose, baseline, ofBase, first, first)
+          : play(purpose, baseline, ofBase, first, side(other, candidateFlags, 1));
+    }
+  }
+
+  private Purpose purpose() {
+    boolean hasCandidate = candidate != null || !candidateEngine.isEmpty();
+    if (isCalibration && (hasCandidate || baselineFile != null)) {
+      throw mistake("--calibrate plays the base against itself: name no candidate, no --baseline");
+    }
+    if (baselineFile != null && (base != null || !baseEngine.isEmpty() || savedBaseline != null)) {
+      throw mistake("--baseline is the base: leave --base and --save-baseline out");
+    }
+    if (isCalibration) {
+      return Purpose.CALIBRATE;
+    }
+    return savedBaseline != null && !hasCandidate ? Purpose.BASELINE : Purpose.COMPARE;
+  }
+
+  private void requireCandidate(Purpose purpose, Scenario played) {
+    if (benches.isRehearsal() && (base != null || candidate != null)) {
+      throw mistake("--rehearse calls no server: leave --base and --candidate out");
+    }
+    if (benches.isServed() && (base != null || candidate != null)) {
+      throw mistake("the started engine has a URL of its own: leave --base and --candidate out");
+    }
+    boolean isLive =
+        !benches.isRehearsal() && !benches.isServed() && !played.targets().isEmpty();
+    if (purpose == Purpose.COMPARE && (isLive || base != null) && candidate == null) {
+      throw mistake("two servers are compared: name the second one with --candidate URL");
+    }
+    if (!benches.isRehearsal() && candidate != null && base == null && played.targets().isEmpty()) {
+      throw mistake("two servers are compared: name the first one with --base URL");
+    }
+  }
+
+  private ParameterException mistake(String words) {
+    return new ParameterException(spec.commandLine(), words);
+  }
+
+  private List<String> target(String option, String url) {
+    return url == null
+        ? List.of()
+        : List.of("target=" + GivenUrl.checked(spec, option, url, ServerUrl.Use.TARGET));
+  }
+
+  private Map<String, String> flags(String option, String text) {
+    Map<String, String> flags = new TreeMap<>();
+    for (String flag : text.strip().split("\\s+")) {
+      int equals = flag.indexOf('=');
+      if (equals < 1 && !flag.isEmpty()) {
+        throw mistake(option + " is written as \"max-num-seqs=64\", was \"" + text + "\"");
+      }
+      if (!flag.isEmpty()) {
+        flags.put(flag.substring(0, equals).replaceFirst("^--", ""), flag.substring(equals + 1));
+      }
+    }
+    return flags;
+  }
+
+  private RegressExperiment.Side side(Engines engines, Map<String, String> given, long salt) {
+    Bench bench = benches.orMistake(() -> engines.with(given, salt));
+    String flags = given.toString();
+    String words =
+        !given.isEmpty()
+            ? flags.substring(1, flags.length() - 1)
+            : benches.isRehearsal() ? "the scenario's engine" : bench.words();
+    return new RegressExperiment.Side(bench, words);
+  }
+
+  private int play(
+      Purpose purpose, Optional<Baseline> baseline, Scenario scenario,
+      RegressExperiment.Side first, RegressExperiment.Side second)
+      throws IOException, InterruptedException {
+    long seed = benches.seed(scenario);
+    RegressExperiment.Asked asked =
+        new RegressExperiment.Asked(
+            repeats, options.budget(), seed, margins.margins(),
+            isCalibration ? Optional.empty() : margins.noise(), baseline, purpose);
+    RegressExperiment experiment =
+        benches.orMistake(() -> new RegressExperiment(scenario, asked, first, second));
+    Optional<RegressReport> report;
+    try {
+      report =
+          options
+              .answer(experiment, scenario, seed, interruption)
+              .map(ExperimentOptions.Answered::answer);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+    if (report.isEmpty()) {
+      return ExitCode.INTERRUPTED.number();
+    }
+    return conclude(purpose, experiment, report.get()).number();
+  }
+
+  private ExitCode conclude(
+      Purpose purpose, RegressExperiment experiment, RegressReport report) throws IOException {
+    PrintWriter console = spec.commandLine().getOut();
+    RegressionText.write(report, report.folder());
+    RunsPage.renew(report.folder());
+    TerminalWriter.styled(console, RegressionText.screen(report, TerminalWriter.terminal()));
+    console.flush();
+    boolean isInvalid = report.regression().verdict() == Regression.Verdict.INVALID;
+    if (savedBaseline != null && !isInvalid) {
+      experiment.saveBaseline(report, savedBaseline);
+      console.println("The base's figures are in " + savedBaseline);
+    }
+    if (isCalibration && !isInvalid && !report.regression().isDrowned()) {
+      experiment.saveNoise(
+          report, margins.noiseFile(),
+          Clock.systemUTC().instant().truncatedTo(ChronoUnit.SECONDS).toString());
+      console.println("The noise of equal runs is in " + margins.noiseFile());
+    }
+    console.flush();
+    json.print(report.folder().resolve(RegressReport.FILE));
+    return switch (purpose) {
+      case COMPARE -> code(report.regression().verdict());
+      case BASELINE -> isInvalid ? ExitCode.NOT_TRUSTED : ExitCode.GOOD;
+      case CALIBRATE ->
+          isInvalid || report.regression().verdict() == Regression.Verdict.REGRESSED
+              ? ExitCode.NOT_TRUSTED
+              : ExitCode.GOOD;
+    };
+  }
+
+  /** The code of a verdict. */
+  static ExitCode code(Regression.Verdict verdict) {
+    return switch (verdict) {
+      case PASSED -> ExitCode.GOOD;
+      case REGRESSED -> ExitCode.RESULT_FAILS;
+      case NOT_PROVEN -> ExitCode.NOT_PROVEN;
+      case INVALID -> ExitCode.NOT_TRUSTED;
+    };
+  }
+}

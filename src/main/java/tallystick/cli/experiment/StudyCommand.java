@@ -1,0 +1,121 @@
+package tallystick.cli.experiment;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import tallystick.cli.alerting.AlertFiles;
+import tallystick.cli.exit.ExitCode;
+import tallystick.cli.exit.Interruption;
+import tallystick.cli.option.JsonOption;
+import tallystick.experiment.Bench;
+import tallystick.experiment.study.StudyExperiment;
+import tallystick.experiment.study.StudyReport;
+import tallystick.scenario.Scenario;
+import tallystick.scenario.ScenarioReader;
+import tallystick.scenario.Workload;
+
+/** Earns alert thresholds with as little load as they need. */
+@Command(
+    name = "study",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Earn alert thresholds with as little load as they need, and write them as rules.",
+      "Short runs find the capacity; then each run is chosen by what is still missing:",
+      "load below, around and above the knee, in two traffic mixes, each overload drained.",
+      "Without a target the embedded, simulated engine is started on loopback.",
+      "Ctrl-C keeps what is finished: --resume goes on from there."
+    },
+    footer = {
+      "Examples:",
+      "  ./tally study scenarios/study-short.yaml --rehearse --budget 90m",
+      "  ./tally study scenarios/study-short.yaml --target http://HOST:8000 --budget 60m"
+    })
+public final class StudyCommand implements Callable<Integer> {
+  private final Interruption interruption;
+
+  @Mixin private BenchOptions benches;
+
+  @Mixin private ExperimentOptions options;
+
+  @Mixin private JsonOption json;
+
+  @Option(
+      names = "--from",
+      paramLabel = "RATE",
+      description = "requests per second of the first run (default: the scenario's rate)")
+  private Double from;
+
+  @Option(
+      names = "--mix",
+      paramLabel = "FILE",
+      description =
+          "a scenario whose requests are the second mix (default: longer prompts, shorter answers)")
+  private Path mix;
+
+  @Option(
+      names = "--predict",
+      paramLabel = "PROFILE",
+      description =
+          "first look for the capacity in virtual time with this profile (./tally fit): the short"
+              + " runs begin there, and the answer says how far each prediction is off")
+  private String profile;
+
+  /** The command; Ctrl-C ends its runs and keeps what is finished. */
+  public StudyCommand(Interruption interruption) {
+    this.interruption = interruption;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    Scenario scenario = benches.scenario();
+    return benches.work(scenario, interruption, bench -> study(scenario, bench));
+  }
+
+  private int study(Scenario scenario, Bench bench) throws IOException, InterruptedException {
+    StudyExperiment experiment =
+        benches.orMistake(
+            () ->
+                new StudyExperiment(
+                    scenario, asked(scenario), bench, benches.predictor(scenario, profile)));
+    Optional<ExperimentOptions.Answered<StudyReport>> answer =
+        options.answer(experiment, scenario, benches.seed(scenario), interruption);
+    if (answer.isEmpty()) {
+      return ExitCode.INTERRUPTED.number();
+    }
+    StudyReport report = answer.get().answer();
+    if (!report.reviews().isEmpty()) {
+      AlertFiles.write(
+          answer.get().folder().resolve("alerts"), report.reviews(), report.model());
+    }
+    options.show(answer.get().folder(), report.text());
+    json.print(answer.get().folder().resolve("study.json"));
+    return code(report.outcome()).number();
+  }
+
+  private static ExitCode code(StudyReport.Outcome outcome) {
+    return switch (outcome) {
+      case EARNED -> ExitCode.GOOD;
+      case NOT_PROVEN -> ExitCode.NOT_PROVEN;
+      case NOT_TRUSTED -> ExitCode.NOT_TRUSTED;
+      case BUDGET_TOO_SMALL -> ExitCode.USER_MISTAKE;
+    };
+  }
+
+  private StudyExperiment.Asked asked(Scenario scenario) {
+    Optional<Workload> second =
+        mix == null
+            ? Optional.empty()
+            : Optional.of(ScenarioReader.read(mix, List.of(), List.of()).workload());
+    return new StudyExperiment.Asked(
+        second,
+        from == null ? OptionalDouble.empty() : OptionalDouble.of(from),
+        options.budget(),
+        benches.seed(scenario));
+  }
+}

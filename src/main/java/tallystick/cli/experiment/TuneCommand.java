@@ -1,0 +1,187 @@
+package tallystick.cli.experiment;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import tallystick.cli.exit.ExitCode;
+import tallystick.cli.exit.Interruption;
+import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.Verbosity;
+import tallystick.experiment.Engines;
+import tallystick.experiment.regress.Margins;
+import tallystick.experiment.tune.Grid;
+import tallystick.experiment.tune.TuneExperiment;
+import tallystick.experiment.tune.TuneReport;
+import tallystick.report.ScreenPage;
+import tallystick.scenario.Scenario;
+
+/** Tries engine settings under one load and recommends one that fresh pairs confirm. */
+@Command(
+    name = "tune",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Try settings of an engine under one load, and say which no other is better than.",
+      "One is recommended only if fresh pairs against the current settings confirm it.",
+      "What varies is named with --vary, or in the scenario: engine: {max_num_seqs: \"8, 16\"}.",
+      "Each run is one observation. Cells that others beat for sure are played no more.",
+      "Without --serve the embedded, simulated engine is started anew for each run.",
+      "Ctrl-C keeps what is finished: --resume goes on from there."
+    })
+public final class TuneCommand implements Callable<Integer> {
+  private final Interruption interruption;
+
+  @Spec private CommandSpec spec;
+
+  @Mixin private BenchOptions benches;
+
+  @Mixin private ExperimentOptions options;
+
+  @Mixin private JsonOption json;
+
+  @Mixin private Verbosity verbosity;
+
+  @Option(
+      names = "--vary",
+      paramLabel = "FLAG=VALUES",
+      description =
+          "an engine flag and values to try, instead of the scenario's: max_num_seqs=8,16,64; give"
+              + " it for each flag")
+  private List<String> varied = List.of();
+
+  @Option(
+      names = "--current",
+      paramLabel = "FLAG=VALUE",
+      description = "the setting of today, which the others must beat (default: the middle value)")
+  private Map<String, String> current = Map.of();
+
+  @Option(
+      names = "--blocks",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "how often every cell is played (default: ${DEFAULT-VALUE}, at least 2)")
+  private int blocks;
+
+  @Option(
+      names = "--repeats",
+      paramLabel = "N",
+      defaultValue = "5",
+      description = "fresh pairs of the best cell (default: ${DEFAULT-VALUE}, at least 3)")
+  private int repeats;
+
+  @Option(
+      names = "--margin",
+      paramLabel = "METRIC=SHARE",
+      description = "what ttft_p95 and itl_p99 may lose: itl_p99=10%% (default: 5%% of each)")
+  private List<String> margins = List.of();
+
+  @Option(
+      names = "--predict",
+      paramLabel = "PROFILE",
+      description =
+          "first predict every cell in virtual time with this profile (./tally fit); cells that"
+              + " are predicted clearly worse are not measured")
+  private String profile;
+
+  @Option(
+      names = "--share",
+      paramLabel = "SHARE",
+      description = "share of requests that must keep all limits (default: the objectives')")
+  private Double share;
+
+  /** The command; Ctrl-C ends its runs and keeps what is finished. */
+  public TuneCommand(Interruption interruption) {
+    this.interruption = interruption;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    Scenario scenario = benches.scenario();
+    try (Engines engines = benches.engines(scenario, interruption)) {
+      return tune(scenario, engines);
+    }
+  }
+
+  private int tune(Scenario scenario, Engines engines) throws IOException, InterruptedException {
+    TuneExperiment experiment =
+        benches.orMistake(() -> new TuneExperiment(
+                    scenario, asked(scenario), engines, predictors(scenario)));
+    Optional<ExperimentOptions.Answered<TuneReport>> answer =
+        options.answer(experiment, scenario, benches.seed(scenario), interruption);
+    if (answer.isEmpty()) {
+      return ExitCode.INTERRUPTED.number();
+    }
+    TuneReport report = answer.get().answer();
+    options.show(
+        answer.get().folder(), report.text(),
+        new ScreenPage.Pictures(report.maps(), Optional.empty()));
+    if (verbosity.isVerbose()) {
+      PrintWriter console = spec.commandLine().getOut();
+      console.println(report.wholeText());
+      console.flush();
+    }
+    json.print(answer.get().folder().resolve("tune.json"));
+    return code(report.outcome()).number();
+  }
+
+  private List<Engines> predictors(Scenario scenario) {
+    return profile == null
+        ? List.of()
+        : benches.predictors(scenario, profile, TuneExperiment.predicted());
+  }
+
+  private static ExitCode code(TuneReport.Outcome outcome) {
+    return switch (outcome) {
+      case RECOMMENDED, KEEP_CURRENT -> ExitCode.GOOD;
+      case NOT_PROVEN -> ExitCode.NOT_PROVEN;
+      case NONE_HOLDS -> ExitCode.RESULT_FAILS;
+      case NOT_TRUSTED -> ExitCode.NOT_TRUSTED;
+    };
+  }
+
+  private TuneExperiment.Asked asked(Scenario scenario) {
+    return new TuneExperiment.Asked(
+        grid(scenario), share == null ? OptionalDouble.empty() : OptionalDouble.of(share), blocks,
+        repeats, Margins.of(margins), options.budget(), benches.seed(scenario));
+  }
+
+  /** What the command line varies, and what else the scenario's engine names several values of. */
+  private Grid grid(Scenario scenario) {
+    Map<String, String> now = new LinkedHashMap<>();
+    List<String> all = new ArrayList<>(varied);
+    Set<String> given =
+        varied.stream().map(one -> Grid.flag(one.split("=", 2)[0])).collect(Collectors.toSet());
+    scenario.engine().forEach(
+        (flag, value) -> {
+          if (!value.contains(",")) {
+            now.put(Grid.flag(flag), value);
+          } else if (!given.contains(Grid.flag(flag))) {
+            all.add(flag + "=" + value);
+          }
+        });
+    current.forEach((flag, value) -> now.put(Grid.flag(flag), value));
+    Grid grid = Grid.of(all, now);
+    current.keySet().stream()
+        .filter(flag -> !grid.current().settings().containsKey(Grid.flag(flag)))
+        .findFirst()
+        .ifPresent(
+            flag -> {
+              throw new ParameterException(
+                  spec.commandLine(), "--current names " + flag + ", which does not vary");
+            });
+    return grid;
+  }
+}

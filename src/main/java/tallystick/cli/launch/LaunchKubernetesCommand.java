@@ -1,0 +1,160 @@
+package tallystick.cli.launch;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import tallystick.cli.exit.ExitCode;
+import tallystick.cli.option.JsonOption;
+import tallystick.launch.ClusterClient;
+import tallystick.launch.KubernetesFiles;
+import tallystick.report.Reports;
+import tallystick.scenario.Scenario;
+
+/** Writes an Indexed Job whose pods are the shards. */
+@Command(
+    name = "kubernetes",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Write an Indexed Job with a pod for each shard, and a Job that joins their records.",
+      "The pods need no rights in the cluster."
+    })
+final class LaunchKubernetesCommand implements Callable<Integer> {
+  private static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?");
+  private static final Pattern AMOUNT = Pattern.compile("[0-9]{1,9}(m|[KMGT]i?)?");
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
+  private static final long SPARE_SECONDS = 1_800;
+
+  @Spec private CommandSpec spec;
+
+  @Mixin private LaunchOptions options;
+
+  @Mixin private JsonOption json;
+
+  @Option(
+      names = "--image",
+      required = true,
+      paramLabel = "IMAGE",
+      description = "a container image of tally (Dockerfile)")
+  private String image;
+
+  @Option(
+      names = "--claim",
+      required = true,
+      paramLabel = "NAME",
+      description = "volume claim for the results; all nodes must be able to write to it")
+  private String claim;
+
+  @Option(
+      names = "--namespace",
+      paramLabel = "NAME",
+      defaultValue = "default",
+      description = "where all of it lives (default: ${DEFAULT-VALUE})")
+  private String namespace;
+
+  @Option(
+      names = "--api-key-secret",
+      paramLabel = "NAME",
+      defaultValue = "",
+      description = "secret whose api-key is shown to the targets")
+  private String secret;
+
+  @Option(
+      names = "--cpu",
+      paramLabel = "CORES",
+      defaultValue = "2",
+      description = "of each pod, for itself alone (default: ${DEFAULT-VALUE})")
+  private String cpu;
+
+  @Option(
+      names = "--memory",
+      paramLabel = "SIZE",
+      defaultValue = "2Gi",
+      description = "of each pod (default: ${DEFAULT-VALUE})")
+  private String memory;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    check();
+    PrintWriter console = spec.commandLine().getOut();
+    Scenario scenario = options.scenario();
+    requireOneFile(scenario);
+    long start = Instant.now().getEpochSecond() + options.leadSeconds();
+    KubernetesFiles files =
+        new KubernetesFiles(
+            options.order(scenario, TIME.format(Instant.ofEpochSecond(start))),
+            new KubernetesFiles.Place(namespace, image, claim, secret, cpu, memory),
+            start);
+    Path folder = options.folder();
+    List<Path> written = files.write(folder);
+    console.println("Written: " + written);
+    console.println("All shards begin at " + files.start() + "; apply the files well before.");
+    json.print(() -> answer(written, files.start()));
+    if (!options.isSubmitted()) {
+      console.println("NEXT     kubectl apply -k " + folder);
+      console.println("         kubectl apply -f " + folder.resolve("merge.yaml")
+          + "     once the pods have ended");
+      console.flush();
+      return ExitCode.GOOD.number();
+    }
+    console.flush();
+    long length = Math.min(scenario.extent().durationNanos() / 1_000_000_000L, 1_000_000);
+    return new ClusterClient(console, System::nanoTime)
+        .submit(files, folder, options.leadSeconds() + length + SPARE_SECONDS);
+  }
+
+  private static String answer(List<Path> written, Instant start) {
+    List<String> names = written.stream().map(Path::toString).toList();
+    return Reports.json(Map.of("files", names, "start_at", start.toString()));
+  }
+
+  private void check() {
+    requireName("--claim", claim);
+    requireName("--namespace", namespace);
+    if (!secret.isEmpty()) {
+      requireName("--api-key-secret", secret);
+    }
+    for (String amount : List.of(cpu, memory)) {
+      if (!AMOUNT.matcher(amount).matches()) {
+        throw options.mistake("\"" + amount + "\" is no amount: write for example 2 or 2Gi");
+      }
+    }
+  }
+
+  private void requireName(String option, String given) {
+    if (!NAME.matcher(given).matches()) {
+      throw options.mistake(
+          option + " must be a name of Kubernetes, lower-case letters, digits, - and ., was \""
+              + given + "\"");
+    }
+  }
+
+  /** Only the scenario itself travels to the pods, and no variable of this shell. */
+  private void requireOneFile(Scenario scenario) {
+    List<String> files = ScenarioCompanions.files(scenario);
+    if (!files.isEmpty()) {
+      throw options.mistake(
+          "this scenario reads a file (" + String.join(", ", files) + "), which does not travel"
+              + " to the pods: put both into the image and apply the files by hand, or use Slurm"
+              + " with a shared folder");
+    }
+    String variable = scenario.access().apiKeyEnv();
+    if (!variable.isEmpty() && secret.isEmpty()) {
+      throw options.mistake(
+          "this scenario takes its key from the variable " + variable + ", which no pod has: put"
+              + " the key into a secret as api-key and name it with --api-key-secret");
+    }
+  }
+}

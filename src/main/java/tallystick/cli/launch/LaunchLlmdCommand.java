@@ -1,0 +1,66 @@
+package tallystick.cli.launch;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import tallystick.cli.exit.ExitCode;
+import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.ScenarioOptions;
+import tallystick.launch.LlmdFiles;
+import tallystick.report.Reports;
+import tallystick.scenario.Scenario;
+
+/** Writes a harness for llm-d-benchmark. */
+@Command(
+    name = "llm-d",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Write a harness for llm-d-benchmark: a script, and the scenario as its profile.",
+      "Copy the folder workload into a checkout of llm-d-benchmark."
+    })
+final class LaunchLlmdCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Mixin private ScenarioOptions options;
+
+  @Mixin private JsonOption json;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FOLDER",
+      defaultValue = "launch",
+      description = "where to write the files (default: ${DEFAULT-VALUE})")
+  private Path out;
+
+  @Override
+  public Integer call() throws IOException {
+    Scenario scenario = options.read(List.of());
+    List<String> files = ScenarioCompanions.files(scenario);
+    if (!files.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "this scenario reads a file (" + String.join(", ", files) + "), which does not travel"
+              + " to the pod: only the scenario itself is mounted there");
+    }
+    LlmdFiles harness = new LlmdFiles(options.file(), options.words());
+    PrintWriter console = spec.commandLine().getOut();
+    List<Path> written = harness.write(out);
+    console.println("Written: " + written);
+    console.println("NEXT     cp -r " + out.resolve("workload") + " LLM-D-BENCHMARK/");
+    console.println("         llmdbenchmark … run --harness tallystick --workload "
+        + harness.profile());
+    console.flush();
+    List<String> names = written.stream().map(Path::toString).toList();
+    json.print(() -> Reports.json(Map.of("files", names)));
+    return ExitCode.GOOD.number();
+  }
+}

@@ -1,0 +1,131 @@
+package tallystick.cli.launch;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import tallystick.cli.option.GivenTime;
+import tallystick.cli.option.ScenarioOptions;
+import tallystick.launch.LaunchOrder;
+import tallystick.plan.ShardPlan;
+import tallystick.runrecord.Shard;
+import tallystick.scenario.Scenario;
+
+/** What is launched, whatever the cluster. */
+final class LaunchOptions {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec user;
+
+  @Mixin private ScenarioOptions scenarioOptions;
+
+  @Option(names = "--target", paramLabel = "URL", description = "base URL of the server to test")
+  private String target;
+
+  @Option(
+      names = "--shards",
+      required = true,
+      paramLabel = "N",
+      description = "on how many machines the load is to be made")
+  private int shards;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FOLDER",
+      defaultValue = "launch",
+      description = "where to write the files (default: ${DEFAULT-VALUE})")
+  private Path out;
+
+  @Option(
+      names = "--lead",
+      paramLabel = "TIME",
+      defaultValue = "60s",
+      description = "until all shards are up and begin (default: ${DEFAULT-VALUE})")
+  private String lead;
+
+  @Option(
+      names = "--drain",
+      paramLabel = "TIME",
+      defaultValue = "30s",
+      description = "from the warm-up's last start to the window (default: ${DEFAULT-VALUE})")
+  private String drain;
+
+  @Option(
+      names = "--submit",
+      description = "hand the files to the cluster's own client, and wait for the run's end")
+  private boolean isSubmitted;
+
+  Path folder() {
+    return out;
+  }
+
+  boolean isSubmitted() {
+    return isSubmitted;
+  }
+
+  /** Seconds until all shards begin. */
+  long leadSeconds() {
+    long seconds = seconds("--lead", lead);
+    if (seconds * 1_000_000_000L <= Shard.LEAD_NANOS) {
+      throw mistake("--lead is " + lead + ": shards need about 20 s to make ready");
+    }
+    return seconds;
+  }
+
+  private long seconds(String option, String text) {
+    try {
+      return Math.round(GivenTime.seconds(option, text));
+    } catch (IllegalArgumentException e) {
+      throw mistake(e.getMessage());
+    }
+  }
+
+  Scenario scenario() {
+    List<String> own = new ArrayList<>();
+    if (target != null) {
+      own.add("target=" + target);
+    }
+    Scenario scenario = scenarioOptions.read(own);
+    if (scenario.targets().isEmpty()) {
+      throw mistake("name the server that all shards load with --target URL");
+    }
+    return scenario;
+  }
+
+  /**
+   * The order.
+   *
+   * @param suffix ends the run's name
+   */
+  LaunchOrder order(Scenario scenario, String suffix) {
+    if (shards < 1 || shards > Shard.MOST) {
+      throw mistake("--shards must be 1 to " + Shard.MOST + ", was " + shards);
+    }
+    String obstacle = new ShardPlan(scenarioOptions.plan(scenario), shards).obstacle();
+    if (!obstacle.isEmpty()) {
+      throw mistake("--shards " + shards + ": " + obstacle);
+    }
+    seconds("--drain", drain);
+    List<String> arguments = new ArrayList<>(scenarioOptions.words());
+    if (target != null) {
+      arguments.addAll(List.of("--target", target));
+    }
+    arguments.addAll(List.of("--drain", drain));
+    return new LaunchOrder(
+        scenarioOptions.file(), LaunchOrder.name(scenario.name(), suffix), shards, arguments);
+  }
+
+  /** A launcher that every machine finds under one name. */
+  static Path launcher(Path given) {
+    Path launcher = given.toAbsolutePath().normalize();
+    return Files.isExecutable(launcher) ? launcher : given;
+  }
+
+  ParameterException mistake(String words) {
+    return new ParameterException(user.commandLine(), words);
+  }
+}

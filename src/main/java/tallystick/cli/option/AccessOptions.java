@@ -1,0 +1,31 @@
+package tallystick.cli.option;
+
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import tallystick.reach.TrustedAuthorities;
+import tallystick.scenario.Scenario;
+import tallystick.scrape.MetricsAccess;
+
+/** What a command without a scenario needs to be let in: authorities to trust and the API key. */
+public final class AccessOptions {
+  @Option(
+      names = "--ca-file",
+      paramLabel = "FILE",
+      description = "PEM file of authorities to trust besides the usual ones")
+  private String caFile = "";
+
+  @Mixin private ApiKeyOption apiKey;
+
+  /** Whom to trust and what to show. */
+  public MetricsAccess resolve(CommandSpec spec) {
+    try {
+      TrustedAuthorities.with(caFile);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--ca-file: " + e.getMessage());
+    }
+    String key = apiKey.resolve(Scenario.Access.PLAIN, spec.commandLine());
+    return MetricsAccess.of(caFile, key);
+  }
+}

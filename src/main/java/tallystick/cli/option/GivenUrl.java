@@ -1,0 +1,44 @@
+package tallystick.cli.option;
+
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import tallystick.reach.ServerUrl;
+import tallystick.scenario.Target;
+
+/** A URL given on the command line, checked before anything is asked of it. */
+public final class GivenUrl {
+  private GivenUrl() {}
+
+  /**
+   * The URL itself, its scheme in small letters.
+   *
+   * @param name the option or parameter it was given for
+   * @throws ParameterException if it cannot be used so
+   */
+  public static String checked(CommandSpec spec, String name, String text, ServerUrl.Use use) {
+    ServerUrl.faultOf(text, use)
+        .ifPresent(
+            fault -> {
+              throw new ParameterException(
+                  spec.commandLine(), name + " " + fault.what() + "; " + fault.remedy());
+            });
+    return ServerUrl.normal(text);
+  }
+
+  /** Whom to scrape: a base URL means its {@code /metrics}, any other is taken as it is. */
+  public static Target scraped(CommandSpec spec, String name, String text) {
+    String url = checked(spec, name, text, ServerUrl.Use.METRICS);
+    if (ServerUrl.isFile(url)) {
+      Path file = Path.of(URI.create(url).getPath());
+      if (!Files.exists(file)) {
+        throw GivenFile.absent(spec, file);
+      }
+      return new Target("http://localhost", url, 1);
+    }
+    boolean isBase = url.matches("https?://[^/?]*/?");
+    return isBase ? Target.at(url) : new Target(url.replaceFirst("[?].*", ""), url, 1);
+  }
+}

@@ -1,0 +1,96 @@
+package tallystick.cli.option;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tallystick.plan.Plan;
+import tallystick.plan.PlannedRequest;
+import tallystick.plan.Planner;
+import tallystick.scenario.Scenario;
+import tallystick.scenario.ScenarioReader;
+
+/** What every command that takes a scenario asks for: the file, overrides, labels, the seed. */
+public final class ScenarioOptions {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec user;
+
+  @Parameters(
+      paramLabel = "SCENARIO",
+      description = "a scenario, for example scenarios/quickstart.yaml")
+  private Path file;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "replace a value: --set workload.rate=8")
+  private List<String> overrides = List.of();
+
+  @Option(names = "--label", paramLabel = "NAME=VALUE", description = "label the run: gpu=H100")
+  private List<String> labels = List.of();
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "seed of every random choice (default: the scenario's)")
+  private Long seed;
+
+  @Option(
+      names = "--speed",
+      paramLabel = "FACTOR",
+      description = "replay a trace this many times faster; sets workload.speed")
+  private String speed;
+
+  /** The scenario's file. */
+  public Path file() {
+    return file;
+  }
+
+  /** The scenario, with what the command's own options say before the user's overrides. */
+  public Scenario read(List<String> ofCommand) {
+    List<String> all = new ArrayList<>(ofCommand);
+    if (speed != null) {
+      all.add("workload.speed=" + speed);
+    }
+    all.addAll(overrides);
+    return ScenarioReader.read(file, all, labels);
+  }
+
+  /** These options again, as another process is given them. */
+  public List<String> words() {
+    List<String> words = new ArrayList<>();
+    overrides.forEach(one -> words.addAll(List.of("--set", one)));
+    labels.forEach(one -> words.addAll(List.of("--label", one)));
+    if (seed != null) {
+      words.addAll(List.of("--seed", seed.toString()));
+    }
+    if (speed != null) {
+      words.addAll(List.of("--speed", speed));
+    }
+    return words;
+  }
+
+  /** The seed of every random choice. */
+  public long seed(Scenario scenario) {
+    return seed == null ? scenario.seed() : seed;
+  }
+
+  /**
+   * The plan of a scenario.
+   *
+   * @throws ParameterException if nothing would be measured
+   */
+  public Plan plan(Scenario scenario) {
+    Plan plan = Planner.plan(scenario, seed(scenario));
+    if (plan.requests().stream().allMatch(PlannedRequest::isWarmup)) {
+      throw new ParameterException(
+          user.commandLine(),
+          file + ": the plan has no request in its window; raise the rate or the duration");
+    }
+    return plan;
+  }
+}

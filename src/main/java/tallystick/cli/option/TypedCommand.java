@@ -1,0 +1,40 @@
+package tallystick.cli.option;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Model.CommandSpec;
+import tallystick.scenario.PlainText;
+
+/** The command as it was typed, so that a report can say how to run it again; without secrets. */
+public final class TypedCommand {
+  private static final List<String> SECRET = List.of("key", "header", "token", "auth", "password");
+
+  /** Words of text, as in {@code workload.output_tokens} and {@code tokenizer}: no secret. */
+  private static final Pattern OF_TEXT = Pattern.compile("tokens|tokeniz");
+
+  private TypedCommand() {}
+
+  /** The words after {@code tally}, as a shell takes them. */
+  public static String of(CommandSpec spec) {
+    return words(spec.root().commandLine().getParseResult().originalArgs());
+  }
+
+  /** These words, as a shell takes them. */
+  public static String words(List<String> arguments) {
+    return arguments.stream().map(TypedCommand::shown).collect(Collectors.joining(" "));
+  }
+
+  // What is set to a secret may be one: only its name stays. Nor is a user in an address kept.
+  private static String shown(String argument) {
+    String plain = argument.replaceAll("//[^/@\\s]*@", "//…@");
+    int value = plain.lastIndexOf('=');
+    String named = plain.substring(0, Math.max(0, value)).toLowerCase(Locale.ROOT);
+    String name = OF_TEXT.matcher(named).replaceAll("");
+    boolean isSecret =
+        SECRET.stream().anyMatch(name::contains) && !name.startsWith("--api-key-env");
+    String kept = isSecret ? plain.substring(0, plain.indexOf('=')) + "=…" : plain;
+    return PlainText.argument(kept);
+  }
+}

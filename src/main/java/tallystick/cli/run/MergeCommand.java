@@ -1,0 +1,88 @@
+package tallystick.cli.run;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tallystick.cli.exit.ExitCode;
+import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.UnprovenOption;
+import tallystick.cli.option.Verbosity;
+import tallystick.shards.Merge;
+import tallystick.shards.ShardSet;
+import tallystick.shards.ShardsException;
+
+/** Joins the records of the shards of one run and reports it like any other. */
+@Command(
+    name = "merge",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Join what the shards of one run recorded, and report the run.",
+      "A missing or late shard makes the run invalid, and the report names it."
+    })
+public final class MergeCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "FOLDER",
+      description = "the shards' folders, or a folder that holds them")
+  private List<Path> folders;
+
+  @Option(
+      names = "--out",
+      required = true,
+      paramLabel = "RUN",
+      description = "the folder of the joined run; new or empty")
+  private Path out;
+
+  @Mixin private UnprovenOption unproven;
+
+  @Mixin private Verbosity verbosity;
+
+  @Mixin private JsonOption json;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    PrintWriter console = spec.commandLine().getOut();
+    requireRoom();
+    ShardSet shards;
+    try {
+      shards = ShardSet.open(folders);
+    } catch (ShardsException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+    shards.lines().forEach(console::println);
+    new Merge(shards).write(out).forEach(fault -> console.println("INVALID  " + fault));
+    console.println("Joined in " + out);
+    console.flush();
+    ExitCode.Allowed allowed = new ExitCode.Allowed(false, unproven.isAccepted());
+    return new RunReport(out, console, verbosity, json).write(allowed).number();
+  }
+
+  private void requireRoom() throws IOException {
+    if (!Files.exists(out)) {
+      return;
+    }
+    if (!Files.isDirectory(out) || !isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(), out + " is there already: name a new folder with --out");
+    }
+  }
+
+  private boolean isEmpty() throws IOException {
+    try (Stream<Path> held = Files.list(out)) {
+      return held.findAny().isEmpty();
+    }
+  }
+}

@@ -1,0 +1,265 @@
+package tallystick.cli.run;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import tallystick.cli.exit.ExitCode;
+import tallystick.cli.exit.FailureWords;
+import tallystick.cli.exit.Interruption;
+import tallystick.cli.option.ApiKeyOption;
+import tallystick.cli.option.EngineFlags;
+import tallystick.cli.option.GivenTime;
+import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.OutOption;
+import tallystick.cli.option.ScenarioOptions;
+import tallystick.cli.option.TargetOptions;
+import tallystick.cli.option.TypedCommand;
+import tallystick.cli.option.UnprovenOption;
+import tallystick.cli.option.Verbosity;
+import tallystick.cli.terminal.ProgressDisplay;
+import tallystick.plan.Plan;
+import tallystick.plan.PlanListing;
+import tallystick.run.LoadHeap;
+import tallystick.run.Preflight;
+import tallystick.run.Run;
+import tallystick.run.RunEnd;
+import tallystick.run.TargetException;
+import tallystick.runrecord.Shard;
+import tallystick.scenario.Scenario;
+import tallystick.scenario.Target;
+import tallystick.scenario.TargetList;
+import tallystick.scrape.MetricsAccess;
+import tallystick.simengine.EmbeddedEngine;
+import tallystick.simengine.EngineSettings;
+
+/** Loads a target, records both sides, analyses and reports. */
+@Command(
+    name = "run",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Send load to a server, record what client and engine see, and report both.",
+      "Without a target, tally starts its own simulated engine on this machine."
+    })
+public final class RunCommand implements Callable<Integer> {
+  private final Interruption interruption;
+
+  @Spec private CommandSpec spec;
+
+  @Mixin private ScenarioOptions scenarioOptions;
+
+  @Mixin private Verbosity verbosity;
+
+  @Mixin private JsonOption json;
+
+  @Mixin private TargetOptions targetOptions;
+
+  @Option(
+      names = "--no-scrape",
+      description = "do not read the server's metrics; engine figures are n/a")
+  private boolean noScrape;
+
+  @Option(
+      names = "--same-prompts",
+      description = "send the prompts of earlier runs again; the prefix cache may know them")
+  private boolean samePrompts;
+
+  @Option(
+      names = "--allow-foreign-traffic",
+      description = "run although others use the server; the ledger cannot close")
+  private boolean allowForeignTraffic;
+
+  @Option(
+      names = "--quiet-timeout",
+      paramLabel = "TIME",
+      converter = GivenTime.class,
+      defaultValue = "60s",
+      description = "how long to wait until the server is idle (default: ${DEFAULT-VALUE})")
+  private double quietTimeoutSeconds;
+
+  @Option(
+      names = "--otlp-port",
+      paramLabel = "PORT",
+      description = "receive the engine's traces on this local port and match them to requests")
+  private int otlpPort;
+
+  @Option(
+      names = "--load-heap",
+      paramLabel = "SIZE",
+      description = "Java heap of the load process, for example 512m (default: from the plan)")
+  private String loadHeap;
+
+  @Option(names = "--quiet", description = "do not show how far the run is")
+  private boolean isQuiet;
+
+  @Mixin private ApiKeyOption apiKeyOption;
+
+  @Mixin private UnprovenOption unproven;
+
+  @Mixin private ShardOptions shardOptions;
+
+  @Mixin private OutOption out;
+
+  /** The command; Ctrl-C closes its record and reports it. */
+  public RunCommand(Interruption interruption) {
+    this.interruption = interruption;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    givenHeap();
+    Scenario scenario = scenarioOptions.read(ownOverrides());
+    String apiKey = apiKeyOption.resolve(scenario.access(), spec.commandLine());
+    shardOptions.check(scenario);
+    if (noScrape && scenario.access().engines().exists()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--no-scrape reads no engine: leave their list out with --set targets_file=null or"
+              + " --set targets_srv=null");
+    }
+    if (!scenario.targets().isEmpty()) {
+      return load(scenario, scenario.targets(), apiKey, false);
+    }
+    PrintWriter console = spec.commandLine().getOut();
+    console.println("No target is given: starting the embedded, simulated engine.");
+    EngineSettings settings = engineSettings(scenario);
+    try (EmbeddedEngine engine = EmbeddedEngine.start(settings, "127.0.0.1", 0)) {
+      return load(scenario, List.of(Target.at(engine.url())), apiKey, true);
+    }
+  }
+
+  private int load(Scenario scenario, List<Target> targets, String apiKey, boolean isEmbedded)
+      throws IOException, InterruptedException, TargetException {
+    PrintWriter console = spec.commandLine().getOut();
+    Plan plan = scenarioOptions.plan(scenario);
+    Optional<Shard> shard = shardOptions.shard(plan);
+    boolean isScraping = !noScrape && shard.map(Shard::scrapes).orElse(true);
+    List<Target> measured = targets.stream().map(one -> scraped(one, isScraping)).toList();
+    announceTraces(console);
+    Preflight preflight = new Preflight(MetricsAccess.of(scenario.access().caFile(), apiKey));
+    TargetList listed = scenario.access().engines();
+    Preflight.Findings named = preflight.check(measured, scenario.model());
+    Preflight.Findings findings = isScraping ? preflight.checkListed(listed, named) : named;
+    findings.notes().forEach(console::println);
+    preflight.checkExporters(isScraping ? scenario.exporters() : List.of());
+    if (!measured.stream().allMatch(RunCommand::isLoopback)) {
+      console.println("About to send to " + measured.stream().map(Target::url).toList() + ":");
+      PlanListing.totals(plan).forEach(console::println);
+    }
+    RunSetup planned = RunSetup.of(plan, measured, findings, isEmbedded, allowForeignTraffic);
+    RunSetup part = shard.map(planned::with).orElse(planned);
+    RunSetup setup = givenHeap().map(part::with).orElse(part).typed(TypedCommand.of(spec));
+    Path folder = setup.createFolder(out.folder());
+    console.println("Recording to " + folder);
+    shard.ifPresent(one -> console.println(ShardOptions.announcement(one)));
+    console.flush();
+    Duration quiet = Duration.ofMillis(Math.round(1e3 * quietTimeoutSeconds));
+    RunEnd end = execute(new Run(setup.orders(folder, quiet, otlpPort, apiKey)), console);
+    return shard.isPresent()
+        ? ShardOptions.conclude(end, folder, console)
+        : conclude(end, folder, console);
+  }
+
+  private Optional<LoadHeap> givenHeap() {
+    try {
+      return Optional.ofNullable(loadHeap).map(LoadHeap::given);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(
+          spec.commandLine(), "--load-heap " + e.getMessage(), e);
+    }
+  }
+
+  private void announceTraces(PrintWriter console) throws TargetException {
+    if (otlpPort != 0) {
+      String endpoint = Preflight.traceEndpoint(otlpPort);
+      console.println(
+          "Taking traces at " + endpoint + ": vLLM sends them if started"
+              + " with\n  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL=http/protobuf vllm serve …"
+              + " --otlp-traces-endpoint " + endpoint);
+    }
+  }
+
+  private RunEnd execute(Run run, PrintWriter console) throws IOException, InterruptedException {
+    interruption.onInterrupt(run::stop);
+    ProgressDisplay display =
+        isQuiet ? ProgressDisplay.silent() : ProgressDisplay.of(console);
+    try {
+      return run.execute(display::show);
+    } finally {
+      display.close();
+      interruption.onInterrupt(() -> {});
+    }
+  }
+
+  private int conclude(RunEnd end, Path folder, PrintWriter console) throws IOException {
+    switch (end.kind()) {
+      case TARGET_BUSY -> {
+        console.println(
+            "The target is not idle: " + end.detail() + "\nThe load was not sent. Wait until"
+                + " nobody else uses it, or run with --allow-foreign-traffic: then the ledger"
+                + " cannot close.");
+        return ExitCode.NOT_TRUSTED.number();
+      }
+      case METRICS_LOST -> {
+        console.println(
+            "The target's metrics cannot be read: " + end.detail() + "\nThe load was not sent. Look"
+                + " at the server, or run with --no-scrape: then only the client is recorded.");
+        return ExitCode.WORLD_FAILED.number();
+      }
+      case DISK_FAILED -> {
+        console.println(
+            "The run ended early: " + FailureWords.plain(end.detail(), folder) + "\n" + folder
+                + " holds what was written until then: ./tally report " + folder);
+        return ExitCode.WORLD_FAILED.number();
+      }
+      case LATE -> throw new IllegalStateException("only a shard is late");
+      case CRASHED -> console.println("The load ended in the middle: " + end.detail());
+      case STOPPED -> console.println("The run ended early: " + end.detail());
+      case COMPLETED, INTERRUPTED -> {}
+    }
+    ExitCode.Allowed allowed =
+        new ExitCode.Allowed(allowForeignTraffic, unproven.isAccepted());
+    ExitCode code = new RunReport(folder, console, verbosity, json).write(allowed);
+    if (interruption.isInterrupted() || end.kind() == RunEnd.Kind.INTERRUPTED) {
+      return ExitCode.INTERRUPTED.number();
+    }
+    return code.number();
+  }
+
+  private List<String> ownOverrides() {
+    List<String> all = targetOptions.overrides(spec);
+    if (samePrompts) {
+      all.add("request.same_prompts=true");
+    }
+    return all;
+  }
+
+  private EngineSettings engineSettings(Scenario scenario) {
+    try {
+      return EngineFlags.settings(EngineFlags.of(scenario.engine()));
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(
+          spec.commandLine(), scenarioOptions.file() + ": engine: " + e.getMessage(), e);
+    }
+  }
+
+  private Target scraped(Target given, boolean isScraping) {
+    Target scraped = targetOptions.scraped(given, spec);
+    return isScraping ? scraped : scraped.scrapedAt("");
+  }
+
+  private static boolean isLoopback(Target target) {
+    String host = java.net.URI.create(target.url()).getHost();
+    return host != null
+        && (host.equals("localhost") || host.startsWith("127.") || host.equals("[::1]"));
+  }
+}

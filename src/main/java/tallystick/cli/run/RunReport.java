@@ -1,0 +1,95 @@
+package tallystick.cli.run;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import tallystick.alerting.review.AlertReview;
+import tallystick.alerting.review.SteppedRun;
+import tallystick.analysis.Analyzer;
+import tallystick.analysis.result.RunAnalysis;
+import tallystick.cli.exit.ExitCode;
+import tallystick.cli.exit.FailureWords;
+import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.Verbosity;
+import tallystick.cli.terminal.TerminalWriter;
+import tallystick.report.Reports;
+import tallystick.report.RunsPage;
+import tallystick.report.screen.Terminal;
+import tallystick.runrecord.RecordReader;
+
+/** From a record on disk to the reports beside it. */
+final class RunReport {
+  private final Path folder;
+  private final PrintWriter console;
+  private final boolean isVerbose;
+  private final JsonOption json;
+
+  RunReport(Path folder, PrintWriter console, Verbosity verbosity, JsonOption json) {
+    this.folder = folder;
+    this.console = console;
+    this.isVerbose = verbosity.isVerbose();
+    this.json = json;
+  }
+
+  /** Analyses, writes every report, prints what was asked for; the code says how good it is. */
+  ExitCode write(ExitCode.Allowed allowed) throws IOException {
+    return show(Analyzer.analyze(RecordReader.open(folder)), allowed);
+  }
+
+  /** The same with a run that was healthy, against which signals are called high or stable. */
+  ExitCode writeAgainst(Path baseline, ExitCode.Allowed allowed) throws IOException {
+    return show(
+        Analyzer.analyze(RecordReader.open(folder), RecordReader.open(baseline)),
+        allowed);
+  }
+
+  private ExitCode show(RunAnalysis analysis, ExitCode.Allowed allowed) throws IOException {
+    Optional<AlertReview> review = SteppedRun.review(RecordReader.open(folder), analysis);
+    List<Path> files = List.of();
+    Optional<String> unwritten = Optional.empty();
+    try {
+      files =
+          review.isPresent()
+              ? Reports.writeAll(analysis, review.get(), folder)
+              : Reports.writeAll(analysis, folder);
+      list();
+    } catch (IOException e) {
+      unwritten = Optional.of(FailureWords.of(e));
+    }
+    Terminal terminal = TerminalWriter.terminal();
+    if (isVerbose) {
+      console.println();
+      TerminalWriter.styled(console, Reports.console(analysis, terminal.colour()) + "\n");
+      review.ifPresent(found -> console.println(SteppedRun.text(found)));
+      if (!files.isEmpty()) {
+        console.println("Written to " + folder + ":");
+        files.forEach(file -> console.println("  " + folder.relativize(file)));
+      }
+    } else {
+      TerminalWriter.styled(console, Reports.firstScreen(analysis, folder, terminal));
+    }
+    console.flush();
+    json.print(() -> Reports.json(analysis));
+    return unwritten.isPresent() ? without(unwritten.get()) : ExitCode.of(analysis, allowed);
+  }
+
+  /** The record is whole, and what it says is on the screen: a report can be written later. */
+  private ExitCode without(String reason) {
+    console.println(
+        "The reports could not be written: " + reason + "\nThe record is not touched. To write"
+            + " them later: ./tally report " + folder);
+    console.flush();
+    return ExitCode.WORLD_FAILED;
+  }
+
+  /** Renews the list of the runs beside this one; a run is no worse without it. */
+  private void list() {
+    try {
+      RunsPage.renew(folder);
+    } catch (IOException e) {
+      console.println("The list of runs could not be written: " + FailureWords.of(e));
+    }
+  }
+}

@@ -1,0 +1,158 @@
+package tallystick.cli.run;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import tallystick.cli.exit.ExitCode;
+import tallystick.cli.exit.FailureWords;
+import tallystick.cli.option.GivenTime;
+import tallystick.plan.Plan;
+import tallystick.plan.ShardPlan;
+import tallystick.run.RunEnd;
+import tallystick.runrecord.RecordFiles;
+import tallystick.runrecord.RunClock;
+import tallystick.runrecord.Shard;
+import tallystick.runrecord.ShardJson;
+import tallystick.scenario.Scenario;
+
+/** What makes a run one shard of a larger one. */
+final class ShardOptions {
+  private static final Pattern PART = Pattern.compile("(\\d{1,4})/(\\d{1,4})");
+  private static final Pattern SECONDS = Pattern.compile("\\d{1,10}(\\.\\d{1,9})?");
+  private static final double NANOS = 1e9;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec user;
+
+  @Option(
+      names = "--shard",
+      paramLabel = "I/N",
+      description = "send every N-th arrival only: 0/3, 1/3 and 2/3 on three machines")
+  private String part;
+
+  @Option(
+      names = "--start-at",
+      paramLabel = "TIME",
+      description = "when all shards begin: seconds since 1970, or 2026-11-22T19:00:00Z")
+  private String startAt;
+
+  @Option(
+      names = "--drain",
+      paramLabel = "TIME",
+      defaultValue = "30s",
+      description = "from the warm-up's last start to a shard's window (${DEFAULT-VALUE})")
+  private String drain;
+
+  /** Refuses what no shard can do. */
+  void check(Scenario scenario) {
+    if (part == null && startAt != null) {
+      throw mistake("--start-at is the common start of shards: name the shard with --shard I/N");
+    }
+    if (part != null && startAt == null) {
+      throw mistake("--shard needs the common start: --start-at TIME, the same for all shards");
+    }
+    if (part != null && scenario.targets().isEmpty()) {
+      throw mistake(
+          "--shard needs a target that all shards load: --target URL; for a simulated one start"
+              + " ./tally engine");
+    }
+  }
+
+  /** The shard of a plan that is asked for; empty for a whole run. */
+  Optional<Shard> shard(Plan plan) {
+    if (part == null) {
+      return Optional.empty();
+    }
+    Matcher given = PART.matcher(part);
+    if (!given.matches()) {
+      throw mistake("--shard must be I/N like 0/3, was \"" + part + "\"");
+    }
+    int index = Integer.parseInt(given.group(1));
+    int count = Integer.parseInt(given.group(2));
+    if (count < 1 || count > Shard.MOST || index >= count) {
+      throw mistake(
+          "--shard " + part + ": shards are counted from 0, so the last of N is N-1/N; N is 1 to "
+              + Shard.MOST);
+    }
+    String obstacle = new ShardPlan(plan, count).obstacle();
+    if (!obstacle.isEmpty()) {
+      throw mistake("--shard " + part + ": " + obstacle);
+    }
+    Shard shard = Shard.planned(index, count, plan, startNanos(), drainNanos());
+    double left = (shard.startUtcNanos() - RunClock.utcNanos()) / NANOS;
+    if (left * NANOS < Shard.LEAD_NANOS) {
+      throw mistake(
+          String.format(
+              Locale.ROOT,
+              "--start-at %s is %.1f s from now: a shard needs about 20 s to make ready",
+              startAt, left));
+    }
+    return Optional.of(shard);
+  }
+
+  private long startNanos() {
+    if (SECONDS.matcher(startAt).matches()) {
+      return new java.math.BigDecimal(startAt).movePointRight(9).longValue();
+    }
+    try {
+      Instant start = Instant.parse(startAt);
+      return start.getEpochSecond() * 1_000_000_000L + start.getNano();
+    } catch (DateTimeParseException e) {
+      throw mistake(
+          "--start-at must be seconds since 1970 or a time like 2026-11-22T19:00:00Z, was \""
+              + startAt + "\"");
+    }
+  }
+
+  private long drainNanos() {
+    try {
+      return Math.round(GivenTime.seconds("--drain", drain) * NANOS);
+    } catch (IllegalArgumentException e) {
+      throw mistake(e.getMessage());
+    }
+  }
+
+  private ParameterException mistake(String words) {
+    return new ParameterException(user.commandLine(), words);
+  }
+
+  /** Said before the shard waits for its start. */
+  static String announcement(Shard shard) {
+    return String.format(
+        Locale.ROOT,
+        "This is %s. All begin at %s, in %.1f s; it must stand ready %.0f s before.",
+        shard.words(),
+        Instant.ofEpochSecond(0, shard.startUtcNanos()),
+        (shard.startUtcNanos() - RunClock.utcNanos()) / NANOS,
+        Shard.LEAD_NANOS / NANOS);
+  }
+
+  /** Says how a shard ended; it is not reported by itself. */
+  static int conclude(RunEnd end, Path folder, PrintWriter console) throws IOException {
+    Shard shard = ShardJson.read(RecordFiles.ofRun(folder).shard()).orElseThrow();
+    console.println(
+        shard.words() + ": " + end.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ')
+            + (end.detail().isEmpty() ? "" : ": " + FailureWords.plain(end.detail())));
+    console.println(
+        "The target's clock is ahead by " + shard.clock().words() + " (" + shard.clock().dates()
+            + " Date headers).");
+    console.println("NEXT     ./tally merge FOLDER … --out RUN     with the folders of all shards");
+    console.flush();
+    return switch (end.kind()) {
+      case COMPLETED, STOPPED -> ExitCode.GOOD.number();
+      case INTERRUPTED -> ExitCode.INTERRUPTED.number();
+      case TARGET_BUSY, LATE, CRASHED -> ExitCode.NOT_TRUSTED.number();
+      case METRICS_LOST, DISK_FAILED -> ExitCode.WORLD_FAILED.number();
+    };
+  }
+}

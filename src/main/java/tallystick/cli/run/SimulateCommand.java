@@ -1,0 +1,105 @@
+package tallystick.cli.run;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import tallystick.cli.exit.ExitCode;
+import tallystick.cli.option.EngineFlags;
+import tallystick.cli.option.EngineOptions;
+import tallystick.cli.option.JsonOption;
+import tallystick.cli.option.OutOption;
+import tallystick.cli.option.ScenarioOptions;
+import tallystick.cli.option.UnprovenOption;
+import tallystick.cli.option.Verbosity;
+import tallystick.cli.option.WorldOptions;
+import tallystick.plan.Plan;
+import tallystick.runrecord.RecordFiles;
+import tallystick.scenario.Scenario;
+import tallystick.simengine.EngineSettings;
+import tallystick.virtualrun.VirtualRecord;
+import tallystick.virtualrun.VirtualWorld;
+
+/** Plays a scenario on the simulated engine in virtual time and reports it like any other run. */
+@Command(
+    name = "simulate",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Run a scenario on a simulated engine in virtual time: an hour takes seconds.",
+      "Every figure is simulated, and the record and the report say so."
+    })
+public final class SimulateCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Mixin private ScenarioOptions scenarioOptions;
+
+  @Mixin private WorldOptions worldOptions;
+
+  @Mixin private UnprovenOption unproven;
+
+  @Mixin private Verbosity verbosity;
+
+  @Mixin private JsonOption json;
+
+  @Mixin private OutOption out;
+
+  @Option(names = "--no-report", description = "write the record, but no report")
+  private boolean noReport;
+
+  @Mixin private EngineOptions engineOptions;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    Scenario scenario = scenarioOptions.read(List.of());
+    Plan plan = scenarioOptions.plan(scenario);
+    EngineSettings settings = engineSettings(scenario);
+    VirtualWorld.Shape world = world();
+    String nonce = HexFormat.of().toHexDigits(plan.settings().seed());
+    Path folder =
+        RunFolder.create(
+            out.folder(), plan.settings().scenario() + "-virtual", nonce, Clock.systemUTC());
+    PrintWriter console = spec.commandLine().getOut();
+    console.println("Simulating in virtual time; recording to " + folder);
+    console.flush();
+    long begin = System.nanoTime();
+    VirtualRecord.Played played =
+        new VirtualRecord(plan, settings, world, Versions.tally())
+            .write(RecordFiles.ofRun(folder));
+    console.printf(
+        Locale.ROOT,
+        "%.1f s of virtual time in %.1f s, %d engine steps%n",
+        played.nanos() / 1e9, (System.nanoTime() - begin) / 1e9, played.engineSteps());
+    if (noReport) {
+      console.flush();
+      return ExitCode.GOOD.number();
+    }
+    ExitCode.Allowed allowed = new ExitCode.Allowed(false, unproven.isAccepted());
+    return new RunReport(folder, console, verbosity, json).write(allowed).number();
+  }
+
+  private VirtualWorld.Shape world() {
+    try {
+      return worldOptions.shape();
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private EngineSettings engineSettings(Scenario scenario) {
+    try {
+      return engineOptions.settings(EngineFlags.of(scenario.engine()));
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "engine: " + e.getMessage(), e);
+    }
+  }
+}

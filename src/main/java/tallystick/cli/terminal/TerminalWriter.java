@@ -1,0 +1,151 @@
+package tallystick.cli.terminal;
+
+import java.io.BufferedWriter;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.FilterOutputStream;
+import java.io.FilterWriter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.charset.Charset;
+import java.util.function.IntFunction;
+import java.util.regex.Pattern;
+import tallystick.report.screen.Screen;
+import tallystick.report.screen.Terminal;
+import tallystick.scenario.PlainText;
+
+/**
+ * Where all that a command prints goes through. What servers and files say may hold characters that
+ * steer a terminal: they come out as {@code U+FFFD}. Our own marks pass by {@link #styled}.
+ */
+public final class TerminalWriter extends PrintWriter {
+  private static final char INSTEAD = '\ufffd';
+  private static final Pattern OUR_MARK = Pattern.compile("\r|\u001b\\[(?:\\d{1,2}[mA]|K)");
+
+  private final Writer raw;
+
+  /** A writer of cleaned text. */
+  public TerminalWriter(Writer raw) {
+    super(new Cleaning(raw), true);
+    this.raw = raw;
+  }
+
+  /** A writer to the process's own output or error output, in the terminal's encoding. */
+  public static TerminalWriter to(FileDescriptor where, Charset charset) {
+    OutputStream out = new UntilReaderLeaves(new FileOutputStream(where));
+    return new TerminalWriter(new BufferedWriter(new OutputStreamWriter(out, charset)));
+  }
+
+  /**
+   * A pipe whose reader has seen enough, as {@code head} has, is no failure: what comes after is
+   * dropped.
+   */
+  private static final class UntilReaderLeaves extends FilterOutputStream {
+    private boolean hasLeft;
+
+    UntilReaderLeaves(OutputStream pipe) {
+      super(pipe);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      try {
+        if (!hasLeft) {
+          out.write(bytes, offset, length);
+        }
+      } catch (IOException e) {
+        hasLeft = String.valueOf(e.getMessage()).contains("Broken pipe");
+        if (!hasLeft) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /**
+   * Prints text in which colours and the renewal of a line are ours; whoever wrote it has kept
+   * strangers' marks out.
+   */
+  public static void styled(PrintWriter console, String text) {
+    if (console instanceof TerminalWriter terminal) {
+      terminal.printStyled(text);
+    } else {
+      console.print(text);
+    }
+  }
+
+  private void printStyled(String text) {
+    try {
+      int done = 0;
+      for (var mark = OUR_MARK.matcher(text); mark.find(); done = mark.end()) {
+        print(text.substring(done, mark.start()));
+        raw.write(mark.group());
+      }
+      print(text.substring(done));
+    } catch (IOException e) {
+      setError();
+    }
+  }
+
+  /**
+   * Shows a command's first screen, in colour on a terminal.
+   *
+   * @param made makes it with so many findings or rows
+   */
+  public static void show(PrintWriter console, IntFunction<Screen> made) {
+    styled(console, Screen.text(made, terminal()));
+    console.flush();
+  }
+
+  /** The terminal that the output goes to, as the launcher found it. */
+  public static Terminal terminal() {
+    return new Terminal(
+        Boolean.getBoolean("tally.terminal"),
+        Integer.getInteger("tally.columns", Terminal.USUAL_COLUMNS));
+  }
+
+  private static final class Cleaning extends FilterWriter {
+    private char waiting;
+
+    Cleaning(Writer raw) {
+      super(raw);
+    }
+
+    @Override
+    public void write(int letter) throws IOException {
+      char next = (char) letter;
+      char before = waiting;
+      waiting = 0;
+      if (before != 0 && Character.isLowSurrogate(next)) {
+        boolean isPrintable = PlainText.isPrintable(Character.toCodePoint(before, next));
+        out.write(isPrintable ? new String(new char[] {before, next}) : "" + INSTEAD);
+        return;
+      }
+      if (before != 0) {
+        out.write(INSTEAD);
+      }
+      if (Character.isHighSurrogate(next)) {
+        waiting = next;
+      } else {
+        out.write(PlainText.isPrintable(next) ? next : INSTEAD);
+      }
+    }
+
+    @Override
+    public void write(char[] letters, int offset, int length) throws IOException {
+      for (int i = offset; i < offset + length; i++) {
+        write(letters[i]);
+      }
+    }
+
+    @Override
+    public void write(String text, int offset, int length) throws IOException {
+      for (int i = offset; i < offset + length; i++) {
+        write(text.charAt(i));
+      }
+    }
+  }
+}

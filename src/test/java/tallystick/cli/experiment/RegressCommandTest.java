@@ -1,0 +1,148 @@
+package tallystick.cli.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tallystick.cli.CommandRun;
+
+class RegressCommandTest {
+  private static final String SAMPLE = "reports/sample";
+
+  @TempDir Path folder;
+
+  private Path scenario;
+
+  @BeforeEach
+  void write() throws IOException {
+    scenario =
+        Files.writeString(
+            folder.resolve("small.yaml"),
+            """
+            workload: {arrival: poisson, rate: 12, prompt_tokens: 200, output_tokens: 30}
+            duration: 7s
+            """);
+  }
+
+  private CommandRun regress(String... more) {
+    List<String> all =
+        new ArrayList<>(
+            List.of(
+                "regress", scenario.toString(), "--rehearse", "--repeats", "3", "--noise",
+                folder.resolve("noise.json").toString(), "--out",
+                folder.resolve("out").toString()));
+    all.addAll(List.of(more));
+    return CommandRun.of(all.toArray(String[]::new));
+  }
+
+  @Test
+  void aSlowerCandidateEndsWithOneAndItsScreenFits() throws IOException {
+    CommandRun run = regress("--candidate-engine", "fault=slow:decode=1.4");
+
+    assertThat(run.code()).as(run.output()).isEqualTo(1);
+    List<String> screen =
+        run.output().lines().dropWhile(line -> !line.startsWith("regress ")).toList();
+    assertThat(screen).hasSizeLessThanOrEqualTo(24).allMatch(line -> line.length() <= 80);
+    assertThat(screen)
+        .anyMatch(line -> line.startsWith("VERDICT  regressed: TPOT mean +"))
+        .anyMatch(line -> line.startsWith("WHERE    E2E mean +") && line.contains("decode"))
+        .anyMatch(line -> line.contains("simulated engine answered in virtual time"));
+    Path results = CommandRun.onlyRun(folder.resolve("out"));
+    assertThat(Files.readString(results.resolve("junit.xml"))).contains("<failure message=");
+    assertThat(Files.readString(results.resolve("summary.md"))).contains("| TPOT mean |");
+  }
+
+  @Test
+  void equalEnginesCalibrateTheNoise() {
+    CommandRun run = regress("--calibrate");
+
+    assertThat(run.code()).as(run.output()).isZero();
+    assertThat(folder.resolve("noise.json")).isNotEmptyFile();
+  }
+
+  @Test
+  void whatCannotBeAskedIsAMistake() {
+    assertThat(regress("--repeats", "2").code()).isEqualTo(2);
+    assertThat(regress("--candidate-engine", "max-num-seqs").code()).isEqualTo(2);
+    assertThat(regress("--candidate", "http://127.0.0.1:9").code()).isEqualTo(2);
+    assertThat(regress("--margin", "ttft=5%").output()).contains("ttft_p95");
+    assertThat(regress("--baseline", "nowhere.json").code()).isEqualTo(2);
+    assertThat(regress("--calibrate", "--candidate-engine", "seed=2").code()).isEqualTo(2);
+  }
+
+  @Test
+  void recordedRepeatsAreJudgedAndOneRunIsNot() throws IOException {
+    List<Path> base = new ArrayList<>();
+    List<Path> slower = new ArrayList<>();
+    for (int seed = 1; seed <= 3; seed++) {
+      base.add(simulated("a" + seed, seed, "slow:decode=1"));
+      slower.add(simulated("b" + seed, seed, "slow:decode=1.4"));
+    }
+
+    CommandRun three = compare(base, slower);
+    CommandRun one = compare(base.subList(0, 1), slower.subList(0, 1));
+    CommandRun other = compare(base, List.of(slower.get(0), slower.get(1), Path.of(SAMPLE)));
+
+    assertThat(three.code()).as(three.output()).isEqualTo(1);
+    assertThat(three.output()).contains("VERDICT  regressed").contains("3 pairs");
+    assertThat(one.code()).isEqualTo(5);
+    assertThat(one.output()).contains("4 more of each");
+    assertThat(other.code()).isEqualTo(4);
+    assertThat(other.output()).contains("INVALID").contains("mix").contains("phases");
+  }
+
+  @Test
+  void aCommittedBaselineJudgesRecordedRunsAndOfAnotherMixIsRefused() throws IOException {
+    String baseline = folder.resolve("baseline.json").toString();
+    assertThat(regress("--save-baseline", baseline).code()).isZero();
+    List<Path> slower = new ArrayList<>();
+    for (int seed = 1; seed <= 3; seed++) {
+      slower.add(simulated("b" + seed, seed, "slow:decode=1.4"));
+    }
+
+    CommandRun judged = compare(List.of(Path.of(baseline)), slower);
+    Files.writeString(
+        scenario,
+        Files.readString(scenario).replace("200", "400").replace("rate: 12", "rate: 16"));
+    CommandRun played =
+        CommandRun.of(
+            "regress", scenario.toString(), "--rehearse", "--baseline", baseline, "--out",
+            folder.resolve("other").toString());
+    CommandRun recorded =
+        compare(List.of(Path.of(baseline)), List.of(simulated("c", 1, "slow:decode=1")));
+
+    assertThat(judged.code()).as(judged.output()).isEqualTo(1);
+    assertThat(judged.output()).contains("VERDICT  regressed").contains("3 runs against 3");
+    for (CommandRun other : List.of(played, recorded)) {
+      assertThat(other.code()).as(other.output()).isEqualTo(4);
+      assertThat(other.output())
+          .contains("INVALID  these runs cannot be compared: phases")
+          .contains("mix");
+    }
+    assertThat(played.output()).contains("run 1 of 3").doesNotContain("run 2 of 3");
+  }
+
+  private CommandRun compare(List<Path> base, List<Path> candidate) {
+    List<String> all = new ArrayList<>(List.of("compare"));
+    base.forEach(path -> all.add(path.toString()));
+    all.add("--");
+    candidate.forEach(path -> all.add(path.toString()));
+    return CommandRun.of(all.toArray(String[]::new));
+  }
+
+  private Path simulated(String name, int seed, String fault) throws IOException {
+    Path out = Files.createDirectory(folder.resolve(name));
+    CommandRun run =
+        CommandRun.of(
+            "simulate", scenario.toString(), "--seed", String.valueOf(seed), "--engine-seed",
+            String.valueOf(seed), "--fault", fault, "--no-report", "--out", out.toString());
+    assertThat(run.code()).as(run.output()).isZero();
+    return CommandRun.onlyRun(out);
+  }
+}

@@ -1,0 +1,69 @@
+package tallystick.cli.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tallystick.cli.CommandRun;
+
+/** What a user reads who asks for files that could not run in a pod. */
+class LaunchCommandTest {
+  private static final String SCENARIO =
+      """
+      name: launched
+      endpoint: completions
+      workload: {arrival: poisson, rate: 5, prompt_tokens: 8, output_tokens: 4}
+      duration: 10s
+      """;
+
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+    "targets_file: engines.json | targets_file",
+    "request: {api_key_file: key.txt} | request.api_key_file",
+    "request: {ca_file: ca.pem} | request.ca_file",
+    "exporters: [{name: gpu, url: 'file:///gpu.prom'}] | a metrics URL of a file"
+  })
+  void aFileThatDoesNotTravelToThePodsIsNamed(String more, String key) throws IOException {
+    for (String name : List.of("engines.json", "key.txt", "ca.pem")) {
+      Files.writeString(folder.resolve(name), name.endsWith(".json") ? "[]" : "x\n");
+    }
+    CommandRun launched = launch(more);
+
+    assertThat(launched.code()).as(launched.output()).isEqualTo(2);
+    assertThat(launched.output().replaceAll("\\s+", " "))
+        .contains("this scenario reads a file (" + key + "), which does not travel to the pods");
+    assertThat(folder.resolve("k")).doesNotExist();
+  }
+
+  @Test
+  void aKeyOfAVariableThatNoPodHasAsksForASecret() throws IOException {
+    CommandRun launched = launch("request: {api_key_env: VLLM_KEY}");
+    assertThat(launched.code()).as(launched.output()).isEqualTo(2);
+    assertThat(launched.output()).contains("VLLM_KEY", "--api-key-secret");
+
+    assertThat(launch("request: {api_key_env: VLLM_KEY}", "--api-key-secret", "vllm").code())
+        .isZero();
+    assertThat(folder.resolve("k/job.yaml")).content().contains("TALLY_API_KEY");
+  }
+
+  private CommandRun launch(String more, String... options) throws IOException {
+    Path scenario = Files.writeString(folder.resolve("s.yaml"), SCENARIO + more + "\n");
+    List<String> words =
+        new ArrayList<>(
+            List.of(
+                "launch", "kubernetes", scenario.toString(), "--target", "http://10.0.0.7:8000",
+                "--shards", "2", "--image", "tally:1", "--claim", "results", "--out",
+                folder.resolve("k").toString()));
+    words.addAll(List.of(options));
+    return CommandRun.of(words.toArray(String[]::new));
+  }
+}

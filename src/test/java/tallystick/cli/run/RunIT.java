@@ -1,0 +1,273 @@
+package tallystick.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tallystick.cli.CommandRun;
+import tallystick.runrecord.RecordFiles;
+import tallystick.runrecord.RecordReader;
+import tallystick.simengine.EmbeddedEngine;
+import tallystick.simengine.EngineSettings;
+
+/** The main job, as a user runs it, on the embedded engine. */
+public class RunIT {
+  public static final String SMALL =
+      """
+      name: small
+      endpoint: completions
+      workload:
+        arrival: poisson
+        rate: 20
+        prompt_tokens: {uniform: [8, 40]}
+        output_tokens: {uniform: [2, 20]}
+      duration: 3s
+      warmup: {requests: 4}
+      scrape_interval: 100ms
+      timeout: 30s
+      """;
+
+  @TempDir Path folder;
+
+  @Test
+  void bothAccountsOfAnOpenLoopAgreeExactly() throws Exception {
+    run(SMALL);
+
+    JsonNode analysis = CommandRun.analysis(out());
+    assertThat(analysis.at("/reconciliation/verdict").asText()).isEqualTo("reconciled");
+    for (String id : List.of("R1", "R2", "R3", "R4", "R5", "R6", "R7")) {
+      assertThat(CommandRun.row(analysis, id).path("status").asText()).as(id).isEqualTo("exact");
+    }
+    long planned = analysis.at("/counts/planned").asLong();
+    assertThat(planned).isPositive().isEqualTo(analysis.at("/counts/ok").asLong());
+    assertThat(analysis.at("/run/source").asText()).isEqualTo("embedded");
+    for (String file : List.of("report.html", "summary.md", "junit.xml")) {
+      assertThat(CommandRun.onlyRun(out()).resolve(file)).isNotEmptyFile();
+    }
+  }
+
+  @Test
+  void aSmallKvCachePreemptsAndTheLedgerStillCloses() throws Exception {
+    CommandRun ran =
+        run(
+            SMALL
+                .replace("arrival: poisson\n  rate: 20", "arrival: closed\n  concurrency: 12")
+                .replace("{uniform: [8, 40]}", "40")
+                .replace("{uniform: [2, 20]}", "60")
+                .replace("duration: 3s", "requests: 40\nengine: {num_gpu_blocks_override: 40,"
+                    + " block_size: 16, max_model_len: 512}"));
+
+    JsonNode analysis = CommandRun.analysis(out());
+    assertThat(analysis.at("/engine/counters/vllm:num_preemptions_total").asLong()).isPositive();
+    assertThat(analysis.at("/reconciliation/verdict").asText()).isEqualTo("reconciled");
+    assertThat(ran.output()).contains("omission cannot be corrected");
+  }
+
+  @Test
+  void aTokenLostInTheEngineBreaksTheLedger() throws Exception {
+    CommandRun ran = run(SMALL + "engine: {fault: \"drop-token:at=300\"}\n");
+    assertThat(ran.code()).as(ran.output()).isEqualTo(4);
+
+    JsonNode analysis = CommandRun.analysis(out());
+    assertThat(CommandRun.row(analysis, "R4").path("status").asText()).isEqualTo("differs");
+    assertThat(analysis.at("/reconciliation/verdict").asText()).isEqualTo("not_reconciled");
+  }
+
+  @Test
+  void withoutScrapesTheReportIsOneSidedAndSaysSo() throws Exception {
+    CommandRun ran = run(SMALL, "--no-scrape");
+
+    JsonNode analysis = CommandRun.analysis(out());
+    assertThat(analysis.at("/engine/available").asBoolean()).isFalse();
+    assertThat(analysis.at("/reconciliation/verdict").asText()).isEqualTo("not_checked");
+    assertThat(analysis.at("/counts/ok").asLong()).isPositive();
+    assertThat(ran.output()).contains("n/a");
+  }
+
+  @Test
+  void promptsOfAnEarlierRunAreWarmAndSaidToBe() throws Exception {
+    EngineSettings settings = EngineSettings.defaults();
+    try (EmbeddedEngine engine = EmbeddedEngine.start(settings, "127.0.0.1", 0)) {
+      String brief = SMALL.replace("duration: 3s", "duration: 1s");
+      CommandRun ran = run(brief, "--same-prompts", "--target", engine.url());
+
+      assertThat(ran.output()).contains("warm cache").contains("simulated engine");
+      assertThat(CommandRun.analysis(out()).at("/run/source").asText()).isEqualTo("simulated");
+    }
+  }
+
+  @Test
+  void aTargetThatIsNotLoopbackIsNamedWithWhatWillBeSentBeforehand() throws Exception {
+    EngineSettings settings = EngineSettings.defaults();
+    try (EmbeddedEngine engine = EmbeddedEngine.start(settings, "127.0.0.1", 0)) {
+      // The unspecified address is this machine, but not by a loopback name.
+      String elsewhere = engine.url().replace("127.0.0.1", "0.0.0.0");
+      CommandRun ran =
+          run(SMALL.replace("duration: 3s", "duration: 1s"), "--target", elsewhere);
+
+      assertThat(ran.output()).contains("About to send to [" + elsewhere + "]");
+    }
+  }
+
+  @Test
+  void aKilledLoadLeavesARecordThatSaysWhenAndHowItEnded() throws Exception {
+    // What other tests left may still be ending.
+    Set<ProcessHandle> before = ProcessHandle.current().children().collect(Collectors.toSet());
+    CompletableFuture<CommandRun> running =
+        CompletableFuture.supplyAsync(() -> run(SMALL.replace("duration: 3s", "duration: 60s")));
+    Path requests = CommandRun.awaitRows(out(), 8, () -> !running.isDone());
+    ProcessHandle load =
+        ProcessHandle.current().children()
+            .filter(child -> !before.contains(child))
+            .findFirst()
+            .orElseThrow();
+    load.destroyForcibly();
+
+    CommandRun ran = running.get(120, TimeUnit.SECONDS);
+    assertThat(ran.code()).isEqualTo(4);
+    assertThat(requests).isNotEmptyFile();
+    CommandRun again = CommandRun.of("report", "--verbose", CommandRun.onlyRun(out()).toString());
+    assertThat(again.code()).isEqualTo(4);
+    for (String output : List.of(ran.output(), again.output())) {
+      assertThat(output.replaceAll("\\s+", " "))
+          .contains("the load process was ended by signal 9 (SIGKILL)")
+          .containsPattern("that was \\d+\\.\\d s after it began to record")
+          .doesNotContain("nobody closed");
+    }
+    assertThat(CommandRun.analysis(out()).at("/run/state").asText()).isEqualTo("failed");
+  }
+
+  @Test
+  void aRuleOfTheScenarioEndsTheRunAndIsNoGoodResult() throws Exception {
+    CommandRun ran =
+        run(
+            SMALL.replace("duration: 3s", "duration: 60s\nstop_when: {error_share: 50%}")
+                + "engine: {fault: \"http503:p=0.95\"}\n");
+
+    // On a machine that starves the client the run is not to be trusted, which is 4.
+    assertThat(ran.code()).as(ran.output()).isIn(1, 4);
+    assertThat(ran.output()).contains("stop_when error_share");
+    assertThat(CommandRun.analysis(out()).at("/run/state").asText()).isEqualTo("stopped");
+  }
+
+  @Test
+  @Tag("stress")
+  void theTimeOfARuleCountsFromTheOriginOfTheWindow() throws Exception {
+    run(SMALL.replace("duration: 3s", "duration: 60s\nstop_when: {duration: 2s}"));
+
+    assertThat(CommandRun.analysis(out()).at("/run/state").asText()).isEqualTo("stopped");
+    assertThat(markNanos("stopped") - markNanos("window_origin"))
+        .isGreaterThanOrEqualTo(2_000_000_000L);
+  }
+
+  private long markNanos(String kind) throws IOException {
+    Path harness = RecordFiles.ofRun(CommandRun.onlyRun(out())).harness();
+    return Files.readAllLines(harness).stream()
+        .map(CommandRun::json)
+        .filter(row -> row.path("mark").asText().equals(kind))
+        .findFirst()
+        .orElseThrow()
+        .path("at_ns")
+        .asLong();
+  }
+
+  @Test
+  void aSignalClosesTheRecordAndReportsWhatItHas() throws Exception {
+    Path log = folder.resolve("log");
+    Process tally =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp", System.getProperty("java.class.path"), "tallystick.cli.Tally",
+                "run", scenario(SMALL.replace("duration: 3s", "duration: 60s")),
+                "--out", out().toString())
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
+    CommandRun.awaitRows(out(), 12, tally::isAlive);
+    // Ctrl-C takes the same way, but a shell may start its background jobs with SIGINT ignored.
+    new ProcessBuilder("kill", "-TERM", Long.toString(tally.pid())).start().waitFor();
+
+    assertThat(tally.waitFor(90, TimeUnit.SECONDS)).isTrue();
+    assertThat(tally.exitValue()).as(Files.readString(log)).isEqualTo(130);
+    JsonNode analysis = CommandRun.analysis(out());
+    assertThat(analysis.at("/run/state").asText()).isEqualTo("interrupted");
+    assertThat(analysis.at("/counts/ok").asLong()).isPositive();
+  }
+
+  @Test
+  void twoRunsOfOneSeedPlanTheSameAndShareNoPrefix() throws Exception {
+    run(SMALL);
+    JsonNode first = CommandRun.analysis(out());
+    Path second = folder.resolve("second");
+    CommandRun.of("run", scenario(SMALL), "--out", second.toString());
+
+    assertThat(first.at("/engine/counters/vllm:prefix_cache_hits_total").asLong()).isZero();
+    String mine = Files.readString(RecordFiles.ofRun(CommandRun.onlyRun(out())).plan());
+    String other = Files.readString(RecordFiles.ofRun(CommandRun.onlyRun(second)).plan());
+    assertThat(mine).isEqualTo(other);
+  }
+
+  @Test
+  void aSimulationCountsThePromptTokensOfARunOfTheSameScenario() throws Exception {
+    String text =
+        """
+        name: small
+        endpoint: chat/completions
+        workload:
+          arrival: closed
+          concurrency: 2
+          dataset: {format: sharegpt, file: %s}
+          conversation: {think_time: 1ms}
+        requests: 6
+        scrape_interval: 100ms
+        timeout: 30s
+        """
+            .formatted(Path.of("scenarios/traces/sharegpt-sample.json").toAbsolutePath());
+    run(text);
+    CommandRun.of("simulate", scenario(text), "--out", folder.resolve("virtual").toString());
+    assertThat(promptTokens(CommandRun.onlyRun(folder.resolve("virtual"))))
+        .isEqualTo(promptTokens(CommandRun.onlyRun(out())))
+        .isNotEmpty();
+  }
+
+  private static Map<Integer, Integer> promptTokens(Path run) throws IOException {
+    Map<Integer, Integer> tokens = new TreeMap<>();
+    RecordReader.open(run)
+        .eachRequest(row -> tokens.put(row.index(), row.usage().promptTokens()));
+    return tokens;
+  }
+
+  private CommandRun run(String scenario, String... more) {
+    List<String> arguments = new ArrayList<>(List.of("run", "--verbose", scenario(scenario)));
+    arguments.addAll(List.of("--out", out().toString()));
+    arguments.addAll(List.of(more));
+    return CommandRun.of(arguments.toArray(String[]::new));
+  }
+
+  private String scenario(String text) {
+    try {
+      Path file = folder.resolve("small.yaml");
+      Files.writeString(file, text);
+      return file.toString();
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  private Path out() {
+    return folder.resolve("out");
+  }
+}

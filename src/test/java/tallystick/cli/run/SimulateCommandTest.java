@@ -1,0 +1,163 @@
+package tallystick.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tallystick.cli.CommandRun;
+import tallystick.runrecord.Outcome;
+import tallystick.runrecord.RecordReader;
+import tallystick.runrecord.RequestRow;
+import tallystick.runrecord.ScrapeRow;
+
+class SimulateCommandTest {
+  @TempDir private Path folder;
+
+  @Test
+  void oneSeedGivesOneRecord() throws IOException {
+    Path first = simulate("one", "--seed", "5");
+    Path second = simulate("two", "--seed", "5");
+    Path other = simulate("three", "--seed", "6");
+    for (String file : List.of("requests.ndjson", "scrapes.ndjson", "harness.ndjson")) {
+      assertThat(first.resolve(file)).hasSameBinaryContentAs(second.resolve(file));
+    }
+    assertThat(Files.mismatch(first.resolve("requests.ndjson"), other.resolve("requests.ndjson")))
+        .isNotNegative();
+  }
+
+  @Test
+  void theRecordIsClosedAndHoldsEveryPlannedRequest() throws IOException {
+    Path record = simulate("whole");
+    RecordReader rows = RecordReader.open(record.getParent());
+    long[] tokens = {0, 0};
+    rows.eachRequest(row -> count(row, tokens));
+    assertThat(rows.manifest().isComplete()).isTrue();
+    assertThat(rows.manifest().source().isSimulated()).isTrue();
+    assertThat(tokens[0]).isEqualTo(256);
+    assertThat(tokens[1]).isEqualTo(256L * 200);
+  }
+
+  @Test
+  void aPlanThatTheEngineCannotHoldGivesFailedRowsNotACrash() throws IOException {
+    Path record = simulate("long", "--engine-max-model-len", "60");
+    RecordReader rows = RecordReader.open(record.getParent());
+    rows.eachRequest(row -> assertThat(row.ending().status()).isEqualTo(400));
+  }
+
+  @Test
+  void aShareOfTheRequestsIsRefusedAsTheFaultSays() throws IOException {
+    List<RequestRow> rows = rows(simulate("503", "--fault", "http503:p=0.3"));
+    long refused = rows.stream().filter(row -> row.ending().status() == 503).count();
+    assertThat(rows).hasSize(256);
+    assertThat(refused).isBetween(40L, 115L);
+    assertThat(rows.stream().filter(row -> row.ending().outcome() == Outcome.OK).count())
+        .isEqualTo(256 - refused);
+  }
+
+  @Test
+  void everyAnswerIsCutAfterTheEventsThatTheFaultSays() throws IOException {
+    Path record = simulate("cut", "--fault", "cut:after=5");
+    assertThat(rows(record))
+        .hasSize(256)
+        .allSatisfy(row -> {
+          assertThat(row.ending().outcome()).isEqualTo(Outcome.CUT_MID_STREAM);
+          assertThat(row.chunks().size()).isEqualTo(5);
+        });
+    String chat = "endpoint=chat/completions";
+    assertThat(rows(simulate("at-once", "--fault", "cut:after=1", "--set", chat)))
+        .allSatisfy(row -> assertThat(row.chunks().size()).isZero());
+  }
+
+  @Test
+  void oneTokenIsLostOnItsWayAsTheFaultSays() throws IOException {
+    long[] tokens = {0, 0};
+    rows(simulate("lost", "--fault", "drop-token:at=100")).forEach(row -> count(row, tokens));
+    assertThat(tokens[1]).isEqualTo(256L * 200 - 1);
+  }
+
+  @Test
+  void scrapesFailAndStandStillAsTheFaultsSay() throws IOException {
+    List<ScrapeRow> hole = new ArrayList<>();
+    RecordReader.open(simulate("hole", "--fault", "metrics-hole:after=1s,for=2s").getParent())
+        .eachScrape(hole::add);
+    assertThat(hole.stream().filter(row -> !row.isGood()))
+        .isNotEmpty()
+        .allSatisfy(row -> assertThat(row.error()).isEqualTo("HTTP 503"));
+    List<ScrapeRow> frozen = new ArrayList<>();
+    RecordReader.open(simulate("frozen", "--fault", "frozen-metrics:after=1s,for=2s").getParent())
+        .eachScrape(frozen::add);
+    long still =
+        IntStream.range(1, frozen.size())
+            .filter(i -> frozen.get(i).samples().equals(frozen.get(i - 1).samples()))
+            .count();
+    assertThat(still).isGreaterThanOrEqualTo(14);
+    List<ScrapeRow> late = new ArrayList<>();
+    RecordReader.open(simulate("late", "--fault", "late-families").getParent())
+        .eachScrape(late::add);
+    assertThat(late.get(0).samples()).isEmpty();
+    assertThat(late.get(late.size() - 1).samples()).isNotEmpty();
+  }
+
+  @Test
+  void runsOfOneSecondAndSeedHaveAFolderEach() throws IOException {
+    Clock still = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
+    Path first = RunFolder.create(folder, "twice", "00000000cafe", still);
+    Path second = RunFolder.create(folder, "twice", "00000000cafe", still);
+    Path third = RunFolder.create(folder, "twice", "00000000cafe", still);
+    assertThat(List.of(first, second, third))
+        .extracting(path -> path.getFileName().toString())
+        .containsExactly(
+            "twice-19700101-000000-cafe",
+            "twice-19700101-000000-cafe-2",
+            "twice-19700101-000000-cafe-3");
+    assertThat(second).isDirectory();
+  }
+
+  @Test
+  void aPlanWithoutARequestInItsWindowIsRefused() {
+    for (String command : List.of("simulate", "plan", "run")) {
+      CommandRun ran =
+          CommandRun.of(command, "scenarios/quickstart.yaml", "--set", "duration=10ms");
+      assertThat(ran.code()).isEqualTo(2);
+      assertThat(ran.output()).contains("the plan has no request");
+    }
+  }
+
+  private static List<RequestRow> rows(Path record) throws IOException {
+    List<RequestRow> rows = new ArrayList<>();
+    RecordReader.open(record.getParent()).eachRequest(rows::add);
+    return rows;
+  }
+
+  private static void count(RequestRow row, long[] tokens) {
+    tokens[0]++;
+    for (int chunk : row.chunks().tokens()) {
+      tokens[1] += chunk;
+    }
+  }
+
+  private Path simulate(String name, String... more) throws IOException {
+    Path out = folder.resolve(name);
+    List<String> arguments =
+        Stream.concat(
+                Stream.of(
+                    "simulate", "scenarios/kv-pressure.yaml", "--no-report", "--out",
+                    out.toString()),
+                Stream.of(more))
+            .toList();
+    assertThat(CommandRun.of(arguments.toArray(String[]::new)).code()).isZero();
+    try (Stream<Path> runs = Files.list(out)) {
+      return runs.filter(Files::isDirectory).findFirst().orElseThrow().resolve("record");
+    }
+  }
+}

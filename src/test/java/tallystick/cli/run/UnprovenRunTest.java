@@ -1,0 +1,64 @@
+package tallystick.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tallystick.cli.CommandRun;
+import tallystick.cli.exit.ExitCode;
+
+/** What cannot be told is no pass: exit code 5, unless the user explores. */
+class UnprovenRunTest {
+  @TempDir private Path folder;
+
+  /** Three requests, fast as they are, prove nothing of 90 %. */
+  @Test
+  void threeRequestsProveNothing() throws IOException {
+    CommandRun ran = simulate("{ttft: 10s, share: 0.9}");
+
+    assertThat(ran.code()).as(ran.output()).isEqualTo(ExitCode.NOT_PROVEN.number());
+    assertThat(ran.output()).contains("1 of 1 objectives not proven");
+    String run = CommandRun.onlyRun(folder).toString();
+    assertThat(CommandRun.of("report", run).code()).isEqualTo(ExitCode.NOT_PROVEN.number());
+    CommandRun accepted = CommandRun.of("report", run, "--accept-unproven");
+    assertThat(accepted.code()).isEqualTo(ExitCode.GOOD.number());
+    assertThat(accepted.output()).contains("1 of 1 objectives not proven");
+    assertThat(Files.readString(CommandRun.onlyRun(folder).resolve("junit.xml")))
+        .contains("skipped=\"1\"").contains("failures=\"0\"");
+  }
+
+  @Test
+  void aViolatedObjectiveOutranksOneThatIsNotProven() throws IOException {
+    CommandRun ran =
+        simulate("{ttft: 10s, share: 0.9}, {e2e: 1ms, share: 0.9}", "--set", "duration=4s");
+
+    assertThat(ran.output()).contains("1 of 2 objectives violated");
+    assertThat(ran.code()).isEqualTo(ExitCode.RESULT_FAILS.number());
+  }
+
+  @Test
+  void aRunWithoutObjectivesIsGood() throws IOException {
+    assertThat(simulate("").code()).isEqualTo(ExitCode.GOOD.number());
+  }
+
+  private CommandRun simulate(String objectives, String... more) throws IOException {
+    Path scenario = folder.resolveSibling(folder.getFileName() + ".yaml");
+    Files.writeString(
+        scenario,
+        """
+        workload: {arrival: constant, rate: 3, prompt_tokens: 16, output_tokens: 16}
+        duration: 1s
+        """
+            + (objectives.isEmpty() ? "" : "objectives: [" + objectives + "]\n"));
+    String[] arguments = new String[more.length + 4];
+    System.arraycopy(more, 0, arguments, 4, more.length);
+    arguments[0] = "simulate";
+    arguments[1] = scenario.toString();
+    arguments[2] = "--out";
+    arguments[3] = folder.toString();
+    return CommandRun.of(arguments);
+  }
+}
