@@ -2,8 +2,10 @@ package tallystick.analysis.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -61,6 +63,72 @@ class TornSumsTest {
   @Test
   void aRestartIsNoContradiction() {
     assertThat(taken(at(1, 100, 100), at(1, 3, 3), at(1, 9, 8), at(1, 12, 11))).isEmpty();
+  }
+
+  /** Engines nobody looked at: true observations, three scrapes in ten torn by up to eight. */
+  @Test
+  void tornScrapesOfASoundEngineAreNeverAContradiction() {
+    for (long seed = 990_000; seed < 991_000; seed++) {
+      assertThat(new TornEngine(seed).firstFault(1)).as("seed " + seed).isEmpty();
+    }
+  }
+
+  @Test
+  void sumsFourTimesTooLargeAreFoundOnTornScrapesToo() {
+    for (long seed = 991_000; seed < 991_200; seed++) {
+      assertThat(new TornEngine(seed).firstFault(4)).as("seed " + seed).isPresent();
+    }
+  }
+
+  /** Observes like prometheus_client: the sum first, the bucket second. */
+  private static final class TornEngine {
+    private static final double[] EDGES = {0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5};
+    private static final int SCRAPES = 25;
+    private final SplittableRandom random;
+    private final TreeMap<Double, Double> below = new TreeMap<>();
+    private double sum;
+
+    TornEngine(long seed) {
+      random = new SplittableRandom(seed);
+      for (double edge : EDGES) {
+        below.put(edge, 0.0);
+      }
+      below.put(Double.POSITIVE_INFINITY, 0.0);
+    }
+
+    Optional<String> firstFault(double factor) {
+      TornSums sums = new TornSums();
+      double usual = Math.exp(random.nextDouble(-4, 0));
+      for (int scrape = 0; scrape <= SCRAPES; scrape++) {
+        List<Double> under = new ArrayList<>();
+        boolean isTorn = scrape < SCRAPES && random.nextInt(10) < 3;
+        int torn = isTorn ? random.nextInt(1, 9) : 0;
+        observed(random.nextInt(scrape == 0 ? 1 : 15), usual, factor).forEach(this::count);
+        under.addAll(observed(torn, usual, factor));
+        double all = below.get(Double.POSITIVE_INFINITY);
+        Optional<String> fault =
+            sums.take(new HistogramValues(new TreeMap<>(below), all, sum));
+        if (fault.isPresent()) {
+          return fault;
+        }
+        under.forEach(this::count);
+      }
+      return sums.unexplained();
+    }
+
+    private List<Double> observed(int many, double usual, double factor) {
+      List<Double> values = new ArrayList<>();
+      for (int i = 0; i < many; i++) {
+        double value = Math.min(4.9, usual * Math.exp(random.nextDouble(-0.7, 0.7)));
+        sum += factor * value;
+        values.add(value);
+      }
+      return values;
+    }
+
+    private void count(double value) {
+      below.tailMap(value, true).replaceAll((edge, all) -> all + 1);
+    }
   }
 
   private Optional<String> taken(HistogramValues... scrapes) {
