@@ -243,11 +243,12 @@ final class RecordFindings {
 
   private void addHistograms() {
     List<String> lines = new ArrayList<>();
+    boolean endsQuiet = manifest.ending().state() == Manifest.Ending.State.COMPLETED;
     run.reading()
         .targets()
         .forEach(
             (index, target) ->
-                target.impossibleHistograms().forEach(
+                target.impossibleHistograms(endsQuiet).forEach(
                     line -> lines.add("target " + index + ", " + line)));
     lines.addAll(new TimeIdentities(run.totals(), run.client().tally()).faults());
     if (!lines.isEmpty()) {

@@ -35,8 +35,8 @@ record HistogramValues(NavigableMap<Double, Double> below, double count, double 
         : Optional.of(new HistogramValues(grown, now.count - count, now.sum - sum));
   }
 
-  /** Why the sum cannot be the sum of these observations. */
-  Optional<String> sumFault() {
+  /** Why these cannot be observations that came in between: a bucket holds the one below it. */
+  Optional<String> bucketFault() {
     double under = 0;
     for (double all : below.values()) {
       if (all < under) {
@@ -44,12 +44,18 @@ record HistogramValues(NavigableMap<Double, Double> below, double count, double 
       }
       under = all;
     }
-    return isAtLeast(sum, least()) && isAtMost(sum, most())
+    return Optional.empty();
+  }
+
+  /** Why the sum cannot be the sum of these observations. */
+  Optional<String> sumFault() {
+    Range range = range();
+    return isAtLeast(sum, range.least()) && isAtMost(sum, range.most())
         ? Optional.empty()
         : Optional.of(
             String.format(
                 Locale.ROOT, "a sum of %s between two scrapes, its buckets allow %s to %s",
-                number(sum), number(least()), number(most())));
+                number(sum), number(range.least()), number(range.most())));
   }
 
   static boolean isAtLeast(double sum, double least) {

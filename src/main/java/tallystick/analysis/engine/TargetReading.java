@@ -173,9 +173,13 @@ public final class TargetReading {
     return !births.isEmpty();
   }
 
-  /** Histograms that cannot be what they say, a line each. */
-  public List<String> impossibleHistograms() {
-    return histograms.faults();
+  /**
+   * Histograms that cannot be what they say, a line each.
+   *
+   * @param endsQuiet whether the last scrape is of a quiet engine
+   */
+  public List<String> impossibleHistograms(boolean endsQuiet) {
+    return histograms.faults(endsQuiet);
   }
 
   /** Families that were missing in scrapes between the first and the last. */

@@ -20,7 +20,7 @@ final class TornSums {
   /** A sum that only the next scrape's buckets may explain. */
   private record TooLarge(
       HistogramValues first, HistogramValues before, HistogramValues here, String fault) {
-    /** Whether the buckets of the next scrape hold what the sum was ahead by. */
+    /** Whether the buckets of the next scrape hold what the sum was ahead by, or cannot tell. */
     boolean isExplainedBy(HistogramValues next) {
       return holds(before, next) && holds(first, next);
     }
@@ -29,7 +29,7 @@ final class TornSums {
       return start
           .growthTo(next)
           .map(grown -> HistogramValues.isAtMost(here.sum() - start.sum(), grown.most()))
-          .orElse(false);
+          .orElse(true);
     }
   }
 
@@ -47,7 +47,10 @@ final class TornSums {
       before = Optional.empty();
     }
     Optional<String> here =
-        grown.flatMap(more -> more.sumFault().flatMap(fault -> judged(more, now, fault)));
+        grown.flatMap(
+            more ->
+                more.bucketFault()
+                    .or(() -> more.sumFault().flatMap(fault -> judged(more, now, fault))));
     second = first.isPresent() && second.isEmpty() ? Optional.of(now) : second;
     first = first.isEmpty() ? Optional.of(now) : first;
     twoBefore = before;
@@ -55,7 +58,7 @@ final class TornSums {
     return late.isPresent() ? late : here;
   }
 
-  /** What waits for a scrape that never came: the last one is of a quiet engine. */
+  /** What still waits for the next scrape; where the last one is of a quiet engine, a fault. */
   Optional<String> unexplained() {
     return waiting.map(TooLarge::fault);
   }

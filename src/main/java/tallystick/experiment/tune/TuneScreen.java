@@ -174,7 +174,7 @@ final class TuneScreen {
         .ifPresent(
             one -> words.add("in " + one.response().words() + " one flag changes the other's"));
     return String.join("; ", words)
-        + (isHint() ? " (a hint: no block counts)" : " (means of all runs)");
+        + (isHint() ? " (a hint: no block counts)" : " (means of the runs that count)");
   }
 
   private String change(Grid.Factor factor, Response response) {
@@ -195,7 +195,10 @@ final class TuneScreen {
 
   private String trust() {
     long left = end.runs().stream().filter(run -> !run.counts() && !run.failed()).count();
-    long kept = end.runs().stream().filter(TunedRun::counts).count();
+    List<Integer> blocks = isHint() ? screening.drifted() : screening.blocks();
+    long kept =
+        end.runs().stream().filter(TunedRun::counts)
+            .filter(run -> blocks.contains(run.step().block())).count();
     if (kept == 0) {
       return "no: no run can be used";
     }

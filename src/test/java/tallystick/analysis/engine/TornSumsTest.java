@@ -65,6 +65,17 @@ class TornSumsTest {
     assertThat(taken(at(1, 100, 100), at(1, 3, 3), at(1, 9, 8), at(1, 12, 11))).isEmpty();
   }
 
+  @Test
+  void aBucketThatOutgrowsTheNextOneIsAContradictionWhateverTheSum() {
+    assertThat(taken(of(10, 20, 30, 20), of(18, 24, 34, 25), of(19, 26, 36, 27)))
+        .contains("a bucket grew by more than the next one, which holds it");
+  }
+
+  @Test
+  void aRestartRightAfterATornScrapeTellsNothing() {
+    assertThat(taken(at(1, 100, 100), at(1, 106, 107), at(1, 2, 2), at(1, 5, 5))).isEmpty();
+  }
+
   /** Engines nobody looked at: true observations, three scrapes in ten torn by up to eight. */
   @Test
   void tornScrapesOfASoundEngineAreNeverAContradiction() {
@@ -135,6 +146,15 @@ class TornSumsTest {
     List<String> faults =
         Stream.of(scrapes).map(sums::take).flatMap(Optional::stream).toList();
     return faults.isEmpty() ? sums.unexplained() : Optional.of(faults.get(0));
+  }
+
+  /** So many at or below 1, 2 and in all. */
+  private static HistogramValues of(double one, double two, double all, double sum) {
+    TreeMap<Double, Double> below = new TreeMap<>();
+    below.put(1.0, one);
+    below.put(2.0, two);
+    below.put(Double.POSITIVE_INFINITY, all);
+    return new HistogramValues(below, all, sum);
   }
 
   /** So many observations, all at or below an edge. */
