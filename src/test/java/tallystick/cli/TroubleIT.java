@@ -164,6 +164,7 @@ class TroubleIT {
   /** The line is dead for longer than a request waits, then it lives again. */
   @Test
   void aLineThatIsCutIsNoEngineThatDied() throws Exception {
+    int code;
     try (EmbeddedEngine engine =
             EmbeddedEngine.start(EngineSettings.defaults(), "127.0.0.1", 0);
         CutLine line = CutLine.before(URI.create(engine.url()).getPort())) {
@@ -176,10 +177,13 @@ class TroubleIT {
       line.cut();
       TimeUnit.SECONDS.sleep(CUT_SECONDS);
       line.mend();
-      // A fifth of the requests failed: no objective forbids it; on a busy machine the client was
-      // late as well.
-      end(process, 0, 1, 4);
+      code = ended(process);
     }
+    // A fifth of the requests failed, which no objective forbids; a client that was late as well,
+    // as on a busy machine, makes the run invalid.
+    boolean isInvalid =
+        analysis().path("findings").findValuesAsText("severity").contains("invalid");
+    assertThat(code).isEqualTo(isInvalid ? 4 : 0);
     assertThat(said("failures")).contains("timed_out");
     assertThat(said("lost_scrapes")).contains("no whole answer within 5.0 s");
     assertThat(analysis().path("findings").findValuesAsText("code"))
@@ -303,12 +307,17 @@ class TroubleIT {
 
   /** What a run said that ends with one of these codes. */
   private String end(Process process, Integer... codes) throws Exception {
+    int code = ended(process);
+    String log = Files.readString(folder.resolve("log"));
+    assertThat(code).as(log).isIn((Object[]) codes);
+    return log.replaceAll("\\s+", " ");
+  }
+
+  private int ended(Process process) throws Exception {
     boolean hasEnded = process.waitFor(120, TimeUnit.SECONDS);
     process.destroyForcibly();
-    String log = Files.readString(folder.resolve("log"));
-    assertThat(hasEnded).as(log).isTrue();
-    assertThat(process.exitValue()).as(log).isIn((Object[]) codes);
-    return log.replaceAll("\\s+", " ");
+    assertThat(hasEnded).as(Files.readString(folder.resolve("log"))).isTrue();
+    return process.exitValue();
   }
 
   private void awaitRows(Process process) throws Exception {

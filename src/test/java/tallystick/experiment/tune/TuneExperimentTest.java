@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -178,6 +180,26 @@ class TuneExperimentTest {
         .containsPattern("one block drifted up to [1-9][0-9]\\.[0-9] % and does not count")
         .contains("(a hint: no block counts)", "TRUST no: 4 runs in 0 blocks")
         .containsPattern(" 32 [0-9.]+/s ");
+  }
+
+  /** Three cells and today's once more: a block has four runs, and only blocks that count do. */
+  @Test
+  void runsOfABlockThatWasPlayedAnewAreNotCounted() throws Exception {
+    int[] runs = {0};
+    Engines warmingAtFirst =
+        (settings, salt) ->
+            world("no").with(Math.pow(0.92, Math.min(8, runs[0]++))).with(settings, salt);
+    TuneExperiment tune =
+        tune(warmingAtFirst, Double.POSITIVE_INFINITY, "max_num_seqs=2,4,32");
+
+    TuneReport report = tune.run(begun(tune, "anew"), line -> {}, () -> false).orElseThrow();
+
+    String text = report.text().replaceAll("\\s+", " ");
+    assertThat(text).contains("was played anew");
+    Matcher trust = Pattern.compile("TRUST yes: (\\d+) runs in (\\d+) block").matcher(text);
+    assertThat(trust.find()).as(text).isTrue();
+    assertThat(Integer.parseInt(trust.group(1)))
+        .isBetween(1, 4 * Integer.parseInt(trust.group(2)));
   }
 
   @Test
