@@ -37,6 +37,7 @@ final class Salvage {
                 Manifest.Ending.State.OPEN, "manifest.json is damaged or missing", 0, 0, 0, 0),
             PromptForm.UNKNOWN);
     ObjectNode whole = RecordJson.MAPPER.valueToTree(unknown);
+    known.retain(whole.properties().stream().map(Map.Entry::getKey).toList());
     known.properties().forEach(field -> setIfReadable(whole, field.getKey(), field.getValue()));
     return toManifest(whole);
   }

@@ -1,5 +1,7 @@
 package tallystick.scenario;
 
+import java.util.Objects;
+
 /**
  * One server under test.
  *
@@ -31,6 +33,7 @@ public record Target(String url, String metricsUrl, double weight, Role role) {
   public Target {
     // A record that was written without this field has none that share their work.
     role = role == null ? Role.WHOLE : role;
+    Objects.requireNonNull(metricsUrl, "a target needs a metrics URL, or an empty one");
     if (!url.startsWith("http://") && !url.startsWith("https://")) {
       throw new IllegalArgumentException("url must start with http:// or https://, was " + url);
     }
