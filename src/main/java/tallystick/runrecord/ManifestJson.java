@@ -63,7 +63,7 @@ public final class ManifestJson {
             file + " has format version " + version + ", this build reads up to "
                 + Manifest.CURRENT_FORMAT + ": use a newer tally");
       }
-      return RecordJson.MAPPER.treeToValue(tree, Manifest.class);
+      return RecordJson.whole(tree, Manifest.class);
     } catch (NoSuchFileException | FileNotFoundException e) {
       throw new DamagedFileException(file.getFileName() + " is missing", e);
     } catch (JsonProcessingException e) {

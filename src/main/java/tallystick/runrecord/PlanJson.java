@@ -110,7 +110,7 @@ public final class PlanJson {
       in.nextToken();
       switch (name) {
         case "format_version" -> requireKnown(in.getIntValue());
-        case "settings" -> settings = in.readValueAs(Settings.class);
+        case "settings" -> settings = RecordJson.whole(in.readValueAsTree(), Settings.class);
         case "request_count" -> count = in.getLongValue();
         case "measured_count" -> measured = in.getLongValue();
         case "choices" -> choices = in.readValueAs(new TypeReference<Map<Integer, Integer>>() {});

@@ -5,7 +5,9 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.MapperFeature;
@@ -110,6 +112,26 @@ final class RecordJson {
       throw new IOException("a line must be a JSON object");
     }
     return tree;
+  }
+
+  /**
+   * The value a tree stands for. A type fills in what older records lack, so whatever is still
+   * missing afterwards is damage.
+   */
+  static <T> T whole(JsonNode tree, Class<T> type) throws JsonProcessingException {
+    try {
+      T value = MAPPER.treeToValue(tree, type);
+      if (holdsNull(MAPPER.valueToTree(value))) {
+        throw JsonMappingException.from((JsonParser) null, "a field is missing");
+      }
+      return value;
+    } catch (IllegalArgumentException e) {
+      throw JsonMappingException.from((JsonParser) null, "fields contradict themselves", e);
+    }
+  }
+
+  private static boolean holdsNull(JsonNode tree) {
+    return tree.isNull() || tree.valueStream().anyMatch(RecordJson::holdsNull);
   }
 
   private static ObjectMapper mapper() {

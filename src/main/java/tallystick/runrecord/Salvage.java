@@ -93,7 +93,7 @@ final class Salvage {
     ObjectNode attempt = whole.deepCopy();
     attempt.set(name, value);
     try {
-      RecordJson.MAPPER.treeToValue(attempt, Manifest.class);
+      RecordJson.whole(attempt, Manifest.class);
       whole.set(name, value);
     } catch (IOException | RuntimeException e) {
       // A field of another shape is as good as missing.

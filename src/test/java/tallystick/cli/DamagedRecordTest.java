@@ -269,6 +269,9 @@ class DamagedRecordTest {
         "harness.ndjson ! .[^\\n]*\"kind\":\"progress\"[^\\n]*\\n ! `` ! rows_missing",
         "plan.json ! \\n,[^\\n]* ! `` ! rows_missing",
         "plan.json ! \"name\":\"main\" ! \"name\":null ! record_damaged",
+        "plan.json ! (\"endpoint\":)\"[a-z_]+\" ! $1null ! record_damaged",
+        "manifest.json ! \"model\" : \"[^\"]*\", ! `` ! record_damaged",
+        "manifest.json ! (\"metrics_url\" :) \"[^\"]*\" ! $1 null ! record_damaged",
       })
   void whatCannotBeIsSaid(String name, String what, String by, String code) throws IOException {
     Path run = copy("changed");
