@@ -88,8 +88,8 @@ final class LedgerDiagnosis {
     if (finishes < 0 && firsts < 0) {
       return new Finding(Code.ENGINE_COUNTS_LESS,
           "The engine counted fewer requests than the client finished.", evidence(),
-          "Check that metrics_url is the same server, that every replica is scraped past a load"
-              + " balancer, and that it did not restart.");
+          "Check that metrics_url is the same server, and that it did not restart. Before several"
+              + " engines stands a gateway: give --metrics-url once for each of them.");
     }
     if (finishes == 0 && firsts > 0 && client.open() == 0) {
       return new Finding(Code.ENGINE_SIDE_ABORTS,

@@ -66,6 +66,12 @@ public final class ServerUrl {
         .or(() -> isFile(text) ? file(text) : server(text, use));
   }
 
+  /** The server of a good URL, without what follows its host and port. */
+  public static String base(String url) {
+    URI uri = URI.create(url);
+    return isFile(url) ? "http://localhost" : uri.getScheme() + "://" + uri.getRawAuthority();
+  }
+
   /** Whether it names a file of this machine. */
   public static boolean isFile(String url) {
     return url.startsWith("file:");

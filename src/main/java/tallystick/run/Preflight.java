@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import tallystick.openai.ServerProbe;
+import tallystick.reach.ServerUrl;
 import tallystick.reach.TrustedAuthorities;
 import tallystick.run.TargetException.Fault;
 import tallystick.runrecord.MetricVocabulary;
@@ -91,11 +92,24 @@ public final class Preflight {
       Target target = targets.get(i);
       ServerProbe probe =
           new ServerProbe(target.url(), access.apiKey(), access.caFile(), TIMEOUT);
-      model = checkModel(target, probe, model, notes);
+      // Who gets no request of ours may name its model otherwise: a gateway translates.
+      model = target.weight() > 0 ? checkModel(target, probe, model, notes) : model;
       String suffix = targets.size() == 1 ? "" : "_" + i;
-      probe.version().ifPresent(version -> versions.put("engine" + suffix, version));
+      probe.version().or(() -> versionOfScraped(target))
+          .ifPresent(version -> versions.put("engine" + suffix, version));
     }
     return new Findings(model, versions, checkMetrics(targets), notes);
+  }
+
+  /** A gateway tells no version; the engine whose metrics are read does. */
+  private Optional<String> versionOfScraped(Target target) {
+    String scraped = target.metricsUrl();
+    boolean isElsewhere =
+        scraped.startsWith("http") && !target.isReadFromStore()
+            && !ServerUrl.base(scraped).equals(ServerUrl.base(target.url()));
+    return isElsewhere
+        ? new ServerProbe(ServerUrl.base(scraped), "", access.caFile(), TIMEOUT).version()
+        : Optional.empty();
   }
 
   /**

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -104,6 +105,44 @@ class FleetIT {
     assertThat(left.path("is_joining").asBoolean()).isFalse();
     assertThat(left.path("seen").asText())
         .matches("its last scrape is \\d+\\.\\d s older, and \\d+ requests failed.*");
+  }
+
+  /** Each engine is named on the command line; one that is forgotten is missed. */
+  @Test
+  void enginesBehindAGatewayAreAddedUp() throws Exception {
+    EngineSettings settings = EngineSettings.defaults();
+    try (EmbeddedEngine first = EmbeddedEngine.start(settings, "127.0.0.1", 0);
+        EmbeddedEngine second = EmbeddedEngine.start(settings, "127.0.0.1", 0);
+        RoundRobinRouter gateway = RoundRobinRouter.before(first.url(), second.url())) {
+      JsonNode whole = through(gateway, "whole", first.url(), second.url());
+      assertThat(whole.at("/reconciliation/verdict").asText())
+          .as(whole.at("/reconciliation").toPrettyString())
+          .isEqualTo("reconciled");
+      assertThat(whole.at("/run/source").asText()).isEqualTo("simulated");
+      JsonNode part = through(gateway, "part", first.url());
+      assertThat(part.at("/reconciliation/verdict").asText()).isEqualTo("not_reconciled");
+      assertThat(codes(part)).contains("engine_counts_less");
+      assertThat(part.at("/run/source").asText()).isEqualTo("simulated");
+    }
+  }
+
+  private JsonNode through(RoundRobinRouter gateway, String name, String... engines)
+      throws IOException {
+    Path scenario =
+        Files.writeString(
+            folder.resolve(name + ".yaml"),
+            SCENARIO.formatted(gateway.url())
+                .replace("targets_file: engines.json\n", "")
+                .replace("duration: 12s", "duration: 4s"));
+    List<String> words =
+        new ArrayList<>(
+            List.of(
+                "run", scenario.toString(), "--out", folder.resolve(name).toString(), "--target",
+                gateway.url()));
+    Arrays.stream(engines).forEach(url -> words.addAll(List.of("--metrics-url", url + "/metrics")));
+    CommandRun run = CommandRun.of(words.toArray(String[]::new));
+    assertThat(run.code()).as(run.output()).isIn(0, 4);
+    return CommandRun.analysis(folder.resolve(name));
   }
 
   private CompletableFuture<CommandRun> run(RoundRobinRouter router) throws IOException {

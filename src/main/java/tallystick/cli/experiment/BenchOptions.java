@@ -313,8 +313,7 @@ final class BenchOptions {
         new Preflight(MetricsAccess.of(scenario.access().caFile(), apiKey(scenario)));
     Set<String> told = new HashSet<>();
     return targets -> {
-      List<Target> measured =
-          targets.stream().map(given -> targetOptions.scraped(given, spec)).toList();
+      List<Target> measured = targetOptions.scraped(targets, spec);
       Preflight.Findings findings = preflight.check(measured, scenario.model());
       findings.notes().stream().filter(told::add).forEach(console()::println);
       return new LiveServers.Standing(measured, findings);

@@ -36,7 +36,7 @@ public final class GivenUrl {
       if (!Files.exists(file)) {
         throw GivenFile.absent(spec, file);
       }
-      return new Target("http://localhost", url, 1);
+      return new Target(ServerUrl.base(url), url, 1);
     }
     boolean isBase = url.matches("https?://[^/?]*/?");
     return isBase ? Target.at(url) : new Target(url.replaceFirst("[?].*", ""), url, 1);

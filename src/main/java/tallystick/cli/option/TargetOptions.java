@@ -2,8 +2,10 @@ package tallystick.cli.option;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import tallystick.reach.ServerUrl;
 import tallystick.scenario.Target;
 
@@ -15,8 +17,11 @@ public final class TargetOptions {
   @Option(
       names = "--metrics-url",
       paramLabel = "URL",
-      description = "URL of the server's metrics (default: URL/metrics)")
-  private String metricsUrl;
+      description = {
+        "URL of the server's metrics (default: URL/metrics);",
+        "given several times, those of the engines behind a gateway"
+      })
+  private List<String> metricsUrls = List.of();
 
   @Option(
       names = "--model",
@@ -36,12 +41,34 @@ public final class TargetOptions {
     return all;
   }
 
-  /** A target with the metrics that were asked for. */
-  public Target scraped(Target given, CommandSpec spec) {
-    String metrics =
-        metricsUrl == null
-            ? given.metricsUrl()
-            : GivenUrl.checked(spec, "--metrics-url", metricsUrl, ServerUrl.Use.METRICS);
-    return given.scrapedAt(metrics);
+  /**
+   * The targets with the metrics that were asked for. Before several engines stands a gateway: it
+   * gets the requests, and they are scraped.
+   */
+  public List<Target> scraped(List<Target> given, CommandSpec spec) {
+    List<String> urls =
+        metricsUrls.stream()
+            .map(url -> GivenUrl.checked(spec, "--metrics-url", url, ServerUrl.Use.METRICS))
+            .toList();
+    if (urls.isEmpty()) {
+      return given;
+    }
+    if (given.size() != 1) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--metrics-url is for one target, the scenario has " + given.size()
+              + ": write metrics_url beside each of them there");
+    }
+    if (urls.size() == 1) {
+      return List.of(given.getFirst().scrapedAt(urls.getFirst()));
+    }
+    if (Set.copyOf(urls).size() < urls.size()) {
+      throw new ParameterException(
+          spec.commandLine(), "--metrics-url names one engine twice: it would count twice");
+    }
+    List<Target> behind = new ArrayList<>();
+    behind.add(new Target(given.getFirst().url(), "", 1, Target.Role.GATEWAY));
+    urls.forEach(url -> behind.add(new Target(ServerUrl.base(url), url, 0)));
+    return behind;
   }
 }

@@ -143,7 +143,7 @@ public final class RunCommand implements Callable<Integer> {
     Plan plan = scenarioOptions.plan(scenario);
     Optional<Shard> shard = shardOptions.shard(plan);
     boolean isScraping = !noScrape && shard.map(Shard::scrapes).orElse(true);
-    List<Target> measured = targets.stream().map(one -> scraped(one, isScraping)).toList();
+    List<Target> measured = scraped(targets, isScraping);
     announceTraces(console);
     Preflight preflight = new Preflight(MetricsAccess.of(scenario.access().caFile(), apiKey));
     TargetList listed = scenario.access().engines();
@@ -252,9 +252,9 @@ public final class RunCommand implements Callable<Integer> {
     }
   }
 
-  private Target scraped(Target given, boolean isScraping) {
-    Target scraped = targetOptions.scraped(given, spec);
-    return isScraping ? scraped : scraped.scrapedAt("");
+  private List<Target> scraped(List<Target> given, boolean isScraping) {
+    List<Target> scraped = targetOptions.scraped(given, spec);
+    return isScraping ? scraped : scraped.stream().map(one -> one.scrapedAt("")).toList();
   }
 
   private static boolean isLoopback(Target target) {
