@@ -19,6 +19,8 @@ import tallystick.scenario.PlainText;
 
 /** One line of harness.ndjson; {@code kind} tells which. */
 final class HarnessRowJson {
+  private static final double MOST_CORES = 1e5;
+
   private HarnessRowJson() {}
 
   static void write(HarnessRow row, JsonGenerator out) throws IOException {
@@ -93,7 +95,7 @@ final class HarnessRowJson {
       case "stall" -> new Stall(at, whole(node, "stall_ns"));
       case "wake_ups" ->
           new WakeUps(at, whole(node, "every_ns"), longs(node, "late_ns"));
-      case "cpu" -> new Cpu(at, real(node, "process_cores"), real(node, "machine_cores"));
+      case "cpu" -> new Cpu(at, cores(node, "process_cores"), cores(node, "machine_cores"));
       case "dropped" ->
           new Dropped(at, whole(node, "rows"), node.path("file").asText());
       case "scaling" ->
@@ -110,13 +112,22 @@ final class HarnessRowJson {
 
   private static List<Long> longs(JsonNode node, String name) throws IOException {
     List<Long> values = new ArrayList<>();
-    for (JsonNode value : node.path(name)) {
+    JsonNode list = need(node, name);
+    if (!list.isArray()) {
+      throw new IOException(name + " is no list");
+    }
+    for (JsonNode value : list) {
       values.add(RecordJson.whole(value, name));
     }
     return values;
   }
 
-  private static double real(JsonNode node, String name) throws IOException {
-    return node.has(name) ? RecordJson.real(node.get(name), name) : Double.NaN;
+  /** Cores in use; NaN where the system does not tell them. */
+  private static double cores(JsonNode node, String name) throws IOException {
+    double cores = node.has(name) ? RecordJson.real(node.get(name), name) : Double.NaN;
+    if (cores < 0 || cores > MOST_CORES) {
+      throw new IOException(name + " is no number of cores");
+    }
+    return cores;
   }
 }
