@@ -24,6 +24,8 @@ final class EngineDeath {
   private static final long FEWEST_FAILURES = 3;
 
   private static final int MOST_TOLD = 3;
+  private static final String LOST =
+      "Lost: what the engine counted after its last scrape. The client's own rows are whole.";
 
   /** A death fails requests so much more often than the rest of the window. */
   private static final double MANIFOLD = 3;
@@ -56,7 +58,8 @@ final class EngineDeath {
     }
     long failures = dead.stream().mapToLong(reading::failedAtEnd).sum();
     boolean explainsFailures = failures == reading.failedScrapes();
-    boolean explainsUnrest = dead.size() == targets.size();
+    boolean explainsUnrest =
+        dead.size() == targets.stream().filter(target -> !target.onlyPassesOn()).count();
     findings.removeIf(
         finding ->
             explainsFailures && finding.code() == Code.LOST_SCRAPES
@@ -66,6 +69,10 @@ final class EngineDeath {
 
   private boolean isDead(int target) {
     EngineReading reading = run.reading();
+    if (isBehindAGateway(target)) {
+      return reading.secondsUnderLoad().containsKey(target)
+          && reading.failedAtEnd(target) >= FEWEST_FAILURES;
+    }
     TargetAnswers.Answers answers = run.client().answers().of(target);
     boolean everWorked =
         reading.secondsUnderLoad().containsKey(target) && answers.silent() < answers.requests();
@@ -78,6 +85,12 @@ final class EngineDeath {
     return lastToken <= lastScrapeSeconds(target) + 2 * step && lastStart > lastToken;
   }
 
+  /** Then no request names it: what it answered is not known apart from the others. */
+  private boolean isBehindAGateway(int target) {
+    List<Target> targets = run.manifest().targets();
+    return targets.stream().anyMatch(Target::onlyPassesOn) && targets.get(target).weight() == 0;
+  }
+
   private double lastScrapeSeconds(int target) {
     double[] good = run.reading().secondsUnderLoad().get(target);
     return good[good.length - 1];
@@ -88,6 +101,24 @@ final class EngineDeath {
   }
 
   private Finding finding(int target) {
+    return isBehindAGateway(target) ? silence(target) : death(target);
+  }
+
+  /** Scrapes alone tell of it: it may have died, or nobody reaches its metrics any more. */
+  private Finding silence(int target) {
+    return new Finding(
+        Code.ENGINE_DIED,
+        engine(run, target)
+            + line(" stopped answering at about %.1f s", lastScrapeSeconds(target))
+            + " and did not come back: no scrape was answered after that.",
+        List.of(
+            "%s scrapes after it failed".formatted(run.reading().failedAtEnd(target)),
+            "Which requests the gateway had given to it is not known.",
+            LOST),
+        "Look for its exit in the engine's log and the machine's.");
+  }
+
+  private Finding death(int target) {
     double lastToken = lastTokenSeconds(target);
     double lastScrape = lastScrapeSeconds(target);
     TargetAnswers.Answers answers = run.client().answers().of(target);
@@ -99,8 +130,7 @@ final class EngineDeath {
     evidence.add(
         "%s of %s requests%s got no token"
             .formatted(answers.silent(), answers.requests(), isOneOfSeveral ? " to it" : ""));
-    evidence.add(
-        "Lost: what the engine counted after its last scrape. The client's own rows are whole.");
+    evidence.add(LOST);
     return new Finding(
         Code.ENGINE_DIED,
         engine(run, target)

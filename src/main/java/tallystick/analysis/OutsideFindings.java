@@ -17,6 +17,9 @@ final class OutsideFindings {
   private static final double REAL_SHARE = 0.25;
   private static final double REAL_SECONDS = 0.01;
 
+  /** Where no interval is known, the mean of this run alone must speak so clearly. */
+  private static final double CLEAR_SHARE = 0.5;
+
   private OutsideFindings() {}
 
   /**
@@ -40,9 +43,11 @@ final class OutsideFindings {
   }
 
   private static boolean isReal(Decomposition.Part part, Decomposition of) {
-    double low = part.mean().low().orNaN();
-    return low >= REAL_SECONDS
-        && part.mean().value().orNaN() >= REAL_SHARE * of.whole().value().orNaN();
+    double mean = part.mean().value().orNaN();
+    double share = mean / of.whole().value().orNaN();
+    return part.mean().low() instanceof Figure.Known low
+        ? low.value() >= REAL_SECONDS && share >= REAL_SHARE
+        : mean >= REAL_SECONDS && share >= CLEAR_SHARE;
   }
 
   private static Finding finding(
@@ -51,9 +56,11 @@ final class OutsideFindings {
     double whole = of.whole().value().orNaN();
     List<String> evidence = new ArrayList<>();
     evidence.add(
-        String.format(
-            Locale.ROOT, "95 %% interval of the mean %.1f to %.1f ms",
-            part.mean().low().orNaN() * 1e3, part.mean().high().orNaN() * 1e3));
+        part.mean().low() instanceof Figure.Known low
+            ? String.format(
+                Locale.ROOT, "95 %% interval of the mean %.1f to %.1f ms",
+                low.value() * 1e3, part.mean().high().orNaN() * 1e3)
+            : "the mean of this run; it is too short to say how far another's may be from it");
     for (Comparison comparison : comparisons) {
       Interval constant = comparison.gap().constantGap();
       if (comparison.quantity() == Latency.TTFT

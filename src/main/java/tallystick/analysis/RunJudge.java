@@ -230,6 +230,7 @@ final class RunJudge {
         run.exporters()
             .account(points, outputTokens, run.client().counts().windowSeconds());
     findings.addAll(run.exporters().findings(surroundings));
+    HiddenRefusals.of(surroundings).ifPresent(findings::add);
     return surroundings;
   }
 

@@ -59,7 +59,13 @@ final class WindowFaults {
   private static void addUnquiet(List<Finding> faults, HarnessAccount harness) {
     List<String> moved =
         harness.all(Mark.Kind.NOT_QUIET).stream().map(Mark::detail).distinct().toList();
-    if (!moved.isEmpty()) {
+    String unreachable = "UNREACHABLE";
+    if (!moved.isEmpty() && moved.stream().allMatch(detail -> detail.startsWith(unreachable))) {
+      faults.add(
+          new Finding(Code.NOT_QUIET,
+              "Whether the engine became idle is not known: its metrics did not answer.",
+              moved, "Look whether it still runs, and whether its metrics can be reached."));
+    } else if (!moved.isEmpty()) {
       faults.add(
           new Finding(Code.NOT_QUIET,
               "The engine did not become idle: somebody else uses it, or requests did not end.",

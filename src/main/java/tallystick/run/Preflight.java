@@ -30,6 +30,7 @@ import tallystick.tracing.TraceReceiver;
 public final class Preflight {
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final String NAMELESS_MODEL = "default";
+  private static final int FIRST_SERVER_ERROR = 500;
 
   private final MetricsAccess access;
 
@@ -181,6 +182,13 @@ public final class Preflight {
           Fault.USER,
           target.url() + " refuses the API key (HTTP " + models.status()
               + "): name the environment variable that holds it with --api-key-env NAME");
+    }
+    if (models.status() >= FIRST_SERVER_ERROR && wanted.isEmpty()) {
+      throw new TargetException(
+          Fault.WORLD,
+          target.url() + " answers HTTP " + models.status()
+              + " on /v1/models, so its model is not known: wait until it is up, or name the model"
+              + " with --model");
     }
     if (models.models().isEmpty()) {
       String model = wanted.isEmpty() ? NAMELESS_MODEL : wanted;

@@ -8,6 +8,7 @@ import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.plan.Phase;
 import tallystick.runrecord.Outcome;
+import tallystick.runrecord.RequestRow;
 import tallystick.scenario.Target;
 
 class EngineDeathTest {
@@ -62,6 +63,33 @@ class EngineDeathTest {
     // From the last answer at 30.5 s to the last failure at 59.5 s.
     assertThat(SmallRun.finding(run.analyze(), "lost_scrapes").text())
         .contains("30 of", "the longest hole is 29.0 s: what grew after the last good");
+  }
+
+  /** No request names an engine behind a gateway, which may have asked the other one instead. */
+  @Test
+  void anEngineBehindAGatewayThatFallsSilentIsTold() {
+    MadeRun run = oneOfTwoDied();
+    run.targets.set(0, new Target("http://127.0.0.1:8001", "http://127.0.0.1:8001/metrics", 0));
+    run.targets.set(1, new Target("http://127.0.0.1:8000", "http://127.0.0.1:8000/metrics", 0));
+    run.targets.add(new Target("http://127.0.0.1:4000", "", 1, Target.Role.GATEWAY));
+    run.requests.replaceAll(EngineDeathTest::throughTheGateway);
+
+    RunAnalysis analysis = run.analyze();
+
+    Finding silence = SmallRun.finding(analysis, "engine_died");
+    assertThat(silence.text())
+        .contains("target 1", "http://127.0.0.1:8000", "stopped answering at about 20.5 s");
+    assertThat(analysis.findings())
+        .extracting(Finding::code)
+        .containsOnlyOnce(Finding.Code.ENGINE_DIED)
+        .doesNotContain(Finding.Code.LOST_SCRAPES);
+  }
+
+  private static RequestRow throughTheGateway(RequestRow row) {
+    return new RequestRow(
+        row.index(), row.phase(), row.requestClass(), row.user(), 2, row.requestId(),
+        row.promptTokens(), row.maxTokens(), row.times(), row.chunks(), row.usage(), row.ending(),
+        row.engine());
   }
 
   private static MadeRun oneOfTwoDied() {

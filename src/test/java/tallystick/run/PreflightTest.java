@@ -95,6 +95,12 @@ class PreflightTest {
         "https://127.0.0.1:1", file.toString(), Fault.USER, "request.ca_file", "no usable cert");
   }
 
+  @Test
+  void aServerThatIsNotUpYetIsNoServerWithoutModels() throws Exception {
+    String url = speaking("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n");
+    assertRefused(url, "", Fault.WORLD, "answers HTTP 503 on /v1/models", "--model");
+  }
+
   private void assertRefused(String url, String caFile, Fault fault, String... words) {
     TargetException refusal =
         catchThrowableOfType(TargetException.class, () -> check(url, caFile));

@@ -67,7 +67,7 @@ public final class MeasuringPoints {
     client.counts().byStatus().forEach(
         (status, n) -> byStatus.merge(statusClass(status), (double) n, Double::sum));
     return new MeasuringPoint(
-        "client",
+        MeasuringPoint.CLIENT,
         counts(
             Figure.of(counts.ended()), counts.promptTokens(), counts.completionTokens()),
         byStatus,

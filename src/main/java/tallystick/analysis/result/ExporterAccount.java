@@ -44,6 +44,9 @@ public record ExporterAccount(
       Map<String, Double> byStatus,
       Map<Quantity, Observed> latencies,
       Map<Quantity, EngineDistribution> distributions) {
+    /** This harness. */
+    public static final String CLIENT = "client";
+
     /** The API server, as its process counts its own requests. */
     public static final String SERVER = "server";
 

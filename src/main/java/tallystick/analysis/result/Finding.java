@@ -80,6 +80,7 @@ public record Finding(
     ACCOUNTS_INCONSISTENT(Severity.INVALID),
     SUCCESS_COUNTER_IS_NO_RATE(Severity.NOTE),
     TIME_OUTSIDE_ENGINE(Severity.WARNING),
+    REFUSALS_HIDDEN(Severity.WARNING),
     // The engine.
     ENGINE_DIED(Severity.WARNING),
     ENGINE_STOOD_STILL(Severity.WARNING),

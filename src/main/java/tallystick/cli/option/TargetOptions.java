@@ -41,6 +41,11 @@ public final class TargetOptions {
     return all;
   }
 
+  /** Whether anybody's metrics were asked for. */
+  public boolean namesMetrics() {
+    return !metricsUrls.isEmpty();
+  }
+
   /**
    * The targets with the metrics that were asked for. Before several engines stands a gateway: it
    * gets the requests, and they are scraped.

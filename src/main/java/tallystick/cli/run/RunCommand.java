@@ -126,6 +126,13 @@ public final class RunCommand implements Callable<Integer> {
           "--no-scrape reads no engine: leave their list out with --set targets_file=null or"
               + " --set targets_srv=null");
     }
+    if (targetOptions.namesMetrics() && (noScrape || scenario.targets().isEmpty())) {
+      throw new ParameterException(
+          spec.commandLine(),
+          noScrape
+              ? "--no-scrape reads no metrics: leave --metrics-url out"
+              : "--metrics-url says where a target's metrics are, and no --target is given");
+    }
     if (!scenario.targets().isEmpty()) {
       return load(scenario, scenario.targets(), apiKey, false);
     }
