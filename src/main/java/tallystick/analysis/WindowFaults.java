@@ -40,7 +40,10 @@ final class WindowFaults {
               "The engine was not seen idle "
                   + (window.quietBefore().isEmpty() ? "before" : "after")
                   + " the window. The counts may include requests from outside it.",
-              List.of(), "Let the run end by itself."));
+              List.of(),
+              run.harness().all(Mark.Kind.NOT_QUIET).isEmpty()
+                  ? "Let the run end by itself."
+                  : ""));
     }
     reading.targets().forEach((index, target) -> addTarget(faults, index, target, run));
     addTwins(faults, reading.targets());

@@ -198,7 +198,9 @@ final class DoctorCommand implements Callable<Integer> {
     if (!metricsUrls.isEmpty() && metricsUrls.size() != urls.size()) {
       String counts = metricsUrls.size() + " for " + urls.size() + " targets";
       throw new ParameterException(
-          spec.commandLine(), "--metrics-url: one for each --target is needed, got " + counts);
+          spec.commandLine(),
+          "--metrics-url: one for each --target is needed, got " + counts
+              + "; engines behind a gateway are looked at one by one: name each as --target");
     }
     List<Target> targets = new ArrayList<>();
     for (int i = 0; i < urls.size(); i++) {
