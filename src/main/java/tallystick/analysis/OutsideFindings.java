@@ -60,7 +60,7 @@ final class OutsideFindings {
             ? String.format(
                 Locale.ROOT, "95 %% interval of the mean %.1f to %.1f ms",
                 low.value() * 1e3, part.mean().high().orNaN() * 1e3)
-            : "the mean of this run; it is too short to say how far another's may be from it");
+            : "the mean of this run alone: it has no interval");
     for (Comparison comparison : comparisons) {
       Interval constant = comparison.gap().constantGap();
       if (comparison.quantity() == Latency.TTFT

@@ -101,6 +101,17 @@ class PreflightTest {
     assertRefused(url, "", Fault.WORLD, "answers HTTP 503 on /v1/models", "--model");
   }
 
+  /** An engine behind a gateway may call the model otherwise: it gets no request of ours. */
+  @Test
+  void whoGetsNoRequestIsNotAskedForTheModel() throws Exception {
+    String url = speaking("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n");
+    Preflight.Findings findings =
+        new Preflight(new MetricsAccess("", "", Map.of()))
+            .check(List.of(new Target(url, "", 0)), "chat");
+    assertThat(findings.model()).isEqualTo("chat");
+    assertThat(findings.notes()).isEmpty();
+  }
+
   private void assertRefused(String url, String caFile, Fault fault, String... words) {
     TargetException refusal =
         catchThrowableOfType(TargetException.class, () -> check(url, caFile));
