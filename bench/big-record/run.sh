@@ -6,7 +6,6 @@ set -euo pipefail
 folder=$1 requests=${2:-1000000}
 home=$(cd "$(dirname "$0")/../.." && pwd)
 python=${PYTHON:-python3}
-java=${JAVA_HOME:+$JAVA_HOME/bin/}java
 mkdir -p "$folder"
 run=$(find "$folder" -maxdepth 1 -name "big-record-virtual-*" | head -n 1)
 if [ -z "$run" ]; then
@@ -17,9 +16,8 @@ fi
 du -sh "$run/record/requests.ndjson"
 for turn in 1 2 3; do
   echo "== turn $turn"
-  /usr/bin/time -f "tally: %e s, CPU %U s + %S s, peak %M KiB" \
-    "$java" -Xmx256m -XX:+UseSerialGC --enable-native-access=ALL-UNNAMED \
-    -cp "$home/target/classes:$home/target/lib/*" tallystick.cli.Tally report "$run" > "$folder/tally.out"
+  JAVA_TOOL_OPTIONS=-Xmx256m /usr/bin/time -f "tally: %e s, CPU %U s + %S s, peak %M KiB" \
+    "$home/tally" report "$run" > "$folder/tally.out"
   "$python" "$home/bench/big-record/percentiles.py" "$run/record/requests.ndjson" > "$folder/exact.out"
   tail -n 1 "$folder/exact.out"
   "$python" "$home/bench/big-record/percentiles.py" "$run/record/requests.ndjson" approximate \

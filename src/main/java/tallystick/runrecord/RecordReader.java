@@ -194,7 +194,7 @@ public final class RecordReader implements RunRows {
 
   private static Optional<RequestRow> requestRow(byte[] bytes, int from, int length)
       throws IOException {
-    return Optional.of(RecordJson.oneOf(bytes, from, length, RequestRowJson::read));
+    return Optional.of(RequestRowJson.read(bytes, from, length));
   }
 
   private static Optional<HarnessRow> harnessRow(byte[] bytes, int from, int length)

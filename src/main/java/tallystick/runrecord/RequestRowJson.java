@@ -121,9 +121,21 @@ final class RequestRowJson {
     }
   }
 
-  /** Reads one whole object; the parser stands before it. */
-  static RequestRow read(JsonParser in) throws IOException {
-    Draft draft = new Draft();
+  /** Reads the only object of some bytes. */
+  static RequestRow read(byte[] bytes, int from, int length) throws IOException {
+    Optional<PlainArrivals> plain = PlainArrivals.of(bytes, from, length);
+    if (plain.isPresent()) {
+      Draft draft = new Draft(plain);
+      byte[] rest = plain.get().rest();
+      RequestRow row = RecordJson.oneOf(rest, 0, rest.length, in -> read(in, draft));
+      if (draft.tookPlain) {
+        return row;
+      }
+    }
+    return RecordJson.oneOf(bytes, from, length, in -> read(in, new Draft(Optional.empty())));
+  }
+
+  private static RequestRow read(JsonParser in, Draft draft) throws IOException {
     if (in.nextToken() != JsonToken.START_OBJECT) {
       throw new IOException("a request line must be a JSON object");
     }
@@ -159,8 +171,12 @@ final class RequestRowJson {
     private String finishReason = "";
     private String detail = "";
     private final double[] engine = {Double.NaN, Double.NaN, Double.NaN, Double.NaN};
+    private final Optional<PlainArrivals> plain;
+    private boolean tookPlain;
 
-    Draft() {
+    /** A draft whose arrivals may have been read already, out of the list that is empty now. */
+    Draft(Optional<PlainArrivals> plain) {
+      this.plain = plain;
       Arrays.fill(moments, RequestRow.NEVER);
     }
 
@@ -254,7 +270,13 @@ final class RequestRowJson {
           new EngineTimings(engine[0], engine[1], engine[2], engine[3]));
     }
 
-    private static long[] readArrivals(JsonParser in) throws IOException {
+    private long[] readArrivals(JsonParser in) throws IOException {
+      if (plain.isPresent()
+          && in.currentTokenLocation().getByteOffset() == plain.get().bracket()) {
+        in.nextToken();
+        tookPlain = true;
+        return plain.get().nanos();
+      }
       long[] arrivals = readNumbers(in);
       for (int i = 1; i < arrivals.length; i++) {
         arrivals[i] = Math.addExact(arrivals[i], arrivals[i - 1]);

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -122,16 +123,19 @@ class LauncherTest {
   }
 
   @Test
-  void onlyShortCommandsAreLeftToTheFastCompiler() throws Exception {
+  void shortCommandsAndThoseThatMeasureAreLeftToTheFastCompiler() throws Exception {
     String tally = tree.resolve("tally").toString();
     String fast = "-XX:TieredStopAtLevel=1";
     List<String> shortOnes =
         List.of("--help", "plan", "lint", "doctor", "snapshot", "report", "open", "export", "man");
-    for (String command : shortOnes) {
+    for (String command : Stream.concat(shortOnes.stream(), Stream.of("run", "engine")).toList()) {
       assertThat(run(Map.of(), tally, command).text()).as(command).contains(fast);
     }
-    for (String command : List.of("run", "simulate", "engine", "alerts")) {
-      assertThat(run(Map.of(), tally, command).text()).as(command).doesNotContain(fast);
+    for (String command : List.of("simulate", "capacity", "alerts")) {
+      assertThat(run(Map.of(), tally, command).text())
+          .as(command)
+          .contains("-XX:Tier4BackEdgeThreshold=400000")
+          .doesNotContain(fast);
     }
     Path record = Files.createDirectories(folder.resolve("long run/record"));
     Files.write(record.resolve("requests.ndjson"), new byte[17 << 20]);

@@ -123,6 +123,36 @@ public final class SampleSet {
     maximum = Math.max(maximum, nanos);
   }
 
+  /** Adds the gaps between moments that ascend. */
+  void addGaps(long[] moments) {
+    int first = 1;
+    while (first < moments.length && histogram == null) {
+      add(moments[first] - moments[first - 1], 1);
+      first++;
+    }
+    if (first >= moments.length) {
+      return;
+    }
+    steps = NOT_COUNTED;
+    double added = sum;
+    long least = minimum;
+    long most = maximum;
+    for (int i = first; i < moments.length; i++) {
+      long gap = moments[i] - moments[i - 1];
+      histogram.recordValue(Math.max(0, gap));
+      added += gap;
+      least = Math.min(least, gap);
+      most = Math.max(most, gap);
+    }
+    for (int i = first; i < moments.length; i++) {
+      cells[cellOf(moments[i] - moments[i - 1])]++;
+    }
+    count += moments.length - first;
+    sum = added;
+    minimum = least;
+    maximum = most;
+  }
+
   public long count() {
     return count;
   }

@@ -50,12 +50,15 @@ public final class TimedSamples {
     }
     int first = time.indexOf(moments[1]);
     boolean isOneUnit = first == time.indexOf(moments[moments.length - 1]);
+    if (ownsSamples) {
+      samples.addGaps(moments);
+    }
+    if (isOneUnit) {
+      units.addGaps(first, moments);
+      return;
+    }
     for (int i = 1; i < moments.length; i++) {
-      long gap = moments[i] - moments[i - 1];
-      if (ownsSamples) {
-        samples.add(gap, 1);
-      }
-      units.add(isOneUnit ? first : time.indexOf(moments[i]), gap, 1);
+      units.add(time.indexOf(moments[i]), moments[i] - moments[i - 1], 1);
     }
   }
 

@@ -39,6 +39,22 @@ public final class UnitHistogram {
     totals[unit] += times;
   }
 
+  /** Adds the gaps between moments of one unit. */
+  void addGaps(int unit, long[] moments) {
+    if (counts[unit] == null) {
+      counts[unit] = new int[CELLS];
+    }
+    int[] row = counts[unit];
+    double sum = sums[unit];
+    for (int i = 1; i < moments.length; i++) {
+      long gap = moments[i] - moments[i - 1];
+      row[cellOf(gap)]++;
+      sum += gap / 1e9;
+    }
+    sums[unit] = sum;
+    totals[unit] += moments.length - 1;
+  }
+
   /** Durations of a unit. */
   public long count(int unit) {
     return totals[unit];

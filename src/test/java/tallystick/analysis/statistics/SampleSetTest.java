@@ -89,4 +89,32 @@ class SampleSetTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("1..0");
   }
+
+  @Test
+  void gapsTogetherAreTheGapsOneByOne() {
+    double[] edges = {0.01, 0.02};
+    TimeUnits time = new TimeUnits(0, 1_000_000_000L, 10);
+    TimedSamples together = new TimedSamples(new SampleSet(200, 4, edges), time);
+    TimedSamples single = new TimedSamples(new SampleSet(200, 4, edges), time);
+    SplittableRandom random = new SplittableRandom(7);
+    for (int stream = 0; stream < 30; stream++) {
+      long[] moments = new long[random.nextInt(40)];
+      long at = random.nextLong(900_000_000L);
+      for (int i = 0; i < moments.length; i++) {
+        at += random.nextLong(30_000_000L) * random.nextInt(2);
+        moments[i] = at;
+        if (i > 0) {
+          single.add(at - moments[i - 1], at);
+        }
+      }
+      together.addGaps(moments);
+    }
+    assertThat(together.count()).isEqualTo(single.count()).isGreaterThan(400);
+    assertThat(together.samples().isExact()).isFalse();
+    assertThat(together.distribution()).isEqualTo(single.distribution());
+    assertThat(together.samples().sumSeconds()).isEqualTo(single.samples().sumSeconds());
+    assertThat(together.samples().atOrBelow(0.01)).isEqualTo(single.samples().atOrBelow(0.01));
+    assertThat(together.units().counts(0, 10)).usingRecursiveComparison()
+        .isEqualTo(single.units().counts(0, 10));
+  }
 }
