@@ -69,7 +69,7 @@ final class EngineDeath {
 
   private boolean isDead(int target) {
     EngineReading reading = run.reading();
-    if (isBehindAGateway(target)) {
+    if (isBehindAGateway(run, target)) {
       return reading.secondsUnderLoad().containsKey(target)
           && reading.failedAtEnd(target) >= FEWEST_FAILURES;
     }
@@ -86,7 +86,7 @@ final class EngineDeath {
   }
 
   /** Then no request names it: what it answered is not known apart from the others. */
-  private boolean isBehindAGateway(int target) {
+  private static boolean isBehindAGateway(RunReading run, int target) {
     List<Target> targets = run.manifest().targets();
     return targets.stream().anyMatch(Target::onlyPassesOn) && targets.get(target).weight() == 0;
   }
@@ -101,7 +101,7 @@ final class EngineDeath {
   }
 
   private Finding finding(int target) {
-    return isBehindAGateway(target) ? silence(target) : death(target);
+    return isBehindAGateway(run, target) ? silence(target) : death(target);
   }
 
   /** Scrapes alone tell of it: it may have died, or nobody reaches its metrics any more. */
@@ -163,17 +163,7 @@ final class EngineDeath {
     }
     evidence.addAll(resets);
     if (deaths.isEmpty()) {
-      String times =
-          lives.stream()
-              .limit(MOST_TOLD)
-              .map(life -> line("%.1f s", seconds(run, life.backNanos())))
-              .collect(Collectors.joining(", "));
-      return new Finding(
-          Code.ENGINE_RESTART,
-          "Counters of target " + target + " went back or began anew before " + times
-              + (lives.size() > MOST_TOLD ? " and " + moreTimes(lives) : "")
-              + " in the window: the engine restarted, or another replica answered.",
-          evidence, "Run again; scrape each replica directly.");
+      return anew(run, target, lives, evidence);
     }
     return new Finding(
         Code.ENGINE_RESTART,
@@ -184,6 +174,28 @@ final class EngineDeath {
                 .collect(Collectors.joining(" It "))
             + (deaths.size() > MOST_TOLD ? " It died " + moreTimes(deaths) + "." : ""),
         evidence, "Look for its exit in the engine's log and the machine's. Run again.");
+  }
+
+  /** A restart that failed no request, as far as can be told. */
+  private static Finding anew(
+      RunReading run, int target, List<TargetReading.NewLife> lives, List<String> evidence) {
+    String times =
+        lives.stream()
+                .limit(MOST_TOLD)
+                .map(life -> line("%.1f s", seconds(run, life.backNanos())))
+                .collect(Collectors.joining(", "))
+            + (lives.size() > MOST_TOLD ? " and " + moreTimes(lives) : "")
+            + " in the window";
+    return isBehindAGateway(run, target)
+        ? new Finding(
+            Code.ENGINE_RESTART,
+            engine(run, target) + " began anew before " + times + ".",
+            evidence, "Look for its exit in the engine's log and the machine's. Run again.")
+        : new Finding(
+            Code.ENGINE_RESTART,
+            "Counters of target " + target + " went back or began anew before " + times
+                + ": the engine restarted, or another replica answered.",
+            evidence, "Run again; scrape each replica directly.");
   }
 
   /** How many are not told one by one. */

@@ -88,8 +88,9 @@ final class LedgerDiagnosis {
     if (finishes < 0 && firsts < 0) {
       return new Finding(Code.ENGINE_COUNTS_LESS,
           "The engine counted fewer requests than the client finished.", evidence(),
-          "Check that metrics_url is the same server, and that it did not restart. Before several"
-              + " engines stands a gateway: give --metrics-url once for each of them.");
+          "Check that metrics_url is the same server, and that it did not restart. Through a"
+              + " gateway: switch its cache of answers off, and give --metrics-url once for each"
+              + " engine.");
     }
     if (finishes == 0 && firsts > 0 && client.open() == 0) {
       return new Finding(Code.ENGINE_SIDE_ABORTS,

@@ -3,7 +3,6 @@ package tallystick.analysis;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
 import tallystick.analysis.client.MeasuredWindow;
 import tallystick.analysis.client.RequestCounts;
 import tallystick.analysis.result.RunAnalysis;
@@ -33,7 +32,7 @@ final class RunDescription {
         settings.loop() == LoopShape.CLOSED,
         isWarmCache(manifest, settings),
         manifest.model(),
-        loaded(manifest.targets()).map(Target::url).toList(),
+        Target.loaded(manifest.targets()).map(Target::url).toList(),
         manifest.seed(),
         manifest.labels(),
         manifest.versions(),
@@ -42,12 +41,6 @@ final class RunDescription {
         utc(manifest, end),
         counts.windowSeconds(),
         prompts(manifest.prompts()));
-  }
-
-  /** Behind a gateway there may be a thousand engines, which come and go. */
-  private static Stream<Target> loaded(List<Target> targets) {
-    boolean hasGateway = targets.stream().anyMatch(Target::onlyPassesOn);
-    return targets.stream().filter(target -> !hasGateway || target.onlyPassesOn());
   }
 
   private static String prompts(PromptForm form) {

@@ -112,7 +112,7 @@ final class RunFindings {
     if (failed == counts.ended()) {
       findings.add(
           new Finding(Code.NO_REQUEST_SUCCEEDED, "No request ended well.",
-              outcomes(), "Look at the outcomes and statuses below."));
+              outcomes(), remedy("Look at the outcomes and statuses: --verbose lists them.")));
     } else if (failed > FAILURE_LIMIT * counts.ended()) {
       findings.add(
           new Finding(Code.FAILURES,
@@ -121,7 +121,9 @@ final class RunFindings {
                   "%d of %d requests failed (%.1f %%%s). Latencies are those of the others.",
                   failed, counts.ended(), 100.0 * failed / counts.ended(), refusals()),
               outcomes(),
-              "Look at the outcomes: they tell a refusing server from a slow or a broken one."));
+              remedy(
+                  "Look at the outcomes: they tell a refusing server from a slow or a broken"
+                      + " one.")));
     }
   }
 
@@ -220,6 +222,11 @@ final class RunFindings {
         .limit(MOST_STATUSES)
         .map(entry -> "; " + entry.getValue() + " with HTTP " + entry.getKey())
         .collect(Collectors.joining());
+  }
+
+  private String remedy(String other) {
+    RequestCounts read = client.counts();
+    return new FailureRemedy(counts.byOutcome(), read.byStatus(), read.whyFailed()).or(other);
   }
 
   private List<String> outcomes() {

@@ -61,6 +61,7 @@ public final class ServerUrl {
   public static Optional<Fault> faultOf(String given, Use use) {
     String text = normal(given);
     return secret(text, use)
+        .or(() -> several(text))
         .or(() -> scheme(text, use))
         .or(() -> syntax(text, use))
         .or(() -> isFile(text) ? file(text) : server(text, use));
@@ -100,6 +101,12 @@ public final class ServerUrl {
       }
     }
     return Optional.empty();
+  }
+
+  private static Optional<Fault> several(String text) {
+    return text.split("[?]", 2)[0].matches("(?is).+[,;|\\s]\\s*(https?://|file:).*")
+        ? fault("names several URLs: \"" + shown(text) + "\"", "give one at a time")
+        : Optional.empty();
   }
 
   private static Optional<Fault> syntax(String text, Use use) {

@@ -1,6 +1,8 @@
 package tallystick.scenario;
 
+import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * One server under test.
@@ -49,6 +51,12 @@ public record Target(String url, String metricsUrl, double weight, Role role) {
    */
   public boolean isReadFromStore() {
     return isStore(metricsUrl);
+  }
+
+  /** Those that get the requests: a gateway, where there is one, and not what stands behind it. */
+  public static Stream<Target> loaded(List<Target> targets) {
+    boolean hasGateway = targets.stream().anyMatch(Target::onlyPassesOn);
+    return targets.stream().filter(target -> !hasGateway || target.onlyPassesOn());
   }
 
   /** The same server with its metrics elsewhere; nowhere where that is empty. */

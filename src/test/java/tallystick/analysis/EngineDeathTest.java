@@ -85,6 +85,29 @@ class EngineDeathTest {
         .doesNotContain(Finding.Code.LOST_SCRAPES);
   }
 
+  /** Its own metrics are read already, so there is nothing to scrape more directly. */
+  @Test
+  void anEngineBehindAGatewayThatBeginsAnewIsTold() {
+    MadeRun run = new MadeRun().window(10, 49);
+    run.targets.set(0, new Target("http://127.0.0.1:8000", "http://127.0.0.1:8000/metrics", 0));
+    run.targets.add(new Target("http://127.0.0.1:4000", "", 1, Target.Role.GATEWAY));
+    Exposition exposition = new Exposition();
+    run.scrape(0, 8.9, exposition);
+    for (int i = 0; i < 40; i++) {
+      MadeRequest made = request(i, 10 + i).target(1);
+      exposition = i == 20 ? new Exposition() : exposition;
+      exposition.serve(made.build(), 0.001);
+      run.requests.add(made.build());
+      run.scrape(0, 10.5 + i, exposition);
+    }
+
+    Finding restart = SmallRun.finding(run.analyze(), "engine_restart");
+
+    assertThat(restart.text())
+        .startsWith("The engine of target 0 (http://127.0.0.1:8000) began anew before 20.5 s");
+    assertThat(restart.remedy()).doesNotContain("scrape each replica").contains("its exit");
+  }
+
   private static RequestRow throughTheGateway(RequestRow row) {
     return new RequestRow(
         row.index(), row.phase(), row.requestClass(), row.user(), 2, row.requestId(),

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -62,6 +63,20 @@ class UrlDoorTest {
       assertThat(ran.output()).as(whole.toString()).doesNotContain("PLANTED");
     }
     assertThat(folder.resolve("out")).doesNotExist();
+  }
+
+  @Test
+  void metricsThatNobodyReadsAreRefused() throws IOException {
+    String plain = write("plain.yaml", SCENARIO).toString();
+    String metrics = GOOD + "/metrics";
+    CommandRun alone = CommandRun.of("run", plain, "--metrics-url", metrics);
+    assertThat(alone.code()).isEqualTo(2);
+    assertThat(alone.output()).contains("no --target is given");
+    CommandRun beside =
+        CommandRun.of(
+            "run", plain, "--target", GOOD, "--no-scrape", "--metrics-url", metrics);
+    assertThat(beside.code()).isEqualTo(2);
+    assertThat(beside.output()).contains("leave --metrics-url out");
   }
 
   private Path write(String name, String text) throws IOException {

@@ -100,7 +100,7 @@ interface LiveServers {
     public String words() {
       String engine = findings.versions().getOrDefault("engine", "");
       String version = engine.isEmpty() ? "" : "vLLM " + engine + " at ";
-      return version + String.join(", ", targets.stream().map(Target::url).toList());
+      return version + String.join(", ", Target.loaded(targets).map(Target::url).toList());
     }
 
     @Override

@@ -53,7 +53,7 @@ public final class TargetOptions {
   public List<Target> scraped(List<Target> given, CommandSpec spec) {
     List<String> urls =
         metricsUrls.stream()
-            .map(url -> GivenUrl.checked(spec, "--metrics-url", url, ServerUrl.Use.METRICS))
+            .map(url -> GivenUrl.scraped(spec, "--metrics-url", url).metricsUrl())
             .toList();
     if (urls.isEmpty()) {
       return given;

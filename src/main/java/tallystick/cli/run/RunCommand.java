@@ -159,7 +159,8 @@ public final class RunCommand implements Callable<Integer> {
     findings.notes().forEach(console::println);
     preflight.checkExporters(isScraping ? scenario.exporters() : List.of());
     if (!measured.stream().allMatch(RunCommand::isLoopback)) {
-      console.println("About to send to " + measured.stream().map(Target::url).toList() + ":");
+      List<String> loaded = Target.loaded(measured).map(Target::url).toList();
+      console.println("About to send to " + loaded + ":");
       PlanListing.totals(plan).forEach(console::println);
     }
     RunSetup planned = RunSetup.of(plan, measured, findings, isEmbedded, allowForeignTraffic);

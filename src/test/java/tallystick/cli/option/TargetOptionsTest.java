@@ -35,6 +35,32 @@ class TargetOptionsTest {
             new Target("https://b:2", "https://b:2/x/metrics?y=1", 0));
   }
 
+  @Test
+  void theGatewayAloneGetsTheLoad() {
+    List<Target> behind = scraped(List.of(GATEWAY), "http://a:1/metrics", "http://b:2/metrics");
+    assertThat(Target.loaded(behind)).extracting(Target::url).containsExactly(GATEWAY.url());
+    assertThat(Target.loaded(List.of(GATEWAY))).containsExactly(GATEWAY);
+  }
+
+  @Test
+  void aBaseUrlMeansItsMetrics() {
+    assertThat(scraped(List.of(GATEWAY), "http://a:1"))
+        .containsExactly(GATEWAY.scrapedAt("http://a:1/metrics"));
+    assertThat(scraped(List.of(GATEWAY), "http://a:1/", "http://b:2"))
+        .extracting(Target::metricsUrl)
+        .containsExactly("", "http://a:1/metrics", "http://b:2/metrics");
+    assertRefused("names one engine twice", List.of(GATEWAY), "http://a:1", "http://a:1/metrics");
+  }
+
+  @Test
+  void severalUrlsInOneWordAreRefused() {
+    for (String between : List.of(",", ", ", ";", "|", " ")) {
+      assertRefused(
+          "--metrics-url names several URLs", List.of(GATEWAY),
+          "http://a:1/metrics" + between + "http://b:2/metrics");
+    }
+  }
+
   /** Scraped twice, an engine's work would count twice. */
   @Test
   void noEngineIsCountedTwice() {
