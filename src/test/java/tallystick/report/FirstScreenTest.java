@@ -13,6 +13,7 @@ import tallystick.analysis.result.Interpretation;
 import tallystick.analysis.result.ObjectiveEvidence;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.Reconciliation;
+import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.report.screen.Terminal;
 import tallystick.runrecord.Manifest;
@@ -86,6 +87,26 @@ class FirstScreenTest {
                 List.of("R4 output tokens: client 21908, engine 21909"), "Look."));
     assertThat(text(sample.build(), false))
         .contains("INVALID  They differ.\n         R4 output tokens: client 21908, engine 21909");
+  }
+
+  @Test
+  void anEngineThatDiedIsWhyALedgerIsOpen() {
+    SampleAnalysis sample = new SampleAnalysis();
+    sample.findings =
+        List.of(
+            new Finding(Finding.Code.FAILURES, "Some failed.", List.of(), "Read them."),
+            new Finding(
+                Finding.Code.ENGINE_DIED, "It died.", List.of("3 scrapes failed"), "Ask its log."));
+    sample.reconciliation =
+        new Reconciliation(Reconciliation.Verdict.NOT_RECONCILED, sample.reconciliation.rows());
+    String text = text(sample.build(), false);
+    assertThat(text)
+        .contains("INVALID  It died.\n         3 scrapes failed", "NEXT     Ask its log.")
+        .containsOnlyOnce("It died.")
+        .doesNotContain("counted differently");
+    sample.reconciliation =
+        new Reconciliation(Reconciliation.Verdict.RECONCILED, sample.reconciliation.rows());
+    assertThat(text(sample.build(), false)).doesNotContain("INVALID").contains("It died.");
   }
 
   @Test

@@ -13,6 +13,7 @@ import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.WaitPart;
 import tallystick.report.words.LatencyUnit;
 import tallystick.report.words.Numbers;
+import tallystick.report.words.Wording;
 import tallystick.scenario.Objective;
 
 /** What to do after a run: the same on its first screen and on its page. */
@@ -118,15 +119,11 @@ record Advice(RunAnalysis analysis, boolean isValid, Optional<Decomposition> ask
   // What spoils the run is mended first; then what the evidence points at; then any warning.
   private Optional<String> evident() {
     List<String> advice = new ArrayList<>();
-    remedies(advice, Finding.Severity.INVALID);
+    Wording.spoilers(analysis).forEach(finding -> advice.add(finding.remedy()));
     analysis.interpretation().directions().forEach(one -> advice.addAll(one.nextChecks()));
-    remedies(advice, Finding.Severity.WARNING);
-    return advice.stream().filter(text -> !text.isEmpty()).findFirst();
-  }
-
-  private void remedies(List<String> advice, Finding.Severity severity) {
     analysis.findings().stream()
-        .filter(finding -> finding.severity() == severity)
+        .filter(finding -> finding.severity() == Finding.Severity.WARNING)
         .forEach(finding -> advice.add(finding.remedy()));
+    return advice.stream().filter(text -> !text.isEmpty()).findFirst();
   }
 }

@@ -246,7 +246,8 @@ public final class FirstScreen {
   }
 
   private void invalid(List<Block.Item> answers) {
-    List<String> reasons = new ArrayList<>(Wording.invalidity(analysis));
+    List<Finding> spoilers = Wording.spoilers(analysis);
+    List<String> reasons = new ArrayList<>(spoilers.stream().map(Finding::text).toList());
     String counted = Wording.verdictSentence(analysis.reconciliation().verdict());
     if (reasons.isEmpty()) {
       reasons.add(counted);
@@ -254,15 +255,13 @@ public final class FirstScreen {
     for (int i = 0; i < Math.min(Math.max(1, room), reasons.size()); i++) {
       answers.add(item(Tone.BAD, i == 0 ? "INVALID" : "", reasons.get(i)));
     }
-    analysis.findings().stream()
-        .filter(finding -> finding.severity() == Finding.Severity.INVALID)
+    spoilers.stream()
         .limit(1)
         .flatMap(finding -> finding.evidence().stream())
         .limit(Math.min(room, MOST_EVIDENCE))
         .forEach(evidence -> answers.add(item(Tone.PLAIN, "", evidence)));
     boolean isLate =
-        analysis.findings().stream()
-            .filter(finding -> finding.severity() == Finding.Severity.INVALID)
+        spoilers.stream()
             .allMatch(finding -> finding.code() == Finding.Code.CLIENT_SATURATED);
     // Only a client that was late leaves what both sides counted as good as it was.
     String trust =
@@ -297,6 +296,7 @@ public final class FirstScreen {
     List<Finding> warnings =
         analysis.findings().stream()
             .filter(finding -> finding.severity() == Finding.Severity.WARNING)
+            .filter(finding -> !Wording.spoilers(analysis).contains(finding))
             .toList();
     List<Block.Item> items = new ArrayList<>();
     int shown = Math.min(Math.max(1, room), warnings.size());

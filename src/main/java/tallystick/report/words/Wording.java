@@ -230,6 +230,24 @@ public final class Wording {
     return utc.replaceAll("\\.\\d+Z$", "Z");
   }
 
+  /**
+   * What spoils a run. Where nothing does but a ledger that is not closed, an engine that died is
+   * what left it open.
+   */
+  public static List<Finding> spoilers(RunAnalysis analysis) {
+    List<Finding> invalid =
+        analysis.findings().stream()
+            .filter(finding -> finding.severity() == Finding.Severity.INVALID)
+            .toList();
+    boolean isOpen =
+        analysis.reconciliation().verdict() == Reconciliation.Verdict.NOT_RECONCILED;
+    return !invalid.isEmpty() || !isOpen
+        ? invalid
+        : analysis.findings().stream()
+            .filter(finding -> finding.code() == Finding.Code.ENGINE_DIED)
+            .toList();
+  }
+
   /** Why the measurement cannot be trusted, one sentence for each reason. */
   public static List<String> invalidity(RunAnalysis analysis) {
     return analysis.findings().stream()
