@@ -10,6 +10,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -26,6 +28,7 @@ import tallystick.cli.option.GivenUrl;
 import tallystick.cli.option.JsonOption;
 import tallystick.cli.option.Verbosity;
 import tallystick.cli.terminal.TerminalWriter;
+import tallystick.reach.ServerUrl;
 import tallystick.reach.ServerUrl.Use;
 import tallystick.report.Reports;
 import tallystick.report.screen.Screen;
@@ -59,7 +62,9 @@ final class DoctorCommand implements Callable<Integer> {
   @Option(
       names = "--metrics-url",
       paramLabel = "URL",
-      description = "where its metrics are, if not at URL/metrics; one for each --target")
+      description =
+          "where its metrics are, if not at URL/metrics; one for each --target, or several for one:"
+              + " those of the engines behind a gateway")
   private List<String> metricsUrls = List.of();
 
   @Option(
@@ -140,12 +145,14 @@ final class DoctorCommand implements Callable<Integer> {
   }
 
   /** What was found on one screen: the remarks that are not good, the gravest first. */
-  private static Screen screen(Target target, List<Remark> remarks, int room) {
+  private Screen screen(Target target, List<Remark> remarks, int room) {
     Screen screen =
         new Screen(
             "doctor",
             Stream.concat(
-                    Stream.of(target.url()),
+                    isGateway()
+                        ? Stream.of(target.url(), "behind " + urls.getFirst() + ", not asked")
+                        : Stream.of(target.url()),
                     remarks.stream()
                         .filter(remark -> remark.level() == Remark.Level.GOOD)
                         .filter(remark -> TITLE.contains(remark.subject()))
@@ -173,11 +180,18 @@ final class DoctorCommand implements Callable<Integer> {
     if (told.size() > room) {
       screen.plain("", "and " + (told.size() - room) + " more");
     }
-    String url = PlainText.argument(target.url());
-    String again = "./tally doctor --target " + url + " --verbose  (all that was seen)";
+    String asked = isGateway() ? gateway() : PlainText.argument(target.url());
+    String again = "./tally doctor --target " + asked + " --verbose  (all that was seen)";
     return worst.compareTo(Remark.Level.WARNING) > 0
         ? screen.next(again)
-        : screen.next("./tally run scenarios/steady-chat.yaml --target " + url, again);
+        : screen.next("./tally run scenarios/steady-chat.yaml --target " + asked, again);
+  }
+
+  /** The gateway and the engines behind it, as they were given. */
+  private String gateway() {
+    return metricsUrls.stream()
+        .map(url -> " --metrics-url " + PlainText.argument(url))
+        .collect(Collectors.joining("", PlainText.argument(urls.getFirst()), ""));
   }
 
   private static void tell(Screen screen, Remark remark) {
@@ -194,27 +208,35 @@ final class DoctorCommand implements Callable<Integer> {
     }
   }
 
+  /** Before several engines stands a gateway, which is asked for nothing: each engine is. */
   private List<Target> targets() {
-    if (!metricsUrls.isEmpty() && metricsUrls.size() != urls.size()) {
-      String counts = metricsUrls.size() + " for " + urls.size() + " targets";
+    List<Target> targets =
+        urls.stream()
+            .map(url -> Target.at(GivenUrl.checked(spec, "--target", url, Use.TARGET)))
+            .toList();
+    if (metricsUrls.isEmpty()) {
+      return targets;
+    }
+    List<String> scraped =
+        metricsUrls.stream()
+            .map(url -> GivenUrl.scraped(spec, "--metrics-url", url).metricsUrl())
+            .toList();
+    if (isGateway()) {
+      return scraped.stream().map(url -> new Target(ServerUrl.base(url), url, 1)).toList();
+    }
+    if (metricsUrls.size() != urls.size()) {
       throw new ParameterException(
           spec.commandLine(),
-          "--metrics-url: one for each --target is needed, got " + counts
-              + "; engines behind a gateway are looked at one by one: name each as --target");
+          "--metrics-url: one for each --target is needed, or several for one gateway; got "
+              + metricsUrls.size() + " for " + urls.size() + " targets");
     }
-    List<Target> targets = new ArrayList<>();
-    for (int i = 0; i < urls.size(); i++) {
-      Target target = Target.at(GivenUrl.checked(spec, "--target", urls.get(i), Use.TARGET));
-      targets.add(
-          metricsUrls.isEmpty()
-              ? target
-              : target.scrapedAt(metricsUrl(metricsUrls.get(i))));
-    }
-    return targets;
+    return IntStream.range(0, urls.size())
+        .mapToObj(i -> targets.get(i).scrapedAt(scraped.get(i)))
+        .toList();
   }
 
-  private String metricsUrl(String text) {
-    return GivenUrl.checked(spec, "--metrics-url", text, Use.METRICS);
+  private boolean isGateway() {
+    return urls.size() == 1 && metricsUrls.size() > 1;
   }
 
   private Map<MetricConcept, Double> thresholds() {

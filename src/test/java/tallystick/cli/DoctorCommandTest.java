@@ -83,6 +83,34 @@ class DoctorCommandTest {
   }
 
   @Test
+  void looksAtEachEngineBehindAGateway() throws IOException {
+    String gateway = "http://127.0.0.1:1";
+    try (StubServer other = StubServer.ofMetrics(exchange -> new byte[0])) {
+      assertThat(
+              run(
+                  "--target", gateway, "--metrics-url", url, "--metrics-url",
+                  other.url() + "/metrics"))
+          .isEqualTo(3);
+      assertThat(out.toString())
+          .contains("doctor   " + url + "   behind " + gateway + ", not asked", "READY    yes")
+          .contains("doctor   " + other.url(), "READY    no")
+          .contains("--target " + gateway, "--metrics-url " + url);
+    }
+  }
+
+  @Test
+  void metricsUrlsMustFitTheTargets() {
+    assertThat(
+            run(
+                "--target", url, "--target", "http://127.0.0.1:2", "--target",
+                "http://127.0.0.1:3", "--metrics-url", url, "--metrics-url", url))
+        .isEqualTo(2);
+    assertThat(err.toString()).contains("got 2 for 3 targets");
+    assertThat(run("--target", url, "--metrics-url", "http://127.0.0.1:1")).isEqualTo(3);
+    assertThat(run("--target", "http://127.0.0.1:1", "--metrics-url", url)).isZero();
+  }
+
+  @Test
   void refusesAFileThatHoldsNoAuthority() {
     assertThat(run("--target", url, "--ca-file", "pom.xml")).isEqualTo(2);
     assertThat(err.toString()).contains("--ca-file: pom.xml holds no usable certificates");
