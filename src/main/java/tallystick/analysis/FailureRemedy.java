@@ -7,7 +7,7 @@ import java.util.Set;
 import tallystick.analysis.client.RequestCounts;
 import tallystick.runrecord.Outcome;
 
-/** What to do about requests that failed, where nearly all of them failed in one way. */
+/** What to do where no request ended well and nearly all failed in one way. */
 final class FailureRemedy {
   private static final double NEARLY_ALL = 0.9;
 
@@ -42,7 +42,7 @@ final class FailureRemedy {
           + " to see who leaves it out.";
     }
     if (isMost(Outcome.REFUSED)) {
-      return "Check the URL, and that a server is up there.";
+      return "Check the URL, that a server is up there, and its certificate if it has one.";
     }
     if (isMost(Outcome.REDIRECTED)) {
       return "Give the URL that the server redirects to: redirects are not followed.";

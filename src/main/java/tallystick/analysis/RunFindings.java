@@ -112,7 +112,7 @@ final class RunFindings {
     if (failed == counts.ended()) {
       findings.add(
           new Finding(Code.NO_REQUEST_SUCCEEDED, "No request ended well.",
-              outcomes(), remedy("Look at the outcomes and statuses: --verbose lists them.")));
+              outcomes(), remedy()));
     } else if (failed > FAILURE_LIMIT * counts.ended()) {
       findings.add(
           new Finding(Code.FAILURES,
@@ -121,9 +121,7 @@ final class RunFindings {
                   "%d of %d requests failed (%.1f %%%s). Latencies are those of the others.",
                   failed, counts.ended(), 100.0 * failed / counts.ended(), refusals()),
               outcomes(),
-              remedy(
-                  "Look at the outcomes: they tell a refusing server from a slow or a broken"
-                      + " one.")));
+              "Look at the outcomes: they tell a refusing server from a slow or a broken one."));
     }
   }
 
@@ -224,9 +222,10 @@ final class RunFindings {
         .collect(Collectors.joining());
   }
 
-  private String remedy(String other) {
+  private String remedy() {
     RequestCounts read = client.counts();
-    return new FailureRemedy(counts.byOutcome(), read.byStatus(), read.whyFailed()).or(other);
+    return new FailureRemedy(counts.byOutcome(), read.byStatus(), read.whyFailed())
+        .or("Look at the outcomes and statuses: --verbose lists them.");
   }
 
   private List<String> outcomes() {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import tallystick.analysis.result.Change;
 import tallystick.analysis.result.Choice;
 import tallystick.analysis.result.Figure;
@@ -235,10 +236,7 @@ public final class Wording {
    * what left it open.
    */
   public static List<Finding> spoilers(RunAnalysis analysis) {
-    List<Finding> invalid =
-        analysis.findings().stream()
-            .filter(finding -> finding.severity() == Finding.Severity.INVALID)
-            .toList();
+    List<Finding> invalid = invalid(analysis).toList();
     boolean isOpen =
         analysis.reconciliation().verdict() == Reconciliation.Verdict.NOT_RECONCILED;
     return !invalid.isEmpty() || !isOpen
@@ -250,10 +248,12 @@ public final class Wording {
 
   /** Why the measurement cannot be trusted, one sentence for each reason. */
   public static List<String> invalidity(RunAnalysis analysis) {
+    return invalid(analysis).map(Finding::text).toList();
+  }
+
+  private static Stream<Finding> invalid(RunAnalysis analysis) {
     return analysis.findings().stream()
-        .filter(finding -> finding.severity() == Finding.Severity.INVALID)
-        .map(Finding::text)
-        .toList();
+        .filter(finding -> finding.severity() == Finding.Severity.INVALID);
   }
 
   /** A text of both sides under the ledger's stamp, if it has one. */
