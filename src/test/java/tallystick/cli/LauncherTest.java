@@ -128,11 +128,13 @@ class LauncherTest {
     String fast = "-XX:TieredStopAtLevel=1";
     List<String> shortOnes =
         List.of("--help", "plan", "lint", "doctor", "snapshot", "report", "open", "export", "man");
-    for (String command : Stream.concat(shortOnes.stream(), Stream.of("run", "engine")).toList()) {
+    Stream<String> measuring = Stream.of("run", "engine", "capacity", "tune", "regress", "study");
+    for (String command : Stream.concat(shortOnes.stream(), measuring).toList()) {
       assertThat(run(Map.of(), tally, command).text()).as(command).contains(fast);
     }
-    for (String command : List.of("simulate", "capacity", "alerts")) {
-      assertThat(run(Map.of(), tally, command).text())
+    for (String command : List.of("simulate", "capacity --rehearse", "alerts")) {
+      List<String> words = Stream.concat(Stream.of(tally), Stream.of(command.split(" "))).toList();
+      assertThat(run(Map.of(), words.toArray(String[]::new)).text())
           .as(command)
           .contains("-XX:Tier4BackEdgeThreshold=400000")
           .doesNotContain(fast);

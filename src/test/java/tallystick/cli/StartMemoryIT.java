@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What Java remembers of a start, made by {@code tally} from the jar of this build. */
 class StartMemoryIT {
-  /** Seen with JDK 25: 94 where a memory forbids it, 661 where it does not. */
+  /** Lines of the log of compiling, JDK 25: 94 where a memory forbids it, 661 where it does not. */
   private static final int FEW = 250;
 
   @TempDir Path folder;
@@ -36,7 +36,7 @@ class StartMemoryIT {
 
     assertThat(compiled).contains("VERDICT");
     assertThat(compiled.lines().filter(line -> line.matches("\\s*\\d+\\s+\\d+.{7}4 .*")).count())
-        .as("methods compiled by C2")
+        .as("lines of what C2 compiled")
         .isGreaterThan(FEW);
   }
 
