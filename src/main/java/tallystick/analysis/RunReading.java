@@ -1,5 +1,6 @@
 package tallystick.analysis;
 
+import java.util.concurrent.CompletableFuture;
 import tallystick.analysis.client.ClientSide;
 import tallystick.analysis.client.HarnessAccount;
 import tallystick.analysis.client.MeasuredWindow;
@@ -13,11 +14,13 @@ import tallystick.plan.Settings;
 import tallystick.runrecord.HarnessRow;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.MetricConcept;
+import tallystick.runrecord.PlanTable;
 import tallystick.runrecord.RunRows;
 
 /**
  * A run's rows, read file by file: harness first, because it tells the window; scrapes
- * next, because they tell the batches; spans before the requests they are joined to.
+ * next, because they tell the batches, and the plan beside them; spans before the requests they
+ * are joined to.
  */
 record RunReading(
     RunRows rows,
@@ -43,9 +46,8 @@ record RunReading(
     if (harness.at(HarnessRow.Mark.Kind.WINDOW_ORIGIN).isPresent() || window.isEstimated()) {
       rows.eachHarness(row -> harness.measure(row, window));
     }
+    CompletableFuture<PlanTable> plan = CompletableFuture.supplyAsync(rows::plan);
     ScrapeReading scrapes = ScrapeReading.of(rows, harness, window);
-    TimeBatches batches =
-        TimeBatches.of(scrapes.reading().loadSeconds(), expectedRequests(rows, harness));
     EngineTotals totals = new EngineTotals(scrapes.reading().targets().values());
     long lastNanos = lastNanos(settings, harness, window);
     ClientSide client =
@@ -53,8 +55,8 @@ record RunReading(
             settings,
             new ClientSide.Frame(
                 window,
-                rows.plan(),
-                batches,
+                plan.join(),
+                TimeBatches.of(scrapes.reading().loadSeconds(), expectedRequests(rows, harness)),
                 scrapes.reading().loadSeconds(),
                 lastNanos,
                 totals.edges(MetricConcept.TTFT),

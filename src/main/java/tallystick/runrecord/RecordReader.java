@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
 import tallystick.plan.Settings;
 
@@ -20,7 +20,7 @@ public final class RecordReader implements RunRows {
   private final Manifest manifest;
   private final PlanJson.Head plan;
   private final List<String> unknowns;
-  private final Map<Path, RowFaults> faults = new LinkedHashMap<>();
+  private final Map<Path, RowFaults> faults = new ConcurrentSkipListMap<>();
   private PlanTable table;
 
   private RecordReader(

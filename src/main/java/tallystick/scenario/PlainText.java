@@ -21,11 +21,20 @@ public final class PlainText {
 
   /** A name on one line and of a length that a reader can take in. */
   public static String name(String text) {
-    if (text.length() <= MOST_NAME_CHARS && text.chars().allMatch(c -> c >= ' ' && c <= '~')) {
+    if (text.length() <= MOST_NAME_CHARS && isPlain(text)) {
       return text;
     }
     String line = printable(text.replaceAll("[\\t\\n\\r\u0085\u2028\u2029]", " "));
     return line.length() <= MOST_NAME_CHARS ? line : line.substring(0, MOST_NAME_CHARS) + "…";
+  }
+
+  private static boolean isPlain(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) < ' ' || text.charAt(i) > '~') {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** One argument of a command as a shell takes it: quoted where it holds more than a word. */

@@ -41,6 +41,14 @@ public final class ClientTimeline {
     private long tokens;
     private long chunks;
     private boolean untold;
+
+    private void addTokens(int[] ofChunks, int from, int to) {
+      chunks += to - from;
+      for (int i = from; i < to; i++) {
+        untold |= ofChunks[i] < 0;
+        tokens += Math.max(0, ofChunks[i]);
+      }
+    }
   }
 
   /** A timeline for a window expected to last so long. */
@@ -117,22 +125,20 @@ public final class ClientTimeline {
 
   private void readChunks(RequestRow row) {
     long[] arrivals = row.chunks().arrivalNanos();
-    int[] tokens = row.chunks().tokens();
-    Bin bin = null;
-    long end = Long.MIN_VALUE;
-    for (int i = 0; i < arrivals.length; i++) {
-      if (arrivals[i] >= end) {
-        bin = bin(arrivals[i]);
-        end = endOf(arrivals[i]);
+    if (arrivals.length > 0) {
+      bin(arrivals[0]).ttft.add(arrivals[0] - row.times().intended());
+    }
+    int from = 0;
+    while (from < arrivals.length) {
+      int to = from + 1;
+      long end = endOf(arrivals[from]);
+      while (to < arrivals.length && arrivals[to] < end) {
+        to++;
       }
-      if (i == 0) {
-        bin.ttft.add(arrivals[0] - row.times().intended());
-      } else {
-        bin.gaps.add(arrivals[i] - arrivals[i - 1]);
-      }
-      bin.chunks++;
-      bin.untold |= tokens[i] < 0;
-      bin.tokens += Math.max(0, tokens[i]);
+      Bin bin = bin(arrivals[from]);
+      bin.gaps.addGaps(arrivals, Math.max(1, from), to);
+      bin.addTokens(row.chunks().tokens(), from, to);
+      from = to;
     }
   }
 

@@ -1,5 +1,6 @@
 package tallystick.analysis.client;
 
+import java.util.Optional;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.statistics.SampleSet;
 import tallystick.analysis.statistics.TimeUnits;
@@ -25,6 +26,7 @@ public final class LatencySamples {
 
   private final TimedSamples largestGaps;
   private final TimedSamples lateness;
+  private Optional<RunAnalysis.ClientLatencies> latencies = Optional.empty();
   private long ttftOfFailed;
   private double decodeSeconds;
   private long decodeTokens;
@@ -70,7 +72,15 @@ public final class LatencySamples {
     }
   }
 
+  /** The distributions of all that was read; what is asked first is the end of the reading. */
   public RunAnalysis.ClientLatencies latencies() {
+    if (latencies.isEmpty()) {
+      latencies = Optional.of(distributions());
+    }
+    return latencies.get();
+  }
+
+  private RunAnalysis.ClientLatencies distributions() {
     return new RunAnalysis.ClientLatencies(
         ttftFromIntended.distribution(),
         ttftFromStart.distribution(),

@@ -21,6 +21,7 @@ public final class ObjectiveReading {
 
   private final List<QuantityReading> parts;
   private final boolean isJoint;
+  private final boolean dependsOnStart;
 
   /**
    * A reading of requests by one objective.
@@ -34,6 +35,7 @@ public final class ObjectiveReading {
   private ObjectiveReading(List<Objective> limits, boolean isJoint, boolean fromIntended) {
     this.parts = limits.stream().map(limit -> new QuantityReading(limit, fromIntended)).toList();
     this.isJoint = isJoint;
+    this.dependsOnStart = parts.stream().anyMatch(QuantityReading::isOfWholeStream);
   }
 
   /** A reading by limits that a request must keep all together, each for its own class. */
@@ -43,7 +45,7 @@ public final class ObjectiveReading {
 
   /** Whether it matters from which start waiting counts. */
   boolean dependsOnStart() {
-    return parts.stream().anyMatch(QuantityReading::isOfWholeStream);
+    return dependsOnStart;
   }
 
   /** Whether it takes all gaps of every answer that ended well, as latencies do. */

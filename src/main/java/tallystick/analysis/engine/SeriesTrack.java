@@ -24,7 +24,10 @@ public final class SeriesTrack {
   private final Series series;
   private final String family;
   private final Optional<MetricVocabulary.Entry> entry;
+  private final Optional<MetricConcept> concept;
   private final Optional<EngineFamily> engineFamily;
+  private final String engine;
+  private final boolean isCopy;
   private final Kind kind;
   private final double edge;
   private final CounterGrowth growth;
@@ -36,7 +39,10 @@ public final class SeriesTrack {
   SeriesTrack(Series series, double firstValue, boolean atFirstScrape, long scrapeIndex) {
     this.series = series;
     this.entry = MetricVocabulary.standard().entryOf(series.name());
+    this.concept = entry.map(MetricVocabulary.Entry::concept);
     this.engineFamily = MetricVocabulary.standard().familyOf(series.name());
+    this.engine = engineFamily.map(whose -> series.label(whose.labels().engine())).orElse("");
+    this.isCopy = engineFamily.isPresent() && engineFamily.get().isCopy(series);
     this.kind = kindOf(series, entry);
     this.family = familyOf(series.name(), kind);
     // An edge nobody can read is kept apart from every other; the bucket is then not used.
@@ -72,7 +78,12 @@ public final class SeriesTrack {
 
   /** Which of the engines behind its server it speaks of; empty where it does not tell. */
   String engine() {
-    return engineFamily.map(family -> series.label(family.labels().engine())).orElse("");
+    return engine;
+  }
+
+  /** Whether its engine shows the same figures in another series, which is the one to use. */
+  boolean isCopy() {
+    return isCopy;
   }
 
   public Kind kind() {
@@ -80,11 +91,11 @@ public final class SeriesTrack {
   }
 
   public Optional<MetricConcept> concept() {
-    return entry.map(MetricVocabulary.Entry::concept);
+    return concept;
   }
 
   public boolean means(MetricConcept concept) {
-    return entry.isPresent() && entry.get().concept() == concept;
+    return this.concept.isPresent() && this.concept.get() == concept;
   }
 
   /** Upper edge of a bucket. */

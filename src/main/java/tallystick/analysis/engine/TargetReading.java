@@ -109,12 +109,10 @@ public final class TargetReading {
 
   /** Whether a series is to be used for its concept: no other spelling, other model or copy. */
   public boolean uses(SeriesTrack track) {
-    return models.include(track.series())
-        && track.engineFamily().filter(family -> family.isCopy(track.series())).isEmpty()
-        && track
-            .concept()
-            .map(concept -> preferred.get(concept).family().equals(track.family()))
-            .orElse(true);
+    return !track.isCopy()
+        && models.include(track.series())
+        && (track.concept().isEmpty()
+            || preferred.get(track.concept().get()).family().equals(track.family()));
   }
 
   /** The most series that one scrape of the window showed. */

@@ -125,29 +125,39 @@ public final class SampleSet {
 
   /** Adds the gaps between moments that ascend. */
   void addGaps(long[] moments) {
-    int first = 1;
-    while (first < moments.length && histogram == null) {
+    addGaps(moments, 1, moments.length);
+  }
+
+  /**
+   * Adds some of the gaps between moments that ascend.
+   *
+   * @param from the first moment that ends one of them, at least 1
+   * @param to the first that does not
+   */
+  public void addGaps(long[] moments, int from, int to) {
+    int first = from;
+    while (first < to && histogram == null) {
       add(moments[first] - moments[first - 1], 1);
       first++;
     }
-    if (first >= moments.length) {
+    if (first >= to) {
       return;
     }
     steps = NOT_COUNTED;
     double added = sum;
     long least = minimum;
     long most = maximum;
-    for (int i = first; i < moments.length; i++) {
+    for (int i = first; i < to; i++) {
       long gap = moments[i] - moments[i - 1];
       histogram.recordValue(Math.max(0, gap));
       added += gap;
       least = Math.min(least, gap);
       most = Math.max(most, gap);
     }
-    for (int i = first; i < moments.length; i++) {
+    for (int i = first; i < to; i++) {
       cells[cellOf(moments[i] - moments[i - 1])]++;
     }
-    count += moments.length - first;
+    count += to - first;
     sum = added;
     minimum = least;
     maximum = most;
