@@ -5,6 +5,7 @@ import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.file.FileSystemOptions;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.SocketAddress;
 import java.io.IOException;
@@ -57,7 +58,12 @@ public final class EmbeddedEngine implements AutoCloseable {
             new VertxOptions()
                 .setEventLoopPoolSize(EVENT_LOOPS)
                 .setWorkerPoolSize(1)
-                .setInternalBlockingPoolSize(1));
+                .setInternalBlockingPoolSize(1)
+                .setFileSystemOptions(
+                    // It serves no files; a folder for them would outlive an engine that is killed.
+                    new FileSystemOptions()
+                        .setFileCachingEnabled(false)
+                        .setClassPathResolvingEnabled(false)));
   }
 
   /**

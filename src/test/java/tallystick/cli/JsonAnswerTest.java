@@ -24,6 +24,7 @@ class JsonAnswerTest {
   private static final String RULES = "src/test/resources/lint/guide.yaml";
 
   @TempDir private Path folder;
+  @TempDir private Path scenarios;
 
   private record Said(int code, String out, String err) {
     /** The only document of the output. */
@@ -68,7 +69,7 @@ class JsonAnswerTest {
 
   @Test
   void aSearchForACapacityAnswersWithItsFile() throws IOException {
-    Path scenario = Files.createTempFile(folder.resolveSibling(""), "capacity", ".yaml");
+    Path scenario = scenarios.resolve("capacity.yaml");
     Files.writeString(
         scenario,
         """

@@ -13,6 +13,7 @@ import tallystick.cli.exit.ExitCode;
 /** What cannot be told is no pass: exit code 5, unless the user explores. */
 class UnprovenRunTest {
   @TempDir private Path folder;
+  @TempDir private Path scenarios;
 
   /** Three requests, fast as they are, prove nothing of 90 %. */
   @Test
@@ -45,7 +46,7 @@ class UnprovenRunTest {
   }
 
   private CommandRun simulate(String objectives, String... more) throws IOException {
-    Path scenario = folder.resolveSibling(folder.getFileName() + ".yaml");
+    Path scenario = scenarios.resolve("s.yaml");
     Files.writeString(
         scenario,
         """
