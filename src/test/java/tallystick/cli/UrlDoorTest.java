@@ -79,6 +79,16 @@ class UrlDoorTest {
     assertThat(beside.output()).contains("leave --metrics-url out");
   }
 
+  @Test
+  void enginesThatAreListedAreNotNamedASecondTime() throws IOException {
+    write("engines.json", "[{\"targets\": [\"127.0.0.1:9\"]}]");
+    String listed = write("listed.yaml", SCENARIO + "targets_file: engines.json\n").toString();
+    CommandRun ran =
+        CommandRun.of("run", listed, "--target", GOOD, "--metrics-url", GOOD + "/metrics");
+    assertThat(ran.code()).isEqualTo(2);
+    assertThat(ran.output()).contains("both name engines: keep one of them");
+  }
+
   private Path write(String name, String text) throws IOException {
     return Files.writeString(folder.resolve(name), text);
   }

@@ -120,19 +120,11 @@ public final class RunCommand implements Callable<Integer> {
     Scenario scenario = scenarioOptions.read(ownOverrides());
     String apiKey = apiKeyOption.resolve(scenario.access(), spec.commandLine());
     shardOptions.check(scenario);
-    if (noScrape && scenario.access().engines().exists()) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--no-scrape reads no engine: leave their list out with --set targets_file=null or"
-              + " --set targets_srv=null");
-    }
-    if (targetOptions.namesMetrics() && (noScrape || scenario.targets().isEmpty())) {
-      throw new ParameterException(
-          spec.commandLine(),
-          noScrape
-              ? "--no-scrape reads no metrics: leave --metrics-url out"
-              : "--metrics-url says where a target's metrics are, and no --target is given");
-    }
+    contradiction(scenario)
+        .ifPresent(
+            words -> {
+              throw new ParameterException(spec.commandLine(), words);
+            });
     if (!scenario.targets().isEmpty()) {
       return load(scenario, scenario.targets(), apiKey, false);
     }
@@ -142,6 +134,30 @@ public final class RunCommand implements Callable<Integer> {
     try (EmbeddedEngine engine = EmbeddedEngine.start(settings, "127.0.0.1", 0)) {
       return load(scenario, List.of(Target.at(engine.url())), apiKey, true);
     }
+  }
+
+  /** Why what is said of the engines' metrics cannot hold together. */
+  private Optional<String> contradiction(Scenario scenario) {
+    boolean lists = scenario.access().engines().exists();
+    if (noScrape && lists) {
+      return Optional.of(
+          "--no-scrape reads no engine: leave their list out with --set targets_file=null or"
+              + " --set targets_srv=null");
+    }
+    if (!targetOptions.namesMetrics()) {
+      return Optional.empty();
+    }
+    if (noScrape) {
+      return Optional.of("--no-scrape reads no metrics: leave --metrics-url out");
+    }
+    if (lists) {
+      return Optional.of(
+          "--metrics-url and the scenario's list of engines (targets_file, targets_srv) both name"
+              + " engines: keep one of them");
+    }
+    return scenario.targets().isEmpty()
+        ? Optional.of("--metrics-url says where a target's metrics are, and no --target is given")
+        : Optional.empty();
   }
 
   private int load(Scenario scenario, List<Target> targets, String apiKey, boolean isEmbedded)
