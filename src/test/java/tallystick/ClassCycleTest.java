@@ -24,14 +24,16 @@ class ClassCycleTest {
   @Test
   void classesFormNoCircle() {
     Map<String, Set<String>> uses = uses();
+    Map<String, Set<String>> reached = new TreeMap<>();
+    uses.keySet().forEach(type -> reached.put(type, reachable(uses, type)));
     List<Set<String>> circles = new ArrayList<>();
     Set<String> seen = new TreeSet<>();
     for (String type : uses.keySet()) {
       if (seen.contains(type)) {
         continue;
       }
-      Set<String> circle = new TreeSet<>(reachable(uses, type));
-      circle.removeIf(other -> !reachable(uses, other).contains(type));
+      Set<String> circle = new TreeSet<>(reached.get(type));
+      circle.removeIf(other -> !reached.getOrDefault(other, Set.of()).contains(type));
       if (circle.size() > 1) {
         circles.add(circle);
         seen.addAll(circle);
