@@ -108,6 +108,29 @@ class EngineDeathTest {
     assertThat(restart.remedy()).doesNotContain("scrape each replica").contains("its exit");
   }
 
+  /** A new process shows some series only once it has something to count. */
+  @Test
+  void whatANewProcessShowsLaterIsNoSecondRestartAndNoHole() {
+    MadeRun run = new MadeRun().window(10, 49);
+    Exposition exposition = new Exposition();
+    run.scrape(0, 8.9, exposition);
+    for (int i = 0; i < 40; i++) {
+      MadeRequest made = request(i, 10 + i);
+      exposition = i == 20 ? new Exposition() : exposition;
+      exposition.serve(made.build(), 0.001);
+      if (i < 20 || i > 29) {
+        exposition.count("prefix_cache_hits_total", 1);
+      }
+      run.requests.add(made.build());
+      run.scrape(0, 10.5 + i, exposition);
+    }
+    RunAnalysis analysis = run.analyze();
+
+    Finding restart = SmallRun.finding(analysis, "engine_restart");
+    assertThat(restart.text()).contains("before 20.5 s").doesNotContain("30.5 s");
+    assertThat(SmallRun.codes(analysis)).doesNotContain("families_missing", "families_gone");
+  }
+
   private static RequestRow throughTheGateway(RequestRow row) {
     return new RequestRow(
         row.index(), row.phase(), row.requestClass(), row.user(), 2, row.requestId(),

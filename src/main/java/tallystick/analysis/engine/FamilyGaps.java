@@ -30,6 +30,11 @@ public final class FamilyGaps {
     }
   }
 
+  /** The newest scrape is of another process: what it does not show, it may show later. */
+  void beginAnew() {
+    lastSeen.values().removeIf(seen -> seen < index);
+  }
+
   /** Families with holes, and in how many scrapes; a gauge's may last to the end. */
   public List<String> holes() {
     Map<String, Long> all = new TreeMap<>(missed);

@@ -33,6 +33,7 @@ public final class TargetReading {
   private SortedSet<String> firstOwners = new TreeSet<>();
   private SortedSet<String> lastOwners = new TreeSet<>();
   private long index;
+  private long lifeIndex;
   private final List<NewLife> newLives = new ArrayList<>();
   private boolean beginsAnew;
   private boolean cameBack;
@@ -82,10 +83,19 @@ public final class TargetReading {
       take(sample, false);
     }
     mostAtOnce = Math.max(mostAtOnce, row.samples().size());
-    if (beginsAnew && newLives.size() < MOST_LIVES) {
-      newLives.add(new NewLife(lastSeen, row.startedNanos()));
+    if (beginsAnew) {
+      beginAnew(new NewLife(lastSeen, row.startedNanos()));
     }
     histograms.look(index, tellsItsStart());
+  }
+
+  /** What the new process does not show yet is no hole, and its first value there no restart. */
+  private void beginAnew(NewLife life) {
+    lifeIndex = index;
+    gaps.beginAnew();
+    if (newLives.size() < MOST_LIVES) {
+      newLives.add(life);
+    }
   }
 
   /** Whether a scrape of the window was read. */
@@ -214,8 +224,9 @@ public final class TargetReading {
     SeriesTrack known = tracks.get(sample.series());
     if (known != null) {
       int resets = known.resets();
+      boolean isOfThisLife = known.lastSeen() >= lifeIndex;
       known.next(sample.value(), index);
-      beginsAnew |= known.resets() > resets;
+      beginsAnew |= isOfThisLife && known.resets() > resets;
       gaps.note(known, index);
       noteBirth(known);
       noteOwner(known);

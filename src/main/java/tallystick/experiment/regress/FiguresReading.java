@@ -28,8 +28,9 @@ import tallystick.runrecord.RunRows;
 public final class FiguresReading {
   private static final double NANOS = 1e9;
 
-  /** What the engine is made of is the candidate's own; what carries the client is the machine. */
-  private static final List<String> NOT_THE_MACHINE = List.of("step_time_profile", "load_heap");
+  /** What the engine is made of is the candidate's own, and how a run was typed is nobody's. */
+  private static final List<String> NOT_THE_MACHINE =
+      List.of("step_time_profile", "load_heap", "command");
 
   private final RunRows rows;
   private final RunAnalysis analysis;
