@@ -161,6 +161,37 @@ class LauncherTest {
   }
 
   @Test
+  void whoeverEndsThePreparingEndsTheCommandToo() throws Exception {
+    executable(
+        jdk.resolve("bin/java"),
+        """
+        #!/bin/sh
+        trap 'exit 130' INT
+        case "$*" in *CacheOutput=* | *AtExit=*) touch '%s'; while :; do sleep 0.05; done ;; esac
+        echo "java: $*"
+        """
+            .formatted(folder.resolve("prepares")));
+    Files.createDirectories(tree.resolve("reports/sample/record"));
+    String typed =
+        """
+        set -m
+        '%s' run &
+        until [ -e '%s' ]; do sleep 0.05; done
+        kill -INT -- -$!
+        wait $!
+        """
+            .formatted(tree.resolve("tally"), folder.resolve("prepares"));
+    Path scratch = Files.createDirectory(folder.resolve("scratch"));
+
+    Said said = run(Map.of("TMPDIR", scratch.toString()), "bash", "-c", typed);
+
+    assertThat(said.text()).contains("Preparing").doesNotContain("java:");
+    assertThat(said.code()).isEqualTo(130);
+    assertThat(scratch).isEmptyDirectory();
+    assertThat(tree.resolve("start-21.cache")).doesNotExist();
+  }
+
+  @Test
   void aJavaThatRemembersNothingIsAskedOnce() throws Exception {
     Files.createDirectories(tree.resolve("reports/sample/record"));
     String tally = tree.resolve("tally").toString();
