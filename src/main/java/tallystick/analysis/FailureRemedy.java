@@ -4,16 +4,19 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import tallystick.analysis.client.RequestCounts;
 import tallystick.runrecord.Outcome;
 
-/** What to do where no request ended well and nearly all failed in one way. */
+/** What to do where requests failed and nearly all of them in one way. */
 final class FailureRemedy {
   private static final double NEARLY_ALL = 0.9;
 
   /** No failures of the server. */
   private static final Set<String> LEFT_OUT =
       Set.of(RequestCounts.word(Outcome.OK), RequestCounts.word(Outcome.CLIENT_CANCELLED));
+
+  private static final Set<String> REFUSED_AT_THE_DOOR = Set.of("429", "503");
 
   private final Map<String, Long> byOutcome;
   private final Map<String, Long> byStatus;
@@ -32,7 +35,7 @@ final class FailureRemedy {
     this.words = words;
   }
 
-  /** The remedy, or another where they failed in several ways. */
+  /** The remedy where no request ended well, or another where they failed in several ways. */
   String or(String other) {
     if (isMost(Outcome.HTTP_ERROR)) {
       return ofHttpError();
@@ -45,26 +48,84 @@ final class FailureRemedy {
       return "Check the URL, that a server is up there, and its certificate if it has one.";
     }
     if (isMost(Outcome.REDIRECTED)) {
-      return "Give the URL that the server redirects to: redirects are not followed.";
+      return ofRedirect();
     }
     if (isMost(Outcome.COMPRESSED)) {
       return "Switch compression of answers off in what stands before the engine.";
     }
+    if (isMost(Outcome.ERROR_EVENT) || isMost(Outcome.MALFORMED_CHUNK)) {
+      return "Read what the server said inside its streams; its log says more.";
+    }
     return isMost(Outcome.NO_ANSWER) || isMost(Outcome.CUT_MID_STREAM)
-        ? "Somebody closed the connections: look in the log of the engine, and of what stands"
-            + " before it."
+        ? "Somebody ended the answers: look in the log of the engine, and of what stands before it."
         : other;
   }
 
+  /** The remedy where some requests ended well, so that the address is right. */
+  String ofSome() {
+    if (isMost(Outcome.HTTP_ERROR) && isMostly(REFUSED_AT_THE_DOOR)) {
+      return "Lower the rate, or lift the limit of whoever refuses: the engine's server, or what"
+          + " stands before it. Both logs tell.";
+    }
+    if (isMost(Outcome.CUT_MID_STREAM) || isMost(Outcome.NO_ANSWER)) {
+      return "Somebody ended these answers: look in the log of the engine, and of what stands"
+          + " before it.";
+    }
+    return "Look at the outcomes: they tell a refusing server from a slow or a broken one.";
+  }
+
+  /** The remedy where all answers came well and none was a stream of tokens. */
+  String ofNothingStreamed() {
+    String first = first();
+    if (first.contains("<html") || first.contains("<!doctype")) {
+      return "A web page answered: correct the URL, or sign in where it asks for that.";
+    }
+    if (first.contains("\"error\"")) {
+      return "Read what the server said: it answers an error with status 200.";
+    }
+    return first.contains("\"choices\"")
+        ? "The answers came whole: the server, or what stands before it, does not stream."
+        : "Check the endpoint and the model: the server may not stream.";
+  }
+
   private String ofHttpError() {
-    String first = words.isEmpty() ? "" : words.getFirst().toLowerCase(Locale.ROOT);
+    String first = first();
     if (first.contains("model") && (first.contains("not exist") || first.contains("not found"))) {
       return "Name a model that the server has: --model NAME.";
     }
-    if (isMostly("401") || isMostly("403")) {
+    if (isMostly(Set.of("401", "403"))) {
       return "Give a key that the server takes: --api-key-env VARIABLE.";
     }
+    if (isMostly(Set.of("404", "405"))) {
+      return "Correct the path of the URL: nothing takes completions there.";
+    }
+    if (isMostly(Set.of("400", "422"))) {
+      return "Read what the server said: it does not take these requests as they are.";
+    }
+    if (isMostly(REFUSED_AT_THE_DOOR)) {
+      return "The server refuses all: look for a limit, or for an engine that is not up behind it.";
+    }
+    if (isMostly(Set.of("502", "504"))) {
+      return "Look whether the engine is up: what stands before it does not reach it.";
+    }
     return "Read what the server said; its log says more.";
+  }
+
+  private String ofRedirect() {
+    String first = first();
+    int path = first.indexOf("/v1/");
+    int base = Math.max(first.indexOf("http://"), first.indexOf("https://"));
+    if (base >= 0 && path > base) {
+      return "Give the URL that the server redirects to, without its path: --target "
+          + first.substring(base, path) + ". Redirects are not followed.";
+    }
+    return base >= 0
+        ? "Redirects are not followed. This one may be a page to sign in: a key may be missing."
+        : "Redirects are not followed: correct the route in what stands before the engine.";
+  }
+
+  private String first() {
+    return words.isEmpty() ? "" : words.getFirst().toLowerCase(Locale.ROOT);
   }
 
   private boolean isMost(Outcome outcome) {
@@ -76,8 +137,11 @@ final class FailureRemedy {
     return byOutcome.getOrDefault(RequestCounts.word(outcome), 0L) >= NEARLY_ALL * failed;
   }
 
-  private boolean isMostly(String status) {
+  private boolean isMostly(Set<String> statuses) {
     long errors = byOutcome.getOrDefault(RequestCounts.word(Outcome.HTTP_ERROR), 0L);
-    return byStatus.getOrDefault(status, 0L) >= NEARLY_ALL * errors;
+    long these =
+        statuses.stream()
+            .collect(Collectors.summingLong(status -> byStatus.getOrDefault(status, 0L)));
+    return these >= NEARLY_ALL * errors;
   }
 }

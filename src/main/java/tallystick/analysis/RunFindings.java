@@ -104,15 +104,17 @@ final class RunFindings {
     long silent =
         count(Outcome.EMPTY_STREAM) + count(Outcome.NOT_A_STREAM);
     if (silent == counts.ended()) {
-      note(Code.NOTHING_STREAMED, "No answer carried a streamed token.",
-          "Check the endpoint and the model: the server may not stream.");
+      findings.add(
+          new Finding(Code.NOTHING_STREAMED, "No answer carried a streamed token.", outcomes(),
+              remedy().ofNothingStreamed()));
       return;
     }
     long failed = counts.ended() - counts.ok() - count(Outcome.CLIENT_CANCELLED);
     if (failed == counts.ended()) {
       findings.add(
           new Finding(Code.NO_REQUEST_SUCCEEDED, "No request ended well.",
-              outcomes(), remedy()));
+              outcomes(),
+              remedy().or("Look at the outcomes and statuses: --verbose lists them.")));
     } else if (failed > FAILURE_LIMIT * counts.ended()) {
       findings.add(
           new Finding(Code.FAILURES,
@@ -121,7 +123,7 @@ final class RunFindings {
                   "%d of %d requests failed (%.1f %%%s). Latencies are those of the others.",
                   failed, counts.ended(), 100.0 * failed / counts.ended(), refusals()),
               outcomes(),
-              "Look at the outcomes: they tell a refusing server from a slow or a broken one."));
+              remedy().ofSome()));
     }
   }
 
@@ -222,18 +224,22 @@ final class RunFindings {
         .collect(Collectors.joining());
   }
 
-  private String remedy() {
+  private FailureRemedy remedy() {
     RequestCounts read = client.counts();
-    return new FailureRemedy(counts.byOutcome(), read.byStatus(), read.whyFailed())
-        .or("Look at the outcomes and statuses: --verbose lists them.");
+    return new FailureRemedy(counts.byOutcome(), read.byStatus(), read.whyFailed());
   }
 
   private List<String> outcomes() {
+    List<String> why = client.counts().whyFailed();
     List<String> lines = new ArrayList<>();
     counts.byOutcome().entrySet().stream()
         .sorted((one, other) -> Long.compare(other.getValue(), one.getValue()))
-        .forEach(entry -> lines.add(entry.getValue() + " " + entry.getKey()));
-    lines.addAll(client.counts().whyFailed());
+        // What is told once more with its reason or status needs no line of its own.
+        .filter(entry -> !entry.getKey().equals(RequestCounts.word(Outcome.HTTP_ERROR)))
+        .map(entry -> entry.getValue() + " " + entry.getKey())
+        .filter(line -> why.stream().noneMatch(reason -> reason.startsWith(line + ":")))
+        .forEach(lines::add);
+    lines.addAll(why);
     return lines;
   }
 

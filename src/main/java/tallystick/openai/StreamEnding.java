@@ -87,7 +87,12 @@ record StreamEnding(Outcome outcome, String detail) {
     if (events.isEmpty()) {
       return new StreamEnding(Outcome.EMPTY_STREAM, events.insteadOfText());
     }
-    return new StreamEnding(events.isDone() ? Outcome.OK : Outcome.DONE_MISSING, "");
+    if (events.isDone()) {
+      return new StreamEnding(Outcome.OK, "");
+    }
+    return events.said().finishReason().isEmpty()
+        ? new StreamEnding(Outcome.CUT_MID_STREAM, "the stream ended before its finish reason")
+        : new StreamEnding(Outcome.DONE_MISSING, "");
   }
 
   /** Of a failure before there was an answer, or inside one. */

@@ -15,7 +15,7 @@ public enum Outcome {
    * is its second attempt, see {@link RequestRow.Oddity#RESENT}.
    */
   NO_ANSWER,
-  /** The connection ended inside an answer. */
+  /** The connection ended inside an answer, however politely. */
   CUT_MID_STREAM,
   /** A chunk that is not the JSON the protocol promises. */
   MALFORMED_CHUNK,
@@ -23,7 +23,7 @@ public enum Outcome {
   ERROR_EVENT,
   /** The stream ended well but carried no token. */
   EMPTY_STREAM,
-  /** Every byte arrived except the {@code [DONE]} marker. */
+  /** The answer ended with its finish reason, but without the {@code [DONE]} marker. */
   DONE_MISSING,
   /** An HTTP redirect; the client follows none, because the time would not be the server's. */
   REDIRECTED,

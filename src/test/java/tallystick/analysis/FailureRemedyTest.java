@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import tallystick.analysis.client.RequestCounts;
 import tallystick.analysis.result.Finding;
@@ -20,14 +21,24 @@ class FailureRemedyTest {
     return Stream.of(
         Arguments.of(Outcome.HTTP_ERROR, "404", "The model `default` does not exist.", "--model"),
         Arguments.of(Outcome.HTTP_ERROR, "404", "Model not found", "--model"),
-        Arguments.of(Outcome.HTTP_ERROR, "404", "page not found", "what the server said"),
+        Arguments.of(Outcome.HTTP_ERROR, "404", "page not found", "Correct the path"),
         Arguments.of(Outcome.HTTP_ERROR, "401", "Unauthorized", "--api-key-env"),
-        Arguments.of(Outcome.HTTP_ERROR, "503", "", "what the server said"),
+        Arguments.of(Outcome.HTTP_ERROR, "503", "", "refuses all"),
+        Arguments.of(Outcome.HTTP_ERROR, "422", "extra fields", "as they are"),
+        Arguments.of(Outcome.HTTP_ERROR, "502", "", "the engine is up"),
+        Arguments.of(Outcome.HTTP_ERROR, "500", "CUDA error", "what the server said"),
+        Arguments.of(Outcome.ERROR_EVENT, "200", "x", "inside its streams"),
         Arguments.of(Outcome.DONE_MISSING, "200", "", "[DONE]"),
         Arguments.of(Outcome.REFUSED, "", "Connection refused", "a server is up there"),
-        Arguments.of(Outcome.REDIRECTED, "307", "", "redirects to"),
+        Arguments.of(
+            Outcome.REDIRECTED, "307", "9 redirected: to http://10.0.0.7:8000/v1/chat/completions",
+            "--target http://10.0.0.7:8000. Redirects"),
+        Arguments.of(
+            Outcome.REDIRECTED, "302", "9 redirected: to https://login.example/x", "a key may be"),
+        Arguments.of(
+            Outcome.REDIRECTED, "307", "9 redirected: to /v1/chat/completions/", "the route"),
         Arguments.of(Outcome.COMPRESSED, "200", "", "compression"),
-        Arguments.of(Outcome.CUT_MID_STREAM, "200", "", "closed the connections"),
+        Arguments.of(Outcome.CUT_MID_STREAM, "200", "", "ended the answers"),
         Arguments.of(Outcome.TIMED_OUT, "", "", OTHER));
   }
 
@@ -66,6 +77,33 @@ class FailureRemedyTest {
       run.requests.add((i < 10 ? made : made.outcome(Outcome.REFUSED, 0).silent()).build());
     }
     assertThat(SmallRun.finding(run.analyze(), "failures").remedy()).startsWith("Look at the");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "http_error, 429, 9 HTTP 429: busy, lift the limit",
+    "http_error, 500, 9 HTTP 500: x, Look at the outcomes",
+    "cut_mid_stream, none, x, Somebody ended these answers"
+  })
+  void someFailuresOfOneKindHaveARemedyToo(
+      String outcome, String status, String words, String remedy) {
+    assertThat(
+            new FailureRemedy(
+                    Map.of("ok", 90L, outcome, 9L), Map.of("200", 90L, status, 9L), List.of(words))
+                .ofSome())
+        .contains(remedy);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "9 not_a_stream: <!doctype html><html>, A web page",
+    "'9 not_a_stream: {\"error\":{\"message\":\"quota\"}}', an error with status 200",
+    "'9 not_a_stream: {\"choices\":[{', came whole",
+    "9 empty_stream: 12 bytes arrived, may not stream"
+  })
+  void answersThatAreNoStreamAreToldApart(String words, String remedy) {
+    assertThat(new FailureRemedy(Map.of(), Map.of(), List.of(words)).ofNothingStreamed())
+        .contains(remedy);
   }
 
   private static String remedy(

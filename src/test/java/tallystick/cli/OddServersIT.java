@@ -35,6 +35,8 @@ class OddServersIT {
   private static final String CLIENT_LATE = "The client was saturated";
 
   private static final String FIRST = TOKEN.formatted(1);
+  private static final String FINISH =
+      "data: {\"choices\":[{\"index\":0,\"text\":\"\",\"finish_reason\":\"length\"}]}\n\n";
   private static final String GOOD = FIRST + TOKEN.formatted(2) + DONE;
 
   private static final String SHORT =
@@ -51,7 +53,8 @@ class OddServersIT {
     all.put("malformed_chunk", ScriptedServer.stream(FIRST + "data: {\"ch\n\n" + DONE));
     all.put("error_event",
         ScriptedServer.stream("data: {\"error\":{\"message\":\"x\"}}\n\n" + DONE));
-    all.put("done_missing", ScriptedServer.stream(FIRST));
+    all.put("done_missing", ScriptedServer.stream(FIRST + FINISH));
+    all.put("cut_mid_stream by a clean end", ScriptedServer.stream(FIRST));
     all.put("empty_stream", ScriptedServer.stream(DONE));
     all.put("empty_stream of a head alone", head("text/event-stream", ""));
     all.put("timed_out of a stream without end", OddServersIT::goOnForever);

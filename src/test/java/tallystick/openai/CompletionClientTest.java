@@ -62,7 +62,10 @@ class CompletionClientTest {
   @Test
   void namesEveryBadEnd() throws Exception {
     String head = tokens(1);
-    assertThat(outcome(ScriptedServer.stream(head))).isEqualTo(Outcome.DONE_MISSING);
+    assertThat(outcome(ScriptedServer.stream(head))).isEqualTo(Outcome.CUT_MID_STREAM);
+    String finish =
+        "data: {\"choices\":[{\"index\":0,\"text\":\"\",\"finish_reason\":\"stop\"}]}\n\n";
+    assertThat(outcome(ScriptedServer.stream(head + finish))).isEqualTo(Outcome.DONE_MISSING);
     assertThat(outcome(ScriptedServer.stream(DONE))).isEqualTo(Outcome.EMPTY_STREAM);
     assertThat(outcome(ScriptedServer.stream(""))).isEqualTo(Outcome.EMPTY_STREAM);
     assertThat(outcome(ScriptedServer.stream(head + "data: {\"cho\n\n" + DONE)))

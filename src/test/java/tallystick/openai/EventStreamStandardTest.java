@@ -1,7 +1,7 @@
 package tallystick.openai;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static tallystick.runrecord.Outcome.DONE_MISSING;
+import static tallystick.runrecord.Outcome.CUT_MID_STREAM;
 import static tallystick.runrecord.Outcome.EMPTY_STREAM;
 import static tallystick.runrecord.Outcome.ERROR_EVENT;
 import static tallystick.runrecord.Outcome.MALFORMED_CHUNK;
@@ -131,8 +131,8 @@ class EventStreamStandardTest {
     String a = chunk("a");
     return List.of(
         one("a last event without its empty line is none", "data:" + a + "\n\ndata: [DONE]\n",
-            DONE_MISSING, "a"),
-        one("a last line without its end is none", "data:" + a + "\n\ndata: [DONE]", DONE_MISSING,
+            CUT_MID_STREAM, "a"),
+        one("a last line without its end is none", "data:" + a + "\n\ndata: [DONE]", CUT_MID_STREAM,
             "a"),
         one("content without its empty line is none", DONE + "data:" + a + "\n", EMPTY_STREAM),
         one("a body may end in CR", "data:" + a + "\r\rdata: [DONE]\r\r", OK, "a"),

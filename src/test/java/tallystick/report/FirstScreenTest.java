@@ -150,6 +150,20 @@ class FirstScreenTest {
         .doesNotContain("client P50");
   }
 
+  @Test
+  void aPromiseThatOnlyFailuresBrokeIsNoQuestionOfTime() {
+    SampleAnalysis sample = new SampleAnalysis();
+    ObjectiveResult slow = sample.objectives.getFirst();
+    assertThat(text(sample.build(), false)).doesNotContain("too slow");
+    sample.objectives =
+        List.of(
+            new ObjectiveResult(
+                slow.objective(), 238, 240, slow.low(), slow.high(), slow.verdict(), slow.share(),
+                slow.evidence()));
+    assertThat(text(sample.build(), false).replaceAll("\\s+", " "))
+        .contains("for 95 % of requests; the 2 that broke it failed, none was too slow");
+  }
+
   private static String next(String typed, Source source) {
     SampleAnalysis sample = new SampleAnalysis();
     RunAnalysis.RunFacts run = SampleAnalysis.facts("c", "m", State.COMPLETED, "", source);

@@ -14,6 +14,8 @@ public final class RequestCounts {
   /** Other words are counted together. */
   private static final int MOST_WORDS = 8;
 
+  private static final int MOST_CHARS = 80;
+
   /** As the system says that a process has as many files and sockets as it may. */
   private static final String NO_DESCRIPTOR = "Too many open files";
 
@@ -62,11 +64,14 @@ public final class RequestCounts {
 
   private void readFailure(RequestRow.Ending ending) {
     String why = ending.detail();
-    if (ending.outcome() == Outcome.OK || why.isEmpty()) {
+    boolean isRefused = ending.outcome() == Outcome.HTTP_ERROR;
+    if (ending.outcome() == Outcome.OK || why.isEmpty() && !isRefused) {
       return;
     }
     withoutDescriptor += why.contains(NO_DESCRIPTOR) ? 1 : 0;
-    String words = word(ending.outcome()) + ": " + why.substring(0, Math.min(80, why.length()));
+    String kind = isRefused ? "HTTP " + ending.status() : word(ending.outcome());
+    String words =
+        why.isEmpty() ? kind : kind + ": " + why.substring(0, Math.min(MOST_CHARS, why.length()));
     boolean isTold = whyFailed.containsKey(words) || whyFailed.size() < MOST_WORDS;
     whyFailed.merge(isTold ? words : "for other reasons", 1L, Long::sum);
   }
@@ -190,7 +195,10 @@ public final class RequestCounts {
 
   private Figure tokens(long sum) {
     if (usageKnown == 0) {
-      return Figure.missing(ended == 0 ? "no request" : "the server sent no usage");
+      return Figure.missing(
+          ended == 0
+              ? "no request"
+              : chunks == 0 ? "no answer came" : "the server sent no usage");
     }
     return okWithoutUsage > 0
         ? Figure.missing("usage is missing on " + okWithoutUsage + " of " + ok + " requests")

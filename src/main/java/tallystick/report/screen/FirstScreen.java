@@ -151,7 +151,8 @@ public final class FirstScreen {
       return item(
           Tone.BAD,
           "VERDICT",
-          violated.size() + " of " + results.size() + " objectives violated: " + first);
+          violated.size() + " of " + results.size() + " objectives violated: " + first
+              + failedAlone(violated));
     }
     List<ObjectiveResult> unproven = with(Verdict.NOT_PROVEN);
     String needs = advice.wouldProve().isEmpty() ? "" : "; " + advice.wouldProve();
@@ -162,6 +163,23 @@ public final class FirstScreen {
             "VERDICT",
             "cannot tell: " + unproven.size() + " of " + results.size() + " objectives not proven"
                 + needs);
+  }
+
+  /** A broken promise on time may be no question of time. */
+  private String failedAlone(List<ObjectiveResult> violated) {
+    RunAnalysis.Counts counts = analysis.counts();
+    long left = counts.byOutcome().getOrDefault("client_cancelled", 0L);
+    long failed = counts.ended() - counts.ok() - left;
+    boolean isFailures =
+        failed > 0
+            && violated.stream()
+                .allMatch(one -> isOfEachRequest(one) && one.judged() - one.good() == failed);
+    return isFailures ? "; the " + failed + " that broke it failed, none was too slow" : "";
+  }
+
+  private static boolean isOfEachRequest(ObjectiveResult result) {
+    return result.objective().metric() != Objective.Metric.ITL
+        && result.objective().parts().stream().allMatch(part -> part.requestClass().isEmpty());
   }
 
   private List<ObjectiveResult> with(Verdict verdict) {
