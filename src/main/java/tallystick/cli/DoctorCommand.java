@@ -2,17 +2,13 @@ package tallystick.cli;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -31,11 +27,13 @@ import tallystick.cli.terminal.TerminalWriter;
 import tallystick.reach.ServerUrl;
 import tallystick.reach.ServerUrl.Use;
 import tallystick.report.Reports;
-import tallystick.report.screen.Screen;
+import tallystick.run.ServerDoor;
+import tallystick.run.TargetException;
 import tallystick.runrecord.MetricConcept;
 import tallystick.scenario.PlainText;
 import tallystick.scenario.Target;
 import tallystick.scrape.Checkup;
+import tallystick.scrape.MetricsAccess;
 import tallystick.scrape.Remark;
 
 /** Says before a run what can and what cannot be learned from a target. */
@@ -44,10 +42,6 @@ import tallystick.scrape.Remark;
     mixinStandardHelpOptions = true,
     description = "Examine a target: what it exposes, what is missing, what would spoil a run.")
 final class DoctorCommand implements Callable<Integer> {
-  private static final int WIDTH = 100;
-  private static final int MOST_LETTERS = 200;
-  private static final String EDGES = "bucket edges";
-  private static final Set<String> TITLE = Set.of("version", "model", "engine");
   private static final List<Latency> ASKED =
       List.of(Latency.TTFT, Latency.ITL, Latency.TPOT, Latency.E2E);
 
@@ -106,21 +100,35 @@ final class DoctorCommand implements Callable<Integer> {
     }
     PrintWriter out = spec.commandLine().getOut();
     Map<MetricConcept, Double> thresholds = thresholds();
-    Remark.Level worst = Remark.Level.GOOD;
-    List<Target> targets = targets();
+    MetricsAccess reach = access.resolve(spec);
     List<Examined> examined = new ArrayList<>();
     long pauseNanos = (long) (pauseSeconds * 1e9);
     try (Checkup checkup =
-        new Checkup(Math.max(1, scrapes), pauseNanos, access.resolve(spec))) {
-      for (Target target : targets) {
-        List<Remark> remarks = checkup.examine(target, thresholds);
+        new Checkup(
+            Math.max(1, scrapes), pauseNanos, isGateway() ? reach.withoutKey() : reach)) {
+      for (Target target : targets()) {
+        List<Remark> remarks = new ArrayList<>();
+        if (!metricsUrls.isEmpty() && !isGateway()) {
+          remarks.add(door(target.url(), reach));
+        }
+        remarks.addAll(checkup.examine(target, thresholds));
         examined.add(new Examined(target.url(), remarks));
-        show(out, target, remarks);
-        worst = Collections.max(List.of(worst, worst(remarks)));
+        show(out, new DoctorScreen(heads(target), remarks, next(target)));
       }
+    }
+    if (isGateway()) {
+      List<Remark> remarks = behind(examined, door(urls.getFirst(), reach));
+      examined.add(new Examined(urls.getFirst(), remarks));
+      List<String> heads = List.of(urls.getFirst(), metricsUrls.size() + " engines behind it");
+      show(out, new DoctorScreen(heads, remarks, asked()));
     }
     out.flush();
     json.print(() -> Reports.json(Map.of("targets", examined)));
+    Remark.Level worst =
+        examined.stream()
+            .map(one -> DoctorScreen.worst(one.remarks()))
+            .max(Comparator.naturalOrder())
+            .orElse(Remark.Level.GOOD);
     return switch (worst) {
       case GOOD, NOTE, WARNING -> ExitCode.GOOD.number();
       case UNTRUSTED -> ExitCode.NOT_TRUSTED.number();
@@ -128,87 +136,72 @@ final class DoctorCommand implements Callable<Integer> {
     };
   }
 
-  private void show(PrintWriter out, Target target, List<Remark> remarks) {
+  /** Whether the server that is to get the load would take it. */
+  private static Remark door(String url, MetricsAccess reach) {
+    List<String> notes = new ArrayList<>();
+    try {
+      String model = new ServerDoor(url, reach).model("", notes);
+      return notes.isEmpty()
+          ? new Remark(Remark.Level.GOOD, DoctorScreen.SERVER, url + " serves " + model)
+          : new Remark(Remark.Level.NOTE, DoctorScreen.SERVER, notes.getFirst());
+    } catch (TargetException e) {
+      return new Remark(Remark.Level.FAILED, DoctorScreen.SERVER, e.getMessage());
+    }
+  }
+
+  /** A run is of all engines behind a gateway, or of none. */
+  private static List<Remark> behind(List<Examined> engines, Remark door) {
+    List<Remark> remarks = new ArrayList<>(List.of(door));
+    for (Remark.Level level : List.of(Remark.Level.FAILED, Remark.Level.UNTRUSTED)) {
+      List<String> unfit =
+          engines.stream()
+              .filter(one -> DoctorScreen.worst(one.remarks()) == level)
+              .map(Examined::target)
+              .toList();
+      if (!unfit.isEmpty()) {
+        remarks.add(
+            new Remark(
+                level, "engines",
+                unfit.size() + " of " + engines.size() + " not ready: "
+                    + String.join(", ", unfit)));
+      }
+    }
+    return remarks;
+  }
+
+  private void show(PrintWriter out, DoctorScreen found) {
     if (verbosity.isVerbose()) {
-      remarks.forEach(remark -> lines(remark).forEach(out::println));
+      found.lines().forEach(out::println);
       out.println();
     } else {
-      TerminalWriter.show(out, room -> screen(target, remarks, room));
+      TerminalWriter.show(out, found::screen);
     }
   }
 
-  private static Remark.Level worst(List<Remark> remarks) {
-    return remarks.stream()
-        .map(Remark::level)
-        .max(Comparator.naturalOrder())
-        .orElse(Remark.Level.GOOD);
+  private List<String> heads(Target target) {
+    return isGateway()
+        ? List.of(target.url(), "behind " + urls.getFirst())
+        : List.of(target.url());
   }
 
-  /** What was found on one screen: the remarks that are not good, the gravest first. */
-  private Screen screen(Target target, List<Remark> remarks, int room) {
-    Screen screen =
-        new Screen(
-            "doctor",
-            Stream.concat(
-                    isGateway()
-                        ? Stream.of(target.url(), "behind " + urls.getFirst() + ", not asked")
-                        : Stream.of(target.url()),
-                    remarks.stream()
-                        .filter(remark -> remark.level() == Remark.Level.GOOD)
-                        .filter(remark -> TITLE.contains(remark.subject()))
-                        .map(remark -> remark.subject() + " " + remark.text()))
-                .toArray(String[]::new));
-    List<Remark> told =
-        remarks.stream()
-            .filter(remark -> remark.level() != Remark.Level.GOOD)
-            .sorted(Comparator.comparing(Remark::level).reversed())
-            .toList();
-    String count = told.size() + (told.size() == 1 ? " remark" : " remarks");
-    Remark.Level worst = worst(remarks);
-    switch (worst) {
-      case GOOD -> screen.good("READY", "yes");
-      case NOTE, WARNING -> screen.good("READY", "yes, with " + count);
-      case UNTRUSTED -> screen.bad("READY", "no: a run could not be trusted");
-      case FAILED -> screen.bad("READY", "no: the engine's half cannot be recorded");
+  /** What to type for a target; of an engine behind a gateway nothing, before all are known. */
+  private String next(Target target) {
+    if (isGateway()) {
+      return "";
     }
-    told.stream().limit(room).forEach(remark -> tell(screen, remark));
-    // Who asked about an objective wants the answer, good or not.
-    remarks.stream()
-        .filter(remark -> remark.level() == Remark.Level.GOOD)
-        .filter(remark -> remark.subject().equals(EDGES))
-        .forEach(remark -> tell(screen, remark));
-    if (told.size() > room) {
-      screen.plain("", "and " + (told.size() - room) + " more");
-    }
-    String asked = isGateway() ? gateway() : PlainText.argument(target.url());
-    String again = "./tally doctor --target " + asked + " --verbose  (all that was seen)";
-    return worst.compareTo(Remark.Level.WARNING) > 0
-        ? screen.next(again)
-        : screen.next("./tally run scenarios/steady-chat.yaml --target " + asked, again);
+    String metrics =
+        metricsUrls.isEmpty() ? "" : " --metrics-url " + PlainText.argument(target.metricsUrl());
+    return PlainText.argument(target.url()) + metrics;
   }
 
   /** The gateway and the engines behind it, as they were given. */
-  private String gateway() {
+  private String asked() {
     return metricsUrls.stream()
         .map(url -> " --metrics-url " + PlainText.argument(url))
         .collect(Collectors.joining("", PlainText.argument(urls.getFirst()), ""));
   }
 
-  private static void tell(Screen screen, Remark remark) {
-    String whole = remark.subject() + ": " + remark.text();
-    String text =
-        whole.length() <= MOST_LETTERS
-            ? whole
-            : whole.substring(0, whole.lastIndexOf(' ', MOST_LETTERS)) + " ...";
-    switch (remark.level()) {
-      case GOOD -> screen.good("good", text);
-      case NOTE -> screen.plain("note", text);
-      case WARNING -> screen.caution("WARNING", text);
-      case UNTRUSTED, FAILED -> screen.bad("!", text);
-    }
-  }
-
-  /** Before several engines stands a gateway, which is asked for nothing: each engine is. */
+  /** Behind a gateway each engine is looked at. */
   private List<Target> targets() {
     List<Target> targets =
         urls.stream()
@@ -217,10 +210,7 @@ final class DoctorCommand implements Callable<Integer> {
     if (metricsUrls.isEmpty()) {
       return targets;
     }
-    List<String> scraped =
-        metricsUrls.stream()
-            .map(url -> GivenUrl.scraped(spec, "--metrics-url", url).metricsUrl())
-            .toList();
+    List<String> scraped = GivenUrl.metrics(spec, metricsUrls);
     if (isGateway()) {
       return scraped.stream().map(url -> new Target(ServerUrl.base(url), url, 1)).toList();
     }
@@ -255,22 +245,5 @@ final class DoctorCommand implements Callable<Integer> {
           thresholds.put(asked.concept(), seconds);
         });
     return thresholds;
-  }
-
-  /** A remark within the width of the page, its text indented. */
-  private static List<String> lines(Remark remark) {
-    String level = remark.level().name().toLowerCase(Locale.ROOT);
-    String head = String.format(Locale.ROOT, "%-9s  %-13s  ", level, remark.subject());
-    List<String> lines = new ArrayList<>();
-    StringBuilder line = new StringBuilder(head);
-    for (String word : remark.text().split(" ")) {
-      if (line.length() + word.length() > WIDTH && line.length() > head.length()) {
-        lines.add(line.toString().stripTrailing());
-        line = new StringBuilder(" ".repeat(head.length()));
-      }
-      line.append(word).append(' ');
-    }
-    lines.add(line.toString().stripTrailing());
-    return lines;
   }
 }

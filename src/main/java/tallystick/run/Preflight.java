@@ -3,13 +3,11 @@ package tallystick.run;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import tallystick.openai.ServerProbe;
 import tallystick.reach.ServerUrl;
 import tallystick.reach.TrustedAuthorities;
 import tallystick.run.TargetException.Fault;
@@ -17,7 +15,6 @@ import tallystick.runrecord.MetricVocabulary;
 import tallystick.runrecord.Sample;
 import tallystick.runrecord.Series;
 import tallystick.scenario.Exporter;
-import tallystick.scenario.PlainText;
 import tallystick.scenario.Target;
 import tallystick.scenario.TargetList;
 import tallystick.scrape.EngineProbe;
@@ -28,10 +25,6 @@ import tallystick.tracing.TraceReceiver;
 
 /** Looks at every target before a run, so that a mistake costs seconds and not the run. */
 public final class Preflight {
-  private static final Duration TIMEOUT = Duration.ofSeconds(10);
-  private static final String NAMELESS_MODEL = "default";
-  private static final int FIRST_SERVER_ERROR = 500;
-
   private final MetricsAccess access;
 
   /**
@@ -91,12 +84,11 @@ public final class Preflight {
     List<String> notes = new ArrayList<>();
     for (int i = 0; i < targets.size(); i++) {
       Target target = targets.get(i);
-      ServerProbe probe =
-          new ServerProbe(target.url(), access.apiKey(), access.caFile(), TIMEOUT);
+      ServerDoor door = new ServerDoor(target.url(), access);
       // Who gets no request of ours may name its model otherwise: a gateway translates.
-      model = target.weight() > 0 ? checkModel(target, probe, model, notes) : model;
+      model = target.weight() > 0 ? door.model(model, notes) : model;
       String suffix = targets.size() == 1 ? "" : "_" + i;
-      probe.version().or(() -> versionOfScraped(target))
+      door.version().or(() -> versionOfScraped(target))
           .ifPresent(version -> versions.put("engine" + suffix, version));
     }
     return new Findings(model, versions, checkMetrics(targets), notes);
@@ -109,7 +101,7 @@ public final class Preflight {
         scraped.startsWith("http") && !target.isReadFromStore()
             && !ServerUrl.base(scraped).equals(ServerUrl.base(target.url()));
     return isElsewhere
-        ? new ServerProbe(ServerUrl.base(scraped), "", access.caFile(), TIMEOUT).version()
+        ? new ServerDoor(ServerUrl.base(scraped), access.withoutKey()).version()
         : Optional.empty();
   }
 
@@ -139,7 +131,7 @@ public final class Preflight {
     Map<String, String> versions = new TreeMap<>(found.versions());
     for (int i = 0; i < listed.size(); i++) {
       int index = i;
-      new ServerProbe(listed.get(i).url(), "", access.caFile(), TIMEOUT)
+      new ServerDoor(listed.get(i).url(), access.withoutKey())
           .version()
           .ifPresent(version -> versions.put("engine_listed_" + index, version));
     }
@@ -163,47 +155,6 @@ public final class Preflight {
         }
       }
     }
-  }
-
-  private static String checkModel(
-      Target target, ServerProbe probe, String wanted, List<String> notes)
-      throws TargetException {
-    ServerProbe.Models models;
-    try {
-      models = probe.models();
-    } catch (IOException e) {
-      throw new TargetException(
-          Fault.WORLD,
-          target.url() + " cannot be asked (" + e.getMessage()
-              + "): start the server, or correct the target");
-    }
-    if (models.status() == 401 || models.status() == 403) {
-      throw new TargetException(
-          Fault.USER,
-          target.url() + " refuses the API key (HTTP " + models.status()
-              + "): name the environment variable that holds it with --api-key-env NAME");
-    }
-    if (models.status() >= FIRST_SERVER_ERROR && wanted.isEmpty()) {
-      throw new TargetException(
-          Fault.WORLD,
-          target.url() + " answers HTTP " + models.status()
-              + " on /v1/models, so its model is not known: wait until it is up, or name the model"
-              + " with --model");
-    }
-    if (models.models().isEmpty()) {
-      String model = wanted.isEmpty() ? NAMELESS_MODEL : wanted;
-      notes.add(
-          target.url() + " lists no models (HTTP " + models.status()
-              + " on /v1/models): requests name the model \"" + model + "\"");
-      return model;
-    }
-    if (!wanted.isEmpty() && !models.models().contains(wanted)) {
-      throw new TargetException(
-          Fault.USER,
-          target.url() + " does not serve the model \"" + wanted + "\": it serves "
-              + PlainText.oneLine(String.join(", ", models.models())));
-    }
-    return wanted.isEmpty() ? models.models().get(0) : wanted;
   }
 
   private Map<String, String> checkMetrics(List<Target> targets)

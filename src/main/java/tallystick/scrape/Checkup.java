@@ -2,10 +2,14 @@ package tallystick.scrape;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import tallystick.runrecord.MetricConcept;
 import tallystick.runrecord.RunClock;
 import tallystick.runrecord.Sample;
@@ -21,6 +25,9 @@ public final class Checkup implements AutoCloseable {
   private final MetricsAccess access;
   private final int scrapes;
   private final long pauseNanos;
+
+  /** Whose series began at which moments, of the targets that were examined. */
+  private final Map<Set<Double>, String> processes = new HashMap<>();
 
   /**
    * A checkup of several scrapes.
@@ -129,11 +136,28 @@ public final class Checkup implements AutoCloseable {
     remarks.addAll(ReplicaCheck.remarks(observations));
     if (!url.isPrometheus()) {
       remarks.add(ClockCheck.remark(observations));
+      twin(last, probe.target()).ifPresent(remarks::add);
     }
     remarks.addAll(NameCheck.remarks(last.samples(), version));
     remarks.addAll(MissingMetrics.remarks(last.samples(), version));
     remarks.addAll(EdgeCheck.remarks(last, thresholds));
     return remarks;
+  }
+
+  private Optional<Remark> twin(Observation last, Target target) {
+    Set<Double> births =
+        last.samples().stream()
+            .filter(sample -> sample.series().name().matches(".*_created|.*process_start_time.*"))
+            .map(Sample::value)
+            .collect(Collectors.toSet());
+    String known = births.isEmpty() ? null : processes.putIfAbsent(births, target.metricsUrl());
+    return Optional.ofNullable(known)
+        .map(
+            url ->
+                new Remark(
+                    Remark.Level.UNTRUSTED, "same engine",
+                    "this is the process of " + url + ": its counts would be added twice. Name"
+                        + " each engine once"));
   }
 
   private static Remark exposition(List<Observation> observations, Target target) {

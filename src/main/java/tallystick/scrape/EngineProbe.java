@@ -52,8 +52,10 @@ public final class EngineProbe implements AutoCloseable {
               .map(engine -> wayOut(engine, url))
               .orElse("point metrics_url at the engine. " + REMEDY);
       problem =
-          "%s shows %s series but none of %s; %s"
-              .formatted(url, look.samples().size(), readEngines(), wayOut);
+          look.samples().isEmpty()
+              ? "%s is empty; %s".formatted(url, wayOut)
+              : "%s shows %s series but none of %s; %s"
+                  .formatted(url, look.samples().size(), readEngines(), wayOut);
     }
     return new ProbeResult(
         target, look.isReachable(), look.status(), look.samples(), hasFamilies, version, problem);
@@ -107,7 +109,8 @@ public final class EngineProbe implements AutoCloseable {
   }
 
   private static String problem(String url, boolean isReachable, String cause) {
-    if (!isReachable) {
+    // Other words are of an answer that came, and cannot be used.
+    if (!isReachable && cause.startsWith("no ")) {
       return "%s does not answer (%s); start the server or correct the URL. %s"
           .formatted(url, cause, REMEDY);
     }

@@ -83,18 +83,42 @@ class DoctorCommandTest {
   }
 
   @Test
-  void looksAtEachEngineBehindAGateway() throws IOException {
-    String gateway = "http://127.0.0.1:1";
+  void looksAtEachEngineBehindAGatewayAndAnswersOnceForAll() throws IOException {
     try (StubServer other = StubServer.ofMetrics(exchange -> new byte[0])) {
-      assertThat(
-              run(
-                  "--target", gateway, "--metrics-url", url, "--metrics-url",
-                  other.url() + "/metrics"))
-          .isEqualTo(3);
+      int code =
+          run("--target", other.url(), "--metrics-url", url, "--metrics-url", other.url());
+      assertThat(code).isEqualTo(3);
       assertThat(out.toString())
-          .contains("doctor   " + url + "   behind " + gateway + ", not asked", "READY    yes")
-          .contains("doctor   " + other.url(), "READY    no")
-          .contains("--target " + gateway, "--metrics-url " + url);
+          .contains("doctor   " + url + "   behind " + other.url(), "READY    yes")
+          .contains("doctor   " + other.url() + "   behind", "READY    no")
+          .contains("doctor   " + other.url() + "   2 engines behind it", "engines: 1 of 2 not")
+          .doesNotContain("./tally run");
+      assertThat(out.toString()).containsOnlyOnce("NEXT");
+    }
+  }
+
+  @Test
+  void aGatewayThatIsNotThereIsToldAsARunWould() throws IOException {
+    recordedBehind("http://127.0.0.1:1");
+    assertThat(out.toString())
+        .contains("READY    no: a run would not begin", "http://127.0.0.1:1 cannot be asked")
+        .doesNotContain("./tally run");
+  }
+
+  @Test
+  void anEngineThatIsNamedTwiceUnderTwoNamesIsToldAndUnderOneIsRefused() {
+    String alias = url.replace("127.0.0.1", "localhost");
+    assertThat(run("--target", url, "--metrics-url", url, "--metrics-url", alias)).isEqualTo(4);
+    assertThat(out.toString().replaceAll("\\s+", " "))
+        .contains("same engine: this is the process of " + url, "would be added twice");
+    assertThat(run("--target", url, "--metrics-url", url, "--metrics-url", url)).isEqualTo(2);
+    assertThat(err.toString()).contains("--metrics-url names one engine twice");
+  }
+
+  private void recordedBehind(String gateway) throws IOException {
+    try (StubServer other = StubServer.ofMetrics(exchange -> new byte[0])) {
+      assertThat(run("--target", gateway, "--metrics-url", url, "--metrics-url", other.url()))
+          .isEqualTo(3);
     }
   }
 
@@ -103,11 +127,15 @@ class DoctorCommandTest {
     assertThat(
             run(
                 "--target", url, "--target", "http://127.0.0.1:2", "--target",
-                "http://127.0.0.1:3", "--metrics-url", url, "--metrics-url", url))
+                "http://127.0.0.1:3", "--metrics-url", url, "--metrics-url", "http://127.0.0.1:2"))
         .isEqualTo(2);
     assertThat(err.toString()).contains("got 2 for 3 targets");
     assertThat(run("--target", url, "--metrics-url", "http://127.0.0.1:1")).isEqualTo(3);
-    assertThat(run("--target", "http://127.0.0.1:1", "--metrics-url", url)).isZero();
+    assertThat(run("--target", "http://127.0.0.1:1", "--metrics-url", url)).isEqualTo(3);
+    assertThat(out.toString()).contains("READY    no: a run would not begin");
+    assertThat(run("--target", url, "--metrics-url", url)).isZero();
+    assertThat(out.toString().replaceAll("(\\\\?\\s+)+", " "))
+        .contains("./tally run scenarios/steady-chat.yaml --target " + url + " --metrics-url");
   }
 
   @Test

@@ -3,6 +3,8 @@ package tallystick.cli.option;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import tallystick.reach.ServerUrl;
@@ -26,6 +28,17 @@ public final class GivenUrl {
                   spec.commandLine(), name + " " + fault.what() + "; " + fault.remedy());
             });
     return ServerUrl.normal(text);
+  }
+
+  /** What was given as {@code --metrics-url}: where metrics are, each place once. */
+  public static List<String> metrics(CommandSpec spec, List<String> given) {
+    List<String> urls =
+        given.stream().map(url -> scraped(spec, "--metrics-url", url).metricsUrl()).toList();
+    if (Set.copyOf(urls).size() < urls.size()) {
+      throw new ParameterException(
+          spec.commandLine(), "--metrics-url names one engine twice: it would count twice");
+    }
+    return urls;
   }
 
   /** Whom to scrape: a base URL means its {@code /metrics}, any other is taken as it is. */

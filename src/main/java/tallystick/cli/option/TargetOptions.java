@@ -2,7 +2,6 @@ package tallystick.cli.option;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -51,10 +50,7 @@ public final class TargetOptions {
    * gets the requests, and they are scraped.
    */
   public List<Target> scraped(List<Target> given, CommandSpec spec) {
-    List<String> urls =
-        metricsUrls.stream()
-            .map(url -> GivenUrl.scraped(spec, "--metrics-url", url).metricsUrl())
-            .toList();
+    List<String> urls = GivenUrl.metrics(spec, metricsUrls);
     if (urls.isEmpty()) {
       return given;
     }
@@ -66,10 +62,6 @@ public final class TargetOptions {
     }
     if (urls.size() == 1) {
       return List.of(given.getFirst().scrapedAt(urls.getFirst()));
-    }
-    if (Set.copyOf(urls).size() < urls.size()) {
-      throw new ParameterException(
-          spec.commandLine(), "--metrics-url names one engine twice: it would count twice");
     }
     List<Target> behind = new ArrayList<>();
     behind.add(new Target(given.getFirst().url(), "", 1, Target.Role.GATEWAY));

@@ -1,0 +1,88 @@
+package tallystick.run;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import tallystick.openai.ServerProbe;
+import tallystick.run.TargetException.Fault;
+import tallystick.scenario.PlainText;
+import tallystick.scrape.MetricsAccess;
+
+/** Asks the server that is to get the load whether it would take it. */
+public final class ServerDoor {
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
+  private static final String NAMELESS_MODEL = "default";
+  private static final int FIRST_SERVER_ERROR = 500;
+
+  private final String url;
+  private final ServerProbe probe;
+  private final boolean hasKey;
+
+  /**
+   * The door of one server.
+   *
+   * @param url its base URL
+   * @param access whom to trust, and the key to show
+   */
+  public ServerDoor(String url, MetricsAccess access) {
+    this.url = url;
+    this.probe = new ServerProbe(url, access.apiKey(), access.caFile(), TIMEOUT);
+    this.hasKey = !access.apiKey().isEmpty();
+  }
+
+  /**
+   * The model to name in requests.
+   *
+   * @param wanted the one asked for; empty takes the first that the server lists
+   * @param notes where sentences for the user are added
+   * @throws TargetException if the server cannot be asked or would refuse; its message says why
+   */
+  public String model(String wanted, List<String> notes) throws TargetException {
+    ServerProbe.Models models = models();
+    if (models.status() == 401 || models.status() == 403) {
+      throw new TargetException(
+          Fault.USER,
+          url + (hasKey ? " refuses the API key it was shown" : " wants an API key")
+              + " (HTTP " + models.status()
+              + "): name the environment variable that holds it with --api-key-env NAME");
+    }
+    if (models.status() >= FIRST_SERVER_ERROR && wanted.isEmpty()) {
+      throw new TargetException(
+          Fault.WORLD,
+          url + " answers HTTP " + models.status()
+              + " on /v1/models, so its model is not known: wait until it is up, or name the model"
+              + " with --model");
+    }
+    if (models.models().isEmpty()) {
+      String model = wanted.isEmpty() ? NAMELESS_MODEL : wanted;
+      notes.add(
+          url + " lists no models (HTTP " + models.status()
+              + " on /v1/models): requests name the model \"" + model + "\"");
+      return model;
+    }
+    if (!wanted.isEmpty() && !models.models().contains(wanted)) {
+      throw new TargetException(
+          Fault.USER,
+          url + " does not serve the model \"" + wanted + "\": it serves "
+              + PlainText.oneLine(String.join(", ", models.models())));
+    }
+    return wanted.isEmpty() ? models.models().get(0) : wanted;
+  }
+
+  private ServerProbe.Models models() throws TargetException {
+    try {
+      return probe.models();
+    } catch (IOException e) {
+      throw new TargetException(
+          Fault.WORLD,
+          url + " cannot be asked (" + e.getMessage()
+              + "): start the server, or correct the target");
+    }
+  }
+
+  /** The version it tells; empty where it tells none. */
+  Optional<String> version() {
+    return probe.version();
+  }
+}
