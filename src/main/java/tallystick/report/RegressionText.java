@@ -113,6 +113,7 @@ public final class RegressionText {
       blocks.add(table());
     }
     List<Block.Item> next = new ArrayList<>();
+    words.differs(room).ifPresent(line -> next.add(item(Tone.PLAIN, "DIFFERS", line)));
     List<String> steps = words.next(room);
     for (int i = 0; i < steps.size(); i++) {
       next.add(item(Tone.PLAIN, i == 0 ? "NEXT" : "", steps.get(i)));

@@ -300,7 +300,7 @@ final class RegressionWords {
             : "about " + all + " repeats decide: begin anew with --repeats " + all);
   }
 
-  /** What to do or to look at. */
+  /** What to do. */
   List<String> next(int room) {
     if (isBaseAlone()) {
       return List.of("judge a candidate by it: the same command with --baseline FILE");
@@ -313,16 +313,23 @@ final class RegressionWords {
     if (regression.verdict() == Verdict.NOT_PROVEN) {
       all.addAll(moreRepeats());
     }
+    return all;
+  }
+
+  /** What differs beside the figures that are judged. */
+  Optional<String> differs(int room) {
+    if (isBaseAlone()) {
+      return Optional.empty();
+    }
     String differs =
         regression.differences().stream()
             .limit(Math.max(1, room))
             .map(one -> one.name() + " " + one.base() + " -> " + one.candidate())
             .collect(Collectors.joining("; "));
-    all.add(
+    return Optional.of(
         differs.isEmpty()
-            ? "nothing else differs: settings, versions and the engine's figures are alike"
-            : "also differs: " + differs);
-    return all;
+            ? "nothing else: settings, versions and the engine's figures are alike"
+            : differs);
   }
 
   /** One metric's result in a sentence. */

@@ -227,10 +227,13 @@ public final class RunCommand implements Callable<Integer> {
   private int conclude(RunEnd end, Path folder, PrintWriter console) throws IOException {
     switch (end.kind()) {
       case TARGET_BUSY -> {
+        boolean isBalanced = end.detail().contains("behind a load balancer");
         console.println(
-            "The target is not idle: " + end.detail() + "\nThe load was not sent. Wait until"
-                + " nobody else uses it, or run with --allow-foreign-traffic: then the ledger"
-                + " cannot close.");
+            "The target is not idle: " + end.detail() + "\nThe load was not sent. "
+                + (isBalanced
+                    ? "Name each replica past the balancer: --metrics-url once for each."
+                    : "Wait until nobody else uses it, or run with --allow-foreign-traffic: then"
+                        + " the ledger cannot close."));
         return ExitCode.NOT_TRUSTED.number();
       }
       case METRICS_LOST -> {
