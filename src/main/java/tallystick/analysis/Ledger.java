@@ -193,8 +193,9 @@ final class Ledger {
               Status.NOT_CHECKED, source, none));
       return;
     }
-    add(Id.R7, "prompt tokens of finished requests", client.completedPromptTokens(), sum, 0,
-        client.unknown() > 0 ? client.promptSlack() : 0, source);
+    ClientTally.Tokens finished = client.finishedPrompts();
+    add(Id.R7, "prompt tokens of finished requests", finished.count(), sum, 0, finished.slack(),
+        source);
   }
 
   /** The client's interval contains the engine's, so only the sign is tested. */

@@ -207,6 +207,26 @@ class LedgerTest {
     assertThat(client.completed()).isEqualTo(1);
   }
 
+  /** Its prompt is known by its first chunk, and still may be among those that finished. */
+  @Test
+  void anAnswerThatWasCutOnItsWayMayHaveFinished() {
+    ClientTally client = new ClientTally();
+    client.read(request(0, 0).build(), 1);
+    client.read(
+        request(1, 0).outcome(Outcome.CUT_MID_STREAM, 200).finish("").usage(10, 3).planned(10, 100)
+            .build(),
+        1);
+    Exposition exposition = new Exposition();
+    ScrapeRow before = scrape(exposition, 0);
+    exposition.serve(request(0, 0).build(), 0.001).serve(request(1, 0).usage(10, 4).build(), 0.001);
+    List<Row> rows = ledger(client, totals(before, scrape(exposition, 1)));
+    assertThat(rows).noneMatch(row -> row.status() == Status.DIFFERS);
+    assertThat(rows)
+        .filteredOn(row -> row.id().code().equals("R7"))
+        .extracting(Row::status)
+        .containsExactly(Status.WITHIN_TOLERANCE);
+  }
+
   @Test
   void boundsAnAbortedRequestByWhatTheClientHadSeen() {
     ClientTally client = new ClientTally();

@@ -108,10 +108,6 @@ public final class ClientTally {
     return completionTokens;
   }
 
-  public long completedPromptTokens() {
-    return completedPromptTokens;
-  }
-
   /**
    * Tokens that reached the client or left it.
    *
