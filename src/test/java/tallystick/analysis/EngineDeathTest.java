@@ -3,12 +3,14 @@ package tallystick.analysis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static tallystick.analysis.MadeRequest.request;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.plan.Phase;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
+import tallystick.runrecord.ScrapeRow;
 import tallystick.scenario.Target;
 
 class EngineDeathTest {
@@ -129,6 +131,26 @@ class EngineDeathTest {
     Finding restart = SmallRun.finding(analysis, "engine_restart");
     assertThat(restart.text()).contains("before 20.5 s").doesNotContain("30.5 s");
     assertThat(SmallRun.codes(analysis)).doesNotContain("families_missing", "families_gone");
+  }
+
+  @Test
+  void metricsThatNobodyListenedForAreNotCalledLate() {
+    MadeRun run = new MadeRun().window(10, 49);
+    Exposition exposition = new Exposition();
+    run.scrape(0, 8.9, exposition);
+    for (int i = 0; i < 40; i++) {
+      MadeRequest made = request(i, 10 + i);
+      exposition.serve(made.build(), 0.001);
+      run.requests.add(made.build());
+      if (i < 20 || i > 24) {
+        run.scrape(0, 10.5 + i, exposition);
+      } else {
+        long at = MadeRun.nanos(10.5 + i);
+        run.scrapes.add(new ScrapeRow(0, at, at + 1, List.of(), "no connection: refused"));
+      }
+    }
+    assertThat(SmallRun.finding(run.analyze(), "lost_scrapes").remedy())
+        .startsWith("Nothing listened there");
   }
 
   private static RequestRow throughTheGateway(RequestRow row) {

@@ -149,9 +149,15 @@ public final class EngineFindings {
                       ? "Scrapes came late"
                       : reading.failedScrapes() + " of " + all + " scrapes failed",
                   reading.longestHoleSeconds(), lost(reading)),
-              reading.failureWords(),
-              "Raise the scrape interval, or find out why /metrics answers late."));
+              reading.failureWords(), remedyOfLost(reading)));
     }
+  }
+
+  private static String remedyOfLost(EngineReading reading) {
+    List<String> words = reading.failureWords();
+    return !words.isEmpty() && words.stream().allMatch(word -> word.contains("refused"))
+        ? "Nothing listened there at those moments: look whether the server was up."
+        : "Raise the scrape interval, or find out why /metrics answers late.";
   }
 
   private static void addFrozen(
