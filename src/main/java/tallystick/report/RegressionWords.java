@@ -8,6 +8,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import tallystick.analysis.result.Change;
@@ -31,6 +33,8 @@ final class RegressionWords {
 
   /** Less than this is written as no change. */
   private static final double LEAST_TOLD = 0.0005;
+
+  private static final Pattern TOO_FEW = Pattern.compile("n=\\d+, need (\\d+)");
 
   private final RegressReport report;
   private final Regression regression;
@@ -291,8 +295,14 @@ final class RegressionWords {
               + ", asked " + plain(RegressionJudge.LEVEL) + "): begin anew with --repeats "
               + repeats);
     }
-    if (all == 0) {
-      return List.of();
+    Optional<String> longer =
+        open.stream()
+            .map(one -> TOO_FEW.matcher(one.remark()))
+            .filter(Matcher::lookingAt)
+            .map(few -> "each run needs " + few.group(1) + " requests: a longer --set duration=…")
+            .findFirst();
+    if (longer.isPresent() || all == 0) {
+      return longer.stream().toList();
     }
     return List.of(
         all >= RegressionJudge.MOST_WORTH
@@ -303,7 +313,10 @@ final class RegressionWords {
   /** What to do. */
   List<String> next(int room) {
     if (isBaseAlone()) {
-      return List.of("judge a candidate by it: the same command with --baseline FILE");
+      return regression.verdict() == Verdict.INVALID
+          ? List.of("no baseline was kept: what spoiled it stands above; run the command again")
+          : List.of(
+              "./tally regress SCENARIO --candidate URL --baseline FILE  (judges by it)");
     }
     List<String> all = new ArrayList<>();
     all.addAll(pileUp.next());

@@ -121,6 +121,7 @@ public final class RegressCommand implements Callable<Integer> {
     Map<String, String> candidateFlags =
         isCalibration ? baseFlags : flags("--candidate-engine", candidateEngine);
     if (baseline.isPresent()) {
+      requireAsMany(baseline.get());
       try (Engines engines = benches.engines(ofCandidate, interruption)) {
         RegressExperiment.Side only = side(engines, candidateFlags, 1);
         return play(purpose, baseline, ofCandidate, only, only);
@@ -135,6 +136,16 @@ public final class RegressCommand implements Callable<Integer> {
       return purpose == Purpose.BASELINE
           ? play(purpose, baseline, ofBase, first, first)
           : play(purpose, baseline, ofBase, first, side(other, candidateFlags, 1));
+    }
+  }
+
+  /** A file cannot be played again. */
+  private void requireAsMany(Baseline baseline) {
+    boolean isAsked = spec.commandLine().getParseResult().hasMatchedOption("--repeats");
+    if (isAsked && repeats > baseline.runs().size()) {
+      throw mistake(
+          baselineFile + " holds " + baseline.runs().size() + " runs, so --repeats " + repeats
+              + " has no base: make it anew with --save-baseline FILE --repeats " + repeats);
     }
   }
 

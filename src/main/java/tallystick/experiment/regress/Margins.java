@@ -126,6 +126,19 @@ public record Margins(Map<ComparedMetric, Double> byMetric) {
     return new Margins(all);
   }
 
+  /**
+   * The same for runs whose schedules differ: how many good requests come in a second is then also
+   * the chance of their arrivals, the share of good ones is not.
+   */
+  Margins underOtherSchedules() {
+    Map<ComparedMetric, Double> all = inOrder(byMetric);
+    Double margin = all.remove(ComparedMetric.GOODPUT);
+    if (margin != null) {
+      all.putIfAbsent(ComparedMetric.GOOD_SHARE, margin);
+    }
+    return new Margins(all);
+  }
+
   /** The same for a closed loop, whose rate is the engine's own. */
   Margins inClosedLoop() {
     Map<ComparedMetric, Double> all = inOrder(byMetric);

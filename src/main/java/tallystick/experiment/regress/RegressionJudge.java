@@ -92,10 +92,11 @@ public final class RegressionJudge {
     this.leftOut = runs.leftOut();
     boolean isClosed = !base.isEmpty() && base.getFirst().load().closedLoop();
     Margins wanted = isClosed ? margins.inClosedLoop() : margins;
-    this.margins =
+    Margins told =
         together().stream().allMatch(run -> !run.metrics().containsKey(ComparedMetric.GOODPUT))
             ? wanted.without(ComparedMetric.GOODPUT)
             : wanted;
+    this.margins = isPaired || isClosed ? told : told.underOtherSchedules();
   }
 
   /** The verdict; neither side may be empty. */

@@ -2,10 +2,13 @@ package tallystick.experiment.tune;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.stream.DoubleStream;
 import tallystick.experiment.JointObjective;
 import tallystick.experiment.ScreenLines;
 import tallystick.experiment.regress.ComparedMetric;
@@ -156,7 +159,7 @@ final class TuneScreen {
     return lines;
   }
 
-  /** What each flag does from its first value to its last, all else averaged. */
+  /** What each flag does from its first value to its last, all else equal. */
   private String where() {
     List<String> words = new ArrayList<>();
     for (Grid.Factor factor : grid.factors()) {
@@ -174,23 +177,37 @@ final class TuneScreen {
         .ifPresent(
             one -> words.add("in " + one.response().words() + " one flag changes the other's"));
     return String.join("; ", words)
-        + (isHint() ? " (a hint: no block counts)" : " (means of the runs that count)");
+        + (isHint() ? " (a hint: no block counts)" : " (runs of shared blocks)");
   }
 
   private String change(Grid.Factor factor, Response response) {
-    double first = mean(factor, factor.values().getFirst(), response);
-    double last = mean(factor, factor.values().getLast(), response);
-    double change = Math.expm1(response == Response.GOODPUT ? first - last : last - first);
+    double saved = saved(factor, response);
+    double change = Math.expm1(response == Response.GOODPUT ? saved : -saved);
     return Double.isFinite(change) ? TuneWords.signed(change) : "n/a";
   }
 
-  private double mean(Grid.Factor factor, String value, Response response) {
+  /** Only cells that differ in this flag alone, and blocks that both were measured in. */
+  private double saved(Grid.Factor factor, Response response) {
+    String flag = factor.flag();
     return grid.cells().stream()
-        .filter(cell -> cell.settings().get(factor.flag()).equals(value))
-        .mapToDouble(cell -> evidence.mean(cell.number(), response).value())
+        .filter(cell -> cell.settings().get(flag).equals(factor.values().getFirst()))
+        .flatMapToDouble(
+            first ->
+                grid.cells().stream()
+                    .filter(cell -> isLike(first, cell, flag, factor.values().getLast()))
+                    .flatMapToDouble(
+                        last ->
+                            DoubleStream.of(
+                                evidence.saved(last.number(), first.number(), response))))
         .filter(Double::isFinite)
         .average()
         .orElse(Double.NaN);
+  }
+
+  private static boolean isLike(Cell one, Cell other, String flag, String value) {
+    Map<String, String> wanted = new HashMap<>(one.settings());
+    wanted.put(flag, value);
+    return other.settings().equals(wanted);
   }
 
   private String trust() {
@@ -274,6 +291,16 @@ final class TuneScreen {
             .sorted(Comparator.comparingInt(Cell::number))
             .toList();
     shown.forEach(cell -> lines.add(row(cell, width)));
+    IntSummaryStatistics held =
+        shown.stream()
+            .mapToInt(cell -> evidence.of(cell.number()).size())
+            .filter(runs -> runs > 0)
+            .summaryStatistics();
+    if (held.getMin() < held.getMax()) {
+      lines.add(
+          " means of " + held.getMin() + " to " + held.getMax() + " runs under other schedules:"
+              + " two rows may differ by those alone");
+    }
     if (shown.size() < grid.cells().size()) {
       lines.add(" and " + (grid.cells().size() - shown.size()) + " more in tune.txt");
     }

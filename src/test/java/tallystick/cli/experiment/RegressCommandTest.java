@@ -100,7 +100,14 @@ class RegressCommandTest {
   @Test
   void aCommittedBaselineJudgesRecordedRunsAndOfAnotherMixIsRefused() throws IOException {
     String baseline = folder.resolve("baseline.json").toString();
-    assertThat(regress("--save-baseline", baseline).code()).isZero();
+    CommandRun saved = regress("--save-baseline", baseline);
+    assertThat(saved.code()).isZero();
+    assertThat(saved.output()).contains("./tally regress SCENARIO --candidate URL --baseline");
+    CommandRun more =
+        CommandRun.of(
+            "regress", scenario.toString(), "--rehearse", "--baseline", baseline, "--repeats", "9");
+    assertThat(more.code()).isEqualTo(2);
+    assertThat(more.output()).contains("holds 3 runs, so --repeats 9 has no base");
     List<Path> slower = new ArrayList<>();
     for (int seed = 1; seed <= 3; seed++) {
       slower.add(simulated("b" + seed, seed, "slow:decode=1.4"));

@@ -308,6 +308,14 @@ class RegressionJudgeTest {
 
     assertThat(regression.design().paired()).isFalse();
     assertThat(regression.unlike()).isEmpty();
+    // How many good requests came in a second is then chance, too.
+    assertThat(regression.metrics())
+        .extracting(Regression.Judged::metric)
+        .contains(ComparedMetric.GOOD_SHARE)
+        .doesNotContain(ComparedMetric.GOODPUT);
+    assertThat(judge(BASE.stream().map(run -> run).toList()).metrics())
+        .extracting(Regression.Judged::metric)
+        .doesNotContain(ComparedMetric.GOOD_SHARE);
   }
 
   @Test
