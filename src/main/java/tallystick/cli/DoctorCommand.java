@@ -117,9 +117,10 @@ final class DoctorCommand implements Callable<Integer> {
       }
     }
     if (isGateway()) {
-      List<Remark> remarks = behind(examined, door(urls.getFirst(), reach));
-      examined.add(new Examined(urls.getFirst(), remarks));
-      List<String> heads = List.of(urls.getFirst(), metricsUrls.size() + " engines behind it");
+      String gateway = checked(urls.getFirst()).url();
+      List<Remark> remarks = behind(examined, door(gateway, reach));
+      examined.add(new Examined(gateway, remarks));
+      List<String> heads = List.of(gateway, metricsUrls.size() + " engines behind it");
       show(out, new DoctorScreen(heads, remarks, asked()));
     }
     out.flush();
@@ -203,10 +204,7 @@ final class DoctorCommand implements Callable<Integer> {
 
   /** Behind a gateway each engine is looked at. */
   private List<Target> targets() {
-    List<Target> targets =
-        urls.stream()
-            .map(url -> Target.at(GivenUrl.checked(spec, "--target", url, Use.TARGET)))
-            .toList();
+    List<Target> targets = urls.stream().map(this::checked).toList();
     if (metricsUrls.isEmpty()) {
       return targets;
     }
@@ -223,6 +221,10 @@ final class DoctorCommand implements Callable<Integer> {
     return IntStream.range(0, urls.size())
         .mapToObj(i -> targets.get(i).scrapedAt(scraped.get(i)))
         .toList();
+  }
+
+  private Target checked(String url) {
+    return Target.at(GivenUrl.checked(spec, "--target", url, Use.TARGET));
   }
 
   private boolean isGateway() {

@@ -86,7 +86,7 @@ class DoctorCommandTest {
   void looksAtEachEngineBehindAGatewayAndAnswersOnceForAll() throws IOException {
     try (StubServer other = StubServer.ofMetrics(exchange -> new byte[0])) {
       int code =
-          run("--target", other.url(), "--metrics-url", url, "--metrics-url", other.url());
+          run("--target", other.url() + "/", "--metrics-url", url, "--metrics-url", other.url());
       assertThat(code).isEqualTo(3);
       assertThat(out.toString())
           .contains("doctor   " + url + "   behind " + other.url(), "READY    yes")

@@ -198,7 +198,7 @@ public final class RequestCounts {
       return Figure.missing(
           ended == 0
               ? "no request"
-              : chunks == 0 ? "no answer came" : "the server sent no usage");
+              : chunks == 0 ? "no token came" : "the server sent no usage");
     }
     return okWithoutUsage > 0
         ? Figure.missing("usage is missing on " + okWithoutUsage + " of " + ok + " requests")
