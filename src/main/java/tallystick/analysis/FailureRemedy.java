@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import tallystick.analysis.client.RequestCounts;
 import tallystick.runrecord.Outcome;
@@ -15,6 +17,10 @@ final class FailureRemedy {
   /** No failures of the server. */
   private static final Set<String> LEFT_OUT =
       Set.of(RequestCounts.word(Outcome.OK), RequestCounts.word(Outcome.CLIENT_CANCELLED));
+
+  /** What a server says may be typed again only where it is nothing but a URL. */
+  private static final Pattern REDIRECTED_BASE =
+      Pattern.compile("redirected: to (https?://[a-z0-9.:\\[\\]_/-]+?)/v1/");
 
   private static final Set<String> REFUSED_AT_THE_DOOR = Set.of("429", "503");
 
@@ -112,14 +118,12 @@ final class FailureRemedy {
   }
 
   private String ofRedirect() {
-    String first = first();
-    int path = first.indexOf("/v1/");
-    int base = Math.max(first.indexOf("http://"), first.indexOf("https://"));
-    if (base >= 0 && path > base) {
+    Matcher base = REDIRECTED_BASE.matcher(first());
+    if (base.find()) {
       return "Give the URL that the server redirects to, without its path: --target "
-          + first.substring(base, path) + ". Redirects are not followed.";
+          + base.group(1) + ". Redirects are not followed.";
     }
-    return base >= 0
+    return first().contains("://")
         ? "Redirects are not followed. This one may be a page to sign in: a key may be missing."
         : "Redirects are not followed: correct the route in what stands before the engine.";
   }

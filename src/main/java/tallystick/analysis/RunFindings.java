@@ -235,12 +235,17 @@ final class RunFindings {
     counts.byOutcome().entrySet().stream()
         .sorted((one, other) -> Long.compare(other.getValue(), one.getValue()))
         // What is told once more with its reason or status needs no line of its own.
-        .filter(entry -> !entry.getKey().equals(RequestCounts.word(Outcome.HTTP_ERROR)))
+        .filter(entry -> why.stream().noneMatch(reason -> tellsAll(reason, entry)))
         .map(entry -> entry.getValue() + " " + entry.getKey())
-        .filter(line -> why.stream().noneMatch(reason -> reason.startsWith(line + ":")))
         .forEach(lines::add);
     lines.addAll(why);
     return lines;
+  }
+
+  private static boolean tellsAll(String reason, Map.Entry<String, Long> outcome) {
+    boolean isHttp = outcome.getKey().equals(RequestCounts.word(Outcome.HTTP_ERROR));
+    return reason.startsWith(
+        outcome.getValue() + (isHttp ? " HTTP " : " " + outcome.getKey() + ":"));
   }
 
   private void note(Code code, String text, String remedy) {

@@ -311,7 +311,7 @@ final class RegressionWords {
   }
 
   /** What to do. */
-  List<String> next(int room) {
+  List<String> next() {
     if (isBaseAlone()) {
       return regression.verdict() == Verdict.INVALID
           ? List.of("no baseline was kept: what spoiled it stands above; run the command again")

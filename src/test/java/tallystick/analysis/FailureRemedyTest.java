@@ -36,6 +36,8 @@ class FailureRemedyTest {
         Arguments.of(
             Outcome.REDIRECTED, "302", "9 redirected: to https://login.example/x", "a key may be"),
         Arguments.of(
+            Outcome.REDIRECTED, "302", "9 redirected: to http://x;reboot/v1/", "a key may be"),
+        Arguments.of(
             Outcome.REDIRECTED, "307", "9 redirected: to /v1/chat/completions/", "the route"),
         Arguments.of(Outcome.COMPRESSED, "200", "", "compression"),
         Arguments.of(Outcome.CUT_MID_STREAM, "200", "", "ended the answers"),
@@ -77,6 +79,19 @@ class FailureRemedyTest {
       run.requests.add((i < 10 ? made : made.outcome(Outcome.REFUSED, 0).silent()).build());
     }
     assertThat(SmallRun.finding(run.analyze(), "failures").remedy()).startsWith("Look at the");
+  }
+
+  /** Bodies that name each request hide how many there are. */
+  @Test
+  void refusalsInManyWordsAreStillCounted() {
+    MadeRun run = new MadeRun().window(10, 69);
+    for (int i = 0; i < 20; i++) {
+      run.requests.add(
+          MadeRequest.request(i, 10 + i).outcome(Outcome.HTTP_ERROR, i < 10 ? 429 : 503).silent()
+              .build());
+    }
+    assertThat(SmallRun.finding(run.analyze(), "no_request_succeeded").evidence())
+        .contains("20 http_error", "10 HTTP 429", "10 HTTP 503");
   }
 
   @ParameterizedTest

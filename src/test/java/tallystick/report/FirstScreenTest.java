@@ -160,6 +160,8 @@ class FirstScreenTest {
             new ObjectiveResult(
                 slow.objective(), 238, 240, slow.low(), slow.high(), slow.verdict(), slow.share(),
                 slow.evidence()));
+    assertThat(text(sample.build(), false)).doesNotContain("too slow");
+    sample.failure = "http_error";
     assertThat(text(sample.build(), false).replaceAll("\\s+", " "))
         .contains("for 95 % of requests; the 2 that broke it failed, none was too slow");
   }

@@ -36,6 +36,9 @@ import tallystick.scenario.Objective;
 public final class SampleAnalysis {
   public RunFacts run =
       facts("kv-pressure", "sim-8b", State.COMPLETED, "", Manifest.Source.EMBEDDED);
+  /** How the two requests ended that did not end well. */
+  String failure = "timed_out";
+
   public List<Finding> findings = findings();
   public Reconciliation reconciliation =
       new Reconciliation(Verdict.RECONCILED_WITH_TOLERANCE, rows());
@@ -57,7 +60,7 @@ public final class SampleAnalysis {
         RunAnalysis.CURRENT_FORMAT,
         run,
         findings,
-        counts(),
+        counts(failure),
         client,
         engine,
         reconciliation,
@@ -136,10 +139,10 @@ public final class SampleAnalysis {
             ""));
   }
 
-  private static RunAnalysis.Counts counts() {
+  private static RunAnalysis.Counts counts(String failure) {
     return new RunAnalysis.Counts(
         240, 240, 240, 238,
-        Map.of("ok", 238L, "timed_out", 2L),
+        Map.of("ok", 238L, failure, 2L),
         Figure.of(61440), Figure.of(30720), 30718, Figure.of(2), 0, Figure.of(14),
         Figure.of(3.885), Figure.of(497.1));
   }

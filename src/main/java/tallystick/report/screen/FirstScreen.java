@@ -172,6 +172,8 @@ public final class FirstScreen {
     long failed = counts.ended() - counts.ok() - left;
     boolean isFailures =
         failed > 0
+            // Who was given up on was too slow.
+            && !counts.byOutcome().containsKey("timed_out")
             && violated.stream()
                 .allMatch(one -> isOfEachRequest(one) && one.judged() - one.good() == failed);
     return isFailures ? "; the " + failed + " that broke it failed, none was too slow" : "";
