@@ -2,12 +2,12 @@ package tallystick.run;
 
 import com.sun.management.GarbageCollectionNotificationInfo;
 import com.sun.management.OperatingSystemMXBean;
-import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import javax.management.ListenerNotFoundException;
 import javax.management.NotificationEmitter;
 import javax.management.NotificationListener;
 import javax.management.openmbean.CompositeData;
@@ -71,11 +71,7 @@ final class HarnessWatch implements AutoCloseable {
   }
 
   void start() {
-    for (GarbageCollectorMXBean bean : ManagementFactory.getGarbageCollectorMXBeans()) {
-      if (isPausing(bean.getName())) {
-        ((NotificationEmitter) bean).addNotificationListener(collections, null, null);
-      }
-    }
+    pausing().forEach(bean -> bean.addNotificationListener(collections, null, null));
     thread.setDaemon(true);
     thread.start();
   }
@@ -84,6 +80,20 @@ final class HarnessWatch implements AutoCloseable {
   public void close() {
     closed = true;
     LockSupport.unpark(thread);
+    for (NotificationEmitter bean : pausing()) {
+      try {
+        bean.removeNotificationListener(collections);
+      } catch (ListenerNotFoundException e) {
+        // It was never started.
+      }
+    }
+  }
+
+  private static List<NotificationEmitter> pausing() {
+    return ManagementFactory.getGarbageCollectorMXBeans().stream()
+        .filter(bean -> isPausing(bean.getName()))
+        .map(NotificationEmitter.class::cast)
+        .toList();
   }
 
   /** Concurrent cycles do not stop the process; their duration is no pause. */

@@ -83,7 +83,7 @@ final class CapacitySearch {
 
   /** The step after these finished probes. */
   Step next(List<ProbeResult> done) {
-    Plans plans = new Plans(question, done);
+    ProbePlans plans = new ProbePlans(question, done);
     List<ProbeResult> trusted = done.stream().filter(ProbeResult::isTrusted).toList();
     if (!done.isEmpty() && !last(done).isTrusted()) {
       return afterDoubt(done, trusted, plans);
@@ -97,7 +97,7 @@ final class CapacitySearch {
     return withinBudget(step, trusted, plans);
   }
 
-  private Step afterDoubt(List<ProbeResult> done, List<ProbeResult> trusted, Plans plans) {
+  private Step afterDoubt(List<ProbeResult> done, List<ProbeResult> trusted, ProbePlans plans) {
     ProbeResult doubtful = last(done);
     boolean isRepeated = done.size() > 1 && !done.get(done.size() - 2).isTrusted();
     if (!isRepeated) {
@@ -130,7 +130,7 @@ final class CapacitySearch {
         .toList();
   }
 
-  private Step bracketing(List<ProbeResult> results, Bracket bracket, Plans plans) {
+  private Step bracketing(List<ProbeResult> results, Bracket bracket, ProbePlans plans) {
     double rate = bracket.next(question.firstPerSecond());
     if (!results.isEmpty()) {
       ProbeResult latest = last(results);
@@ -159,7 +159,7 @@ final class CapacitySearch {
     return plans.probe(Purpose.BRACKET, rate);
   }
 
-  private Step near(List<ProbeResult> trusted, Bracket shortRuns, Plans plans) {
+  private Step near(List<ProbeResult> trusted, Bracket shortRuns, ProbePlans plans) {
     Bracket bracket = narrowed(trusted, shortRuns);
     Optional<RateCurve> curve = curve(trusted, bracket);
     List<ProbeResult> fresh = confirming(trusted);
@@ -269,7 +269,7 @@ final class CapacitySearch {
     return good + more >= question.share() * (judged + more);
   }
 
-  private Step withinBudget(Step step, List<ProbeResult> trusted, Plans plans) {
+  private Step withinBudget(Step step, List<ProbeResult> trusted, ProbePlans plans) {
     return switch (step) {
       case Step.Conclude end -> end;
       case Step.Play play -> {
@@ -285,7 +285,7 @@ final class CapacitySearch {
     };
   }
 
-  private CapacityAnswer unproven(List<ProbeResult> trusted, Plans plans) {
+  private CapacityAnswer unproven(List<ProbeResult> trusted, ProbePlans plans) {
     Bracket bracket = undisputed(trusted, narrowed(trusted, bracket(trusted)));
     Optional<RateCurve> curve =
         bracket.isWithin(2) ? curve(trusted, bracket) : Optional.empty();
@@ -298,98 +298,22 @@ final class CapacitySearch {
           (LEAST_NEAR + CONFIRMATIONS) * each);
     }
     RateCurve.Span span = bounded.get();
-    double times = Math.log(span.ratio()) / Math.log(TOLERANCE);
-    double more = Math.max(0, times * times - 1) * trusted.size();
-    return new CapacityAnswer.Unproven(span, true, (more + CONFIRMATIONS) * each);
+    return new CapacityAnswer.Unproven(span, true, runsNeeded(span, trusted) * each);
+  }
+
+  /**
+   * How many more long runs narrow an interval enough to confirm it at the end of a budget, and
+   * confirm it: its width falls with the root of their number.
+   */
+  private static double runsNeeded(RateCurve.Span span, List<ProbeResult> trusted) {
+    double times = Math.log(span.ratio()) / Math.log(WIDEST);
+    long near = trusted.stream().filter(CapacitySearch::isLong).count();
+    double narrowing =
+        Math.max(LEAST_NEAR - near, Math.ceil(Math.max(0, times * times - 1) * near));
+    return Math.max(0, narrowing) + CONFIRMATIONS;
   }
 
   private static <T> T last(List<T> list) {
     return list.get(list.size() - 1);
-  }
-
-  /** The finished probes' part in planning the next one: its number, its length, what is left. */
-  private static final class Plans {
-    private static final double SETTLE_SECONDS = 15;
-    private static final double BRACKET_SECONDS = 30;
-    private static final double NEAR_SECONDS = 150;
-    private static final double MOST_SECONDS = 1800;
-    private final Question question;
-    private final List<ProbeResult> done;
-
-    Plans(Question question, List<ProbeResult> done) {
-      this.question = question;
-      this.done = new ArrayList<>(done);
-    }
-
-    Step probe(Purpose purpose, double perSecond) {
-      double rate = Rates.rounded(perSecond);
-      double bad = 1 - question.share();
-      boolean isShort = purpose == Purpose.BRACKET;
-      double requests = (isShort ? 3 : 6) / bad;
-      double measured =
-          Math.min(MOST_SECONDS,
-              Math.max(isShort ? BRACKET_SECONDS : NEAR_SECONDS, Math.ceil(requests / rate)));
-      double rest = leftSeconds() - settleSeconds() - 2 * overheadSeconds();
-      if (!isShort && rest >= measured && rest < 2 * measured) {
-        // What is left is too short for one more probe after this one.
-        measured = Math.floor(rest);
-      }
-      return new Step.Play(
-          new Probe(
-              number(), purpose, rate, isShort ? settleSeconds() / 2 : settleSeconds(), measured,
-              seed()));
-    }
-
-    Step again(Probe probe) {
-      return new Step.Play(
-          new Probe(
-              number(), probe.purpose(), probe.perSecond(), probe.settleSeconds(),
-              probe.measuredSeconds(), seed()));
-    }
-
-    /** Twice as long as almost every request took where the objective held. */
-    private double settleSeconds() {
-      double longest =
-          done.stream()
-              .filter(one -> one.isTrusted() && one.holds(question.share()))
-              .mapToDouble(one -> one.load().e2eSecondsP95())
-              .max()
-              .orElse(0);
-      return Math.ceil(Math.max(SETTLE_SECONDS, Math.min(MOST_SECONDS, 2 * longest)));
-    }
-
-    private int number() {
-      return done.size() + 1;
-    }
-
-    private long seed() {
-      return Rates.seed(question.seed(), number());
-    }
-
-    double costSeconds(Probe probe) {
-      return probe.loadSeconds() + overheadSeconds();
-    }
-
-    private double overheadSeconds() {
-      return done.stream()
-          .filter(one -> one.holds(question.share()))
-          .mapToDouble(one -> one.elapsedSeconds() - one.probe().loadSeconds())
-          .max()
-          .orElse(question.overheadSeconds());
-    }
-
-    double usualCostSeconds() {
-      return SETTLE_SECONDS + NEAR_SECONDS + overheadSeconds();
-    }
-
-    double leftSeconds() {
-      return question.budgetSeconds()
-          - done.stream().mapToDouble(ProbeResult::elapsedSeconds).sum();
-    }
-
-    /** How many more long probes there is time for. */
-    double probesLeft() {
-      return Math.floor(leftSeconds() / usualCostSeconds());
-    }
   }
 }

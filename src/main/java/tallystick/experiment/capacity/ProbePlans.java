@@ -1,0 +1,92 @@
+package tallystick.experiment.capacity;
+
+import java.util.ArrayList;
+import java.util.List;
+import tallystick.experiment.Rates;
+import tallystick.experiment.capacity.Probe.Purpose;
+
+/** The finished probes' part in planning the next one: its number, its length, what is left. */
+final class ProbePlans {
+  private static final double SETTLE_SECONDS = 15;
+  private static final double BRACKET_SECONDS = 30;
+  private static final double NEAR_SECONDS = 150;
+  private static final double MOST_SECONDS = 1800;
+  private final CapacitySearch.Question question;
+  private final List<ProbeResult> done;
+
+  ProbePlans(CapacitySearch.Question question, List<ProbeResult> done) {
+    this.question = question;
+    this.done = new ArrayList<>(done);
+  }
+
+  CapacitySearch.Step probe(Purpose purpose, double perSecond) {
+    double rate = Rates.rounded(perSecond);
+    double bad = 1 - question.share();
+    boolean isShort = purpose == Purpose.BRACKET;
+    double requests = (isShort ? 3 : 6) / bad;
+    double measured =
+        Math.min(MOST_SECONDS,
+            Math.max(isShort ? BRACKET_SECONDS : NEAR_SECONDS, Math.ceil(requests / rate)));
+    double rest = leftSeconds() - settleSeconds() - 2 * overheadSeconds();
+    if (!isShort && rest >= measured && rest < 2 * measured) {
+      // What is left is too short for one more probe after this one.
+      measured = Math.floor(rest);
+    }
+    return new CapacitySearch.Step.Play(
+        new Probe(
+            number(), purpose, rate, isShort ? settleSeconds() / 2 : settleSeconds(), measured,
+            seed()));
+  }
+
+  CapacitySearch.Step again(Probe probe) {
+    return new CapacitySearch.Step.Play(
+        new Probe(
+            number(), probe.purpose(), probe.perSecond(), probe.settleSeconds(),
+            probe.measuredSeconds(), seed()));
+  }
+
+  /** Twice as long as almost every request took where the objective held. */
+  private double settleSeconds() {
+    double longest =
+        done.stream()
+            .filter(one -> one.isTrusted() && one.holds(question.share()))
+            .mapToDouble(one -> one.load().e2eSecondsP95())
+            .max()
+            .orElse(0);
+    return Math.ceil(Math.max(SETTLE_SECONDS, Math.min(MOST_SECONDS, 2 * longest)));
+  }
+
+  private int number() {
+    return done.size() + 1;
+  }
+
+  private long seed() {
+    return Rates.seed(question.seed(), number());
+  }
+
+  double costSeconds(Probe probe) {
+    return probe.loadSeconds() + overheadSeconds();
+  }
+
+  private double overheadSeconds() {
+    return done.stream()
+        .filter(one -> one.holds(question.share()))
+        .mapToDouble(one -> one.elapsedSeconds() - one.probe().loadSeconds())
+        .max()
+        .orElse(question.overheadSeconds());
+  }
+
+  double usualCostSeconds() {
+    return SETTLE_SECONDS + NEAR_SECONDS + overheadSeconds();
+  }
+
+  double leftSeconds() {
+    return question.budgetSeconds()
+        - done.stream().mapToDouble(ProbeResult::elapsedSeconds).sum();
+  }
+
+  /** How many more long probes there is time for. */
+  double probesLeft() {
+    return Math.floor(leftSeconds() / usualCostSeconds());
+  }
+}
