@@ -114,7 +114,7 @@ public final class RegressionText {
     }
     List<Block.Item> next = new ArrayList<>();
     words.differs(room).ifPresent(line -> next.add(item(Tone.PLAIN, "DIFFERS", line)));
-    List<String> steps = words.next();
+    List<String> steps = new RegressionNext(report).next();
     for (int i = 0; i < steps.size(); i++) {
       next.add(item(Tone.PLAIN, i == 0 ? "NEXT" : "", steps.get(i)));
     }

@@ -8,8 +8,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import tallystick.analysis.result.Change;
@@ -33,8 +31,6 @@ final class RegressionWords {
 
   /** Less than this is written as no change. */
   private static final double LEAST_TOLD = 0.0005;
-
-  private static final Pattern TOO_FEW = Pattern.compile("n=\\d+, need (\\d+)");
 
   private final RegressReport report;
   private final Regression regression;
@@ -94,7 +90,7 @@ final class RegressionWords {
   }
 
   private boolean isBaseAlone() {
-    return regression.design().candidate() == 0;
+    return regression.isBaseAlone();
   }
 
   private String notProven() {
@@ -132,8 +128,16 @@ final class RegressionWords {
             ? first.metric().words() + " n/a (" + first.remark() + ")"
             : first.metric().words() + " " + signed(first.effect().value()) + " (95 % CI "
                 + signed(first.effect().low()) + " to " + signed(first.effect().high())
-                + "); margin " + plain(first.margin());
+                + "); margin " + plain(first.margin()) + beyondChance(first);
     return others.isEmpty() ? begin : begin + "; also " + others;
+  }
+
+  /** An interval of 95 % of one metric may lie above its margin and prove nothing over all. */
+  private static String beyondChance(Judged one) {
+    return one.verdict() == Verdict.NOT_PROVEN && one.effect().low() > one.margin()
+        ? ", but of all metrics together one looks so by chance in " + plain(one.chance())
+            + ", and " + plain(RegressionJudge.LEVEL) + " is asked"
+        : "";
   }
 
   private static String change(Judged one) {
@@ -278,55 +282,6 @@ final class RegressionWords {
     return known.isEmpty()
         ? "A/A noise not calibrated"
         : "A/A noise " + String.join(", ", known) + " (" + report.noise() + ")";
-  }
-
-  /** One metric that is surely worse decides the whole; to pass, every one must be known. */
-  private List<String> moreRepeats() {
-    List<Judged> open = with(Verdict.NOT_PROVEN).stream().filter(Judged::gates).toList();
-    int all = open.stream().mapToInt(Judged::needed).max().orElse(0);
-    Optional<Judged> worse =
-        open.stream()
-            .filter(one -> one.effect().low() > one.margin() && one.needed() > 0)
-            .min(Comparator.comparingInt(Judged::needed));
-    if (worse.isPresent()) {
-      int repeats = worse.get().needed();
-      return List.of(
-          worse.get().metric().words() + " looks worse (chance " + plain(worse.get().chance())
-              + ", asked " + plain(RegressionJudge.LEVEL) + "): begin anew with --repeats "
-              + repeats);
-    }
-    Optional<String> longer =
-        open.stream()
-            .map(one -> TOO_FEW.matcher(one.remark()))
-            .filter(Matcher::lookingAt)
-            .map(few -> "each run needs " + few.group(1) + " requests: a longer --set duration=…")
-            .findFirst();
-    if (longer.isPresent() || all == 0) {
-      return longer.stream().toList();
-    }
-    return List.of(
-        all >= RegressionJudge.MOST_WORTH
-            ? "more repeats will hardly tell: the change lies at the margin, or noise hides it"
-            : "about " + all + " repeats decide: begin anew with --repeats " + all);
-  }
-
-  /** What to do. */
-  List<String> next() {
-    if (isBaseAlone()) {
-      return regression.verdict() == Verdict.INVALID
-          ? List.of("no baseline was kept: what spoiled it stands above; run the command again")
-          : List.of(
-              "./tally regress SCENARIO --candidate URL --baseline FILE  (judges by it)");
-    }
-    List<String> all = new ArrayList<>();
-    all.addAll(pileUp.next());
-    if (regression.unlike().stream().anyMatch(one -> one.key().equals("saturated"))) {
-      all.add("give the client cores of its own (taskset -c 1 ./tally ...), or a lower rate");
-    }
-    if (regression.verdict() == Verdict.NOT_PROVEN) {
-      all.addAll(moreRepeats());
-    }
-    return all;
   }
 
   /** What differs beside the figures that are judged. */

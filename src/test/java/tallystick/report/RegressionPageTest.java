@@ -100,7 +100,9 @@ class RegressionPageTest {
             screen(
                 MadeRuns.of(0.50, 0.51, 0.49, 0.50, 0.52),
                 MadeRuns.of(0.70, 1.90, 0.75, 2.50, 0.90)))
-        .contains("VERDICT not proven", "looks worse (chance ", " %, asked 1 %): begin anew with");
+        .contains("VERDICT not proven", "looks worse (chance ", " %, asked 1 %): begin anew with")
+        .containsPattern(
+            "margin 10 %, but of all metrics together one looks so by chance in [\\d.]+ %, and");
   }
 
   @Test

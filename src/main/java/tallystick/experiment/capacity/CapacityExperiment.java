@@ -82,7 +82,7 @@ public final class CapacityExperiment implements Experiment<CapacityReport> {
 
   private CapacitySearch search(double first, double seconds, Bench on) {
     return new CapacitySearch(
-        new CapacitySearch.Question(
+        new CapacityQuestion(
             objective.share(), first, MOST_REQUESTS / LONGEST_SECONDS, seconds,
             on.overheadSeconds(), asked.seed()));
   }

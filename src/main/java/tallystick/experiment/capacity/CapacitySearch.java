@@ -48,25 +48,7 @@ final class CapacitySearch {
   /** How much larger than allowed the logarithm of the odds of a bad request is to be, in turn. */
   private static final double[] OFFSETS = {0, 1.5, -1, 0.8, -0.5};
 
-  private final Question question;
-
-  /**
-   * What is asked.
-   *
-   * @param share of requests that must keep every limit
-   * @param firstPerSecond rate of the first probe
-   * @param mostPerSecond rate beyond which nothing is tried
-   * @param budgetSeconds time for all probes; infinite where none is given
-   * @param overheadSeconds what a probe takes beside its load, until one has shown it
-   * @param seed of the experiment
-   */
-  record Question(
-      double share,
-      double firstPerSecond,
-      double mostPerSecond,
-      double budgetSeconds,
-      double overheadSeconds,
-      long seed) {}
+  private final CapacityQuestion question;
 
   /** What comes next. */
   sealed interface Step {
@@ -77,7 +59,7 @@ final class CapacitySearch {
     record Conclude(CapacityAnswer answer) implements Step {}
   }
 
-  CapacitySearch(Question question) {
+  CapacitySearch(CapacityQuestion question) {
     this.question = question;
   }
 
@@ -101,7 +83,7 @@ final class CapacitySearch {
     ProbeResult doubtful = last(done);
     boolean isRepeated = done.size() > 1 && !done.get(done.size() - 2).isTrusted();
     if (!isRepeated) {
-      return withinBudget(plans.again(doubtful.probe()), trusted, plans);
+      return withinBudget(play(plans.again(doubtful.probe())), trusted, plans);
     }
     Bracket bracket = bracket(trusted);
     if (doubtful.trust() == Trust.CLIENT_SATURATED && bracket.low() > 0) {
@@ -115,7 +97,7 @@ final class CapacitySearch {
         < MOST_LATE) {
       // No rate has held yet: what the engine carries may lie below what the client does.
       double rate = doubtful.probe().perSecond() / LATE_STEP;
-      return withinBudget(plans.probe(Purpose.BRACKET, rate), trusted, plans);
+      return withinBudget(play(plans.probe(Purpose.BRACKET, rate)), trusted, plans);
     }
     return new Step.Conclude(new CapacityAnswer.Untrusted(doubtful.doubt()));
   }
@@ -156,7 +138,7 @@ final class CapacitySearch {
     if (results.size() >= MOST_BRACKETING) {
       return new Step.Conclude(unproven(results, plans));
     }
-    return plans.probe(Purpose.BRACKET, rate);
+    return play(plans.probe(Purpose.BRACKET, rate));
   }
 
   private Step near(List<ProbeResult> trusted, Bracket shortRuns, ProbePlans plans) {
@@ -166,7 +148,7 @@ final class CapacitySearch {
     if (!fresh.isEmpty() && last(trusted).probe().purpose() == Purpose.CONFIRM) {
       double rate = last(fresh).probe().perSecond();
       if (fresh.size() < CONFIRMATIONS && canStillHold(fresh)) {
-        return plans.probe(Purpose.CONFIRM, rate);
+        return play(plans.probe(Purpose.CONFIRM, rate));
       }
       if (canStillHold(fresh) && curve.map(known -> rate <= estimate(known)).orElse(true)) {
         return new Step.Conclude(
@@ -180,10 +162,10 @@ final class CapacitySearch {
     long near = trusted.stream().filter(CapacitySearch::isLong).count();
     double tolerance = plans.probesLeft() <= CONFIRMATIONS ? WIDEST : TOLERANCE;
     if (curve.isPresent() && near >= LEAST_NEAR && span(curve.get()).ratio() <= tolerance) {
-      return plans.probe(Purpose.CONFIRM, span(curve.get()).low());
+      return play(plans.probe(Purpose.CONFIRM, span(curve.get()).low()));
     }
     if (curve.isEmpty() && isCliff(trusted, bracket) && bracket.isWithin(tolerance)) {
-      return plans.probe(Purpose.CONFIRM, bracket.low());
+      return play(plans.probe(Purpose.CONFIRM, bracket.low()));
     }
     double offset = OFFSETS[(int) (near % OFFSETS.length)];
     double odds = (1 - question.share()) / question.share() * Math.exp(offset);
@@ -193,7 +175,7 @@ final class CapacitySearch {
             .orElse(Math.sqrt(bracket.low() * bracket.high()));
     double kept =
         Math.max(bracket.low() / BRACKETED, Math.min(bracket.high() * BRACKETED, wanted));
-    return plans.probe(Purpose.NARROW, kept);
+    return play(plans.probe(Purpose.NARROW, kept));
   }
 
   /** The bracket of the long runs, where they tell one: a short run ends before its queue grows. */
@@ -311,6 +293,10 @@ final class CapacitySearch {
     double narrowing =
         Math.max(LEAST_NEAR - near, Math.ceil(Math.max(0, times * times - 1) * near));
     return Math.max(0, narrowing) + CONFIRMATIONS;
+  }
+
+  private static Step play(Probe probe) {
+    return new Step.Play(probe);
   }
 
   private static <T> T last(List<T> list) {

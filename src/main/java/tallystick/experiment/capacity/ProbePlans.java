@@ -11,15 +11,15 @@ final class ProbePlans {
   private static final double BRACKET_SECONDS = 30;
   private static final double NEAR_SECONDS = 150;
   private static final double MOST_SECONDS = 1800;
-  private final CapacitySearch.Question question;
+  private final CapacityQuestion question;
   private final List<ProbeResult> done;
 
-  ProbePlans(CapacitySearch.Question question, List<ProbeResult> done) {
+  ProbePlans(CapacityQuestion question, List<ProbeResult> done) {
     this.question = question;
     this.done = new ArrayList<>(done);
   }
 
-  CapacitySearch.Step probe(Purpose purpose, double perSecond) {
+  Probe probe(Purpose purpose, double perSecond) {
     double rate = Rates.rounded(perSecond);
     double bad = 1 - question.share();
     boolean isShort = purpose == Purpose.BRACKET;
@@ -32,17 +32,15 @@ final class ProbePlans {
       // What is left is too short for one more probe after this one.
       measured = Math.floor(rest);
     }
-    return new CapacitySearch.Step.Play(
-        new Probe(
-            number(), purpose, rate, isShort ? settleSeconds() / 2 : settleSeconds(), measured,
-            seed()));
+    return new Probe(
+        number(), purpose, rate, isShort ? settleSeconds() / 2 : settleSeconds(), measured,
+        seed());
   }
 
-  CapacitySearch.Step again(Probe probe) {
-    return new CapacitySearch.Step.Play(
-        new Probe(
-            number(), probe.purpose(), probe.perSecond(), probe.settleSeconds(),
-            probe.measuredSeconds(), seed()));
+  Probe again(Probe probe) {
+    return new Probe(
+        number(), probe.purpose(), probe.perSecond(), probe.settleSeconds(),
+        probe.measuredSeconds(), seed());
   }
 
   /** Twice as long as almost every request took where the objective held. */

@@ -227,7 +227,7 @@ public final class FiguresReading {
               .map(finding -> ": " + finding.evidence().getFirst())
               .findFirst()
               .orElse("");
-      doubts.add(new RunFigures.Doubt("saturated", "the client itself was late" + how));
+      doubts.add(new RunFigures.Doubt(RunFigures.SATURATED, "the client itself was late" + how));
     }
     analysis.findings().stream()
         .filter(finding -> finding.severity() == Finding.Severity.INVALID)

@@ -8,8 +8,6 @@ import tallystick.experiment.regress.PlayedRun.Role;
 
 /** The finished runs of an experiment as pairs. */
 final class PairsOfRuns {
-  private static final String SATURATED = "saturated";
-
   private final List<PlayedRun> done;
   private final List<RunFigures> base = new ArrayList<>();
   private final List<RunFigures> candidate = new ArrayList<>();
@@ -68,7 +66,7 @@ final class PairsOfRuns {
 
   private List<Integer> onTime() {
     return IntStream.range(0, base.size())
-        .filter(i -> !isLate(base.get(i)) && !isLate(candidate.get(i)))
+        .filter(i -> !base.get(i).isOnlyLate() && !candidate.get(i).isOnlyLate())
         .boxed()
         .toList();
   }
@@ -79,9 +77,7 @@ final class PairsOfRuns {
    */
   RegressionJudge.Runs runs() {
     List<Integer> kept = onTime();
-    boolean isEnough =
-        kept.size() >= RegressionJudge.FEWEST && 3 * kept.size() >= 2 * base.size();
-    if (!isEnough) {
+    if (!isEnough(kept.size(), base.size())) {
       return new RegressionJudge.Runs(base, candidate, true, candidateFirst, drift(), 0);
     }
     return new RegressionJudge.Runs(
@@ -90,9 +86,15 @@ final class PairsOfRuns {
         drift(), base.size() - kept.size());
   }
 
-  private static boolean isLate(RunFigures run) {
-    return !run.doubts().isEmpty()
-        && run.doubts().stream().allMatch(doubt -> doubt.key().equals(SATURATED));
+  /** The same of runs of the base alone. */
+  static List<RunFigures> ofBase(List<PlayedRun> done) {
+    List<RunFigures> all = done.stream().map(PlayedRun::figures).toList();
+    List<RunFigures> kept = all.stream().filter(run -> !run.isOnlyLate()).toList();
+    return isEnough(kept.size(), all.size()) ? kept : all;
+  }
+
+  private static boolean isEnough(int kept, int of) {
+    return kept >= RegressionJudge.FEWEST && 3 * kept >= 2 * of;
   }
 
   private double drift() {

@@ -174,13 +174,17 @@ public final class RegressExperiment implements Experiment<RegressReport> {
     return Optional.of(report);
   }
 
-  /** What is due: the runs as planned, then those for pairs that a late client spoiled. */
+  /** What is due: the runs as planned, then those for runs that a late client spoiled. */
   private Optional<Step> next(List<PlayedRun> done) {
     if (done.size() < steps.size()) {
       return Optional.of(steps.get(done.size()));
     }
-    boolean isInPairs = asked.baseline().isEmpty() && asked.purpose() != Purpose.BASELINE;
-    return isInPairs ? RunOrder.again(done, asked.repeats(), asked.seed()) : Optional.empty();
+    if (asked.baseline().isPresent()) {
+      return Optional.empty();
+    }
+    return asked.purpose() == Purpose.BASELINE
+        ? RunOrder.ofBaseAgain(done, asked.repeats(), asked.seed())
+        : RunOrder.again(done, asked.repeats(), asked.seed());
   }
 
   /** A baseline of another load or machine is refused after one run, not after all. */
@@ -210,9 +214,13 @@ public final class RegressExperiment implements Experiment<RegressReport> {
         step.role() == Role.REFERENCE
             ? "reference"
             : "pair " + step.pair() + " " + step.role().name().toLowerCase(Locale.ROOT);
+    boolean isAlone = asked.purpose() == Purpose.BASELINE;
     String again =
-        step.pair() > asked.repeats() ? " (a pair had a late client: one more)" : "";
-    int further = Math.max(0, step.number() - steps.size() + 1) / 2 * 2;
+        step.pair() > asked.repeats()
+            ? " (a " + (isAlone ? "run" : "pair") + " had a late client: one more)"
+            : "";
+    int more = Math.max(0, step.number() - steps.size());
+    int further = isAlone ? more : (more + 1) / 2 * 2;
     return "run " + step.number() + " of " + (steps.size() + further) + "  " + what + again + "   "
         + asked.budget().left(elapsed(done));
   }
@@ -291,10 +299,16 @@ public final class RegressExperiment implements Experiment<RegressReport> {
   }
 
   private RegressReport ofBaseAlone(List<PlayedRun> done, Path folder) {
-    List<RunFigures> runs = done.stream().map(PlayedRun::figures).toList();
+    List<RunFigures> runs = PairsOfRuns.ofBase(done);
+    List<String> cautions =
+        runs.size() == done.size()
+            ? List.of()
+            : List.of(
+                done.size() - runs.size() + " of " + done.size()
+                    + " runs left out: the client was late");
     return new RegressReport(
         name(), scenario.name(), base.words(), "", asked.repeats(),
-        asked.budget().used(elapsed(done)), RegressionJudge.ofBaseAlone(runs), "", List.of(), runs,
+        asked.budget().used(elapsed(done)), RegressionJudge.ofBaseAlone(runs), "", cautions, runs,
         List.of(), folder);
   }
 

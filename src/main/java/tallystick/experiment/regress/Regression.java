@@ -96,6 +96,11 @@ public record Regression(
     unlike = List.copyOf(unlike);
   }
 
+  /** Whether there is no candidate: a baseline was measured. */
+  public boolean isBaseAlone() {
+    return design.candidate() == 0;
+  }
+
   /** Whether the candidate regressed because it does not carry the load; nothing else is judged. */
   public boolean isDrowned() {
     return verdict == Verdict.REGRESSED && pileUp.decides();

@@ -39,6 +39,9 @@ public record RunFigures(
   /** The doubt that only most runs of a side together prove. */
   public static final String OVERLOADED = "overloaded";
 
+  /** The doubt that tells of the client, not of the engine. */
+  static final String SATURATED = "saturated";
+
   /** Why a metric is missing that is there, but has no ratio to anything. */
   public static final String ZERO = "it is 0, which has no ratio";
 
@@ -53,6 +56,11 @@ public record RunFigures(
   /** What else than the load spoiled it first. */
   public Optional<Doubt> spoiledBy() {
     return doubts.stream().filter(doubt -> !doubt.key().equals(OVERLOADED)).findFirst();
+  }
+
+  /** Whether nothing spoiled it but its own client, which was late. */
+  boolean isOnlyLate() {
+    return !doubts.isEmpty() && doubts.stream().allMatch(doubt -> doubt.key().equals(SATURATED));
   }
 
   /**

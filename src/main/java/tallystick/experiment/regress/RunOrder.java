@@ -60,6 +60,19 @@ final class RunOrder {
     return order.steps;
   }
 
+  /**
+   * One more run of the base alone for one in which the client was late; empty where enough were on
+   * time, or too many were not.
+   */
+  static Optional<Step> ofBaseAgain(List<PlayedRun> done, int repeats, long seed) {
+    int most = repeats + Math.ceilDiv(repeats, ONE_AGAIN_OF);
+    long late = done.stream().filter(run -> run.figures().isOnlyLate()).count();
+    int next = done.size() + 1;
+    return done.size() - late >= repeats || next > most
+        ? Optional.empty()
+        : Optional.of(new Step(next, Role.BASE, next, Rates.seed(seed, next)));
+  }
+
   /** Runs of the candidate under the schedules that the base once had. */
   static List<Step> ofCandidate(List<RunFigures> base) {
     RunOrder order = new RunOrder();

@@ -41,7 +41,10 @@ public final class PairScreen {
   public Screen of(List<String> runs, int room) {
     Screen screen = new Screen("compare", "A " + runs.getFirst(), "B " + runs.getLast());
     screen.plain(
-        "VERDICT", "none: one run each cannot tell a difference from chance");
+        "VERDICT",
+        first.run().equals(second.run())
+            ? "none: A and B are one and the same run"
+            : "none: one run each cannot tell a difference from chance");
     if (trust(first).equals(trust(second))) {
       trust(screen, "TRUST", "both ", first);
     } else {

@@ -75,6 +75,8 @@ class CompareCommandTest {
   @Test
   void aRunBesideItselfDiffersInNothing() {
     assertThat(compared(plenty, plenty)).contains("Settings and versions that differ\n  none");
+    assertThat(CommandRun.of("compare", plenty.toString(), plenty.toString()).output())
+        .contains("VERDICT  none: A and B are one and the same run");
   }
 
   @Test

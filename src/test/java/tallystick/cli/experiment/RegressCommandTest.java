@@ -94,7 +94,11 @@ class RegressCommandTest {
     assertThat(one.code()).isEqualTo(5);
     assertThat(one.output()).contains("4 more of each");
     assertThat(other.code()).isEqualTo(4);
-    assertThat(other.output()).contains("INVALID").contains("mix").contains("phases");
+    assertThat(other.output())
+        .contains("INVALID")
+        .contains("mix")
+        .contains("phases")
+        .contains("NEXT     play both sides with one scenario: ./tally regress SCENARIO");
   }
 
   @Test

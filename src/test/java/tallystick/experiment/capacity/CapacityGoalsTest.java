@@ -46,7 +46,7 @@ class CapacityGoalsTest {
     double first = world.truth() * FIRST[seed / WORLDS.size() % FIRST.length];
     CapacitySearch search =
         new CapacitySearch(
-            new CapacitySearch.Question(world.share(), first, 1500, budgetSeconds, 5, seed));
+            new CapacityQuestion(world.share(), first, 1500, budgetSeconds, 5, seed));
     List<ProbeResult> done = new ArrayList<>();
     while (true) {
       switch (search.next(done)) {

@@ -11,8 +11,8 @@ import tallystick.experiment.capacity.ProbeResult.Trust;
 
 /** The search against engines whose capacity is planted: one bad request in a hundred at 10/s. */
 class CapacitySearchTest {
-  private static final CapacitySearch.Question ENDLESS =
-      new CapacitySearch.Question(0.99, 4, 1500, Double.POSITIVE_INFINITY, 5, 7);
+  private static final CapacityQuestion ENDLESS =
+      new CapacityQuestion(0.99, 4, 1500, Double.POSITIVE_INFINITY, 5, 7);
 
   private static ProbeResult late(Probe probe) {
     return new ProbeResult(
@@ -37,7 +37,7 @@ class CapacitySearchTest {
   }
 
   private static CapacityAnswer search(
-      CapacitySearch.Question question, Function<Probe, ProbeResult> engine,
+      CapacityQuestion question, Function<Probe, ProbeResult> engine,
       List<ProbeResult> done) {
     while (true) {
       switch (new CapacitySearch(question).next(done)) {
@@ -50,7 +50,7 @@ class CapacitySearchTest {
   }
 
   private static CapacityAnswer search(
-      CapacitySearch.Question question, Function<Probe, ProbeResult> engine) {
+      CapacityQuestion question, Function<Probe, ProbeResult> engine) {
     return search(question, engine, new ArrayList<>());
   }
 
@@ -79,8 +79,8 @@ class CapacitySearchTest {
 
   @Test
   void keepsItsBudgetAndAnswersAnInterval() {
-    CapacitySearch.Question half =
-        new CapacitySearch.Question(0.99, 4, 1500, 1200, 5, 7);
+    CapacityQuestion half =
+        new CapacityQuestion(0.99, 4, 1500, 1200, 5, 7);
     List<ProbeResult> done = new ArrayList<>();
     CapacityAnswer answer = search(half, CapacitySearchTest::planted, done);
 
@@ -109,8 +109,8 @@ class CapacitySearchTest {
     assertThat(enoughByHalf).isLessThanOrEqualTo(3);
   }
 
-  private static CapacitySearch.Question within(int seed, double budgetSeconds) {
-    return new CapacitySearch.Question(0.99, 4, 1500, budgetSeconds, 5, seed);
+  private static CapacityQuestion within(int seed, double budgetSeconds) {
+    return new CapacityQuestion(0.99, 4, 1500, budgetSeconds, 5, seed);
   }
 
   private static boolean isCertifiedWith(int seed, List<ProbeResult> first, double moreSeconds) {
@@ -124,7 +124,7 @@ class CapacitySearchTest {
 
   @Test
   void aBudgetForNotOneProbeIsTooSmall() {
-    CapacitySearch.Question tiny = new CapacitySearch.Question(0.99, 4, 1500, 20, 5, 7);
+    CapacityQuestion tiny = new CapacityQuestion(0.99, 4, 1500, 20, 5, 7);
 
     assertThat(search(tiny, CapacitySearchTest::planted))
         .isInstanceOf(CapacityAnswer.BudgetTooSmall.class);
@@ -140,8 +140,8 @@ class CapacitySearchTest {
 
   @Test
   void findsACapacityFarBelowTheFirstRate() {
-    CapacitySearch.Question high =
-        new CapacitySearch.Question(0.99, 200, 1500, Double.POSITIVE_INFINITY, 5, 7);
+    CapacityQuestion high =
+        new CapacityQuestion(0.99, 200, 1500, Double.POSITIVE_INFINITY, 5, 7);
 
     assertThat(search(high, CapacitySearchTest::planted))
         .isInstanceOf(CapacityAnswer.Certified.class);
@@ -168,8 +168,8 @@ class CapacitySearchTest {
 
   @Test
   void aFirstRateThatIsTooMuchForTheClientIsLowered() {
-    CapacitySearch.Question high =
-        new CapacitySearch.Question(0.99, 200, 1500, Double.POSITIVE_INFINITY, 5, 7);
+    CapacityQuestion high =
+        new CapacityQuestion(0.99, 200, 1500, Double.POSITIVE_INFINITY, 5, 7);
     CapacityAnswer answer =
         search(high, probe -> probe.perSecond() < 8 ? result(probe, 1, 3) : late(probe));
 
@@ -218,8 +218,8 @@ class CapacitySearchTest {
       Probe probe = new Probe(done.size() + 1, purpose, each[0], 15, 150, 1);
       done.add(result(probe, each[1], 30));
     }
-    CapacitySearch.Question used =
-        new CapacitySearch.Question(0.95, 40, 1500, 1500, 5, 7);
+    CapacityQuestion used =
+        new CapacityQuestion(0.95, 40, 1500, 1500, 5, 7);
 
     CapacityAnswer answer = search(used, probe -> planted(probe), done);
 

@@ -141,6 +141,25 @@ class RegressExperimentTest {
   }
 
   @Test
+  void aRunOfABaselineWithALateClientIsPlayedAgain() throws Exception {
+    Budget noBudget = new Budget(OptionalDouble.empty());
+    RegressExperiment once = experiment(1, noBudget, Optional.empty(), Purpose.BASELINE, 2);
+    RegressExperiment twice = experiment(1, noBudget, Optional.empty(), Purpose.BASELINE, 2, 4);
+    List<String> said = new ArrayList<>();
+
+    RegressReport report =
+        once.run(begun(once, "once"), said::add, () -> false).orElseThrow();
+    RegressReport spoiled =
+        twice.run(begun(twice, "twice"), line -> {}, () -> false).orElseThrow();
+
+    assertThat(said).anyMatch(line -> line.startsWith("run 4 of 4  pair 4 base (a run had a late"));
+    assertThat(report.regression().verdict()).isEqualTo(Verdict.NOT_PROVEN);
+    assertThat(report.baseRuns()).hasSize(3).allMatch(run -> run.doubts().isEmpty());
+    assertThat(report.cautions()).containsExactly("1 of 4 runs left out: the client was late");
+    assertThat(spoiled.regression().verdict()).isEqualTo(Verdict.INVALID);
+  }
+
+  @Test
   void aBudgetTooSmallForThreePairsIsAMistake() {
     assertThatThrownBy(
             () ->
