@@ -106,7 +106,7 @@ public final class FitCommand implements Callable<Integer> {
     for (MeasuredRun test : tests) {
       speeds.put(test.name(), ProfileFitting.slowness(test, budget(test), found));
       check.of(test, found, possible)
-          .forEach((phase, all) -> predictions.put(test.name() + " " + phase, all));
+          .forEach((phase, all) -> predictions.put(phase + " of " + test.name(), all));
     }
     return new FitScreen.Checks(predictions, speeds);
   }
@@ -118,9 +118,9 @@ public final class FitCommand implements Callable<Integer> {
     TerminalWriter.show(
         out,
         room ->
-            FitScreen.of(words, found, checks, room)
-                .plain("WROTE", file.toString())
-                .next(FitScreen.next(file)));
+            FitScreen.next(
+                FitScreen.of(words, found, checks, room).plain("WROTE", file.toString()),
+                found, checks, file));
     if (verbosity.isVerbose()) {
       out.print(FitScreen.predictions(checks.predictions()));
       out.print(found.text());

@@ -17,7 +17,7 @@ import tallystick.scenario.PlainText;
 public final class FitScreen {
   private static final List<String> COSTS = List.of("for each", "us", "95 % interval", "known?");
   private static final List<String> CHECKS =
-      List.of("run, phase", "latency", "measured", "predicted", "90 % interval", "off");
+      List.of("phase of a run", "latency", "measured", "predicted", "90 % interval", "off");
 
   private static final double CLOSE = 0.1;
 
@@ -104,10 +104,17 @@ public final class FitScreen {
     return one.quantity().endsWith("P95");
   }
 
+  private static boolean isClose(Prediction one) {
+    return Math.abs(one.off()) <= CLOSE;
+  }
+
+  private static List<Prediction> tails(Map<String, List<Prediction>> checks) {
+    return checks.values().stream().flatMap(List::stream).filter(FitScreen::isTail).toList();
+  }
+
   private static String close(Map<String, List<Prediction>> checks) {
-    List<Prediction> tails =
-        checks.values().stream().flatMap(List::stream).filter(FitScreen::isTail).toList();
-    long close = tails.stream().filter(one -> Math.abs(one.off()) <= CLOSE).count();
+    List<Prediction> tails = tails(checks);
+    long close = tails.stream().filter(FitScreen::isClose).count();
     long bounded = tails.stream().filter(Prediction::isBounded).count();
     long held = tails.stream().filter(Prediction::isHeld).count();
     return close + " of " + tails.size() + " P95s predicted within 10 %; "
@@ -166,12 +173,28 @@ public final class FitScreen {
         String.format(Locale.ROOT, "%+.0f %%", 100 * one.off()));
   }
 
-  /** What to type next with a profile. */
-  public static String[] next(Path profile) {
+  /** What to do with a profile; first what it lacks, if something. */
+  public static Screen next(
+      Screen screen, FittedProfile found, Checks checked, Path profile) {
+    List<String> missing =
+        found.costs().stream()
+            .filter(cost -> cost.standing() == Standing.NOT_IDENTIFIABLE)
+            .map(FittedCost::needs)
+            .distinct()
+            .toList();
+    if (!missing.isEmpty()) {
+      screen.plain(
+          "NEXT", "fit these runs with one more: " + String.join("; ", missing));
+    }
+    boolean isOff = tails(checked.predictions()).stream().anyMatch(one -> !isClose(one));
+    String bounds =
+        isOff
+            ? "; its predictions are off, so measure what they say"
+            : missing.isEmpty() ? "" : "; trust it under loads like these alone";
     String file = PlainText.argument(profile);
-    return new String[] {
-      "./tally simulate scenarios/steady-chat.yaml --profile " + file,
-      "./tally capacity scenarios/steady-chat.yaml --rehearse --profile " + file
-    };
+    screen.plain(
+        missing.isEmpty() ? "NEXT" : "",
+        "./tally capacity scenarios/steady-chat.yaml --rehearse --profile " + file);
+    return screen.plain("", "(what it says is simulated" + bounds + ")");
   }
 }

@@ -46,7 +46,10 @@ class FitCommandTest {
     assertThat(fit.code()).as(fit.output()).isEqualTo(5);
     assertThat(fit.output())
         .contains("fit   1 run of a simulated engine", "VERDICT", "TRUST", "CHECK", "NEXT")
-        .containsPattern("step +\\S+ +\\S+ to \\S+ +yes");
+        .containsPattern("step +\\S+ +\\S+ to \\S+ +yes")
+        .containsPattern("NEXT +fit these runs with one more: ")
+        .containsPattern("trust it under loads like these\\s+alone|its predictions are\\s+off")
+        .contains("main of chat-virtual");
     assertThat(fit.output().lines()).hasSizeLessThan(26).allMatch(line -> line.length() <= 80);
     assertThat(Files.readString(profile)).contains("base_us=", "simulated engine");
     run("c", "prompt_tokens: 200", "--profile", profile.toString());
