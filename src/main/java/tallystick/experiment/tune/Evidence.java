@@ -1,6 +1,7 @@
 package tallystick.experiment.tune;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -11,9 +12,15 @@ import tallystick.experiment.regress.RunFigures;
 /** The runs that count, by block and cell. */
 final class Evidence {
   private final Map<Integer, Map<Integer, List<RunFigures>>> runs = new TreeMap<>();
+  private final int current;
 
-  /** Of the runs of those blocks. */
-  Evidence(List<TunedRun> done, Collection<Integer> blocks) {
+  /**
+   * Of the runs of those blocks.
+   *
+   * @param current the cell that every block has
+   */
+  Evidence(List<TunedRun> done, Collection<Integer> blocks, int current) {
+    this.current = current;
     for (TunedRun run : done) {
       if (run.counts() && blocks.contains(run.step().block())) {
         runs.computeIfAbsent(run.step().block(), none -> new TreeMap<>())
@@ -28,6 +35,11 @@ final class Evidence {
     return runs.values().stream()
         .flatMap(block -> block.getOrDefault(cell, List.of()).stream())
         .toList();
+  }
+
+  /** In how many blocks a cell was measured. */
+  int blocks(int cell) {
+    return (int) runs.values().stream().filter(block -> block.containsKey(cell)).count();
   }
 
   /** The blocks in which all these cells can be compared. */
@@ -74,13 +86,41 @@ final class Evidence {
         .orElse(Double.NaN);
   }
 
-  /** A cell's mean cost with its interval, over the blocks that tell it. */
+  /**
+   * A cell's mean cost with its interval, over the blocks that tell it. One that is missing in some
+   * blocks is set to all of them by what the current cell did in them.
+   */
   Few.Gain mean(int cell, Response response) {
+    List<Integer> own = finite(cell, response);
+    double all = Few.mean(costs(finite(current, response), current, response));
+    double there =
+        Few.mean(
+            costs(
+                own.stream().filter(finite(current, response)::contains).toList(), current,
+                response));
+    double shift = Double.isFinite(all - there) ? all - there : 0;
     return Few.interval(
-        runs.keySet().stream()
-            .mapToDouble(block -> cost(block, cell, response))
-            .filter(Double::isFinite)
-            .toArray());
+        Arrays.stream(costs(own, cell, response)).map(cost -> cost + shift).toArray());
+  }
+
+  private List<Integer> finite(int cell, Response response) {
+    return runs.keySet().stream()
+        .filter(block -> Double.isFinite(cost(block, cell, response)))
+        .toList();
+  }
+
+  private double[] costs(List<Integer> blocks, int cell, Response response) {
+    return blocks.stream().mapToDouble(block -> cost(block, cell, response)).toArray();
+  }
+
+  /** A cell's cost under one schedule; where no run had it, its mean. */
+  double under(long seed, int cell, Response response) {
+    return of(cell).stream()
+        .filter(run -> run.seed() == seed)
+        .mapToDouble(response::cost)
+        .filter(Double::isFinite)
+        .average()
+        .orElseGet(() -> mean(cell, response).value());
   }
 
   /** By how much a cell costs less than another, block by block. */

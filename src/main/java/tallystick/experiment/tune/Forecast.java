@@ -113,7 +113,7 @@ record Forecast(Grid grid, double share, List<List<RunFigures>> plays) {
       String name = grid.cells().get(cell).words();
       int seen = 0;
       for (Response response : COMPARED) {
-        double cost = measured.mean(cell, response).value();
+        double cost = measured(measured, cell, response);
         double low = IntStream.range(0, plays.size()).mapToDouble(i -> cost(i, cell, response))
             .min().orElseThrow();
         double high = IntStream.range(0, plays.size()).mapToDouble(i -> cost(i, cell, response))
@@ -130,6 +130,11 @@ record Forecast(Grid grid, double share, List<List<RunFigures>> plays) {
       }
     }
     return Optional.empty();
+  }
+
+  /** A prediction is of one schedule; runs of that one stand beside it where there are some. */
+  private double measured(Evidence evidence, int cell, Response response) {
+    return evidence.under(plays.getFirst().get(cell).seed(), cell, response);
   }
 
   private static String text(Response response, double cost) {
@@ -160,7 +165,7 @@ record Forecast(Grid grid, double share, List<List<RunFigures>> plays) {
     for (Cell cell : grid.cells()) {
       for (Response response : COMPARED) {
         double here = cost(cell.number(), response);
-        double there = measured.mean(cell.number(), response).value();
+        double there = measured(measured, cell.number(), response);
         if (Double.isFinite(here) && Double.isFinite(there)) {
           all.add(new Beside(cell, response, response.figure(here), response.figure(there)));
         }

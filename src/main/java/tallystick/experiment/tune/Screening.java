@@ -1,6 +1,7 @@
 package tallystick.experiment.tune;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -120,11 +121,15 @@ final class Screening {
 
   /** What there is to look at: the blocks that count; before any does, those left out. */
   Evidence seen() {
-    return blocks.isEmpty() ? new Evidence(done, drifted) : evidence();
+    return blocks.isEmpty() ? evidence(drifted) : evidence();
   }
 
   Evidence evidence() {
-    return new Evidence(done, blocks);
+    return evidence(blocks);
+  }
+
+  private Evidence evidence(Collection<Integer> of) {
+    return new Evidence(done, of, question.grid().current().number());
   }
 
   /** The current one at both ends; the others between them as chance will have it. */
@@ -194,7 +199,7 @@ final class Screening {
       return true;
     }
     isChecked = true;
-    betrayal = forecast.betrayal(new Evidence(done, List.of(block)));
+    betrayal = forecast.betrayal(evidence(List.of(block)));
     if (betrayal.isPresent()) {
       forecast.leftOut().forEach(
           cell -> standings.put(cell, Standing.unknown("0 blocks, need 2")));

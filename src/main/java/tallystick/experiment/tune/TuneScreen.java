@@ -291,15 +291,15 @@ final class TuneScreen {
             .sorted(Comparator.comparingInt(Cell::number))
             .toList();
     shown.forEach(cell -> lines.add(row(cell, width)));
-    IntSummaryStatistics held =
+    IntSummaryStatistics blocks =
         shown.stream()
-            .mapToInt(cell -> evidence.of(cell.number()).size())
-            .filter(runs -> runs > 0)
+            .mapToInt(cell -> evidence.blocks(cell.number()))
+            .filter(count -> count > 0)
             .summaryStatistics();
-    if (held.getMin() < held.getMax()) {
+    if (blocks.getMin() < blocks.getMax()) {
       lines.add(
-          " means of " + held.getMin() + " to " + held.getMax() + " runs under other schedules:"
-              + " two rows may differ by those alone");
+          " rows of " + blocks.getMin() + " to " + blocks.getMax() + " blocks; what fewer show is"
+              + " set to all by the cell of now, but for good");
     }
     if (shown.size() < grid.cells().size()) {
       lines.add(" and " + (grid.cells().size() - shown.size()) + " more in tune.txt");

@@ -35,7 +35,7 @@ class ForecastTest {
     List<TunedRun> runs = new ArrayList<>();
     runs.add(played(1, now));
     runs.add(played(forecast(0.7).check().orElseThrow(), check));
-    return new Evidence(runs, List.of(1));
+    return new Evidence(runs, List.of(1), 1);
   }
 
   private static TunedRun played(int cell, double ttft) {
@@ -71,7 +71,7 @@ class ForecastTest {
     assertThat(forecast(0.7).betrayal(measured(0.5, 0.5)).orElseThrow())
         .isEqualTo("8 has ITL P99 50.0 ms, predicted 90.0 ms");
     assertThat(forecast(0.7).betrayal(measured(0.6, 0.9)).orElseThrow()).startsWith("16 has");
-    assertThat(forecast(0.7).betrayal(new Evidence(List.of(played(1, 0.5)), List.of(1))))
+    assertThat(forecast(0.7).betrayal(new Evidence(List.of(played(1, 0.5)), List.of(1), 1)))
         .contains("8 could not be measured");
   }
 }
