@@ -17,6 +17,8 @@ import tallystick.scenario.Objective;
 
 /** Replays rules over recorded runs and lays their firings beside what users lived through. */
 public final class Backtest {
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
   private Backtest() {}
 
   /**
@@ -57,7 +59,7 @@ public final class Backtest {
         conditions.clientWindowMillis() > 0
             ? conditions.clientWindowMillis()
             : ClientCounts.windowMillis(rows);
-    ClientCounts counts = ClientCounts.of(rows, conditions.objective(), window);
+    ClientCounts counts = recorded(ClientCounts.of(rows, conditions.objective(), window), rows);
     long start = counts.startMillis();
     long end = start + counts.counts().size() * window;
     Map<String, AlertTraits> traits =
@@ -74,6 +76,19 @@ public final class Backtest {
         end,
         window,
         traits);
+  }
+
+  /** Windows as far as the record reaches: of what was planned beyond it nobody knows anything. */
+  private static ClientCounts recorded(ClientCounts planned, RunRows rows) {
+    if (rows.manifest().isComplete()) {
+      return planned;
+    }
+    long[] last = {0};
+    rows.eachScrape(scrape -> last[0] = Math.max(last[0], scrape.endedNanos() / NANOS_PER_MILLI));
+    long whole = Math.max(0, last[0] - planned.startMillis()) / planned.windowMillis();
+    int kept = (int) Math.min(planned.counts().size(), whole);
+    return new ClientCounts(
+        planned.startMillis(), planned.windowMillis(), planned.counts().subList(0, kept));
   }
 
   /** One score for each alert of the groups, in their order. */

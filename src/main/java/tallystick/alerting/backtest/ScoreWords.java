@@ -9,6 +9,9 @@ public final class ScoreWords {
   /** What {@link #says} says of an alert that has no fault in the runs. */
   public static final String GOOD = "good here";
 
+  /** What it says of one that fired in no health but that which belongs to suffering. */
+  public static final String NO_HEALTH = "no health to tell";
+
   private static final double MOSTLY = 0.5;
   private static final double LEAST_COVERED = 0.5;
   private static final double LEAST_PRECISION = 0.8;
@@ -65,8 +68,9 @@ public final class ScoreWords {
     if (time.suffering() == 0) {
       return "fired in health";
     }
-    if (time.healthy() == 0) {
-      return "no health to tell";
+    boolean isHealthBesideIt = time.wrong() == 0 && time.inHealth() > MOSTLY;
+    if (time.healthy() == 0 || isHealthBesideIt) {
+      return NO_HEALTH;
     }
     if (time.inHealth() > MOSTLY) {
       return "fires most of the time";
@@ -78,7 +82,7 @@ public final class ScoreWords {
     if (score.delaySeconds(0.5) > LATE_SECONDS) {
       words.add("late");
     }
-    if (!(score.precision() >= LEAST_PRECISION)) {
+    if (score.precision() < LEAST_PRECISION) {
       words.add("loose");
     }
     return words.isEmpty() ? GOOD : String.join(", ", words);

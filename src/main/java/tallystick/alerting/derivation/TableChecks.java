@@ -89,7 +89,8 @@ record TableChecks(LabelledTable table) {
    */
   Optional<Shortfall> notMonotone() {
     Map<String, List<WindowRow>> mixes =
-        table.rows().stream().collect(Collectors.groupingBy(row -> row.place().mix()));
+        new OwnLoad(table.rows())
+            .rows().stream().collect(Collectors.groupingBy(row -> row.place().mix()));
     double worst = mixes.values().stream().mapToDouble(TableChecks::against).max().orElse(0);
     return Shortfall.above(
         Need.LOAD_ORDER,

@@ -128,7 +128,8 @@ public final class ThresholdDerivation {
       // Of suffering that no window showed, the objective itself says that it is suffering.
       double least = BadEventGuard.LEAST_FACTOR * (1 - table.table().target());
       return values ->
-          ThresholdFit.anywhere(values, Weights.PRECISE).map(fit -> fit.loweredTo(least));
+          ThresholdFit.anywhere(values, Weights.PRECISE)
+              .map(fit -> fit.loweredTo(least).notBelow(1 - table.table().target(), values));
     }
     return switch (signal.scale()) {
       case FREE -> values -> ThresholdFit.anywhere(values, Weights.EVEN);

@@ -86,6 +86,13 @@ record ThresholdFit(
         : this;
   }
 
+  /** The same fit, or the least threshold allowed: what the objective allows is no suffering. */
+  ThresholdFit notBelow(double least, LabelledValues values) {
+    return threshold >= least
+        ? new ThresholdFit(threshold, Math.max(low, least), high, recall, falseAlarms)
+        : at(values, least, least, Math.max(least, high));
+  }
+
   /** The same fit at a rounder threshold, as long as the plateau has one. */
   ThresholdFit rounded() {
     for (int digits = 2; digits < 17; digits++) {

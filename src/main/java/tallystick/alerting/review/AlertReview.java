@@ -1,6 +1,7 @@
 package tallystick.alerting.review;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -8,6 +9,7 @@ import java.util.function.Function;
 import tallystick.alerting.backtest.AlertScore;
 import tallystick.alerting.backtest.Backtest;
 import tallystick.alerting.backtest.RunTimeline;
+import tallystick.alerting.backtest.UserStretches;
 import tallystick.alerting.derivation.AlertDerivation;
 import tallystick.alerting.derivation.AlertRequest;
 import tallystick.alerting.derivation.DerivationRun;
@@ -19,6 +21,7 @@ import tallystick.alerting.rules.SharedRules;
 import tallystick.plan.Phase;
 import tallystick.promql.PrometheusVersion;
 import tallystick.promql.RuleGroup;
+import tallystick.runrecord.RunRows;
 import tallystick.scenario.Objective;
 
 /**
@@ -30,7 +33,7 @@ import tallystick.scenario.Objective;
  * @param runs when users suffered and when each alert fired, run by run
  * @param judgements how the alerts did, on the same runs first
  * @param lead how early anything was
- * @param test the first run as a test of the rules; empty where a single run is only looked at
+ * @param test a run as a test of the rules; empty where a single run is only looked at
  */
 public record AlertReview(
     DerivedAlerts derived,
@@ -137,7 +140,7 @@ public record AlertReview(
         reviewed,
         judgements.stream().map(judgement -> noted(judgement, rules)).toList(),
         lead,
-        Optional.of(RuleTest.of(derived, rules, all.getFirst().rows(), CLUSTER)));
+        Optional.of(RuleTest.of(derived, rules, telling(all, request.objective()), CLUSTER)));
   }
 
   /**
@@ -177,6 +180,22 @@ public record AlertReview(
     List<String> all = new ArrayList<>(judgement.notes());
     all.addAll(MeasuredRecall.notes(rules, judgement.scores()));
     return new Judgement(judgement.words(), judgement.scores(), all);
+  }
+
+  /** The run whose users were well and suffered, both for the longest: it tests most promises. */
+  private static RunRows telling(List<DerivationRun> runs, Objective objective) {
+    return runs.stream()
+        .map(DerivationRun::rows)
+        .max(Comparator.comparingLong(rows -> told(UserStretches.of(rows, objective))))
+        .orElseThrow();
+  }
+
+  private static long told(UserStretches users) {
+    return Math.min(millis(users.healthy()), millis(users.suffering()));
+  }
+
+  private static long millis(List<UserStretches.Stretch> stretches) {
+    return stretches.stream().mapToLong(UserStretches.Stretch::lengthMillis).sum();
   }
 
   private static List<RunTimeline> replay(

@@ -23,6 +23,13 @@ public final class Earned {
 
   private Earned() {}
 
+  /** Whether the tests of the rules hold a promise of an alert. */
+  public static boolean areTested(List<AlertReview> reviews) {
+    return reviews.stream()
+        .flatMap(one -> one.test().stream())
+        .anyMatch(test -> !test.promises().kept().isEmpty());
+  }
+
   /** The alerts that rest on a threshold or an objective; those on absence need no evidence. */
   public static List<RuleSet.Rule> alerts(List<AlertReview> reviews) {
     Map<String, RuleSet.Rule> byName = new LinkedHashMap<>();
@@ -41,13 +48,20 @@ public final class Earned {
 
   // What is compared stands in the names of our recordings.
   private static String comparison(RuleSet.Rule rule) {
-    String first = rule.expression().lines().findFirst().orElse("");
-    Matcher share = SHARE.matcher(first);
-    if (share.find()) {
-      String percent = RuleWords.number(100 * Double.parseDouble(share.group(2)));
-      String shorter = share.group(3) == null ? "" : " and in " + share.group(3);
-      return ": bad requests > " + percent + " % in " + share.group(1) + shorter;
+    List<String> shares =
+        SHARE.matcher(rule.expression().replaceAll("\\s+", " "))
+            .results()
+            .map(
+                share ->
+                    "> " + RuleWords.number(100 * Double.parseDouble(share.group(2))) + " % in "
+                        + share.group(1)
+                        + (share.group(3) == null ? "" : " and " + share.group(3)))
+            .distinct()
+            .toList();
+    if (!shares.isEmpty()) {
+      return ": bad requests " + String.join(", or ", shares);
     }
+    String first = rule.expression().lines().findFirst().orElse("");
     Matcher time = TIME.matcher(first);
     if (time.find()) {
       boolean isQueue = time.group(1).contains("_");

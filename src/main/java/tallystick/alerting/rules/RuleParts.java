@@ -141,7 +141,7 @@ final class RuleParts {
             + Durations.text(promise.settleMillis(keepMillis, interval)));
     if (promise.firesAlways()) {
       lines.add(
-          "fires within %s where users suffer for %s or more"
+          "meant to fire within %s where users suffer for %s or more"
               .formatted(
                   Durations.text(promise.delayMillis(holdMillis, interval)),
                   Durations.text(Promise.leastMillis(holdMillis, interval))));
@@ -153,12 +153,10 @@ final class RuleParts {
                   Durations.text(Promise.burdenDelayMillis(holdMillis, interval)),
                   Burden.words(promise.burdens())));
     }
-    if (!promise.firesAlways()) {
-      lines.add(
-          promise.burdens().isEmpty()
-              ? "no delay"
-              : "lighter or shorter suffering it may miss");
-    }
+    lines.add(
+        promise.burdens().isEmpty() && !promise.firesAlways()
+            ? "no delay"
+            : "lighter or shorter suffering it may miss");
     return String.join("; ", lines);
   }
 

@@ -20,6 +20,7 @@ import tallystick.promql.PrometheusVersion;
  */
 public final class RuleTestText {
   private static final long EVERY_MILLIS = 5 * 60_000L;
+  private static final long LEAST_MOMENTS = 12;
 
   private final RuleTest test;
   private final RunOnGrid grid;
@@ -107,8 +108,11 @@ public final class RuleTestText {
   private void agreement() {
     begin("agreement with our own replay of");
     text.key("  ", "input_series: *recorded").key("  ", "promql_expr_test:");
+    long step = grid.stepMillis();
+    long dozen = Math.max(step, grid.endMillis() / LEAST_MOMENTS / step * step);
+    long every = Math.min(EVERY_MILLIS, dozen);
     for (RuleSet.Rule alert : test.set().alerts()) {
-      for (long at = 0; at <= grid.endMillis(); at += EVERY_MILLIS) {
+      for (long at = 0; at <= grid.endMillis(); at += every) {
         long expected = grid.firing(PrometheusVersion.V2_42, alert.name(), at);
         if (expected == grid.firing(PrometheusVersion.V3, alert.name(), at)) {
           expectation(

@@ -21,6 +21,7 @@ import tallystick.alerting.backtest.AlertScore;
 import tallystick.alerting.backtest.Backtest;
 import tallystick.alerting.backtest.BacktestText;
 import tallystick.alerting.backtest.RunTimeline;
+import tallystick.alerting.backtest.ScoreWords;
 import tallystick.alerting.derivation.AlertRequest;
 import tallystick.alerting.review.AlertReview;
 import tallystick.alerting.review.Judgement;
@@ -166,6 +167,14 @@ public final class BacktestCommand implements Callable<Integer> {
     List<String> cautions = new ArrayList<>();
     if (runs.stream().anyMatch(run -> run.manifest().source().isSimulated())) {
       cautions.add("simulated engine: a rehearsal, no figure is a real server's");
+    }
+    for (int i = 0; i < runs.size(); i++) {
+      if (!runs.get(i).manifest().isComplete()) {
+        RunTimeline told = replayed.getLast().runs().get(i);
+        cautions.add(
+            runs.get(i).manifest().runId() + " did not reach its planned end: told of its first "
+                + ScoreWords.span((told.endMillis() - told.startMillis()) / 1e3));
+      }
     }
     List<AlertScore> older = replayed.getFirst().scores();
     List<String> unlike =

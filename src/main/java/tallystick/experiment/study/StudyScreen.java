@@ -10,7 +10,6 @@ import tallystick.alerting.review.Earned;
 import tallystick.alerting.rules.RuleSet;
 import tallystick.alerting.writing.OutcomeText;
 import tallystick.experiment.Budget;
-import tallystick.experiment.Budget;
 import tallystick.experiment.ScreenLines;
 
 /** The first screen of a study: what is earned, refused and proven, whom to trust, what is next. */
@@ -20,9 +19,12 @@ final class StudyScreen {
   private static final int FORECAST_LINES = 3;
   private static final int MOST_REFUSED = 4;
 
+  /** The folder's path takes the place of a word in three commands, and some lines with it. */
+  private static final int LINES = 19;
+
   private final FinishedStudy study;
   private final List<AlertReview> reviews;
-  private final ScreenLines lines = new ScreenLines();
+  private ScreenLines lines = new ScreenLines();
 
   StudyScreen(FinishedStudy study, List<AlertReview> reviews) {
     this.study = study;
@@ -30,6 +32,16 @@ final class StudyScreen {
   }
 
   String text() {
+    int refused = MOST_REFUSED;
+    do {
+      lines = new ScreenLines();
+      add(refused);
+      refused--;
+    } while (lines.count() > LINES && refused > 0);
+    return lines.text();
+  }
+
+  private void add(int mostRefused) {
     List<RuleSet.Rule> alerts = Earned.alerts(reviews);
     int refused = reviews.stream().mapToInt(one -> one.rules().refusals().size()).sum();
     lines.add(
@@ -41,7 +53,7 @@ final class StudyScreen {
     if (alerts.isEmpty()) {
       lines.add("VERDICT", "no threshold is proven: " + end());
     }
-    addRefused();
+    addRefused(mostRefused);
     Earned.proven(reviews).ifPresent(words -> lines.add("PROVEN", words));
     study.forecast().ifPresent(
         forecast -> lines.add("FORECAST", forecast.words(study.runs())));
@@ -50,7 +62,6 @@ final class StudyScreen {
     for (int i = 0; i < next.size(); i++) {
       lines.add(i == 0 ? "NEXT" : "", next.get(i));
     }
-    return lines.text();
   }
 
   private void addEarned(List<RuleSet.Rule> alerts) {
@@ -64,7 +75,7 @@ final class StudyScreen {
   }
 
   /** One line for each reason, with the signals it holds for. */
-  private void addRefused() {
+  private void addRefused(int most) {
     Map<String, List<String>> reasons = new LinkedHashMap<>();
     study.standings().stream()
         .filter(one -> one.state() != Standing.State.EARNED)
@@ -78,13 +89,13 @@ final class StudyScreen {
     List<String> words =
         reasons.entrySet().stream()
             .map(one -> one.getKey() + ": " + Earned.some(one.getValue()))
-            .limit(MOST_REFUSED)
+            .limit(most)
             .toList();
     for (int i = 0; i < words.size(); i++) {
       lines.add(i == 0 ? "REFUSED" : "", words.get(i));
     }
     if (reasons.size() > words.size()) {
-      lines.add("", "and " + (reasons.size() - words.size()) + " more, in summary.md");
+      lines.add("", "and " + (reasons.size() - words.size()) + " more reasons, in summary.md");
     }
   }
 
@@ -102,7 +113,11 @@ final class StudyScreen {
             ? "nothing was derived: no whole run can be used" + others
             : measured + " runs in which both sides counted the same, client on time"
                 + ScreenLines.simulated(study.engine()) + others + drift;
-    return used + leftOut();
+    String tested =
+        reviews.isEmpty() || Earned.areTested(reviews)
+            ? ""
+            : "; too short for rules_test.yaml to hold a promise";
+    return used + tested + leftOut();
   }
 
   private String leftOut() {

@@ -124,7 +124,9 @@ public final class AlertScreen {
 
   private String next(String tests) {
     Optional<String> lacking = earned.isEmpty() ? next(Optional.empty()) : Optional.empty();
-    return lacking.orElse("promtool test rules " + tests);
+    return lacking.orElse(
+        "promtool test rules " + tests
+            + (Earned.areTested(reviews) ? "" : "  (no promise: runs too short)"));
   }
 
   /** What to run for a reason, or for the one that most signals are refused for. */

@@ -52,13 +52,17 @@ public final class BacktestScreen {
       screen.caution("VERDICT", "none: the file has no alert");
     } else if (suffering() == 0) {
       screen.caution("VERDICT", "cannot tell: in these runs users did not suffer");
-    } else if (scores.getFirst().time().healthy() == 0) {
+    } else if (scores.getFirst().time().healthy() == 0 || good == 0 && isHealthMissing(blind)) {
       screen.caution("VERDICT", "cannot tell: in these runs users were never well");
     } else {
       String text = good + " of " + counted(scores.size(), "alert")
           + " can be trusted: fired in time where users suffered, hardly elsewhere";
       screen.plain("VERDICT", text);
     }
+  }
+
+  private boolean isHealthMissing(Map<String, List<String>> blind) {
+    return scores.stream().anyMatch(score -> says(score, blind).equals(ScoreWords.NO_HEALTH));
   }
 
   private String lived() {
@@ -71,7 +75,7 @@ public final class BacktestScreen {
     return scores.isEmpty() ? 0 : scores.getFirst().time().suffering();
   }
 
-  private static List<String> row(AlertScore score, Map<String, List<String>> blind) {
+  private List<String> row(AlertScore score, Map<String, List<String>> blind) {
     boolean fired = score.firings() > 0;
     List<String> cells = new ArrayList<>(List.of(score.alert()));
     cells.add(fired ? ScoreWords.percent(score.precision()) : "-");
@@ -82,11 +86,15 @@ public final class BacktestScreen {
     return cells;
   }
 
-  private static String first(AlertScore score) {
+  private String first(AlertScore score) {
     if (score.delaysSeconds().isEmpty()) {
       return "-";
     }
     double delay = score.delaySeconds(0.5);
+    double window = runs.getFirst().windowMillis() / 1e3;
+    if (delay < 0 && delay >= -window) {
+      return "at once";
+    }
     return ScoreWords.span(Math.abs(delay)) + (delay < 0 ? " early" : " late");
   }
 

@@ -3,6 +3,7 @@ package tallystick.alerting.backtest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -14,6 +15,7 @@ class ScoreWordsTest {
     "2, 1000, 1000, 1000, -30, fires most of the time",
     "2, 1000, 0, 1000, -30, no health to tell",
     "2, 950, 1000, 20, 30, good here",
+    "2, 0, 1000, 0, 30, misses",
     "2, 300, 1000, 20, 30, misses",
     "2, 600, 1000, 20, 301, late",
     "2, 400, 1000, 300, 400, 'misses, late, loose'"
@@ -26,6 +28,16 @@ class ScoreWordsTest {
             "a", hits, hits, firings, 0, List.of(delay), new AlertScore.Health(healthy, 1, 1),
             new FiringTime(1000, covered, healthy, 0, wrong, List.of()));
     assertThat(ScoreWords.says(score)).isEqualTo(words);
+  }
+
+  @Test
+  void whereAllHealthBelongsToSufferingNobodyCanTell() {
+    AlertScore.Hits hits = new AlertScore.Hits(1, 1);
+    AlertScore score =
+        new AlertScore(
+            "a", hits, hits, 1, 0, List.of(30.0), new AlertScore.Health(300, 1, 1),
+            new FiringTime(1000, 970, 300, 280, 0, List.of()));
+    assertThat(ScoreWords.says(score)).isEqualTo(ScoreWords.NO_HEALTH);
   }
 
   @ParameterizedTest

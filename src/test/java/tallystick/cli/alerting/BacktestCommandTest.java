@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tallystick.cli.CommandRun;
@@ -39,6 +40,28 @@ class BacktestCommandTest {
     String run = CommandRun.onlyRun(folder).toString();
     assertThat(CommandRun.of("backtest", rules(), run).output())
         .contains("simulated engine: a rehearsal", "no figure is a real");
+  }
+
+  @Test
+  void aRunThatWasCutOffIsToldAsFarAsItsRecordReaches() throws IOException {
+    CommandRun made =
+        CommandRun.of(
+            "simulate", "scenarios/quickstart.yaml", "--set", "duration=90s", "--no-report",
+            "--out", folder.toString());
+    assertThat(made.code()).as(made.output()).isIn(0, 1, 5);
+    Path run = CommandRun.onlyRun(folder);
+    Path scrapes = run.resolve("record/scrapes.ndjson");
+    List<String> lines = Files.readAllLines(scrapes);
+    Files.write(scrapes, lines.subList(0, lines.size() - 45));
+    Path manifest = run.resolve("record/manifest.json");
+    Files.writeString(
+        manifest, Files.readString(manifest).replace("\"completed\"", "\"open\""));
+
+    CommandRun told = CommandRun.of("backtest", rules(), run.toString());
+
+    assertThat(told.output().replaceAll("\\s+", " "))
+        .contains("did not reach its planned end: told of its first 30 s")
+        .contains("1 run 30 s, of which");
   }
 
   @Test
