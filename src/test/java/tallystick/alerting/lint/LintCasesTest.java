@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tallystick.alerting.RuleFile;
 import tallystick.alerting.RuleFileException;
+import tallystick.runrecord.Series;
 
 /** Single expressions, each with the defect that it must show, or with none. */
 class LintCasesTest {
@@ -46,6 +49,9 @@ class LintCasesTest {
             + " abort_as_failure",
         "DCGM_FI_DEV_FB_USED / (DCGM_FI_DEV_FB_USED + DCGM_FI_DEV_FB_FREE) > 0.95; always_full",
         "rate(TTFT_bucket{le=\"1\"}[5m]) > 5; no_such_series",
+        "max by (pod) (max_over_time(vllm:kv_cache_usage_perc[5m])) > 90; unreachable_threshold",
+        "quantile_over_time(0.9, vllm:kv_cache_usage_perc[5m]) > 1; unreachable_threshold",
+        "avg(vllm:kv_cache_usage_perc) > 1; unreachable_threshold",
       })
   void aDefectIsFound(String expression, String defect) {
     assertThat(words(expression)).contains(defect);
@@ -69,10 +75,51 @@ class LintCasesTest {
         "rate(TTFT_bucket{le=~\"1(\\\\.0)?\"}[5m]) > 5",
         "rate(TTFT_bucket{le=\"1.0\"}[5m]) > 5",
         "rate(http_requests_total{status=~\"5..\"}[300]) > 1",
+        "predict_linear(vllm:kv_cache_usage_perc[10m], 600) > 1",
+        "changes(vllm:kv_cache_usage_perc[10m]) > 20",
+        "sum_over_time(vllm:kv_cache_usage_perc[10m]) > 10",
+        "count_over_time((vllm:kv_cache_usage_perc > 0.95)[10m:30s]) > 5",
+        "deriv(vllm:kv_cache_usage_perc[10m]) > 1",
+        "sum(vllm:kv_cache_usage_perc) > 1.5",
+        "vllm:kv_cache_usage_perc >= 1",
         "time() - process_start_time_seconds < 5m",
       })
   void whatIsWellHasNoFinding(String expression) {
     assertThat(words(expression)).isEmpty();
+  }
+
+  @Test
+  void aHistogramOfTokensIsNotTakenForSeconds() {
+    String bucket = "vllm:request_prompt_tokens_bucket";
+    ExposedSeries exposed =
+        ExposedSeries.of(
+            Stream.of("1.0", "1000.0", "2000.0", "50000.0", "+Inf")
+                .map(le -> Series.of(bucket, Map.of("le", le), Series.Type.HISTOGRAM))
+                .toList());
+    String quantile = p95("vllm:request_prompt_tokens");
+    assertThat(findings(quantile + " > 1500", "warning", exposed))
+        .anyMatch(finding -> finding.defect() == Defect.OFF_EDGE_THRESHOLD)
+        .noneMatch(finding -> finding.severity() == LintFinding.Severity.ERROR)
+        .noneMatch(finding -> finding.why().contains("seconds"));
+    assertThat(findings(quantile + " > 60000", "warning", exposed))
+        .anyMatch(finding -> finding.why().contains("last finite edge, 50000: the rule never"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"time_to_first_token_seconds, 120", "e2e_request_latency_seconds, 1200"})
+  void aLatencyThatCanBeReachedIsNoErrorButAskedAbout(String metric, String threshold) {
+    assertThat(findings(p95("vllm:" + metric) + " > " + threshold, "warning"))
+        .noneMatch(finding -> finding.severity() == LintFinding.Severity.ERROR)
+        .anyMatch(finding -> finding.why().contains("if you mean " + threshold + " ms, write "));
+    assertThat(findings(p95("vllm:" + metric) + " > 10000", "warning"))
+        .anyMatch(finding -> finding.why().contains("looks like milliseconds"))
+        .anyMatch(finding -> finding.severity() == LintFinding.Severity.ERROR);
+  }
+
+  @Test
+  void aQuantileCanBeTheLastEdgeButNotAboveIt() {
+    assertThat(words(p95(TTFT) + " > 2560")).contains("unreachable_threshold");
+    assertThat(words(p95(TTFT) + " >= 2560")).doesNotContain("unreachable_threshold");
   }
 
   @Test
@@ -131,7 +178,16 @@ class LintCasesTest {
         .toList();
   }
 
+  private static String p95(String family) {
+    return "histogram_quantile(0.95, sum by (le, model_name) (rate(" + family + "_bucket[5m])))";
+  }
+
   private static List<LintFinding> findings(String expression, String severity) {
+    return findings(expression, severity, ExposedSeries.none());
+  }
+
+  private static List<LintFinding> findings(
+      String expression, String severity, ExposedSeries exposed) {
     String text =
         """
         groups:
@@ -148,6 +204,6 @@ class LintCasesTest {
             annotations: {runbook_url: u}
         """;
     return RuleLint.check(
-        RuleFile.read("r.yaml", text.formatted(expression, severity)), ExposedSeries.none());
+        RuleFile.read("r.yaml", text.formatted(expression, severity)), exposed);
   }
 }
