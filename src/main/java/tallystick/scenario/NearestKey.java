@@ -23,7 +23,7 @@ public final class NearestKey {
   }
 
   /** Insertions, deletions, replacements and swaps of neighbours that turn one into the other. */
-  static int distance(String a, String b) {
+  public static int distance(String a, String b) {
     int[][] d = new int[a.length() + 1][b.length() + 1];
     for (int i = 0; i <= a.length(); i++) {
       for (int j = 0; j <= b.length(); j++) {

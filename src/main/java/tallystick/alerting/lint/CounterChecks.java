@@ -2,12 +2,14 @@ package tallystick.alerting.lint;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import tallystick.alerting.lint.LintFinding.Severity;
 import tallystick.alerting.lint.LintedRule.Comparison;
 import tallystick.promql.Durations;
 import tallystick.promql.Expression.Aggregation;
+import tallystick.promql.Expression.BinaryOperation;
 import tallystick.promql.Expression.Call;
 import tallystick.promql.Expression.RangeSelector;
 import tallystick.promql.Expression.Subquery;
@@ -20,8 +22,14 @@ import tallystick.runrecord.Series;
 final class CounterChecks {
   private static final Set<String> RATES = Set.of("rate", "increase", "irate");
 
+  /** Functions for gauges, and what does the same for counters. */
+  private static final Map<String, String> CHANGES = Map.of("deriv", "rate", "delta", "increase");
+
   /** Two scrapes of a Prometheus that scrapes every 15 s. */
   private static final long TWO_SCRAPES_MILLIS = 30_000;
+
+  private static final long FIVE_MINUTES = 5 * 60_000L;
+  private static final Set<String> COUNTS_OF_SERIES = Set.of("count", "group", "count_values");
 
   private CounterChecks() {}
 
@@ -30,13 +38,33 @@ final class CounterChecks {
     Expressions.all(rule.expression(), Call.class)
         .filter(call -> RATES.contains(call.function()))
         .forEach(call -> rate(rule, call).forEach(findings::add));
+    Expressions.all(rule.expression(), Call.class)
+        .filter(call -> CHANGES.containsKey(call.function()))
+        .flatMap(call -> change(rule, call))
+        .forEach(findings::add);
     if (rule.source().alert()) {
       rule.comparisons().stream()
-          .filter(Comparison::isAbove)
           .flatMap(each -> rawCounter(rule, each))
           .forEach(findings::add);
     }
     return findings;
+  }
+
+  /** A function for gauges of a counter, of which a restart makes a fall. */
+  private static Stream<LintFinding> change(LintedRule rule, Call call) {
+    if (!(call.arguments().getFirst().bare() instanceof RangeSelector range)
+        || !isCounter(range.selector().metric())) {
+      return Stream.empty();
+    }
+    String right = CHANGES.get(call.function());
+    return Stream.of(
+        rule.finding(
+            Defect.CHANGE_OF_COUNTER,
+            Severity.WARNING,
+            call.at(),
+            call.function() + " is for what goes up and down: " + range.selector().metric()
+                + " counts, and a restart shows as a fall; " + right + " sees restarts through",
+            rule.with(call, new Call(right, call.arguments(), call.at()))));
   }
 
   private static Stream<LintFinding> rate(LintedRule rule, Call call) {
@@ -69,7 +97,7 @@ final class CounterChecks {
     if (range.rangeMillis() >= TWO_SCRAPES_MILLIS) {
       return Stream.empty();
     }
-    RangeSelector wide = new RangeSelector(range.selector(), 5 * 60_000L, range.at());
+    RangeSelector wide = new RangeSelector(range.selector(), FIVE_MINUTES, range.at());
     return Stream.of(
         rule.finding(
             Defect.SHORT_RANGE,
@@ -115,12 +143,20 @@ final class CounterChecks {
   /** A counter beside a number: it passes the number once and never comes back. */
   private static Stream<LintFinding> rawCounter(LintedRule rule, Comparison comparison) {
     Expression signal = rule.resolved(comparison.signal());
-    boolean changes =
-        Expressions.all(signal, RangeSelector.class).findAny().isPresent()
-            || Expressions.all(signal, Subquery.class).findAny().isPresent()
-            || LintedRule.quantiles(signal).findAny().isPresent()
-            || rule.callsAny(Set.of("absent", "absent_over_time", "time"));
-    if (changes) {
+    if (isChange(signal) || rule.callsAny(Set.of("absent", "absent_over_time", "time"))) {
+      return Stream.empty();
+    }
+    if (isRawRatio(signal)) {
+      return Stream.of(
+          rule.finding(
+              Defect.RAW_COUNTER,
+              Severity.ERROR,
+              comparison.operation().at(),
+              "both sides count since the process started, so this is the mean of all that time:"
+                  + " it reacts late, the later the longer the process runs, and stays long after",
+              comparison.signal().equals(signal) ? rated(rule, signal) : ""));
+    }
+    if (!comparison.isAbove()) {
       return Stream.empty();
     }
     return Expressions.all(signal, VectorSelector.class)
@@ -137,6 +173,44 @@ final class CounterChecks {
                         + " counts since the process started: once above the threshold it stays"
                         + " there, and the alert never resolves",
                     ""));
+  }
+
+  /** Whether a part tells how something changed, or how many series there are. */
+  private static boolean isChange(Expression signal) {
+    return Expressions.all(signal, RangeSelector.class).findAny().isPresent()
+        || Expressions.all(signal, Subquery.class).findAny().isPresent()
+        || LintedRule.quantiles(signal).findAny().isPresent()
+        || Expressions.all(signal, Aggregation.class)
+            .anyMatch(each -> COUNTS_OF_SERIES.contains(each.operator()))
+        || Expressions.all(signal, VectorSelector.class)
+            .anyMatch(each -> each.timing().offsetMillis() != 0);
+  }
+
+  /** A division of one counter by another. */
+  private static boolean isRawRatio(Expression signal) {
+    return Expressions.all(signal, BinaryOperation.class)
+        .filter(operation -> operation.operator().equals("/"))
+        .anyMatch(operation -> hasCounter(operation.left()) && hasCounter(operation.right()));
+  }
+
+  private static boolean hasCounter(Expression part) {
+    return Expressions.all(part, VectorSelector.class)
+        .anyMatch(selector -> isCounter(selector.metric()));
+  }
+
+  /** The rule with a rate of each counter. */
+  private static String rated(LintedRule rule, Expression signal) {
+    Expression rated =
+        Expressions.map(
+            signal,
+            each ->
+                each instanceof VectorSelector selector && isCounter(selector.metric())
+                    ? new Call(
+                        "rate",
+                        List.of(new RangeSelector(selector, FIVE_MINUTES, selector.at())),
+                        selector.at())
+                    : each);
+    return rule.with(signal, rated);
   }
 
   private static boolean isCounter(String metric) {

@@ -22,6 +22,8 @@ public enum Defect {
   RATE_OF_GAUGE("a rate of what goes up and down"),
   RATE_OF_SUM("a rate of a sum of counters"),
   RAW_COUNTER("a counter beside a number, without a rate"),
+  ALWAYS_FIRES("the alert fires whatever the values are"),
+  CHANGE_OF_COUNTER("deriv or delta of a counter, which takes restarts for falls"),
   SHORT_RANGE("a range that holds fewer than two scrapes"),
   FIRES_WHEN_IDLE("an alert that no traffic sets off"),
   ABORT_AS_FAILURE("clients that hung up are counted as failures"),

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Set;
 import tallystick.alerting.lint.LintFinding.Severity;
 import tallystick.alerting.lint.LintedRule.Comparison;
+import tallystick.promql.Expression.Aggregation;
+import tallystick.promql.Expression.Call;
 import tallystick.promql.Expression.VectorSelector;
 import tallystick.promql.Expression;
 import tallystick.promql.Expressions;
@@ -27,6 +29,8 @@ final class IdleChecks {
           MetricConcept.HTTP_REQUESTS,
           MetricConcept.GPU_UTILISATION,
           MetricConcept.GPU_POWER);
+
+  private static final Set<String> COUNTS_OF_SERIES = Set.of("count", "group", "count_values");
 
   private IdleChecks() {}
 
@@ -51,9 +55,18 @@ final class IdleChecks {
     boolean divided =
         LintedRule.isRatio(signal) || LintedRule.quantiles(signal).findAny().isPresent();
     return !divided
+        && !isPresence(signal)
         && Expressions.all(signal, VectorSelector.class)
             .map(selector -> ExposedSeries.concept(selector.metric()))
             .anyMatch(concept -> concept.filter(WORK::contains).isPresent());
+  }
+
+  /** Whether it tells which series there are, and not what they are worth. */
+  private static boolean isPresence(Expression signal) {
+    return Expressions.all(signal, Call.class)
+            .anyMatch(call -> call.function().startsWith("absent"))
+        || Expressions.all(signal, Aggregation.class)
+            .anyMatch(each -> COUNTS_OF_SERIES.contains(each.operator()));
   }
 
   /** Whether 0, which is what an idle engine shows, passes. */

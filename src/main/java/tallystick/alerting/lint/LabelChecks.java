@@ -33,7 +33,11 @@ final class LabelChecks {
     Expressions.all(rule.expression(), Aggregation.class)
         .forEach(aggregation -> grouping(rule, aggregation).ifPresent(findings::add));
     Expressions.all(rule.expression(), VectorSelector.class)
-        .forEach(selector -> reason(rule, selector).ifPresent(findings::add));
+        .forEach(
+            selector -> {
+              reason(rule, selector).ifPresent(findings::add);
+              LabelNames.check(rule, selector).ifPresent(findings::add);
+            });
     Expressions.all(rule.expression(), BinaryOperation.class)
         .forEach(operation -> unmatched(rule, operation).ifPresent(findings::add));
     return findings;
@@ -55,7 +59,7 @@ final class LabelChecks {
     }
     List<String> wrong =
         aggregation.grouping().stream()
-            .filter(label -> label.matches("model|model_?id|modelname|served_model_name"))
+            .filter(label -> LabelNames.isModel(label))
             .filter(label -> !label.equals(right))
             .toList();
     if (wrong.isEmpty()) {

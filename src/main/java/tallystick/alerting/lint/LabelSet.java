@@ -17,16 +17,37 @@ import tallystick.promql.Expressions;
  *
  * @param labels those it has
  * @param whole whether it has no others
+ * @param lacks those it does not have, where it may have others
  */
-record LabelSet(Set<String> labels, boolean whole) {
+record LabelSet(Set<String> labels, boolean whole, Set<String> lacks) {
+  /** Labels that only an engine's own series have. */
+  private static final String MODEL = "model_name";
+
+  private static final String SETTING = "block_size";
+
   /** What every series that was scraped has. */
   private static final LabelSet SCRAPED = new LabelSet(Set.of("instance", "job"), false);
+
+  /** What Prometheus says of a target or a process of itself: of no model. */
+  private static final LabelSet OF_TARGET =
+      new LabelSet(Set.of("instance", "job"), false, Set.of(MODEL));
+
+  private static final LabelSet OF_VLLM =
+      new LabelSet(Set.of("instance", "job", MODEL), false, Set.of(SETTING));
+
+  private static final LabelSet SETTINGS =
+      new LabelSet(Set.of("instance", "job", SETTING), false, Set.of(MODEL));
 
   private static final LabelSet UNKNOWN = new LabelSet(Set.of(), false);
   private static final LabelSet NONE = new LabelSet(Set.of(), true);
 
   LabelSet {
     labels = Set.copyOf(labels);
+    lacks = Set.copyOf(lacks);
+  }
+
+  private LabelSet(Set<String> labels, boolean whole) {
+    this(labels, whole, Set.of());
   }
 
   /** Of an expression, recordings seen through; each is read once, however often it stands. */
@@ -101,7 +122,7 @@ record LabelSet(Set<String> labels, boolean whole) {
       }
       List<RuleSource> named = recordings.named(metric);
       if (named.isEmpty()) {
-        return SCRAPED;
+        return scraped(metric);
       }
       if (!known.containsKey(metric)) {
         known.put(metric, UNKNOWN);
@@ -112,6 +133,22 @@ record LabelSet(Set<String> labels, boolean whole) {
     }
   }
 
+  private static LabelSet scraped(String metric) {
+    boolean ofVllm =
+        ExposedSeries.family(metric)
+            .filter(family -> family.labels().model().equals(MODEL))
+            .filter(family -> family.title().equals("vLLM"))
+            .isPresent();
+    if (ofVllm && ExposedSeries.concept(metric).isPresent()) {
+      return switch (ExposedSeries.concept(metric).get()) {
+        case CACHE_CONFIG -> SETTINGS;
+        case LORA_REQUESTS -> SCRAPED;
+        default -> OF_VLLM;
+      };
+    }
+    return metric.matches("up|(scrape|process)_.*") ? OF_TARGET : SCRAPED;
+  }
+
   /** Whether an expression is a number and not a vector. */
   static boolean isScalar(Expression expression) {
     return Expressions.type(expression) == Type.SCALAR;
@@ -120,25 +157,29 @@ record LabelSet(Set<String> labels, boolean whole) {
   private LabelSet without(Set<String> gone) {
     Set<String> rest = new TreeSet<>(labels);
     rest.removeAll(gone);
-    return new LabelSet(rest, whole);
+    Set<String> lacking = new TreeSet<>(lacks);
+    lacking.addAll(gone);
+    return new LabelSet(rest, whole, lacking);
   }
 
   private LabelSet with(List<String> more) {
     Set<String> all = new TreeSet<>(labels);
     all.addAll(more);
-    return new LabelSet(all, whole);
+    Set<String> lacking = new TreeSet<>(lacks);
+    lacking.removeAll(all);
+    return new LabelSet(all, whole, lacking);
   }
 
   /** Labels that one side has and the other cannot have; empty if the two may match. */
   static Optional<Set<String>> apart(LabelSet left, LabelSet right, Set<String> ignored) {
     Set<String> apart = new TreeSet<>();
-    if (right.whole()) {
-      left.labels().stream().filter(l -> !right.labels().contains(l)).forEach(apart::add);
-    }
-    if (left.whole()) {
-      right.labels().stream().filter(l -> !left.labels().contains(l)).forEach(apart::add);
-    }
+    left.labels().stream().filter(right::cannotHave).forEach(apart::add);
+    right.labels().stream().filter(left::cannotHave).forEach(apart::add);
     apart.removeAll(ignored);
     return apart.isEmpty() ? Optional.empty() : Optional.of(apart);
+  }
+
+  private boolean cannotHave(String label) {
+    return !labels.contains(label) && (whole || lacks.contains(label));
   }
 }

@@ -11,6 +11,8 @@ import tallystick.promql.Expression.VectorSelector;
 import tallystick.promql.Expression;
 import tallystick.promql.ExpressionText;
 import tallystick.promql.Expressions;
+import tallystick.promql.LabelMatcher;
+import tallystick.promql.Labels;
 
 /** Finds quantiles over what is no rate, over single series, without le, or over several models. */
 final class QuantileChecks {
@@ -27,11 +29,74 @@ final class QuantileChecks {
               level(rule, call).ifPresent(findings::add);
               Optional<LintFinding> rate = rate(rule, call);
               rate.ifPresent(findings::add);
+              unbucketed(rule, call).ifPresent(findings::add);
               if (rate.isEmpty()) {
                 grouping(rule, call).ifPresent(findings::add);
               }
             });
+    Expressions.all(rule.expression(), Aggregation.class)
+        .filter(each -> each.operator().equals("avg"))
+        .filter(each -> each.operand().bare() instanceof Call call && isQuantile(call))
+        .forEach(each -> findings.add(averaged(rule, each)));
     return findings;
+  }
+
+  private static boolean isQuantile(Call call) {
+    return call.function().equals("histogram_quantile");
+  }
+
+  private static LintFinding averaged(LintedRule rule, Aggregation aggregation) {
+    return rule.finding(
+        Defect.QUANTILE_GROUPING,
+        Severity.WARNING,
+        aggregation.at(),
+        "an average of quantiles is no quantile: an idle engine counts as much as a busy one; sum"
+            + " the buckets by le first, or take the max",
+        "");
+  }
+
+  /** The sum or the count of a histogram in place of its buckets. */
+  private static Optional<LintFinding> unbucketed(LintedRule rule, Call call) {
+    List<VectorSelector> selectors =
+        Expressions.all(call.arguments().get(1), VectorSelector.class).toList();
+    boolean without =
+        !selectors.isEmpty()
+            && selectors.stream()
+                .allMatch(
+                    each ->
+                        each.metric().matches(".*_(sum|count)")
+                            && rule.recordings().named(each.metric()).isEmpty()
+                            && each.matchers().stream().noneMatch(m -> m.label().equals("le")));
+    if (!without) {
+      return Optional.empty();
+    }
+    Expression bucketed =
+        Expressions.map(
+            call.arguments().get(1),
+            each -> each instanceof VectorSelector selector ? bucketOf(selector) : each);
+    return Optional.of(
+        found(
+            rule,
+            call,
+            Severity.ERROR,
+            selectors.getFirst().metric() + " has no label le, so there are no buckets and never a"
+                + " result",
+            bucketed));
+  }
+
+  private static VectorSelector bucketOf(VectorSelector selector) {
+    return new VectorSelector(
+        selector.matchers().stream()
+            .map(
+                matcher ->
+                    matcher.label().equals(Labels.NAME)
+                        ? LabelMatcher.equal(
+                            Labels.NAME,
+                            matcher.value().replaceFirst("_(sum|count)$", "_bucket"))
+                        : matcher)
+            .toList(),
+        selector.timing(),
+        selector.at());
   }
 
   private static Optional<LintFinding> level(LintedRule rule, Call call) {
@@ -116,6 +181,16 @@ final class QuantileChecks {
               "the aggregation drops le, so there are no buckets left and no result",
               regrouped(aggregation, labels)));
     }
+    if (aggregation.operator().matches("max|min")) {
+      return Optional.of(
+          found(
+              rule,
+              call,
+              Severity.WARNING,
+              aggregation.operator() + " takes each bucket from another engine, so what is left is"
+                  + " the histogram of none",
+              sum(aggregation.operand(), aggregation)));
+    }
     return merged(rule, call, aggregation, labels);
   }
 
@@ -164,6 +239,11 @@ final class QuantileChecks {
         labels,
         aggregation.without(),
         aggregation.at());
+  }
+
+  private static Expression sum(Expression operand, Aggregation like) {
+    return new Aggregation(
+        "sum", List.of(), operand, like.grouping(), like.without(), like.at());
   }
 
   private static Expression sum(Expression operand, String... labels) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tallystick.alerting.lint.LintFinding.Severity;
 import tallystick.alerting.lint.LintedRule.Comparison;
@@ -26,9 +27,6 @@ final class RatioChecks {
   private static final double USUAL_FACTOR = 14.4;
   /** Shares of bad events that objectives allow; a burn rate's threshold is a multiple of one. */
   private static final Set<Double> USUAL_BUDGETS = Set.of(0.05, 0.01, 0.005, 0.001, 0.0005);
-
-  /** Half of everything may be bad before a page: the least a capped factor can ask for. */
-  private static final double CAPPED_RATIO = 0.5;
   private static final int P95_EVENTS = 100;
   private static final Set<String> LEVELS = Set.of("avg_over_time", "min_over_time");
   private static final Set<String> RUNNING =
@@ -90,7 +88,11 @@ final class RatioChecks {
   private static Optional<LintFinding> guard(LintedRule rule) {
     Optional<Comparison> judged =
         rule.comparisons().stream().filter(each -> needsGuard(rule, each)).findFirst();
-    if (judged.isEmpty() || rule.comparisons().stream().anyMatch(each -> isGuard(rule, each))) {
+    if (judged.isEmpty()) {
+      return Optional.empty();
+    }
+    Set<String> counted = denominators(rule.resolved(judged.get().signal()));
+    if (rule.comparisons().stream().anyMatch(each -> isGuard(rule, each, counted))) {
       return Optional.empty();
     }
     boolean quantile =
@@ -99,7 +101,7 @@ final class RatioChecks {
         quantile
             ? "a percentile of few requests is noise; below %s of them it is close to the largest"
                 .formatted(events(rule, judged.get()))
-            : "one bad event of a few is a high ratio: at night the rule fires on single requests";
+            : fewEvents(rule.resolved(judged.get().signal()));
     return Optional.of(
         rule.finding(
             Defect.NO_VOLUME_GUARD,
@@ -115,8 +117,35 @@ final class RatioChecks {
     return quantile || LintedRule.isRatio(signal);
   }
 
-  /** Whether a comparison asks for a least number of requests, finished or running all along. */
-  private static boolean isGuard(LintedRule rule, Comparison comparison) {
+  /** Metrics that a ratio divides by. */
+  private static Set<String> denominators(Expression signal) {
+    return Expressions.all(signal, BinaryOperation.class)
+        .filter(operation -> operation.operator().equals("/"))
+        .flatMap(operation -> Expressions.all(operation.right(), VectorSelector.class))
+        .map(VectorSelector::metric)
+        .collect(Collectors.toSet());
+  }
+
+  /** What a ratio of few events does; averages and hit ratios have no bad events. */
+  private static String fewEvents(Expression signal) {
+    List<String> metrics =
+        Expressions.all(signal, VectorSelector.class).map(VectorSelector::metric).toList();
+    if (metrics.stream().anyMatch(metric -> metric.matches(".*(_sum|tokens_total)"))) {
+      return "an average over few requests follows each single one: at night one of them is"
+          + " enough to fire the rule";
+    }
+    if (metrics.stream().anyMatch(metric -> metric.matches(".*_(hits|accepted)(_.*)?"))) {
+      return "a share of few events jumps up and down: at night a handful of requests is enough"
+          + " to fire the rule";
+    }
+    return "one bad event of a few is a high ratio: at night the rule fires on single requests";
+  }
+
+  /**
+   * Whether a comparison asks for a least number of requests, finished or running all along, or of
+   * what the judged ratio divides by.
+   */
+  private static boolean isGuard(LintedRule rule, Comparison comparison, Set<String> counted) {
     Expression signal = rule.resolved(comparison.signal());
     boolean running =
         Expressions.all(signal, Call.class)
@@ -129,12 +158,13 @@ final class RatioChecks {
             && !LintedRule.isRatio(signal);
     boolean ofRequests =
         Expressions.all(signal, VectorSelector.class)
-            .map(selector -> selector.metric().toLowerCase(Locale.ROOT))
+            .map(VectorSelector::metric)
             .anyMatch(
                 metric ->
                     metric.endsWith("_count")
                         || metric.endsWith("_bucket")
-                        || metric.contains("request"));
+                        || metric.toLowerCase(Locale.ROOT).contains("request")
+                        || counted.contains(metric));
     return comparison.isAbove() && comparison.threshold() > 0 && volume && ofRequests;
   }
 
@@ -207,16 +237,14 @@ final class RatioChecks {
   }
 
   private static LintFinding cannotFire(LintedRule rule, Comparison comparison) {
-    double threshold = comparison.threshold();
-    Expression constant = comparison.constant();
     return rule.finding(
         Defect.BURN_FACTOR,
         Severity.ERROR,
         comparison.operation().at(),
-        ("the threshold is %s, but a share of bad events never exceeds 1: factor * (1 - target)"
-                + " must stay below 1, so 14.4 needs a target above 93.06 %%")
-            .formatted(text(rounded(threshold))),
-        rule.with(constant, new NumberLiteral(CAPPED_RATIO, constant.at())));
+        "the threshold is " + text(rounded(comparison.threshold()))
+            + ", but a share of bad events never exceeds 1: factor * (1 - target) must stay below"
+            + " 1, so 14.4 needs a target above 93.06 %",
+        "");
   }
 
   /** A rule named burn rate whose threshold is the objective itself, or its complement. */

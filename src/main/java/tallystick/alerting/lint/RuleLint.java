@@ -34,6 +34,7 @@ public final class RuleLint {
                 findings.addAll(PagingChecks.check(linted));
                 findings.addAll(LabelChecks.check(linted));
                 findings.addAll(CounterChecks.check(linted));
+                findings.addAll(FiringChecks.check(linted));
                 findings.addAll(IdleChecks.check(linted));
               });
     }

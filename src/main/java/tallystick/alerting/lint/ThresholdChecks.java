@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import tallystick.alerting.lint.LintFinding.Severity;
 import tallystick.alerting.lint.LintedRule.Comparison;
 import tallystick.promql.Expression.BinaryOperation;
@@ -17,6 +18,15 @@ import tallystick.runrecord.MetricConcept;
 /** Finds thresholds that the signal cannot reach, or that lie between two bucket edges. */
 final class ThresholdChecks {
   private static final double MILLIS = 1000;
+
+  /** What gives a value between the least and the largest that it is given. */
+  private static final Set<String> PICKS =
+      Set.of("avg", "min", "max", "quantile", "topk", "bottomk");
+
+  private static final Set<String> PICKS_OVER_TIME =
+      Set.of(
+          "avg_over_time", "min_over_time", "max_over_time", "last_over_time",
+          "quantile_over_time");
 
   private ThresholdChecks() {}
 
@@ -37,42 +47,55 @@ final class ThresholdChecks {
     if (edges.isEmpty()) {
       return Optional.empty();
     }
-    double seconds = comparison.threshold() / scaled.get().factor();
-    double factor = scaled.get().factor();
-    if (looksLikeMillis(seconds, edges.get())) {
-      return Optional.of(millis(rule, comparison, seconds, edges.get(), factor));
+    return quantile(rule, comparison, scaled.get(), edges.get());
+  }
+
+  private static Optional<LintFinding> quantile(
+      LintedRule rule, Comparison comparison, Scaled scaled, BucketEdges edges) {
+    double value = comparison.threshold() / scaled.factor();
+    boolean neverAbove =
+        value > edges.last() || value == edges.last() && !comparison.operator().equals(">=");
+    if (neverAbove && looksLikeMillis(scaled, value, edges)) {
+      return Optional.of(millis(rule, comparison, value, edges, scaled.factor()));
     }
-    if (seconds >= edges.get().last()) {
-      return Optional.of(
-          unreachable(
-              rule,
-              comparison,
-              Severity.ERROR,
-              "the quantile cannot exceed the last finite edge, %s s: the rule never fires"
-                  .formatted(number(edges.get().last())),
-              edges.get().edges().get(edges.get().edges().size() - 2) * factor));
+    if (neverAbove) {
+      return Optional.of(beyond(rule, comparison, scaled, edges));
     }
-    if (seconds < edges.get().first()) {
+    if (value < edges.first()) {
       return Optional.of(
           unreachable(
               rule,
               comparison,
               Severity.WARNING,
-              ("%s lies in the first bucket, up to %s: every quantile in there is interpolated"
-                      + " from 0, on an idle server too")
-                  .formatted(number(seconds), number(edges.get().first())),
-              edges.get().first() * factor));
+              number(value) + " lies in the first bucket, up to " + number(edges.first())
+                  + ": every quantile in there is interpolated from 0, on an idle server too",
+              edges.first() * scaled.factor()));
     }
-    if (edges.get().has(seconds)) {
+    if (edges.has(value)) {
       return Optional.empty();
     }
-    return Optional.of(offEdge(rule, comparison, seconds, edges.get(), factor));
+    return Optional.of(offEdge(rule, comparison, scaled, edges));
+  }
+
+  private static LintFinding beyond(
+      LintedRule rule, Comparison comparison, Scaled scaled, BucketEdges edges) {
+    String effect =
+        comparison.operator().startsWith("<")
+            ? "every quantile is below the threshold"
+            : "the rule never fires";
+    return unreachable(
+        rule,
+        comparison,
+        Severity.ERROR,
+        "the quantile cannot exceed the last finite edge, " + number(edges.last())
+            + (scaled.isInSeconds() ? " s: " : ": ") + effect,
+        edges.edges().get(Math.max(0, edges.edges().size() - 2)) * scaled.factor());
   }
 
   /** Latencies in the hundreds of seconds are milliseconds, for a whole request in thousands. */
-  private static boolean looksLikeMillis(double seconds, BucketEdges edges) {
+  private static boolean looksLikeMillis(Scaled scaled, double value, BucketEdges edges) {
     boolean wholeRequest = edges.first() >= 0.3;
-    return seconds >= (wholeRequest ? 1000 : 100) && !edges.has(seconds);
+    return scaled.isInSeconds() && value >= (wholeRequest ? 1000 : 100) && !edges.has(value);
   }
 
   private static LintFinding millis(
@@ -82,47 +105,48 @@ final class ThresholdChecks {
         rule,
         comparison,
         Severity.ERROR,
-        "the metric is in seconds, %s looks like milliseconds: the rule does not fire at %s s"
-            .formatted(number(seconds), number(meant)),
+        "the metric is in seconds, " + number(seconds)
+            + " looks like milliseconds: the rule does not fire at " + number(meant) + " s",
         edges.below(meant) * factor);
   }
 
   private static LintFinding offEdge(
-      LintedRule rule, Comparison comparison, double seconds, BucketEdges edges, double factor) {
-    double below = edges.below(seconds);
-    double above = edges.above(seconds);
+      LintedRule rule, Comparison comparison, Scaled scaled, BucketEdges edges) {
+    double value = comparison.threshold() / scaled.factor();
+    double below = edges.below(value);
+    double above = edges.above(value);
     return rule.finding(
         Defect.OFF_EDGE_THRESHOLD,
         Severity.WARNING,
         comparison.operation().at(),
-        ("%s lies inside the bucket (%s, %s]%s: where in it the value comes to lie is"
-                + " interpolation, not measurement; use %s for an early warning or %s for a late"
-                + " one")
-            .formatted(
-                number(seconds),
-                number(below),
-                number(above),
-                edges.exposed() ? "" : " of the engine's built-in edges",
-                number(below),
-                number(above)),
-        rule.with(comparison.constant(), literal(comparison, below * factor)));
+        number(value) + " lies inside the bucket (" + number(below) + ", " + number(above) + "]"
+            + (edges.exposed() ? "" : " of the engine's built-in edges")
+            + ": where in it the value comes to lie is interpolation, not measurement; use "
+            + number(below) + " for an early warning or " + number(above) + " for a late one"
+            + ifMillis(scaled, value, edges),
+        rule.with(comparison.constant(), literal(comparison, below * scaled.factor())));
+  }
+
+  /** What to write where a latency that can be reached was perhaps meant in milliseconds. */
+  private static String ifMillis(Scaled scaled, double value, BucketEdges edges) {
+    double below = edges.below(value / MILLIS);
+    double above = edges.above(value / MILLIS);
+    if (!looksLikeMillis(scaled, value, edges)) {
+      return "";
+    }
+    return "; the metric is in seconds: if you mean " + number(value) + " ms, write "
+        + number(below * scaled.factor())
+        + (above == below ? "" : " or " + number(above * scaled.factor()));
   }
 
   /** A ratio from 0 to 1 that is compared with a percentage. */
   private static Optional<LintFinding> gauge(
       LintedRule rule, Comparison comparison, Expression signal) {
-    boolean ratio =
-        Expressions.all(signal, VectorSelector.class)
-            .map(selector -> ExposedSeries.concept(selector.metric()))
-            .anyMatch(concept -> concept.filter(MetricConcept.KV_CACHE_USAGE::equals).isPresent());
-    boolean scaled =
-        Expressions.all(signal, BinaryOperation.class).findAny().isPresent()
-            || Expressions.all(signal, Expression.Aggregation.class)
-                .anyMatch(a -> a.operator().equals("sum") || a.operator().equals("count"));
-    if (!ratio || scaled || !comparison.isAbove() || comparison.threshold() < 1) {
+    double threshold = comparison.threshold();
+    boolean within = threshold < 1 || threshold == 1 && comparison.operator().equals(">=");
+    if (within || !comparison.isAbove() || !isUsage(signal)) {
       return Optional.empty();
     }
-    double threshold = comparison.threshold();
     return Optional.of(
         unreachable(
             rule,
@@ -131,6 +155,27 @@ final class ThresholdChecks {
             "KV-cache usage is a ratio from 0 to 1 despite its name: it never exceeds "
                 + number(threshold),
             threshold > 1 ? threshold / 100 : Double.NaN));
+  }
+
+  /** Whether an expression is KV-cache usage itself, or one of its values over time or engines. */
+  private static boolean isUsage(Expression signal) {
+    return switch (signal.bare()) {
+      case VectorSelector selector ->
+          ExposedSeries.concept(selector.metric())
+              .filter(MetricConcept.KV_CACHE_USAGE::equals)
+              .isPresent();
+      case Expression.RangeSelector range -> isUsage(range.selector());
+      case Expression.Subquery subquery -> isUsage(subquery.inner());
+      case Expression.Aggregation aggregation ->
+          PICKS.contains(aggregation.operator()) && isUsage(aggregation.operand());
+      case Expression.Call call ->
+          PICKS_OVER_TIME.contains(call.function()) && isUsage(call.arguments().getLast());
+      case BinaryOperation ignored -> false;
+      case Expression.Negation ignored -> false;
+      case NumberLiteral ignored -> false;
+      case Expression.StringLiteral ignored -> false;
+      case Expression.Parentheses inner -> isUsage(inner.inner());
+    };
   }
 
   private static LintFinding unreachable(
@@ -155,7 +200,12 @@ final class ThresholdChecks {
    * @param bucket the histogram's bucket metric
    * @param factor 1 where it is not scaled
    */
-  private record Scaled(String bucket, double factor) {}
+  private record Scaled(String bucket, double factor) {
+    /** Whether the name says that it measures seconds; others count tokens. */
+    boolean isInSeconds() {
+      return bucket.endsWith("_seconds_bucket");
+    }
+  }
 
   private static Optional<Scaled> scaledQuantile(Expression signal) {
     Expression bare = signal.bare();

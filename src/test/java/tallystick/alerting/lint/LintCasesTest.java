@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tallystick.alerting.RuleFile;
 import tallystick.alerting.RuleFileException;
+import tallystick.runrecord.Series;
 
 /** Single expressions, each with the defect that it must show, or with none. */
 class LintCasesTest {
@@ -46,8 +49,39 @@ class LintCasesTest {
             + " abort_as_failure",
         "DCGM_FI_DEV_FB_USED / (DCGM_FI_DEV_FB_USED + DCGM_FI_DEV_FB_FREE) > 0.95; always_full",
         "rate(TTFT_bucket{le=\"1\"}[5m]) > 5; no_such_series",
+        "vllm:num_requests_waiting > 10 and up == 1; unmatched_labels",
+        "vllm:num_requests_waiting * up > 10; unmatched_labels",
+        "vllm:num_requests_running / vllm:cache_config_info > 10; unmatched_labels",
+        "vllm:num_requests_waiting{model=\"tiny\"} > 10; no_such_label",
+        "vllm:num_requests_waiting{model_nam=\"tiny\"} > 10; no_such_label",
+        "vllm:prefix_cache_hits_total / vllm:prefix_cache_queries_total < 0.2; raw_counter",
+        "TTFT_sum / TTFT_count > 2; raw_counter",
       })
   void aDefectIsFound(String expression, String defect) {
+    assertThat(words(expression)).contains(defect);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "vllm:num_requests_waiting > bool 100; always_fires",
+        "(vllm:kv_cache_usage_perc > bool 0.9) * (vllm:num_requests_waiting > bool 5);"
+            + " always_fires",
+        "sum(rate(vllm:num_preemptions_total[5m])) or vector(0) > 5; always_fires",
+        "histogram_quantile(0.99, sum by (le) (rate(TTFT_sum[5m]))) > 1; quantile_grouping",
+        "histogram_quantile(0.99, rate(TTFT_count[5m])) > 1; quantile_grouping",
+        "histogram_quantile(0.9, max by (le, model_name) (rate(TTFT_bucket[5m]))) > 1;"
+            + " quantile_grouping",
+        "avg(histogram_quantile(0.9, sum by (le, model_name) (rate(TTFT_bucket[5m])))) > 1;"
+            + " quantile_grouping",
+        "deriv(vllm:num_preemptions_total[5m]) > 1; change_of_counter",
+        "delta(vllm:num_preemptions_total[5m]) > 1; change_of_counter",
+        "max by (pod) (max_over_time(vllm:kv_cache_usage_perc[5m])) > 90; unreachable_threshold",
+        "quantile_over_time(0.9, vllm:kv_cache_usage_perc[5m]) > 1; unreachable_threshold",
+        "avg(vllm:kv_cache_usage_perc) > 1; unreachable_threshold",
+      })
+  void whatFiresAlwaysOrNeverIsFound(String expression, String defect) {
     assertThat(words(expression)).contains(defect);
   }
 
@@ -69,10 +103,104 @@ class LintCasesTest {
         "rate(TTFT_bucket{le=~\"1(\\\\.0)?\"}[5m]) > 5",
         "rate(TTFT_bucket{le=\"1.0\"}[5m]) > 5",
         "rate(http_requests_total{status=~\"5..\"}[300]) > 1",
+        "vllm:num_requests_waiting > 10 and on (instance, job) up == 1",
+        "vllm:num_requests_waiting > 10 and ignoring (model_name, engine) up == 1",
+        "vllm:num_requests_waiting{model_name=\"a\",namespace=\"n\",node=\"b\"} > 10",
+        "vllm:num_requests_waiting{engine_pool=\"a\",container=\"b\",cluster=\"c\"} > 10",
+        "count(vllm:num_preemptions_total) > 3",
+        "vllm:num_preemptions_total - vllm:num_preemptions_total offset 5m > 10",
+        "absent(rate(vllm:generation_tokens_total[5m])) == 0",
+        "(vllm:kv_cache_usage_perc > bool 0.9) * (vllm:num_requests_waiting > bool 5) == 1",
+        "sum(vllm:kv_cache_usage_perc > bool 0.9) >= 2",
+        "(vllm:num_requests_waiting > 5) > bool 100",
+        "(sum(rate(vllm:num_preemptions_total[5m])) or vector(0)) > 5",
+        "absent(vllm:num_requests_waiting) or vector(0) > 5",
+        "max(histogram_quantile(0.9, sum by (le, model_name) (rate(TTFT_bucket[5m])))) > 1",
+        "delta(vllm:num_requests_waiting[5m]) > 20",
+        "predict_linear(vllm:kv_cache_usage_perc[10m], 600) > 1",
+        "changes(vllm:kv_cache_usage_perc[10m]) > 20",
+        "sum_over_time(vllm:kv_cache_usage_perc[10m]) > 10",
+        "count_over_time((vllm:kv_cache_usage_perc > 0.95)[10m:30s]) > 5",
+        "deriv(vllm:kv_cache_usage_perc[10m]) > 1",
+        "sum(vllm:kv_cache_usage_perc) > 1.5",
+        "vllm:kv_cache_usage_perc >= 1",
         "time() - process_start_time_seconds < 5m",
       })
   void whatIsWellHasNoFinding(String expression) {
     assertThat(words(expression)).isEmpty();
+  }
+
+  @Test
+  void aHistogramOfTokensIsNotTakenForSeconds() {
+    String bucket = "vllm:request_prompt_tokens_bucket";
+    ExposedSeries exposed =
+        ExposedSeries.of(
+            Stream.of("1.0", "1000.0", "2000.0", "50000.0", "+Inf")
+                .map(le -> Series.of(bucket, Map.of("le", le), Series.Type.HISTOGRAM))
+                .toList());
+    String quantile = p95("vllm:request_prompt_tokens");
+    assertThat(findings(quantile + " > 1500", "warning", exposed))
+        .anyMatch(finding -> finding.defect() == Defect.OFF_EDGE_THRESHOLD)
+        .noneMatch(finding -> finding.severity() == LintFinding.Severity.ERROR)
+        .noneMatch(finding -> finding.why().contains("seconds"));
+    assertThat(findings(quantile + " > 60000", "warning", exposed))
+        .anyMatch(finding -> finding.why().contains("last finite edge, 50000: the rule never"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"time_to_first_token_seconds, 120", "e2e_request_latency_seconds, 1200"})
+  void aLatencyThatCanBeReachedIsNoErrorButAskedAbout(String metric, String threshold) {
+    assertThat(findings(p95("vllm:" + metric) + " > " + threshold, "warning"))
+        .noneMatch(finding -> finding.severity() == LintFinding.Severity.ERROR)
+        .anyMatch(finding -> finding.why().contains("if you mean " + threshold + " ms, write "));
+    assertThat(findings(p95("vllm:" + metric) + " > 10000", "warning"))
+        .anyMatch(finding -> finding.why().contains("looks like milliseconds"))
+        .anyMatch(finding -> finding.severity() == LintFinding.Severity.ERROR);
+  }
+
+  @Test
+  void aQuantileCanBeTheLastEdgeButNotAboveIt() {
+    assertThat(words(p95(TTFT) + " > 2560")).contains("unreachable_threshold");
+    assertThat(words(p95(TTFT) + " >= 2560")).doesNotContain("unreachable_threshold");
+  }
+
+  @Test
+  void aMeanSinceTheStartIsNotSaidToStayForever() {
+    assertThat(findings(TTFT + "_sum / " + TTFT + "_count > 2", "warning"))
+        .filteredOn(finding -> finding.defect() == Defect.RAW_COUNTER)
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.why()).contains("it reacts late").doesNotContain("never");
+              assertThat(finding.corrected()).contains("rate(" + TTFT + "_sum[5m])");
+            });
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"rate", "increase"})
+  void whatARatioDividesByIsAVolume(String function) {
+    String ratio =
+        "sum(rate(vllm:prefix_cache_hits_total[30m]))"
+            + " / sum(rate(vllm:prefix_cache_queries_total[30m])) < 0.1";
+    assertThat(findings(ratio, "warning"))
+        .filteredOn(finding -> finding.defect() == Defect.NO_VOLUME_GUARD)
+        .singleElement()
+        .satisfies(finding -> assertThat(finding.why()).doesNotContain("bad event"));
+    String guard = " and sum(" + function + "(vllm:prefix_cache_queries_total[30m])) > 100";
+    assertThat(findings(ratio + guard, "warning"))
+        .noneMatch(finding -> finding.defect() == Defect.NO_VOLUME_GUARD);
+    String other = " and sum(" + function + "(vllm:num_preemptions_total[30m])) > 100";
+    assertThat(findings(ratio + other, "warning"))
+        .anyMatch(finding -> finding.defect() == Defect.NO_VOLUME_GUARD);
+  }
+
+  @Test
+  void noThresholdIsMadeUpForAShareAboveOne() {
+    String share = "sum(rate(" + TTFT + "_bucket[5m])) / sum(rate(" + TTFT + "_count[5m]))";
+    assertThat(findings("1 - " + share + " > 14.4 * 0.1", "warning"))
+        .filteredOn(finding -> finding.defect() == Defect.BURN_FACTOR)
+        .singleElement()
+        .satisfies(finding -> assertThat(finding.corrected()).isEmpty());
   }
 
   @Test
@@ -131,7 +259,16 @@ class LintCasesTest {
         .toList();
   }
 
+  private static String p95(String family) {
+    return "histogram_quantile(0.95, sum by (le, model_name) (rate(" + family + "_bucket[5m])))";
+  }
+
   private static List<LintFinding> findings(String expression, String severity) {
+    return findings(expression, severity, ExposedSeries.none());
+  }
+
+  private static List<LintFinding> findings(
+      String expression, String severity, ExposedSeries exposed) {
     String text =
         """
         groups:
@@ -148,6 +285,6 @@ class LintCasesTest {
             annotations: {runbook_url: u}
         """;
     return RuleLint.check(
-        RuleFile.read("r.yaml", text.formatted(expression, severity)), ExposedSeries.none());
+        RuleFile.read("r.yaml", text.formatted(expression, severity)), exposed);
   }
 }

@@ -1,0 +1,120 @@
+package tallystick.alerting.lint;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import tallystick.alerting.lint.LintFinding.Severity;
+import tallystick.promql.Expression;
+import tallystick.promql.Expression.Aggregation;
+import tallystick.promql.Expression.BinaryOperation;
+import tallystick.promql.Expression.Call;
+import tallystick.promql.Expression.Matching;
+import tallystick.promql.Expression.Parentheses;
+import tallystick.promql.Expressions;
+
+/** Finds alerts that fire whatever the values are: an alert fires for all that is left, 0 too. */
+final class FiringChecks {
+  private FiringChecks() {}
+
+  static List<LintFinding> check(LintedRule rule) {
+    if (!rule.source().alert()) {
+      return List.of();
+    }
+    return Stream.of(bool(rule), orVector(rule)).flatMap(Optional::stream).toList();
+  }
+
+  /** {@code x > bool 100} is 0 where it is not so, and an alert fires for a 0. */
+  private static Optional<LintFinding> bool(LintedRule rule) {
+    Expression whole = rule.expression().bare();
+    if (!isFlag(rule, whole)) {
+      return Optional.empty();
+    }
+    BinaryOperation operation = (BinaryOperation) whole;
+    return Optional.of(
+        rule.finding(
+            Defect.ALWAYS_FIRES,
+            Severity.ERROR,
+            operation.at(),
+            "with bool a comparison gives 0 or 1 and leaves out nothing: an alert fires for every"
+                + " value that is there, 0 too",
+            operation.isComparison() ? rule.with(operation, filtering(operation)) : ""));
+  }
+
+  /** Whether a part is made of 0s and 1s for everything that is there. */
+  private static boolean isFlag(LintedRule rule, Expression part) {
+    if (!(part.bare() instanceof BinaryOperation operation)) {
+      return false;
+    }
+    if (operation.isComparison()) {
+      return operation.matching().returnsBool()
+          && !leavesOut(rule.resolved(operation.left()))
+          && !leavesOut(rule.resolved(operation.right()));
+    }
+    boolean joins = operation.operator().equals("*") || operation.operator().equals("+");
+    return joins && isFlag(rule, operation.left()) && isFlag(rule, operation.right());
+  }
+
+  /** Whether something that is there may be missing in what a part gives. */
+  private static boolean leavesOut(Expression part) {
+    boolean filters =
+        Expressions.all(part, BinaryOperation.class)
+            .anyMatch(
+                operation ->
+                    operation.isSetOperation() && !operation.operator().equals("or")
+                        || operation.isComparison() && !operation.matching().returnsBool());
+    boolean absent =
+        Expressions.all(part, Call.class).anyMatch(call -> call.function().startsWith("absent"));
+    return filters || absent;
+  }
+
+  private static BinaryOperation filtering(BinaryOperation operation) {
+    Matching old = operation.matching();
+    return new BinaryOperation(
+        operation.operator(),
+        operation.left(),
+        operation.right(),
+        new Matching(false, old.on(), old.labels(), old.cardinality(), old.include()),
+        operation.at());
+  }
+
+  /** {@code x or vector(0) > 5} compares the 0 only. */
+  private static Optional<LintFinding> orVector(LintedRule rule) {
+    if (!(rule.expression().bare() instanceof BinaryOperation or)
+        || !or.operator().equals("or")
+        || !(or.right() instanceof BinaryOperation comparison)
+        || !comparison.isComparison()
+        || !isVector(comparison.left())
+        || Expressions.constant(comparison.right()).isEmpty()
+        || !isNumbers(rule.resolved(or.left()))) {
+      return Optional.empty();
+    }
+    Expression joined =
+        new BinaryOperation("or", or.left(), comparison.left(), or.matching(), or.at());
+    Expression meant =
+        new BinaryOperation(
+            comparison.operator(),
+            new Parentheses(joined, or.at()),
+            comparison.right(),
+            comparison.matching(),
+            comparison.at());
+    return Optional.of(
+        rule.finding(
+            Defect.ALWAYS_FIRES,
+            Severity.ERROR,
+            or.at(),
+            comparison.operator() + " binds tighter than or: only vector is compared, and the"
+                + " alert fires for every value on the left of or",
+            rule.with(or, meant)));
+  }
+
+  private static boolean isVector(Expression part) {
+    return part.bare() instanceof Call call && call.function().equals("vector");
+  }
+
+  /** Whether a part is a computed value that nothing filters. */
+  private static boolean isNumbers(Expression part) {
+    boolean computed =
+        Expressions.all(part).anyMatch(each -> each instanceof Call || each instanceof Aggregation);
+    return computed && !leavesOut(part);
+  }
+}
