@@ -120,7 +120,7 @@ final class FailureRemedy {
   private String ofRedirect() {
     Matcher base = REDIRECTED_BASE.matcher(first());
     if (base.find()) {
-      return "Give the URL that the server redirects to, without its path: --target "
+      return "Give the URL that the server redirects to, up to its /v1: --target "
           + base.group(1) + ". Redirects are not followed.";
     }
     return first().contains("://")

@@ -105,7 +105,14 @@ final class RecordFindings {
                 "%s were in flight at the end and have no row".formatted(lost),
                 "last progress note: %s in flight"
                     .formatted(run.harness().lastProgress().inFlight())),
-            "The figures cover the part that ran. Run again for the whole."));
+            isShardMissing()
+                ? "Merge again with the folder of each shard; where one is lost, run all again."
+                : "The figures cover the part that ran. Run again for the whole."));
+  }
+
+  private boolean isShardMissing() {
+    return manifest.host().containsKey("shards")
+        && manifest.ending().detail().matches(".*\\bshard \\d+ of \\d+ is missing\\b.*");
   }
 
   /** Whoever ends is written down, so a complete run has a row for each request that was sent. */

@@ -211,6 +211,8 @@ final class RunJudge {
     }
     findings.addAll(
         run.client().promptLengths().findings(manifest.prompts(), run.rows().hasConversations()));
+    findings.addAll(
+        run.client().answerLengths().findings(run.settings().options().ignoreEos()));
     findings.addAll(RunFindings.successIsNoRate(counts, engine));
     findings.addAll(
         EngineFindings.of(engine, run.reading(), run.settings(), manifest, clientTracks));

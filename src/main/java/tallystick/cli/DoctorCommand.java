@@ -19,6 +19,7 @@ import picocli.CommandLine.Spec;
 import tallystick.analysis.result.Latency;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.AccessOptions;
+import tallystick.cli.option.GivenLimit;
 import tallystick.cli.option.GivenTime;
 import tallystick.cli.option.GivenUrl;
 import tallystick.cli.option.JsonOption;
@@ -64,7 +65,7 @@ final class DoctorCommand implements Callable<Integer> {
   @Option(
       names = "--objective",
       paramLabel = "METRIC=TIME",
-      converter = {CommandLine.UseDefaultConverter.class, GivenTime.class},
+      converter = {CommandLine.UseDefaultConverter.class, GivenLimit.class},
       description = "a threshold to look up among the bucket edges: ttft, itl, tpot or e2e")
   private Map<String, Double> objectives = Map.of();
 
@@ -108,7 +109,7 @@ final class DoctorCommand implements Callable<Integer> {
             Math.max(1, scrapes), pauseNanos, isGateway() ? reach.withoutKey() : reach)) {
       for (Target target : targets()) {
         List<Remark> remarks = new ArrayList<>();
-        if (!metricsUrls.isEmpty() && !isGateway()) {
+        if (!isGateway()) {
           remarks.add(door(target.url(), reach));
         }
         remarks.addAll(checkup.examine(target, thresholds));
@@ -121,7 +122,7 @@ final class DoctorCommand implements Callable<Integer> {
       List<Remark> remarks = behind(examined, door(gateway, reach));
       examined.add(new Examined(gateway, remarks));
       List<String> heads = List.of(gateway, metricsUrls.size() + " engines behind it");
-      show(out, new DoctorScreen(heads, remarks, asked()));
+      show(out, new DoctorScreen(heads, remarks, withAccess(asked())));
     }
     out.flush();
     json.print(() -> Reports.json(Map.of("targets", examined)));
@@ -186,13 +187,19 @@ final class DoctorCommand implements Callable<Integer> {
   }
 
   /** What to type for a target; of an engine behind a gateway nothing, before all are known. */
-  private String next(Target target) {
+  private DoctorScreen.Asked next(Target target) {
     if (isGateway()) {
-      return "";
+      return DoctorScreen.Asked.NOTHING;
     }
     String metrics =
         metricsUrls.isEmpty() ? "" : " --metrics-url " + PlainText.argument(target.metricsUrl());
-    return PlainText.argument(target.url()) + metrics;
+    return withAccess(PlainText.argument(target.url()) + metrics);
+  }
+
+  /** With what lets the next command in as it let this one in. */
+  private DoctorScreen.Asked withAccess(String urls) {
+    String reached = "--target " + urls;
+    return new DoctorScreen.Asked(reached + access.typed(), reached + access.typedOfRun());
   }
 
   /** The gateway and the engines behind it, as they were given. */

@@ -13,9 +13,19 @@ import tallystick.scrape.Remark;
  * What was found at one target, for a reader.
  *
  * @param heads its URL, and what stands before it or behind it
- * @param asked the URLs to type in the next command; empty where none is to be told
+ * @param asked what to type in the next command; nothing where none is to be told
  */
-record DoctorScreen(List<String> heads, List<Remark> remarks, String asked) {
+record DoctorScreen(List<String> heads, List<Remark> remarks, Asked asked) {
+  /**
+   * The options of the next command.
+   *
+   * @param byDoctor those with which a doctor finds the same again
+   * @param byRun those with which a run reaches what the doctor reached
+   */
+  record Asked(String byDoctor, String byRun) {
+    static final Asked NOTHING = new Asked("", "");
+  }
+
   /** Subject of what the server that gets the load says. */
   static final String SERVER = "server";
 
@@ -58,7 +68,7 @@ record DoctorScreen(List<String> heads, List<Remark> remarks, String asked) {
     if (told.size() > room) {
       screen.plain("", "and " + (told.size() - room) + " more");
     }
-    return asked.isEmpty() ? screen : next(screen);
+    return asked.equals(Asked.NOTHING) ? screen : next(screen);
   }
 
   private void ready(Screen screen, List<Remark> told) {
@@ -81,10 +91,10 @@ record DoctorScreen(List<String> heads, List<Remark> remarks, String asked) {
   }
 
   private Screen next(Screen screen) {
-    String again = "./tally doctor --target " + asked + " --verbose  (all that was seen)";
+    String again = "./tally doctor " + asked.byDoctor() + " --verbose  (all that was seen)";
     return worst(remarks).compareTo(Remark.Level.WARNING) > 0
         ? screen.next(again)
-        : screen.next("./tally run scenarios/steady-chat.yaml --target " + asked, again);
+        : screen.next("./tally run scenarios/steady-chat.yaml " + asked.byRun(), again);
   }
 
   private static void tell(Screen screen, Remark remark) {

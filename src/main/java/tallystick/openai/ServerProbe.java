@@ -13,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import okhttp3.HttpUrl;
 import okhttp3.MediaType;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
@@ -59,8 +60,9 @@ public final class ServerProbe {
    *
    * @param status HTTP status
    * @param models model ids in the server's order; empty unless the status is 200
+   * @param redirectedTo where the answer sends the asker, without a query; empty unless it does
    */
-  public record Models(int status, List<String> models) {}
+  public record Models(int status, List<String> models, String redirectedTo) {}
 
   /**
    * The models the server lists.
@@ -104,8 +106,21 @@ public final class ServerProbe {
         JsonNode list = parse(body).path("data");
         list.forEach(model -> models.add(model.path("id").asText()));
       }
-      return new Models(response.code(), models);
+      return new Models(response.code(), models, redirectedTo(response));
     }
+  }
+
+  // A query may hold a secret, and nobody needs it to correct a target.
+  private String redirectedTo(Response response) {
+    HttpUrl to =
+        response.isRedirect()
+            ? response.request().url().resolve(response.header("Location", ""))
+            : null;
+    return to == null
+        ? ""
+        : redaction.of(
+            to.newBuilder().query(null).fragment(null).username("").password("").build()
+                .toString());
   }
 
   /** The server's {@code /version}, empty where it has none. */

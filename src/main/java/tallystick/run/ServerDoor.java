@@ -13,7 +13,13 @@ import tallystick.scrape.MetricsAccess;
 public final class ServerDoor {
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final String NAMELESS_MODEL = "default";
+  private static final String LIST = "/v1/models";
   private static final int FIRST_SERVER_ERROR = 500;
+
+  /** So answers a server that does not have the list at all. */
+  private static final int NOT_IMPLEMENTED = 501;
+
+  private static final int TOO_MANY_REQUESTS = 429;
 
   private final String url;
   private final ServerProbe probe;
@@ -47,12 +53,8 @@ public final class ServerDoor {
               + " (HTTP " + models.status()
               + "): name the environment variable that holds it with --api-key-env NAME");
     }
-    if (models.status() >= FIRST_SERVER_ERROR && wanted.isEmpty()) {
-      throw new TargetException(
-          Fault.WORLD,
-          url + " answers HTTP " + models.status()
-              + " on /v1/models, so its model is not known: wait until it is up, or name the model"
-              + " with --model");
+    if (wanted.isEmpty()) {
+      refuseWhereUnknown(models);
     }
     if (models.models().isEmpty()) {
       String model = wanted.isEmpty() ? NAMELESS_MODEL : wanted;
@@ -68,6 +70,41 @@ public final class ServerDoor {
               + PlainText.oneLine(String.join(", ", models.models())));
     }
     return wanted.isEmpty() ? models.models().get(0) : wanted;
+  }
+
+  /** Only a server that has no list may be asked for a model of no name. */
+  private void refuseWhereUnknown(ServerProbe.Models models) throws TargetException {
+    int status = models.status();
+    boolean isLimited = status == TOO_MANY_REQUESTS;
+    boolean isDown = status >= FIRST_SERVER_ERROR && status != NOT_IMPLEMENTED;
+    if (isLimited || isDown) {
+      throw new TargetException(
+          Fault.WORLD,
+          url + " answers HTTP " + status + " on " + LIST + ", so its model is not known: wait "
+              + (isLimited ? "until it takes requests again" : "until it is up")
+              + ", or name the model with --model");
+    }
+    if (status / 100 == 3) {
+      throw new TargetException(Fault.WORLD, redirected(models));
+    }
+  }
+
+  private String redirected(ServerProbe.Models models) {
+    String to = models.redirectedTo();
+    String base = to.endsWith(LIST) ? to.substring(0, to.length() - LIST.length()) : "";
+    String remedy;
+    if (!base.isEmpty() && !base.equals(url)) {
+      remedy = "give the target it redirects to, " + base;
+    } else if (base.isEmpty() && !to.startsWith(url + LIST)) {
+      remedy =
+          "it may be a page to sign in, then name the variable that holds a key with"
+              + " --api-key-env NAME";
+    } else {
+      remedy = "correct the route in what stands before the engine";
+    }
+    return url + " redirects " + LIST + (to.isEmpty() ? "" : " to " + to) + " (HTTP "
+        + models.status() + "), and redirects are not followed: " + remedy
+        + ", or name the model with --model";
   }
 
   private ServerProbe.Models models() throws TargetException {

@@ -24,6 +24,19 @@ import tallystick.scenario.Target;
 
 class BadRecordTest {
   @Test
+  void aMergeWithoutAShardIsToBeMergedAgain() {
+    MadeRun run = SmallRun.run(20, 0.001, one -> one);
+    run.state = Manifest.Ending.State.FAILED;
+    run.host.put("shards", "2");
+    run.stateDetail = "shard 1 of 2 is missing";
+    assertThat(SmallRun.finding(run.analyze(), "incomplete_record").remedy())
+        .startsWith("Merge again with the folder of each shard");
+    run.host.clear();
+    assertThat(SmallRun.finding(run.analyze(), "incomplete_record").remedy())
+        .startsWith("The figures cover the part that ran.");
+  }
+
+  @Test
   void withoutTheLastQuietMarkNothingIsReconciled() {
     MadeRun run = run(3, 0, row -> row);
     run.harness.removeIf(

@@ -34,6 +34,9 @@ class FailureRemedyTest {
             Outcome.REDIRECTED, "307", "9 redirected: to http://10.0.0.7:8000/v1/chat/completions",
             "--target http://10.0.0.7:8000. Redirects"),
         Arguments.of(
+            Outcome.REDIRECTED, "307", "9 redirected: to http://10.0.0.7:8000/new/v1/completions",
+            "redirects to, up to its /v1: --target http://10.0.0.7:8000/new. Redirects"),
+        Arguments.of(
             Outcome.REDIRECTED, "302", "9 redirected: to https://login.example/x", "a key may be"),
         Arguments.of(
             Outcome.REDIRECTED, "302", "9 redirected: to http://x;reboot/v1/", "a key may be"),

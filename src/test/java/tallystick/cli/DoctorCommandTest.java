@@ -6,13 +6,16 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
+import tallystick.SelfSigned;
 
 class DoctorCommandTest {
   private final StringWriter out = new StringWriter();
@@ -20,6 +23,7 @@ class DoctorCommandTest {
   private String recorded = "metrics-idle.prom";
   private StubServer server;
   private String url;
+  @TempDir private Path folder;
 
   @BeforeEach
   void start() throws IOException {
@@ -40,7 +44,7 @@ class DoctorCommandTest {
 
   @Test
   void findsAnIdleEngineFit() {
-    assertThat(run("--target", url, "--objective", "ttft=2", "--verbose")).isZero();
+    assertThat(run("--target", url, "--objective", "ttft=2s", "--verbose")).isZero();
     assertThat(out.toString()).contains("good       model          tiny", "near it are 1 s");
     assertThat(out.toString().lines()).allMatch(line -> line.length() <= 100);
   }
@@ -66,6 +70,42 @@ class DoctorCommandTest {
   void refusesAnObjectiveThatIsNoTime() {
     assertThat(run("--target", url, "--objective", "ttft=fast")).isEqualTo(2);
     assertThat(err.toString()).contains("'fast' is no time: write for example 0.7s, 300ms");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "itl=-1s, is no limit", "ttft=0s, is no limit", "ttft=300, write 300s for seconds",
+    "ttft=-1, has no unit", "ttft=.5, has no unit", "ttft=1m30, did you mean 1m30s"
+  })
+  void anObjectiveIsRefusedThatNoScenarioCouldHold(String objective, String words) {
+    assertThat(run("--target", url, "--objective", objective)).isEqualTo(2);
+    assertThat(err.toString()).contains(words);
+  }
+
+  /** As a run would be: it does not begin there, whatever the metrics look like. */
+  @ParameterizedTest
+  @CsvSource({
+    "401, wants an API key (HTTP 401)", "403, --api-key-env NAME", "429, its model is not known",
+    "503, wait until it is up", "307, redirects are not followed"
+  })
+  void theDoorOfOneServerIsAskedAsARunAsksIt(int status, String words) {
+    server.answer("/v1/models", status);
+    assertThat(run("--target", url)).isEqualTo(3);
+    assertThat(out.toString().replaceAll("\\s+", " "))
+        .contains("READY no: a run would not begin", words)
+        .doesNotContain("./tally run");
+  }
+
+  @Test
+  void theNextCommandIsLetInAsThisOneWas() throws Exception {
+    String pem = SelfSigned.in(folder).pem().toString();
+    assertThat(run("--target", url, "--ca-file", pem, "--api-key-env", "PATH")).isZero();
+    assertThat(out.toString().replaceAll("(\\\\?\\s+)+", " "))
+        .contains(
+            "steady-chat.yaml --target " + url + " --set request.ca_file=" + pem
+                + " --api-key-env PATH",
+            "./tally doctor --target " + url + " --ca-file " + pem
+                + " --api-key-env PATH --verbose");
   }
 
   @Test
@@ -146,7 +186,7 @@ class DoctorCommandTest {
 
   @Test
   void refusesAnObjectiveWithoutAHistogram() {
-    assertThat(run("--target", url, "--objective", "largest_gap=1")).isEqualTo(2);
+    assertThat(run("--target", url, "--objective", "largest_gap=1s")).isEqualTo(2);
     assertThat(err.toString()).contains("'largest_gap' is none of ttft, itl, tpot, e2e");
   }
 

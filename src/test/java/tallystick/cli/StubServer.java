@@ -87,6 +87,18 @@ final class StubServer implements AutoCloseable {
     }
   }
 
+  /** Answers a path with a status and no body; a redirect leads to the same path. */
+  void answer(String path, int status) {
+    server.createContext(
+        path,
+        exchange -> {
+          try (exchange) {
+            exchange.getResponseHeaders().set("Location", path);
+            exchange.sendResponseHeaders(status, -1);
+          }
+        });
+  }
+
   String url() {
     return "http://127.0.0.1:" + server.getAddress().getPort();
   }

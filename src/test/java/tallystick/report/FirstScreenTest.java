@@ -89,6 +89,34 @@ class FirstScreenTest {
         .contains("INVALID  They differ.\n         R4 output tokens: client 21908, engine 21909");
   }
 
+  /** A late client made no server refuse, and no shard be missing. */
+  @Test
+  void aSaturatedClientHidesNoOtherReason() {
+    Finding late =
+        new Finding(
+            Finding.Code.CLIENT_SATURATED, "It was late.", List.of("stood still"), "Close others.");
+    SampleAnalysis sample = new SampleAnalysis();
+    sample.findings =
+        List.of(
+            late,
+            new Finding(
+                Finding.Code.NO_REQUEST_SUCCEEDED, "None ended well.", List.of("66 HTTP 401"),
+                "Give a key."));
+    assertThat(text(sample.build(), false))
+        .contains("INVALID  None ended well.\n         It was late.\n         66 HTTP 401")
+        .contains("NEXT     Give a key.")
+        .doesNotContain("Close others.");
+    sample.findings =
+        List.of(
+            late, new Finding(Finding.Code.FAILURES, "Most failed.", List.of(), "Lift the limit."));
+    assertThat(text(sample.build(), false)).contains("NEXT     Close others.");
+    sample.failed = 200;
+    assertThat(text(sample.build(), false))
+        .contains("INVALID  It was late.", "WARNING  Most failed.", "NEXT     Lift the limit.");
+    sample.findings = List.of(late);
+    assertThat(text(sample.build(), false)).contains("INVALID  It was late.", "NEXT     Close o");
+  }
+
   @Test
   void anEngineThatDiedIsWhyALedgerIsOpen() {
     SampleAnalysis sample = new SampleAnalysis();

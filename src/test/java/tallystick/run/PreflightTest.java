@@ -101,6 +101,39 @@ class PreflightTest {
     assertRefused(url, "", Fault.WORLD, "answers HTTP 503 on /v1/models", "--model");
   }
 
+  /** Else the whole load asks for a model of no name, and fails. */
+  @Test
+  void aServerThatRefusesOrRedirectsTheListIsNotSentALoad() throws Exception {
+    String limited =
+        speaking("HTTP/1.1 429 Too Many Requests\r\nRetry-After: 7\r\nContent-Length: 0\r\n\r\n");
+    assertRefused(
+        limited, "", Fault.WORLD, limited + " answers HTTP 429 on /v1/models",
+        "wait until it takes requests again", "--model");
+    assertThat(checkOf(limited, "chat").model()).isEqualTo("chat");
+    assertRefused(
+        redirecting("https://engine.example:9/new/v1/models?token=PLANTED"), "", Fault.WORLD,
+        "redirects /v1/models to https://engine.example:9/new/v1/models (HTTP 307)",
+        "give the target it redirects to, https://engine.example:9/new, or");
+    assertRefused(
+        redirecting("/login"), "", Fault.WORLD, "/login (HTTP 307)", "a page to sign in");
+    assertRefused(
+        redirecting("/v1/models/"), "", Fault.WORLD, "correct the route", "--model");
+  }
+
+  @Test
+  void aServerWithoutTheListIsAskedForAModelOfNoName() throws Exception {
+    for (String status : List.of("404 Not Found", "405 Not Allowed", "501 Not Implemented")) {
+      String url = speaking("HTTP/1.1 " + status + "\r\nContent-Length: 0\r\n\r\n");
+      assertThat(check(url, "").model()).as(status).isEqualTo("default");
+    }
+  }
+
+  private String redirecting(String location) throws IOException {
+    return speaking(
+        "HTTP/1.1 307 Temporary Redirect\r\nLocation: " + location
+            + "\r\nContent-Length: 0\r\n\r\n");
+  }
+
   /** An engine behind a gateway may call the model otherwise: it gets no request of ours. */
   @Test
   void whoGetsNoRequestIsNotAskedForTheModel() throws Exception {
@@ -123,6 +156,11 @@ class PreflightTest {
     Target unscraped = new Target(url, "", 1);
     return new Preflight(new MetricsAccess(caFile, "", Map.of()))
         .check(List.of(unscraped), "");
+  }
+
+  private static Preflight.Findings checkOf(String url, String model) throws Exception {
+    return new Preflight(new MetricsAccess("", "", Map.of()))
+        .check(List.of(new Target(url, "", 1)), model);
   }
 
   private String start(SelfSigned certificate) throws Exception {

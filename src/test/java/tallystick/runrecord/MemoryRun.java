@@ -38,7 +38,9 @@ public class MemoryRun implements RunRows {
   public LoopShape loop = LoopShape.OPEN;
   public Manifest.Source source = Manifest.Source.REAL;
   public Manifest.Ending.State state = Manifest.Ending.State.COMPLETED;
+  public String stateDetail = "";
   public Manifest.Clock clock = new Manifest.Clock(1_700_000_000L * SECOND, 0, 0);
+  public boolean ignoreEos = true;
   public boolean samePrompts;
   public String extraBody = "";
   public long planned = -1;
@@ -56,7 +58,7 @@ public class MemoryRun implements RunRows {
     return new Manifest(
         1, runId, "test", source, seed, "nonce", "tiny", targets, labels, versions, host,
         clock, new Manifest.Ending(
-            state, "", requests.size(), scrapes.size(), harness.size(), 0),
+            state, stateDetail, requests.size(), scrapes.size(), harness.size(), 0),
         PromptForm.UNKNOWN);
   }
 
@@ -67,7 +69,7 @@ public class MemoryRun implements RunRows {
         "test", seed, Endpoint.COMPLETIONS, "tiny", targets, loop, concurrency, phases,
         objectives,
         new Settings.Timing(end, Math.round(scrapeIntervalSeconds * SECOND), 60 * SECOND),
-        new Settings.RequestOptions(true, samePrompts, true, extraBody, Map.of()), labels,
+        new Settings.RequestOptions(ignoreEos, samePrompts, true, extraBody, Map.of()), labels,
         List.of(), Access.PLAIN, StopRules.NEVER, exporters);
   }
 

@@ -29,6 +29,7 @@ public record ClientSide(
     SendDelays sendDelays,
     RowCheck check,
     PromptLengths promptLengths,
+    AnswerLengths answerLengths,
     TargetAnswers answers,
     List<PhaseSamples> phases,
     ReadingLane lane) {
@@ -83,6 +84,7 @@ public record ClientSide(
         new SendDelays(window.originNanos()),
         new RowCheck(window, settings, frame.plan()),
         new PromptLengths(),
+        new AnswerLengths(),
         new TargetAnswers(),
         measured.stream()
             .map(phase -> new PhaseSamples(phase, window, lastNanos, settings, ofOnly))
@@ -99,6 +101,7 @@ public record ClientSide(
     check.look(row);
     tally.read(row, choices);
     promptLengths.read(row);
+    answerLengths.read(row, choices);
     answers.read(row);
     if (check.isInOrder(row)) {
       readTimes(row, choices);

@@ -52,6 +52,7 @@ public record Finding(
     SHORT_NEAR_CAPACITY(Severity.WARNING),
     SEVERAL_ANSWERS(Severity.NOTE),
     PROMPT_LENGTHS(Severity.NOTE),
+    ANSWER_LENGTHS(Severity.WARNING),
     // What came back.
     NO_REQUESTS(Severity.INVALID),
     NOTHING_STREAMED(Severity.INVALID),

@@ -5,6 +5,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import tallystick.reach.TrustedAuthorities;
+import tallystick.scenario.PlainText;
 import tallystick.scenario.Scenario;
 import tallystick.scrape.MetricsAccess;
 
@@ -27,5 +28,16 @@ public final class AccessOptions {
     }
     String key = apiKey.resolve(Scenario.Access.PLAIN, spec.commandLine());
     return MetricsAccess.of(caFile, key);
+  }
+
+  /** What was typed of these, to be typed again, with a blank before it; empty for nothing. */
+  public String typed() {
+    return (caFile.isEmpty() ? "" : " --ca-file " + PlainText.argument(caFile)) + apiKey.typed();
+  }
+
+  /** The same for a command that has a scenario, where the authorities are a setting. */
+  public String typedOfRun() {
+    return (caFile.isEmpty() ? "" : " --set " + PlainText.argument("request.ca_file=" + caFile))
+        + apiKey.typed();
   }
 }

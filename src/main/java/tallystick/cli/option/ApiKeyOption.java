@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine;
+import tallystick.scenario.PlainText;
 import tallystick.scenario.Scenario;
 
 /** Finds the API key where the user says it is; the key itself is never an argument. */
@@ -29,6 +30,11 @@ public final class ApiKeyOption {
       return ofVariable(access.apiKeyEnv(), "api_key_env", line);
     }
     return access.apiKeyFile().isEmpty() ? "" : ofFile(Path.of(access.apiKeyFile()), line);
+  }
+
+  /** What was typed of it, to be typed again, with a blank before it; empty for nothing. */
+  String typed() {
+    return variable.isEmpty() ? "" : " --api-key-env " + PlainText.argument(variable);
   }
 
   private static String ofVariable(String variable, String where, CommandLine line) {

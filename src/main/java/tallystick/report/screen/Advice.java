@@ -116,9 +116,19 @@ record Advice(RunAnalysis analysis, boolean isValid, Optional<Decomposition> ask
     return figure instanceof Figure.Known known ? known.value() : 0;
   }
 
-  // What spoils the run is mended first; then what the evidence points at; then any warning.
+  private boolean isMostFailed() {
+    RunAnalysis.Counts counts = analysis.counts();
+    long cancelled = counts.byOutcome().getOrDefault("client_cancelled", 0L);
+    return counts.ended() - counts.ok() - cancelled > MOST * counts.ended();
+  }
+
+  // Failures of most requests come first, then what else spoils the run; then what the evidence
+  // points at; then any warning.
   private Optional<String> evident() {
     List<String> advice = new ArrayList<>();
+    analysis.findings().stream()
+        .filter(finding -> finding.code() == Finding.Code.FAILURES && isMostFailed())
+        .forEach(finding -> advice.add(finding.remedy()));
     Wording.spoilers(analysis).forEach(finding -> advice.add(finding.remedy()));
     analysis.interpretation().directions().forEach(one -> advice.addAll(one.nextChecks()));
     analysis.findings().stream()

@@ -1,6 +1,7 @@
 package tallystick.report.words;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -232,8 +233,8 @@ public final class Wording {
   }
 
   /**
-   * What spoils a run. Where nothing does but a ledger that is not closed, an engine that died is
-   * what left it open.
+   * What spoils a run, a saturated client last. Where nothing does but a ledger that is not closed,
+   * an engine that died is what left it open.
    */
   public static List<Finding> spoilers(RunAnalysis analysis) {
     List<Finding> invalid = invalid(analysis).toList();
@@ -251,9 +252,12 @@ public final class Wording {
     return invalid(analysis).map(Finding::text).toList();
   }
 
+  // A client that was late as well neither made requests fail nor rows be missing.
   private static Stream<Finding> invalid(RunAnalysis analysis) {
     return analysis.findings().stream()
-        .filter(finding -> finding.severity() == Finding.Severity.INVALID);
+        .filter(finding -> finding.severity() == Finding.Severity.INVALID)
+        .sorted(
+            Comparator.comparing(finding -> finding.code() == Finding.Code.CLIENT_SATURATED));
   }
 
   /** A text of both sides under the ledger's stamp, if it has one. */
