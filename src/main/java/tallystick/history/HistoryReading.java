@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,6 +40,7 @@ public final class HistoryReading {
   private final Path parent;
   private final List<ComparedMetric> metrics;
   private final List<History.LeftOut> leftOut = new ArrayList<>();
+  private final Set<String> seen = new HashSet<>();
   private final List<List<Read>> groups = new ArrayList<>();
 
   private record Read(String folder, String began, RunFigures figures) {}
@@ -114,6 +116,10 @@ public final class HistoryReading {
             figures.missing().getOrDefault(metric, "not recorded"));
         return Optional.empty();
       }
+    }
+    if (!seen.add(figures.runId() + " " + figures.startedUtc() + " " + figures.metrics())) {
+      leave(folder, "a copy", figures.runId() + " once more");
+      return Optional.empty();
     }
     String began = RunMoment.of(figures.runId(), figures.startedUtc());
     return Optional.of(new Read(name(folder), began, figures));

@@ -38,6 +38,9 @@ final class RegressionNext {
         Set.of(
             "mix", "offered rate", "arrivals", "phases", "requests", "loop", "endpoint"),
         "play both sides with one scenario: ./tally regress SCENARIO --base URL --candidate URL"),
+    ANSWERS(
+        Set.of("answers"),
+        "ask for answers of one length: --set request.ignore_eos=true, where the server can"),
     PLACE(
         Set.of("machine", "engine kind"),
         "play both sides from one machine and on one kind of engine");

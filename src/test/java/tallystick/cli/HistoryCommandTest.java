@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,9 +43,9 @@ class HistoryCommandTest {
 
   private CommandRun history(String... more) {
     return CommandRun.of(
-        java.util.stream.Stream.concat(
-                java.util.stream.Stream.of("history", folder.resolve("runs").toString()),
-                java.util.stream.Stream.of(more))
+        Stream.concat(
+                Stream.of("history", folder.resolve("runs").toString()),
+                Stream.of(more))
             .toArray(String[]::new));
   }
 
@@ -80,7 +81,15 @@ class HistoryCommandTest {
       simulated(200, "slow:decode=1");
     }
     CommandRun run = history("--json");
+    Path copy = Files.createDirectories(folder.resolve("runs/copy/record"));
+    try (Stream<Path> files =
+        Files.list(CommandRun.onlyRun(folder.resolve("runs/02")).resolve("record"))) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Files.copy(file, copy.resolve(file.getFileName()));
+      }
+    }
 
+    assertThat(history("--json").output()).contains("\"why\" : \"a copy\"");
     JsonNode answer = CommandRun.json(run.output().substring(run.output().indexOf("{\n")));
     assertThat(answer.at("/left_out")).as(run.output()).isEmpty();
     assertThat(answer.at("/series/0/runs")).hasSize(3);

@@ -5,10 +5,12 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -33,6 +35,7 @@ import tallystick.experiment.fit.ProfileFitting;
 import tallystick.report.screen.FitScreen;
 import tallystick.report.Reports;
 import tallystick.runrecord.RecordReader;
+import tallystick.runrecord.RequestRow;
 import tallystick.simengine.EngineSettings;
 
 /** Fits the simulated engine's times to measured runs. */
@@ -87,6 +90,7 @@ public final class FitCommand implements Callable<Integer> {
     if (unfit.isPresent()) {
       return refuse(words, unfit.get());
     }
+    requireOnce(all);
     ProfileFitting fitting = new ProfileFitting();
     runs.forEach(
         run -> run.byTarget().forEach(rows -> fitting.add(rows, budget(run))));
@@ -95,6 +99,18 @@ public final class FitCommand implements Callable<Integer> {
       return refuse(words, ProfileFitting.NOTHING_READ);
     }
     return answer(words, found.get(), predicted(fitting, found.get(), tests));
+  }
+
+  /** A run that is named twice is no second observation, and one that is fitted is no check. */
+  private void requireOnce(List<MeasuredRun> all) {
+    Set<List<?>> seen = new HashSet<>();
+    for (MeasuredRun run : all) {
+      // Runs of one second may have one name.
+      if (!seen.add(run.requests().stream().map(RequestRow::times).toList())) {
+        throw new ParameterException(
+            spec.commandLine(), "run " + run.name() + " is named twice: name each run once");
+      }
+    }
   }
 
   private FitScreen.Checks predicted(

@@ -21,6 +21,7 @@ import tallystick.analysis.result.WaitPart;
 import tallystick.plan.Phase;
 import tallystick.plan.Settings;
 import tallystick.runrecord.Manifest;
+import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RunRows;
 
@@ -40,6 +41,8 @@ public final class FiguresReading {
   private double promptSquares;
   private final List<Long> starts = new ArrayList<>();
   private double answers;
+  private double produced;
+  private long counted;
   private double answerSquares;
 
   private FiguresReading(RunRows rows) {
@@ -83,6 +86,10 @@ public final class FiguresReading {
     prompts += prompt;
     promptSquares += prompt * prompt;
     starts.add(row.times().intended());
+    if (row.ending().outcome() == Outcome.OK && row.outputTokens() >= 0) {
+      produced += row.outputTokens();
+      counted++;
+    }
     answers += row.maxTokens();
     answerSquares += (double) row.maxTokens() * row.maxTokens();
   }
@@ -193,6 +200,9 @@ public final class FiguresReading {
   private Map<String, Double> engine() {
     Map<String, Double> engine = new TreeMap<>();
     put(engine, "prefix-cache hits", analysis.load().prefixHitRatio());
+    if (counted > 0) {
+      engine.put(RunFigures.ANSWER_TOKENS, produced / counted);
+    }
     put(engine, "preemptions per request", analysis.load().preemptionsPerFinished());
     put(engine, "tokens per step", analysis.load().tokensPerIteration());
     analysis.engine().gauges().forEach(

@@ -38,6 +38,7 @@ public final class Likeness {
     likeness.doubts("candidate", candidate);
     likeness.settings();
     likeness.load(isPaired);
+    likeness.produced();
     return List.copyOf(likeness.unlike.values());
   }
 
@@ -209,6 +210,23 @@ public final class Likeness {
         run -> run.load().shape().promptSpread());
     length(
         "answer tokens", run -> run.load().answerTokens(), run -> run.load().answerSpread());
+  }
+
+  /** Shorter answers take less time, whatever was asked; they scatter by as much as their mean. */
+  private void produced() {
+    double here = mean(base, run -> produced(run));
+    double there = mean(candidate, run -> produced(run));
+    double byChance = ERRORS * Math.hypot(here, there) / Math.sqrt(requests(base));
+    if (Math.abs(there - here) > Math.max(RATE_TOLERANCE * here, byChance)) {
+      add(
+          "answers",
+          String.format(
+              Locale.ROOT, "mean tokens produced: base %.1f, candidate %.1f", here, there));
+    }
+  }
+
+  private static double produced(RunFigures run) {
+    return run.engine().getOrDefault(RunFigures.ANSWER_TOKENS, Double.NaN);
   }
 
   private boolean sameSeeds() {

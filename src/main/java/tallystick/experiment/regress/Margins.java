@@ -23,6 +23,9 @@ public record Margins(Map<ComparedMetric, Double> byMetric) {
    */
   private static final double TAIL_OF_WAITS = 0.10;
 
+  /** Requests that a release loses are no noise. */
+  private static final double LOST = 0.01;
+
   private static final double LARGEST = 10;
 
   /** Claims beyond these cost every one of them its sharpness. */
@@ -42,7 +45,12 @@ public record Margins(Map<ComparedMetric, Double> byMetric) {
   }
 
   private static double usual(ComparedMetric metric) {
-    return metric == ComparedMetric.TTFT_P95 ? TAIL_OF_WAITS : USUAL;
+    return switch (metric) {
+      case TTFT_P95 -> TAIL_OF_WAITS;
+      case COMPLETED -> LOST;
+      case TTFT_P50, TTFT_P99, TPOT_MEAN, ITL_P95, ITL_P99, E2E_MEAN, E2E_P95, GOOD_SHARE, GOODPUT,
+          OUTPUT_RATE -> USUAL;
+    };
   }
 
   /** The usual metrics, each with its usual margin. */

@@ -42,6 +42,9 @@ public record RunFigures(
   /** The doubt that tells of the client, not of the engine. */
   static final String SATURATED = "saturated";
 
+  /** The figure of how long the answers came out, in tokens. */
+  static final String ANSWER_TOKENS = "tokens per answer";
+
   /** Why a metric is missing that is there, but has no ratio to anything. */
   public static final String ZERO = "it is 0, which has no ratio";
 

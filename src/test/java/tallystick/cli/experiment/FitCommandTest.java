@@ -67,9 +67,13 @@ class FitCommandTest {
   }
 
   @Test
-  void aMissingRunOrProfileIsTheUsersMistake() {
+  void aMissingRunOrProfileIsTheUsersMistake() throws IOException {
     CommandRun fit = CommandRun.of("fit", folder.resolve("none").toString());
     assertThat(fit.code()).isEqualTo(2);
+    String once = run("once", "prompt_tokens: 200").toString();
+    CommandRun twice = CommandRun.of("fit", once, "--check", once);
+    assertThat(twice.code()).isEqualTo(2);
+    assertThat(twice.output()).contains("is named twice: name each run once");
     CommandRun simulate =
         CommandRun.of("simulate", "scenarios/quickstart.yaml", "--profile", "none.properties");
     assertThat(simulate.code()).isEqualTo(2);
