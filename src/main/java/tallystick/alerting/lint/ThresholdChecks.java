@@ -19,6 +19,9 @@ import tallystick.runrecord.MetricConcept;
 final class ThresholdChecks {
   private static final double MILLIS = 1000;
 
+  /** Edges reach farther, but nobody waits so long for an answer: these are milliseconds. */
+  private static final double LONGEST_SECONDS = 1800;
+
   /** What gives a value between the least and the largest that it is given. */
   private static final Set<String> PICKS =
       Set.of("avg", "min", "max", "quantile", "topk", "bottomk");
@@ -55,7 +58,8 @@ final class ThresholdChecks {
     double value = comparison.threshold() / scaled.factor();
     boolean neverAbove =
         value > edges.last() || value == edges.last() && !comparison.operator().equals(">=");
-    if (neverAbove && looksLikeMillis(scaled, value, edges)) {
+    boolean isNobodysWait = scaled.isInSeconds() && value >= LONGEST_SECONDS && !edges.has(value);
+    if (isNobodysWait || neverAbove && looksLikeMillis(scaled, value, edges)) {
       return Optional.of(millis(rule, comparison, value, edges, scaled.factor()));
     }
     if (neverAbove) {

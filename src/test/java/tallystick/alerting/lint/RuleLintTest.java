@@ -73,7 +73,7 @@ class RuleLintTest {
             "ModelshipTTFT no_volume_guard",
             "ZhFinishReason no_such_series",
             "ZhFinishReason no_volume_guard",
-            "MillisecondsForSeconds off_edge_threshold",
+            "MillisecondsForSeconds unreachable_threshold",
             "MillisecondsForSeconds no_volume_guard",
             "RawBuckets quantile_without_rate",
             "RemovedGauge no_such_series",

@@ -15,8 +15,11 @@ class EarnedTest {
             line(
                 "(cluster_model:vllm_ttft_bad:ratio_rate1h > 0.144 and"
                     + " cluster_model:vllm_ttft_bad:ratio_rate5m > 0.144 and"
-                    + " cluster_model:vllm_ttft_bad:increase1h >= 5)\nor\n(more)"))
-        .isEqualTo("VLLMSome: bad requests > 14.4 % in 1h and in 5m  (page)");
+                    + " cluster_model:vllm_ttft_bad:increase1h >= 5)\nor\n"
+                    + "(cluster_model:vllm_ttft_bad:ratio_rate6h > 0.06 and"
+                    + " cluster_model:vllm_ttft_bad:ratio_rate30m > 0.06)"))
+        .isEqualTo(
+            "VLLMSome: bad requests > 14.4 % in 1h and 5m, or > 6 % in 6h and 30m  (page)");
     assertThat(line("model:vllm_ttft_bad:ratio_rate5m > 0.02\nand\nmore"))
         .isEqualTo("VLLMSome: bad requests > 2 % in 5m  (page)");
     assertThat(line("cluster_model:vllm_queue_time_seconds:p95_5m > 0.3\nand\nmore"))
