@@ -20,10 +20,10 @@ final class TargetQuiet {
   /** Twice the pace at which an engine itself is asked. */
   private static final double SLOW_SECONDS = 2;
 
-
   private final MetricVocabulary vocabulary = MetricVocabulary.standard();
   private Map<Series, Double> counters = Map.of();
   private Map<Series, Double> seen = Map.of();
+  private long seenNanos;
   private int identical;
   private int failures;
   private long failingSinceNanos;
@@ -43,7 +43,7 @@ final class TargetQuiet {
    */
   void glance(ScrapeRow row) {
     if (row.isGood()) {
-      noteFall(countersOf(row));
+      noteFall(row, countersOf(row));
     }
   }
 
@@ -63,7 +63,7 @@ final class TargetQuiet {
       return;
     }
     Map<Series, Double> now = countersOf(row);
-    noteFall(now);
+    noteFall(row, now);
     stepSeconds = lastNanos == 0 ? 0 : (row.startedNanos() - lastNanos) / NANOS_PER_SECOND;
     if (identical > 0 && now.equals(counters)) {
       identical++;
@@ -122,8 +122,15 @@ final class TargetQuiet {
     return isIdle() ? Optional.empty() : Optional.of(gauges);
   }
 
-  /** A counter that falls begins the count of equal scrapes anew. */
-  private void noteFall(Map<Series, Double> now) {
+  /**
+   * A counter that falls begins the count of equal scrapes anew. Scrapes that overlap, or come in
+   * another order than they were taken, tell no fall.
+   */
+  private void noteFall(ScrapeRow row, Map<Series, Double> now) {
+    if (row.startedNanos() < seenNanos) {
+      return;
+    }
+    seenNanos = row.endedNanos();
     for (Map.Entry<Series, Double> counter : now.entrySet()) {
       Double before = seen.get(counter.getKey());
       if (before != null && counter.getValue() < before) {

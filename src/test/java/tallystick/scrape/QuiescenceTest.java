@@ -100,6 +100,34 @@ class QuiescenceTest {
   }
 
   @Test
+  void aScrapeThatOthersTookMeanwhileIsNoFallOfABusyTarget() {
+    ScrapeSource busy =
+        new ScrapeSource() {
+          @Override
+          public List<Integer> targets() {
+            return List.of(0);
+          }
+
+          @Override
+          public ScrapeRow scrape(int target) {
+            return row(time.nanos());
+          }
+
+          @Override
+          public List<ScrapeRow> recent(int target) {
+            return List.of(row(time.nanos() + SECOND / 2));
+          }
+
+          private ScrapeRow row(long at) {
+            return new ScrapeRow(0, at, at + 1, engine((int) (at / 1_000_000), 4, 0), "");
+          }
+        };
+    QuietResult result = new Quiescence(busy, time, SECOND).await(TIMEOUT);
+    assertThat(result.verdict()).isEqualTo(Verdict.NOT_QUIET);
+    assertThat(result.detail()).doesNotContain("backwards").contains("running 4");
+  }
+
+  @Test
   void seesTheOtherReplicaInScrapesThatOthersAskedFor() {
     ScrapeSource twice =
         new ScrapeSource() {

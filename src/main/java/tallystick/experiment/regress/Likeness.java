@@ -216,7 +216,10 @@ public final class Likeness {
   private void produced() {
     double here = mean(base, run -> produced(run));
     double there = mean(candidate, run -> produced(run));
-    double byChance = ERRORS * Math.hypot(here, there) / Math.sqrt(requests(base));
+    double byChance =
+        ERRORS
+            * Math.hypot(
+                here / Math.sqrt(requests(base)), there / Math.sqrt(requests(candidate)));
     if (Math.abs(there - here) > Math.max(RATE_TOLERANCE * here, byChance)) {
       add(
           "answers",

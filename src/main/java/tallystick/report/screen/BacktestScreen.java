@@ -52,7 +52,10 @@ public final class BacktestScreen {
       screen.caution("VERDICT", "none: the file has no alert");
     } else if (suffering() == 0) {
       screen.caution("VERDICT", "cannot tell: in these runs users did not suffer");
-    } else if (scores.getFirst().time().healthy() == 0 || good == 0 && isHealthMissing(blind)) {
+    } else if (good == 0 && scores.getFirst().time().healthy() > 0 && isHealthMissing(blind)) {
+      screen.caution(
+          "VERDICT", "cannot tell: whenever users were well they had suffered just before");
+    } else if (scores.getFirst().time().healthy() == 0) {
       screen.caution("VERDICT", "cannot tell: in these runs users were never well");
     } else {
       String text = good + " of " + counted(scores.size(), "alert")
