@@ -42,7 +42,7 @@ public final class FiguresReading {
   private final List<Long> starts = new ArrayList<>();
   private double answers;
   private double produced;
-  private long counted;
+  private double allowed;
   private double answerSquares;
 
   private FiguresReading(RunRows rows) {
@@ -88,7 +88,7 @@ public final class FiguresReading {
     starts.add(row.times().intended());
     if (row.ending().outcome() == Outcome.OK && row.outputTokens() >= 0) {
       produced += row.outputTokens();
-      counted++;
+      allowed += row.maxTokens();
     }
     answers += row.maxTokens();
     answerSquares += (double) row.maxTokens() * row.maxTokens();
@@ -200,8 +200,8 @@ public final class FiguresReading {
   private Map<String, Double> engine() {
     Map<String, Double> engine = new TreeMap<>();
     put(engine, "prefix-cache hits", analysis.load().prefixHitRatio());
-    if (counted > 0) {
-      engine.put(RunFigures.ANSWER_TOKENS, produced / counted);
+    if (allowed > 0) {
+      engine.put(RunFigures.OF_ALLOWED, produced / allowed);
     }
     put(engine, "preemptions per request", analysis.load().preemptionsPerFinished());
     put(engine, "tokens per step", analysis.load().tokensPerIteration());

@@ -214,6 +214,10 @@ public final class Likeness {
 
   /** Shorter answers take less time, whatever was asked; they scatter by as much as their mean. */
   private void produced() {
+    if (PileUp.of(base, candidate).decides()) {
+      // Of a side that drowns the short answers come first.
+      return;
+    }
     double here = mean(base, run -> produced(run));
     double there = mean(candidate, run -> produced(run));
     double byChance =
@@ -224,12 +228,13 @@ public final class Likeness {
       add(
           "answers",
           String.format(
-              Locale.ROOT, "mean tokens produced: base %.1f, candidate %.1f", here, there));
+              Locale.ROOT, "answers came out at %.1f %% of max_tokens, the candidate's at %.1f %%",
+              100 * here, 100 * there));
     }
   }
 
   private static double produced(RunFigures run) {
-    return run.engine().getOrDefault(RunFigures.ANSWER_TOKENS, Double.NaN);
+    return run.engine().getOrDefault(RunFigures.OF_ALLOWED, Double.NaN);
   }
 
   private boolean sameSeeds() {

@@ -42,8 +42,11 @@ public record RunFigures(
   /** The doubt that tells of the client, not of the engine. */
   static final String SATURATED = "saturated";
 
-  /** The figure of how long the answers came out, in tokens. */
-  static final String ANSWER_TOKENS = "tokens per answer";
+  /**
+   * The figure of how long good answers came out, as a share of their own max_tokens: which of them
+   * were good does not move it where all are as long as was asked.
+   */
+  static final String OF_ALLOWED = "answer tokens of max_tokens";
 
   /** Why a metric is missing that is there, but has no ratio to anything. */
   public static final String ZERO = "it is 0, which has no ratio";
