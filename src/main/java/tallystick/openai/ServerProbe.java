@@ -105,6 +105,7 @@ public final class ServerProbe {
       if (response.code() == 200) {
         JsonNode list = parse(body).path("data");
         list.forEach(model -> models.add(model.path("id").asText()));
+        models.removeIf(String::isEmpty);
       }
       return new Models(response.code(), models, redirectedTo(response));
     }

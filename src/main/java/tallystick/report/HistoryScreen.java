@@ -75,8 +75,8 @@ public final class HistoryScreen {
                 series.number() == 2 ? "DIFFERS" : "",
                 "series " + series.number() + " from 1 in " + keys(series.unlike())));
     return screen.next(
-        "./tally compare OLD… -- NEW…  (a verdict on a change)",
-        "./tally history " + PlainText.argument(folder) + " --verbose  (every run)");
+        "./tally compare OLD… -- NEW…  # a verdict on a change",
+        "./tally history " + PlainText.argument(folder) + " --verbose  # every run");
   }
 
   private int runs() {

@@ -32,7 +32,7 @@ final class RegressionNext {
         "give the client cores of its own (taskset -c 1 ./tally ...), or a lower rate"),
     RUNS(
         Set.of("incomplete", "unreconciled", "invalid"),
-        "./tally report RUN  (of such a run says what spoiled it); then play it again"),
+        "./tally report RUN  # of such a run, says what spoiled it; then play it again"),
     ONE_RUN(Set.of("same run"), "name each run once: a run twice is no repeat"),
     LOAD(
         Set.of(
@@ -100,7 +100,7 @@ final class RegressionNext {
       return regression.verdict() == Verdict.INVALID
           ? List.of("no baseline was kept: what spoiled it stands above; run the command again")
           : List.of(
-              "./tally regress SCENARIO --candidate URL --baseline FILE  (judges by it)");
+              "./tally regress SCENARIO --candidate URL --baseline FILE  # judges by it");
     }
     List<String> all = new ArrayList<>();
     all.addAll(new PileUpWords(report).next());

@@ -87,6 +87,13 @@ public final class ServerDoor {
     if (status / 100 == 3) {
       throw new TargetException(Fault.WORLD, redirected(models));
     }
+    if (status == 200 && models.models().isEmpty()) {
+      throw new TargetException(
+          Fault.WORLD,
+          url + " names no model on " + LIST + ": what answers there is a router without a ready"
+              + " engine, or no such server. Wait until it lists one, correct the target, or name"
+              + " the model with --model");
+    }
   }
 
   private String redirected(ServerProbe.Models models) {

@@ -120,6 +120,21 @@ class PreflightTest {
         redirecting("/v1/models/"), "", Fault.WORLD, "correct the route", "--model");
   }
 
+  /** A router whose engines are not up lists none; a page to sign in is no list at all. */
+  @Test
+  void aListWithoutAModelIsNotSentALoad() throws Exception {
+    for (String body : List.of("{\"data\":[]}", "{\"data\":[{}]}", "<html>Sign in</html>", "")) {
+      String url = speaking(ok(body));
+      assertRefused(
+          url, "", Fault.WORLD, url + " names no model on /v1/models", "--model");
+      assertThat(checkOf(url, "chat").model()).as(body).isEqualTo("chat");
+    }
+  }
+
+  private static String ok(String body) {
+    return "HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body;
+  }
+
   @Test
   void aServerWithoutTheListIsAskedForAModelOfNoName() throws Exception {
     for (String status : List.of("404 Not Found", "405 Not Allowed", "501 Not Implemented")) {

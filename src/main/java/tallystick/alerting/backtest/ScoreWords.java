@@ -88,6 +88,14 @@ public final class ScoreWords {
     return words.isEmpty() ? GOOD : String.join(", ", words);
   }
 
+  /** False firings, and in how much health; without health nobody can count any. */
+  public static String falseFirings(AlertScore score) {
+    double seconds = score.health().seconds();
+    return seconds == 0
+        ? "health is never 5 min from suffering, so false firings are not counted"
+        : score.falseFirings() + " false in " + span(seconds) + " of health";
+  }
+
   /** A stretch of time as people say it, for example {@code 11 min} or {@code 5 h 02 min}. */
   public static String span(double seconds) {
     long minutes = Math.round(seconds / 60);

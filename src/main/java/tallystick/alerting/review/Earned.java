@@ -9,12 +9,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tallystick.alerting.RuleWords;
 import tallystick.alerting.backtest.AlertScore;
+import tallystick.alerting.backtest.ScoreWords;
 import tallystick.alerting.rules.RuleBook;
 import tallystick.alerting.rules.RuleSet;
 
 /** What the reviews of several objectives earned together, in the words of a first screen. */
 public final class Earned {
-  private static final double HOUR = 3600;
   private static final Pattern SHARE =
       Pattern.compile(
           "_bad:ratio_rate(\\w+) > ([0-9.e-]+)(?: and \\S+_bad:ratio_rate(\\w+) > )?");
@@ -96,12 +96,10 @@ public final class Earned {
   }
 
   private static String proven(AlertScore score) {
-    String health =
+    String bound =
         score.health().seconds() == 0
-            ? "health is never 5 min from suffering, so false alarms are not counted"
-            : String.format(
-                Locale.ROOT, "%d false in %.1f h of health (at most %.1f a day)",
-                score.falseFirings(), score.health().seconds() / HOUR, score.falsePerDayBound());
+            ? ""
+            : String.format(Locale.ROOT, " (at most %.1f a day)", score.falsePerDayBound());
     return String.format(
         Locale.ROOT,
         "%s on runs it was not fitted to: %d of %d episodes found, %.0f %% of suffering covered,"
@@ -109,6 +107,6 @@ public final class Earned {
             + " counted; %s",
         score.alert(), score.all().found(), score.all().episodes(),
         100 * score.time().covered() / score.time().suffering(), score.delaySeconds(0.5),
-        100 * score.precision(), health);
+        100 * score.precision(), ScoreWords.falseFirings(score) + bound);
   }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import tallystick.alerting.backtest.AlertScore;
+import tallystick.alerting.backtest.ScoreWords;
 import tallystick.alerting.rules.Burden;
 import tallystick.alerting.rules.RuleSet;
 
@@ -39,10 +40,10 @@ final class MeasuredRecall {
           .ifPresent(
               score ->
                   lines.add(
-                      "  replayed %s: %s of %s episodes found, %s false firings%s"
+                      "  replayed %s: %s of %s episodes found; %s%s"
                           .formatted(
                               judgement.words(), score.all().found(), score.all().episodes(),
-                              score.falseFirings(),
+                              ScoreWords.falseFirings(score),
                               isShort(score, rule) ? "; it " + shortfall(score, rule) : "")));
     }
     return lines;

@@ -29,6 +29,9 @@ record ObjectiveVerdict(
   /** A run near the knee may miss its bursts: a limit must lie so much further than that. */
   private static final double MARGIN = 3;
 
+  /** So many standard errors four of five runs do not exceed in one direction. */
+  private static final double FOUR_OF_FIVE = 0.84;
+
   /** Nobody repeats a run a thousand times to settle an objective. */
   private static final double MOST_REPEATED = 1000;
 
@@ -134,7 +137,7 @@ record ObjectiveVerdict(
         Figure.of(isViolated ? Math.min(wanted, interval.high()) : interval.high()));
   }
 
-  /** About how many requests would settle it if they were like those seen. */
+  /** How many requests would settle it in four of five runs, if they were like those seen. */
   private Figure needed(GoodShare share) {
     double low = 1;
     double high = MOST_REPEATED;
@@ -154,9 +157,13 @@ record ObjectiveVerdict(
     return Figure.of(Math.ceil(count / digit) * digit);
   }
 
+  /** Also where the next run's share comes out a little nearer to the wanted one, by chance. */
   private boolean isSettledBy(double times, GoodShare share) {
-    GoodShare more = new GoodShare(good, judged, share.worth() * times);
-    return verdict(more) != Verdict.NOT_PROVEN;
+    double worth = share.worth() * times;
+    double seen = (double) good / judged;
+    double chance = FOUR_OF_FIVE * Math.sqrt(seen * (1 - seen) / worth);
+    double next = Math.clamp(seen < objective.share() ? seen + chance : seen - chance, 0, 1);
+    return verdict(new GoodShare(next * judged, judged, worth)) != Verdict.NOT_PROVEN;
   }
 
   private ObjectiveEvidence evidence(Figure independent, Figure needed, String reason) {

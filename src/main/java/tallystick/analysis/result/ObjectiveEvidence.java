@@ -9,7 +9,8 @@ package tallystick.analysis.result;
  * @param low lower end of its 90 % interval
  * @param high upper end of it
  * @param independentCount how many independent things the judged ones are worth at it
- * @param neededRequests about how many requests would settle an objective that is not proven
+ * @param neededRequests about how many requests would settle an objective that is not proven, in
+ *     four of five runs like this one
  * @param reason why nothing is proven, or what proves it in the interval's stead; else empty
  */
 public record ObjectiveEvidence(

@@ -151,11 +151,24 @@ public final class FiguresReading {
     likeness.put("endpoint", settings.endpoint().word());
     likeness.put("loop", words(settings.loop().name()) + " " + settings.concurrency());
     likeness.put("phases", phases(settings.phases()));
-    likeness.put("requests", settings.options() + " " + settings.classes());
+    likeness.put("requests", requests(settings));
     Map<String, String> machine = new TreeMap<>(analysis.run().host());
     NOT_THE_MACHINE.forEach(machine::remove);
     likeness.put("machine", machine.toString());
     return likeness;
+  }
+
+  private static String requests(Settings settings) {
+    Settings.RequestOptions options = settings.options();
+    return "ignore_eos " + options.ignoreEos() + ", same prompts " + options.samePrompts()
+        + ", usage in every chunk " + options.continuousUsage()
+        + ", extra body " + options.extraBody() + ", headers " + options.headers()
+        + settings.classes().stream()
+            .map(
+                one ->
+                    ", class " + one.name() + " of weight " + one.weight() + " for model "
+                        + one.model() + " with " + one.extraBody())
+            .collect(Collectors.joining());
   }
 
   private static String phases(List<Phase> phases) {

@@ -29,10 +29,10 @@ record Advice(RunAnalysis analysis, boolean isValid, Optional<Decomposition> ask
         .ifPresent(lines::add);
     if (lines.contains(QUEUED)) {
       String search = CapacityCommandLine.of(analysis).orElse("./tally capacity SCENARIO");
-      lines.add(search + "  (the rate that holds)");
+      lines.add(search + "  # the rate that holds");
     }
     if (isStepped) {
-      lines.add("./tally alerts " + folder + "  (what alert thresholds lack)");
+      lines.add("./tally alerts " + folder + "  # what alert thresholds lack");
     }
     return lines;
   }
@@ -43,7 +43,7 @@ record Advice(RunAnalysis analysis, boolean isValid, Optional<Decomposition> ask
         isValid && analysis.objectives().stream().allMatch(one -> one.verdict() == Verdict.MET);
     return CapacityCommandLine.of(analysis)
         .filter(one -> isMet)
-        .map(one -> one + "  (how much more it carries)");
+        .map(one -> one + "  # how much more it carries");
   }
 
   /** For example {@code about 720 requests would}; empty where that is not known. */
@@ -81,7 +81,7 @@ record Advice(RunAnalysis analysis, boolean isValid, Optional<Decomposition> ask
       if (isQueued()) {
         return Optional.of(QUEUED);
       }
-      return Optional.of("./tally report " + folder + " --baseline RUN  (RUN: one that was well)");
+      return Optional.of("./tally report " + folder + " --baseline RUN  # RUN: one that was well");
     }
     boolean isOpen =
         analysis.objectives().stream().anyMatch(one -> one.verdict() == Verdict.NOT_PROVEN);

@@ -57,8 +57,8 @@ public final class AlertScreen {
     cautions.stream().limit(room + 1L).forEach(each -> screen.caution("!", each));
     return screen.next(
         next(PlainText.argument(folder + "/rules_test.yaml")),
-        "./tally open " + PlainText.argument(folder) + "  (when each would have fired)",
-        "the same command with --verbose  (every signal, every figure)");
+        "./tally open " + PlainText.argument(folder) + "  # when each would have fired",
+        "the same command with --verbose  # every signal, every figure");
   }
 
   /** The same as the head of the page beside the rules. */

@@ -332,9 +332,9 @@ public final class FirstScreen {
   private void next(List<Block.Item> items, boolean isStepped) {
     List<String> next = advice.lines(PlainText.argument(folder), isStepped);
     advice.more().filter(one -> !isStepped).ifPresent(next::add);
-    next.add("./tally open " + PlainText.argument(folder) + "  (its page)");
+    next.add("./tally open " + PlainText.argument(folder) + "  # its page");
     if (room > 0) {
-      next.add("./tally report " + PlainText.argument(folder) + " --verbose  (the whole account)");
+      next.add("./tally report " + PlainText.argument(folder) + " --verbose  # the whole account");
     }
     for (int i = 0; i < next.size(); i++) {
       items.add(item(Tone.PLAIN, i == 0 ? "NEXT" : "", next.get(i)));

@@ -44,11 +44,11 @@ public final class LintScreen {
     return findings.isEmpty()
         ? screen.next(
             "./tally backtest " + PlainText.argument(files.getFirst())
-                + " reports/RUN  (when it would have fired)")
+                + " reports/RUN  # when it would have fired")
         : screen.next(
             "./tally lint "
                 + files.stream().map(PlainText::argument).collect(Collectors.joining(" "))
-                + " --verbose  (and what to write instead)");
+                + " --verbose  # and what to write instead");
   }
 
   private static void show(Screen screen, LintFinding each) {

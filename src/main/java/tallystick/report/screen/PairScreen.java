@@ -68,8 +68,8 @@ public final class PairScreen {
     }
     String changed = "./tally report " + PlainText.argument(runs.getLast())
         + " --baseline " + PlainText.argument(runs.getFirst());
-    screen.next(changed + "  (what changed)");
-    screen.plain("", "./tally compare A1 A2 … -- B1 B2 …  (a verdict from repeats)");
+    screen.next(changed + "  # what changed");
+    screen.plain("", "./tally compare A1 A2 … -- B1 B2 …  # a verdict from repeats");
     return room == 0 ? screen : screen.plain("", "the same command with --verbose (every figure)");
   }
 

@@ -51,10 +51,10 @@ public final class Lines {
    * A command in lines that a shell takes as they stand: a line that goes on ends with a backslash,
    * a long word begins further left, and none is cut. What it is for follows if there is room.
    *
-   * @param text the command; two spaces and a bracket begin what it is for
+   * @param text the command; two spaces and {@code #} begin what it is for, as in a shell
    */
   static List<String> command(String first, String text, int width) {
-    int end = text.indexOf("  (");
+    int end = text.indexOf("  # ");
     String command = PlainText.oneLine(end < 0 ? text : text.substring(0, end));
     List<String> lines = new ArrayList<>();
     String line = first;

@@ -46,10 +46,29 @@ class MeasuredRecallTest {
                 List.of()));
     RuleSet judged = RULES.noted(rule -> MeasuredRecall.evidence(rule, judgements));
     assertThat(evidence(judged, WARNING))
-        .contains("  replayed each run left out: 18 of 20 episodes found, 0 false firings");
+        .contains(
+            "  replayed each run left out: 18 of 20 episodes found; 0 false in 60 min of health");
     assertThat(evidence(judged, PAGE))
         .anyMatch(line -> line.contains("17 of 20 episodes found") && line.contains("less than"));
     assertThat(evidence(judged, ABSENCE)).isEqualTo(evidence(RULES, ABSENCE));
+  }
+
+  @Test
+  void withoutHealthNoFalseFiringCanBeCounted() {
+    AlertScore well = score(WARNING, 20, 18);
+    AlertScore never =
+        new AlertScore(
+            WARNING, well.all(), well.sustained(), 18, 0, List.of(),
+            new AlertScore.Health(0, 0, 0), FiringTime.NONE);
+    RuleSet judged =
+        RULES.noted(
+            rule ->
+                MeasuredRecall.evidence(
+                    rule,
+                    List.of(new Judgement(AlertReview.RUN_LEFT_OUT, List.of(never), List.of()))));
+    assertThat(evidence(judged, WARNING))
+        .anyMatch(line -> line.endsWith("false firings are not counted"))
+        .noneMatch(line -> line.contains("0 false"));
   }
 
   @Test

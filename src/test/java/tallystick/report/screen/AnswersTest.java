@@ -34,7 +34,7 @@ class AnswersTest {
   void aViolatedRunIsNeverSaidToNeedNoMending() {
     sample.objectives = List.of(result(Objective.Metric.TTFT, Verdict.VIOLATED, 0));
     assertThat(page())
-        .contains("./tally report FOLDER --baseline RUN  (RUN: one that was well)")
+        .contains("./tally report FOLDER --baseline RUN  # RUN: one that was well")
         .contains("; FOLDER: this run")
         .doesNotContain("Nothing needs mending");
   }
