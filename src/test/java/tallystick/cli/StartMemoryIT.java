@@ -7,10 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What Java remembers of a start, made by {@code tally} from the jar of this build. */
+@Tag("stress")
 class StartMemoryIT {
   /** Lines of the log of compiling, JDK 25: 94 where a memory forbids it, 661 where it does not. */
   private static final int FEW = 250;

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tallystick.cli.CommandRun;
@@ -86,6 +87,7 @@ class CapacityCommandTest {
   }
 
   @Test
+  @Tag("stress")
   void aRightProfilePredictsEachProbeAndAWrongOneIsToldAndMisleadsNothing() throws IOException {
     Path scenario = scenario("{ttft: 100ms, share: 0.95}");
 
