@@ -42,6 +42,22 @@ class CausesTest {
     assertThat(cause.alike).containsAll(named);
   }
 
+  /** The engine, and not the load, is another. */
+  @ParameterizedTest
+  @EnumSource(
+      names = {
+        "FEWER_PLACES", "FEWER_PLACES_FOR_THE_SAME_USERS", "SMALLER_STEPS", "FEWER_ENGINES",
+        "ANOTHER_TENANT", "LOST_ACCEPTANCE", "MORE_LOAD_ON_MORE_ENGINES"
+      })
+  void moreRequestsAreNotBlamedWhereNoMoreWereSent(PlantedCause cause) throws IOException {
+    Interpretation found = cause.interpret(folder, 12);
+    Set<String> named = codes(found);
+    assertThat(named).isEqualTo(cause.planted);
+    assertThat(found.directions())
+        .noneMatch(one -> one.text().contains("more requests come"))
+        .noneMatch(one -> one.text().contains("degraded infrastructure"));
+  }
+
   @Test
   @Tag("stress")
   void eachPlantedCauseIsNamedInNineOfTenRunsAndNothingElseEver() throws IOException {

@@ -54,7 +54,24 @@ enum PlantedCause {
       base(24).with("--data-parallel-size", "2", "--fault", "slow:decode=3,engine=1"),
       "slow_decode"),
   SHORTER_PROMPTS_AND_LOAD(base(14), prompts(30, 200), "offered_load_beyond_capacity"),
-  CLIENT_STARVED_AND_LOAD(base(14), paused(22), "client_late offered_load_beyond_capacity");
+  CLIENT_STARVED_AND_LOAD(base(14), paused(22), "client_late offered_load_beyond_capacity"),
+
+  FEWER_PLACES(base(14), base(14).with("--max-num-seqs", "4"), "offered_load_beyond_capacity"),
+  FEWER_PLACES_FOR_THE_SAME_USERS(
+      users(20).with("--max-num-seqs", "32"), users(20).with("--max-num-seqs", "8"), "saturation"),
+  SMALLER_STEPS(
+      base(14).with("--max-num-seqs", "64"),
+      base(14).with("--max-num-seqs", "64", "--max-num-batched-tokens", "128"), "slow_prefill"),
+  FEWER_ENGINES(
+      base(24).with("--data-parallel-size", "2"), base(24), "fewer_engines"),
+  ANOTHER_TENANT(base(14), base(14).with("--foreign-share", "0.8"), "foreign_load"),
+  LOST_ACCEPTANCE(
+      answers(14, 100).with("--speculative-tokens", "4", "--acceptance", "0.85"),
+      answers(14, 100).with("--speculative-tokens", "4", "--acceptance", "0.3"),
+      "fewer_tokens_per_step"),
+  MORE_LOAD_ON_MORE_ENGINES(
+      base(14),
+      base(28).with("--data-parallel-size", "2", "--network-us", "60000"), "outside_engine");
 
   /** Each must be named. */
   final Set<String> planted;
@@ -98,8 +115,10 @@ enum PlantedCause {
         all.addAll(List.of("--max-num-seqs", "16"));
       }
       return PlantedRun.of(
-          "{arrival: %s, rate: %s, prompt_tokens: %s, output_tokens: %s}"
-              .formatted(arrival, rate, length(prompt), length(answer)),
+          "{arrival: %s, %s: %s, prompt_tokens: %s, output_tokens: %s}"
+              .formatted(
+                  arrival, arrival.equals("closed") ? "concurrency" : "rate", rate,
+                  length(prompt), length(answer)),
           90,
           all.toArray(String[]::new));
     }
@@ -119,6 +138,11 @@ enum PlantedCause {
 
   private static World answers(int rate, int answer) {
     return new World("poisson", "" + rate, 350, answer);
+  }
+
+  /** A closed loop of so many users. */
+  private static World users(int users) {
+    return new World("closed", "" + users, 350, 40);
   }
 
   /** So many long answers at once that a small cache would not hold them. */

@@ -23,6 +23,18 @@ enum Cause {
           Circumstance.OUTPUT_TOKENS_RATE),
       "preemption: the KV cache is full, and requests are put back and computed again",
       "With preemptions: more KV cache, fewer sequences, shorter answers, or a lower rate."),
+  FOREIGN_LOAD(
+      DirectionCode.FOREIGN_LOAD, "foreign-load",
+      List.of(
+          Circumstance.FOREIGN_REQUESTS, Circumstance.FINISHED_RATE,
+          Circumstance.REQUESTS_RUNNING),
+      "load that this run did not send: somebody else uses the engine",
+      "Stop other clients, health checks that generate, and retries; or measure elsewhere."),
+  FEWER_ENGINES(
+      DirectionCode.FEWER_ENGINES, "fewer-engines",
+      List.of(Circumstance.ENGINES, Circumstance.OFFERED_RATE, Circumstance.REQUESTS_RUNNING),
+      "fewer engines than in the reference: each of them is asked for more",
+      "See which engine is missing: by a setting, or because it is down or not read."),
   MORE_LOAD(
       DirectionCode.OFFERED_LOAD_BEYOND_CAPACITY, "ttft-and-queue",
       List.of(
@@ -31,6 +43,20 @@ enum Cause {
       "an offered load beyond capacity: more requests come, so they wait and share their steps",
       "Compare offered with completed requests per second, and waiting over time.",
       "Run the same mix at a lower rate: if TTFT returns, capacity is the limit."),
+  WAITING_ALONE(
+      DirectionCode.OFFERED_LOAD_BEYOND_CAPACITY, "ttft-and-queue",
+      List.of(
+          Circumstance.OFFERED_RATE, Circumstance.REQUESTS_RUNNING,
+          Circumstance.REQUESTS_WAITING),
+      "requests that wait although no more of them come: the load is beyond what the engine"
+          + " carries, and it may carry less than before",
+      "Compare --max-num-seqs, --max-num-batched-tokens and the KV cache's size of both periods.",
+      "Run the same mix at a lower rate: if TTFT returns, capacity is the limit."),
+  FEWER_AT_ONCE(
+      DirectionCode.SATURATION, "ttft-and-queue",
+      List.of(Circumstance.REQUESTS_RUNNING, Circumstance.REQUESTS_WAITING),
+      "requests that wait although as many users ask: the engine takes in fewer at once",
+      "Compare --max-num-seqs, --max-num-batched-tokens and the KV cache's size of both periods."),
   BURSTS(
       DirectionCode.BURSTY_ARRIVALS, "ttft-and-queue",
       List.of(Circumstance.BURSTINESS, Circumstance.OFFERED_RATE, Circumstance.REQUESTS_WAITING),
@@ -54,6 +80,12 @@ enum Cause {
       "longer answers: more tokens are made for each request, and it holds its place for longer",
       "Compare the answers' lengths and max_tokens of both periods.",
       "Compare TPOT: with equal TPOT the engine is as fast as before."),
+  FEWER_TOKENS_PER_STEP(
+      DirectionCode.FEWER_TOKENS_PER_STEP, "itl-with-low-queue",
+      List.of(Circumstance.TOKENS_PER_STEP),
+      "fewer tokens of each step: drafts of speculative decoding are accepted less often, or"
+          + " nothing is drafted",
+      "Compare the acceptance of drafts, the draft model and the kind of prompts of both periods."),
   SLOW_DECODE(
       DirectionCode.SLOW_DECODE, "itl-with-low-queue",
       List.of(

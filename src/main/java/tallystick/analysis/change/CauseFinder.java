@@ -79,6 +79,8 @@ final class CauseFinder {
     boolean queued = isRealPartOfTtft(WaitPart.QUEUE);
     note(seen, Cause.STANDSTILL, circumstances.didEngineStandStill());
     note(seen, Cause.PREEMPTION, circumstances.isMorePreempted());
+    note(seen, Cause.FOREIGN_LOAD, circumstances.isMoreForeign());
+    note(seen, Cause.FEWER_ENGINES, circumstances.areEnginesFewer());
     note(seen, Cause.MORE_LOAD, circumstances.isMoreLoad());
     note(seen, Cause.BURSTS, circumstances.isBurstier());
     note(seen, Cause.LARGE_PREFILLS, isMoreToPrefill && queued);
@@ -86,6 +88,7 @@ final class CauseFinder {
         seen, Cause.MORE_TO_PREFILL,
         isMoreToPrefill && (!queued || isRealPartOfTtft(WaitPart.PREFILL)));
     note(seen, Cause.LONGER_ANSWERS, circumstances.areAnswersLonger());
+    note(seen, Cause.FEWER_TOKENS_PER_STEP, circumstances.areTokensPerStepFewer());
     note(seen, Cause.SLOW_DECODE, circumstances.isDecodingSlower());
     note(seen, Cause.SLOW_PREFILL, circumstances.isPrefillSlower());
     // What a client held back comes all at once, and queues.
@@ -103,13 +106,23 @@ final class CauseFinder {
     Set<Cause> usual = EnumSet.noneOf(Cause.class);
     note(usual, Cause.SLOW_DECODE, parts.contains(WaitPart.TOKEN_PACE));
     boolean queued = parts.contains(WaitPart.QUEUE);
-    // The same users ask no more than before.
-    boolean isClosed = circumstances.isClosedLoop();
-    note(usual, Cause.MORE_LOAD, queued && !isClosed);
-    note(usual, Cause.PREEMPTION, queued && isClosed && circumstances.isPreempted());
-    note(usual, Cause.SLOW_PREFILL, parts.contains(WaitPart.PREFILL) && usual.isEmpty());
+    // A prefill that takes longer makes others wait.
+    boolean isPrefillSlow = parts.contains(WaitPart.PREFILL) && usual.isEmpty();
+    note(usual, Cause.SLOW_PREFILL, isPrefillSlow);
+    if (queued && !isPrefillSlow) {
+      usual.add(waiting());
+    }
     note(usual, Cause.API_SERVER, usual.isEmpty() && parts.contains(WaitPart.API_SERVER));
     return usual;
+  }
+
+  /** Why requests wait where nothing more is asked. */
+  private Cause waiting() {
+    // The same users ask no more than before.
+    if (!circumstances.isClosedLoop()) {
+      return Cause.WAITING_ALONE;
+    }
+    return circumstances.isPreempted() ? Cause.PREEMPTION : Cause.FEWER_AT_ONCE;
   }
 
   private static void note(Set<Cause> seen, Cause cause, boolean isSeen) {

@@ -9,6 +9,7 @@ import tallystick.analysis.result.Circumstance;
 import tallystick.analysis.result.Contrast;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Interval;
+import tallystick.analysis.result.Latency;
 import tallystick.analysis.statistics.Estimate;
 
 /**
@@ -64,11 +65,65 @@ final class Circumstances {
    */
   boolean isMoreLoad() {
     if (isClosedLoop()) {
-      return now.conditions().users() > before.conditions().users();
+      return now.conditions().users() > moreEngines() * before.conditions().users();
     }
-    double rise = rate(now).value() - rate(before).value();
+    double rise = rate(now).value() / moreEngines() - rate(before).value();
     double error = Math.sqrt(rateVariance(now) + rateVariance(before));
-    return rate(now).value() >= CHANGED * rate(before).value() && rise > margin * NORMAL * error;
+    return rise >= (CHANGED - 1) * rate(before).value() && rise > margin * NORMAL * error;
+  }
+
+  /** Engines that were added share what is asked. */
+  private double moreEngines() {
+    return before.engines() > 0 ? Math.max(1, (double) now.engines() / before.engines()) : 1;
+  }
+
+  /** Whether engines are missing, and each that is left is asked for more. */
+  boolean areEnginesFewer() {
+    double asked = isClosedLoop()
+        ? (double) now.conditions().users() / before.conditions().users()
+        : rate(now).value() / rate(before).value();
+    return now.engines() > 0 && before.engines() > now.engines()
+        && asked * before.engines() / now.engines() >= CHANGED;
+  }
+
+  /** Whether the engine did more for others than before, beside what this run sent. */
+  boolean isMoreForeign() {
+    return foreignShare(now) - Math.max(0, foreignShare(before)) >= CHANGED - 1;
+  }
+
+  /** What others had finished and computed, as a share of this run's; below 0 where unknown. */
+  private static double foreignShare(PeriodSums of) {
+    // A run's own requests end in this period or the next, and several choices share a prompt.
+    double own = Math.max(sum(of, Column.ENDS), sum(of, Column.ARRIVALS));
+    double prompts = Math.max(1, sum(of, Column.PROMPT_TOKENS));
+    return Math.min(
+        total(of, EngineColumns.FINISHED) / Math.max(1, own),
+        total(of, EngineColumns.PROMPT_TOKENS) / prompts) - 1;
+  }
+
+  private static double foreignRate(PeriodSums of) {
+    double own = Math.max(sum(of, Column.ENDS), sum(of, Column.ARRIVALS));
+    return Math.max(0, foreignShare(of)) * own / Arrays.stream(of.lengths()).sum();
+  }
+
+  private static double sum(PeriodSums of, Column column) {
+    return Arrays.stream(of.client().get(column)).sum();
+  }
+
+  private static double total(PeriodSums of, String counter) {
+    return Arrays.stream(of.column(counter)).sum();
+  }
+
+  /** Whether drafts brought more tokens of a step before. */
+  boolean areTokensPerStepFewer() {
+    return tokensPerStep(before) >= CHANGED * tokensPerStep(now);
+  }
+
+  /** One without speculative decoding; NaN where gaps are not told. */
+  private static double tokensPerStep(PeriodSums of) {
+    double later = total(of, EngineColumns.GENERATION_TOKENS)
+        - total(of, EngineColumns.countOf(Latency.TTFT));
+    return later / total(of, EngineColumns.countOf(Latency.ITL));
   }
 
   boolean isClosedLoop() {
@@ -104,8 +159,11 @@ final class Circumstances {
     return preemptions(now).value() >= PREEMPTED;
   }
 
+  /** Where both sides preempt, only more than chance makes is more. */
   boolean isMorePreempted() {
-    return preemptions(now).value() - zeroIfUnknown(preemptions(before).value()) >= PREEMPTED;
+    double few = zeroIfUnknown(preemptions(before).value());
+    return preemptions(now).value() - few >= PREEMPTED
+        && (few < PREEMPTED || rose(preemptions(now), preemptions(before)));
   }
 
   /** Whether the engine stood still for longer than in the reference. */
@@ -116,7 +174,8 @@ final class Circumstances {
   /** Whether the load differs from the reference's in any way that makes requests wait. */
   boolean isAskedOtherwise() {
     return isMoreLoad() || isBurstier() || arePromptsLonger() || areAnswersLonger()
-        || isLessReused() || isMorePreempted() || wasClientLate() || didEngineStandStill();
+        || isLessReused() || isMorePreempted() || wasClientLate() || didEngineStandStill()
+        || areEnginesFewer() || isMoreForeign();
   }
 
   /** Whether steps without prompts take longer at the same number of requests. */
@@ -181,7 +240,21 @@ final class Circumstances {
             before.conditions().engineStillSeconds()));
     all.add(contrast(Circumstance.DECODE_STEP_COST, value(cost.withoutPrompts()), 1));
     all.add(contrast(Circumstance.PROMPT_TOKEN_COST, value(cost.perPromptToken()), 1));
+    addUnusual(all);
     return all;
+  }
+
+  /** What is told only of runs in which it may be a cause. */
+  private void addUnusual(List<Contrast> all) {
+    if (areEnginesFewer()) {
+      all.add(contrast(Circumstance.ENGINES, now.engines(), before.engines()));
+    }
+    if (isMoreForeign()) {
+      all.add(contrast(Circumstance.FOREIGN_REQUESTS, foreignRate(now), foreignRate(before)));
+    }
+    if (areTokensPerStepFewer()) {
+      all.add(contrast(Circumstance.TOKENS_PER_STEP, tokensPerStep(now), tokensPerStep(before)));
+    }
   }
 
   private Contrast average(Circumstance name, String gauge) {

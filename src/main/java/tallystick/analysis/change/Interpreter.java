@@ -79,14 +79,14 @@ public final class Interpreter {
 
   private List<String> contrary(Cause cause) {
     return switch (cause) {
-      case MORE_LOAD ->
-          circumstances.isMoreLoad() ? List.of() : List.of("the offered rate did not grow");
       case OUTSIDE ->
           List.of(
               "The engine's TTFT starts when its API server has read the request: a stalled API"
                   + " server shows here too.");
-      case STANDSTILL, PREEMPTION, BURSTS, LARGE_PREFILLS, MORE_TO_PREFILL, LONGER_ANSWERS,
-          SLOW_DECODE, SLOW_PREFILL, SATURATION, API_SERVER, CONNECTING, CLIENT_LATE -> List.of();
+      case STANDSTILL, PREEMPTION, FOREIGN_LOAD, FEWER_ENGINES, MORE_LOAD, WAITING_ALONE,
+          FEWER_AT_ONCE, BURSTS, LARGE_PREFILLS, MORE_TO_PREFILL, LONGER_ANSWERS,
+          FEWER_TOKENS_PER_STEP, SLOW_DECODE, SLOW_PREFILL, SATURATION, API_SERVER, CONNECTING,
+          CLIENT_LATE -> List.of();
     };
   }
 

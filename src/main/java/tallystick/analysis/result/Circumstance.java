@@ -16,7 +16,10 @@ public enum Circumstance implements Choice {
   CLIENT_STOOD_STILL(Unit.SECONDS, "client stood still for"),
   ENGINE_STOOD_STILL(Unit.SECONDS, "engine stood still for"),
   DECODE_STEP_COST(Unit.RATIO, "time of a step without prompts, at equal requests"),
-  PROMPT_TOKEN_COST(Unit.RATIO, "time for a prompt token");
+  PROMPT_TOKEN_COST(Unit.RATIO, "time for a prompt token"),
+  ENGINES(Unit.COUNT, "engines"),
+  FOREIGN_REQUESTS(Unit.PER_SECOND, "requests finished that this run did not send"),
+  TOKENS_PER_STEP(Unit.TOKENS, "tokens a request gets from a step");
 
   /** Unit of both sides. */
   public enum Unit implements Choice {

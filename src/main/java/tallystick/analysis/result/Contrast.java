@@ -24,10 +24,11 @@ public record Contrast(
     return switch (name) {
       case PREFIX_HIT_RATIO, KV_USAGE_PEAK -> number(100 * value) + " %";
       case DECODE_STEP_COST, PROMPT_TOKEN_COST -> number(value) + " times";
-      case OFFERED_RATE, FINISHED_RATE, OUTPUT_TOKENS_RATE -> number(value) + "/s";
+      case OFFERED_RATE, FINISHED_RATE, OUTPUT_TOKENS_RATE, FOREIGN_REQUESTS ->
+          number(value) + "/s";
       case CLIENT_STOOD_STILL, ENGINE_STOOD_STILL -> number(value) + " s";
-      case PROMPT_TOKENS, ANSWER_TOKENS -> number(value) + " tokens";
-      case BURSTINESS, PREEMPTIONS_PER_REQUEST, REQUESTS_RUNNING, REQUESTS_WAITING ->
+      case PROMPT_TOKENS, ANSWER_TOKENS, TOKENS_PER_STEP -> number(value) + " tokens";
+      case BURSTINESS, PREEMPTIONS_PER_REQUEST, REQUESTS_RUNNING, REQUESTS_WAITING, ENGINES ->
           number(value);
     };
   }

@@ -88,10 +88,13 @@ public record Interpretation(
   public enum DirectionCode implements Choice {
     ENGINE_STOOD_STILL,
     SATURATION,
+    FOREIGN_LOAD,
+    FEWER_ENGINES,
     OFFERED_LOAD_BEYOND_CAPACITY,
     BURSTY_ARRIVALS,
     LARGE_PREFILLS,
     LONGER_ANSWERS,
+    FEWER_TOKENS_PER_STEP,
     SLOW_DECODE,
     SLOW_PREFILL,
     API_SERVER,
