@@ -29,6 +29,9 @@ record ObjectiveVerdict(
   /** A run near the knee may miss its bursts: a limit must lie so much further than that. */
   private static final double MARGIN = 3;
 
+  /** Runs like the one seen bring other counts: four of five are no further off than this. */
+  private static final double FOUR_OF_FIVE = 0.8416;
+
   /** Nobody repeats a run a thousand times to settle an objective. */
   private static final double MOST_REPEATED = 1000;
 
@@ -134,7 +137,7 @@ record ObjectiveVerdict(
         Figure.of(isViolated ? Math.min(wanted, interval.high()) : interval.high()));
   }
 
-  /** About how many requests would settle it if they were like those seen. */
+  /** About how many requests settle it in four of five runs if they are like those seen. */
   private Figure needed(GoodShare share) {
     double low = 1;
     double high = MOST_REPEATED;
@@ -155,7 +158,12 @@ record ObjectiveVerdict(
   }
 
   private boolean isSettledBy(double times, GoodShare share) {
-    GoodShare more = new GoodShare(good, judged, share.worth() * times);
+    double worth = share.worth() * times;
+    double seen = (double) good / judged;
+    double scatter = FOUR_OF_FIVE * Math.sqrt(seen * (1 - seen) / worth);
+    double unlucky = seen - Math.copySign(scatter, seen - objective.share());
+    GoodShare more =
+        new GoodShare(Math.max(0, Math.min(1, unlucky)) * judged, judged, worth);
     return verdict(more) != Verdict.NOT_PROVEN;
   }
 
