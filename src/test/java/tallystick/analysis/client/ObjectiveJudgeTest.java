@@ -105,6 +105,32 @@ class ObjectiveJudgeTest {
     assertThat(burst.evidence().reason()).startsWith("2,000 requests are worth ");
   }
 
+  /** A number that half of all repeats fall short of is no advice: it was as small as that. */
+  @Test
+  void asManyRequestsAsAreNeededSettleItInFourOfFiveRuns() {
+    for (int every : new int[] {32, 75}) {
+      ObjectiveResult open = judgeMany(400, i -> i % every == 7);
+      assertThat(open.verdict()).isEqualTo(Verdict.NOT_PROVEN);
+      double independent = ((Figure.Known) open.evidence().independentCount()).value();
+      double needed = ((Figure.Known) open.evidence().neededRequests()).value();
+      double seen = (double) open.good() / open.judged();
+      double settled = settledShare(seen, (int) (needed * independent / open.judged()));
+      assertThat(settled).as("%s in %s", seen, needed).isBetween(0.72, 0.88);
+    }
+  }
+
+  /** How often so many independent requests, of which a share is good, decide about 98 %. */
+  private static double settledShare(double seen, int count) {
+    SplittableRandom random = new SplittableRandom(23);
+    int settled = 0;
+    for (int run = 0; run < 2000; run++) {
+      long good = random.doubles(count).filter(draw -> draw < seen).count();
+      GoodShare fresh = new GoodShare(good, count, count);
+      settled += fresh.reaches(0.98, 0.05) || fresh.misses(0.98, 0.05) ? 1 : 0;
+    }
+    return settled / 2000.0;
+  }
+
   /** Worked by hand: 0.98^149 is just below 5 %, so 149 good ones prove 98 %, 148 do not. */
   @Test
   void goodRequestsAloneProveAShareOnlyIfThereAreEnough() {
