@@ -73,6 +73,11 @@ public final class Journal<E> {
     return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(result) + "\n";
   }
 
+  /** What to say of a folder that holds no experiment, or one that ended before it began. */
+  public static String noneIn(Path folder) {
+    return folder + " holds no experiment: it has no " + FILE + "; begin anew without --resume";
+  }
+
   /** Whether a folder holds an experiment. */
   public static boolean isIn(Path folder) {
     return Files.exists(folder.resolve(FILE));
@@ -101,7 +106,7 @@ public final class Journal<E> {
   public static <E> Journal<E> resume(Path folder, Memory<E> of) throws IOException {
     Path file = folder.resolve(FILE);
     if (!isIn(folder)) {
-      throw new IllegalArgumentException(folder + " holds no experiment: it has no " + FILE);
+      throw new IllegalArgumentException(noneIn(folder));
     }
     byte[] bytes = Files.readAllBytes(file);
     int end = bytes.length;
@@ -115,11 +120,22 @@ public final class Journal<E> {
     }
     List<String> lines = new String(bytes, 0, end, StandardCharsets.UTF_8).lines().toList();
     requireSame(file, lines, of);
+    return new Journal<>(file, runs(file, lines, of.type()));
+  }
+
+  /** A run is one observation: a line that stands there twice would count it as two. */
+  private static <E> List<E> runs(Path file, List<String> lines, Class<E> type)
+      throws IOException {
     List<E> done = new ArrayList<>();
-    for (String line : lines.subList(1, lines.size())) {
-      done.add(read(file, line, of.type()));
+    for (int i = 1; i < lines.size(); i++) {
+      int before = lines.indexOf(lines.get(i));
+      if (before < i) {
+        throw new IOException(
+            file + ":" + (i + 1) + " repeats line " + (before + 1) + ": delete it");
+      }
+      done.add(read(file, i + 1, lines.get(i), type));
     }
-    return new Journal<>(file, done);
+    return done;
   }
 
   private static void requireSame(Path file, List<String> lines, Memory<?> of)
@@ -127,13 +143,13 @@ public final class Journal<E> {
     if (lines.isEmpty()) {
       throw new IllegalArgumentException(file + " is empty: begin the experiment anew");
     }
-    int version = read(file, lines.get(0), JsonNode.class).path("format_version").asInt();
+    int version = read(file, 1, lines.get(0), JsonNode.class).path("format_version").asInt();
     if (version != FORMAT) {
       throw new IllegalArgumentException(
           file + " has format version " + version + ", this build reads " + FORMAT
               + (version > FORMAT ? ": use a newer tally" : ": begin anew without --resume"));
     }
-    Head head = read(file, lines.get(0), Head.class);
+    Head head = read(file, 1, lines.get(0), Head.class);
     if (!head.experiment().equals(of.experiment())) {
       throw new IllegalArgumentException(
           file + " is of another experiment: " + head.experiment() + " of " + head.scenario());
@@ -147,12 +163,17 @@ public final class Journal<E> {
     }
   }
 
-  private static <T> T read(Path file, String line, Class<T> type) throws IOException {
+  private static <T> T read(Path file, int number, String line, Class<T> type)
+      throws IOException {
     try {
       JsonNode tree = MAPPER.readTree(line);
       return MAPPER.treeToValue(tree, type);
     } catch (JsonProcessingException e) {
-      throw new IOException(file + " is damaged: " + e.getOriginalMessage(), e);
+      String remedy =
+          number == 1
+              ? "begin the experiment anew"
+              : "delete it with all lines below it, and their runs are played again";
+      throw new IOException(file + ":" + number + " is damaged: " + remedy, e);
     }
   }
 

@@ -104,7 +104,24 @@ class JournalTest {
 
     assertThatThrownBy(this::resumed)
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("is damaged");
+        .hasMessageContaining(Journal.FILE + ":2 is damaged")
+        .hasMessageContaining("with all lines below it");
+  }
+
+  @Test
+  void aRunWrittenTwiceIsNotTwoObservations() throws IOException {
+    Journal<Left> journal = begun();
+    journal.add(result(1));
+    journal.add(result(1));
+
+    assertThatThrownBy(this::resumed)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(Journal.FILE + ":3 repeats line 2");
+  }
+
+  @Test
+  void aFolderWithoutAJournalSaysHowToGoOn() {
+    assertThatThrownBy(this::resumed).hasMessageContaining("begin anew without --resume");
   }
 
   private static Memory<Left> memory(String seed) {

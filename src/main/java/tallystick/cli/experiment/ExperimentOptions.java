@@ -148,8 +148,7 @@ final class ExperimentOptions {
           HexFormat.of().toHexDigits(seed), Clock.systemUTC());
     }
     if (!Journal.isIn(resumed)) {
-      throw new ParameterException(
-          spec.commandLine(), resumed + " holds no experiment: it has no " + Journal.FILE);
+      throw new ParameterException(spec.commandLine(), Journal.noneIn(resumed));
     }
     return resumed;
   }

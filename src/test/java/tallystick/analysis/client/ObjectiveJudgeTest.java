@@ -5,14 +5,10 @@ import static org.assertj.core.api.Assertions.within;
 import static tallystick.analysis.MadeRequest.request;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Random;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.IntPredicate;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -139,27 +135,6 @@ class ObjectiveJudgeTest {
     assertThat(new GoodShare(148, 148, 148).reaches(0.98, 0.05)).isFalse();
     assertThat(new GoodShare(1490, 1490, 148).reaches(0.98, 0.05)).isFalse();
     assertThat(judgeMany(120, i -> false).verdict()).isEqualTo(Verdict.NOT_PROVEN);
-  }
-
-  /** 92 % of 300 are good, 90 % are wanted: at 92 % so many more settle it mostly, not half. */
-  @Test
-  void soManyRequestsAsAreToldSettleItInFourOfFiveRuns() {
-    int asked = 0;
-    int settled = 0;
-    for (int seed = 0; seed < 80; seed++) {
-      List<Integer> places = new ArrayList<>(IntStream.range(0, 300).boxed().toList());
-      Collections.shuffle(places, new Random(7100 + seed));
-      Set<Integer> bad = Set.copyOf(places.subList(0, 24));
-      if (judgeMany(300, 0.9, bad::contains).evidence().neededRequests()
-          instanceof Figure.Known needed) {
-        SplittableRandom random = new SplittableRandom(8100 + seed);
-        Verdict verdict =
-            judgeMany((int) needed.value(), 0.9, i -> random.nextInt(25) < 2).verdict();
-        asked++;
-        settled += verdict == Verdict.MET ? 1 : 0;
-      }
-    }
-    assertThat(settled / (double) asked).as("%d of %d", settled, asked).isBetween(0.68, 0.92);
   }
 
   @Test
@@ -339,11 +314,7 @@ class ObjectiveJudgeTest {
   }
 
   private static ObjectiveResult judgeMany(int count, IntPredicate isBad) {
-    return judgeMany(count, 0.98, isBad);
-  }
-
-  private static ObjectiveResult judgeMany(int count, double share, IntPredicate isBad) {
-    ObjectiveJudges judges = judges(count, new Objective(Metric.TTFT, 0.5, share, ""));
+    ObjectiveJudges judges = judges(count, new Objective(Metric.TTFT, 0.5, 0.98, ""));
     for (int i = 0; i < count; i++) {
       judges.read(request(i, i).ttft(isBad.test(i) ? 1 : 0.1).build(), 1);
     }
