@@ -199,8 +199,10 @@ public final class Merge {
         (shard, end) -> {
           if (end > countedNanos) {
             faults.add(
-                shard.shard().words() + " still had requests when the engine was counted: give"
-                    + " the first shard a longer --quiet-timeout");
+                shard.shard().words() + " still had requests when the engine was counted"
+                    + (first.faults().isEmpty()
+                        ? ": give the first shard a longer --quiet-timeout"
+                        : ""));
           }
         });
   }

@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.Stream;
 import tallystick.runrecord.HarnessRow.Mark;
 import tallystick.runrecord.Manifest;
@@ -66,7 +68,7 @@ record ShardRecord(
   /**
    * The shards' folders among those given: each is one, or holds some.
    *
-   * @throws ShardsException if one is neither
+   * @throws ShardsException if one is neither, or is named twice
    */
   static List<Path> folders(List<Path> given) throws IOException, ShardsException {
     List<Path> found = new ArrayList<>();
@@ -86,7 +88,13 @@ record ShardRecord(
         throw new ShardsException(folder + " holds no shard's record");
       }
     }
-    return found.stream().map(one -> one.toAbsolutePath().normalize()).distinct().toList();
+    Set<Path> once = new LinkedHashSet<>();
+    for (Path one : found) {
+      if (!once.add(one.toAbsolutePath().normalize())) {
+        throw new ShardsException(one + " is named again: name each shard once");
+      }
+    }
+    return List.copyOf(once);
   }
 
   Manifest manifest() {

@@ -4,12 +4,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import tallystick.runrecord.ClockBracket;
 import tallystick.runrecord.Manifest;
+import tallystick.runrecord.PromptForm;
 import tallystick.runrecord.Shard;
 import tallystick.scenario.Target;
 
@@ -95,7 +98,9 @@ public final class ShardSet {
         continue;
       }
       found.addAll(shard.faults());
-      if (shard.manifest().prompts() != first.manifest().prompts()) {
+      Set<PromptForm> forms = EnumSet.of(shard.manifest().prompts(), first.manifest().prompts());
+      // Who was killed has not told how its prompts were written.
+      if (forms.size() > 1 && !forms.contains(PromptForm.UNKNOWN)) {
         found.add(
             shard.shard().words() + " wrote its prompts in another form than "
                 + first.shard().words());

@@ -194,6 +194,7 @@ class MergeTest {
     refuses("another plan.json", run.shardFolder(0), rate.shardFolder(1));
     refuses("another number of shards", run.shardFolder(0), three.shardFolder(1));
     refuses("is there twice", run.shards(), three.wholeFolder().resolveSibling("x"));
+    refuses("is named again", run.shardFolder(0), run.shardFolder(1), run.shardFolder(0));
     refuses("holds a whole run", run.wholeFolder());
     refuses("holds no shard's record", folder);
     Files.delete(run.files(1).manifest());

@@ -11,6 +11,7 @@ import tallystick.runrecord.HarnessRow;
 import tallystick.runrecord.HarnessRow.Mark;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.ManifestJson;
+import tallystick.runrecord.PromptForm;
 import tallystick.runrecord.RecordFiles;
 import tallystick.runrecord.RecordReader;
 import tallystick.runrecord.RecordWriter;
@@ -149,7 +150,8 @@ final class SplitRun {
     Manifest manifest = ManifestJson.read(files(index).manifest());
     Manifest.Clock open = new Manifest.Clock(manifest.clock().originUtcNanos(), 0, 0);
     ManifestJson.write(
-        manifest.closed(open, Manifest.Ending.OPEN), files(index).manifest());
+        manifest.closed(open, Manifest.Ending.OPEN).with(PromptForm.UNKNOWN),
+        files(index).manifest());
   }
 
   /** Writes a shard's manifest anew. */
