@@ -1,6 +1,7 @@
 package tallystick.cli;
 
 import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -36,6 +37,7 @@ import tallystick.cli.run.ReportCommand;
 import tallystick.cli.run.RunCommand;
 import tallystick.cli.run.SimulateCommand;
 import tallystick.cli.run.Versions;
+import tallystick.cli.terminal.StillWorking;
 import tallystick.cli.terminal.TerminalWriter;
 import tallystick.run.TargetException;
 import tallystick.runrecord.NoRecordException;
@@ -71,8 +73,9 @@ public final class Tally implements Runnable {
     Thread.setDefaultUncaughtExceptionHandler(LastWords::ofThread);
     Interruption interruption = Interruption.watch();
     try {
-      PrintWriter out = TerminalWriter.to(FileDescriptor.out, System.out.charset());
-      PrintWriter err = TerminalWriter.to(FileDescriptor.err, System.err.charset());
+      StillWorking working = StillWorking.on(new FileOutputStream(FileDescriptor.out));
+      PrintWriter out = TerminalWriter.to(FileDescriptor.out, System.out.charset(), working);
+      PrintWriter err = TerminalWriter.to(FileDescriptor.err, System.err.charset(), working);
       int code = commandLine(interruption).setOut(out).setErr(err).execute(arguments);
       out.flush();
       err.flush();

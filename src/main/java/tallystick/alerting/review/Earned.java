@@ -95,6 +95,24 @@ public final class Earned {
         .map(Earned::proven);
   }
 
+  /** Earned alerts that fired on runs left out while users were well; empty without any. */
+  public static Optional<String> falselyFired(List<AlertReview> reviews) {
+    List<String> names =
+        alerts(reviews).stream().map(RuleSet.Rule::name).toList();
+    List<String> told =
+        reviews.stream()
+            .flatMap(one -> one.judgements().stream())
+            .filter(one -> one.words().equals(AlertReview.RUN_LEFT_OUT))
+            .flatMap(one -> one.scores().stream())
+            .filter(score -> names.contains(score.alert()))
+            .filter(score -> score.falseFirings() > 0 && score.health().seconds() > 0)
+            .map(score -> score.alert() + " " + ScoreWords.falseFirings(score))
+            .toList();
+    return told.isEmpty()
+        ? Optional.empty()
+        : Optional.of("fired with no episode near: " + some(told));
+  }
+
   private static String proven(AlertScore score) {
     String bound =
         score.health().seconds() == 0

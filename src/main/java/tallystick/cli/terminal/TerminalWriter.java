@@ -33,9 +33,12 @@ public final class TerminalWriter extends PrintWriter {
     this.raw = raw;
   }
 
-  /** A writer to the process's own output or error output, in the terminal's encoding. */
-  public static TerminalWriter to(FileDescriptor where, Charset charset) {
-    OutputStream out = new UntilReaderLeaves(new FileOutputStream(where));
+  /**
+   * A writer to the process's own output or error output, in the terminal's encoding; its first
+   * words end the line that says that a command still works.
+   */
+  public static TerminalWriter to(FileDescriptor where, Charset charset, StillWorking working) {
+    OutputStream out = working.endedBy(new UntilReaderLeaves(new FileOutputStream(where)));
     return new TerminalWriter(new BufferedWriter(new OutputStreamWriter(out, charset)));
   }
 

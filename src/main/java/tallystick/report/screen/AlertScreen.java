@@ -77,6 +77,7 @@ public final class AlertScreen {
     addEarned(screen, room);
     addRefused(screen, room);
     Earned.proven(reviews).ifPresent(words -> screen.plain("PROVEN", words));
+    Earned.falselyFired(reviews).ifPresent(words -> screen.caution("!", words));
     if (validity.simulated()) {
       screen.caution("TRUST", "SIMULATED: a rehearsal, which says nothing of a real server");
     }
@@ -126,7 +127,7 @@ public final class AlertScreen {
     Optional<String> lacking = earned.isEmpty() ? next(Optional.empty()) : Optional.empty();
     return lacking.orElse(
         "promtool test rules " + tests
-            + (Earned.areTested(reviews) ? "" : "  (no promise: runs too short)"));
+            + (Earned.areTested(reviews) ? "" : "  # no promise: runs too short"));
   }
 
   /** What to run for a reason, or for the one that most signals are refused for. */
