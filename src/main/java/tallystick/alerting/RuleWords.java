@@ -18,7 +18,7 @@ public final class RuleWords {
   }
 
   /** A count with its noun, for example {@code 1 run} or {@code 3 runs}. */
-  public static String counted(int count, String one, String several) {
+  public static String counted(long count, String one, String several) {
     return count + " " + (count == 1 ? one : several);
   }
 }

@@ -46,7 +46,9 @@ final class EnvelopeFit {
     long runs = distinct(StepSample::run).size();
     long usable = fitted(samples).size();
     if (runs < LEAST_RUNS) {
-      return refused(runs + " runs, need " + LEAST_RUNS + ": one is judged by the others");
+      return refused(
+          RuleWords.counted(runs, "run", "runs") + ", need " + LEAST_RUNS
+              + ": one is judged by the others");
     }
     if (usable < LEAST_SAMPLES) {
       return refused(usable + " evaluations, need " + LEAST_SAMPLES);

@@ -86,7 +86,7 @@ class EnvelopeFitTest {
     assertThat(new EnvelopeFit(healthy("a"), STEP).envelope())
         .isInstanceOfSatisfying(
             LoadEnvelope.Refused.class,
-            refused -> assertThat(refused.missing()).startsWith("1 runs, need 2"));
+            refused -> assertThat(refused.missing()).startsWith("1 run, need 2"));
     assertThat(of(run("a", 60, 0, 1, 0), run("b", 60, 0, 1, 0)))
         .isInstanceOfSatisfying(
             LoadEnvelope.Refused.class,
