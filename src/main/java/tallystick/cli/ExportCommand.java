@@ -33,8 +33,8 @@ import tallystick.runrecord.RecordReader;
     name = "export",
     mixinStandardHelpOptions = true,
     description = {
-      "Export a recorded run: its rows as OpenMetrics, CSV or Parquet, its results as the",
-      "benchmark report of llm-d."
+      "Export a recorded run for other tools: OpenMetrics, CSV, Parquet, llm-d.",
+      "Its rows as OpenMetrics, CSV or Parquet, its results as the benchmark report of llm-d."
     })
 final class ExportCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;

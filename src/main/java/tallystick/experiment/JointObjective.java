@@ -77,7 +77,8 @@ public record JointObjective(List<Objective> limits, double share) {
     return quantity + of + " <= " + duration(limit.thresholdSeconds());
   }
 
-  private static String duration(double seconds) {
+  /** A time as people write it, to four digits. */
+  public static String duration(double seconds) {
     return seconds < 1
         ? Rates.text(seconds * 1e3) + " ms"
         : Rates.text(seconds) + " s";

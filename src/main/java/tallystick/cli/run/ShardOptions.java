@@ -93,9 +93,8 @@ final class ShardOptions {
     if (left * NANOS < Shard.LEAD_NANOS) {
       throw mistake(
           String.format(
-              Locale.ROOT,
-              "--start-at %s is %.1f s from now: a shard needs about 20 s to make ready",
-              startAt, left));
+              Locale.ROOT, "--start-at %s is %.1f s %s: a shard needs about 20 s to make ready",
+              startAt, Math.abs(left), left < 0 ? "ago" : "from now"));
     }
     return Optional.of(shard);
   }

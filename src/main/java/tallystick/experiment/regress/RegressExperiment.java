@@ -16,6 +16,7 @@ import tallystick.experiment.Budget;
 import tallystick.experiment.EngineSetting;
 import tallystick.experiment.Experiment;
 import tallystick.experiment.Fingerprint;
+import tallystick.experiment.JointObjective;
 import tallystick.experiment.Journal;
 import tallystick.experiment.Listener;
 import tallystick.experiment.Memory;
@@ -234,8 +235,7 @@ public final class RegressExperiment implements Experiment<RegressReport> {
     for (ComparedMetric metric : List.of(ComparedMetric.TTFT_P95, ComparedMetric.TPOT_MEAN)) {
       if (figures.metrics().containsKey(metric)) {
         words.add(
-            String.format(
-                Locale.ROOT, "%s %.4g ms", metric.words(), 1e3 * figures.metrics().get(metric)));
+            metric.words() + " " + JointObjective.duration(figures.metrics().get(metric)));
       }
     }
     return "         " + String.join(", ", words);

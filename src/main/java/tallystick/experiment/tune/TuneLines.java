@@ -3,6 +3,7 @@ package tallystick.experiment.tune;
 import java.util.List;
 import java.util.Locale;
 import tallystick.experiment.Budget;
+import tallystick.experiment.JointObjective;
 import tallystick.experiment.regress.ComparedMetric;
 import tallystick.experiment.regress.RunFigures;
 
@@ -29,13 +30,13 @@ record TuneLines(Screening.Question question, Budget budget) {
     return String.format(
         Locale.ROOT, "         goodput %.4g/s, %.4g %% good, ITL P99 %s, TTFT P95 %s",
         Response.GOODPUT.figure(Response.GOODPUT.cost(figures)),
-        100 * Response.goodShare(figures), millis(figures, ComparedMetric.ITL_P99),
-        millis(figures, ComparedMetric.TTFT_P95));
+        100 * Response.goodShare(figures), time(figures, ComparedMetric.ITL_P99),
+        time(figures, ComparedMetric.TTFT_P95));
   }
 
-  private static String millis(RunFigures figures, ComparedMetric metric) {
+  private static String time(RunFigures figures, ComparedMetric metric) {
     return figures.metrics().containsKey(metric)
-        ? String.format(Locale.ROOT, "%.4g ms", 1e3 * figures.metrics().get(metric))
+        ? JointObjective.duration(figures.metrics().get(metric))
         : "n/a";
   }
 }
