@@ -97,14 +97,19 @@ public final class Earned {
 
   /** Earned alerts that fired on runs left out while users were well; empty without any. */
   public static Optional<String> falselyFired(List<AlertReview> reviews) {
-    List<String> names =
-        alerts(reviews).stream().map(RuleSet.Rule::name).toList();
-    List<String> told =
+    List<AlertScore> scores =
         reviews.stream()
             .flatMap(one -> one.judgements().stream())
             .filter(one -> one.words().equals(AlertReview.RUN_LEFT_OUT))
             .flatMap(one -> one.scores().stream())
-            .filter(score -> names.contains(score.alert()))
+            .toList();
+    return falselyFired(alerts(reviews).stream().map(RuleSet.Rule::name).toList(), scores);
+  }
+
+  static Optional<String> falselyFired(List<String> earned, List<AlertScore> scores) {
+    List<String> told =
+        scores.stream()
+            .filter(score -> earned.contains(score.alert()))
             .filter(score -> score.falseFirings() > 0 && score.health().seconds() > 0)
             .map(score -> score.alert() + " " + ScoreWords.falseFirings(score))
             .toList();

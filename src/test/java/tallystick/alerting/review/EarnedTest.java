@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import tallystick.alerting.backtest.AlertScore;
+import tallystick.alerting.backtest.FiringTime;
 import tallystick.alerting.rules.Promise;
 import tallystick.alerting.rules.RuleSet;
 
@@ -32,6 +34,21 @@ class EarnedTest {
   void whatItDoesNotKnowItQuotes() {
     assertThat(line("job:other > 3 and more")).isEqualTo("VLLMSome  > 3  (page)");
     assertThat(line("absent(up)")).isEqualTo("VLLMSome  (page)");
+  }
+
+  @Test
+  void anEarnedAlertThatFiredWhileUsersWereWellIsNamed() {
+    List<AlertScore> scores = List.of(score("Page", 2), score("Quiet", 0), score("Refused", 1));
+    assertThat(Earned.falselyFired(List.of("Page", "Quiet"), scores))
+        .contains("fired with no episode near: Page 2 false in 60 min of health");
+    assertThat(Earned.falselyFired(List.of("Quiet"), scores)).isEmpty();
+  }
+
+  private static AlertScore score(String alert, int falseFirings) {
+    AlertScore.Hits hits = new AlertScore.Hits(3, 3);
+    return new AlertScore(
+        alert, hits, hits, 3 + falseFirings, falseFirings, List.of(),
+        new AlertScore.Health(3600, 1, 0), FiringTime.NONE);
   }
 
   private static String line(String expression) {
