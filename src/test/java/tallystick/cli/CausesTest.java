@@ -33,7 +33,7 @@ class CausesTest {
   @EnumSource(
       names = {
         "NETWORK_AND_LONGER_PROMPTS", "LONGER_ANSWERS", "LOST_PREFIX_CACHE", "SLOW_DECODE_AND_LOAD",
-        "ONE_SLOW_REPLICA_OF_TWO"
+        "FEWER_PLACES_AND_LOAD", "ONE_SLOW_REPLICA_OF_TWO"
       })
   void whatWasPlantedIsNamedAndNothingElse(PlantedCause cause) throws IOException {
     Set<String> named = codes(cause.interpret(folder, 11));
@@ -46,7 +46,7 @@ class CausesTest {
   @ParameterizedTest
   @EnumSource(
       names = {
-        "FEWER_PLACES", "FEWER_PLACES_FOR_THE_SAME_USERS", "SMALLER_STEPS", "FEWER_ENGINES",
+        "FEWER_PLACES_FOR_THE_SAME_USERS", "FEWER_PLACES", "SMALLER_STEPS", "FEWER_ENGINES",
         "ANOTHER_TENANT", "LOST_ACCEPTANCE", "MORE_LOAD_ON_MORE_ENGINES"
       })
   void moreRequestsAreNotBlamedWhereNoMoreWereSent(PlantedCause cause) throws IOException {

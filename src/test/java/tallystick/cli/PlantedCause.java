@@ -56,9 +56,13 @@ enum PlantedCause {
   SHORTER_PROMPTS_AND_LOAD(base(14), prompts(30, 200), "offered_load_beyond_capacity"),
   CLIENT_STARVED_AND_LOAD(base(14), paused(22), "client_late offered_load_beyond_capacity"),
 
-  FEWER_PLACES(base(14), base(14).with("--max-num-seqs", "4"), "offered_load_beyond_capacity"),
+  FEWER_PLACES(base(14), base(14).with("--max-num-seqs", "4"), "fewer_at_once"),
   FEWER_PLACES_FOR_THE_SAME_USERS(
-      users(20).with("--max-num-seqs", "32"), users(20).with("--max-num-seqs", "8"), "saturation"),
+      users(20).with("--max-num-seqs", "32"), users(20).with("--max-num-seqs", "8"), "fewer_at_once"),
+  FEWER_PLACES_AND_LOAD(
+      answers(14, 100).with("--max-num-seqs", "40"),
+      answers(20, 100).with("--max-num-seqs", "10"),
+      "fewer_at_once offered_load_beyond_capacity"),
   SMALLER_STEPS(
       base(14).with("--max-num-seqs", "64"),
       base(14).with("--max-num-seqs", "64", "--max-num-batched-tokens", "128"), "slow_prefill"),

@@ -53,9 +53,11 @@ enum Cause {
       "Compare --max-num-seqs, --max-num-batched-tokens and the KV cache's size of both periods.",
       "Run the same mix at a lower rate: if TTFT returns, capacity is the limit."),
   FEWER_AT_ONCE(
-      DirectionCode.SATURATION, "ttft-and-queue",
-      List.of(Circumstance.REQUESTS_RUNNING, Circumstance.REQUESTS_WAITING),
-      "requests that wait although as many users ask: the engine takes in fewer at once",
+      DirectionCode.FEWER_AT_ONCE, "ttft-and-queue",
+      List.of(
+          Circumstance.MOST_RUNNING, Circumstance.REQUESTS_RUNNING,
+          Circumstance.REQUESTS_WAITING),
+      "an engine that takes in fewer requests at once than before: the others wait",
       "Compare --max-num-seqs, --max-num-batched-tokens and the KV cache's size of both periods."),
   BURSTS(
       DirectionCode.BURSTY_ARRIVALS, "ttft-and-queue",

@@ -82,6 +82,7 @@ final class CauseFinder {
     note(seen, Cause.FOREIGN_LOAD, circumstances.isMoreForeign());
     note(seen, Cause.FEWER_ENGINES, circumstances.areEnginesFewer());
     note(seen, Cause.MORE_LOAD, circumstances.isMoreLoad());
+    note(seen, Cause.FEWER_AT_ONCE, circumstances.areFewerTakenIn());
     note(seen, Cause.BURSTS, circumstances.isBurstier());
     note(seen, Cause.LARGE_PREFILLS, isMoreToPrefill && queued);
     note(

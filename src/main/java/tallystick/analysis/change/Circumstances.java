@@ -86,6 +86,12 @@ final class Circumstances {
         && asked * before.engines() / now.engines() >= CHANGED;
   }
 
+  /** Whether requests wait for a place while fewer of them run than the engine had run before. */
+  boolean areFewerTakenIn() {
+    return before.engines() == 1
+        && CHANGED * SequenceLimit.of(now) <= SequenceLimit.mostAtOnce(before);
+  }
+
   /** Whether the engine did more for others than before, beside what this run sent. */
   boolean isMoreForeign() {
     return foreignShare(now) - Math.max(0, foreignShare(before)) >= CHANGED - 1;
@@ -248,6 +254,12 @@ final class Circumstances {
   private void addUnusual(List<Contrast> all) {
     if (areEnginesFewer()) {
       all.add(contrast(Circumstance.ENGINES, now.engines(), before.engines()));
+    }
+    if (areFewerTakenIn()) {
+      all.add(
+          contrast(
+              Circumstance.MOST_RUNNING, SequenceLimit.mostAtOnce(now),
+              SequenceLimit.mostAtOnce(before)));
     }
     if (isMoreForeign()) {
       all.add(contrast(Circumstance.FOREIGN_REQUESTS, foreignRate(now), foreignRate(before)));

@@ -17,6 +17,7 @@ public enum Circumstance implements Choice {
   ENGINE_STOOD_STILL(Unit.SECONDS, "engine stood still for"),
   DECODE_STEP_COST(Unit.RATIO, "time of a step without prompts, at equal requests"),
   PROMPT_TOKEN_COST(Unit.RATIO, "time for a prompt token"),
+  MOST_RUNNING(Unit.COUNT, "most requests running at once"),
   ENGINES(Unit.COUNT, "engines"),
   FOREIGN_REQUESTS(Unit.PER_SECOND, "requests finished that this run did not send"),
   TOKENS_PER_STEP(Unit.TOKENS, "tokens a request gets from a step");

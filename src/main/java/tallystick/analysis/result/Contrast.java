@@ -28,8 +28,9 @@ public record Contrast(
           number(value) + "/s";
       case CLIENT_STOOD_STILL, ENGINE_STOOD_STILL -> number(value) + " s";
       case PROMPT_TOKENS, ANSWER_TOKENS, TOKENS_PER_STEP -> number(value) + " tokens";
-      case BURSTINESS, PREEMPTIONS_PER_REQUEST, REQUESTS_RUNNING, REQUESTS_WAITING, ENGINES ->
+      case BURSTINESS, PREEMPTIONS_PER_REQUEST, REQUESTS_RUNNING, REQUESTS_WAITING ->
           number(value);
+      case ENGINES, MOST_RUNNING -> String.format(Locale.ROOT, "%,.0f", value);
     };
   }
 
