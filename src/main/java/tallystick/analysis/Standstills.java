@@ -10,10 +10,10 @@ import tallystick.analysis.result.Latency;
 import tallystick.analysis.statistics.SampleSet;
 
 /**
- * Stretches in which the engine, or one of several, made no token although streams were under way:
- * neither counter of tokens grew and the engine had requests, at the scrapes at both ends and at
- * all between. Read off the scrapes, so the true stretch is longer by up to one interval at each
- * end.
+ * Stretches in which the engine, or one of several, made no token although streams were under way,
+ * or although requests waited and none ran: neither counter of tokens grew and the engine had
+ * requests, at the scrapes at both ends and at all between. Read off the scrapes, so the true
+ * stretch is longer by up to one interval at each end.
  */
 final class Standstills {
   /** A step, a collection or a long prefill of one request may last as long. */
@@ -98,24 +98,25 @@ final class Standstills {
     List<Standstill> found = new ArrayList<>();
     int from = -1;
     boolean isHeld = true;
+    boolean isNoneRunning = true;
     for (int i = 0; i <= grid.size(); i++) {
       boolean isSilent = i < grid.size() && tokens[i] == 0 && firsts[i] == 0;
       boolean holds = isSilent && running[i] + waiting[i] > 0;
       boolean still = holds || isSilent && engine.isEmpty() && isAsked(grid.startSeconds(i));
       if (still) {
         isHeld = from < 0 ? holds : isHeld && holds;
+        isNoneRunning = (from < 0 || isNoneRunning) && running[i] == 0;
         from = from < 0 ? i : from;
       } else if (from >= 0) {
         double start = grid.startSeconds(from);
         double end = grid.endSeconds(i - 1);
-        double most = from > 0 && isKnown(tokens, from - 1) && isKnown(tokens, i)
-            ? grid.endSeconds(i) - grid.startSeconds(from - 1)
-            : Double.POSITIVE_INFINITY;
+        boolean isBounded = from > 0 && isKnown(tokens, from - 1) && isKnown(tokens, i);
+        double most = isBounded
+            ? grid.endSeconds(i) - grid.startSeconds(from - 1) : Double.POSITIVE_INFINITY;
         Standstill one = new Standstill(engine, start, end, most);
-        boolean hadRequests =
-            isHeld
-                ? streams.at(nanos(one.fromSeconds)) > 0
-                : i < grid.size() && isLongWait(waited[i], firsts[i], one.seconds());
+        boolean hadRequests = isHeld
+            ? isNoneRunning || streams.at(nanos(one.fromSeconds)) > 0
+            : i < grid.size() && isLongWait(waited[i], firsts[i], one.seconds());
         boolean isTrue = !engine.isEmpty() || !isDenied(one);
         if (one.seconds() >= shortest && hadRequests && isTrue && !holdsRestart(one)) {
           found.add(one);

@@ -58,7 +58,8 @@ enum PlantedCause {
 
   FEWER_PLACES(base(14), base(14).with("--max-num-seqs", "4"), "fewer_at_once"),
   FEWER_PLACES_FOR_THE_SAME_USERS(
-      users(20).with("--max-num-seqs", "32"), users(20).with("--max-num-seqs", "8"), "fewer_at_once"),
+      users(20).with("--max-num-seqs", "32"), users(20).with("--max-num-seqs", "8"),
+      "fewer_at_once"),
   FEWER_PLACES_AND_LOAD(
       answers(14, 100).with("--max-num-seqs", "40"),
       answers(20, 100).with("--max-num-seqs", "10"),

@@ -56,6 +56,20 @@ class StandstillTest {
   }
 
   @Test
+  void anEngineThatTakesNothingInStoodStillOnceAllThatRanHasEnded() throws IOException {
+    RunAnalysis analysis =
+        Analyzer.analyze(
+            PlantedRun.of(
+                    CHAT.replace("[60, 180]", "[20, 40]"), 120, "--fault",
+                    "admission:at=60s,for=20s")
+                .play(folder, 3));
+
+    Finding first = analysis.findings().get(0);
+    assertThat(first.code()).isEqualTo(Finding.Code.ENGINE_STOOD_STILL);
+    assertThat(first.text()).containsPattern("to [78]\\d\\.\\d s, for between 1[6-9]\\.\\d and ");
+  }
+
+  @Test
   void oneReplicaOfTwoThatStoodStillIsNamed() throws IOException {
     RunAnalysis analysis =
         Analyzer.analyze(
