@@ -1,6 +1,8 @@
 package tallystick.analysis;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -26,15 +28,23 @@ final class PeriodChoice {
     this.phases = phases;
   }
 
-  /** Two periods of one run; empty where it has but one level of load. */
-  Optional<PeriodPair> withinTheRun() {
-    return samples.size() > 1 ? amongPhases() : insideTheOnlyPhase();
+  /** Pairs of periods of one run, the telling one first; none where it has one level of load. */
+  List<PeriodPair> withinTheRun() {
+    return samples.size() > 1 ? amongPhases().stream().toList() : insideTheOnlyPhase();
   }
 
-  /** The period to be judged against another run: the worst phase; empty without requests. */
-  Optional<Period> worst() {
+  /**
+   * What is to be judged against a period of another run: the worst phase, then the slowest stretch
+   * of the only one, whose middle may be slow for a while; none without requests.
+   */
+  List<PeriodPair> against(Period reference) {
+    List<PeriodPair> pairs = new ArrayList<>();
     int worst = worstOf(usable());
-    return worst < 0 ? Optional.empty() : Optional.of(whole(worst));
+    if (worst >= 0) {
+      pairs.add(new PeriodPair(whole(worst), reference, false));
+      slowest().ifPresent(one -> pairs.add(new PeriodPair(period(one), reference, true)));
+    }
+    return pairs;
   }
 
   /** The period another run is judged against: the first healthy phase. */
@@ -56,35 +66,101 @@ final class PeriodChoice {
         : Optional.of(new PeriodPair(whole(worst), whole(healthy), false));
   }
 
-  /** Before and after the first change of level; the faster side is the reference. */
-  private Optional<PeriodPair> insideTheOnlyPhase() {
-    if (samples.isEmpty()) {
-      return Optional.empty();
+  /**
+   * Before and after the first change of level; then the slowest stretch between two changes and
+   * the one beside it. The faster side is the reference.
+   */
+  private List<PeriodPair> insideTheOnlyPhase() {
+    List<Stretch> stretches = stretches();
+    if (stretches.size() < 2) {
+      return List.of();
     }
-    return firstChange(phases.get(0)).map(change -> around(change, samples.get(0)));
+    List<PeriodPair> pairs = new ArrayList<>();
+    int border = stretches.getFirst().to();
+    pairs.add(pair(new Stretch(0, border), new Stretch(border, PhaseSamples.UNITS)));
+    if (stretches.size() > 2) {
+      Stretch slow = slowest().orElseThrow();
+      int at = stretches.indexOf(slow);
+      pairs.add(pair(slow, stretches.get(at == 0 ? 1 : at - 1)));
+    }
+    return pairs;
   }
 
-  /** A change inside the transient is the engine filling up, not a change of what it does. */
-  private static Optional<PhaseAnalysis.ChangePoint> firstChange(PhaseAnalysis phase) {
+  /**
+   * A part of the only phase.
+   *
+   * @param from its first unit
+   * @param to the unit after its last
+   */
+  private record Stretch(int from, int to) {}
+
+  /** Between the changes of level; one where there are none. */
+  private List<Stretch> stretches() {
+    if (samples.size() != 1) {
+      return List.of();
+    }
+    PhaseAnalysis phase = phases.getFirst();
+    // A change inside the transient is the engine filling up, not a change of what it does.
     double settled =
         phase.steady().cutSeconds() instanceof Figure.Known cut
             ? cut.value()
             : phase.startSeconds();
-    return phase.changes().stream().filter(change -> change.atSeconds() > settled).findFirst();
+    List<Stretch> stretches = new ArrayList<>();
+    int from = 0;
+    for (PhaseAnalysis.ChangePoint change : phase.changes()) {
+      if (change.atSeconds() > settled) {
+        stretches.add(new Stretch(from, unitAt(change.atSeconds())));
+        from = unitAt(change.atSeconds());
+      }
+    }
+    stretches.add(new Stretch(from, PhaseSamples.UNITS));
+    return stretches;
   }
 
-  private PeriodPair around(PhaseAnalysis.ChangePoint change, PhaseSamples phase) {
+  private Optional<Stretch> slowest() {
+    List<Stretch> stretches = stretches();
+    return stretches.size() < 2
+        ? Optional.empty()
+        : stretches.stream().max(Comparator.comparingDouble(this::meanTtft));
+  }
+
+  private double meanTtft(Stretch stretch) {
+    double[] means = samples.getFirst().ttftMeans(PhaseSamples.UNITS);
+    return Arrays.stream(means, stretch.from(), stretch.to())
+        .filter(mean -> !Double.isNaN(mean))
+        .average()
+        .orElse(0);
+  }
+
+  private int unitAt(double seconds) {
     double share =
-        (change.atSeconds() - phases.get(0).startSeconds()) / phase.lengthSeconds();
-    int unit = (int) Math.round(share * PhaseSamples.UNITS);
-    String at = String.format(Locale.ROOT, "%.1f s", change.atSeconds());
-    boolean overloaded = isOverloaded(0);
-    Period before = reader.of("before " + at, phase, 0, unit, false);
-    Period after =
-        reader.of("after " + at, phase, unit, PhaseSamples.UNITS, overloaded);
-    return change.after() >= change.before()
-        ? new PeriodPair(after, before, true)
-        : new PeriodPair(before, after, true);
+        (seconds - phases.getFirst().startSeconds()) / samples.getFirst().lengthSeconds();
+    return (int) Math.round(share * PhaseSamples.UNITS);
+  }
+
+  private PeriodPair pair(Stretch one, Stretch other) {
+    return meanTtft(one) > meanTtft(other)
+        ? new PeriodPair(period(one), period(other), true)
+        : new PeriodPair(period(other), period(one), true);
+  }
+
+  private Period period(Stretch stretch) {
+    boolean toTheEnd = stretch.to() == PhaseSamples.UNITS;
+    String name =
+        stretch.from() == 0
+            ? "before " + at(stretch.to())
+            : toTheEnd
+                ? "after " + at(stretch.from())
+                : "from " + at(stretch.from()) + " to " + at(stretch.to());
+    return reader.of(
+        name, samples.getFirst(), stretch.from(), stretch.to(), toTheEnd && isOverloaded(0));
+  }
+
+  private String at(int unit) {
+    double seconds =
+        phases.getFirst().startSeconds()
+            + unit * samples.getFirst().lengthSeconds() / PhaseSamples.UNITS;
+    return String.format(Locale.ROOT, "%.1f s", seconds);
   }
 
   private Period whole(int index) {

@@ -8,7 +8,6 @@ import java.util.Optional;
 import java.util.Set;
 import tallystick.analysis.change.Interpreter;
 import tallystick.analysis.change.Period;
-import tallystick.analysis.change.PeriodPair;
 import tallystick.analysis.change.SignalCheck;
 import tallystick.analysis.client.ClientSide;
 import tallystick.analysis.client.ClientTally;
@@ -21,6 +20,7 @@ import tallystick.analysis.engine.ReplicaSummary;
 import tallystick.analysis.engine.SlowReplicas;
 import tallystick.analysis.engine.TargetReading;
 import tallystick.analysis.exporters.MeasuringPoints;
+import tallystick.analysis.result.Change;
 import tallystick.analysis.result.Comparison;
 import tallystick.analysis.result.Decomposition;
 import tallystick.analysis.result.EngineDistribution;
@@ -47,6 +47,9 @@ final class RunJudge {
       EnumSet.of(
           Code.FAKE_STREAMING, Code.LATE_FIRST_CONTENT, Code.ANSWERS_AT_ONCE,
           Code.COALESCED_CHUNKS);
+
+  /** So many times the reference's E2E is more than a stretch between two chance changes has. */
+  private static final double FAR_SLOWER = 2;
 
   private final RunReading run;
   private final RunAnalysis.EngineAccount engine;
@@ -289,14 +292,29 @@ final class RunJudge {
   }
 
   private Interpretation interpret(Optional<Period> baseline) {
-    Optional<PeriodPair> pair =
-        baseline.isPresent()
-            ? choice()
-                .worst()
-                .map(worst -> new PeriodPair(worst, baseline.get(), false))
-            : choice().withinTheRun();
-    return pair.map(both -> new Interpreter(both).interpret())
-        .orElse(Interpretation.absent("nothing to compare with: " + whyNot(baseline)));
+    List<Interpretation> read =
+        baseline.map(reference -> choice().against(reference))
+            .orElseGet(() -> choice().withinTheRun())
+            .stream()
+            .map(pair -> new Interpreter(pair).interpret())
+            .toList();
+    if (read.isEmpty()) {
+      return Interpretation.absent("nothing to compare with: " + whyNot(baseline));
+    }
+    Interpretation whole = read.getFirst();
+    return !whole.directions().isEmpty()
+        ? whole
+        : read.stream().skip(1).filter(RunJudge::isFarSlower).findFirst().orElse(whole);
+  }
+
+  /** The slowest stretch of a run is always slower than others: only much is told. */
+  private static boolean isFarSlower(Interpretation stretch) {
+    return !stretch.directions().isEmpty()
+        && stretch.changes().stream()
+            .filter(change -> change.quantity() == Latency.E2E)
+            .map(Change::whole)
+            .anyMatch(
+                whole -> whole.judged().orNaN() >= FAR_SLOWER * whole.reference().orNaN());
   }
 
   private static String whyNot(Optional<Period> baseline) {

@@ -58,6 +58,26 @@ class CausesTest {
         .noneMatch(one -> one.text().contains("degraded infrastructure"));
   }
 
+  /** A mean over a run in which a third was slow has an interval from below zero. */
+  @Test
+  void aStretchThatWasSlowIsJudgedByItself() throws IOException {
+    PlantedRun slow =
+        PlantedRun.of(
+            "{arrival: poisson, rate: 10, prompt_tokens: 350, output_tokens: 100}", 90,
+            "--max-num-seqs", "16", "--fault", "slow:decode=3,at=30s,for=30s");
+    PlantedRun healthy =
+        PlantedRun.of(
+            "{arrival: poisson, rate: 10, prompt_tokens: 350, output_tokens: 100}", 90,
+            "--max-num-seqs", "16");
+    for (Interpretation found :
+        List.of(
+            Analyzer.analyze(slow.play(folder, 13), healthy.play(folder, 14)).interpretation(),
+            Analyzer.analyze(slow.play(folder, 13)).interpretation())) {
+      assertThat(found.judged()).matches("from [23]\\d\\.\\d s to 6\\d\\.\\d s");
+      assertThat(found.directions()).isNotEmpty();
+    }
+  }
+
   @Test
   @Tag("stress")
   void eachPlantedCauseIsNamedInNineOfTenRunsAndNothingElseEver() throws IOException {
