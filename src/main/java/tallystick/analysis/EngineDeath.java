@@ -11,6 +11,7 @@ import tallystick.analysis.client.StallCandidates;
 import tallystick.analysis.client.TargetAnswers;
 import tallystick.analysis.engine.EngineReading;
 import tallystick.analysis.engine.TargetReading;
+import tallystick.analysis.result.Counted;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Finding.Code;
 import tallystick.scenario.Target;
@@ -251,9 +252,10 @@ final class EngineDeath {
     String words() {
       return String.format(
           Locale.ROOT,
-          "died at about %.1f s and was back at %.1f s: %d requests were lost, and so is"
+          "died at about %.1f s and was back at %.1f s: %s lost, and so is"
               + " what it had counted since %.1f s.",
-          seconds(run, atNanos), seconds(run, backNanos), lost,
+          seconds(run, atNanos), seconds(run, backNanos),
+          Counted.of(lost, "request was", "requests were"),
           seconds(run, life.lastSeenNanos()));
     }
   }

@@ -8,6 +8,7 @@ import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import tallystick.analysis.client.TargetMoves;
 import tallystick.analysis.engine.TargetReading;
+import tallystick.analysis.result.Counted;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Finding.Code;
@@ -180,7 +181,9 @@ final class FleetMoves {
         IntStream.range(0, run.manifest().targets().size())
             .mapToLong(i -> run.client().answers().of(i).failedBetween(lastNanos, leftNanos))
             .sum();
-    return failed == 0 ? "" : ", and " + failed + " requests failed between the two";
+    return failed == 0
+        ? ""
+        : ", and " + Counted.of(failed, "request", "requests") + " failed between the two";
   }
 
   private String coverage(Scaling move) {

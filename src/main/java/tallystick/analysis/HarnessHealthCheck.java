@@ -10,6 +10,7 @@ import tallystick.analysis.client.ClientSide;
 import tallystick.analysis.client.HarnessAccount;
 import tallystick.analysis.client.MeasuredWindow;
 import tallystick.analysis.client.SendDelays;
+import tallystick.analysis.result.Counted;
 import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.ObjectiveResult;
@@ -229,10 +230,10 @@ final class HarnessHealthCheck {
       evidence.add(
           String.format(
               Locale.ROOT,
-              "The load process stood still for %.2f of %.1f s, %d times; allowed are %.0f %%",
+              "The load process stood still for %.2f of %.1f s, %s; allowed are %.0f %%",
               still,
               seconds,
-              harness.stalls().count(),
+              Counted.of(harness.stalls().count(), "time", "times"),
               STILL_SHARE * 100));
       spoiled.add("the upper percentiles of TTFT, E2E, ITL and TPOT");
       spoiled.add("largest gaps");
@@ -265,10 +266,10 @@ final class HarnessHealthCheck {
   private void judgeDescriptors() {
     if (withoutDescriptor > 0) {
       evidence.add(
-          withoutDescriptor
-              + " requests got no socket: the load process has as many files open as it may;"
+          Counted.of(withoutDescriptor, "request", "requests")
+              + " got no socket: the load process has as many files open as it may;"
               + " raise the limit (ulimit -n)");
-      spoiled.add("the load: these requests were never sent");
+      spoiled.add("the load: what got no socket was never sent");
     }
   }
 

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import tallystick.analysis.client.RowCheck;
 import tallystick.analysis.engine.TimeIdentities;
+import tallystick.analysis.result.Counted;
 import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.Finding.Severity;
 import tallystick.analysis.result.Finding;
@@ -122,8 +123,10 @@ final class RecordFindings {
     long holes = run.rows().hasConversations() ? 0 : run.client().check().holes();
     if (unended > 0 || holes > 0) {
       note(Code.REQUESTS_WITHOUT_ROW,
-          "%s of the requests of a complete run have no row: sent %s, ended %s."
-              .formatted(Math.max(unended, holes), counts.sent(), counts.ended()),
+          "A complete run lacks the rows of %s: sent %s, ended %s."
+              .formatted(
+                  Counted.of(Math.max(unended, holes), "request", "requests"), counts.sent(),
+                  counts.ended()),
           "Copy the record again from where it was made.");
     }
   }
@@ -183,21 +186,24 @@ final class RecordFindings {
     RowCheck check = run.client().check();
     if (check.repeated() > 0) {
       note(Code.REPEATED_ROWS,
-          check.repeated() + " request rows repeat a request; only its first row counts.",
+          Counted.of(check.repeated(), "request row repeats", "request rows repeat")
+              + " a request; only its first row counts.",
           "Copy the record again if nobody was meant to change it.");
     }
     addOutOfOrder(check.outOfOrder());
     if (check.outOfPlace() > 0) {
       note(Code.ROWS_OUT_OF_PLACE,
-          check.outOfPlace()
-              + " measured requests are not those of the plan: of another phase, class or user,"
+          Counted.of(
+                  check.outOfPlace(),
+                  "measured request is not that", "measured requests are not those")
+              + " of the plan: of another phase, class or user,"
               + " with another start or max_tokens, or outside the window.",
           "Copy the record again: its files are of two runs, or rows were changed.");
     }
     if (check.contradicting() > 0) {
       note(Code.ROWS_CONTRADICT,
-          check.contradicting()
-              + " requests have chunks whose tokens do not add up to what the server counted.",
+          Counted.of(check.contradicting(), "request has", "requests have")
+              + " chunks whose tokens do not add up to what the server counted.",
           "Check whether the record was changed: the client notes it where a server does so.");
     }
   }
@@ -208,9 +214,8 @@ final class RecordFindings {
       boolean areMany = requests > MOST_OUT_OF_ORDER * counts.ended();
       findings.add(
           new Finding(Code.TIMES_OUT_OF_ORDER, areMany ? Severity.INVALID : Severity.WARNING,
-              requests
-                  + " requests have steps out of order in time. They are counted, but no latency"
-                  + " uses them.",
+              Counted.of(requests, "request has", "requests have")
+                  + " steps out of order in time: counted, but used by no latency.",
               List.of(),
               "Check whether the record was changed: the client's clock does not run backwards."));
     }
@@ -219,7 +224,7 @@ final class RecordFindings {
   private void addDropped(long rows) {
     boolean brokeOff = manifest.ending().detail().startsWith(Manifest.Ending.UNWRITTEN);
     note(Code.DROPPED_ROWS,
-        rows + " rows were lost because "
+        Counted.of(rows, "row was", "rows were") + " lost because "
             + (brokeOff
                 ? "the record could not be written any more."
                 : "a queue to the record was full."),

@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 import tallystick.analysis.client.ClientSide;
 import tallystick.analysis.client.HarnessAccount;
 import tallystick.analysis.client.RequestCounts;
+import tallystick.analysis.result.Counted;
 import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding.Code;
@@ -73,8 +74,8 @@ final class RunFindings {
     }
     if (settings.loop() == LoopShape.OPEN && settings.concurrency() > 0) {
       note(Code.CONCURRENCY_CAP,
-          "At most " + settings.concurrency()
-              + " requests are in flight at once. Waiting for a place counts: latencies start at"
+          "At most " + Counted.of(settings.concurrency(), "request is", "requests are")
+              + " in flight at once. Waiting for a place counts: latencies start at"
               + " the intended start.",
           "");
     }
@@ -146,8 +147,8 @@ final class RunFindings {
             .toList();
     return List.of(
         new Finding(Code.SUCCESS_COUNTER_IS_NO_RATE,
-            notOk
-                + " requests failed or were left. The engine's request_success does not show them:"
+            Counted.of(notOk, "request", "requests")
+                + " failed or were left. The engine's request_success does not show that:"
                 + " it counts only requests that finished.",
             lines, "Take error rates from the client or the gateway."));
   }

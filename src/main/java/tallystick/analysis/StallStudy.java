@@ -10,6 +10,7 @@ import tallystick.analysis.client.MeasuredWindow;
 import tallystick.analysis.client.StallCandidates;
 import tallystick.analysis.engine.EngineColumns;
 import tallystick.analysis.engine.IntervalGrid;
+import tallystick.analysis.result.Counted;
 import tallystick.analysis.result.EngineDistribution;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.StallAnalysis;
@@ -249,9 +250,9 @@ final class StallStudy {
         none, none, List.of(), none, none, none, none, none, verdict,
         String.format(
             Locale.ROOT,
-            "%d stalls and %.0f preemptions; not compared: %s.",
-            stalls,
-            preemptions,
+            "%s and %s; not compared: %s.",
+            Counted.of(stalls, "stall", "stalls"),
+            Counted.of(Math.round(preemptions), "preemption", "preemptions"),
             why));
   }
 }

@@ -12,6 +12,7 @@ import tallystick.analysis.engine.EngineReading;
 import tallystick.analysis.engine.FamilyGaps;
 import tallystick.analysis.engine.SeriesTrack;
 import tallystick.analysis.engine.TargetReading;
+import tallystick.analysis.result.Counted;
 import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.Finding;
 import tallystick.runrecord.HarnessRow.Mark;
@@ -52,8 +53,8 @@ final class WindowFaults {
       faults.add(
           new Finding(Code.TARGET_NOT_SCRAPED,
               String.format(
-                  Locale.ROOT, "Only %d of %d targets have metrics around the window.", closed,
-                  allTargets),
+                  Locale.ROOT, "Only %d of %d targets %s metrics around the window.", closed,
+                  allTargets, closed == 1 ? "has" : "have"),
               List.of(), "Give every replica its own metrics_url; never one behind a balancer."));
     }
     return faults;
@@ -109,9 +110,9 @@ final class WindowFaults {
     if (!gaps.gone().isEmpty()) {
       faults.add(
           new Finding(Code.FAMILIES_GONE,
-              "Target " + index + " exposes " + gaps.gone().size()
-                  + " families no more at the end of the window. What they counted after they"
-                  + " vanished is unknown.",
+              "Target " + index + " exposes "
+                  + Counted.of(gaps.gone().size(), "family", "families")
+                  + " no more at the end of the window. What was counted after that is unknown.",
               gaps.gone(), "Find out why the answer of /metrics changed during the run."));
     }
     if (!gaps.holes().isEmpty()) {

@@ -91,7 +91,7 @@ record DoctorScreen(List<String> heads, List<Remark> remarks, Asked asked) {
   }
 
   private Screen next(Screen screen) {
-    String again = "./tally doctor " + asked.byDoctor() + " --verbose  (all that was seen)";
+    String again = "./tally doctor " + asked.byDoctor() + " --verbose  # all that was seen";
     return worst(remarks).compareTo(Remark.Level.WARNING) > 0
         ? screen.next(again)
         : screen.next("./tally run scenarios/steady-chat.yaml " + asked.byRun(), again);

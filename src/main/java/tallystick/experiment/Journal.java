@@ -158,7 +158,7 @@ public final class Journal<E> {
     if (!differ.isEmpty()) {
       throw new IllegalArgumentException(
           file + " is of another experiment (" + head.experiment() + " of " + head.scenario()
-              + "): " + String.join(", ", differ) + (differ.size() == 1 ? " differs" : " differ")
+              + "), not the same: " + String.join(", ", differ)
               + "; give what it began with, or begin anew without --resume");
     }
   }

@@ -2,6 +2,7 @@ package tallystick.scenario;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.Locale;
 import java.util.Optional;
 
 /** Finds the valid word a misspelt one was probably meant to be. */
@@ -18,8 +19,13 @@ public final class NearestKey {
   /** The valid word with the fewest changes, if more than half of the letters stay. */
   public static Optional<String> nearest(String word, Collection<String> valid) {
     return valid.stream()
-        .filter(v -> 2 * distance(word, v) < Math.max(3, Math.max(word.length(), v.length())))
-        .min(Comparator.comparingInt(v -> distance(word, v)));
+        .filter(v -> 2 * apart(word, v) < Math.max(3, Math.max(word.length(), v.length())))
+        .min(Comparator.comparingInt(v -> apart(word, v)));
+  }
+
+  /** Who writes a word in capitals means the same word. */
+  private static int apart(String word, String valid) {
+    return distance(word.toLowerCase(Locale.ROOT), valid.toLowerCase(Locale.ROOT));
   }
 
   /** Insertions, deletions, replacements and swaps of neighbours that turn one into the other. */

@@ -46,7 +46,7 @@ final class Section {
     String place = name.isEmpty() ? "the scenario" : name;
     throw entry.origin().error(
         "unknown key \"" + key + "\" in " + place,
-        ScenarioKeys.placeOf(key, name).orElseGet(() -> NearestKey.remedy(key, keys)));
+        ScenarioKeys.remedy(key, name, keys));
   }
 
   /** The same section, whose missing keys are looked up in another one. */

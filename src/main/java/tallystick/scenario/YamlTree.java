@@ -35,10 +35,10 @@ final class YamlTree {
     try (YAMLParser parser = FACTORY.createParser(text)) {
       return new YamlTree(parser, origins).document();
     } catch (JsonProcessingException e) {
-      int line = e.getLocation() == null ? 1 : e.getLocation().getLineNr();
+      YamlFault fault = YamlFault.of(e);
       throw origins
-          .apply(Math.max(1, line))
-          .error("not valid YAML: " + firstLine(e.getOriginalMessage()), "mend the line");
+          .apply(fault.line())
+          .error("not valid YAML: " + fault.problem(), fault.remedy());
     } catch (IOException e) {
       throw new UncheckedIOException("text in memory could not be read", e);
     }
@@ -117,9 +117,5 @@ final class YamlTree {
 
   private SourceLocation here() {
     return origins.apply(Math.max(1, parser.currentTokenLocation().getLineNr()));
-  }
-
-  private static String firstLine(String message) {
-    return message.lines().map(String::strip).filter(l -> !l.isEmpty()).findFirst().orElse("");
   }
 }

@@ -287,7 +287,7 @@ class BadRecordTest {
                 times.firstByte(), times.intended() - 1, RequestRow.NEVER),
             first.chunks(), first.usage(), first.ending(), first.engine()));
     RunAnalysis analysis = run.analyze();
-    assertThat(finding(analysis, "times_out_of_order").text()).startsWith("1 requests");
+    assertThat(finding(analysis, "times_out_of_order").text()).startsWith("1 request has steps");
     assertThat(analysis.counts().ended()).isEqualTo(10);
     assertThat(analysis.client().ttftFromIntended().count()).isEqualTo(9);
     assertThat(analysis.client().e2eFromIntended().minimum())

@@ -74,7 +74,7 @@ class JournalTest {
 
     assertThatThrownBy(() -> Journal.resume(folder, memory("other")))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("another experiment (capacity of chat): --seed differs");
+        .hasMessageContaining("another experiment (capacity of chat), not the same: --seed;");
   }
 
   @Test

@@ -124,6 +124,40 @@ class ScenarioReaderTest {
             "x.yaml:4: unknown key \"raet\" in workload; did you mean \"rate\"?");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "warmup: {request: 8} | did you mean \"requests\"?",
+        "objectives: [{TTFT: 1s, share: 0.9}] | did you mean \"ttft\"?",
+        "max_tokens: 64 | write output_tokens under workload:",
+        "api_key: sk | Under request: it names the variable",
+        "rate: 8 | it belongs under workload:",
+      })
+  void sendsWhoWritesAnotherToolsWordToTheRightPlace(String line, String remedy) {
+    String name = line.substring(0, line.indexOf(':'));
+    String rest = GOOD.replaceAll("(?m)^" + name + ":.*(\n[ -].*)*\n", "");
+    assertThat(mistakeIn(rest + line + "\n").remedy()).contains(remedy);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "'a: 1\nworkload\n  rate: 2\n' | 2 | a key without a colon",
+        "'a:\n  b: 1\n c: 2\nd: 3\n' | 3 | does not fit those above it",
+        "'a: 1\nb: 2\n- c: 3\n' | 3 | does not fit those above it",
+        "'a: 1\nb: {c: [1, 2]\nd: 3\n' | 2 | a bracket that is not closed",
+        "'a: 1\nb: c: 3\n' | 2 | a colon where none may stand",
+        "'a: 1\nb: \"c\nd: 3\n' | 2 | a quote that is not closed",
+      })
+  void namesTheLineOfBrokenYamlInPlainWords(String text, int line, String words) {
+    ScenarioException mistake = mistakeIn(text.replace("\\n", "\n"));
+
+    assertThat(mistake.problem()).startsWith("not valid YAML: ").contains(words);
+    assertThat(mistake.line()).isEqualTo(line);
+  }
+
   @Test
   void listsTheValidKeysWhereNoneIsNear() {
     assertThat(mistakeIn(GOOD + "zzzzzzzz: 1\n").remedy()).startsWith("valid are name, target");

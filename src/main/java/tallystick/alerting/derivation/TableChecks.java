@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import tallystick.alerting.RuleWords;
 import tallystick.analysis.statistics.Isotonic;
 
 /** What a table lacks whatever the signal. */
@@ -34,7 +35,7 @@ record TableChecks(LabelledTable table) {
         Need.TRUSTED_RUNS,
         runs.size(),
         0,
-        "%d of the runs not reconciled or not valid, allowed 0: %s",
+        "runs not reconciled or not valid: %d, allowed 0: %s",
         runs.size(),
         String.join(", ", runs));
   }
@@ -45,16 +46,19 @@ record TableChecks(LabelledTable table) {
     String sentence =
         String.format(
             Locale.ROOT,
-            "%d %s windows from %d steps, need >= %d from >= %d; %d of %d windows are not proven",
-            windows,
-            label.name().toLowerCase(Locale.ROOT),
-            steps,
+            "%s from %s, need >= %d from >= %d; of %s %d not proven",
+            counted(windows, label.name().toLowerCase(Locale.ROOT) + " window"),
+            counted(steps, "step"),
             LEAST_WINDOWS,
             LEAST_STEPS,
-            table.windows(WindowLabel.NOT_PROVEN),
-            table.rows().size());
+            counted(table.rows().size(), "window"),
+            table.windows(WindowLabel.NOT_PROVEN));
     return Shortfall.below(ofWindows, windows, LEAST_WINDOWS, "%s", sentence)
         .or(() -> Shortfall.below(ofSteps, steps, LEAST_STEPS, "%s", sentence));
+  }
+
+  private static String counted(int count, String word) {
+    return RuleWords.counted(count, word, word + "s");
   }
 
   private Optional<Shortfall> fewObserved() {

@@ -44,15 +44,22 @@ public final class AnswerLengths {
         new Finding(
             Code.ANSWER_LENGTHS,
             String.format(
-                Locale.ROOT,
-                "%d of %d answers are not as long as was asked: %.1f tokens on average instead of"
-                    + " %.1f.",
-                others, told, (double) countedTokens / told, (double) askedTokens / told),
+                Locale.ROOT, "%d of %d answers %s not as long as was asked: %s.",
+                others, told, others == 1 ? "is" : "are", tokens()),
             List.of(
                 String.format(
                     Locale.ROOT, "max_tokens and usage differ by request by %+d to %+d", least,
                     most)),
             "See whether the server takes ignore_eos and max_tokens, and whether a stop is set;"
                 + " compare this run only with runs of the same lengths."));
+  }
+
+  /** On average; in all where the averages look alike. */
+  private String tokens() {
+    String counted = String.format(Locale.ROOT, "%.1f", (double) countedTokens / told);
+    String asked = String.format(Locale.ROOT, "%.1f", (double) askedTokens / told);
+    return counted.equals(asked)
+        ? String.format(Locale.ROOT, "%,d tokens in all instead of %,d", countedTokens, askedTokens)
+        : counted + " tokens on average instead of " + asked;
   }
 }

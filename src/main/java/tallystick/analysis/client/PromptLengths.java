@@ -56,7 +56,7 @@ public final class PromptLengths {
     }
     if (told < planned) {
       evidence.add(
-          (planned - told) + " of " + planned + " good requests carry no usage: length unknown");
+          (planned - told) + " of " + planned + " good requests without usage: length unknown");
     }
     return List.of(
         new Finding(

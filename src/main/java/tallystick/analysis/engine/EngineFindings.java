@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 import tallystick.analysis.client.ClientTimeline;
+import tallystick.analysis.result.Counted;
 import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.Finding.Severity;
 import tallystick.analysis.result.Finding;
@@ -43,8 +44,8 @@ public final class EngineFindings {
     if (reading.outOfOrder() > 0) {
       findings.add(
           new Finding(Code.SCRAPES_OUT_OF_ORDER,
-              reading.outOfOrder()
-                  + " scrapes repeat an earlier one or run backwards in time; they are left out.",
+              Counted.of(reading.outOfOrder(), "scrape repeats", "scrapes repeat")
+                  + " an earlier one or lies before it in time; none of that is used.",
               List.of(), ""));
     }
     if (!account.available()) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import tallystick.analysis.client.MeasuredWindow;
+import tallystick.analysis.result.Counted;
 import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.Finding;
 import tallystick.scenario.Exporter;
@@ -44,8 +45,9 @@ final class ExporterFindings {
       all.addStill();
     } else {
       all.warn(Code.EXPORTER_SILENT,
-          "Exporter " + all.name + " gave " + exporter.goodScrapes() + " good scrapes and "
-              + exporter.failedScrapes() + " failed ones: too few to say anything.",
+          "Exporter " + all.name + " gave "
+              + Counted.of(exporter.goodScrapes(), "good scrape", "good scrapes") + ", and "
+              + exporter.failedScrapes() + " failed: too few to say anything.",
           "Check its url, and that it answers while the load runs.");
     }
     return all.findings;

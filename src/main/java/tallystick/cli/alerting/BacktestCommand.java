@@ -157,7 +157,7 @@ public final class BacktestCommand implements Callable<Integer> {
                 .next(
                     "./tally backtest " + PlainText.argument(file) + " "
                         + PlainText.argument(folders.getFirst())
-                        + " --verbose  (every firing)",
+                        + " --verbose  # every firing",
                     "./tally lint " + PlainText.argument(file) + " --run "
                         + PlainText.argument(folders.getFirst())));
   }

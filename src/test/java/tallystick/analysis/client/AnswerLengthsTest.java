@@ -26,6 +26,18 @@ class AnswerLengthsTest {
   }
 
   @Test
+  void oneAnswerThatLacksATokenIsToldInTokensAndInTheSingular() {
+    int[] made = {0};
+    MadeRun run =
+        SmallRun.run(
+            40, 0.001,
+            one -> one.planned(10, made[0]++ == 3 ? 5 : 4).usage(10, 4).tokens(1, 1, 1, 1));
+    assertThat(finding(run.analyze(), "answer_lengths").text())
+        .isEqualTo(
+            "1 of 40 answers is not as long as was asked: 160 tokens in all instead of 161.");
+  }
+
+  @Test
   void nothingIsSaidOfExactAnswersNorWhereAnAnswerMayEnd() {
     assertThat(codes(SmallRun.run(20, 0.001, one -> one).analyze()))
         .doesNotContain("answer_lengths");

@@ -124,7 +124,7 @@ class AlertsRefusalsTest {
     simulate("made-foreign", "foreign", "--foreign-share", "0.1");
     assertRefused(
         alerts(runs("foreign"), "--window", "30", "--skip", "15"),
-        "unreconciled", "1 of the runs not reconciled or not valid");
+        "unreconciled", "runs not reconciled or not valid: 1, allowed 0");
   }
 
   @Test

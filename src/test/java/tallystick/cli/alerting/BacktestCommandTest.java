@@ -26,7 +26,7 @@ class BacktestCommandTest {
         .containsPattern("Always .* no health to tell")
         .containsPattern("NoSuchThing +- .* - +no such series")
         .containsPattern("Never +- .* - +never fired")
-        .contains("Broken is left out", "NEXT     ./tally backtest ");
+        .contains("Broken is left out", "NEXT     ./tally backtest ", "# every firing");
     assertThat(run.output().lines()).hasSizeLessThan(25).allMatch(line -> line.length() <= 80);
   }
 

@@ -1,0 +1,11 @@
+package tallystick.analysis.result;
+
+/** A number and the words that agree with it. */
+public final class Counted {
+  private Counted() {}
+
+  /** For example {@code 1 scrape repeats} or {@code 3 scrapes repeat}. */
+  public static String of(long count, String one, String several) {
+    return count + " " + (count == 1 ? one : several);
+  }
+}
