@@ -47,8 +47,10 @@ final class LedgerDiagnosis {
   List<Finding> findings() {
     List<Finding> findings = new ArrayList<>();
     boolean differs = rows.stream().anyMatch(row -> row.status() == Status.DIFFERS);
-    if (differs && isClosed) {
+    if (isClosed && differs) {
       findings.add(explainDifference());
+    } else if (isClosed && unread() > 0) {
+      findings.add(finishedUnread());
     }
     if (difference(Id.R5) < 0 && !counting.gapForEachToken()) {
       findings.add(severalTokensInAStep());
@@ -79,7 +81,7 @@ final class LedgerDiagnosis {
     double finishes = sumOf(Id.R1);
     double firsts = beyond(Id.R2);
     double prompts = beyond(Id.R3);
-    if (finishes > 0 && firsts > 0 && prompts > 0) {
+    if (firsts > 0 && prompts > 0 && (finishes > 0 || unread() > 0)) {
       return foreignTraffic();
     }
     if (finishes == 0 && firsts == 0 && prompts != 0) {
@@ -97,19 +99,32 @@ final class LedgerDiagnosis {
           "The engine began more requests than it finished, and no client left.", evidence(),
           "Look in the engine's log for aborts, and for retries between client and engine.");
     }
-    if (finishes > 0 && firsts == 0 && finishes <= client.open()) {
-      return new Finding(Code.FINISHED_UNREAD,
-          String.format(
-              Locale.ROOT,
-              "The engine finished %.0f requests that the client had stopped reading; %d were in"
-                  + " flight when it stopped.",
-              finishes, client.open()),
-          evidence(),
-          "Nothing to do: no request is missing. The engine worked on after the client had left.");
-    }
     return new Finding(Code.LEDGER_DIFFERS,
         "The two accounts differ in a way that fits no known cause.", evidence(),
         "Run again on an idle engine; compare the named series by hand.");
+  }
+
+  /** Finishes beyond what requests of unknown fate explain; more than none had been left. */
+  private double unread() {
+    return rows.stream()
+            .filter(row -> row.id() == Id.R1)
+            .map(Row::difference)
+            .filter(Figure.Known.class::isInstance)
+            .mapToDouble(figure -> ((Figure.Known) figure).value())
+            .sum()
+        - client.unknown()
+        - client.completedWithoutReason();
+  }
+
+  private Finding finishedUnread() {
+    return new Finding(Code.FINISHED_UNREAD,
+        String.format(
+            Locale.ROOT,
+            "The engine finished %.0f requests that the client had stopped reading; %d were in"
+                + " flight when it stopped.",
+            unread(), client.open()),
+        evidence(Id.R1),
+        "Nothing to do: no request is missing. The engine worked on after the client had left.");
   }
 
   private Finding foreignTraffic() {

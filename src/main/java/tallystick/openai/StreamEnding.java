@@ -1,5 +1,6 @@
 package tallystick.openai;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
@@ -115,8 +116,19 @@ record StreamEnding(Outcome outcome, String detail) {
       return new StreamEnding(Outcome.ERROR_EVENT, events.error());
     }
     boolean isUnanswered = carrier.isUnanswered(phases.hasHeaders());
-    return new StreamEnding(
-        isUnanswered ? Outcome.NO_ANSWER : Outcome.CUT_MID_STREAM, failure.toString());
+    return isUnanswered
+        ? new StreamEnding(Outcome.NO_ANSWER, words(failure, "before an answer"))
+        : new StreamEnding(Outcome.CUT_MID_STREAM, words(failure, "inside the answer"));
+  }
+
+  /** Libraries say the end of a connection in several ways, one of them no word at all. */
+  private static String words(IOException failure, String where) {
+    String message = failure.getMessage();
+    boolean isPlainEnd =
+        message == null
+            || failure instanceof EOFException
+            || message.startsWith("unexpected end of stream");
+    return isPlainEnd ? "the connection ended " + where : message;
   }
 
   /** What is odd about an answer that ended so. */

@@ -109,10 +109,10 @@ public final class PlanJson {
       String name = in.currentName();
       in.nextToken();
       switch (name) {
-        case "format_version" -> requireKnown(in.getIntValue());
+        case "format_version" -> requireKnown(RecordJson.wholeInt(in));
         case "settings" -> settings = RecordJson.whole(in.readValueAsTree(), Settings.class);
-        case "request_count" -> count = in.getLongValue();
-        case "measured_count" -> measured = in.getLongValue();
+        case "request_count" -> count = RecordJson.whole(in);
+        case "measured_count" -> measured = RecordJson.whole(in);
         case "choices" -> choices = in.readValueAs(new TypeReference<Map<Integer, Integer>>() {});
         case "conversations" -> conversations = in.getBooleanValue();
         case "requests" -> {

@@ -65,13 +65,13 @@ public final class PlanTable {
         case "settings" -> {
           return Optional.empty();
         }
-        case "index" -> index = in.getIntValue();
+        case "index" -> index = RecordJson.wholeInt(in);
         case "phase" -> phase = PlainText.name(in.getText());
         case "request_class" -> requestClass = PlainText.name(in.getText());
-        case "user" -> user = in.getIntValue();
-        case "offset_nanos" -> offset = in.getLongValue();
-        case "max_tokens" -> maxTokens = in.getIntValue();
-        case "target" -> target = in.getIntValue();
+        case "user" -> user = RecordJson.wholeInt(in);
+        case "offset_nanos" -> offset = RecordJson.whole(in);
+        case "max_tokens" -> maxTokens = RecordJson.wholeInt(in);
+        case "target" -> target = RecordJson.wholeInt(in);
         default -> in.skipChildren();
       }
     }

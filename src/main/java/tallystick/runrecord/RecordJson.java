@@ -4,8 +4,10 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -57,6 +59,20 @@ final class RecordJson {
       throw new IOException(name + " is no whole number");
     }
     return value.longValue();
+  }
+
+  /** The whole number at a parser's place; a fraction is not cut to one. */
+  static long whole(JsonParser in) throws IOException {
+    if (in.currentToken() != JsonToken.VALUE_NUMBER_INT) {
+      throw new JsonParseException(in, in.currentName() + " is no whole number");
+    }
+    return in.getLongValue();
+  }
+
+  /** The same of a number that fits into an {@code int}. */
+  static int wholeInt(JsonParser in) throws IOException {
+    whole(in);
+    return in.getIntValue();
   }
 
   /** A whole number that a field must hold and that may not be negative. */
@@ -142,6 +158,8 @@ final class RecordJson {
         .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS)
         .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
         .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+        // A count of 1.5 is damage; cut to 1 it would pass for sound.
+        .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
         .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
         .addMixIn(Prompt.class, PromptShape.class)
         .addModule(words)

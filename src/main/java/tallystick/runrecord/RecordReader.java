@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
 import tallystick.plan.Settings;
+import tallystick.scenario.PlainText;
 
 /**
  * A run record on disk, read as streams. A line that cannot be read is left out and named in
@@ -57,6 +58,9 @@ public final class RecordReader implements RunRows {
     List<String> unknowns = new ArrayList<>();
     Manifest manifest = manifest(files, runFolder, unknowns);
     PlanJson.Head plan = plan(files, manifest, unknowns);
+    if (unknowns.isEmpty()) {
+      unknowns.addAll(contradictions(manifest, plan.settings()));
+    }
     return new RecordReader(
         files,
         PlainNames.of(manifest, Manifest.class),
@@ -86,6 +90,21 @@ public final class RecordReader implements RunRows {
               + ": objectives, phases and the number of planned requests are not known");
       return new PlanJson.Head(Salvage.settings(manifest), 0, 0, Map.of(), false);
     }
+  }
+
+  /** What the manifest and the plan both say of the run, where they say it differently. */
+  private static List<String> contradictions(Manifest manifest, Settings settings) {
+    List<String> found = new ArrayList<>();
+    String ofTwoRuns = "manifest.json and plan.json are of two runs: ";
+    if (manifest.seed() != settings.seed()) {
+      found.add(ofTwoRuns + "seed " + manifest.seed() + " and " + settings.seed());
+    }
+    if (!manifest.scenario().equals(settings.scenario())) {
+      found.add(
+          ofTwoRuns + "scenario " + PlainText.name(manifest.scenario()) + " and "
+              + PlainText.name(settings.scenario()));
+    }
+    return found;
   }
 
   /**

@@ -182,23 +182,23 @@ final class RequestRowJson {
 
     void take(String name, JsonParser in) throws IOException {
       switch (name) {
-        case "index" -> index = in.getIntValue();
+        case "index" -> index = RecordJson.wholeInt(in);
         case "phase" -> phase = Optional.of(PlainText.name(in.getText()));
         case "class" -> requestClass = PlainText.name(in.getText());
-        case "user" -> user = in.getIntValue();
-        case "target" -> target = in.getIntValue();
+        case "user" -> user = RecordJson.wholeInt(in);
+        case "target" -> target = RecordJson.wholeInt(in);
         case "request_id" -> requestId = in.getText();
-        case "prompt_tokens" -> promptTokens = in.getIntValue();
-        case "max_tokens" -> maxTokens = in.getIntValue();
-        case "intended_ns" -> moments[0] = in.getLongValue();
-        case "started_ns" -> moments[1] = in.getLongValue();
-        case "connect_started_ns" -> moments[2] = in.getLongValue();
-        case "connected_ns" -> moments[3] = in.getLongValue();
-        case "written_ns" -> moments[4] = in.getLongValue();
-        case "headers_ns" -> moments[5] = in.getLongValue();
-        case "first_byte_ns" -> moments[6] = in.getLongValue();
-        case "ended_ns" -> moments[7] = in.getLongValue();
-        case "tls_started_ns" -> moments[8] = in.getLongValue();
+        case "prompt_tokens" -> promptTokens = RecordJson.wholeInt(in);
+        case "max_tokens" -> maxTokens = RecordJson.wholeInt(in);
+        case "intended_ns" -> moments[0] = RecordJson.whole(in);
+        case "started_ns" -> moments[1] = RecordJson.whole(in);
+        case "connect_started_ns" -> moments[2] = RecordJson.whole(in);
+        case "connected_ns" -> moments[3] = RecordJson.whole(in);
+        case "written_ns" -> moments[4] = RecordJson.whole(in);
+        case "headers_ns" -> moments[5] = RecordJson.whole(in);
+        case "first_byte_ns" -> moments[6] = RecordJson.whole(in);
+        case "ended_ns" -> moments[7] = RecordJson.whole(in);
+        case "tls_started_ns" -> moments[8] = RecordJson.whole(in);
         case "chunk_ns" -> arrivals = readArrivals(in);
         case "chunk_tokens" -> takeTokens(in);
         default -> takeRest(name, in);
@@ -207,18 +207,18 @@ final class RequestRowJson {
 
     private void takeRest(String name, JsonParser in) throws IOException {
       switch (name) {
-        case "coalesced_chunks" -> coalesced = in.getIntValue();
-        case "longest_read_lag_ns" -> longestReadLag = in.getLongValue();
+        case "coalesced_chunks" -> coalesced = RecordJson.wholeInt(in);
+        case "longest_read_lag_ns" -> longestReadLag = RecordJson.whole(in);
         case "oddities" -> {
           while (in.nextToken() != JsonToken.END_ARRAY) {
             oddities.add(RecordJson.choice(Oddity.class, in.getText()));
           }
         }
-        case "usage_prompt_tokens" -> usage[0] = in.getIntValue();
-        case "usage_completion_tokens" -> usage[1] = in.getIntValue();
-        case "usage_cached_tokens" -> usage[2] = in.getIntValue();
+        case "usage_prompt_tokens" -> usage[0] = RecordJson.wholeInt(in);
+        case "usage_completion_tokens" -> usage[1] = RecordJson.wholeInt(in);
+        case "usage_cached_tokens" -> usage[2] = RecordJson.wholeInt(in);
         case "outcome" -> outcome = Optional.of(RecordJson.choice(Outcome.class, in.getText()));
-        case "status" -> status = in.getIntValue();
+        case "status" -> status = RecordJson.wholeInt(in);
         case "finish_reason" -> finishReason = in.getText();
         case "detail" -> detail = in.getText();
         case "engine_scheduled_to_first_token_seconds" -> engine[0] = in.getDoubleValue();
@@ -234,7 +234,7 @@ final class RequestRowJson {
         tokensListed = true;
         tokens = Arrays.stream(readNumbers(in)).mapToInt(Math::toIntExact).toArray();
       } else {
-        everyChunkTokens = in.getIntValue();
+        everyChunkTokens = RecordJson.wholeInt(in);
       }
     }
 
@@ -291,7 +291,7 @@ final class RequestRowJson {
         if (size == numbers.length) {
           numbers = Arrays.copyOf(numbers, size * 2);
         }
-        numbers[size++] = in.getLongValue();
+        numbers[size++] = RecordJson.whole(in);
       }
       return Arrays.copyOf(numbers, size);
     }

@@ -78,7 +78,7 @@ public record Objective(
   }
 
   private static void requirePositive(double thresholdSeconds) {
-    if (!(thresholdSeconds > 0)) {
+    if (!(thresholdSeconds > 0) || Double.isInfinite(thresholdSeconds)) {
       throw new IllegalArgumentException("threshold must be > 0, was " + thresholdSeconds);
     }
   }

@@ -164,6 +164,23 @@ class LedgerTest {
         .extracting(Finding::code)
         .contains(Finding.Code.FINISHED_UNREAD)
         .doesNotContain(Finding.Code.LEDGER_DIFFERS);
+    assertThat(LedgerVerdict.of(rows, List.of())).isEqualTo(Verdict.RECONCILED_WITH_TOLERANCE);
+  }
+
+  @Test
+  void somebodyElsesRequestIsNotHiddenByOneThatTheClientLeft() {
+    ClientTally client = new ClientTally();
+    client.read(request(0, 0).build(), 1);
+    client.read(request(1, 0).outcome(Outcome.CLIENT_CANCELLED, 200).build(), 1);
+    Exposition exposition = new Exposition();
+    ScrapeRow before = scrape(exposition, 0);
+    exposition.serve(request(0, 0).build(), 0.001).serve(request(1, 0).build(), 0.001);
+    exposition.serve(request(2, 0).build(), 0.001);
+    List<Row> rows = ledger(client, totals(before, scrape(exposition, 1)));
+    assertThat(new LedgerDiagnosis(rows, client, 60, true, VLLM.counting()).findings())
+        .extracting(Finding::code)
+        .contains(Finding.Code.FOREIGN_TRAFFIC);
+    assertThat(LedgerVerdict.of(rows, List.of())).isEqualTo(Verdict.NOT_RECONCILED);
   }
 
   @Test

@@ -272,6 +272,12 @@ class DamagedRecordTest {
         "plan.json ! (\"endpoint\":)\"[a-z_]+\" ! $1null ! record_damaged",
         "manifest.json ! \"model\" : \"[^\"]*\", ! `` ! record_damaged",
         "manifest.json ! (\"metrics_url\" :) \"[^\"]*\" ! $1 null ! record_damaged",
+        "manifest.json ! \"seed\" : 1, ! \"seed\" : 2, ! record_damaged",
+        "plan.json ! \"scenario\":\"damaged\" ! \"scenario\":\"other\" ! record_damaged",
+        "plan.json ! (\"threshold_seconds\":)1.0 ! $11e999 ! record_damaged",
+        "plan.json ! (\"measured_count\":)([0-9]+) ! $1$2.5 ! record_damaged",
+        "requests.ndjson ! (\"chunk_ns\":.[0-9]+,)[0-9]+ ! $11.5 ! rows_missing",
+        "requests.ndjson ! (\"usage_prompt_tokens\":[0-9]+) ! $1.5 ! rows_missing",
       })
   void whatCannotBeIsSaid(String name, String what, String by, String code) throws IOException {
     Path run = copy("changed");

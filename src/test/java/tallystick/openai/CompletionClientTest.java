@@ -117,6 +117,7 @@ class CompletionClientTest {
             });
 
     assertThat(result.ending().outcome()).isEqualTo(Outcome.CUT_MID_STREAM);
+    assertThat(result.ending().detail()).isEqualTo("the connection ended inside the answer");
     assertThat(result.chunks().size()).isEqualTo(1);
     assertThat(result.ending().status()).isEqualTo(200);
   }

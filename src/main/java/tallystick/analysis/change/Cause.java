@@ -35,7 +35,7 @@ enum Cause {
       List.of(Circumstance.ENGINES, Circumstance.OFFERED_RATE, Circumstance.REQUESTS_RUNNING),
       "fewer engines than in the reference: each of them is asked for more",
       "See which engine is missing: by a setting, or because it is down or not read."),
-  MORE_LOAD(
+  LOAD_BEYOND_CAPACITY(
       DirectionCode.OFFERED_LOAD_BEYOND_CAPACITY, "ttft-and-queue",
       List.of(
           Circumstance.OFFERED_RATE, Circumstance.FINISHED_RATE, Circumstance.REQUESTS_RUNNING,
@@ -43,6 +43,14 @@ enum Cause {
       "an offered load beyond capacity: more requests come, so they wait and share their steps",
       "Compare offered with completed requests per second, and waiting over time.",
       "Run the same mix at a lower rate: if TTFT returns, capacity is the limit."),
+  MORE_LOAD(
+      DirectionCode.MORE_LOAD, "ttft-and-queue",
+      List.of(
+          Circumstance.OFFERED_RATE, Circumstance.FINISHED_RATE, Circumstance.REQUESTS_RUNNING,
+          Circumstance.REQUESTS_WAITING),
+      "more load: more requests come and share the engine's steps, which take longer",
+      "Compare requests running and TPOT of both periods.",
+      "Run the same mix at a lower rate: if TTFT returns, the load is the reason."),
   WAITING_ALONE(
       DirectionCode.OFFERED_LOAD_BEYOND_CAPACITY, "ttft-and-queue",
       List.of(

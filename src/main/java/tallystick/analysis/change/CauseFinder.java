@@ -81,7 +81,9 @@ final class CauseFinder {
     note(seen, Cause.PREEMPTION, circumstances.isMorePreempted());
     note(seen, Cause.FOREIGN_LOAD, circumstances.isMoreForeign());
     note(seen, Cause.FEWER_ENGINES, circumstances.areEnginesFewer());
-    note(seen, Cause.MORE_LOAD, circumstances.isMoreLoad());
+    boolean isBeyond = grown.stream().anyMatch(part -> part.part() == WaitPart.QUEUE);
+    note(seen, Cause.LOAD_BEYOND_CAPACITY, circumstances.isMoreLoad() && isBeyond);
+    note(seen, Cause.MORE_LOAD, circumstances.isMoreLoad() && !isBeyond);
     note(seen, Cause.FEWER_AT_ONCE, circumstances.areFewerTakenIn());
     note(seen, Cause.BURSTS, circumstances.isBurstier());
     note(seen, Cause.LARGE_PREFILLS, isMoreToPrefill && queued);

@@ -136,9 +136,9 @@ public final class ClientTally {
     return finished(completedOutputTokens, outputs());
   }
 
-  /** A request of unknown fate may have finished unseen. */
+  /** A request of unknown fate, or that the client left, may have finished unseen. */
   private Tokens finished(long count, Tokens all) {
-    return new Tokens(count, unknown > 0 ? all.slack() + all.count() - count : 0);
+    return new Tokens(count, open > 0 ? all.slack() + all.count() - count : 0);
   }
 
   /** Completed requests for which the server sent no usage. */

@@ -20,6 +20,7 @@ import tallystick.cli.option.JsonOption;
 import tallystick.launch.ClusterClient;
 import tallystick.launch.KubernetesFiles;
 import tallystick.report.Reports;
+import tallystick.scenario.PlainText;
 import tallystick.scenario.Scenario;
 
 /** Writes an Indexed Job whose pods are the shards. */
@@ -103,9 +104,10 @@ final class LaunchKubernetesCommand implements Callable<Integer> {
     console.println("All shards begin at " + files.start() + "; apply the files well before.");
     json.print(() -> answer(written, files.start()));
     if (!options.isSubmitted()) {
-      console.println("NEXT     kubectl apply -k " + folder);
-      console.println("         kubectl apply -f " + folder.resolve("merge.yaml")
-          + "     once the pods have ended");
+      Path merge = folder.resolve("merge.yaml");
+      console.println("NEXT     kubectl apply -k " + PlainText.argument(folder));
+      console.println("         kubectl apply -f " + PlainText.argument(merge)
+          + "  # once the pods have ended");
       console.flush();
       return ExitCode.GOOD.number();
     }

@@ -16,6 +16,7 @@ import tallystick.cli.option.JsonOption;
 import tallystick.launch.ClusterClient;
 import tallystick.launch.SlurmFile;
 import tallystick.report.Reports;
+import tallystick.scenario.PlainText;
 
 /** Writes a batch script whose tasks are the shards. */
 @Command(
@@ -51,7 +52,7 @@ final class LaunchSlurmCommand implements Callable<Integer> {
     console.println("Written: " + script);
     json.print(() -> Reports.json(Map.of("files", List.of(script.toString()))));
     if (!options.isSubmitted()) {
-      console.println("NEXT     sbatch --wait " + script);
+      console.println("NEXT     sbatch --wait " + PlainText.argument(script));
       console.flush();
       return ExitCode.GOOD.number();
     }

@@ -63,6 +63,17 @@ class InterpreterTest {
         .noneMatch(one -> one.code() == DirectionCode.OFFERED_LOAD_BEYOND_CAPACITY);
   }
 
+  /** More requests make fuller steps long before the engine carries no more of them. */
+  @Test
+  void moreLoadIsBeyondCapacityOnlyWhereRequestsWait() {
+    Truth fuller = new Truth(0.01, 0.16, 0.02, 0.005, 10);
+    Truth queued = new Truth(0.6, 0.16, 0.02, 0.005, 10);
+    assertThat(codes(run(1, HEALTHY, fuller, 0, 2).analyze().interpretation()))
+        .containsExactly("more_load");
+    assertThat(codes(run(1, HEALTHY, queued, 0, 2).analyze().interpretation()))
+        .containsExactly("offered_load_beyond_capacity");
+  }
+
   @Tag("stress")
   @ParameterizedTest
   @CsvSource({
@@ -208,15 +219,24 @@ class InterpreterTest {
     return run(seed, first, second, 0);
   }
 
-  /** Two phases of a hundred seconds each; each request is preempted so many times. */
   private static MadeRun run(long seed, Truth first, Truth second, int preemptions) {
+    return run(seed, first, second, preemptions, 1);
+  }
+
+  /**
+   * Two phases of a hundred seconds each; each request is preempted so many times, and so many times
+   * as many come in the second.
+   */
+  private static MadeRun run(
+      long seed, Truth first, Truth second, int preemptions, int timesAsMany) {
     SplittableRandom random = new SplittableRandom(seed);
     MadeRun run = new MadeRun().window(10, 215);
     run.phases.clear();
     run.phases.add(new Phase("first", false, 0, 100 * MadeRun.SECOND, 2));
     run.phases.add(new Phase("second", false, 100 * MadeRun.SECOND, 200 * MadeRun.SECOND, 2));
     List<double[]> engineParts = new ArrayList<>();
-    for (int i = 0; i < 2 * REQUESTS; i++) {
+    for (int i = 0; i < REQUESTS * (1 + timesAsMany); i++) {
+      double start = 10 + (i < REQUESTS ? i : REQUESTS + (i - REQUESTS) / (double) timesAsMany) / 2;
       Truth truth = i < REQUESTS ? first : second;
       double noise = 0.8 + 0.4 * random.nextDouble();
       double queue = truth.queue() * noise;
@@ -224,7 +244,7 @@ class InterpreterTest {
       double ttft = 0.0001 + queue + prefill + 0.003 + truth.outside();
       double gap = truth.gap() * (0.8 + 0.4 * random.nextDouble());
       run.requests.add(
-          request(i, 10 + i * 0.5)
+          request(i, start)
               .phase(i < REQUESTS ? "first" : "second")
               .ttft(ttft)
               .gaps(gap, gap, gap, gap)

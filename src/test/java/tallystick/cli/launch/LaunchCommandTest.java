@@ -55,15 +55,33 @@ class LaunchCommandTest {
     assertThat(folder.resolve("k/job.yaml")).content().contains("TALLY_API_KEY");
   }
 
+  @Test
+  void commandsForAFolderWithASpaceCanBeTyped() throws IOException {
+    Path spaced = folder.resolve("my files");
+    CommandRun pods = launch("", "--out", spaced.toString());
+    CommandRun batch =
+        CommandRun.of(
+            "launch", "slurm", folder.resolve("s.yaml").toString(), "--target",
+            "http://10.0.0.7:8000", "--shards", "2", "--out", spaced.toString());
+
+    assertThat(pods.output())
+        .contains("kubectl apply -k '" + spaced + "'\n")
+        .contains("kubectl apply -f '" + spaced.resolve("merge.yaml") + "'  # once");
+    assertThat(batch.output())
+        .contains("sbatch --wait '" + spaced.resolve("launched-shards.sbatch") + "'\n");
+  }
+
   private CommandRun launch(String more, String... options) throws IOException {
     Path scenario = Files.writeString(folder.resolve("s.yaml"), SCENARIO + more + "\n");
     List<String> words =
         new ArrayList<>(
             List.of(
                 "launch", "kubernetes", scenario.toString(), "--target", "http://10.0.0.7:8000",
-                "--shards", "2", "--image", "tally:1", "--claim", "results", "--out",
-                folder.resolve("k").toString()));
+                "--shards", "2", "--image", "tally:1", "--claim", "results"));
     words.addAll(List.of(options));
+    if (!words.contains("--out")) {
+      words.addAll(List.of("--out", folder.resolve("k").toString()));
+    }
     return CommandRun.of(words.toArray(String[]::new));
   }
 }
