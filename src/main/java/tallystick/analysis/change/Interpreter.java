@@ -83,8 +83,8 @@ public final class Interpreter {
           List.of(
               "The engine's TTFT starts when its API server has read the request: a stalled API"
                   + " server shows here too.");
-      case STANDSTILL, PREEMPTION, FOREIGN_LOAD, FEWER_ENGINES, LOAD_BEYOND_CAPACITY,
-          MORE_LOAD, WAITING_ALONE, FEWER_AT_ONCE, BURSTS, LARGE_PREFILLS, MORE_TO_PREFILL, LONGER_ANSWERS,
+      case STANDSTILL, PREEMPTION, FOREIGN_LOAD, FEWER_ENGINES, LOAD_BEYOND_CAPACITY, MORE_LOAD,
+          WAITING_ALONE, FEWER_AT_ONCE, BURSTS, LARGE_PREFILLS, MORE_TO_PREFILL, LONGER_ANSWERS,
           FEWER_TOKENS_PER_STEP, SLOW_DECODE, SLOW_PREFILL, SATURATION, API_SERVER, CONNECTING,
           CLIENT_LATE -> List.of();
     };

@@ -227,8 +227,8 @@ class InterpreterTest {
   }
 
   /**
-   * Two phases of a hundred seconds each; each request is preempted so many times, and so many times
-   * as many come in the second.
+   * Two phases of a hundred seconds each; each request is preempted so many times, and so many
+   * times as many come in the second.
    */
   private static MadeRun run(
       long seed, Truth first, Truth second, int preemptions, int timesAsMany) {
