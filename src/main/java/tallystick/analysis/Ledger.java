@@ -58,14 +58,14 @@ final class Ledger {
     String family = engine.nameOf(MetricConcept.REQUEST_SUCCESS);
     Map<String, Double> finished = engine.finishedByReason();
     // The engine may finish a request before it learns that its client has left.
-    long slack = client.open() + client.completedWithoutReason();
+    long slack = client.mayHaveFinished() + client.completedWithoutReason();
     if (client.extraChoices() > 0 || finished.isEmpty()) {
       // One finish reason is seen of several answers, so only the total can be compared.
       Booked all =
           booked(
               MetricConcept.REQUEST_SUCCESS, frontends.finished(), MetricConcept.DYNAMO_REQUESTS);
       add(Id.R1, "requests finished, any reason", client.completed(), all.count(), 0,
-          client.open(), all.source());
+          client.mayHaveFinished(), all.source());
       return;
     }
     SortedSet<String> reasons = new TreeSet<>(client.completedByReason().keySet());
@@ -179,7 +179,8 @@ final class Ledger {
                 families.size() == 1
                     ? "requests observed at finish"
                     : "requests observed at finish, " + names.getFirst(),
-                client.completed(), count, 0, client.open(), String.join(" = ", names)));
+                client.completed(), count, 0, client.mayHaveFinished(),
+                String.join(" = ", names)));
   }
 
   private void addPromptSum() {
@@ -236,7 +237,7 @@ final class Ledger {
             ? OptionalDouble.of(finished.getAsDouble() - client.completed())
             : OptionalDouble.empty();
     add(Id.R9, client.refused() + " refused requests: finishes they left in the engine", 0, traces,
-        0, client.open(), engine.nameOf(MetricConcept.REQUEST_SUCCESS));
+        0, client.mayHaveFinished(), engine.nameOf(MetricConcept.REQUEST_SUCCESS));
   }
 
   private void add(

@@ -50,7 +50,10 @@ final class LedgerDiagnosis {
     if (isClosed && differs) {
       findings.add(explainDifference());
     } else if (isClosed && unread() > 0) {
-      findings.add(finishedUnread());
+      findings.add(
+          finishedUnread(
+              "Nothing to do: no request is missing. The engine worked on after the client had"
+                  + " left."));
     }
     if (difference(Id.R5) < 0 && !counting.gapForEachToken()) {
       findings.add(severalTokensInAStep());
@@ -99,6 +102,11 @@ final class LedgerDiagnosis {
           "The engine began more requests than it finished, and no client left.", evidence(),
           "Look in the engine's log for aborts, and for retries between client and engine.");
     }
+    if (finishes > 0 && firsts == 0 && unread() <= client.open()) {
+      return finishedUnread(
+          "More than could end before the engine knew that the client had left: does a gateway tell"
+              + " it so? If it does, they are somebody else's.");
+    }
     return new Finding(Code.LEDGER_DIFFERS,
         "The two accounts differ in a way that fits no known cause.", evidence(),
         "Run again on an idle engine; compare the named series by hand.");
@@ -116,15 +124,14 @@ final class LedgerDiagnosis {
         - client.completedWithoutReason();
   }
 
-  private Finding finishedUnread() {
+  private Finding finishedUnread(String remedy) {
     return new Finding(Code.FINISHED_UNREAD,
         String.format(
             Locale.ROOT,
             "The engine finished %.0f requests that the client had stopped reading; %d were in"
                 + " flight when it stopped.",
             unread(), client.open()),
-        evidence(Id.R1),
-        "Nothing to do: no request is missing. The engine worked on after the client had left.");
+        evidence(Id.R1), remedy);
   }
 
   private Finding foreignTraffic() {

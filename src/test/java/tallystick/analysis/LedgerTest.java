@@ -168,6 +168,16 @@ class LedgerTest {
   }
 
   @Test
+  void anAnswerThatWasLeftFarFromItsEndDidNotFinishInTime() {
+    ClientTally client = new ClientTally();
+    client.read(request(0, 0).build(), 1);
+    client.read(
+        request(1, 0).planned(10, 500).outcome(Outcome.CLIENT_CANCELLED, 200).build(), 1);
+    assertThat(client.open()).isEqualTo(1);
+    assertThat(client.mayHaveFinished()).isZero();
+  }
+
+  @Test
   void somebodyElsesRequestIsNotHiddenByOneThatTheClientLeft() {
     ClientTally client = new ClientTally();
     client.read(request(0, 0).build(), 1);

@@ -28,6 +28,9 @@ final class CauseFinder {
   /** So much of the reference's whole is real, however much more another part gained. */
   private static final double LARGE = 0.5;
 
+  /** Beyond capacity the queue is so much of a rise, at least. */
+  private static final double MOST_OF_IT = 0.5;
+
   /** A smaller rise of the whole needs no cause. */
   private static final double REAL_RISE = 1.1;
 
@@ -81,7 +84,10 @@ final class CauseFinder {
     note(seen, Cause.PREEMPTION, circumstances.isMorePreempted());
     note(seen, Cause.FOREIGN_LOAD, circumstances.isMoreForeign());
     note(seen, Cause.FEWER_ENGINES, circumstances.areEnginesFewer());
-    boolean isBeyond = grown.stream().anyMatch(part -> part.part() == WaitPart.QUEUE);
+    // A few requests that meet by chance queue for a step of somebody else; that is no overload.
+    boolean isBeyond =
+        grown.stream()
+            .anyMatch(part -> part.part() == WaitPart.QUEUE && part.share() >= MOST_OF_IT);
     note(seen, Cause.LOAD_BEYOND_CAPACITY, circumstances.isMoreLoad() && isBeyond);
     note(seen, Cause.MORE_LOAD, circumstances.isMoreLoad() && !isBeyond);
     note(seen, Cause.FEWER_AT_ONCE, circumstances.areFewerTakenIn());

@@ -11,6 +11,9 @@ public final class ClientTally {
   /** The chat API's names for what the engine books as a stop. */
   private static final Set<String> STOPS = Set.of("tool_calls", "function_call");
 
+  /** An engine that is told of a client's leaving knows it after so long, at most. */
+  private static final double LEAVING_NANOS = 100e6;
+
   private final Map<String, Long> completedByReason = new TreeMap<>();
   private long completed;
   private long completedWithoutReason;
@@ -18,6 +21,8 @@ public final class ClientTally {
   private long open;
   private long openWithoutToken;
   private long unknown;
+  private long left;
+  private long leftAtTheEnd;
   private long refused;
   private long promptTokens;
   private long completionTokens;
@@ -48,7 +53,11 @@ public final class ClientTally {
     }
     switch (RequestFate.of(row)) {
       case COMPLETED -> readCompleted(row, choices);
-      case ABORTED -> readOpen(row, choices);
+      case ABORTED -> {
+        left += row.hasFirstToken() ? choices : 0;
+        leftAtTheEnd += isAtItsEnd(row, choices) ? choices : 0;
+        readOpen(row, choices);
+      }
       case UNKNOWN -> {
         unknown += choices;
         readOpen(row, choices);
@@ -100,6 +109,15 @@ public final class ClientTally {
     return unknown;
   }
 
+  /**
+   * Requests that the engine may have finished unseen: those of unknown fate, and those that the
+   * client left so close to their end that the engine may not have known of it in time. Where
+   * answers end by themselves, any answer that had begun may have ended.
+   */
+  public long mayHaveFinished() {
+    return unknown + (stops > 0 ? left : leftAtTheEnd);
+  }
+
   public long refused() {
     return refused;
   }
@@ -136,9 +154,8 @@ public final class ClientTally {
     return finished(completedOutputTokens, outputs());
   }
 
-  /** A request of unknown fate, or that the client left, may have finished unseen. */
   private Tokens finished(long count, Tokens all) {
-    return new Tokens(count, open > 0 ? all.slack() + all.count() - count : 0);
+    return new Tokens(count, mayHaveFinished() > 0 ? all.slack() + all.count() - count : 0);
   }
 
   /** Completed requests for which the server sent no usage. */
@@ -229,6 +246,18 @@ public final class ClientTally {
     } else {
       allowPrompt(row, choices);
     }
+  }
+
+  /** Whether the rest of an answer fits, at its own pace, into the time that leaving takes. */
+  private static boolean isAtItsEnd(RequestRow row, int choices) {
+    long seen = tokensSeen(row);
+    long rest = (long) row.maxTokens() * choices - seen;
+    if (!row.hasFirstToken() || rest <= 1 || seen < 2) {
+      return row.hasFirstToken() && rest <= 1;
+    }
+    long[] arrivals = row.chunks().arrivalNanos();
+    long lasted = arrivals[arrivals.length - 1] - arrivals[0];
+    return (double) lasted / (seen - 1) * rest <= LEAVING_NANOS;
   }
 
   private void allowPrompt(RequestRow row, int choices) {

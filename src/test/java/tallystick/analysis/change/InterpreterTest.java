@@ -67,9 +67,12 @@ class InterpreterTest {
   @Test
   void moreLoadIsBeyondCapacityOnlyWhereRequestsWait() {
     Truth fuller = new Truth(0.01, 0.16, 0.02, 0.005, 10);
+    Truth metByChance = new Truth(0.04, 0.16, 0.02, 0.005, 10);
     Truth queued = new Truth(0.6, 0.16, 0.02, 0.005, 10);
-    assertThat(codes(run(1, HEALTHY, fuller, 0, 2).analyze().interpretation()))
-        .containsExactly("more_load");
+    for (Truth carried : List.of(fuller, metByChance)) {
+      assertThat(codes(run(1, HEALTHY, carried, 0, 2).analyze().interpretation()))
+          .containsExactly("more_load");
+    }
     assertThat(codes(run(1, HEALTHY, queued, 0, 2).analyze().interpretation()))
         .containsExactly("offered_load_beyond_capacity");
   }
