@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -72,7 +73,19 @@ public record MeasuredRun(
             flags.put(flag, number.group(1));
           }
         });
+    longest(flags).ifPresent(tokens -> flags.put("max-model-len", Long.toString(tokens)));
     return flags;
+  }
+
+  /** What its cache holds, the null block apart; an engine serves no longer request. */
+  private static OptionalLong longest(Map<String, String> flags) {
+    String blocks = flags.getOrDefault("num-gpu-blocks-override", "");
+    String tokens = flags.getOrDefault("block-size", "");
+    if (blocks.isEmpty() || tokens.isEmpty() || blocks.length() > 8 || tokens.length() > 8) {
+      return OptionalLong.empty();
+    }
+    long room = (Long.parseLong(blocks) - 1) * Long.parseLong(tokens);
+    return room < 1 || room > Integer.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(room);
   }
 
   /** All its requests. */

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import tallystick.analysis.result.Decomposition;
 import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.Figure;
@@ -91,7 +92,10 @@ public final class FirstScreen {
   private List<Block.Item> answers(boolean isValid) {
     List<Block.Item> answers = new ArrayList<>();
     if (isValid) {
-      answers.add(Steps.of(analysis.phases()).map(Steps::answer).orElseGet(this::verdict));
+      answers.add(
+          Steps.of(analysis.phases())
+              .map(steps -> steps.answer(together()))
+              .orElseGet(this::verdict));
       trust(answers);
       where(answers);
     } else {
@@ -182,6 +186,13 @@ public final class FirstScreen {
   private static boolean isOfEachRequest(ObjectiveResult result) {
     return result.objective().metric() != Objective.Metric.ITL
         && result.objective().parts().stream().allMatch(part -> part.requestClass().isEmpty());
+  }
+
+  private Verdict together() {
+    return Stream.of(Verdict.VIOLATED, Verdict.NOT_PROVEN)
+        .filter(verdict -> !with(verdict).isEmpty())
+        .findFirst()
+        .orElse(Verdict.MET);
   }
 
   private List<ObjectiveResult> with(Verdict verdict) {

@@ -195,6 +195,6 @@ public final class FitScreen {
     screen.plain(
         missing.isEmpty() ? "NEXT" : "",
         "./tally capacity scenarios/steady-chat.yaml --rehearse --profile " + file);
-    return screen.plain("", "(what it says is simulated" + bounds + ")");
+    return screen.plain("", "# what it says is simulated" + bounds);
   }
 }

@@ -63,6 +63,16 @@ final class Steps {
         : answer(Tone.PLAIN, "holds " + rate(met) + " requests/s, not " + fails + yet(met));
   }
 
+  /** The same, with the verdict that the exit code is of, where it is a milder one. */
+  Block.Item answer(Verdict together) {
+    Block.Item answer = answer();
+    if (first(Verdict.VIOLATED) < 0 || together == Verdict.VIOLATED) {
+      return answer;
+    }
+    String milder = "; all phases together: " + ObjectiveSection.mark(together).word();
+    return new Block.Item(answer.mark(), answer.text() + milder, "", List.of());
+  }
+
   // A phase that failed at no higher a rate than the step that holds.
   private String yet(int met) {
     return others.stream()
@@ -106,10 +116,12 @@ final class Steps {
         .orElse("");
   }
 
-  /** At most {@code most} of the steps, around the one that breaks. */
+  /** At most {@code most} of the steps, around the one that breaks; with the one that holds. */
   Block.Table table(int most) {
     int knee = Math.max(first(Verdict.VIOLATED), 0);
-    int from = Math.max(0, Math.min(knee - most / 2, phases.size() - most));
+    int middle = Math.max(0, Math.min(knee - most / 2, phases.size() - most));
+    int met = last(Verdict.MET);
+    int from = met >= 0 && met < middle && knee - met < most ? met : middle;
     List<PhaseAnalysis> shown = phases.subList(from, Math.min(phases.size(), from + most));
     List<Column> columns =
         List.of(

@@ -56,6 +56,18 @@ class FitCommandTest {
   }
 
   @Test
+  void anEngineWhoseCacheIsSmallerThanTheSimulatedOnesLongestRequestIsFitted() {
+    CommandRun fit =
+        CommandRun.of(
+            "fit", "reports/sample", "--out", folder.resolve("p.properties").toString());
+
+    assertThat(fit.code()).as(fit.output()).isNotEqualTo(2);
+    assertThat(fit.output())
+        .contains("VERDICT", "# what it says is simulated")
+        .doesNotContain("max-model-len", "(what");
+  }
+
+  @Test
   void runsOfUnlikeEnginesAreNotTrusted() throws IOException {
     Path one = run("a", "prompt_tokens: 200");
     Path other = run("b", "prompt_tokens: 200", "--block-size", "32");

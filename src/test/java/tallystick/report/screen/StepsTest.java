@@ -36,6 +36,23 @@ class StepsTest {
   }
 
   @Test
+  void theVerdictOfAllPhasesIsToldWhereItIsMilderThanThatOfAStep() {
+    assertThat(steps(MET, VIOLATED).answer(NOT_PROVEN).text())
+        .endsWith("; all phases together: not proven");
+    assertThat(steps(MET, VIOLATED).answer(MET).text()).endsWith("; all phases together: met");
+    assertThat(steps(MET, VIOLATED).answer(VIOLATED).text()).doesNotContain("together");
+    assertThat(steps(MET, MET).answer(NOT_PROVEN).text()).doesNotContain("together");
+  }
+
+  @Test
+  void theStepThatHoldsStandsInTheTable() {
+    assertThat(
+            steps(MET, NOT_PROVEN, NOT_PROVEN, VIOLATED, VIOLATED, VIOLATED)
+                .table(4).rows().getFirst().cells().get(1).text())
+        .isEqualTo("10.0");
+  }
+
+  @Test
   void onlyTheHighestStepThatIsMetIsGreen() {
     assertThat(steps(MET, MET).answer().mark().tone()).isEqualTo(Tone.GOOD);
     assertThat(steps(MET, NOT_PROVEN).answer().mark().tone()).isEqualTo(Tone.CAUTION);
