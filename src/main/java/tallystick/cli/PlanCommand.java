@@ -11,8 +11,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import tallystick.cli.exit.ExitCode;
+import tallystick.cli.option.EngineFlags;
 import tallystick.cli.option.JsonOption;
 import tallystick.cli.option.ScenarioOptions;
 import tallystick.plan.Plan;
@@ -42,16 +44,30 @@ final class PlanCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Scenario scenario = scenarioOptions.read(List.of());
+    check(scenario);
     Plan plan = scenarioOptions.plan(scenario);
     PrintWriter out = spec.commandLine().getOut();
     if (!json.isWanted()) {
-      PlanListing.firstRequests(plan, Math.max(0, rows)).forEach(out::println);
+      PlanListing.firstRequests(plan, rows).forEach(out::println);
       out.println();
       PlanListing.totals(plan).forEach(out::println);
     }
     out.flush();
     json.print(() -> document(plan));
     return ExitCode.GOOD.number();
+  }
+
+  /** What would end a run before its first request ends the plan too. */
+  private void check(Scenario scenario) {
+    if (rows < 0) {
+      throw new ParameterException(spec.commandLine(), "--rows must be 0 or more, was " + rows);
+    }
+    try {
+      EngineFlags.settings(EngineFlags.of(scenario.engine()));
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(
+          spec.commandLine(), scenarioOptions.file() + ": engine: " + e.getMessage(), e);
+    }
   }
 
   /** The whole plan as a record's {@code plan.json} holds it. */

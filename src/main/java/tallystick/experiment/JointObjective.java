@@ -34,7 +34,7 @@ public record JointObjective(List<Objective> limits, double share) {
     for (Objective objective : objectives) {
       if (objective.metric() == Objective.Metric.ITL) {
         throw new IllegalArgumentException(
-            "itl judges gaps, not requests; write tpot or largest_gap instead");
+            "an objective of itl judges gaps, not requests; write tpot or largest_gap instead");
       }
     }
     List<Double> shares = objectives.stream().map(Objective::share).distinct().toList();

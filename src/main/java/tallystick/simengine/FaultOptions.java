@@ -3,6 +3,7 @@ package tallystick.simengine;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The words of one fault as a user wrote it; each option is taken out when it is read. */
 final class FaultOptions {
@@ -44,7 +45,7 @@ final class FaultOptions {
   /** What {@code kind:key=value,key=value} says. */
   static FaultOptions of(String text) {
     int colon = text.indexOf(':');
-    FaultOptions read = new FaultOptions(text, colon < 0 ? text : text.substring(0, colon));
+    FaultOptions read = new FaultOptions(text, kindOf(text));
     String list = colon < 0 ? "" : text.substring(colon + 1);
     for (String option : list.isEmpty() ? new String[0] : list.split(",")) {
       int equals = option.indexOf('=');
@@ -71,9 +72,24 @@ final class FaultOptions {
     }
   }
 
+  /** How this kind is written; of no known kind, which ones there are. */
   IllegalArgumentException unreadable() {
-    return new IllegalArgumentException(
-        "fault must be one of " + String.join(" or ", EXAMPLES) + ", was " + text);
+    String known =
+        EXAMPLES.stream()
+            .filter(example -> kindOf(example).equals(kind))
+            .findFirst()
+            .map(example -> "a fault of this kind is written as " + example)
+            .orElseGet(
+                () ->
+                    EXAMPLES.stream()
+                        .map(FaultOptions::kindOf)
+                        .collect(Collectors.joining(", ", "a fault begins with one of ", "")));
+    return new IllegalArgumentException(known + ", was " + text);
+  }
+
+  private static String kindOf(String text) {
+    int colon = text.indexOf(':');
+    return colon < 0 ? text : text.substring(0, colon);
   }
 
   long nanos(String key) {

@@ -83,7 +83,7 @@ class FaultTableTest {
         .singleElement()
         .satisfies(
             finding ->
-                assertThat(finding.evidence().getFirst()).startsWith("1 requests got no socket"));
+                assertThat(finding.evidence().getFirst()).startsWith("1 request got no socket"));
   }
 
   @Test

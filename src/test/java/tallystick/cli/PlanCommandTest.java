@@ -65,6 +65,23 @@ class PlanCommandTest {
   }
 
   @Test
+  void whatARunWouldRefuseThePlanRefusesToo() throws IOException {
+    String text = Files.readString(Path.of(SCENARIO)).replaceAll("(?m)^engine:.*\\n?", "");
+    Path flag = folder.resolve("flag.yaml");
+    Files.writeString(flag, text + "engine: {num_gpu_blocks: 100}\n");
+    Path fault = folder.resolve("fault.yaml");
+    Files.writeString(fault, text + "engine: {fault: \"slw:decode=3\"}\n");
+
+    CommandRun unknown = CommandRun.of("plan", flag.toString());
+    assertThat(unknown.code()).isEqualTo(2);
+    assertThat(unknown.output()).contains("flag.yaml: engine: unknown engine flag num_gpu_blocks");
+    CommandRun misspelt = CommandRun.of("plan", fault.toString());
+    assertThat(misspelt.code()).isEqualTo(2);
+    assertThat(misspelt.output()).contains("begins with one of stall, admission, slow,");
+    assertThat(CommandRun.of("plan", SCENARIO, "--rows", "-1").code()).isEqualTo(2);
+  }
+
+  @Test
   void theJsonIsThePlanOfTheRecord() throws IOException {
     Scenario scenario = ScenarioReader.read(Path.of(SCENARIO), List.of(), List.of("gpu=H100"));
     Plan plan = Planner.plan(scenario, 7);

@@ -40,7 +40,8 @@ enum Cause {
       List.of(
           Circumstance.OFFERED_RATE, Circumstance.FINISHED_RATE, Circumstance.REQUESTS_RUNNING,
           Circumstance.REQUESTS_WAITING),
-      "an offered load beyond capacity: more requests come, so they wait and share their steps",
+      "an offered load near or beyond capacity: more requests come, so they wait and share their"
+          + " steps",
       "Compare offered with completed requests per second, and waiting over time.",
       "Run the same mix at a lower rate: if TTFT returns, capacity is the limit."),
   MORE_LOAD(
@@ -56,8 +57,8 @@ enum Cause {
       List.of(
           Circumstance.OFFERED_RATE, Circumstance.REQUESTS_RUNNING,
           Circumstance.REQUESTS_WAITING),
-      "requests that wait although no more of them come: the load is beyond what the engine"
-          + " carries, and it may carry less than before",
+      "requests that wait although no more of them come: the load is near or beyond what the"
+          + " engine carries, and it may carry less than before",
       "Compare --max-num-seqs, --max-num-batched-tokens and the KV cache's size of both periods.",
       "Run the same mix at a lower rate: if TTFT returns, capacity is the limit."),
   FEWER_AT_ONCE(

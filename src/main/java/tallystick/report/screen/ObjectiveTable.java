@@ -3,10 +3,12 @@ package tallystick.report.screen;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.ObjectiveResult.Verdict;
 import tallystick.analysis.result.RunAnalysis;
@@ -107,13 +109,24 @@ record ObjectiveTable(RunAnalysis analysis, boolean isWide, int most) {
     Objective objective = result.objective();
     Mark mark = ObjectiveSection.mark(result.verdict());
     Cell limit = Cell.of(Wording.threshold(objective));
-    String share = " (" + Numbers.percent(result.share()) + ")";
-    Cell verdict = Cell.of(new Mark(mark.tone(), mark.word() + share));
+    Cell verdict = Cell.of(new Mark(mark.tone(), mark.word() + " (" + share(result) + ")"));
     String metric = Wording.metrics(objective);
     // The figures are those of all classes; beside one class they would mislead.
     return objective.requestClass().isEmpty()
         ? row(rows, metric, limit, verdict)
         : row(List.of(), metric + " of " + objective.requestClass(), limit, verdict);
+  }
+
+  /** Of what is not proven its interval: the share alone may look like that of a kept promise. */
+  private static String share(ObjectiveResult result) {
+    boolean isOpen = result.verdict() == Verdict.NOT_PROVEN;
+    return isOpen
+            && result.low() instanceof Figure.Known low
+            && result.high() instanceof Figure.Known high
+        ? String.format(
+            Locale.ROOT, "%.1f to %.1f %%", Math.floor(1000 * low.value()) / 10,
+            Math.ceil(1000 * high.value()) / 10)
+        : Numbers.percent(result.share());
   }
 
   private Block.Row row(List<LatencyRow> rows, String quantity, Cell limit, Cell verdict) {

@@ -67,6 +67,14 @@ class RegressCommandTest {
   }
 
   @Test
+  void oneEmbeddedEngineIsNotPlayedAgainstItselfByMistake() {
+    CommandRun run = CommandRun.of("regress", scenario.toString());
+
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.output()).contains("one engine").contains("--candidate").contains("--calibrate");
+  }
+
+  @Test
   void whatCannotBeAskedIsAMistake() {
     assertThat(regress("--repeats", "2").code()).isEqualTo(2);
     assertThat(regress("--candidate-engine", "max-num-seqs").code()).isEqualTo(2);
