@@ -74,7 +74,7 @@ class PlanCommandTest {
 
     CommandRun unknown = CommandRun.of("plan", flag.toString());
     assertThat(unknown.code()).isEqualTo(2);
-    assertThat(unknown.output()).contains("flag.yaml: engine: unknown engine flag num_gpu_blocks");
+    assertThat(unknown.output()).contains("flag.yaml: engine: unknown engine flag num-gpu-blocks");
     CommandRun misspelt = CommandRun.of("plan", fault.toString());
     assertThat(misspelt.code()).isEqualTo(2);
     assertThat(misspelt.output()).contains("begins with one of stall, admission, slow,");

@@ -174,7 +174,7 @@ class FirstScreenTest {
     // 48 of them came in 61.8 s.
     assertThat(text)
         .contains("about 140 requests of summary would", "so many requests take about 180 s")
-        .contains("E2E of summary 20 s not proven (94.0 to 100.0 %)")
+        .contains("E2E of summary 20 s not proven (94.0–100.0 %)")
         .doesNotContain("client P50");
   }
 

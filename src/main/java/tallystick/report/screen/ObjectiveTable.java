@@ -124,7 +124,7 @@ record ObjectiveTable(RunAnalysis analysis, boolean isWide, int most) {
             && result.low() instanceof Figure.Known low
             && result.high() instanceof Figure.Known high
         ? String.format(
-            Locale.ROOT, "%.1f to %.1f %%", Math.floor(1000 * low.value()) / 10,
+            Locale.ROOT, "%.1f–%.1f %%", Math.floor(1000 * low.value()) / 10,
             Math.ceil(1000 * high.value()) / 10)
         : Numbers.percent(result.share());
   }
