@@ -84,7 +84,9 @@ final class LedgerDiagnosis {
     double finishes = sumOf(Id.R1);
     double firsts = beyond(Id.R2);
     double prompts = beyond(Id.R3);
-    if (firsts > 0 && prompts > 0 && (finishes > 0 || unread() > 0)) {
+    // Many that the client gave up may hide what others finished, but not what others began.
+    boolean areMoreBegun = finishes > 0 || unread() > 0 || client.open() > 0;
+    if (firsts > 0 && prompts > 0 && areMoreBegun) {
       return foreignTraffic();
     }
     if (finishes == 0 && firsts == 0 && prompts != 0) {
@@ -146,9 +148,8 @@ final class LedgerDiagnosis {
     return new Finding(Code.FOREIGN_TRAFFIC, spoils ? Severity.INVALID : Severity.WARNING,
         String.format(
             Locale.ROOT,
-            "The engine served about %.0f requests that this run did not send (%.2f %% of its own"
-                + "%s).",
-            requests, ofRequests * 100, rate),
+            "The engine served %s %.0f requests that this run did not send (%.2f %% of its own%s).",
+            client.open() > 0 ? "at least" : "about", requests, ofRequests * 100, rate),
         evidence(),
         "Stop other clients, health checks that generate, and retries; or measure elsewhere.");
   }

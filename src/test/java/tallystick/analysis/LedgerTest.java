@@ -194,6 +194,31 @@ class LedgerTest {
   }
 
   @Test
+  void somebodyElsesRequestsAreNotHiddenByManyThatTheClientGaveUp() {
+    ClientTally client = new ClientTally();
+    Exposition exposition = new Exposition();
+    ScrapeRow before = scrape(exposition, 0);
+    client.read(request(0, 0).build(), 1);
+    exposition.serve(request(0, 0).build(), 0.001);
+    for (int i = 1; i <= 5; i++) {
+      // It had begun to answer, and whether it ended is not known.
+      client.read(request(i, 0).outcome(Outcome.TIMED_OUT, 200).finish("").build(), 1);
+    }
+    for (int i = 1; i <= 8; i++) {
+      exposition.count("prompt_tokens_total", 10).observe("time_to_first_token_seconds", 0.1);
+    }
+    exposition.serve(request(9, 0).build(), 0.001);
+    List<Row> rows = ledger(client, totals(before, scrape(exposition, 1)));
+    assertThat(new LedgerDiagnosis(rows, client, 60, true, VLLM.counting()).findings())
+        .filteredOn(finding -> finding.code() == Finding.Code.FOREIGN_TRAFFIC)
+        .extracting(Finding::text)
+        .containsExactly(
+            "The engine served at least 4 requests that this run did not send (400.00 % of its own,"
+                + " about 0.07 per second).");
+    assertThat(LedgerVerdict.of(rows, List.of())).isEqualTo(Verdict.NOT_RECONCILED);
+  }
+
+  @Test
   void aGatewayTimeoutMayHaveReachedTheEngineButA503HasNot() {
     ClientTally client = new ClientTally();
     client.read(request(0, 0).outcome(Outcome.HTTP_ERROR, 504).silent().build(), 1);

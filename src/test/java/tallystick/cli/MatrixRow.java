@@ -16,8 +16,8 @@ enum MatrixRow {
   LARGE_PREFILLS_HOLD_THE_SCHEDULER(
       "large_prefills", bursts("[100, 200]", "slow:prefill=4"),
       bursts("[1000, 1300]", "slow:prefill=4")),
-  LONGER_PROMPTS("slow_prefill", lone("[300, 500]"), lone("[1500, 2500]")),
-  LESS_CACHE_REUSE("slow_prefill", documents(1), documents(4000)),
+  LONGER_PROMPTS("more_to_prefill", lone("[300, 500]"), lone("[1500, 2500]")),
+  LESS_CACHE_REUSE("more_to_prefill", documents(1), documents(4000)),
   SLOW_PREFILL("slow_prefill", lone("[300, 500]"), lone("[300, 500]", "slow:prefill=4")),
   SLOW_DECODE("slow_decode", decoding("slow:decode=1"), decoding("slow:decode=2")),
   UNEVEN_DECODE("slow_decode", decoding("slow:decode=1"), decoding("slow:decode=4,share=0.08")),

@@ -17,7 +17,7 @@ enum PlantedCause {
   NOTHING(base(14), base(14), ""),
   NETWORK(base(14), base(14).with("--network-us", "100000"), "outside_engine"),
   LOAD(base(14), base(30), "offered_load_beyond_capacity"),
-  LONGER_PROMPTS(base(14), prompts(14, 700), "slow_prefill", "large_prefills"),
+  LONGER_PROMPTS(base(14), prompts(14, 700), "more_to_prefill", "large_prefills"),
   LONGER_ANSWERS(base(14), answers(14, 90), "longer_answers"),
   BURSTY_ARRIVALS(
       base(14), new World("{gamma: 0.05}", "14", 350, 40), "bursty_arrivals",
@@ -31,14 +31,14 @@ enum PlantedCause {
       base(14), base(30).with("--network-us", "20000"),
       "outside_engine offered_load_beyond_capacity"),
   NETWORK_AND_LONGER_PROMPTS(
-      base(14), prompts(14, 700).with("--network-us", "8000"), "outside_engine slow_prefill",
+      base(14), prompts(14, 700).with("--network-us", "8000"), "outside_engine more_to_prefill",
       "large_prefills"),
   NETWORK_FAR_ABOVE_LONGER_PROMPTS(
-      base(14), prompts(14, 700).with("--network-us", "300000"), "outside_engine", "slow_prefill",
-      "large_prefills"),
+      base(14), prompts(14, 700).with("--network-us", "300000"), "outside_engine",
+      "more_to_prefill", "large_prefills"),
   LONGER_ANSWERS_AND_LOAD(
       base(14), answers(18, 90), "longer_answers offered_load_beyond_capacity"),
-  LOST_PREFIX_CACHE(shared(22, true), shared(22, false), "large_prefills", "slow_prefill"),
+  LOST_PREFIX_CACHE(shared(22, true), shared(22, false), "large_prefills", "more_to_prefill"),
   SLOW_DECODE_AND_LOAD(
       base(14), base(20).with("--fault", "slow:decode=2"),
       "slow_decode offered_load_beyond_capacity"),

@@ -81,7 +81,7 @@ enum Cause {
       "Compare prompt lengths and the prefix cache's hit ratio of both periods.",
       "Run the same mix at a lower rate: if TTFT returns, capacity is the limit."),
   MORE_TO_PREFILL(
-      DirectionCode.SLOW_PREFILL, "ttft-and-queue",
+      DirectionCode.MORE_TO_PREFILL, "ttft-and-queue",
       List.of(Circumstance.PROMPT_TOKENS, Circumstance.PREFIX_HIT_RATIO),
       "longer prompts or less cache reuse: more prompt tokens are to be computed",
       "Compare prompt lengths and the prefix cache's hit ratio of both periods."),

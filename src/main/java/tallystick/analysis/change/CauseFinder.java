@@ -84,12 +84,8 @@ final class CauseFinder {
     note(seen, Cause.PREEMPTION, circumstances.isMorePreempted());
     note(seen, Cause.FOREIGN_LOAD, circumstances.isMoreForeign());
     note(seen, Cause.FEWER_ENGINES, circumstances.areEnginesFewer());
-    // A few requests that meet by chance queue for a step of somebody else; that is no overload.
-    boolean isBeyond =
-        grown.stream()
-            .anyMatch(part -> part.part() == WaitPart.QUEUE && part.share() >= MOST_OF_IT);
-    note(seen, Cause.LOAD_BEYOND_CAPACITY, circumstances.isMoreLoad() && isBeyond);
-    note(seen, Cause.MORE_LOAD, circumstances.isMoreLoad() && !isBeyond);
+    note(seen, Cause.LOAD_BEYOND_CAPACITY, circumstances.isMoreLoad() && isQueueMost(grown));
+    note(seen, Cause.MORE_LOAD, circumstances.isMoreLoad() && !isQueueMost(grown));
     note(seen, Cause.FEWER_AT_ONCE, circumstances.areFewerTakenIn());
     note(seen, Cause.BURSTS, circumstances.isBurstier());
     note(seen, Cause.LARGE_PREFILLS, isMoreToPrefill && queued);
@@ -114,15 +110,20 @@ final class CauseFinder {
     }
     Set<Cause> usual = EnumSet.noneOf(Cause.class);
     note(usual, Cause.SLOW_DECODE, parts.contains(WaitPart.TOKEN_PACE));
-    boolean queued = parts.contains(WaitPart.QUEUE);
     // A prefill that takes longer makes others wait.
     boolean isPrefillSlow = parts.contains(WaitPart.PREFILL) && usual.isEmpty();
     note(usual, Cause.SLOW_PREFILL, isPrefillSlow);
-    if (queued && !isPrefillSlow) {
+    if (!isPrefillSlow && isQueueMost(grown)) {
       usual.add(waiting());
     }
     note(usual, Cause.API_SERVER, usual.isEmpty() && parts.contains(WaitPart.API_SERVER));
     return usual;
+  }
+
+  /** A few requests that meet by chance queue for a step of somebody else; that is no overload. */
+  private static boolean isQueueMost(List<Grown> grown) {
+    return grown.stream()
+        .anyMatch(part -> part.part() == WaitPart.QUEUE && part.share() >= MOST_OF_IT);
   }
 
   /** Why requests wait where nothing more is asked. */

@@ -95,6 +95,7 @@ public record Interpretation(
     FEWER_AT_ONCE,
     BURSTY_ARRIVALS,
     LARGE_PREFILLS,
+    MORE_TO_PREFILL,
     LONGER_ANSWERS,
     FEWER_TOKENS_PER_STEP,
     SLOW_DECODE,

@@ -147,7 +147,7 @@ class InterpreterTest {
   void theWayThereIsNamedBesideWhatTheEngineDoes() {
     Interpretation found =
         run(1, HEALTHY, new Truth(0.01, 0.28, 0.02, 0.305, 100)).analyze().interpretation();
-    assertThat(codes(found)).containsExactlyInAnyOrder("outside_engine", "slow_prefill");
+    assertThat(codes(found)).containsExactlyInAnyOrder("outside_engine", "more_to_prefill");
   }
 
   @Test
