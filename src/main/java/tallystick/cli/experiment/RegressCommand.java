@@ -179,8 +179,9 @@ public final class RegressCommand implements Callable<Integer> {
     if (purpose == Purpose.COMPARE && !benches.isRehearsal() && !benches.isServed()
         && isNothingAsked) {
       throw mistake(
-          "base and candidate would be one engine: name what differs, with --candidate URL or"
-              + " --candidate-engine \"max-num-seqs=32\"; for the noise of equal runs, --calibrate");
+          "base and candidate would be one engine: name what differs, with --candidate URL"
+              + " or --candidate-engine \"max-num-seqs=32\"; for the noise of equal runs,"
+              + " --calibrate");
     }
     if (!benches.isRehearsal() && candidate != null && base == null && played.targets().isEmpty()) {
       throw mistake("two servers are compared: name the first one with --base URL");
