@@ -50,7 +50,7 @@ final class ExportCommand implements Callable<Integer> {
   private Format format;
 
   @Option(
-      names = "--output",
+      names = {"--out", "--output"},
       paramLabel = "FOLDER",
       description = "where to write (default: RUN/export)")
   private Path output;
@@ -112,7 +112,7 @@ final class ExportCommand implements Callable<Integer> {
     }
     if (!links.isEmpty()) {
       throw new IOException(
-          links.getFirst() + " is a link: remove it, or name another folder with --output");
+          links.getFirst() + " is a link: remove it, or name another folder with --out");
     }
     return target;
   }

@@ -207,8 +207,9 @@ public final class HistoryScreen {
     return track.changes().size() + unclear;
   }
 
+  /** How many there are, the column of runs says: a longer cell would lose its end. */
   private static String tooFew(History.Track track) {
-    return "n/a (n=" + track.values().size() + ", need " + track.needed() + ")";
+    return "n/a (need " + track.needed() + ")";
   }
 
   /** The level before the first change or since the last one; without changes the end runs. */

@@ -12,6 +12,7 @@ import tallystick.experiment.regress.Regression;
 import tallystick.experiment.regress.Regression.Judged;
 import tallystick.experiment.regress.Regression.Verdict;
 import tallystick.experiment.regress.RegressionJudge;
+import tallystick.scenario.PlainText;
 
 /** What to do after a comparison. */
 final class RegressionNext {
@@ -111,6 +112,11 @@ final class RegressionNext {
     }
     if (regression.verdict() == Verdict.NOT_PROVEN) {
       all.addAll(moreRepeats());
+    }
+    boolean isOnDisk = !report.folder().toString().isEmpty();
+    if (all.isEmpty() && regression.verdict() == Verdict.REGRESSED && isOnDisk) {
+      all.add(
+          "./tally open " + PlainText.argument(report.folder()) + "  # its page: run by run");
     }
     return all;
   }

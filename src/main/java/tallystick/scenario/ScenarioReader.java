@@ -57,7 +57,7 @@ public final class ScenarioReader {
         RequestFormReader.form(root),
         RequestFormReader.access(root, folder),
         root.find("stop_when").map(ScenarioReader::stopRules).orElse(Scenario.StopRules.NEVER),
-        root.find("engine").map(ScenarioReader::words).orElse(Map.of()),
+        root.find("engine").map(ScenarioReader::engine).orElse(Map.of()),
         labels(root, labels),
         ExporterReader.read(root));
   }
@@ -164,6 +164,23 @@ public final class ScenarioReader {
     if (!LABEL.matcher(name).matches()) {
       throw origin.error(
           "\"" + name + "\" is no label name", "use letters, digits and _, no digit first");
+    }
+  }
+
+  /** A flag has one text: several faults stand in it, as on the command line. */
+  private static Map<String, String> engine(ScenarioValue value) {
+    if (value.node() instanceof Node.Mapping mapping) {
+      mapping.entries().forEach(ScenarioReader::checkFault);
+    }
+    return words(value);
+  }
+
+  private static void checkFault(String key, Node.Entry entry) {
+    boolean isFault = key.equals("fault") || key.equals("faults");
+    if (isFault && !(entry.value() instanceof Node.Scalar)) {
+      throw entry.origin().error(
+          "engine." + key + " must be text",
+          "write for example fault: \"stall:at=20s,for=2s; slow:decode=3\"");
     }
   }
 

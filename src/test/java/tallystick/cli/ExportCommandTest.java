@@ -120,6 +120,15 @@ class ExportCommandTest {
   }
 
   @Test
+  void theFolderIsNamedAsInEveryOtherCommand() {
+    CommandRun ran =
+        CommandRun.of("export", SAMPLE, "--format", "csv", "--out", folder.toString());
+
+    assertThat(ran.code()).as(ran.output()).isZero();
+    assertThat(folder.resolve("requests.csv")).isNotEmptyFile();
+  }
+
+  @Test
   void aFolderWithoutARecordIsNamed() {
     CommandRun ran = CommandRun.of("export", folder.toString(), "--format", "csv");
 

@@ -18,10 +18,14 @@ class HistoryCommandTest {
   private int runs;
 
   private Path simulated(int promptTokens, String fault) throws IOException {
+    return simulated(promptTokens, fault, "");
+  }
+
+  private Path simulated(int promptTokens, String fault, String name) throws IOException {
     Path scenario =
         Files.writeString(
             folder.resolve("small.yaml"),
-            "workload: {arrival: poisson, rate: 12, prompt_tokens: " + promptTokens
+            name + "workload: {arrival: poisson, rate: 12, prompt_tokens: " + promptTokens
                 + ", output_tokens: 30}\nduration: 8s\n");
     runs++;
     Path out = folder.resolve(String.format(Locale.ROOT, "runs/%02d", runs));
@@ -63,7 +67,7 @@ class HistoryCommandTest {
     assertThat(run.output())
         .contains("VERDICT  series 1: TPOT mean worse by")
         .contains("left out:")
-        .contains("n/a (n=1, need 10)")
+        .contains("n/a (need 10)")
         .contains("series 2 from 1 in mix")
         .contains("A simulated engine answered in virtual time");
     // Ten runs of the first series, two levels and one change; a series of one run has no picture.
@@ -73,6 +77,15 @@ class HistoryCommandTest {
     assertThat(html.split("<g class=\"change\"", -1)).hasSize(2);
     assertThat(html).contains("Series 1: ", "Series 2: ", " worse</text>", "<dt>Verdict</dt>");
     assertThat(whole.output()).contains("06/").contains("Runs left out");
+  }
+
+  @Test
+  void howManyRunsALevelNeedsIsNotCutForALongName() throws IOException {
+    String name = "name: a-scenario-of-a-rather-long-name\n";
+    simulated(200, "slow:decode=1", name);
+    simulated(200, "slow:decode=1", name);
+
+    assertThat(history().output()).contains("n/a (need 10)");
   }
 
   @Test

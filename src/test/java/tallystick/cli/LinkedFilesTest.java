@@ -47,7 +47,7 @@ class LinkedFilesTest {
     CommandRun ran = CommandRun.of("export", run.toString(), "--format", "csv");
 
     assertThat(ran.code()).as(ran.output()).isEqualTo(3);
-    assertThat(ran.output()).contains("is a link", "--output");
+    assertThat(ran.output()).contains("is a link", "--out");
     assertThat(own).hasContent(OWN);
 
     Files.delete(link);

@@ -174,6 +174,20 @@ class RegressionPageTest {
         "base", new RegressionJudge.Runs(BASE, ALIKE, true, List.of(), drift, 0));
   }
 
+  @Test
+  void aRegressionEndsWithThePageToLookAt() {
+    RegressReport made = report("base", MadeRuns.of(0.60, 0.62, 0.59, 0.61, 0.6));
+    RegressReport kept =
+        new RegressReport(
+            made.command(), made.title(), made.base(), made.candidate(), made.repeats(),
+            made.time(), made.regression(), made.noise(), made.cautions(), made.baseRuns(),
+            made.candidateRuns(), Path.of("reports/x"));
+
+    assertThat(RegressionText.screen(made, Terminal.PLAIN)).doesNotContain("NEXT");
+    assertThat(RegressionText.screen(kept, Terminal.PLAIN))
+        .contains("NEXT     ./tally open reports/x # its page: run by run");
+  }
+
   static RegressReport report(String base, List<RunFigures> candidate) {
     return report(base, BASE, candidate);
   }

@@ -133,6 +133,8 @@ class ScenarioReaderTest {
         "max_tokens: 64 | write output_tokens under workload:",
         "api_key: sk | Under request: it names the variable",
         "rate: 8 | it belongs under workload:",
+        "engine: {faults: [{kind: stall}]} | write for example fault: \"stall:at=20s,for=2s;",
+        "engine: {fault: [stall]} | write for example fault: \"stall:at=20s,for=2s;",
       })
   void sendsWhoWritesAnotherToolsWordToTheRightPlace(String line, String remedy) {
     String name = line.substring(0, line.indexOf(':'));

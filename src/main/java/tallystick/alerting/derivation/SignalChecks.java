@@ -71,10 +71,10 @@ record SignalChecks(LabelledTable table, Signal signal, LabelledValues values) {
                     Need.EDGES,
                     free.threshold(),
                     free.high() <= first ? first : last,
-                    "the best threshold, %.3g s, lies outside the finite buckets %.3g to %.3g s",
-                    free.threshold(),
-                    first,
-                    last));
+                    "the best threshold, %s s, lies outside the finite buckets %s to %s s",
+                    RuleWords.number(free.threshold()),
+                    RuleWords.number(first),
+                    RuleWords.number(last)));
   }
 
   /** Waiting in the queue is a part of the time to the first token and of the whole. */

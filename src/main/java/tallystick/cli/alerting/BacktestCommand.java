@@ -2,6 +2,7 @@ package tallystick.cli.alerting;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,6 +97,7 @@ public final class BacktestCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "an interval must be " + SHORTEST + " s or longer");
     }
+    checkOrder();
     RuleFile file = GivenFile.read(spec, rules, RuleFile::read);
     List<String> leftOut = leftOut(file);
     List<RecordReader> runs = RunFolder.open(folders);
@@ -125,6 +127,17 @@ public final class BacktestCommand implements Callable<Integer> {
         replayed.stream().map(each -> new Replay(each.version().text(), each.scores())).toList();
     return Reports.json(
         Map.of("rules", rules.toString(), "left_out", leftOut, "replays", replays));
+  }
+
+  /** The other commands take the run first; what was meant is then plain. */
+  private void checkOrder() {
+    Path last = folders.getLast();
+    if (Files.isDirectory(rules) && Files.isRegularFile(last)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          rules + " is a folder: the rules come first: ./tally backtest "
+              + PlainText.argument(last) + " " + PlainText.argument(rules));
+    }
   }
 
   /** The rules that cannot be replayed; a file of nothing else is the user's mistake. */

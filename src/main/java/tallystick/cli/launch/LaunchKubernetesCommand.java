@@ -100,7 +100,7 @@ final class LaunchKubernetesCommand implements Callable<Integer> {
             start);
     Path folder = options.folder();
     List<Path> written = files.write(folder);
-    console.println("Written: " + written);
+    written.forEach(file -> console.println("Written: " + file));
     console.println("All shards begin at " + files.start() + "; apply the files well before.");
     json.print(() -> answer(written, files.start()));
     if (!options.isSubmitted()) {

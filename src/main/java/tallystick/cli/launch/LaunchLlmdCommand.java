@@ -54,7 +54,7 @@ final class LaunchLlmdCommand implements Callable<Integer> {
     LlmdFiles harness = new LlmdFiles(options.file(), options.words());
     PrintWriter console = spec.commandLine().getOut();
     List<Path> written = harness.write(out);
-    console.println("Written: " + written);
+    written.forEach(file -> console.println("Written: " + file));
     console.println("NEXT     cp -r " + out.resolve("workload") + " LLM-D-BENCHMARK/");
     console.println("         llmdbenchmark … run --harness tallystick --workload "
         + harness.profile());

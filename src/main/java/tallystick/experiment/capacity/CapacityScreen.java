@@ -117,13 +117,14 @@ final class CapacityScreen {
 
   private static String between(RateCurve.Span span) {
     if (span.low() > 0 && Double.isFinite(span.high())) {
-      return "between " + Rates.text(span.low()) + " and " + Rates.text(span.high());
+      return "between " + Rates.text(span.low()) + " and " + Rates.text(span.high())
+          + " requests/s";
     }
     if (span.low() > 0) {
-      return "above " + Rates.text(span.low());
+      return "above " + Rates.text(span.low()) + " requests/s";
     }
     return Double.isFinite(span.high())
-        ? "below " + Rates.text(span.high())
+        ? "below " + Rates.text(span.high()) + " requests/s"
         : "where these runs cannot tell";
   }
 

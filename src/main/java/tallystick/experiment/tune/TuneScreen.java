@@ -285,7 +285,8 @@ final class TuneScreen {
     List<Cell> shown =
         grid.cells().stream()
             .sorted(
-                Comparator.comparing((Cell cell) -> screening.standing(cell.number()).kind())
+                Comparator.comparing(this::isBesideThePoint)
+                    .thenComparing(cell -> screening.standing(cell.number()).kind())
                     .thenComparing(cell -> -screening.standing(cell.number()).chance()))
             .limit(rows)
             .sorted(Comparator.comparingInt(Cell::number))
@@ -298,12 +299,17 @@ final class TuneScreen {
             .summaryStatistics();
     if (blocks.getMin() < blocks.getMax()) {
       lines.add(
-          " rows of " + blocks.getMin() + " to " + blocks.getMax() + " blocks; what fewer show is"
-              + " set to all by the cell of now, but for good");
+          " means of " + blocks.getMin() + " to " + blocks.getMax() + " blocks; of fewer, moved as"
+              + " (now) moved, except good");
     }
     if (shown.size() < grid.cells().size()) {
       lines.add(" and " + (grid.cells().size() - shown.size()) + " more in tune.txt");
     }
+  }
+
+  /** Where not all have room: who reads the verdict looks for what it names, and for today's. */
+  private boolean isBesideThePoint(Cell cell) {
+    return screening.standing(cell.number()).isOut() && !cell.equals(grid.current());
   }
 
   private String row(Cell cell, int width) {

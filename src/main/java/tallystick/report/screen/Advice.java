@@ -122,12 +122,18 @@ record Advice(RunAnalysis analysis, boolean isValid, Optional<Decomposition> ask
     return counts.ended() - counts.ok() - cancelled > MOST * counts.ended();
   }
 
-  // Failures of most requests come first, then what else spoils the run; then what the evidence
-  // points at; then any warning.
+  private boolean hasDied() {
+    return analysis.findings().stream()
+        .anyMatch(finding -> finding.code() == Finding.Code.ENGINE_DIED);
+  }
+
+  // Failures of most requests come first, unless the engine died of which they follow; then what
+  // else spoils the run; then what the evidence points at; then any warning.
   private Optional<String> evident() {
     List<String> advice = new ArrayList<>();
+    Finding.Code first = hasDied() ? Finding.Code.ENGINE_DIED : Finding.Code.FAILURES;
     analysis.findings().stream()
-        .filter(finding -> finding.code() == Finding.Code.FAILURES && isMostFailed())
+        .filter(finding -> finding.code() == first && isMostFailed())
         .forEach(finding -> advice.add(finding.remedy()));
     Wording.spoilers(analysis).forEach(finding -> advice.add(finding.remedy()));
     analysis.interpretation().directions().forEach(one -> advice.addAll(one.nextChecks()));

@@ -82,6 +82,14 @@ class BacktestCommandTest {
     assertThat(often.code()).isEqualTo(2);
   }
 
+  @Test
+  void theRunNamedBeforeTheRulesIsTurnedRound() throws IOException {
+    CommandRun run = CommandRun.of("backtest", SAMPLE, rules());
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.output().replaceAll("\\s+", " "))
+        .contains("the rules come first: ./tally backtest " + rules() + " " + SAMPLE);
+  }
+
   private String rules() throws IOException {
     return Files.writeString(
             folder.resolve("r.yaml"),

@@ -58,6 +58,22 @@ class TuneCommandTest {
   }
 
   @Test
+  void whereNotAllCellsHaveRoomThoseOfTheVerdictHaveIt() throws IOException {
+    CommandRun run =
+        CommandRun.of(
+            "tune", "scenarios/tune-short.yaml", "--rehearse", "--out",
+            folder.resolve("out").toString());
+
+    String screen = run.output().substring(run.output().indexOf("\ntune") + 1);
+    assertThat(screen)
+        .contains("may be on the front: 32 x 1024, 32 x 4096", "more in tune.txt", "(now)")
+        .containsPattern("\n 32 x 1024 ")
+        .containsPattern("\n 32 x 4096 ")
+        .contains("except good");
+    assertThat(screen.lines()).allMatch(line -> line.length() <= 80);
+  }
+
+  @Test
   void aFlagVariedByHandStandsBesideThoseOfTheScenario() throws IOException {
     CommandRun run =
         tune("max_num_seqs: 2, 4\nmax_num_batched_tokens: 256, 512", "--vary",

@@ -56,6 +56,13 @@ class LaunchCommandTest {
   }
 
   @Test
+  void eachWrittenFileHasALineOfItsOwn() throws IOException {
+    assertThat(launch("").output().lines())
+        .contains("Written: " + folder.resolve("k/job.yaml"))
+        .noneMatch(line -> line.contains("["));
+  }
+
+  @Test
   void commandsForAFolderWithASpaceCanBeTyped() throws IOException {
     Path spaced = folder.resolve("my files");
     CommandRun pods = launch("", "--out", spaced.toString());

@@ -74,6 +74,12 @@ class CapacityScreenTest {
   }
 
   @Test
+  void anIntervalOfRatesHasItsUnit() {
+    assertThat(text(new double[] {29, 0.99}))
+        .containsPattern("between 15\\S* and 30\\S* requests/s by single runs");
+  }
+
+  @Test
   void aRateThatFailsBelowOneThatNearlyHoldsIsSaid() {
     assertThat(text(new double[] {29, 0.34}, new double[] {31, 0.93}))
         .contains(
