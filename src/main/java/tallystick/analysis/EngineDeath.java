@@ -61,10 +61,13 @@ final class EngineDeath {
     boolean explainsFailures = failures == reading.failedScrapes();
     boolean explainsUnrest =
         dead.size() == targets.stream().filter(target -> !target.onlyPassesOn()).count();
+    // Nobody sees a dead engine idle after the window; before it, it was.
+    boolean explainsOpenEnd = explainsUnrest && run.window().quietBefore().isPresent();
     findings.removeIf(
         finding ->
             explainsFailures && finding.code() == Code.LOST_SCRAPES
-                || explainsUnrest && finding.code() == Code.NOT_QUIET);
+                || explainsUnrest && finding.code() == Code.NOT_QUIET
+                || explainsOpenEnd && finding.code() == Code.LEDGER_OPEN);
     dead.reversed().forEach(target -> findings.add(0, finding(target)));
   }
 

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.plan.Phase;
+import tallystick.runrecord.HarnessRow.Mark;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.ScrapeRow;
@@ -25,6 +26,16 @@ class EngineDeathTest {
     Finding death = SmallRun.finding(analysis, "engine_died");
     assertThat(death.text()).contains("at about 20.5 s");
     assertThat(death.evidence()).contains("29 of 50 requests got no token");
+  }
+
+  @Test
+  void aDeadEngineIsNotSaidToBeUnseenIdle() {
+    MadeRun run = died(30);
+    run.harness.removeIf(
+        row -> row instanceof Mark mark && mark.kind() == Mark.Kind.QUIET_AFTER_WINDOW);
+    assertThat(SmallRun.codes(run.analyze()))
+        .contains("engine_died")
+        .doesNotContain("ledger_open");
   }
 
   @Test
