@@ -137,7 +137,9 @@ final class LedgerDiagnosis {
   }
 
   private Finding foreignTraffic() {
-    double requests = Math.max(sumOf(Id.R1), beyond(Id.R2));
+    // Who left may have been finished unseen, but no first token is theirs that they lack.
+    double requests =
+        client.open() > 0 ? beyond(Id.R2) : Math.max(sumOf(Id.R1), beyond(Id.R2));
     double ofRequests = requests / Math.max(1, client.completed());
     double ofTokens = beyond(Id.R4) / Math.max(1, client.completionTokens());
     boolean spoils = ofRequests > FOREIGN_LIMIT || ofTokens > FOREIGN_LIMIT;

@@ -33,7 +33,8 @@ final class SequenceLimit {
             .filter(i -> waiting[i] >= 1)
             .mapToDouble(i -> running[i])
             .toArray();
-    double most = most(whileOthersWait);
+    // What ran at once while nobody waited fits, too: fewer beside a queue are no limit.
+    double most = mostAtOnce(period);
     double level = Math.min(LEVEL * most, most - 1);
     long there = Arrays.stream(whileOthersWait).filter(value -> value >= level).count();
     boolean isSeen =
