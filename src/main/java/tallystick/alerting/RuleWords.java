@@ -16,9 +16,4 @@ public final class RuleWords {
     }
     return new BigDecimal(value).round(SIX_DIGITS).stripTrailingZeros().toPlainString();
   }
-
-  /** A count with its noun, for example {@code 1 run} or {@code 3 runs}. */
-  public static String counted(long count, String one, String several) {
-    return count + " " + (count == 1 ? one : several);
-  }
 }

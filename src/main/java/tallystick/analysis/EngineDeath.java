@@ -11,9 +11,9 @@ import tallystick.analysis.client.StallCandidates;
 import tallystick.analysis.client.TargetAnswers;
 import tallystick.analysis.engine.EngineReading;
 import tallystick.analysis.engine.TargetReading;
-import tallystick.analysis.result.Counted;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Finding.Code;
+import tallystick.scenario.Counted;
 import tallystick.scenario.Target;
 
 /**

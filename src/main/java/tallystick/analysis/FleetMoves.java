@@ -8,7 +8,6 @@ import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import tallystick.analysis.client.TargetMoves;
 import tallystick.analysis.engine.TargetReading;
-import tallystick.analysis.result.Counted;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Finding.Code;
@@ -19,6 +18,7 @@ import tallystick.analysis.result.Reconciliation.Status;
 import tallystick.analysis.result.ReplicaAccount.Move;
 import tallystick.runrecord.HarnessRow.Mark;
 import tallystick.runrecord.HarnessRow.Scaling;
+import tallystick.scenario.Counted;
 import tallystick.scenario.Target;
 
 /**

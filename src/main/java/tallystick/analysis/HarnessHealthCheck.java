@@ -10,7 +10,6 @@ import tallystick.analysis.client.ClientSide;
 import tallystick.analysis.client.HarnessAccount;
 import tallystick.analysis.client.MeasuredWindow;
 import tallystick.analysis.client.SendDelays;
-import tallystick.analysis.result.Counted;
 import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.ObjectiveResult;
@@ -19,6 +18,7 @@ import tallystick.analysis.statistics.SampleSet;
 import tallystick.analysis.statistics.TimedSamples;
 import tallystick.plan.LoopShape;
 import tallystick.plan.Settings;
+import tallystick.scenario.Counted;
 import tallystick.scenario.Objective;
 
 /** Whether the harness's own delays spoil what it measured. */

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Locale;
 import tallystick.analysis.client.RowCheck;
 import tallystick.analysis.engine.TimeIdentities;
-import tallystick.analysis.result.Counted;
 import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.Finding.Severity;
 import tallystick.analysis.result.Finding;
@@ -14,6 +13,7 @@ import tallystick.plan.LoopShape;
 import tallystick.plan.Settings;
 import tallystick.runrecord.HarnessRow;
 import tallystick.runrecord.Manifest;
+import tallystick.scenario.Counted;
 import tallystick.scenario.Target;
 
 /** What a reader must know of the record itself: whole, closed, and of sound clocks or not. */

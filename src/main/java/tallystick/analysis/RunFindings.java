@@ -9,7 +9,6 @@ import java.util.stream.Collectors;
 import tallystick.analysis.client.ClientSide;
 import tallystick.analysis.client.HarnessAccount;
 import tallystick.analysis.client.RequestCounts;
-import tallystick.analysis.result.Counted;
 import tallystick.analysis.result.Distribution;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding.Code;
@@ -20,6 +19,7 @@ import tallystick.plan.Settings;
 import tallystick.runrecord.HarnessRow.Mark;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Outcome;
+import tallystick.scenario.Counted;
 
 /** What a reader must know of the client before trusting the figures. */
 final class RunFindings {

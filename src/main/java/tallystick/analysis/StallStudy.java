@@ -10,7 +10,6 @@ import tallystick.analysis.client.MeasuredWindow;
 import tallystick.analysis.client.StallCandidates;
 import tallystick.analysis.engine.EngineColumns;
 import tallystick.analysis.engine.IntervalGrid;
-import tallystick.analysis.result.Counted;
 import tallystick.analysis.result.EngineDistribution;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.StallAnalysis;
@@ -18,6 +17,7 @@ import tallystick.analysis.result.StallAnalysis.Verdict;
 import tallystick.analysis.statistics.EventStudy;
 import tallystick.analysis.statistics.RankCorrelation;
 import tallystick.analysis.statistics.SampleSet;
+import tallystick.scenario.Counted;
 
 /** Lays client stalls beside engine preemptions, interval by interval. */
 final class StallStudy {

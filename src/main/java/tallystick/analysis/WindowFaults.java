@@ -12,10 +12,10 @@ import tallystick.analysis.engine.EngineReading;
 import tallystick.analysis.engine.FamilyGaps;
 import tallystick.analysis.engine.SeriesTrack;
 import tallystick.analysis.engine.TargetReading;
-import tallystick.analysis.result.Counted;
 import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.Finding;
 import tallystick.runrecord.HarnessRow.Mark;
+import tallystick.scenario.Counted;
 import tallystick.scenario.Target;
 
 /** Why the ledger's window is not closed, so that even equal counts would prove nothing. */

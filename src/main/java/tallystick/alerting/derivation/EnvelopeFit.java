@@ -9,6 +9,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import tallystick.alerting.RefusalCode;
 import tallystick.alerting.RuleWords;
+import tallystick.scenario.Counted;
 
 /**
  * Finds the healthy envelope of a step's time. Each run in turn is judged by
@@ -47,7 +48,7 @@ final class EnvelopeFit {
     long usable = fitted(samples).size();
     if (runs < LEAST_RUNS) {
       return refused(
-          RuleWords.counted(runs, "run", "runs") + ", need " + LEAST_RUNS
+          Counted.of(runs, "run", "runs") + ", need " + LEAST_RUNS
               + ": one is judged by the others");
     }
     if (usable < LEAST_SAMPLES) {

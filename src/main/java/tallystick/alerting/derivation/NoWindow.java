@@ -2,9 +2,9 @@ package tallystick.alerting.derivation;
 
 import java.util.List;
 import java.util.Optional;
-import tallystick.alerting.RuleWords;
 import tallystick.plan.Phase;
 import tallystick.promql.Durations;
+import tallystick.scenario.Counted;
 
 /** Why runs have no window at all. */
 final class NoWindow {
@@ -32,7 +32,7 @@ final class NoWindow {
     return Shortfall.below(
             Need.STEPS, steps.size(), 1,
             "0 steps in %s, need >= 1: a step is a phase of one rate",
-            RuleWords.counted(runs.size(), "run", "runs"))
+            Counted.of(runs.size(), "run", "runs"))
         .or(
             () ->
                 Shortfall.below(

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import tallystick.alerting.RuleWords;
 import tallystick.analysis.statistics.Isotonic;
+import tallystick.scenario.Counted;
 
 /** What a table lacks whatever the signal. */
 record TableChecks(LabelledTable table) {
@@ -58,7 +58,7 @@ record TableChecks(LabelledTable table) {
   }
 
   private static String counted(int count, String word) {
-    return RuleWords.counted(count, word, word + "s");
+    return Counted.of(count, word, word + "s");
   }
 
   private Optional<Shortfall> fewObserved() {

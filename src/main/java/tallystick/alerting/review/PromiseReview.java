@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import tallystick.alerting.RuleWords;
 import tallystick.alerting.backtest.BacktestText;
 import tallystick.alerting.backtest.UserStretches;
 import tallystick.alerting.backtest.UserStretches.Stretch;
@@ -20,6 +19,7 @@ import tallystick.promql.Durations;
 import tallystick.promql.Firing;
 import tallystick.promql.Labels;
 import tallystick.promql.PrometheusVersion;
+import tallystick.scenario.Counted;
 
 /**
  * What the alerts of a rule set promised the users of one recorded run. What was promised, and
@@ -114,7 +114,7 @@ public record PromiseReview(
             "%s: twice its threshold would keep its %s too: nobody suffered mildly enough to tell"
                 .formatted(
                     alert,
-                    RuleWords.counted(fires.size(), "promise to fire", "promises to fire")));
+                    Counted.of(fires.size(), "promise to fire", "promises to fire")));
       }
     }
     return new PromiseReview(run, promises, untested, lines);

@@ -13,6 +13,7 @@ import tallystick.alerting.derivation.DerivedAlerts;
 import tallystick.alerting.derivation.Signal;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
 import tallystick.promql.Durations;
+import tallystick.scenario.Counted;
 
 /** Makes the rules of a derivation: recordings and alerts in one group, refusals beside them. */
 public final class RuleBook {
@@ -65,7 +66,7 @@ public final class RuleBook {
     List<String> runs = derived.validity().runs();
     lines.add(
         "Alert rules derived by Tallystick from "
-            + RuleWords.counted(runs.size(), "run", "runs")
+            + Counted.of(runs.size(), "run", "runs")
             + ": "
             + String.join(", ", runs));
     if (derived.validity().simulated()) {

@@ -13,6 +13,7 @@ import tallystick.alerting.derivation.SignalOutcome;
 import tallystick.alerting.derivation.SignalOutcome.Derived;
 import tallystick.alerting.derivation.SignalOutcome.Refused;
 import tallystick.promql.Durations;
+import tallystick.scenario.Counted;
 import tallystick.scenario.Objective;
 
 /** A derivation's outcomes as text for a terminal. */
@@ -26,9 +27,9 @@ public final class OutcomeText {
     text.append("Windows of ")
         .append(Durations.text(derived.validity().windowMillis()))
         .append(", ")
-        .append(RuleWords.counted(derived.validity().mixes(), "mix", "mixes"))
+        .append(Counted.of(derived.validity().mixes(), "mix", "mixes"))
         .append(", ")
-        .append(RuleWords.counted(derived.validity().runs().size(), "run", "runs"))
+        .append(Counted.of(derived.validity().runs().size(), "run", "runs"))
         .append("\n");
     Map<Need, Map<String, List<String>>> refused = new LinkedHashMap<>();
     for (SignalOutcome outcome : derived.outcomes()) {

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 import tallystick.analysis.client.ClientTimeline;
-import tallystick.analysis.result.Counted;
 import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.Finding.Severity;
 import tallystick.analysis.result.Finding;
@@ -14,6 +13,7 @@ import tallystick.analysis.result.Timeline;
 import tallystick.plan.Settings;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.MetricConcept;
+import tallystick.scenario.Counted;
 import tallystick.scenario.Target;
 
 /** What a reader must know of the scrapes. */

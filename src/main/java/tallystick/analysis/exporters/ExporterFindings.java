@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import tallystick.analysis.client.MeasuredWindow;
-import tallystick.analysis.result.Counted;
 import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.Finding;
+import tallystick.scenario.Counted;
 import tallystick.scenario.Exporter;
 
 /** What a reader must know of one exporter before trusting its figures. */

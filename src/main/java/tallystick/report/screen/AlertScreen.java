@@ -9,7 +9,6 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import tallystick.alerting.RefusalCode;
 import tallystick.alerting.RefusedAlert;
-import tallystick.alerting.RuleWords;
 import tallystick.alerting.derivation.DerivedAlerts.Validity;
 import tallystick.alerting.derivation.Need;
 import tallystick.alerting.derivation.SignalOutcome;
@@ -20,6 +19,7 @@ import tallystick.promql.Durations;
 import tallystick.report.document.Document;
 import tallystick.report.document.Section;
 import tallystick.report.words.Wording;
+import tallystick.scenario.Counted;
 import tallystick.scenario.PlainText;
 
 /** The first screen of derived alerts: what is earned, what is refused and why, what comes next. */
@@ -71,8 +71,8 @@ public final class AlertScreen {
     Screen screen =
         new Screen(
             "alerts", earned.size() + " of " + (earned.size() + refusals) + " alerts earned",
-            RuleWords.counted(validity.runs().size(), "run", "runs") + ", "
-                + RuleWords.counted(validity.mixes(), "mix", "mixes"),
+            Counted.of(validity.runs().size(), "run", "runs") + ", "
+                + Counted.of(validity.mixes(), "mix", "mixes"),
             "windows of " + Durations.text(validity.windowMillis()));
     addEarned(screen, room);
     addRefused(screen, room);

@@ -1,4 +1,4 @@
-package tallystick.analysis.result;
+package tallystick.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package tallystick.analysis.result;
+package tallystick.scenario;
 
 /** A number and the words that agree with it. */
 public final class Counted {
