@@ -12,14 +12,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import okhttp3.Call;
 import okhttp3.ConnectionPool;
 import okhttp3.Dispatcher;
+import okhttp3.Dns;
 import okhttp3.Interceptor;
 import okhttp3.MediaType;
 import okhttp3.OkHttpClient;
@@ -39,7 +37,6 @@ import tallystick.reach.TrustedAuthorities;
 public final class CompletionClient implements AutoCloseable {
   private static final MediaType JSON = MediaType.get("application/json");
   private static final int MAXIMUM_CONNECTIONS = 16_384;
-  private static final long STACK_BYTES = 256 * 1024;
 
   /** What OkHttp is told instead of a status that it might act on. */
   private static final int PLAIN_FAILURE = 500;
@@ -49,25 +46,32 @@ public final class CompletionClient implements AutoCloseable {
   private final ExecutorService streams;
   private final StartGate gate = new StartGate();
   private final ScheduledThreadPoolExecutor deadlines;
-  private final OkHttpClient http;
+  private final ConnectionPlaces places;
   private final OkHttpClient fresh;
   private final Set<OpenStream> open = ConcurrentHashMap.newKeySet();
 
-  /** A client of its own connections and threads. */
+  /** A client of its own connections, for a few hundred streams. */
   public CompletionClient(ClientSettings settings) {
-    this(settings, streamThreads());
+    this(settings, StreamThreads.PLATFORM);
   }
 
-  CompletionClient(ClientSettings settings, ExecutorService streams) {
+  /** A client of its own connections and threads. */
+  public CompletionClient(ClientSettings settings, StreamThreads threads) {
+    this(settings, threads.start(), threads.names());
+  }
+
+  CompletionClient(ClientSettings settings, ExecutorService streams, Dns names) {
     this.settings = settings;
     this.redaction = Redaction.of(List.of(settings.apiKey()));
     this.streams = streams;
     this.deadlines =
         new ScheduledThreadPoolExecutor(1, task -> daemon(new Thread(task, "deadlines")));
     this.deadlines.setRemoveOnCancelPolicy(true);
-    this.http = build(settings);
-    this.fresh =
-        http.newBuilder().connectionPool(new ConnectionPool(0, 1, TimeUnit.NANOSECONDS)).build();
+    OkHttpClient http = build(settings, names);
+    this.places =
+        new ConnectionPlaces(
+            () -> pooled(http, ConnectionPlaces.PLACES, IdleLimits.MOST_NANOS));
+    this.fresh = pooled(http, 0, 1);
   }
 
   /**
@@ -126,7 +130,7 @@ public final class CompletionClient implements AutoCloseable {
    * by the server at any moment, and a request on it would fail for no fault of the engine.
    */
   public void dropIdleConnections() {
-    http.connectionPool().evictAll();
+    places.closeIdle();
   }
 
   @Override
@@ -134,7 +138,7 @@ public final class CompletionClient implements AutoCloseable {
     cancelAll();
     deadlines.shutdownNow();
     streams.shutdown();
-    http.connectionPool().evictAll();
+    places.closeIdle();
   }
 
   private List<ScheduledFuture<?>> watchDeadlines(
@@ -164,7 +168,13 @@ public final class CompletionClient implements AutoCloseable {
         TimeUnit.NANOSECONDS);
   }
 
-  private OkHttpClient build(ClientSettings settings) {
+  private static OkHttpClient pooled(OkHttpClient like, int most, long idleNanos) {
+    return like.newBuilder()
+        .connectionPool(new ConnectionPool(most, idleNanos, TimeUnit.NANOSECONDS))
+        .build();
+  }
+
+  private OkHttpClient build(ClientSettings settings, Dns names) {
     TrustedAuthorities trusted = TrustedAuthorities.with(settings.caFile());
     CountedTls tls = new CountedTls(trusted.tls());
     Dispatcher dispatcher = new Dispatcher(streams);
@@ -174,9 +184,7 @@ public final class CompletionClient implements AutoCloseable {
         .sslSocketFactory(tls, trusted.manager())
         .dispatcher(dispatcher)
         .protocols(List.of(Protocol.HTTP_1_1))
-        .connectionPool(
-            new ConnectionPool(
-                MAXIMUM_CONNECTIONS, IdleLimits.MOST_NANOS, TimeUnit.NANOSECONDS))
+        .dns(names)
         .socketFactory(new CountingSockets(deadlines))
         .addNetworkInterceptor(CompletionClient::exchange)
         .eventListenerFactory(
@@ -214,18 +222,6 @@ public final class CompletionClient implements AutoCloseable {
     return answer.isSuccessful() ? answer : answer.newBuilder().code(PLAIN_FAILURE).build();
   }
 
-  private static ThreadPoolExecutor streamThreads() {
-    AtomicInteger number = new AtomicInteger();
-    return new ThreadPoolExecutor(
-        0,
-        Integer.MAX_VALUE,
-        60,
-        TimeUnit.SECONDS,
-        new SynchronousQueue<>(),
-        task ->
-            daemon(new Thread(null, task, "stream-" + number.incrementAndGet(), STACK_BYTES)));
-  }
-
   private static Thread daemon(Thread thread) {
     thread.setDaemon(true);
     return thread;
@@ -244,13 +240,15 @@ public final class CompletionClient implements AutoCloseable {
               exchange, gate, redaction, result -> following = exchange.sink().ended(result));
       open.add(stream);
       List<ScheduledFuture<?>> limits = watchDeadlines(exchange.request(), stream);
+      OkHttpClient place = places.take();
       stream.onEnd(
           () -> {
             open.remove(stream);
             limits.forEach(limit -> limit.cancel(false));
+            places.giveBack(place);
           });
       request = http(exchange.request(), stream);
-      begin(http);
+      begin(place);
     }
 
     private void begin(OkHttpClient client) {

@@ -7,11 +7,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import tallystick.plan.LoopShape;
 import tallystick.plan.Plan;
 import tallystick.plan.PlannedRequest;
 import tallystick.plan.Prompt;
-import tallystick.plan.Settings;
 
 /**
  * How much heap the load process may take. Source of the sizes:
@@ -31,18 +29,17 @@ public record LoadHeap(long usualBytes, long mostBytes, boolean isGiven) {
   /** What a collector that gets no CPU may fall behind by before threads wait for it. */
   private static final long BEHIND_BYTES = 128 * MIB;
 
-  private static final long STREAM_BYTES = 96 * 1024;
+  private static final long STREAM_BYTES = 256 * 1024;
   private static final long PROMPT_TOKEN_BYTES = 24;
   private static final long CHUNK_BYTES = 64;
   private static final long PLANNED_BYTES = 512;
-  private static final long USUAL_ANSWER_NANOS = 10_000_000_000L;
   private static final Pattern SIZE = Pattern.compile("([0-9]{1,9})([kKmMgG])");
 
   /** What a plan needs, on a machine that has so much memory. */
   static LoadHeap of(Plan plan, long machineBytes) {
     long given = BASE_BYTES + plan.requests().stream().mapToLong(LoadHeap::plannedBytes).sum();
     long limit = machineBytes / 4 * 3;
-    long usual = given + openBytes(plan, USUAL_ANSWER_NANOS);
+    long usual = given + openBytes(plan, OpenStreams.USUAL_ANSWER_NANOS);
     long most = given + openBytes(plan, plan.settings().timing().requestTimeoutNanos());
     long behind = Math.max(usual, most) + BEHIND_BYTES;
     return new LoadHeap(Math.min(usual, limit), Math.min(behind, limit), false);
@@ -116,27 +113,9 @@ public record LoadHeap(long usualBytes, long mostBytes, boolean isGiven) {
     return plan.requests().stream()
         .map(LoadHeap::streamBytes)
         .sorted(Comparator.reverseOrder())
-        .limit(streams(plan, answerNanos))
+        .limit(OpenStreams.most(plan, answerNanos))
         .mapToLong(bytes -> bytes)
         .sum();
-  }
-
-  /** Requests that are open at a time if each takes so long to answer. */
-  private static long streams(Plan plan, long answerNanos) {
-    Settings settings = plan.settings();
-    if (settings.loop() == LoopShape.CLOSED || settings.concurrency() > 0) {
-      return settings.concurrency();
-    }
-    long[] starts =
-        plan.requests().stream().mapToLong(PlannedRequest::offsetNanos).sorted().toArray();
-    int most = 0;
-    for (int first = 0, next = 0; next < starts.length; next++) {
-      while (starts[next] - starts[first] > answerNanos) {
-        first++;
-      }
-      most = Math.max(most, next - first + 1);
-    }
-    return most;
   }
 
   /** A turn is sent with all that was said before it. */

@@ -16,6 +16,7 @@ import tallystick.openai.ClientSettings;
 import tallystick.openai.CompletionClient;
 import tallystick.openai.PromptWriter;
 import tallystick.openai.RequestWriter;
+import tallystick.openai.StreamThreads;
 import tallystick.plan.Phase;
 import tallystick.plan.Plan;
 import tallystick.plan.Settings;
@@ -120,7 +121,7 @@ public final class RunSession {
         TargetWatch watch =
             new TargetWatch(list(plan, shard), manifest.targets(), scraper, clock, writer);
         ExporterScrapes exporters = new ExporterScrapes(plan.settings(), clock, writer, access);
-        CompletionClient client = client(plan.settings())) {
+        CompletionClient client = client(plan)) {
       int firstSpare = firstSpare(whole, shard, manifest.targets().size());
       PromptChoice prompts = promptChoice(manifest, plan, firstSpare, clock, client, rows);
       Ended ended;
@@ -237,14 +238,16 @@ public final class RunSession {
     return System.getenv().getOrDefault(API_KEY_VARIABLE, "");
   }
 
-  private static CompletionClient client(Settings settings) {
+  private static CompletionClient client(Plan plan) {
+    Settings settings = plan.settings();
     return new CompletionClient(
         new ClientSettings(
             CONNECT_TIMEOUT_NANOS,
             settings.timing().requestTimeoutNanos(),
             apiKey(),
             settings.access().caFile(),
-            settings.options().headers()));
+            settings.options().headers()),
+        StreamThreads.of(OpenStreams.most(plan, OpenStreams.USUAL_ANSWER_NANOS)));
   }
 
   private static RequestSender rehearsed(

@@ -10,12 +10,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.Parameter;
 import tallystick.FreePort;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow.Oddity;
 import tallystick.runrecord.RequestRow;
 
+@ParameterizedClass
+@EnumSource(StreamThreads.class)
 class CompletionClientTest {
+  @Parameter StreamThreads threads;
+
   private static final String TOKEN =
       "data: {\"choices\":[{\"index\":0,\"text\":\" a\"}],"
           + "\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":%d}}\n\n";
@@ -333,24 +340,24 @@ class CompletionClientTest {
                 .getBytes(StandardCharsets.UTF_8));
   }
 
-  private static Outcome outcome(ScriptedServer.Script script) throws Exception {
+  private Outcome outcome(ScriptedServer.Script script) throws Exception {
     return ask(script).ending().outcome();
   }
 
-  private static CompletionResult ask(ScriptedServer.Script script) throws Exception {
+  private CompletionResult ask(ScriptedServer.Script script) throws Exception {
     return ask(script, LONG_NANOS, 0);
   }
 
-  private static CompletionResult ask(ScriptedServer.Script script, long limit, int cancelTokens)
+  private CompletionResult ask(ScriptedServer.Script script, long limit, int cancelTokens)
       throws Exception {
     try (ScriptedServer server = new ScriptedServer(script)) {
       return ask(server.url(), limit, cancelTokens);
     }
   }
 
-  private static CompletionResult ask(String url, long limitNanos, int cancelTokens)
+  private CompletionResult ask(String url, long limitNanos, int cancelTokens)
       throws Exception {
-    try (CompletionClient client = new CompletionClient(settings(limitNanos))) {
+    try (CompletionClient client = new CompletionClient(settings(limitNanos), threads)) {
       return ask(client, url, System.nanoTime(), cancelTokens);
     }
   }

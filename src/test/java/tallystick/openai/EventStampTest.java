@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,7 +28,11 @@ import tallystick.SelfSigned;
  * An event bears the moment of the socket's read that completed it. Client and server share one
  * clock here: a stamp before the write of an event's last byte would be of an earlier read.
  */
+@ParameterizedClass
+@EnumSource(StreamThreads.class)
 class EventStampTest {
+  @Parameter StreamThreads threads;
+
   private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(20);
   private static final String EVENT = "data: {\"choices\":[{\"index\":0,\"text\":\"a\"}]}\n\n";
   private static final int EVENTS = 12;
@@ -91,7 +98,7 @@ class EventStampTest {
       String authority = tls ? certificate.pem().toString() : "";
       try (CompletionClient client =
           new CompletionClient(
-              new ClientSettings(LIMIT_NANOS, LIMIT_NANOS, "", authority, Map.of()))) {
+              new ClientSettings(LIMIT_NANOS, LIMIT_NANOS, "", authority, Map.of()), threads)) {
         client.start(
             new CompletionRequest(url, new byte[] {'{', '}'}, "id", "", System.nanoTime(), 0, 0),
             false,

@@ -9,12 +9,19 @@ import static tallystick.openai.CompletionClientTest.tokens;
 
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tallystick.runrecord.Outcome;
 
 /** A server that counts: whatever it answers, a request is posted once. */
+@ParameterizedClass
+@EnumSource(StreamThreads.class)
 class HiddenRetryTest {
+  @Parameter StreamThreads threads;
+
 
   @ParameterizedTest
   @ValueSource(ints = {300, 301, 302, 303, 307, 308, 401, 407, 408, 421, 425, 429, 500, 503, 504})
@@ -25,7 +32,7 @@ class HiddenRetryTest {
                     request.number() == 0
                         ? refusal(status)
                         : ScriptedServer.stream(tokens(1) + DONE));
-        CompletionClient client = new CompletionClient(settings(LONG_NANOS))) {
+        CompletionClient client = new CompletionClient(settings(LONG_NANOS), threads)) {
       CompletionResult result = ask(client, server.url(), System.nanoTime(), 0);
 
       assertThat(server.asked("POST")).hasSize(1);
@@ -39,7 +46,7 @@ class HiddenRetryTest {
   @Test
   void keepsTheWaitThatAServerAsksForAlsoWhereItIsNone() throws Exception {
     try (ScriptedServer server = new ScriptedServer(refusal(503));
-        CompletionClient client = new CompletionClient(settings(LONG_NANOS))) {
+        CompletionClient client = new CompletionClient(settings(LONG_NANOS), threads)) {
       CompletionResult result = ask(client, server.url(), System.nanoTime(), 0);
 
       assertThat(result.ending().detail()).isEqualTo("retry-after 0; no");

@@ -15,12 +15,19 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tallystick.runrecord.Outcome;
 
 /** Servers that mean harm. Each request ends once, and as what it was. */
+@ParameterizedClass
+@EnumSource(StreamThreads.class)
 class HostileServerTest {
+  @Parameter StreamThreads threads;
+
   private static final String HEAD = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n";
   private static final String CHUNKED = HEAD + "Transfer-Encoding: chunked\r\n\r\n";
   private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
@@ -46,7 +53,7 @@ class HostileServerTest {
                   }
                   socket.close();
                 });
-        CompletionClient client = new CompletionClient(settings(LONG_NANOS))) {
+        CompletionClient client = new CompletionClient(settings(LONG_NANOS), threads)) {
       for (int length : lengths) {
         CompletionResult result = ask(client, server.url());
         Outcome outcome = result.ending().outcome();
@@ -99,7 +106,7 @@ class HostileServerTest {
     String answer = HEAD + "Content-Length: " + body.length() + "\r\n\r\n" + body + stray;
     try (KeptServer server =
             new KeptServer(request -> new KeptServer.Turn(answer, false));
-        CompletionClient client = new CompletionClient(settings(LONG_NANOS))) {
+        CompletionClient client = new CompletionClient(settings(LONG_NANOS), threads)) {
       for (int i = 0; i < 5; i++) {
         assertThat(ask(client, server.url()).ending().outcome()).isEqualTo(Outcome.OK);
       }
@@ -205,14 +212,14 @@ class HostileServerTest {
         .isEqualTo(status / 100 == 2 ? Outcome.NOT_A_STREAM : Outcome.HTTP_ERROR);
   }
 
-  private static CompletionResult ask(ScriptedServer.Script script, long limit) throws Exception {
+  private CompletionResult ask(ScriptedServer.Script script, long limit) throws Exception {
     try (ScriptedServer server = new ScriptedServer(script);
-        CompletionClient client = new CompletionClient(settings(limit))) {
+        CompletionClient client = new CompletionClient(settings(limit), threads)) {
       return ask(client, server.url());
     }
   }
 
-  private static CompletionResult ask(CompletionClient client, String url) throws Exception {
+  private CompletionResult ask(CompletionClient client, String url) throws Exception {
     LinkedBlockingQueue<CompletionResult> results = new LinkedBlockingQueue<>();
     client.start(call(url, System.nanoTime(), 0), false, results::add);
     CompletionResult first = results.poll(40, TimeUnit.SECONDS);

@@ -14,6 +14,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,7 +26,11 @@ import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow.Oddity;
 
 /** Connections that are used again, and servers that close them meanwhile. */
+@ParameterizedClass
+@EnumSource(StreamThreads.class)
 class IdleConnectionTest {
+  @Parameter StreamThreads threads;
+
   @TempDir private Path folder;
 
   @Test
@@ -75,7 +82,7 @@ class IdleConnectionTest {
             new KeptServer(socket, request -> Turn.answer(body(), "").thenHangUp());
         CompletionClient client =
             new CompletionClient(
-                new ClientSettings(LONG_NANOS, LONG_NANOS, "", authority, Map.of()))) {
+                new ClientSettings(LONG_NANOS, LONG_NANOS, "", authority, Map.of()), threads)) {
       String url = (tls ? "https" : "http") + "://127.0.0.1:" + server.port();
       for (int i = 0; i < 20; i++) {
         CompletionResult result = ask(client, url, System.nanoTime(), 0);
@@ -185,8 +192,8 @@ class IdleConnectionTest {
     }
   }
 
-  private static CompletionClient client() {
-    return new CompletionClient(settings(LONG_NANOS));
+  private CompletionClient client() {
+    return new CompletionClient(settings(LONG_NANOS), threads);
   }
 
   private static String body() {

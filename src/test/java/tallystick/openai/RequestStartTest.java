@@ -11,17 +11,24 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.Parameter;
 import tallystick.runrecord.Outcome;
 
 /** A request that is handed over ahead of its time, and what counts from its actual start. */
+@ParameterizedClass
+@EnumSource(StreamThreads.class)
 class RequestStartTest {
+  @Parameter StreamThreads threads;
+
   private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(30);
   private static final long AHEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   @Test
   void neitherConnectsNorWritesBeforeItsMoment() throws Exception {
     try (ScriptedServer server = new ScriptedServer(answer());
-        CompletionClient client = new CompletionClient(settings(LIMIT_NANOS))) {
+        CompletionClient client = new CompletionClient(settings(LIMIT_NANOS), threads)) {
       long moment = System.nanoTime() + AHEAD_NANOS;
 
       CompletionResult.Moments moments = ask(client, server.url(), moment, 0).moments();
@@ -38,7 +45,7 @@ class RequestStartTest {
     try (ScriptedServer server =
             new ScriptedServer(
                 (out, socket) -> new CountDownLatch(1).await(20, TimeUnit.SECONDS));
-        CompletionClient client = new CompletionClient(settings(LIMIT_NANOS))) {
+        CompletionClient client = new CompletionClient(settings(LIMIT_NANOS), threads)) {
       long moment = System.nanoTime() + AHEAD_NANOS;
       CompletableFuture<CompletionResult> result = new CompletableFuture<>();
       client.start(call(server.url(), moment, 0), false, result::complete);
@@ -61,7 +68,7 @@ class RequestStartTest {
                   out.flush();
                   new CountDownLatch(1).await(20, TimeUnit.SECONDS);
                 });
-        CompletionClient client = new CompletionClient(settings(LIMIT_NANOS))) {
+        CompletionClient client = new CompletionClient(settings(LIMIT_NANOS), threads)) {
       CompletableFuture<CompletionResult> result = new CompletableFuture<>();
       // A start that was wanted before it is possible is a late one.
       long wanted = System.nanoTime() - patience / 2;

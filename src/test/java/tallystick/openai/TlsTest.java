@@ -13,13 +13,20 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.api.io.TempDir;
 import tallystick.SelfSigned;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
 
 /** Streams over TLS, with an authority of the user's own. */
+@ParameterizedClass
+@EnumSource(StreamThreads.class)
 class TlsTest {
+  @Parameter StreamThreads threads;
+
   private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(20);
   private static final byte[] BODY =
       "data: {\"choices\":[{\"index\":0,\"text\":\"a\"}]}\n\ndata: [DONE]\n\n"
@@ -62,11 +69,11 @@ class TlsTest {
     }
   }
 
-  private static CompletionResult ask(int port, String caFile) throws Exception {
+  private CompletionResult ask(int port, String caFile) throws Exception {
     CompletableFuture<CompletionResult> result = new CompletableFuture<>();
     try (CompletionClient client =
         new CompletionClient(
-            new ClientSettings(LIMIT_NANOS, LIMIT_NANOS, "", caFile, Map.of()))) {
+            new ClientSettings(LIMIT_NANOS, LIMIT_NANOS, "", caFile, Map.of()), threads)) {
       String url = "https://127.0.0.1:" + port + "/v1/completions";
       client.start(
           new CompletionRequest(
