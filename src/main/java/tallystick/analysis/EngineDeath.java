@@ -205,7 +205,7 @@ final class EngineDeath {
   /** How many are not told one by one. */
   private static String moreTimes(List<?> all) {
     int more = all.size() - MOST_TOLD;
-    return more + (more == 1 ? " more time" : " more times");
+    return Counted.of(more, "more time", "more times");
   }
 
   /**

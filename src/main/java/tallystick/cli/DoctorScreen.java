@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 import tallystick.report.screen.Screen;
+import tallystick.scenario.Counted;
 import tallystick.scrape.Remark;
 
 /**
@@ -72,7 +73,7 @@ record DoctorScreen(List<String> heads, List<Remark> remarks, Asked asked) {
   }
 
   private void ready(Screen screen, List<Remark> told) {
-    String count = told.size() + (told.size() == 1 ? " remark" : " remarks");
+    String count = Counted.of(told.size(), "remark", "remarks");
     boolean isShut =
         told.stream()
             .filter(remark -> remark.level() == Remark.Level.FAILED)

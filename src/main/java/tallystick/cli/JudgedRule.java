@@ -6,6 +6,7 @@ import java.util.Optional;
 import tallystick.cli.exit.ExitCode;
 import tallystick.report.screen.Screen;
 import tallystick.runrecord.Sample;
+import tallystick.scenario.Counted;
 import tallystick.scrape.HealthRule;
 import tallystick.scrape.SnapshotText;
 
@@ -65,7 +66,7 @@ record JudgedRule(
     Screen screen =
         new Screen(
             "snapshot", url,
-            held + " of " + rules.size() + (rules.size() == 1 ? " rule holds" : " rules hold"),
+            held + " of " + Counted.of(rules.size(), "rule holds", "rules hold"),
             "exit " + code.number());
     List<List<String>> rows = rules.stream().flatMap(rule -> rule.rows().stream()).toList();
     screen.table(List.of("", "", ""), rows.subList(0, Math.min(rows.size(), Math.max(1, room))));

@@ -32,7 +32,7 @@ import tallystick.reach.TrustedAuthorities;
  * Streams completions over HTTP/1.1 and stamps every arrival. It follows no proxy and no redirect
  * and repeats no request that was answered; one that found a dead connection goes out once more,
  * and its result says so. Threads: {@link #start} may be called from any; each stream is read by a
- * thread of its own, see docs/decisions/openai-platform-threads.md.
+ * thread of its own, see docs/decisions/openai-stream-threads.md.
  */
 public final class CompletionClient implements AutoCloseable {
   private static final MediaType JSON = MediaType.get("application/json");

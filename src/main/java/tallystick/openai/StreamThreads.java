@@ -15,7 +15,7 @@ import okhttp3.Dns;
 /**
  * The threads that read streams, one each. Platform threads stamp soonest; but a collector visits
  * each of them several times in every cycle, and thousands of them leave it no time for anything
- * else. Source of both: docs/decisions/openai-platform-threads.md.
+ * else. Source of both: docs/decisions/openai-stream-threads.md.
  */
 public enum StreamThreads {
   PLATFORM {

@@ -19,6 +19,7 @@ import tallystick.report.words.Wording;
 import tallystick.report.writing.ConsoleWriter;
 import tallystick.report.writing.HtmlPage;
 import tallystick.runrecord.Manifest;
+import tallystick.scenario.Counted;
 import tallystick.scenario.PlainText;
 
 /** Runs over time: where a metric changed its level, and which runs are of one series. */
@@ -84,7 +85,7 @@ public final class HistoryScreen {
   }
 
   private static String counted(int runs) {
-    return runs + (runs == 1 ? " run" : " runs");
+    return Counted.of(runs, "run", "runs");
   }
 
   private String metrics() {

@@ -9,6 +9,7 @@ import tallystick.experiment.regress.Regression;
 import tallystick.experiment.regress.RegressionJudge;
 import tallystick.experiment.regress.RunFigures;
 import tallystick.report.words.Numbers;
+import tallystick.scenario.Counted;
 
 /** The sentences of a comparison under a load that is too much for a side. */
 final class PileUpWords {
@@ -48,7 +49,7 @@ final class PileUpWords {
   }
 
   private static String runs(int piled, int of) {
-    return piled + " of " + of + (of == 1 ? " run" : " runs");
+    return piled + " of " + Counted.of(of, "run", "runs");
   }
 
   private String whyNoVerdict() {

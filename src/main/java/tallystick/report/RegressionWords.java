@@ -23,6 +23,7 @@ import tallystick.report.document.Tone;
 import tallystick.report.words.LatencyUnit;
 import tallystick.report.words.Numbers;
 import tallystick.report.words.Wording;
+import tallystick.scenario.Counted;
 
 /** The sentences of a comparison. */
 final class RegressionWords {
@@ -68,7 +69,7 @@ final class RegressionWords {
   }
 
   private static String counted(int count, String what) {
-    return count + " " + what + (count == 1 ? "" : "s");
+    return Counted.of(count, what, what + "s");
   }
 
   /** The answer in one sentence. */

@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import tallystick.alerting.lint.LintFinding.Severity;
+import tallystick.scenario.Counted;
 
 /** Findings as text, JSON or SARIF 2.1.0. */
 public final class LintReport {
@@ -48,7 +49,7 @@ public final class LintReport {
 
   private static String count(List<LintFinding> findings, Severity severity, String word) {
     long count = findings.stream().filter(each -> each.severity() == severity).count();
-    return count + " " + word + (count == 1 ? "" : "s");
+    return Counted.of(count, word, word + "s");
   }
 
   /** An object with the list {@code findings}. */

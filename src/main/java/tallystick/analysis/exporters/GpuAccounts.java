@@ -17,6 +17,7 @@ import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.GaugeRange;
 import tallystick.runrecord.MetricConcept;
 import tallystick.runrecord.Series;
+import tallystick.scenario.Counted;
 
 /** The GPUs that the exporters show, and the energy they used. */
 final class GpuAccounts {
@@ -148,7 +149,7 @@ final class GpuAccounts {
     int moves = pace.get().moves();
     if (moves < FEWEST_MOVES) {
       return Figure.missing(
-          "the " + paced + " moved " + moves + (moves == 1 ? " time" : " times")
+          "the " + paced + " moved " + Counted.of(moves, "time", "times")
               + " in the load, need " + FEWEST_MOVES);
     }
     double still = pace.get().stillSeconds();

@@ -36,6 +36,7 @@ import tallystick.report.screen.FitScreen;
 import tallystick.report.Reports;
 import tallystick.runrecord.RecordReader;
 import tallystick.runrecord.RequestRow;
+import tallystick.scenario.Counted;
 import tallystick.simengine.EngineSettings;
 
 /** Fits the simulated engine's times to measured runs. */
@@ -168,7 +169,7 @@ public final class FitCommand implements Callable<Integer> {
 
   private static String words(List<MeasuredRun> runs) {
     Map<String, String> keys = runs.getFirst().keys();
-    return runs.size() + (runs.size() == 1 ? " run" : " runs") + " of a "
+    return Counted.of(runs.size(), "run", "runs") + " of a "
         + keys.get("kind of engine") + " engine " + keys.get("engine version") + ", model "
         + keys.get("model");
   }

@@ -14,6 +14,7 @@ import tallystick.experiment.ScreenLines;
 import tallystick.experiment.regress.ComparedMetric;
 import tallystick.experiment.regress.Regression.Judged;
 import tallystick.experiment.regress.Regression.Verdict;
+import tallystick.scenario.Counted;
 
 /** The first screen of a tuning: decision, trust, where, cells, next. */
 final class TuneScreen {
@@ -102,7 +103,7 @@ final class TuneScreen {
     if (more >= Choice.MOST_BLOCKS) {
       return "more blocks than are worth it are needed";
     }
-    return "about " + more + (more == 1 ? " more block is needed" : " more blocks are needed");
+    return "about " + Counted.of(more, "more block is needed", "more blocks are needed");
   }
 
   private static String morePairs(Confirmation open) {
@@ -247,7 +248,7 @@ final class TuneScreen {
             .count();
     return dead == 0
         ? words.toString()
-        : words + "; " + dead + (dead == 1 ? " cell does not start" : " cells do not start");
+        : words + "; " + Counted.of(dead, "cell does not start", "cells do not start");
   }
 
   /** Whether all there is to see is a block that does not count. */

@@ -7,6 +7,7 @@ import tallystick.alerting.backtest.AlertScore;
 import tallystick.alerting.backtest.BacktestText;
 import tallystick.alerting.backtest.RunTimeline;
 import tallystick.alerting.backtest.ScoreWords;
+import tallystick.scenario.Counted;
 
 /** The first screen of a backtest: which alerts found suffering users and left the others alone. */
 public final class BacktestScreen {
@@ -108,6 +109,6 @@ public final class BacktestScreen {
   }
 
   private static String counted(long count, String word) {
-    return count + " " + word + (count == 1 ? "" : "s");
+    return Counted.of(count, word, word + "s");
   }
 }

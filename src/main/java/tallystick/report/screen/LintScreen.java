@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import tallystick.alerting.lint.LintFinding;
 import tallystick.alerting.lint.LintReport;
+import tallystick.scenario.Counted;
 import tallystick.scenario.PlainText;
 
 /** The first screen of a lint: how many defects, and the gravest of them. */
@@ -23,7 +24,7 @@ public final class LintScreen {
       List<String> files, int rules, String against, List<LintFinding> findings, int room) {
     Screen screen =
         new Screen(
-            "lint", String.join(" ", files), rules + (rules == 1 ? " rule" : " rules"), against);
+            "lint", String.join(" ", files), Counted.of(rules, "rule", "rules"), against);
     String summary = LintReport.summary(findings);
     if (findings.stream().anyMatch(each -> each.severity() == LintFinding.Severity.ERROR)) {
       screen.bad("VERDICT", summary + ": a rule with an error cannot do what it says");
