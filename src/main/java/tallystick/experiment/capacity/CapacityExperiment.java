@@ -169,7 +169,7 @@ public final class CapacityExperiment implements Experiment<CapacityReport> {
             return Optional.empty();
           }
           listener.say(ProbeLine.begin(play.probe(), journal.done(), asked.budget()));
-          Optional<ProbeResult> result = player.play(play.probe());
+          Optional<ProbeResult> result = player.play(play.probe(), journal.done());
           if (result.isEmpty()) {
             return Optional.empty();
           }

@@ -1,9 +1,11 @@
 package tallystick.experiment.capacity;
 
-import java.util.Comparator;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.function.ToDoubleFunction;
+import tallystick.experiment.JointObjective;
+import tallystick.scenario.Objective;
 
 /**
  * How crowded a probe's arrivals were, by chance. Two Poisson schedules of one rate differ: in one
@@ -11,109 +13,160 @@ import java.util.function.ToDoubleFunction;
  * one rate differ by comes from there, and the client knows its own schedule. So a run counts at
  * the rate whose usual schedule is as crowded as the one that it had.
  *
- * <p>A request crowds an engine twice: by the tokens it makes the engine compute, and by the room
- * it holds in the KV cache for as long as it is being answered. Which of the two counts depends on
- * which of them the engine ran out of; see {@link NearRuns}.
+ * <p>What crowds an engine is told by playing both schedules on a {@link StepServer} with the costs
+ * and the room that the probe showed.
  *
- * @param compute by output tokens, a prompt's part included
- * @param cache by tokens in the KV cache, added up over the steps of a request
+ * @param factor the rate whose usual schedule is as crowded, over the probe's own
+ * @param promptTokens mean of a request; 0 where nothing is known
+ * @param outputTokens mean of a request; 0 where nothing is known
+ * @param outputShare share of the engine's time that goes into output tokens
  */
-record Crowding(Work compute, Work cache) {
+record Crowding(double factor, double promptTokens, double outputTokens, double outputShare) {
   /** A schedule that nothing is known of counts as a usual one. */
-  static final Crowding UNKNOWN = new Crowding(Work.UNKNOWN, Work.UNKNOWN);
+  static final Crowding UNKNOWN = new Crowding(1, 0, 0, 0);
 
-  /** How far runs usually lie apart once their crowding is taken out; see {@link RateCurve}. */
-  static final double USUAL_BURSTS = 0.07;
+  /** A usual schedule is so many times as long as the probe's own, but not longer than that. */
+  private static final int TIMES_OWN = 40;
 
-  /** What a prompt token costs, in output tokens. */
-  private static final double PROMPT = 0.1;
-
-  /** How busy the server of the comparison is at the probe's rate. */
-  private static final double BUSY = 0.85;
-
-  private static final int USUAL_REQUESTS = 60_000;
+  private static final int MOST_REQUESTS = 60_000;
   private static final double[] FACTORS = {0.78, 0.85, 0.9, 0.95, 1, 1.05, 1.1, 1.17, 1.27};
-  private static final int OWN = 4;
   private static final double FARTHEST = 0.2;
   private static final double LEAST_SHARE = 1e-12;
 
-  /**
-   * A request of a schedule.
-   *
-   * @param atSeconds when it was to start, from the begin of the load
-   */
-  record Arrival(double atSeconds, double promptTokens, double outputTokens) {
-    double tokens() {
-      return outputTokens + PROMPT * promptTokens;
-    }
+  /** A request that needs 1.1 times what is allowed is bad in 7 of 8 cases. */
+  private static final double SHARPNESS = 20;
 
-    /** Each step holds the prompt and what is answered so far. */
-    double held() {
-      return outputTokens * (promptTokens + outputTokens / 2);
-    }
+  /** A server that needs twice or half of what the engine needed is no better corrected. */
+  private static final double MOST_OFF = 2;
+
+  boolean isKnown() {
+    return promptTokens + outputTokens > 0;
+  }
+
+  /** The rate that a probe counts at, among others whose requests were longer or shorter. */
+  double counted(double perSecond, List<Crowding> all) {
+    double share = all.stream().mapToDouble(Crowding::outputShare).average().orElse(0);
+    double prompt = all.stream().mapToDouble(Crowding::promptTokens).average().orElse(0);
+    double output = all.stream().mapToDouble(Crowding::outputTokens).average().orElse(0);
+    return perSecond * factor
+        * ((1 - share) * promptTokens / prompt + share * outputTokens / output);
   }
 
   /**
-   * How crowded a schedule was by one kind of work.
+   * A probe as it was played.
    *
-   * @param factor the rate whose usual schedule is as crowded, over the probe's own
-   * @param mean work of a request; 0 where nothing is known
+   * @param arrivals of all its requests
+   * @param used the largest part of a limit that each measured request used, in any order
+   * @param engine what the probe shows of it
    */
-  record Work(double factor, double mean) {
-    private static final Work UNKNOWN = new Work(1, 0);
+  record Played(
+      Probe probe, List<Arrival> arrivals, double[] used, ProbedEngine engine,
+      JointObjective objective) {}
 
-    boolean isKnown() {
-      return mean > 0;
+  /** How crowded a probe's requests were. */
+  static Crowding of(Played played) {
+    Probe probe = played.probe;
+    List<Arrival> own = new ArrayList<>(played.arrivals);
+    own.sort((one, other) -> Double.compare(one.atSeconds(), other.atSeconds()));
+    if (own.isEmpty() || own.getLast().atSeconds() < probe.settleSeconds()
+        || played.used.length == 0) {
+      return UNKNOWN;
     }
-
-    /** The rate that a probe counts at, where this is the mean work of all probes' requests. */
-    double counted(double perSecond, double meanOfAll) {
-      return perSecond * factor * mean / meanOfAll;
-    }
-  }
-
-  /** How crowded a probe's requests were, where a share of them may be bad. */
-  static Crowding of(Probe probe, List<Arrival> arrivals, double badShare) {
-    List<Arrival> ordered =
-        arrivals.stream().sorted(Comparator.comparingDouble(Arrival::atSeconds)).toList();
-    return new Crowding(
-        of(probe, ordered, Arrival::tokens, badShare), of(probe, ordered, Arrival::held, badShare));
-  }
-
-  private static Work of(
-      Probe probe, List<Arrival> ordered, ToDoubleFunction<Arrival> of, double badShare) {
-    double mean = ordered.stream().mapToDouble(of).average().orElse(0);
-    if (mean == 0 || ordered.getLast().atSeconds() < probe.settleSeconds()) {
-      return Work.UNKNOWN;
-    }
-    double scale = BUSY / probe.perSecond() / mean;
-    double[] work = ordered.stream().mapToDouble(one -> of.applyAsDouble(one) * scale).toArray();
-    double[] at = ordered.stream().mapToDouble(Arrival::atSeconds).toArray();
+    Part ownPart = part(played, own, probe.settleSeconds());
+    double limit = limit(played, ownPart.used);
     double[] usual = new double[FACTORS.length];
-    double limit = usual(probe, work, FACTORS[OWN]).logLimit(badShare);
     for (int i = 0; i < usual.length; i++) {
-      usual[i] = logShare(usual(probe, work, FACTORS[i]), limit);
+      usual[i] = logShare(part(played, usual(probe, own, FACTORS[i]), 0).used, limit);
     }
-    double off = crossing(usual, logShare(new Backlog(at, work, probe.settleSeconds()), limit));
-    return new Work(Math.exp(Math.max(-FARTHEST, Math.min(FARTHEST, off))), mean);
+    double off = crossing(usual, logShare(ownPart.used, limit));
+    return new Crowding(
+        Math.exp(Math.max(-FARTHEST, Math.min(FARTHEST, off))),
+        own.stream().mapToInt(Arrival::promptTokens).average().orElse(0),
+        own.stream().mapToInt(Arrival::outputTokens).average().orElse(0),
+        outputShare(played.engine.costs(), own, ownPart.running));
+  }
+
+  /**
+   * A schedule on the server.
+   *
+   * @param used the largest part of a limit that each request used, those at the begin left out
+   * @param running requests that ran at once
+   */
+  private record Part(double[] used, double running) {}
+
+  private static Part part(Played played, List<Arrival> arrivals, double fromSeconds) {
+    double[] used = new double[arrivals.size()];
+    StepServer server =
+        new StepServer(
+            played.engine,
+            (i, first, last, gap) ->
+                used[i] = used(played.objective, arrivals.get(i), first, last, gap));
+    server.play(arrivals);
+    int from = 0;
+    while (arrivals.get(from).atSeconds() < fromSeconds) {
+      from++;
+    }
+    return new Part(Arrays.copyOfRange(used, from, used.length), server.meanRunning());
+  }
+
+  private static double used(
+      JointObjective objective, Arrival arrival, double first, double last, double gap) {
+    double most = 0;
+    for (Objective limit : objective.limits()) {
+      String of = limit.requestClass();
+      if (of.isEmpty() || of.equals(arrival.requestClass())) {
+        double took =
+            switch (limit.metric()) {
+              case TTFT -> first - arrival.atSeconds();
+              case TPOT -> (last - first) / Math.max(1, arrival.outputTokens() - 1);
+              case E2E -> last - arrival.atSeconds();
+              case LARGEST_GAP -> gap;
+              case ITL, ALL -> throw new IllegalStateException("no limit of a request");
+            };
+        most = Math.max(most, took / limit.thresholdSeconds());
+      }
+    }
+    return most;
+  }
+
+  /**
+   * What a request may use on the server, so that about as many of the probe's are bad there as
+   * were: the server need not be as fast as the engine.
+   */
+  private static double limit(Played played, double[] onServer) {
+    long bad = Arrays.stream(played.used).filter(one -> one > 1).count();
+    double good = 1 - (double) bad / played.used.length;
+    double level = Math.min(played.objective.share(), Math.max(0.5, good));
+    double ratio = at(level, onServer) / at(level, played.used);
+    return Math.max(1 / MOST_OFF, Math.min(MOST_OFF, ratio));
+  }
+
+  private static double at(double level, double[] values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    return sorted[Math.max(0, (int) Math.ceil(level * sorted.length) - 1)];
   }
 
   /** A long Poisson schedule of such requests; the same one at every rate, but closer together. */
-  private static Backlog usual(Probe probe, double[] work, double factor) {
+  private static List<Arrival> usual(Probe probe, List<Arrival> own, double factor) {
     SplittableRandom random = new SplittableRandom(~probe.seed());
-    double[] at = new double[USUAL_REQUESTS];
-    double[] drawn = new double[USUAL_REQUESTS];
+    int count = Math.min(MOST_REQUESTS, TIMES_OWN * own.size());
+    List<Arrival> usual = new ArrayList<>(count);
     double now = 0;
-    for (int i = 0; i < at.length; i++) {
+    for (int i = 0; i < count; i++) {
       now -= Math.log(1 - random.nextDouble()) / (probe.perSecond() * factor);
-      at[i] = now;
-      drawn[i] = work[random.nextInt(work.length)];
+      usual.add(own.get(random.nextInt(own.size())).at(now));
     }
-    return new Backlog(at, drawn, 0);
+    return usual;
   }
 
-  private static double logShare(Backlog backlog, double limit) {
-    return Math.log(Math.max(LEAST_SHARE, backlog.share(limit)));
+  /** The share of requests that use more than that, softly: near the limit some, none for sure. */
+  private static double logShare(double[] used, double limit) {
+    double bad = 0;
+    for (double one : used) {
+      bad += 1 / (1 + Math.pow(limit / Math.max(one, LEAST_SHARE), SHARPNESS));
+    }
+    return Math.log(Math.max(LEAST_SHARE, bad / used.length));
   }
 
   /** The logarithm of the factor whose usual share is this one. */
@@ -125,5 +178,22 @@ record Crowding(Work compute, Work cache) {
     double from = Math.log(FACTORS[left]);
     double part = (logShare - usual[left]) / (usual[left + 1] - usual[left]);
     return from + part * (Math.log(FACTORS[left + 1]) - from);
+  }
+
+  /** A step's own cost is shared by those that run at once. */
+  private static double outputShare(
+      ProbedEngine.Costs costs, List<Arrival> own, double running) {
+    double prompts = 0;
+    double outputs = 0;
+    for (Arrival one : own) {
+      double computed = (double) one.promptTokens() - one.cachedTokens();
+      double meanContext = one.promptTokens() + one.outputTokens() / 2.0;
+      prompts += computed
+          * (costs.promptToken() + costs.promptPair() * (one.promptTokens() - computed / 2));
+      outputs += one.outputTokens()
+          * (costs.sequence() + costs.contextToken() * meanContext
+              + costs.step() / Math.max(1, running));
+    }
+    return prompts + outputs == 0 ? 1 : outputs / (prompts + outputs);
   }
 }

@@ -54,7 +54,7 @@ record Forecast(CapacityAnswer answer, List<ProbeResult> probes) {
   private static boolean played(
       Probe probe, ProbePlayer player, BooleanSupplier isStopped, List<ProbeResult> into)
       throws IOException, InterruptedException {
-    return !isStopped.getAsBoolean() && player.play(probe).map(into::add).orElse(false);
+    return !isStopped.getAsBoolean() && player.play(probe, into).map(into::add).orElse(false);
   }
 
   /**

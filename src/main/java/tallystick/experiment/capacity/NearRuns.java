@@ -2,7 +2,6 @@ package tallystick.experiment.capacity;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * The curve through the runs near the capacity. Each counts at the rate whose usual schedule is as
@@ -17,9 +16,6 @@ record NearRuns(List<ProbeResult> runs) {
   private static final double STRAIGHT = 0.2;
 
   private static final int ROUNDS = 3;
-
-  /** From here on a request may have to wait for blocks: they are given out whole. */
-  private static final double CACHE_FULL = 0.95;
 
   /**
    * The curve, found by moving to where it crosses the allowed share of bad requests.
@@ -53,27 +49,19 @@ record NearRuns(List<ProbeResult> runs) {
   }
 
   private static Optional<RateCurve> through(List<ProbeResult> near, double about) {
-    Function<ProbeResult, Crowding.Work> work =
-        isCacheShort(near) ? one -> one.crowding().cache() : one -> one.crowding().compute();
-    boolean isKnown = near.stream().allMatch(one -> work.apply(one).isKnown());
-    double mean = near.stream().mapToDouble(one -> work.apply(one).mean()).average().orElse(0);
+    List<Crowding> crowding = near.stream().map(ProbeResult::crowding).toList();
+    boolean isKnown = crowding.stream().allMatch(Crowding::isKnown);
     List<RateCurve.Point> points =
         near.stream()
             .map(
                 one ->
                     new RateCurve.Point(
                         isKnown
-                            ? work.apply(one).counted(one.probe().perSecond(), mean)
+                            ? one.crowding().counted(one.probe().perSecond(), crowding)
                             : one.probe().perSecond(),
                         one.judged(), one.judged() - one.good()))
             .toList();
     return RateCurve.through(
-        points, about, isKnown ? Crowding.USUAL_BURSTS : RateCurve.USUAL_BURSTS);
-  }
-
-  /** Whether the engine ran out of its KV cache in most of the runs. */
-  private static boolean isCacheShort(List<ProbeResult> near) {
-    long full = near.stream().filter(one -> one.load().kvCacheMost() >= CACHE_FULL).count();
-    return 2 * full > near.size();
+        points, about, isKnown ? RateCurve.Spread.OF_THE_ENGINE : RateCurve.Spread.OF_FRESH_RUNS);
   }
 }

@@ -2,6 +2,7 @@ package tallystick.experiment.capacity;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import tallystick.experiment.Bench;
@@ -37,9 +38,11 @@ final class ProbePlayer {
   /**
    * What a probe shows; empty if somebody interrupted it.
    *
+   * @param before what earlier ones of the same search showed
    * @throws IOException if the disk or the server fails
    */
-  Optional<ProbeResult> play(Probe probe) throws IOException, InterruptedException {
+  Optional<ProbeResult> play(Probe probe, List<ProbeResult> before)
+      throws IOException, InterruptedException {
     Optional<RunPlayer.Played> played =
         player.play(
             plan(scenario, objective, probe),
@@ -47,9 +50,10 @@ final class ProbePlayer {
     if (played.isEmpty()) {
       return Optional.empty();
     }
+    int sequences = before.stream().mapToInt(one -> one.load().sequences()).max().orElse(0);
     ProbeResult result =
         ProbeReading.of(
-            probe, played.get().elapsedSeconds(), objective, played.get().record());
+            probe, played.get().elapsedSeconds(), objective, sequences, played.get().record());
     player.discard(played.get());
     return Optional.of(result);
   }

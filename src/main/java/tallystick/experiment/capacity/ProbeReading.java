@@ -14,6 +14,7 @@ import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.statistics.GrowthTrend;
 import tallystick.experiment.JointObjective;
 import tallystick.experiment.capacity.ProbeResult.Trust;
+import tallystick.experiment.fit.MeasuredRun;
 import tallystick.runrecord.HarnessRow;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Outcome;
@@ -25,13 +26,18 @@ final class ProbeReading {
   private static final double NANOS = 1e9;
   private static final double MOST_OF_ALL = 0.95;
 
+  /** Billionths of a limit. */
+  private static final double WHOLE_LIMIT = 1e9;
+
   private final Probe probe;
   private final JointObjective objective;
   private final ObjectiveReading reading;
+  private final int sequencesBefore;
   private final RunRows rows;
   private final double[] inFlight = new double[GrowthTrend.BATCHES];
   private final List<Double> e2eSeconds = new ArrayList<>();
-  private final List<Crowding.Arrival> arrivals = new ArrayList<>();
+  private final List<Arrival> arrivals = new ArrayList<>();
+  private final List<Double> used = new ArrayList<>();
   private final Set<Integer> users = new HashSet<>();
   private double originSeconds = Double.NaN;
   private double stoppedSeconds = Double.POSITIVE_INFINITY;
@@ -41,17 +47,23 @@ final class ProbeReading {
   private double tokens;
   private double goodTokens;
 
-  private ProbeReading(Probe probe, JointObjective objective, RunRows rows) {
+  private ProbeReading(
+      Probe probe, JointObjective objective, int sequencesBefore, RunRows rows) {
     this.probe = probe;
     this.objective = objective;
     this.reading = objective.reading();
+    this.sequencesBefore = sequencesBefore;
     this.rows = rows;
   }
 
-  /** What the record of a probe says. */
+  /**
+   * What the record of a probe says.
+   *
+   * @param sequences requests that the engine runs at once, as earlier probes showed; 0 for unknown
+   */
   static ProbeResult of(
-      Probe probe, double elapsedSeconds, JointObjective objective, RunRows rows) {
-    return new ProbeReading(probe, objective, rows).read(elapsedSeconds);
+      Probe probe, double elapsedSeconds, JointObjective objective, int sequences, RunRows rows) {
+    return new ProbeReading(probe, objective, sequences, rows).read(elapsedSeconds);
   }
 
   private ProbeResult read(double elapsedSeconds) {
@@ -79,26 +91,39 @@ final class ProbeReading {
         });
     RunAnalysis analysis = Analyzer.analyze(rows);
     Trust trust = trust(analysis);
+    ProbeResult.Load load = load(analysis);
     return new ProbeResult(
-        probe, elapsedSeconds, judged, good, load(analysis), trust,
-        trust == Trust.TRUSTED ? "" : doubt(analysis), crowding(analysis));
+        probe, elapsedSeconds, judged, good, load, trust,
+        trust == Trust.TRUSTED ? "" : doubt(analysis), crowding(analysis, load));
   }
 
   /** Only of a whole long run whose requests came one by one, as the Poisson process wanted. */
-  private Crowding crowding(RunAnalysis analysis) {
+  private Crowding crowding(RunAnalysis analysis, ProbeResult.Load load) {
     boolean isWhole = analysis.run().state() != Manifest.Ending.State.STOPPED;
-    return isWhole && probe.purpose() != Probe.Purpose.BRACKET && users.size() == arrivals.size()
-        ? Crowding.of(probe, arrivals, 1 - objective.share())
-        : Crowding.UNKNOWN;
+    if (!isWhole || probe.purpose() == Probe.Purpose.BRACKET || users.size() < arrivals.size()) {
+      return Crowding.UNKNOWN;
+    }
+    MeasuredRun run = MeasuredRun.of(rows, analysis);
+    if (!run.doubts().isEmpty() || run.byTarget().size() > 1) {
+      return Crowding.UNKNOWN;
+    }
+    double[] limitsUsed = used.stream().mapToDouble(Double::doubleValue).toArray();
+    int sequences = Math.max(sequencesBefore, load.sequences());
+    return ProbedEngine.of(
+            run.requests(), run.flags(), sequences > 0 ? sequences : Integer.MAX_VALUE)
+        .map(
+            engine ->
+                Crowding.of(
+                    new Crowding.Played(probe, arrivals, limitsUsed, engine, objective)))
+        .orElse(Crowding.UNKNOWN);
   }
 
-  private static Crowding.Arrival arrival(RequestRow row, double atSeconds) {
+  private static Arrival arrival(RequestRow row, double atSeconds) {
     RequestRow.Usage usage = row.usage();
-    return usage.isKnown()
-        ? new Crowding.Arrival(
-            atSeconds, usage.promptTokens() - Math.max(0, usage.cachedTokens()),
-            usage.completionTokens())
-        : new Crowding.Arrival(atSeconds, Math.max(0, row.promptTokens()), row.maxTokens());
+    int prompt = Math.max(0, usage.isKnown() ? usage.promptTokens() : row.promptTokens());
+    return new Arrival(
+        atSeconds, row.requestClass(), prompt, Math.min(prompt, Math.max(0, usage.cachedTokens())),
+        Math.max(1, usage.isKnown() ? usage.completionTokens() : row.maxTokens()));
   }
 
   private void take(RequestRow row) {
@@ -118,6 +143,11 @@ final class ProbeReading {
           good += counts && isGood ? 1 : 0;
           goodTokens += isGood ? output : 0;
         });
+    if (counts) {
+      reading.read(
+          row, rows.choices(row.index()),
+          (nanos, at, unfinished) -> used.add(nanos / WHOLE_LIMIT));
+    }
     if (counts && isOk) {
       e2eSeconds.add(to - from);
     }
@@ -156,7 +186,7 @@ final class ProbeReading {
         isStopped ? 0 : completed / probe.measuredSeconds(),
         isStopped || trend.isOverload(judged),
         sorted.length == 0 ? 0 : sorted[(int) Math.ceil(MOST_OF_ALL * sorted.length) - 1],
-        most(analysis, "num_requests_waiting"),
+        most(analysis, "num_requests_running"), most(analysis, "num_requests_waiting"),
         most(analysis, "kv_cache_usage_perc"),
         analysis.engine().counters().entrySet().stream()
             .filter(counter -> counter.getKey().contains("num_preemptions"))

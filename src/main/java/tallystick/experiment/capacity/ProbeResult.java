@@ -37,6 +37,7 @@ record ProbeResult(
    * @param completedPerSecond requests that ended well in the measured time
    * @param overloaded whether requests piled up
    * @param e2eSecondsP95 time from intended start to last token; 0 where none ended
+   * @param runningMost most requests that the engine ran at once; -1 where nobody told
    * @param waitingMost most requests waiting in the engine; -1 where nobody told
    * @param kvCacheMost largest share of the KV cache in use; -1 where nobody told
    * @param preempted requests put back by the engine; -1 where nobody told
@@ -51,6 +52,7 @@ record ProbeResult(
       double completedPerSecond,
       boolean overloaded,
       double e2eSecondsP95,
+      double runningMost,
       double waitingMost,
       double kvCacheMost,
       double preempted,
@@ -59,7 +61,22 @@ record ProbeResult(
       int gpus,
       double goodTokenShare) {
     /** A load of which nothing is known. */
-    static final Load UNKNOWN = new Load(0, 0, false, 0, -1, -1, -1, 0, 0, 0, 0);
+    static final Load UNKNOWN = new Load(0, 0, false, 0, -1, -1, -1, -1, 0, 0, 0, 0);
+
+    /** Fewer may be waiting for the next step alone. */
+    private static final int QUEUE = 3;
+
+    /** From here on a request may have to wait for blocks: they are given out whole. */
+    private static final double CACHE_FULL = 0.95;
+
+    /**
+     * How many requests the engine runs at once, where a queue showed it: beside a cache with room
+     * no more run than are allowed to. 0 where none did.
+     */
+    int sequences() {
+      boolean isLimited = waitingMost >= QUEUE && kvCacheMost < CACHE_FULL;
+      return isLimited ? (int) Math.max(0, runningMost) : 0;
+    }
   }
 
   boolean isTrusted() {

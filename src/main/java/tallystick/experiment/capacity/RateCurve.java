@@ -22,18 +22,6 @@ final class RateCurve {
   private static final double FLATTEST = 0.5;
   private static final double STEEPEST = 400;
 
-  /**
-   * How far apart fresh runs usually lie, for each request of one: at one bad request in a hundred
-   * the spread of their number is 1.2 times its mean. A few runs by themselves often miss the rare
-   * bad one; this counts like so many runs seen before.
-   */
-  static final double USUAL_BURSTS = 0.15;
-
-  private static final double USUAL_WEIGHT = 6;
-
-  /** Runs that agree better than this do so by chance: intervals from them missed too often. */
-  private static final double LEAST_BURSTS = 0.05;
-
   /** An end so many times as far off as the crossing bounds nothing. */
   private static final double FARTHEST = 2;
 
@@ -47,6 +35,24 @@ final class RateCurve {
   private final double offset;
   private final double leastDeviance;
   private final double spread;
+  private final double weight;
+
+  /**
+   * How far apart runs lie before any is seen, for each request of one: at one bad request in a
+   * hundred a spread of 0.15 is 1.2 times the mean of their number. A few runs by themselves often
+   * miss the rare bad one.
+   *
+   * @param usual spread
+   * @param least runs that agree better do so by chance: intervals from them missed too often
+   * @param weight so many runs seen before the usual spread counts like
+   */
+  record Spread(double usual, double least, double weight) {
+    /** Runs whose schedules differ by chance. */
+    static final Spread OF_FRESH_RUNS = new Spread(0.15, 0.05, 6);
+
+    /** Runs whose crowding is taken out: what is left is the engine's own. */
+    static final Spread OF_THE_ENGINE = new Spread(0.03, 0.02, 4);
+  }
 
   /**
    * One run.
@@ -69,20 +75,21 @@ final class RateCurve {
   }
 
   /** The slope, and how far apart the runs lie, depend on one another: a few rounds settle both. */
-  private RateCurve(List<Point> points, double centre, double bursts) {
+  private RateCurve(List<Point> points, double centre, Spread usually) {
     this.points = points;
     this.centre = centre;
     double requests = points.stream().mapToLong(Point::judged).average().orElse(0);
-    double usual = bursts * requests;
+    double usual = usually.usual() * requests;
+    this.weight = usually.weight();
     double seen = usual;
     double steep = USUAL_SLOPE;
     double height = 0;
     for (int i = 0; i < ROUNDS; i++) {
-      double weight = seen;
-      steep = best(s -> deviance(s, bestOffset(s)) + weight * surprise(s));
+      double now = seen;
+      steep = best(s -> deviance(s, bestOffset(s)) + now * surprise(s));
       height = bestOffset(steep);
       double off = Math.max(pearson(steep, height), deviance(steep, height));
-      seen = Math.max(LEAST_BURSTS * requests, (USUAL_WEIGHT * usual + off) / freedom());
+      seen = Math.max(usually.least() * requests, (weight * usual + off) / freedom());
     }
     this.slope = steep;
     this.offset = height;
@@ -93,14 +100,14 @@ final class RateCurve {
   /**
    * The curve through runs; none where all requests were good, or all bad.
    *
-   * @param bursts how far such runs usually lie apart, for each request of one
+   * @param usually how far such runs lie apart
    */
-  static Optional<RateCurve> through(List<Point> points, double centre, double bursts) {
+  static Optional<RateCurve> through(List<Point> points, double centre, Spread usually) {
     long bad = points.stream().mapToLong(Point::bad).sum();
     long judged = points.stream().mapToLong(Point::judged).sum();
     return bad == 0 || bad == judged
         ? Optional.empty()
-        : Optional.of(new RateCurve(List.copyOf(points), centre, bursts));
+        : Optional.of(new RateCurve(List.copyOf(points), centre, usually));
   }
 
   /** The rate at which a share of the requests is bad. */
@@ -128,7 +135,7 @@ final class RateCurve {
   }
 
   private double freedom() {
-    return USUAL_WEIGHT + Math.max(0, points.size() - 2);
+    return weight + Math.max(0, points.size() - 2);
   }
 
   /** How far a slope lies from the usual ones, as a deviance. */

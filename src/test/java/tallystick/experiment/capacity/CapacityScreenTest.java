@@ -69,7 +69,7 @@ class CapacityScreenTest {
   private static ProbeResult withGrowingQueue(ProbeResult one) {
     return new ProbeResult(
         one.probe(), one.elapsedSeconds(), one.judged(), one.good(),
-        new ProbeResult.Load(40, 70, true, 1, 40, 0.5, 0, 20, 0, 0, 0), one.trust(), one.doubt(),
+        new ProbeResult.Load(40, 70, true, 1, 8, 40, 0.5, 0, 20, 0, 0, 0), one.trust(), one.doubt(),
         one.crowding());
   }
 

@@ -24,7 +24,7 @@ class CapacitySearchTest {
     long judged = Math.max(1, Math.round(probe.perSecond() * probe.measuredSeconds()));
     return new ProbeResult(
         probe, probe.loadSeconds() + 5, judged, Math.round(judged * goodShare),
-        new ProbeResult.Load(inFlight, 0, false, 1, -1, -1, -1, 0, 0, 0, 0), Trust.TRUSTED, "",
+        new ProbeResult.Load(inFlight, 0, false, 1, -1, -1, -1, -1, 0, 0, 0, 0), Trust.TRUSTED, "",
         Crowding.UNKNOWN);
   }
 

@@ -4,31 +4,62 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import tallystick.experiment.JointObjective;
+import tallystick.scenario.Objective;
 
 class CrowdingTest {
-  private static final Probe PROBE = new Probe(1, Probe.Purpose.NARROW, 10, 15, 600, 3);
+  private static final Probe PROBE = new Probe(1, Probe.Purpose.NARROW, 10, 15, 300, 3);
+
+  /** Eight at once take 10 ms a step: 16 requests of 50 tokens each second. */
+  private static final ProbedEngine ENGINE =
+      new ProbedEngine(
+          new ProbedEngine.Costs(0.01, 1e-6, 0, 0, 0, 0), 8, 2048, Double.POSITIVE_INFINITY, 16);
+
+  private static final JointObjective OBJECTIVE =
+      JointObjective.of(
+          List.of(new Objective(Objective.Metric.TTFT, 0.2, 0.99, "")), OptionalDouble.empty());
 
   /** A Poisson schedule with requests of 1 to 99 tokens. */
-  private static List<Crowding.Arrival> poisson(double perSecond, long seed) {
+  private static List<Arrival> poisson(double perSecond, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
-    List<Crowding.Arrival> arrivals = new ArrayList<>();
+    List<Arrival> arrivals = new ArrayList<>();
     double at = 0;
     while (true) {
       at -= Math.log(1 - random.nextDouble()) / perSecond;
       if (at >= PROBE.loadSeconds()) {
         return arrivals;
       }
-      arrivals.add(new Crowding.Arrival(at, 100, random.nextInt(1, 100)));
+      arrivals.add(new Arrival(at, "", 100, 0, random.nextInt(1, 100)));
     }
+  }
+
+  private static double[] used(List<Arrival> arrivals, double slowness) {
+    double[] used = new double[arrivals.size()];
+    new StepServer(
+            ENGINE,
+            (i, first, last, gap) ->
+                used[i] = slowness * (first - arrivals.get(i).atSeconds()) / 0.2)
+        .play(arrivals);
+    return used;
+  }
+
+  private static Crowding of(List<Arrival> arrivals, double[] used) {
+    return Crowding.of(new Crowding.Played(PROBE, arrivals, used, ENGINE, OBJECTIVE));
+  }
+
+  private static Crowding of(List<Arrival> arrivals) {
+    return of(arrivals, used(arrivals, 1));
   }
 
   private static double mean(double perSecond) {
     double sum = 0;
     for (int seed = 0; seed < 10; seed++) {
-      sum += Crowding.of(PROBE, poisson(perSecond, seed), 0.01).compute().factor() / 10;
+      sum += of(poisson(perSecond, seed)).factor() / 10;
     }
     return sum;
   }
@@ -42,59 +73,51 @@ class CrowdingTest {
 
   @Test
   void aBurstCrowdsARunAndEvenArrivalsDoNot() {
-    List<Crowding.Arrival> bursty = new ArrayList<>(poisson(10, 1));
+    List<Arrival> bursty = new ArrayList<>(poisson(10, 1));
     for (int i = 0; i < 100; i++) {
-      bursty.add(new Crowding.Arrival(300 + i * 0.01, 100, 50));
+      bursty.add(new Arrival(200 + i * 0.01, "", 100, 0, 50));
     }
-    List<Crowding.Arrival> even = new ArrayList<>();
-    for (int i = 0; i < 6000; i++) {
-      even.add(new Crowding.Arrival(i * 0.1, 100, 50));
+    bursty.sort((one, other) -> Double.compare(one.atSeconds(), other.atSeconds()));
+    List<Arrival> even = new ArrayList<>();
+    for (int i = 0; i < 3000; i++) {
+      even.add(new Arrival(i * 0.1, "", 100, 0, 50));
     }
-    double usual = Crowding.of(PROBE, poisson(10, 1), 0.01).compute().factor();
 
-    assertThat(Crowding.of(PROBE, bursty, 0.01).compute().factor()).isGreaterThan(usual + 0.02);
-    assertThat(Crowding.of(PROBE, even, 0.01).compute().factor())
-        .isCloseTo(Math.exp(-0.2), within(1e-9));
+    assertThat(of(bursty).factor()).isGreaterThan(of(poisson(10, 1)).factor() + 0.02);
+    assertThat(of(even).factor()).isCloseTo(Math.exp(-0.2), within(1e-9));
+  }
+
+  /** The costs come from the probe, but nothing says that they are all that it took. */
+  @Test
+  void anEngineThatIsSlowerThanItsCostsSayIsAsCrowded() {
+    List<Arrival> arrivals = poisson(11, 4);
+    double factor = of(arrivals).factor();
+
+    assertThat(of(arrivals, used(arrivals, 1.3)).factor()).isCloseTo(factor, within(0.02));
   }
 
   @Test
   void theOrderOfTheRowsDoesNotMatter() {
-    List<Crowding.Arrival> arrivals = poisson(10, 2);
-    Crowding once = Crowding.of(PROBE, arrivals, 0.01);
-    Crowding other = Crowding.of(PROBE, arrivals.reversed(), 0.01);
+    List<Arrival> arrivals = poisson(10, 2);
+    double[] used = used(arrivals, 1);
+    double[] reversed = used.clone();
+    Arrays.setAll(reversed, i -> used[used.length - 1 - i]);
 
-    assertThat(other.compute().factor()).isCloseTo(once.compute().factor(), within(1e-9));
-    assertThat(other.cache().mean()).isCloseTo(once.cache().mean(), within(1e-3));
+    assertThat(of(arrivals.reversed(), reversed)).isEqualTo(of(arrivals, used));
   }
 
   @Test
   void aRunOfLargerRequestsCountsAtALargerRate() {
-    Crowding.Work run = new Crowding.Work(1.1, 60);
+    Crowding larger = new Crowding(1.1, 120, 60, 0.8);
+    Crowding usual = new Crowding(1, 80, 40, 0.8);
 
-    assertThat(run.counted(10, 60)).isCloseTo(11, within(1e-9));
-    assertThat(run.counted(10, 30)).isCloseTo(22, within(1e-9));
-  }
-
-  @Test
-  void aFewLongAnswersTogetherFillTheCacheAndManyShortOnesDoNot() {
-    List<Crowding.Arrival> few = new ArrayList<>(poisson(10, 1));
-    List<Crowding.Arrival> many = new ArrayList<>(few);
-    for (int i = 0; i < 160; i++) {
-      many.add(new Crowding.Arrival(300 + i * 0.01, 100, 25));
-    }
-    for (int i = 0; i < 40; i++) {
-      few.add(new Crowding.Arrival(300 + i * 0.04, 100, 130));
-    }
-    // 5,600 tokens to compute each time.
-    Crowding ofFew = Crowding.of(PROBE, few, 0.01);
-    Crowding ofMany = Crowding.of(PROBE, many, 0.01);
-
-    assertThat(ofFew.compute().factor()).isLessThan(ofMany.compute().factor());
-    assertThat(ofFew.cache().factor()).isGreaterThan(ofMany.cache().factor() + 0.01);
+    assertThat(larger.counted(10, List.of(larger))).isCloseTo(11, within(1e-9));
+    assertThat(larger.counted(10, List.of(larger, usual))).isCloseTo(13.2, within(1e-9));
+    assertThat(usual.counted(10, List.of(larger, usual))).isCloseTo(8, within(1e-9));
   }
 
   @Test
   void nothingIsKnownOfNoRequests() {
-    assertThat(Crowding.of(PROBE, List.of(), 0.01)).isEqualTo(Crowding.UNKNOWN);
+    assertThat(of(List.of(), new double[0])).isEqualTo(Crowding.UNKNOWN);
   }
 }

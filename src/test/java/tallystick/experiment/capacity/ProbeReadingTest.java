@@ -44,7 +44,7 @@ class ProbeReadingTest {
     JointObjective objective =
         JointObjective.of(
             List.of(new Objective(Objective.Metric.TTFT, 0.1, 0.9, "")), OptionalDouble.empty());
-    return ProbeReading.of(PROBE, 60, objective, run);
+    return ProbeReading.of(PROBE, 60, objective, 0, run);
   }
 
   private static double inFlight(MemoryRun run) {

@@ -19,7 +19,7 @@ class RateCurveTest {
   }
 
   private static Optional<RateCurve> through(List<RateCurve.Point> points) {
-    return RateCurve.through(points, 10, RateCurve.USUAL_BURSTS);
+    return RateCurve.through(points, 10, RateCurve.Spread.OF_FRESH_RUNS);
   }
 
   @Test

@@ -1,55 +1,74 @@
 package tallystick.experiment.capacity;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.SplittableRandom;
+import tallystick.experiment.JointObjective;
+import tallystick.runrecord.Outcome;
+import tallystick.runrecord.RequestRow;
+import tallystick.scenario.Objective;
 import tallystick.simengine.EngineSettings;
-import tallystick.simengine.VirtualEngine;
-import tallystick.simengine.VirtualRequest;
+import tallystick.virtualrun.VirtualReplay;
 
 /** Probes played on the simulated engine in virtual time, without a record: fast. */
 record SimulatedBench(
     double ttftSeconds, double tpotSeconds, int promptTokens, int outputTokens,
     Map<String, String> engine) {
   private static final double SECOND = 1e9;
+  private static final long WAY_NANOS = 100_000;
 
   /** What a probe shows, where a share of the requests may be bad. */
   ProbeResult play(Probe probe, double badShare) {
-    EngineSettings settings = EngineSettings.ofFlags(engine);
-    VirtualEngine playing = new VirtualEngine(settings, 0);
+    return play(probe, badShare, 1);
+  }
+
+  /**
+   * The same on an engine whose every step takes so many times as long.
+   *
+   * @param slowness 1 for the engine as it is
+   */
+  ProbeResult play(Probe probe, double badShare, double slowness) {
+    Map<String, String> flags = new HashMap<>(engine);
+    flags.put("seed", Long.toString(probe.seed()));
+    EngineSettings settings = EngineSettings.ofFlags(flags);
+    settings = settings.with(settings.profile().times(slowness));
+    List<RequestRow> rows = VirtualReplay.of(schedule(probe), settings, WAY_NANOS);
+    JointObjective objective =
+        JointObjective.of(
+            List.of(
+                Objective.ofAll(
+                    List.of(
+                        new Objective.Limit(Objective.Metric.TTFT, ttftSeconds),
+                        new Objective.Limit(Objective.Metric.TPOT, tpotSeconds)),
+                    1 - badShare, "")),
+            OptionalDouble.empty());
+    return result(probe, rows, settings, objective);
+  }
+
+  private List<RequestRow> schedule(Probe probe) {
     SplittableRandom random = new SplittableRandom(probe.seed());
-    SplittableRandom content = new SplittableRandom(~probe.seed());
-    long end = (long) (probe.loadSeconds() * SECOND);
-    List<Call> calls = new ArrayList<>();
+    List<RequestRow> rows = new ArrayList<>();
     double at = 0;
     while (true) {
-      at += -Math.log(1 - random.nextDouble()) / probe.perSecond() * SECOND;
-      if (at >= end) {
-        break;
+      at += -Math.log(1 - random.nextDouble()) / probe.perSecond();
+      if (at >= probe.loadSeconds()) {
+        return rows;
       }
       int output = length(outputTokens, random);
-      int[] prompt = new int[length(promptTokens, random)];
-      Call call = new Call((long) at, new Crowding.Arrival(at / SECOND, prompt.length, output));
-      calls.add(call);
-      for (int i = 0; i < prompt.length; i++) {
-        prompt[i] = content.nextInt(7, 2000);
-      }
-      playing.at(call.start, () -> playing.submit(new VirtualRequest(prompt, output, 1), call));
+      rows.add(row(rows.size(), (long) (at * SECOND), length(promptTokens, random), output));
     }
-    double[] cacheMost = {0};
-    int cache =
-        playing.series().stream().map(VirtualEngine.MetricSeries::name).toList()
-            .indexOf("vllm:kv_cache_usage_perc");
-    for (long now = 0; now < end; now += (long) SECOND) {
-      playing.at(now, () -> cacheMost[0] = Math.max(cacheMost[0], playing.sample()[cache]));
-    }
-    playing.run();
-    Crowding crowding =
-        probe.purpose() == Probe.Purpose.BRACKET
-            ? Crowding.UNKNOWN
-            : Crowding.of(probe, calls.stream().map(call -> call.arrival).toList(), badShare);
-    return result(probe, calls, playing.nanos(), cacheMost[0], crowding);
+  }
+
+  private static RequestRow row(int index, long at, int prompt, int output) {
+    return new RequestRow(
+        index, "main", "default", index, 0, "r" + index, prompt, output,
+        new RequestRow.Times(at, at, -1, -1, at, at, at, at, -1), RequestRow.Chunks.NONE,
+        new RequestRow.Usage(prompt, output, 0),
+        new RequestRow.Ending(Outcome.OK, 200, "length", ""),
+        RequestRow.EngineTimings.NONE);
   }
 
   private static int length(int median, SplittableRandom random) {
@@ -58,60 +77,60 @@ record SimulatedBench(
   }
 
   private ProbeResult result(
-      Probe probe, List<Call> calls, long last, double cacheMost, Crowding crowding) {
-    long from = (long) (probe.settleSeconds() * SECOND);
-    long end = (long) (probe.loadSeconds() * SECOND);
-    long judged = 0;
-    long good = 0;
+      Probe probe, List<RequestRow> rows, EngineSettings settings, JointObjective objective) {
+    double from = probe.settleSeconds();
+    double end = probe.loadSeconds();
+    List<Arrival> arrivals = new ArrayList<>();
+    List<Double> used = new ArrayList<>();
     double inFlight = 0;
     double firstHalf = 0;
     double completed = 0;
-    for (Call call : calls) {
-      if (call.start >= from) {
-        judged++;
-        good += call.isGood(ttftSeconds, tpotSeconds) ? 1 : 0;
+    double lastEnd = 0;
+    for (RequestRow row : rows) {
+      double started = row.times().started() / SECOND;
+      double last = row.chunks().arrivalNanos()[row.chunks().size() - 1] / SECOND;
+      arrivals.add(
+          new Arrival(started, "", row.promptTokens(), 0, row.usage().completionTokens()));
+      if (started >= from) {
+        used.add(used(row));
       }
-      double overlap = Math.min(end, call.last) - Math.max(from, call.start);
-      inFlight += Math.max(0, overlap);
-      firstHalf += Math.max(0, Math.min((from + end) / 2, call.last)
-          - Math.max(from, call.start));
-      completed += call.last >= from && call.last < end ? 1 : 0;
+      inFlight += Math.max(0, Math.min(end, last) - Math.max(from, started));
+      firstHalf += Math.max(0, Math.min((from + end) / 2, last) - Math.max(from, started));
+      completed += last >= from && last < end ? 1 : 0;
+      lastEnd = Math.max(lastEnd, last);
     }
     boolean isPiling = inFlight - firstHalf > 1.5 * firstHalf;
     ProbeResult.Load load =
         new ProbeResult.Load(
-            inFlight / (end - from), completed / probe.measuredSeconds(), isPiling, 0, -1,
-            cacheMost, -1, 0, 0, 0, 0);
+            inFlight / (end - from), completed / probe.measuredSeconds(), isPiling, 0, -1, -1, -1,
+            -1, 0, 0, 0, 0);
     return new ProbeResult(
-        probe, last / SECOND + 4, judged, good, load, ProbeResult.Trust.TRUSTED, "",
-        crowding);
+        probe, lastEnd + 4, used.size(), used.stream().filter(one -> one <= 1).count(), load,
+        ProbeResult.Trust.TRUSTED, "",
+        crowding(probe, rows, settings, arrivals, used, objective));
   }
 
-  private static final class Call implements VirtualRequest.Observer {
-    private final long start;
-    private final Crowding.Arrival arrival;
-    private long first = -1;
-    private long last;
-    private int tokens;
+  private double used(RequestRow row) {
+    long[] at = row.chunks().arrivalNanos();
+    double ttft = (at[0] - row.times().started()) / SECOND;
+    double tpot =
+        (at[at.length - 1] - at[0]) / SECOND / Math.max(1, row.usage().completionTokens() - 1);
+    return Math.max(ttft / ttftSeconds, tpot / tpotSeconds);
+  }
 
-    Call(long start, Crowding.Arrival arrival) {
-      this.start = start;
-      this.arrival = arrival;
+  private static Crowding crowding(
+      Probe probe, List<RequestRow> rows, EngineSettings settings, List<Arrival> arrivals,
+      List<Double> used, JointObjective objective) {
+    if (probe.purpose() == Probe.Purpose.BRACKET) {
+      return Crowding.UNKNOWN;
     }
-
-    boolean isGood(double ttftSeconds, double tpotSeconds) {
-      double tpot = tokens < 2 ? 0 : (last - first) / SECOND / (tokens - 1);
-      return (first - start) / SECOND <= ttftSeconds && tpot <= tpotSeconds;
-    }
-
-    @Override
-    public void tokens(long nanos, int choice, int[] more) {
-      first = first < 0 ? nanos : first;
-      last = nanos;
-      tokens += more.length;
-    }
-
-    @Override
-    public void ended(long nanos, int choice, VirtualRequest.Ending ending) {}
+    Map<String, String> flags =
+        Map.of(
+            "max-num-seqs", Integer.toString(settings.scheduler().maxNumSeqs()),
+            "num-gpu-blocks-override", Integer.toString(settings.scheduler().numGpuBlocks()));
+    ProbedEngine probed = ProbedEngine.of(rows, flags, Integer.MAX_VALUE).orElseThrow();
+    return Crowding.of(
+        new Crowding.Played(
+            probe, arrivals, used.stream().mapToDouble(one -> one).toArray(), probed, objective));
   }
 }

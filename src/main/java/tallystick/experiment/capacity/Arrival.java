@@ -1,0 +1,25 @@
+package tallystick.experiment.capacity;
+
+/**
+ * A request of a schedule.
+ *
+ * @param atSeconds when it was to start, from the begin of the load
+ * @param requestClass whose limits it must keep
+ * @param promptTokens of its prompt
+ * @param cachedTokens of those that the engine need not compute
+ * @param outputTokens of its answer, at least one
+ */
+record Arrival(
+    double atSeconds, String requestClass, int promptTokens, int cachedTokens, int outputTokens) {
+  Arrival {
+    if (cachedTokens < 0 || cachedTokens > promptTokens || outputTokens < 1) {
+      throw new IllegalArgumentException(
+          "no request: " + cachedTokens + " of " + promptTokens + " prompt tokens cached, "
+              + outputTokens + " output tokens");
+    }
+  }
+
+  Arrival at(double seconds) {
+    return new Arrival(seconds, requestClass, promptTokens, cachedTokens, outputTokens);
+  }
+}

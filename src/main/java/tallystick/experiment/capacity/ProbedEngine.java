@@ -1,0 +1,91 @@
+package tallystick.experiment.capacity;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import tallystick.experiment.fit.Cost;
+import tallystick.experiment.fit.FittedProfile;
+import tallystick.experiment.fit.ProfileFitting;
+import tallystick.runrecord.RequestRow;
+
+/**
+ * An engine as one probe shows it: what its steps cost, and what it has room for.
+ *
+ * @param costs what its steps cost
+ * @param sequences requests that it runs at once
+ * @param batchedTokens tokens that it computes in a step
+ * @param cacheTokens tokens that its KV cache holds; infinite where nobody told
+ * @param blockTokens tokens of a block of the cache
+ */
+record ProbedEngine(
+    Costs costs, int sequences, int batchedTokens, double cacheTokens, int blockTokens) {
+  private static final double MICROS = 1e6;
+
+  /** What vLLM takes where nobody told. */
+  private static final int USUAL_BATCH = 2048;
+
+  private static final int USUAL_BLOCK = 16;
+
+  /**
+   * Costs in seconds; see {@link Cost}.
+   *
+   * @param step of every step
+   * @param promptToken of every prompt token computed
+   * @param promptPair of every pair of a prompt token and a token that it attends to
+   * @param sequence of every sequence that decodes a token
+   * @param contextToken of every token of context
+   * @param request of every request, outside the steps
+   */
+  record Costs(
+      double step,
+      double promptToken,
+      double promptPair,
+      double sequence,
+      double contextToken,
+      double request) {
+    private static Costs of(FittedProfile fitted) {
+      return new Costs(
+          seconds(fitted, Cost.STEP), seconds(fitted, Cost.PREFILL_TOKEN),
+          seconds(fitted, Cost.PREFILL_PAIR), seconds(fitted, Cost.DECODE_SEQUENCE),
+          seconds(fitted, Cost.KV_TOKEN), seconds(fitted, Cost.REQUEST));
+    }
+
+    private static double seconds(FittedProfile fitted, Cost cost) {
+      return Math.max(0, fitted.of(cost).micros() / MICROS);
+    }
+
+    /** A step's time. */
+    double seconds(double tokens, double pairs, int decoding, double context) {
+      return step + promptToken * tokens + promptPair * pairs + sequence * decoding
+          + contextToken * context;
+    }
+  }
+
+  /**
+   * The engine that answered these requests; empty where its steps cannot be read.
+   *
+   * @param flags its settings as flags of the simulated engine, as far as they are known
+   * @param sequences requests that it runs at once, where no flag tells
+   */
+  static Optional<ProbedEngine> of(
+      List<RequestRow> answered, Map<String, String> flags, int sequences) {
+    int batch = number(flags, "max-num-batched-tokens", USUAL_BATCH);
+    int block = number(flags, "block-size", USUAL_BLOCK);
+    int blocks = number(flags, "num-gpu-blocks-override", 0);
+    double cache = blocks > 1 ? (blocks - 1.0) * block : Double.POSITIVE_INFINITY;
+    ProfileFitting fitting = new ProfileFitting();
+    fitting.add(answered, batch);
+    return fitting
+        .fit("")
+        .map(
+            fitted ->
+                new ProbedEngine(
+                    Costs.of(fitted), number(flags, "max-num-seqs", sequences), batch, cache,
+                    block));
+  }
+
+  private static int number(Map<String, String> flags, String name, int otherwise) {
+    String told = flags.getOrDefault(name, "");
+    return told.matches("[1-9]\\d{0,8}") ? Integer.parseInt(told) : otherwise;
+  }
+}
