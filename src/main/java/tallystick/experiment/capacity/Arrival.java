@@ -4,13 +4,19 @@ package tallystick.experiment.capacity;
  * A request of a schedule.
  *
  * @param atSeconds when it was to start, from the begin of the load
+ * @param engine which of several targets it goes to, from 0
  * @param requestClass whose limits it must keep
  * @param promptTokens of its prompt
  * @param cachedTokens of those that the engine need not compute
  * @param outputTokens of its answer, at least one
  */
 record Arrival(
-    double atSeconds, String requestClass, int promptTokens, int cachedTokens, int outputTokens) {
+    double atSeconds,
+    int engine,
+    String requestClass,
+    int promptTokens,
+    int cachedTokens,
+    int outputTokens) {
   Arrival {
     if (cachedTokens < 0 || cachedTokens > promptTokens || outputTokens < 1) {
       throw new IllegalArgumentException(
@@ -19,7 +25,9 @@ record Arrival(
     }
   }
 
-  Arrival at(double seconds) {
-    return new Arrival(seconds, requestClass, promptTokens, cachedTokens, outputTokens);
+  /** Such a request at another time, to another engine. */
+  Arrival at(double seconds, int another) {
+    return new Arrival(
+        seconds, another, requestClass, promptTokens, cachedTokens, outputTokens);
   }
 }

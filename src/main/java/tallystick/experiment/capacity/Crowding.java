@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import tallystick.experiment.JointObjective;
 import tallystick.scenario.Objective;
 
@@ -58,9 +59,10 @@ record Crowding(double factor, double promptTokens, double outputTokens, double 
    * @param arrivals of all its requests
    * @param used the largest part of a limit that each measured request used, in any order
    * @param engine what the probe shows of it
+   * @param engines how many such engines take turns
    */
   record Played(
-      Probe probe, List<Arrival> arrivals, double[] used, ProbedEngine engine,
+      Probe probe, List<Arrival> arrivals, double[] used, ProbedEngine engine, int engines,
       JointObjective objective) {}
 
   /** How crowded a probe's requests were. */
@@ -76,7 +78,7 @@ record Crowding(double factor, double promptTokens, double outputTokens, double 
     double limit = limit(played, ownPart.used);
     double[] usual = new double[FACTORS.length];
     for (int i = 0; i < usual.length; i++) {
-      usual[i] = logShare(part(played, usual(probe, own, FACTORS[i]), 0).used, limit);
+      usual[i] = logShare(part(played, usual(played, own, FACTORS[i]), 0).used, limit);
     }
     double off = crossing(usual, logShare(ownPart.used, limit));
     return new Crowding(
@@ -96,17 +98,28 @@ record Crowding(double factor, double promptTokens, double outputTokens, double 
 
   private static Part part(Played played, List<Arrival> arrivals, double fromSeconds) {
     double[] used = new double[arrivals.size()];
-    StepServer server =
-        new StepServer(
-            played.engine,
-            (i, first, last, gap) ->
-                used[i] = used(played.objective, arrivals.get(i), first, last, gap));
-    server.play(arrivals);
+    double running = 0;
+    for (int i = 0; i < played.engines; i++) {
+      int engine = i;
+      int[] places =
+          IntStream.range(0, used.length)
+              .filter(place -> arrivals.get(place).engine() == engine)
+              .toArray();
+      List<Arrival> its = Arrays.stream(places).mapToObj(arrivals::get).toList();
+      StepServer server =
+          new StepServer(
+              played.engine,
+              (index, first, last, gap) ->
+                  used[places[index]] =
+                      used(played.objective, its.get(index), first, last, gap));
+      server.play(its);
+      running += server.meanRunning() / played.engines;
+    }
     int from = 0;
     while (arrivals.get(from).atSeconds() < fromSeconds) {
       from++;
     }
-    return new Part(Arrays.copyOfRange(used, from, used.length), server.meanRunning());
+    return new Part(Arrays.copyOfRange(used, from, used.length), running);
   }
 
   private static double used(
@@ -148,14 +161,15 @@ record Crowding(double factor, double promptTokens, double outputTokens, double 
   }
 
   /** A long Poisson schedule of such requests; the same one at every rate, but closer together. */
-  private static List<Arrival> usual(Probe probe, List<Arrival> own, double factor) {
+  private static List<Arrival> usual(Played played, List<Arrival> own, double factor) {
+    Probe probe = played.probe;
     SplittableRandom random = new SplittableRandom(~probe.seed());
     int count = Math.min(MOST_REQUESTS, TIMES_OWN * own.size());
     List<Arrival> usual = new ArrayList<>(count);
     double now = 0;
     for (int i = 0; i < count; i++) {
       now -= Math.log(1 - random.nextDouble()) / (probe.perSecond() * factor);
-      usual.add(own.get(random.nextInt(own.size())).at(now));
+      usual.add(own.get(random.nextInt(own.size())).at(now, i % played.engines));
     }
     return usual;
   }

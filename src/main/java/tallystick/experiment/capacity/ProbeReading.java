@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import tallystick.analysis.Analyzer;
 import tallystick.analysis.client.ObjectiveReading;
@@ -39,6 +40,7 @@ final class ProbeReading {
   private final List<Arrival> arrivals = new ArrayList<>();
   private final List<Double> used = new ArrayList<>();
   private final Set<Integer> users = new HashSet<>();
+  private boolean hasChoices;
   private double originSeconds = Double.NaN;
   private double stoppedSeconds = Double.POSITIVE_INFINITY;
   private long judged;
@@ -100,21 +102,22 @@ final class ProbeReading {
   /** Only of a whole long run whose requests came one by one, as the Poisson process wanted. */
   private Crowding crowding(RunAnalysis analysis, ProbeResult.Load load) {
     boolean isWhole = analysis.run().state() != Manifest.Ending.State.STOPPED;
-    if (!isWhole || probe.purpose() == Probe.Purpose.BRACKET || users.size() < arrivals.size()) {
+    boolean isOneByOne = users.size() == arrivals.size() && !hasChoices;
+    if (!isWhole || !isOneByOne || probe.purpose() == Probe.Purpose.BRACKET) {
       return Crowding.UNKNOWN;
     }
     MeasuredRun run = MeasuredRun.of(rows, analysis);
-    if (!run.doubts().isEmpty() || run.byTarget().size() > 1) {
-      return Crowding.UNKNOWN;
-    }
     double[] limitsUsed = used.stream().mapToDouble(Double::doubleValue).toArray();
-    int sequences = Math.max(sequencesBefore, load.sequences());
-    return ProbedEngine.of(
-            run.requests(), run.flags(), sequences > 0 ? sequences : Integer.MAX_VALUE)
+    int engines = rows.manifest().targets().size();
+    return Optional.of(run)
+        .filter(one -> one.doubts().isEmpty())
+        .flatMap(
+            one -> ProbedEngine.of(one, Math.max(sequencesBefore, load.sequences())))
         .map(
             engine ->
                 Crowding.of(
-                    new Crowding.Played(probe, arrivals, limitsUsed, engine, objective)))
+                    new Crowding.Played(
+                        probe, arrivals, limitsUsed, engine, engines, objective)))
         .orElse(Crowding.UNKNOWN);
   }
 
@@ -122,7 +125,8 @@ final class ProbeReading {
     RequestRow.Usage usage = row.usage();
     int prompt = Math.max(0, usage.isKnown() ? usage.promptTokens() : row.promptTokens());
     return new Arrival(
-        atSeconds, row.requestClass(), prompt, Math.min(prompt, Math.max(0, usage.cachedTokens())),
+        atSeconds, row.target(), row.requestClass(), prompt,
+        Math.min(prompt, Math.max(0, usage.cachedTokens())),
         Math.max(1, usage.isKnown() ? usage.completionTokens() : row.maxTokens()));
   }
 
@@ -132,6 +136,7 @@ final class ProbeReading {
     boolean isOk = row.ending().outcome() == Outcome.OK;
     arrivals.add(arrival(row, from));
     users.add(row.user());
+    hasChoices |= rows.choices(row.index()) > 1;
     boolean counts = from >= probe.settleSeconds();
     double output = outputTokens(row);
     tokens += output;
@@ -146,7 +151,11 @@ final class ProbeReading {
     if (counts) {
       reading.read(
           row, rows.choices(row.index()),
-          (nanos, at, unfinished) -> used.add(nanos / WHOLE_LIMIT));
+          (nanos, at, unfinished) -> {
+            if (!unfinished || nanos > WHOLE_LIMIT) {
+              used.add(nanos / WHOLE_LIMIT);
+            }
+          });
     }
     if (counts && isOk) {
       e2eSeconds.add(to - from);

@@ -1,12 +1,11 @@
 package tallystick.experiment.capacity;
 
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import tallystick.experiment.fit.Cost;
 import tallystick.experiment.fit.FittedProfile;
+import tallystick.experiment.fit.MeasuredRun;
 import tallystick.experiment.fit.ProfileFitting;
-import tallystick.runrecord.RequestRow;
 
 /**
  * An engine as one probe shows it: what its steps cost, and what it has room for.
@@ -62,26 +61,26 @@ record ProbedEngine(
   }
 
   /**
-   * The engine that answered these requests; empty where its steps cannot be read.
+   * The engine that answered a run, each of several alike ones; empty where its steps cannot be
+   * read.
    *
-   * @param flags its settings as flags of the simulated engine, as far as they are known
-   * @param sequences requests that it runs at once, where no flag tells
+   * @param sequences requests that it runs at once, where the record does not tell; 0 for unknown
    */
-  static Optional<ProbedEngine> of(
-      List<RequestRow> answered, Map<String, String> flags, int sequences) {
+  static Optional<ProbedEngine> of(MeasuredRun run, int sequences) {
+    Map<String, String> flags = run.flags();
     int batch = number(flags, "max-num-batched-tokens", USUAL_BATCH);
     int block = number(flags, "block-size", USUAL_BLOCK);
     int blocks = number(flags, "num-gpu-blocks-override", 0);
     double cache = blocks > 1 ? (blocks - 1.0) * block : Double.POSITIVE_INFINITY;
+    int most = sequences > 0 ? sequences : Integer.MAX_VALUE;
     ProfileFitting fitting = new ProfileFitting();
-    fitting.add(answered, batch);
+    run.byTarget().forEach(rows -> fitting.add(rows, batch));
     return fitting
         .fit("")
         .map(
             fitted ->
                 new ProbedEngine(
-                    Costs.of(fitted), number(flags, "max-num-seqs", sequences), batch, cache,
-                    block));
+                    Costs.of(fitted), number(flags, "max-num-seqs", most), batch, cache, block));
   }
 
   private static int number(Map<String, String> flags, String name, int otherwise) {

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import tallystick.experiment.JointObjective;
 import tallystick.scenario.Objective;
@@ -34,26 +35,33 @@ class CrowdingTest {
       if (at >= PROBE.loadSeconds()) {
         return arrivals;
       }
-      arrivals.add(new Arrival(at, "", 100, 0, random.nextInt(1, 100)));
+      arrivals.add(new Arrival(at, 0, "", 100, 0, random.nextInt(1, 100)));
     }
   }
 
-  private static double[] used(List<Arrival> arrivals, double slowness) {
+  /** On engines that take turns, each so many times as slow. */
+  private static double[] used(List<Arrival> arrivals, int engines, double slowness) {
     double[] used = new double[arrivals.size()];
-    new StepServer(
-            ENGINE,
-            (i, first, last, gap) ->
-                used[i] = slowness * (first - arrivals.get(i).atSeconds()) / 0.2)
-        .play(arrivals);
+    for (int engine = 0; engine < engines; engine++) {
+      int of = engine;
+      int[] places =
+          IntStream.range(0, used.length).filter(i -> arrivals.get(i).engine() == of).toArray();
+      List<Arrival> its = Arrays.stream(places).mapToObj(arrivals::get).toList();
+      new StepServer(
+              ENGINE,
+              (i, first, last, gap) ->
+                  used[places[i]] = slowness * (first - its.get(i).atSeconds()) / 0.2)
+          .play(its);
+    }
     return used;
   }
 
   private static Crowding of(List<Arrival> arrivals, double[] used) {
-    return Crowding.of(new Crowding.Played(PROBE, arrivals, used, ENGINE, OBJECTIVE));
+    return Crowding.of(new Crowding.Played(PROBE, arrivals, used, ENGINE, 1, OBJECTIVE));
   }
 
   private static Crowding of(List<Arrival> arrivals) {
-    return of(arrivals, used(arrivals, 1));
+    return of(arrivals, used(arrivals, 1, 1));
   }
 
   private static double mean(double perSecond) {
@@ -75,12 +83,12 @@ class CrowdingTest {
   void aBurstCrowdsARunAndEvenArrivalsDoNot() {
     List<Arrival> bursty = new ArrayList<>(poisson(10, 1));
     for (int i = 0; i < 100; i++) {
-      bursty.add(new Arrival(200 + i * 0.01, "", 100, 0, 50));
+      bursty.add(new Arrival(200 + i * 0.01, 0, "", 100, 0, 50));
     }
     bursty.sort((one, other) -> Double.compare(one.atSeconds(), other.atSeconds()));
     List<Arrival> even = new ArrayList<>();
     for (int i = 0; i < 3000; i++) {
-      even.add(new Arrival(i * 0.1, "", 100, 0, 50));
+      even.add(new Arrival(i * 0.1, 0, "", 100, 0, 50));
     }
 
     assertThat(of(bursty).factor()).isGreaterThan(of(poisson(10, 1)).factor() + 0.02);
@@ -93,13 +101,31 @@ class CrowdingTest {
     List<Arrival> arrivals = poisson(11, 4);
     double factor = of(arrivals).factor();
 
-    assertThat(of(arrivals, used(arrivals, 1.3)).factor()).isCloseTo(factor, within(0.02));
+    assertThat(of(arrivals, used(arrivals, 1, 1.3)).factor()).isCloseTo(factor, within(0.02));
+  }
+
+  @Test
+  void targetsThatTakeTurnsAreCrowdedEachByItself() {
+    Probe probe = new Probe(1, Probe.Purpose.NARROW, 20, 15, 300, 3);
+    double mean = 0;
+    for (int seed = 0; seed < 10; seed++) {
+      List<Arrival> arrivals = new ArrayList<>();
+      for (Arrival one : poisson(20, seed)) {
+        arrivals.add(one.at(one.atSeconds(), arrivals.size() % 2));
+      }
+      double[] used = used(arrivals, 2, 1);
+      mean +=
+          Crowding.of(new Crowding.Played(probe, arrivals, used, ENGINE, 2, OBJECTIVE)).factor()
+              / 10;
+    }
+
+    assertThat(mean).isCloseTo(1, within(0.03));
   }
 
   @Test
   void theOrderOfTheRowsDoesNotMatter() {
     List<Arrival> arrivals = poisson(10, 2);
-    double[] used = used(arrivals, 1);
+    double[] used = used(arrivals, 1, 1);
     double[] reversed = used.clone();
     Arrays.setAll(reversed, i -> used[used.length - 1 - i]);
 

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 import tallystick.experiment.JointObjective;
+import tallystick.experiment.fit.MeasuredRun;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
 import tallystick.scenario.Objective;
@@ -90,7 +91,7 @@ record SimulatedBench(
       double started = row.times().started() / SECOND;
       double last = row.chunks().arrivalNanos()[row.chunks().size() - 1] / SECOND;
       arrivals.add(
-          new Arrival(started, "", row.promptTokens(), 0, row.usage().completionTokens()));
+          new Arrival(started, 0, "", row.promptTokens(), 0, row.usage().completionTokens()));
       if (started >= from) {
         used.add(used(row));
       }
@@ -128,9 +129,11 @@ record SimulatedBench(
         Map.of(
             "max-num-seqs", Integer.toString(settings.scheduler().maxNumSeqs()),
             "num-gpu-blocks-override", Integer.toString(settings.scheduler().numGpuBlocks()));
-    ProbedEngine probed = ProbedEngine.of(rows, flags, Integer.MAX_VALUE).orElseThrow();
+    MeasuredRun run = new MeasuredRun("probe", Map.of(), List.of(), List.of(rows), flags);
+    ProbedEngine probed = ProbedEngine.of(run, 0).orElseThrow();
     return Crowding.of(
         new Crowding.Played(
-            probe, arrivals, used.stream().mapToDouble(one -> one).toArray(), probed, objective));
+            probe, arrivals, used.stream().mapToDouble(one -> one).toArray(), probed, 1,
+            objective));
   }
 }

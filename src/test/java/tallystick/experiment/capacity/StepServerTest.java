@@ -59,7 +59,7 @@ class StepServerTest {
             .map(
                 row ->
                     new Arrival(
-                        row.times().started() / SECOND, "", row.promptTokens(), 0,
+                        row.times().started() / SECOND, 0, "", row.promptTokens(), 0,
                         row.maxTokens()))
             .toList();
     new StepServer(engine, (i, first, last, gap) -> answers[i] = new Answer(first, last, gap))
