@@ -32,7 +32,7 @@ public final class Journal<E> {
   /** How an experiment's files are written. */
   public static final ObjectMapper MAPPER =
       JsonMapper.builder().propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE).build();
-  private static final int FORMAT = 3;
+  private static final int FORMAT = 2;
 
   private final Path file;
   private final List<E> done;

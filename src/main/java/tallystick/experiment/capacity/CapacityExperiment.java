@@ -189,6 +189,7 @@ public final class CapacityExperiment implements Experiment<CapacityReport> {
         .with("--share", objective.share())
         .with("--from", asked.firstPerSecond())
         .with("the engine", bench.fingerprint())
+        .with("what tally notes of a probe", ProbeResult.FORMAT)
         .with("--predict", predictor.map(Bench::fingerprint));
   }
 }

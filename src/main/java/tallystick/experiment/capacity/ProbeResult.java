@@ -21,6 +21,9 @@ record ProbeResult(
     Trust trust,
     String doubt,
     Crowding crowding) {
+  /** Of the journal's lines: one more whenever what they hold changes. */
+  static final int FORMAT = 2;
+
   /** Whether a probe's figures may be used. */
   enum Trust {
     TRUSTED,
