@@ -2,6 +2,7 @@ package tallystick.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
 import tallystick.experiment.Rates;
 import tallystick.experiment.regress.PileUp;
 import tallystick.experiment.regress.RegressReport;
@@ -74,8 +75,12 @@ final class PileUpWords {
     return one.key().equals(RunFigures.OVERLOADED);
   }
 
-  /** What to do about it. */
-  List<String> next() {
+  /**
+   * What to do about it.
+   *
+   * @param repeated how so many repeats are played
+   */
+  List<String> next(IntFunction<String> repeated) {
     List<String> all = new ArrayList<>();
     boolean isRefused = report.regression().unlike().stream().anyMatch(PileUpWords::isOverload);
     if (isRefused || report.regression().isDrowned()) {
@@ -84,7 +89,7 @@ final class PileUpWords {
     if (isNothingElse() && needed() > 0) {
       all.add(
           "or ask whether the candidate carries this load: about " + needed()
-              + " repeats decide, if it goes on so");
+              + " repeats decide, if it goes on so: " + repeated.apply(needed()));
     }
     return all;
   }

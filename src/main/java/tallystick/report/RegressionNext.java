@@ -104,7 +104,7 @@ final class RegressionNext {
               "./tally regress SCENARIO --candidate URL --baseline FILE  # judges by it");
     }
     List<String> all = new ArrayList<>();
-    all.addAll(new PileUpWords(report).next());
+    all.addAll(new PileUpWords(report).next(this::repeated));
     for (Remedy remedy : Remedy.values()) {
       if (regression.unlike().stream().anyMatch(one -> remedy.keys.contains(one.key()))) {
         all.add(remedy.words);

@@ -85,7 +85,8 @@ class RegressionPageTest {
             "cannot be compared: overloaded; under this load requests pile up in 4 of 4 runs of"
                 + " the candidate and in 0 of 4 runs of the base (p 1.43 %; from 1 % down it would"
                 + " prove that the candidate does not carry it)",
-            "or ask whether the candidate carries this load: about 5 repeats decide");
+            "or ask whether the candidate carries this load: about 5 repeats decide, if it goes on"
+                + " so: begin anew with --repeats 5");
     assertThat(screen(piled(5, 5), piled(0, 5)))
         .contains("so the base alone does not carry it: that proves nothing of the candidate")
         .doesNotContain("repeats decide");

@@ -18,21 +18,31 @@ import tallystick.scenario.Objective;
  * and the room that the probe showed.
  *
  * @param factor the rate whose usual schedule is as crowded, over the probe's own
- * @param promptTokens mean of a request; 0 where nothing is known
- * @param outputTokens mean of a request; 0 where nothing is known
- * @param outputShare share of the engine's time that goes into output tokens
+ * @param request mean of the probe's requests
+ * @param running requests that ran at once
+ * @param costs what the engine's steps cost in this probe
  */
-record Crowding(double factor, double promptTokens, double outputTokens, double outputShare) {
+record Crowding(
+    double factor, Request request, double running, ProbedEngine.Costs costs) {
   /** A schedule that nothing is known of counts as a usual one. */
-  static final Crowding UNKNOWN = new Crowding(1, 0, 0, 0);
+  static final Crowding UNKNOWN =
+      new Crowding(1, new Request(0, 0), 0, new ProbedEngine.Costs(0, 0, 0, 0, 0, 0));
 
-  /** A usual schedule is so many times as long as the probe's own, but not longer than that. */
-  private static final int TIMES_OWN = 40;
+  /**
+   * A mean request.
+   *
+   * @param promptTokens that the engine computed
+   * @param outputTokens of its answer
+   */
+  record Request(double promptTokens, double outputTokens) {}
 
-  private static final int MOST_REQUESTS = 60_000;
+  /** A usual schedule is so many times as long as the probe's own: its own chance counts less. */
+  private static final int TIMES_OWN = 24;
+
+  private static final int MOST_REQUESTS = 400_000;
   private static final double[] FACTORS = {0.78, 0.85, 0.9, 0.95, 1, 1.05, 1.1, 1.17, 1.27};
   private static final double FARTHEST = 0.2;
-  private static final double LEAST_SHARE = 1e-12;
+  private static final double LEAST_SHARE = 1e-100;
 
   /** A request that needs 1.1 times what is allowed is bad in 7 of 8 cases. */
   private static final double SHARPNESS = 20;
@@ -41,16 +51,7 @@ record Crowding(double factor, double promptTokens, double outputTokens, double 
   private static final double MOST_OFF = 2;
 
   boolean isKnown() {
-    return promptTokens + outputTokens > 0;
-  }
-
-  /** The rate that a probe counts at, among others whose requests were longer or shorter. */
-  double counted(double perSecond, List<Crowding> all) {
-    double share = all.stream().mapToDouble(Crowding::outputShare).average().orElse(0);
-    double prompt = all.stream().mapToDouble(Crowding::promptTokens).average().orElse(0);
-    double output = all.stream().mapToDouble(Crowding::outputTokens).average().orElse(0);
-    return perSecond * factor
-        * ((1 - share) * promptTokens / prompt + share * outputTokens / output);
+    return request.promptTokens + request.outputTokens > 0;
   }
 
   /**
@@ -81,11 +82,12 @@ record Crowding(double factor, double promptTokens, double outputTokens, double 
       usual[i] = logShare(part(played, usual(played, own, FACTORS[i]), 0).used, limit);
     }
     double off = crossing(usual, logShare(ownPart.used, limit));
+    double prompt =
+        own.stream().mapToInt(one -> one.promptTokens() - one.cachedTokens()).average().orElse(0);
+    double output = own.stream().mapToInt(Arrival::outputTokens).average().orElse(0);
     return new Crowding(
-        Math.exp(Math.max(-FARTHEST, Math.min(FARTHEST, off))),
-        own.stream().mapToInt(Arrival::promptTokens).average().orElse(0),
-        own.stream().mapToInt(Arrival::outputTokens).average().orElse(0),
-        outputShare(played.engine.costs(), own, ownPart.running));
+        Math.exp(Math.max(-FARTHEST, Math.min(FARTHEST, off))), new Request(prompt, output),
+        ownPart.running, played.engine.costs());
   }
 
   /**
@@ -183,31 +185,17 @@ record Crowding(double factor, double promptTokens, double outputTokens, double 
     return Math.log(Math.max(LEAST_SHARE, bad / used.length));
   }
 
-  /** The logarithm of the factor whose usual share is this one. */
+  /** The logarithm of the factor whose usual share is this one; 0 where all have the same. */
   private static double crossing(double[] usual, double logShare) {
     int left = 0;
     while (left < usual.length - 2 && usual[left + 1] < logShare) {
       left++;
     }
+    if (usual[left + 1] <= usual[left]) {
+      return 0;
+    }
     double from = Math.log(FACTORS[left]);
     double part = (logShare - usual[left]) / (usual[left + 1] - usual[left]);
     return from + part * (Math.log(FACTORS[left + 1]) - from);
-  }
-
-  /** A step's own cost is shared by those that run at once. */
-  private static double outputShare(
-      ProbedEngine.Costs costs, List<Arrival> own, double running) {
-    double prompts = 0;
-    double outputs = 0;
-    for (Arrival one : own) {
-      double computed = (double) one.promptTokens() - one.cachedTokens();
-      double meanContext = one.promptTokens() + one.outputTokens() / 2.0;
-      prompts += computed
-          * (costs.promptToken() + costs.promptPair() * (one.promptTokens() - computed / 2));
-      outputs += one.outputTokens()
-          * (costs.sequence() + costs.contextToken() * meanContext
-              + costs.step() / Math.max(1, running));
-    }
-    return prompts + outputs == 0 ? 1 : outputs / (prompts + outputs);
   }
 }

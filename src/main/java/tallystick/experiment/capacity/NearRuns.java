@@ -2,6 +2,7 @@ package tallystick.experiment.capacity;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * The curve through the runs near the capacity. Each counts at the rate whose usual schedule is as
@@ -51,17 +52,18 @@ record NearRuns(List<ProbeResult> runs) {
   private static Optional<RateCurve> through(List<ProbeResult> near, double about) {
     List<Crowding> crowding = near.stream().map(ProbeResult::crowding).toList();
     boolean isKnown = crowding.stream().allMatch(Crowding::isKnown);
+    Pace pace = isKnown ? Pace.of(crowding) : Pace.STEADY;
     List<RateCurve.Point> points =
-        near.stream()
-            .map(
-                one ->
+        IntStream.range(0, near.size())
+            .mapToObj(
+                i ->
                     new RateCurve.Point(
-                        isKnown
-                            ? one.crowding().counted(one.probe().perSecond(), crowding)
-                            : one.probe().perSecond(),
-                        one.judged(), one.judged() - one.good()))
+                        near.get(i).probe().perSecond()
+                            * (isKnown ? crowding.get(i).factor() * pace.of(i) : 1),
+                        near.get(i).judged(), near.get(i).judged() - near.get(i).good()))
             .toList();
     return RateCurve.through(
-        points, about, isKnown ? RateCurve.Spread.OF_THE_ENGINE : RateCurve.Spread.OF_FRESH_RUNS);
+        points, about, isKnown ? RateCurve.Spread.OF_THE_ENGINE : RateCurve.Spread.OF_FRESH_RUNS,
+        pace);
   }
 }

@@ -36,6 +36,7 @@ final class RateCurve {
   private final double leastDeviance;
   private final double spread;
   private final double weight;
+  private final Pace pace;
 
   /**
    * How far apart runs lie before any is seen, for each request of one: at one bad request in a
@@ -75,9 +76,10 @@ final class RateCurve {
   }
 
   /** The slope, and how far apart the runs lie, depend on one another: a few rounds settle both. */
-  private RateCurve(List<Point> points, double centre, Spread usually) {
+  private RateCurve(List<Point> points, double centre, Spread usually, Pace pace) {
     this.points = points;
     this.centre = centre;
+    this.pace = pace;
     double requests = points.stream().mapToLong(Point::judged).average().orElse(0);
     double usual = usually.usual() * requests;
     this.weight = usually.weight();
@@ -101,17 +103,23 @@ final class RateCurve {
    * The curve through runs; none where all requests were good, or all bad.
    *
    * @param usually how far such runs lie apart
+   * @param pace how fast the engine was in them; their rates are those of the middle speed
    */
-  static Optional<RateCurve> through(List<Point> points, double centre, Spread usually) {
+  static Optional<RateCurve> through(
+      List<Point> points, double centre, Spread usually, Pace pace) {
     long bad = points.stream().mapToLong(Point::bad).sum();
     long judged = points.stream().mapToLong(Point::judged).sum();
     return bad == 0 || bad == judged
         ? Optional.empty()
-        : Optional.of(new RateCurve(List.copyOf(points), centre, usually));
+        : Optional.of(new RateCurve(List.copyOf(points), centre, usually, pace));
   }
 
-  /** The rate at which a share of the requests is bad. */
+  /** The rate at which a share of the requests is bad, over runs of all speeds. */
   double rateAt(double badShare) {
+    return atMiddleSpeed(badShare) * Math.exp(-pace.shift(slope));
+  }
+
+  private double atMiddleSpeed(double badShare) {
     return centre * Math.exp((logit(badShare) - offset) / slope);
   }
 
@@ -127,11 +135,16 @@ final class RateCurve {
         new TDistribution(null, freedom())
             .inverseCumulativeProbability((1 + confidence) / 2);
     double allowed = leastDeviance + student * student * spread;
-    double best = rateAt(badShare);
+    double best = atMiddleSpeed(badShare);
     double low = edge(badShare, best, best / FARTHEST, allowed);
     double high = edge(badShare, best, best * FARTHEST, allowed);
-    return new Span(low <= best / FARTHEST ? 0 : low,
-        high >= best * FARTHEST ? Double.POSITIVE_INFINITY : high);
+    double apart = pace.apart(confidence);
+    double shifted = rateAt(badShare);
+    return new Span(
+        low <= best / FARTHEST ? 0 : shifted / Math.exp(Math.hypot(Math.log(best / low), apart)),
+        high >= best * FARTHEST
+            ? Double.POSITIVE_INFINITY
+            : shifted * Math.exp(Math.hypot(Math.log(high / best), apart)));
   }
 
   private double freedom() {

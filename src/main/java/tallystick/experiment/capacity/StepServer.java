@@ -72,7 +72,8 @@ final class StepServer {
     Sequence(int index, Arrival arrival) {
       this.index = index;
       this.arrival = arrival;
-      this.toCompute = arrival.promptTokens();
+      // A prompt that nobody counted has a token at least.
+      this.toCompute = Math.max(1, arrival.promptTokens());
     }
   }
 
@@ -158,7 +159,7 @@ final class StepServer {
       held -= victim.computed;
       victim.preemptions++;
       victim.grownAtPreemption = grown;
-      victim.toCompute = victim.arrival.promptTokens() + victim.got;
+      victim.toCompute = Math.max(1, victim.arrival.promptTokens()) + victim.got;
       waiting.addFirst(victim);
       hasPreempted = true;
     }

@@ -133,13 +133,14 @@ class CrowdingTest {
   }
 
   @Test
-  void aRunOfLargerRequestsCountsAtALargerRate() {
-    Crowding larger = new Crowding(1.1, 120, 60, 0.8);
-    Crowding usual = new Crowding(1, 80, 40, 0.8);
+  void anEngineThatIsHardlyUsedHasAFactorToo() {
+    List<Arrival> tiny = new ArrayList<>();
+    for (int i = 0; i < 3000; i++) {
+      tiny.add(new Arrival(i * 0.1, 0, "", 0, 0, 1));
+    }
 
-    assertThat(larger.counted(10, List.of(larger))).isCloseTo(11, within(1e-9));
-    assertThat(larger.counted(10, List.of(larger, usual))).isCloseTo(13.2, within(1e-9));
-    assertThat(usual.counted(10, List.of(larger, usual))).isCloseTo(8, within(1e-9));
+    assertThat(of(tiny, new double[] {1e-9}).factor()).isBetween(0.8, 1.25);
+    assertThat(of(poisson(0.2, 1)).factor()).isBetween(0.8, 1.25);
   }
 
   @Test

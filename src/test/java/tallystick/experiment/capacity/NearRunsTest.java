@@ -18,9 +18,15 @@ class NearRunsTest {
           new ProbeResult(
               new Probe(i + 1, Probe.Purpose.NARROW, 10, 15, 200, i), 220, 2000, 2000 - bad,
               ProbeResult.Load.UNKNOWN, ProbeResult.Trust.TRUSTED, "",
-              i < known ? new Crowding(FACTORS[i], 100, 60, 0.7) : Crowding.UNKNOWN));
+              i < known ? crowded(FACTORS[i]) : Crowding.UNKNOWN));
     }
     return runs;
+  }
+
+  private static Crowding crowded(double factor) {
+    return new Crowding(
+        factor, new Crowding.Request(100, 60), 8,
+        new ProbedEngine.Costs(0.01, 1e-5, 0, 0, 0, 0));
   }
 
   private static RateCurve.Span span(int known) {

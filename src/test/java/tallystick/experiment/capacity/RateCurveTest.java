@@ -19,7 +19,7 @@ class RateCurveTest {
   }
 
   private static Optional<RateCurve> through(List<RateCurve.Point> points) {
-    return RateCurve.through(points, 10, RateCurve.Spread.OF_FRESH_RUNS);
+    return RateCurve.through(points, 10, RateCurve.Spread.OF_FRESH_RUNS, Pace.STEADY);
   }
 
   @Test
@@ -32,6 +32,25 @@ class RateCurveTest {
 
     assertThat(curve.rateAt(0.01)).isCloseTo(10, within(0.01));
     assertThat(curve.rateAt(badShare(10.6))).isCloseTo(10.6, within(0.02));
+  }
+
+  @Test
+  void anEngineWhoseSpeedMovesHoldsALowerRateWithinAWiderInterval() {
+    List<RateCurve.Point> points = new ArrayList<>();
+    for (double rate : new double[] {9.4, 9.7, 10.1, 10.4, 10.8}) {
+      points.add(new RateCurve.Point(rate, REQUESTS, Math.round(REQUESTS * badShare(rate))));
+    }
+    Pace moves = new Pace(new double[] {0.95, 1.05, 1, 0.96, 1.04}, new double[5]);
+    RateCurve steady = through(points).orElseThrow();
+    RateCurve moving =
+        RateCurve.through(points, 10, RateCurve.Spread.OF_FRESH_RUNS, moves).orElseThrow();
+    RateCurve.Span span = moving.span(0.01, 0.95);
+
+    // Half of slope 20 times a variance of 0.002.
+    assertThat(moving.rateAt(0.01) / steady.rateAt(0.01)).isCloseTo(0.98, within(0.004));
+    assertThat(span.ratio()).isGreaterThan(steady.span(0.01, 0.95).ratio() + 0.02);
+    assertThat(span.low()).isLessThan(moving.rateAt(0.01));
+    assertThat(span.high()).isGreaterThan(moving.rateAt(0.01));
   }
 
   @Test
