@@ -27,6 +27,9 @@ final class CapacityScreen {
 
   private static final double NEARLY = 0.05;
 
+  /** What the costs of equally fast engines differ by is a few hundredths at most. */
+  private static final double MOVED = 1.1;
+
   private final CapacityEnd end;
   private final JointObjective objective;
   private final CapacityAnswer answer;
@@ -138,11 +141,28 @@ final class CapacityScreen {
     return "yes, in " + kept + " probes: both sides counted the same, client on time"
         + ScreenLines.simulated(end.engine()) + others
         + Stream.concat(
-                disagreement().stream(),
+                moved().or(this::disagreement).stream(),
                 Stream.of(end.secondOpinion().disagreement(end.middlePerSecond())))
             .filter(words -> !words.isEmpty())
             .map(words -> "; but " + words)
             .collect(Collectors.joining());
+  }
+
+  /** How far apart the probes' engines were in speed, by what their steps cost. */
+  private Optional<String> moved() {
+    List<Crowding> known =
+        probes.stream()
+            .filter(ProbeResult::isTrusted)
+            .map(ProbeResult::crowding)
+            .filter(Crowding::isKnown)
+            .toList();
+    double apart = known.isEmpty() ? 1 : Pace.of(known).slowestOverFastest();
+    return apart < MOVED
+        ? Optional.empty()
+        : Optional.of(
+            "the engine's speed moved: by what its steps cost, requests took "
+                + JointObjective.percent(Math.round(100 * (apart - 1)) / 100.0)
+                + " longer in one probe than in another");
   }
 
   /**

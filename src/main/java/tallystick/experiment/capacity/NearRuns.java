@@ -59,7 +59,7 @@ record NearRuns(List<ProbeResult> runs) {
                 i ->
                     new RateCurve.Point(
                         near.get(i).probe().perSecond()
-                            * (isKnown ? crowding.get(i).factor() * pace.of(i) : 1),
+                            * (isKnown ? crowding.get(i).factor() * pace.factor(i) : 1),
                         near.get(i).judged(), near.get(i).judged() - near.get(i).good()))
             .toList();
     return RateCurve.through(

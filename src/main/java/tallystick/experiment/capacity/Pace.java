@@ -20,6 +20,8 @@ record Pace(double[] slowness, double[] work) {
   /** Speeds farther apart than that are no matter of chance: the interval says it is not known. */
   private static final double MOST_SHIFT = 0.2;
 
+  private static final double LEAST_SECONDS = 1e-12;
+
   /** Of probes whose crowding is known. */
   static Pace of(List<Crowding> probes) {
     Crowding.Request mean =
@@ -33,7 +35,7 @@ record Pace(double[] slowness, double[] work) {
         probes.stream().mapToDouble(one -> outputSeconds(one.costs(), mean, running)).toArray();
     double[] logs =
         IntStream.range(0, prompts.length)
-            .mapToDouble(i -> Math.log(prompts[i] + outputs[i]))
+            .mapToDouble(i -> Math.log(Math.max(LEAST_SECONDS, prompts[i] + outputs[i])))
             .toArray();
     double middle = Arrays.stream(logs).average().orElse(0);
     double share = Arrays.stream(outputs).sum()
@@ -71,8 +73,14 @@ record Pace(double[] slowness, double[] work) {
   }
 
   /** What a probe's rate counts times: its requests' work, and how slow its engine was. */
-  double of(int probe) {
+  double factor(int probe) {
     return work[probe] * slowness[probe];
+  }
+
+  /** What a request took in the slowest probe over what it took in the fastest. */
+  double slowestOverFastest() {
+    double slowest = Arrays.stream(slowness).max().orElse(1);
+    return slowest / Arrays.stream(slowness).min().orElse(1);
   }
 
   /** Variance of the speeds' logarithms. */

@@ -87,6 +87,36 @@ class CapacityScreenTest {
                 + " to have moved");
   }
 
+  private static String textOfSteps(double... stepSeconds) {
+    CapacityEnd end = end(new double[] {29, 0.99}, new double[] {30, 0.96});
+    List<ProbeResult> probes = new ArrayList<>();
+    for (double step : stepSeconds) {
+      ProbeResult one = end.probes().get(probes.size());
+      probes.add(
+          new ProbeResult(
+              one.probe(), one.elapsedSeconds(), one.judged(), one.good(), one.load(),
+              one.trust(), one.doubt(),
+              new Crowding(
+                  1, new Crowding.Request(100, 50), 10,
+                  new ProbedEngine.Costs(step, 0, 0, 0, 0, 0))));
+    }
+    return new CapacityScreen(
+            new CapacityEnd(
+                end.scenario(), end.engine(), end.objective(), end.budget(), end.sizing(),
+                end.answer(), probes, Optional.empty()))
+        .text()
+        .replaceAll("\\s+", " ");
+  }
+
+  @Test
+  void anEngineWhoseStepsCostMoreInOneProbeHasMoved() {
+    assertThat(textOfSteps(0.01, 0.0125))
+        .contains(
+            "but the engine's speed moved: by what its steps cost, requests took 25 % longer in"
+                + " one probe than in another");
+    assertThat(textOfSteps(0.01, 0.0105)).doesNotContain("moved");
+  }
+
   @Test
   void aShortRunThatEndedBeforeItsQueueGrewIsNoDisagreement() {
     assertThat(text(new double[] {29, 0.34, 165}, new double[] {31, 0.99, 30}))

@@ -25,9 +25,15 @@ class PaceTest {
   void aSlowerProbeCountsAtALargerRate() {
     Pace pace = Pace.of(probes(STEPS));
 
-    assertThat(pace.of(0)).isCloseTo(0.8, within(1e-9));
-    assertThat(pace.of(1)).isCloseTo(1, within(1e-9));
-    assertThat(pace.of(2)).isCloseTo(1.25, within(1e-9));
+    assertThat(pace.factor(0)).isCloseTo(0.8, within(1e-9));
+    assertThat(pace.factor(1)).isCloseTo(1, within(1e-9));
+    assertThat(pace.factor(2)).isCloseTo(1.25, within(1e-9));
+  }
+
+  @Test
+  void theSlowestProbeStandsBesideTheFastest() {
+    assertThat(Pace.of(probes(STEPS)).slowestOverFastest()).isCloseTo(1.5625, within(1e-9));
+    assertThat(Pace.STEADY.slowestOverFastest()).isEqualTo(1);
   }
 
   @Test
@@ -39,8 +45,8 @@ class PaceTest {
                 new Crowding(1, new Crowding.Request(100, 60), 10, costs),
                 new Crowding(1, new Crowding.Request(300, 40), 10, costs)));
 
-    assertThat(pace.of(0)).isCloseTo(1.2, within(1e-9));
-    assertThat(pace.of(1)).isCloseTo(0.8, within(1e-9));
+    assertThat(pace.factor(0)).isCloseTo(1.2, within(1e-9));
+    assertThat(pace.factor(1)).isCloseTo(0.8, within(1e-9));
   }
 
   @Test
