@@ -47,7 +47,10 @@ record Crowding(
   /** A request that needs 1.1 times what is allowed is bad in 7 of 8 cases. */
   private static final double SHARPNESS = 20;
 
-  /** A server that needs twice or half of what the engine needed is no better corrected. */
+  /**
+   * A server whose slow requests need twice or half of what the engine's did is no picture of it:
+   * with speculative decoding, for example, a step gives several tokens.
+   */
   private static final double MOST_OFF = 2;
 
   boolean isKnown() {
@@ -77,6 +80,9 @@ record Crowding(
     }
     Part ownPart = part(played, own, probe.settleSeconds());
     double limit = limit(played, ownPart.used);
+    if (!(limit <= MOST_OFF && limit >= 1 / MOST_OFF)) {
+      return UNKNOWN;
+    }
     double[] usual = new double[FACTORS.length];
     for (int i = 0; i < usual.length; i++) {
       usual[i] = logShare(part(played, usual(played, own, FACTORS[i]), 0).used, limit);
@@ -152,8 +158,7 @@ record Crowding(
     long bad = Arrays.stream(played.used).filter(one -> one > 1).count();
     double good = 1 - (double) bad / played.used.length;
     double level = Math.min(played.objective.share(), Math.max(0.5, good));
-    double ratio = at(level, onServer) / at(level, played.used);
-    return Math.max(1 / MOST_OFF, Math.min(MOST_OFF, ratio));
+    return at(level, onServer) / at(level, played.used);
   }
 
   private static double at(double level, double[] values) {
@@ -180,7 +185,7 @@ record Crowding(
   private static double logShare(double[] used, double limit) {
     double bad = 0;
     for (double one : used) {
-      bad += 1 / (1 + Math.pow(limit / Math.max(one, LEAST_SHARE), SHARPNESS));
+      bad += 1 / (1 + Math.pow(limit / one, SHARPNESS));
     }
     return Math.log(Math.max(LEAST_SHARE, bad / used.length));
   }

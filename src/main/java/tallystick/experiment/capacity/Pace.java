@@ -17,7 +17,7 @@ record Pace(double[] slowness, double[] work) {
   /** An engine that is always as fast, or one that nothing is known of. */
   static final Pace STEADY = new Pace(new double[0], new double[0]);
 
-  /** Speeds farther apart than that are no matter of chance: the interval says it is not known. */
+  /** Beyond so far a shift the curve is not straight any more. */
   private static final double MOST_SHIFT = 0.2;
 
   private static final double LEAST_SECONDS = 1e-12;

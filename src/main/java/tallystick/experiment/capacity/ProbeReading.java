@@ -102,13 +102,14 @@ final class ProbeReading {
   /** Only of a whole long run whose requests came one by one, as the Poisson process wanted. */
   private Crowding crowding(RunAnalysis analysis, ProbeResult.Load load) {
     boolean isWhole = analysis.run().state() != Manifest.Ending.State.STOPPED;
+    int engines = rows.manifest().targets().size();
     boolean isOneByOne = users.size() == arrivals.size() && !hasChoices;
-    if (!isWhole || !isOneByOne || probe.purpose() == Probe.Purpose.BRACKET) {
+    boolean isFleetKnown = arrivals.stream().allMatch(one -> one.engine() < engines);
+    if (!isWhole || !isOneByOne || !isFleetKnown || probe.purpose() == Probe.Purpose.BRACKET) {
       return Crowding.UNKNOWN;
     }
     MeasuredRun run = MeasuredRun.of(rows, analysis);
     double[] limitsUsed = used.stream().mapToDouble(Double::doubleValue).toArray();
-    int engines = rows.manifest().targets().size();
     return Optional.of(run)
         .filter(one -> one.doubts().isEmpty())
         .flatMap(

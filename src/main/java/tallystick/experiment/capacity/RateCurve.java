@@ -87,8 +87,8 @@ final class RateCurve {
     double steep = USUAL_SLOPE;
     double height = 0;
     for (int i = 0; i < ROUNDS; i++) {
-      double now = seen;
-      steep = best(s -> deviance(s, bestOffset(s)) + now * surprise(s));
+      double before = seen;
+      steep = best(s -> deviance(s, bestOffset(s)) + before * surprise(s));
       height = bestOffset(steep);
       double off = Math.max(pearson(steep, height), deviance(steep, height));
       seen = Math.max(usually.least() * requests, (weight * usual + off) / freedom());

@@ -133,13 +133,21 @@ class CrowdingTest {
   }
 
   @Test
+  void aServerThatIsNoPictureOfTheEngineTellsNothing() {
+    List<Arrival> arrivals = poisson(11, 4);
+
+    assertThat(of(arrivals, used(arrivals, 1, 3))).isEqualTo(Crowding.UNKNOWN);
+    assertThat(of(arrivals, used(arrivals, 1, 0.3))).isEqualTo(Crowding.UNKNOWN);
+  }
+
+  @Test
   void anEngineThatIsHardlyUsedHasAFactorToo() {
     List<Arrival> tiny = new ArrayList<>();
     for (int i = 0; i < 3000; i++) {
       tiny.add(new Arrival(i * 0.1, 0, "", 0, 0, 1));
     }
 
-    assertThat(of(tiny, new double[] {1e-9}).factor()).isBetween(0.8, 1.25);
+    assertThat(of(tiny).factor()).isBetween(0.8, 1.25);
     assertThat(of(poisson(0.2, 1)).factor()).isBetween(0.8, 1.25);
   }
 
