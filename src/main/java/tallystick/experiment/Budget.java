@@ -17,18 +17,17 @@ public record Budget(OptionalDouble seconds) {
 
   /** How much was used, in words. */
   public String used(double elapsedSeconds) {
-    String minutes = minutes(elapsedSeconds) + " min";
     return seconds.isEmpty()
-        ? minutes
-        : minutes + " of " + minutes(seconds.getAsDouble()) + " m budget";
+        ? minutes(elapsedSeconds) + " min"
+        : minutes(elapsedSeconds) + " of " + minutes(seconds.getAsDouble()) + " min budget";
   }
 
   /** How much is left, in words. */
   public String left(double elapsedSeconds) {
     return seconds.isEmpty()
         ? minutes(elapsedSeconds) + " min so far"
-        : minutes(seconds.getAsDouble() - elapsedSeconds) + " min of "
-            + minutes(seconds.getAsDouble()) + " left";
+        : minutes(seconds.getAsDouble() - elapsedSeconds) + " of "
+            + minutes(seconds.getAsDouble()) + " min left";
   }
 
   /** Whole minutes, at least 0. */

@@ -20,7 +20,7 @@ import tallystick.history.History;
 final class EveryPage {
   private static final String CAPACITY =
       """
-      capacity   chat on vLLM 0.32.0 at http://10.0.0.7:8000   31 min of 30 m budget
+      capacity   chat on vLLM 0.32.0 at http://10.0.0.7:8000   31 of 30 min budget
       VERDICT  44.9 requests/s hold TTFT <= 1 s and TPOT <= 50 ms for 99 %
                interval 40.0 to 45.0; three fresh runs confirm it
       TRUST    yes: both sides counted the same in 9 of 9 runs; client on time

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ScreenPageTest {
   private static final String SCREEN =
       """
-      capacity   chat on simulated engine   31 min of 30 m
+      capacity   chat on simulated engine   31 of 30 min
                budget
       VERDICT  64.1 requests/s hold TTFT <= 250 ms and TPOT <= 30 ms of every request
                for 99 %
@@ -36,7 +36,7 @@ class ScreenPageTest {
                 + " 99 %</p>",
             "<p class=\"more\">interval 62.9 to 65.0</p>", "  rate  good\n    64  99.6 %")
         .contains("./tally plan chat.yaml", "default-src 'none'")
-        .contains("chat on simulated engine · 31 min of 30 m budget")
+        .contains("chat on simulated engine · 31 of 30 min budget")
         .contains("./tally open " + folder + "/alerts");
     assertThat(Files.readString(RunsPage.renew(folder).orElseThrow()))
         .contains("./chat-capacity/capacity.html", "for 99 %; interval 62.9")

@@ -8,7 +8,8 @@ final class TuneWords {
 
   /** {@code +14 %}. */
   static String signed(double share) {
-    return String.format(Locale.ROOT, Math.abs(share) < 0.1 ? "%+.1f %%" : "%+.0f %%", 100 * share);
+    String format = Math.abs(share) < 0.1 ? "%+.1f %%" : "%+,.0f %%";
+    return String.format(Locale.ROOT, format, 100 * share);
   }
 
   static String perRequest(double preemptions) {

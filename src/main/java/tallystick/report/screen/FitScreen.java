@@ -170,7 +170,7 @@ public final class FitScreen {
             ? Numbers.number(1000 * one.low().orNaN()) + " to "
                 + Numbers.number(1000 * one.high().orNaN())
             : "n/a",
-        String.format(Locale.ROOT, "%+.0f %%", 100 * one.off()));
+        String.format(Locale.ROOT, "%+,.0f %%", 100 * one.off()));
   }
 
   /** What to do with a profile; first what it lacks, if something. */
