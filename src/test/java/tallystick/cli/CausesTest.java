@@ -33,7 +33,7 @@ class CausesTest {
   @EnumSource(
       names = {
         "NETWORK_AND_LONGER_PROMPTS", "LONGER_ANSWERS", "LOST_PREFIX_CACHE", "SLOW_DECODE_AND_LOAD",
-        "FEWER_PLACES_AND_LOAD", "ONE_SLOW_REPLICA_OF_TWO"
+        "FEWER_PLACES_AND_LOAD", "ONE_SLOW_REPLICA_OF_TWO", "SLIGHTLY_SLOW_PREFILL"
       })
   void whatWasPlantedIsNamedAndNothingElse(PlantedCause cause) throws IOException {
     Set<String> named = codes(cause.interpret(folder, 11));

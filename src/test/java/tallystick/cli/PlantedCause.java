@@ -66,7 +66,12 @@ enum PlantedCause {
       "fewer_at_once offered_load_beyond_capacity"),
   SMALLER_STEPS(
       base(14).with("--max-num-seqs", "64"),
-      base(14).with("--max-num-seqs", "64", "--max-num-batched-tokens", "128"), "slow_prefill"),
+      base(14).with("--max-num-seqs", "64", "--max-num-batched-tokens", "128"),
+      "prefill_in_more_steps"),
+  /** Answers that decode beside dearer prompts are slower, too. */
+  SLIGHTLY_SLOW_PREFILL(
+      base(14).with("--max-num-seqs", "64"),
+      base(14).with("--max-num-seqs", "64", "--fault", "slow:prefill=1.5"), "slow_prefill"),
   FEWER_ENGINES(
       base(24).with("--data-parallel-size", "2"), base(24), "fewer_engines"),
   ANOTHER_TENANT(base(14), base(14).with("--foreign-share", "0.8"), "foreign_load"),

@@ -110,9 +110,18 @@ enum Cause {
       List.of(
           Circumstance.PROMPT_TOKEN_COST, Circumstance.PROMPT_TOKENS,
           Circumstance.PREFIX_HIT_RATIO),
-      "a slow prefill or first step: a prompt token takes longer to compute",
+      "a slow prefill or first step: a prompt takes longer to compute",
       "Compare prompt lengths and the prefix cache's hit ratio of both periods.",
       "Look at GPU clocks and throttling, and at chunked prefill's settings."),
+  PREFILL_IN_MORE_STEPS(
+      DirectionCode.PREFILL_IN_MORE_STEPS, "ttft-and-queue",
+      List.of(
+          Circumstance.PROMPT_TOKEN_COST, Circumstance.PROMPT_TOKENS,
+          Circumstance.PREFIX_HIT_RATIO),
+      "a prefill in more steps: a prompt takes longer, and neither a prompt token nor a step costs"
+          + " as much more",
+      "Compare --max-num-batched-tokens and --long-prefill-token-threshold of both periods.",
+      "Look whether more prompts are computed at once: they share the tokens of a step."),
   SATURATION(
       DirectionCode.SATURATION, "preemptions",
       List.of(

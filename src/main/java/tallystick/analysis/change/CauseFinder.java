@@ -103,17 +103,23 @@ final class CauseFinder {
 
   private Set<Cause> usual(List<Grown> grown) {
     List<WaitPart> parts = grown.stream().map(Grown::part).filter(ENGINE_PARTS::contains).toList();
-    if (parts.containsAll(List.of(WaitPart.QUEUE, WaitPart.TOKEN_PACE))) {
+    boolean isPrefillLonger = parts.contains(WaitPart.PREFILL);
+    boolean isPaceSlower = parts.contains(WaitPart.TOKEN_PACE);
+    if (isPrefillLonger && circumstances.isPrefillInMoreSteps()) {
+      return EnumSet.of(Cause.PREFILL_IN_MORE_STEPS);
+    }
+    if (isPaceSlower && parts.contains(WaitPart.QUEUE)) {
       // Both sides may be full: then what is preempted did not rise, and still is why they wait.
       return EnumSet.of(
           circumstances.isPreempted() ? Cause.PREEMPTION : Cause.SATURATION);
     }
+    // A prefill that takes longer makes others wait, for their first token and for the next.
+    if (isPrefillLonger && (!isPaceSlower || circumstances.isOnlyPromptTokenDearer())) {
+      return EnumSet.of(Cause.SLOW_PREFILL);
+    }
     Set<Cause> usual = EnumSet.noneOf(Cause.class);
-    note(usual, Cause.SLOW_DECODE, parts.contains(WaitPart.TOKEN_PACE));
-    // A prefill that takes longer makes others wait.
-    boolean isPrefillSlow = parts.contains(WaitPart.PREFILL) && usual.isEmpty();
-    note(usual, Cause.SLOW_PREFILL, isPrefillSlow);
-    if (!isPrefillSlow && isQueueMost(grown)) {
+    note(usual, Cause.SLOW_DECODE, isPaceSlower);
+    if (isQueueMost(grown)) {
       usual.add(waiting());
     }
     note(usual, Cause.API_SERVER, usual.isEmpty() && parts.contains(WaitPart.API_SERVER));

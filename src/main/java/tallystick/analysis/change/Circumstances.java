@@ -197,6 +197,24 @@ final class Circumstances {
         && low(cost.perPromptToken()) > (arePromptsLonger() ? 2 : 1) * SLOWER_OTHERWISE;
   }
 
+  /** Whether a prefill grew by more than a dearer prompt token, or slower steps, explain. */
+  boolean isPrefillInMoreSteps() {
+    double grew = growth(Latency.PREFILL);
+    return grew > cost.perPromptToken().high().orNaN()
+        && grew > SLOWER_OTHERWISE * growth(Latency.ITL);
+  }
+
+  /** Whether a prompt token costs more, and surely more so than the rest of a step. */
+  boolean isOnlyPromptTokenDearer() {
+    double token = low(cost.perPromptToken());
+    return token > 1
+        && (low(cost.withoutPrompts()) <= 1 || token > cost.withoutPrompts().high().orNaN());
+  }
+
+  private double growth(Latency of) {
+    return now.engineMean(of).value() / before.engineMean(of).value();
+  }
+
   /** Whether the load process stood still, or started its requests late, far more than before. */
   boolean wasClientLate() {
     double length = Arrays.stream(now.lengths()).sum();

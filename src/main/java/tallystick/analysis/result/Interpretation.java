@@ -100,6 +100,7 @@ public record Interpretation(
     FEWER_TOKENS_PER_STEP,
     SLOW_DECODE,
     SLOW_PREFILL,
+    PREFILL_IN_MORE_STEPS,
     API_SERVER,
     OUTSIDE_ENGINE,
     CONNECTING,
