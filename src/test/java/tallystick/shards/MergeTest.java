@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -92,6 +93,20 @@ class MergeTest {
 
     assertThat(merge(run)).containsExactly("shard 1 of 2 was not up before the start");
     assertThat(invalid()).anyMatch(text -> text.contains("shard 1 of 2 was not up"));
+  }
+
+  /** The first shard may be done before the others: there is no count that they could spoil. */
+  @Test
+  void whereNoMetricsAreReadNoShardIsTooLateForTheCount() throws Exception {
+    for (int first : new int[] {0, 1}) {
+      SplitRun run = new SplitRun(folder.resolve("" + first), OPEN, 3).unscraped().split();
+      List<Path> given = new ArrayList<>();
+      for (int index = first; index < 3; index++) {
+        given.add(run.shardFolder(index));
+      }
+      assertThat(new Merge(ShardSet.open(given)).write(folder.resolve("merged-" + first)))
+          .isEqualTo(first == 0 ? List.of() : List.of("shard 0 of 3 is missing"));
+    }
   }
 
   @Test
