@@ -207,13 +207,53 @@ class MergeTest {
 
     refuses("seed 1 and 7", run.shardFolder(0), seed.shardFolder(1));
     refuses("another plan.json", run.shardFolder(0), rate.shardFolder(1));
-    refuses("another number of shards", run.shardFolder(0), three.shardFolder(1));
+    refuses("number of shards 2 and 3", run.shardFolder(0), three.shardFolder(1));
     refuses("is there twice", run.shards(), three.wholeFolder().resolveSibling("x"));
     refuses("is named again", run.shardFolder(0), run.shardFolder(1), run.shardFolder(0));
     refuses("holds a whole run", run.wholeFolder());
     refuses("holds no shard's record", folder);
+    refuses("there is no folder", folder.resolve("nowhere"));
     Files.delete(run.files(1).manifest());
     refuses("has no manifest.json", run.shardFolder(0), run.shardFolder(1));
+  }
+
+  /** Run and nonce follow from what was typed and are another too; nobody typed them. */
+  @Test
+  void aRefusalNamesWhatWasTypedOtherwise() throws Exception {
+    SplitRun run = new SplitRun(folder.resolve("a"), OPEN, 2).split();
+    SplitRun seed = new SplitRun(folder.resolve("b"), OPEN + "seed: 7\n", 2).split();
+    for (SplitRun one : List.of(run, seed)) {
+      rewrite(one.files(1).manifest(), "\"nonce\" : \"", "\"nonce\" : \"f");
+    }
+    refuses("not shards of one run: seed 1 and 7", run.shardFolder(0), seed.shardFolder(1));
+    refuses("not shards of one run: nonce", run.shardFolder(0), run.shardFolder(1));
+
+    Shard shard = run.shard(1);
+    long window = shard.windowUtcNanos();
+    shardFile(run, new Shard(1, 2, shard.startUtcNanos() + 1, window + 1, 0, shard.clock()));
+    refuses("not shards of one run: --start-at ", run.shardFolder(0), run.shardFolder(1));
+    shardFile(run, new Shard(1, 2, shard.startUtcNanos(), window + 1, 0, shard.clock()));
+    refuses("not shards of one run: another --drain", run.shardFolder(0), run.shardFolder(1));
+  }
+
+  private static void shardFile(SplitRun run, Shard shard) throws IOException {
+    ShardJson.write(shard, run.files(shard.index()).shard());
+  }
+
+  private static void rewrite(Path file, String from, String to) throws IOException {
+    String text = Files.readString(file);
+    assertThat(text).contains(from);
+    Files.writeString(file, text.replace(from, to));
+  }
+
+  @Test
+  void aShardThatStoodReadyTooLateIsToldAfterTheStart() throws Exception {
+    SplitRun run = new SplitRun(folder, OPEN, 2).split();
+    Shard shard = run.shard(1);
+    shardFile(run, shard.ready(shard.startUtcNanos() + 1_500_000_000L, shard.clock()));
+
+    assertThat(ShardSet.open(List.of(run.shards())).lines().get(1))
+        .contains("ready 1.5 s after the start");
   }
 
   @Test
