@@ -18,6 +18,7 @@ import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.runrecord.ClockBracket;
 import tallystick.runrecord.Manifest;
+import tallystick.runrecord.NoRecordException;
 import tallystick.runrecord.RecordFiles;
 import tallystick.runrecord.RecordReader;
 import tallystick.runrecord.Shard;
@@ -260,7 +261,11 @@ class MergeTest {
   void aShardAloneIsNoRun() throws Exception {
     SplitRun run = new SplitRun(folder, OPEN, 2).split();
 
+    assertThatThrownBy(() -> RecordReader.open(run.shards()))
+        .isInstanceOf(NoRecordException.class)
+        .hasMessageContaining("join them with ./tally merge " + run.shards() + " --out RUN");
     assertThatThrownBy(() -> RecordReader.open(run.shardFolder(1)))
+        .isInstanceOf(NoRecordException.class)
         .hasMessageContaining("shard 1 of 2, not a whole run")
         .hasMessageContaining("./tally merge");
   }
