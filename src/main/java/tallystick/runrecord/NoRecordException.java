@@ -3,6 +3,7 @@ package tallystick.runrecord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -12,6 +13,13 @@ public final class NoRecordException extends IOException {
 
   private NoRecordException(String message) {
     super(message);
+  }
+
+  /** It holds a part of a run that other machines have the rest of. */
+  static NoRecordException ofShard(Path named, Shard shard) {
+    return new NoRecordException(
+        named + " holds " + shard.words() + ", not a whole run: join all of them"
+            + " with ./tally merge FOLDER … --out RUN");
   }
 
   /** What lies there instead, and what to name. */
@@ -30,7 +38,12 @@ public final class NoRecordException extends IOException {
     }
     return new NoRecordException(
         firstRun(named)
-            .map(run -> named + " is no run but holds some; name one, for example " + run)
+            .map(
+                run ->
+                    isShard(run)
+                        ? named + " holds shards of a run: join them with ./tally merge " + named
+                            + " --out RUN"
+                        : named + " is no run but holds some; name one, for example " + run)
             .orElse(
                 named + " holds no run record: " + RecordFiles.ofRun(named).manifest()
                     + " is missing"));
@@ -38,8 +51,15 @@ public final class NoRecordException extends IOException {
 
   private static Optional<Path> firstRun(Path folder) throws IOException {
     try (Stream<Path> children = Files.list(folder)) {
-      return children.filter(NoRecordException::isRun).sorted().findFirst();
+      return children
+          .filter(NoRecordException::isRun)
+          .sorted(Comparator.comparing(NoRecordException::isShard).thenComparing(run -> run))
+          .findFirst();
     }
+  }
+
+  private static boolean isShard(Path folder) {
+    return Files.exists(RecordFiles.ofRun(folder).shard());
   }
 
   private static boolean isRun(Path folder) {

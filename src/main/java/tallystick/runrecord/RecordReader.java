@@ -42,9 +42,7 @@ public final class RecordReader implements RunRows {
   public static RecordReader open(Path runFolder) throws IOException {
     Optional<Shard> shard = ShardJson.read(RecordFiles.ofRun(runFolder).shard());
     if (shard.isPresent()) {
-      throw new IOException(
-          runFolder + " holds " + shard.get().words() + ", not a whole run: join all of them"
-              + " with ./tally merge FOLDER … --out RUN");
+      throw NoRecordException.ofShard(runFolder, shard.get());
     }
     return openPart(runFolder);
   }

@@ -158,10 +158,15 @@ public final class Merge {
       drained++;
       return drained == set.records().size();
     }
-    if (mark.kind() == Mark.Kind.QUIET_AFTER_WINDOW && shard == first) {
+    if (mark.kind() == Mark.Kind.QUIET_AFTER_WINDOW && shard == first && isEngineCounted()) {
       countedNanos = mark.atNanos();
     }
     return shard == first || mark.kind() == Mark.Kind.STOPPED;
+  }
+
+  /** Without its metrics nobody counts an engine, and nobody waits for the other shards. */
+  private boolean isEngineCounted() {
+    return first.shard().scrapes() && first.manifest().ending().scrapeRows() > 0;
   }
 
   private static HarnessRow sum(long atNanos, Map<ShardRecord, HarnessRow.Progress> all) {
@@ -195,16 +200,15 @@ public final class Merge {
           writer.offer(shifted);
           writer.awaitRoom();
         });
-    ends.forEach(
-        (shard, end) -> {
-          if (end > countedNanos) {
-            faults.add(
-                shard.shard().words() + " still had requests when the engine was counted"
-                    + (first.faults().isEmpty()
-                        ? ": give the first shard a longer --quiet-timeout"
-                        : ""));
-          }
-        });
+    for (ShardRecord shard : set.records()) {
+      if (ends.getOrDefault(shard, Long.MIN_VALUE) > countedNanos) {
+        faults.add(
+            shard.shard().words() + " still had requests when the engine was counted"
+                + (first.faults().isEmpty()
+                    ? ": give the first shard a longer --quiet-timeout"
+                    : ""));
+      }
+    }
   }
 
   private void copyScrapes(RecordWriter writer) throws InterruptedException {

@@ -85,7 +85,10 @@ record ShardRecord(
         }
       }
       if (found.size() == before) {
-        throw new ShardsException(folder + " holds no shard's record");
+        throw new ShardsException(
+            Files.exists(folder)
+                ? folder + " holds no shard's record"
+                : "there is no folder " + folder);
       }
     }
     Set<Path> once = new LinkedHashSet<>();

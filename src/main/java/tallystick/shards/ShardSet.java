@@ -3,8 +3,10 @@ package tallystick.shards;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -53,19 +55,24 @@ public final class ShardSet {
 
   private static void checkOfOneRun(ShardRecord first, ShardRecord other)
       throws IOException, ShardsException {
-    Map<String, String> ours = identity(first);
-    Map<String, String> theirs = identity(other);
+    requireSame(first, other, given(first), given(other));
+    if (Files.mismatch(first.plan(), other.plan()) >= 0) {
+      throw differ(first, other, "another plan.json: were scenario and options the same?");
+    }
+    if (!first.shard().isOfOneRun(other.shard())) {
+      throw differ(first, other, "another --drain");
+    }
+    requireSame(first, other, made(first), made(other));
+  }
+
+  private static void requireSame(
+      ShardRecord first, ShardRecord other, Map<String, String> ours, Map<String, String> theirs)
+      throws ShardsException {
     for (Map.Entry<String, String> fact : ours.entrySet()) {
       String found = theirs.get(fact.getKey());
       if (!fact.getValue().equals(found)) {
         throw differ(first, other, fact.getKey() + " " + fact.getValue() + " and " + found);
       }
-    }
-    if (!first.shard().isOfOneRun(other.shard())) {
-      throw differ(first, other, "another number of shards, --start-at or --drain");
-    }
-    if (Files.mismatch(first.plan(), other.plan()) >= 0) {
-      throw differ(first, other, "another plan.json: were scenario and options the same?");
     }
   }
 
@@ -74,18 +81,23 @@ public final class ShardSet {
         one.folder() + " and " + other.folder() + " are not shards of one run: " + what);
   }
 
-  private static Map<String, String> identity(ShardRecord record) {
+  /** What was typed for a shard; it decides run and nonce, which say nothing to who typed it. */
+  private static Map<String, String> given(ShardRecord record) {
     Manifest manifest = record.manifest();
-    Map<String, String> facts = new TreeMap<>();
+    Map<String, String> facts = new LinkedHashMap<>();
     facts.put("scenario", manifest.scenario());
+    facts.put("number of shards", Integer.toString(record.shard().count()));
+    facts.put("--start-at", Instant.ofEpochSecond(0, record.shard().startUtcNanos()).toString());
     facts.put("seed", Long.toString(manifest.seed()));
     facts.put("model", manifest.model());
     facts.put(
         "target", record.rows().settings().targets().stream().map(Target::url).toList().toString());
-    facts.put("run", manifest.runId());
-    facts.put("nonce", manifest.nonce());
     facts.put("tally", manifest.versions().getOrDefault("tally", ""));
     return facts;
+  }
+
+  private static Map<String, String> made(ShardRecord record) {
+    return Map.of("run", record.manifest().runId(), "nonce", record.manifest().nonce());
   }
 
   private List<String> findFaults() {
@@ -143,7 +155,9 @@ public final class ShardSet {
     String ready =
         shard.readyUtcNanos() == 0
             ? "never ready"
-            : String.format(Locale.ROOT, "ready %.1f s before the start", spare);
+            : String.format(
+                Locale.ROOT, "ready %.1f s %s the start", Math.abs(spare),
+                spare < 0 ? "after" : "before");
     String host = record.manifest().host().getOrDefault("name", "unknown");
     String clock =
         record == shards.firstEntry().getValue()

@@ -164,6 +164,17 @@ class TallyTest {
   }
 
   @Test
+  void aStartThatIsPastIsAnsweredWithOneAhead() {
+    CommandRun ran =
+        CommandRun.of(
+            "run", "scenarios/quickstart.yaml", "--target", "http://127.0.0.1:1", "--shard", "0/2",
+            "--start-at", "2020-01-01T19:00:00Z");
+    assertThat(ran.code()).isEqualTo(2);
+    assertThat(ran.output())
+        .containsPattern("is past: .*a minute or more ahead, for example 20\\d\\d-.*:00Z");
+  }
+
+  @Test
   void aFaultWithoutEffectIsRefused() {
     CommandRun ran = CommandRun.of("simulate", "scenarios/quickstart.yaml", "--fault", "slow");
     assertThat(ran.code()).isEqualTo(2);

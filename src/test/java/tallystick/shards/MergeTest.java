@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,6 +18,7 @@ import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.runrecord.ClockBracket;
 import tallystick.runrecord.Manifest;
+import tallystick.runrecord.NoRecordException;
 import tallystick.runrecord.RecordFiles;
 import tallystick.runrecord.RecordReader;
 import tallystick.runrecord.Shard;
@@ -92,6 +94,20 @@ class MergeTest {
 
     assertThat(merge(run)).containsExactly("shard 1 of 2 was not up before the start");
     assertThat(invalid()).anyMatch(text -> text.contains("shard 1 of 2 was not up"));
+  }
+
+  /** The first shard may be done before the others: there is no count that they could spoil. */
+  @Test
+  void whereNoMetricsAreReadNoShardIsTooLateForTheCount() throws Exception {
+    for (int first : new int[] {0, 1}) {
+      SplitRun run = new SplitRun(folder.resolve("" + first), OPEN, 3).unscraped().split();
+      List<Path> given = new ArrayList<>();
+      for (int index = first; index < 3; index++) {
+        given.add(run.shardFolder(index));
+      }
+      assertThat(new Merge(ShardSet.open(given)).write(folder.resolve("merged-" + first)))
+          .isEqualTo(first == 0 ? List.of() : List.of("shard 0 of 3 is missing"));
+    }
   }
 
   @Test
@@ -192,20 +208,64 @@ class MergeTest {
 
     refuses("seed 1 and 7", run.shardFolder(0), seed.shardFolder(1));
     refuses("another plan.json", run.shardFolder(0), rate.shardFolder(1));
-    refuses("another number of shards", run.shardFolder(0), three.shardFolder(1));
+    refuses("number of shards 2 and 3", run.shardFolder(0), three.shardFolder(1));
     refuses("is there twice", run.shards(), three.wholeFolder().resolveSibling("x"));
     refuses("is named again", run.shardFolder(0), run.shardFolder(1), run.shardFolder(0));
     refuses("holds a whole run", run.wholeFolder());
     refuses("holds no shard's record", folder);
+    refuses("there is no folder", folder.resolve("nowhere"));
     Files.delete(run.files(1).manifest());
     refuses("has no manifest.json", run.shardFolder(0), run.shardFolder(1));
+  }
+
+  /** Run and nonce follow from what was typed and are another too; nobody typed them. */
+  @Test
+  void aRefusalNamesWhatWasTypedOtherwise() throws Exception {
+    SplitRun run = new SplitRun(folder.resolve("a"), OPEN, 2).split();
+    SplitRun seed = new SplitRun(folder.resolve("b"), OPEN + "seed: 7\n", 2).split();
+    for (SplitRun one : List.of(run, seed)) {
+      rewrite(one.files(1).manifest(), "\"nonce\" : \"", "\"nonce\" : \"f");
+    }
+    refuses("not shards of one run: seed 1 and 7", run.shardFolder(0), seed.shardFolder(1));
+    refuses("not shards of one run: nonce", run.shardFolder(0), run.shardFolder(1));
+
+    Shard shard = run.shard(1);
+    long window = shard.windowUtcNanos();
+    shardFile(run, new Shard(1, 2, shard.startUtcNanos() + 1, window + 1, 0, shard.clock()));
+    refuses("not shards of one run: --start-at ", run.shardFolder(0), run.shardFolder(1));
+    shardFile(run, new Shard(1, 2, shard.startUtcNanos(), window + 1, 0, shard.clock()));
+    refuses("not shards of one run: another --drain", run.shardFolder(0), run.shardFolder(1));
+  }
+
+  private static void shardFile(SplitRun run, Shard shard) throws IOException {
+    ShardJson.write(shard, run.files(shard.index()).shard());
+  }
+
+  private static void rewrite(Path file, String from, String to) throws IOException {
+    String text = Files.readString(file);
+    assertThat(text).contains(from);
+    Files.writeString(file, text.replace(from, to));
+  }
+
+  @Test
+  void aShardThatStoodReadyTooLateIsToldAfterTheStart() throws Exception {
+    SplitRun run = new SplitRun(folder, OPEN, 2).split();
+    Shard shard = run.shard(1);
+    shardFile(run, shard.ready(shard.startUtcNanos() + 1_500_000_000L, shard.clock()));
+
+    assertThat(ShardSet.open(List.of(run.shards())).lines().get(1))
+        .contains("ready 1.5 s after the start");
   }
 
   @Test
   void aShardAloneIsNoRun() throws Exception {
     SplitRun run = new SplitRun(folder, OPEN, 2).split();
 
+    assertThatThrownBy(() -> RecordReader.open(run.shards()))
+        .isInstanceOf(NoRecordException.class)
+        .hasMessageContaining("join them with ./tally merge " + run.shards() + " --out RUN");
     assertThatThrownBy(() -> RecordReader.open(run.shardFolder(1)))
+        .isInstanceOf(NoRecordException.class)
         .hasMessageContaining("shard 1 of 2, not a whole run")
         .hasMessageContaining("./tally merge");
   }

@@ -37,6 +37,7 @@ final class SplitRun {
   private final long windowNanos;
   private long scrapesLater;
   private boolean isFirstLast;
+  private boolean isUnscraped;
 
   /** Plays a scenario's text below a folder; it is to be split later. */
   SplitRun(Path folder, String scenario, int count) throws IOException, InterruptedException {
@@ -67,6 +68,12 @@ final class SplitRun {
   /** The first shard was started last. */
   SplitRun firstStartedLast() {
     isFirstLast = true;
+    return this;
+  }
+
+  /** Nobody reads the engine's metrics, so each shard is done with its own last request. */
+  SplitRun unscraped() {
+    isUnscraped = true;
     return this;
   }
 
@@ -120,14 +127,18 @@ final class SplitRun {
         RecordWriter.open(
             files, like.closed(new Manifest.Clock(0, 0, 0), Manifest.Ending.OPEN), clock);
     ShardPlan shards = new ShardPlan(plan, count);
+    long[] end = new long[1];
     whole.eachRequest(
         row -> {
           if (shards.isOf(index, row.index())) {
             writer.offer(row.shifted(-startedLater));
+            end[0] = Math.max(end[0], row.times().ended() - startedLater);
           }
         });
     whole.eachHarness(row -> offer(writer, row, index, startedLater));
-    if (index == 0) {
+    if (isUnscraped) {
+      writer.offer(new Mark(end[0], Mark.Kind.QUIET_AFTER_WINDOW, ""));
+    } else if (index == 0) {
       whole.eachScrape(row -> writer.offer(row.shifted(scrapesLater - startedLater)));
     }
     now[0] = like.clock().closedNanos() - startedLater;
@@ -135,12 +146,12 @@ final class SplitRun {
   }
 
   /** Only the first shard has scrapes, so only it knows when the engine was quiet. */
-  private static void offer(RecordWriter writer, HarnessRow row, int index, long startedLater) {
+  private void offer(RecordWriter writer, HarnessRow row, int index, long startedLater) {
     boolean isCommon =
         row instanceof Mark mark
             && (mark.kind() == Mark.Kind.WINDOW_ORIGIN
                 || mark.kind() == Mark.Kind.WINDOW_DRAINED);
-    if (index == 0 || isCommon) {
+    if (index == 0 && !isUnscraped || isCommon) {
       writer.offer(row.shifted(-startedLater));
     }
   }

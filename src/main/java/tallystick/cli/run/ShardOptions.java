@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -30,6 +31,9 @@ final class ShardOptions {
   private static final Pattern PART = Pattern.compile("(\\d{1,4})/(\\d{1,4})");
   private static final Pattern SECONDS = Pattern.compile("\\d{1,10}(\\.\\d{1,9})?");
   private static final double NANOS = 1e9;
+
+  /** Leaves two minutes at least when it is cut to whole minutes. */
+  private static final long AHEAD_SECONDS = 180;
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec user;
@@ -93,8 +97,14 @@ final class ShardOptions {
     if (left * NANOS < Shard.LEAD_NANOS) {
       throw mistake(
           String.format(
-              Locale.ROOT, "--start-at %s is %.1f s %s: a shard needs about 20 s to make ready",
-              startAt, Math.abs(left), left < 0 ? "ago" : "from now"));
+              Locale.ROOT,
+              "--start-at %s is %s: a shard needs about 20 s to make ready; give all shards one"
+                  + " moment a minute or more ahead, for example %s",
+              startAt,
+              left < 0 ? "past" : String.format(Locale.ROOT, "%.1f s from now", left),
+              Instant.ofEpochSecond(0, RunClock.utcNanos())
+                  .plusSeconds(AHEAD_SECONDS)
+                  .truncatedTo(ChronoUnit.MINUTES)));
     }
     return Optional.of(shard);
   }
@@ -139,9 +149,12 @@ final class ShardOptions {
   /** Says how a shard ended; it is not reported by itself. */
   static int conclude(RunEnd end, Path folder, PrintWriter console) throws IOException {
     Shard shard = ShardJson.read(RecordFiles.ofRun(folder).shard()).orElseThrow();
+    String kind = end.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ');
     console.println(
-        shard.words() + ": " + end.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ')
-            + (end.detail().isEmpty() ? "" : ": " + FailureWords.plain(end.detail())));
+        shard.words() + ": " + kind
+            + (end.detail().isEmpty() || end.detail().equals(kind)
+                ? ""
+                : ": " + FailureWords.plain(end.detail())));
     console.println(
         "The target's clock is ahead by " + shard.clock().words() + " (" + shard.clock().dates()
             + " Date headers).");

@@ -127,8 +127,8 @@ public final class CommandTemplate {
     for (String gap : gaps) {
       if (!gap.equals(PORT) && !given.containsKey(gap)) {
         throw new IllegalArgumentException(
-            "the command asks for {" + gap + "}, which nothing sets: give " + gap
-                + "=VALUE, or write the value into the command");
+            "the command asks for {" + gap + "}, which not every run sets: give " + gap
+                + "=VALUE to base and candidate alike, or write the value into the command");
       }
     }
     for (String name : given.keySet()) {

@@ -35,7 +35,8 @@ class CommandTemplateTest {
 
     assertThatThrownBy(() -> command.requireFits(Map.of()))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("{max_num_seqs}, which nothing sets");
+        .hasMessageContaining("{max_num_seqs}, which not every run sets")
+        .hasMessageContaining("give max_num_seqs=VALUE to base and candidate");
     assertThatThrownBy(
             () -> command.requireFits(Map.of("max_num_seqs", "1", "block-size", "16")))
         .hasMessageContaining("no {block_size}")
