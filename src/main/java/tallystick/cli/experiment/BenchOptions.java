@@ -204,8 +204,10 @@ final class BenchOptions {
       throw mistake(
           option + " names the engine itself: leave the URL out, or write --set target=null");
     }
-    if (!isServed() && isEngineKept) {
-      throw mistake("--keep-engine is for an engine of --serve or --serve-deployment");
+    for (String ofServed : List.of("--keep-engine", "--serve-wait")) {
+      if (!isServed() && spec.commandLine().getParseResult().hasMatchedOption(ofServed)) {
+        throw mistake(ofServed + " is for an engine of --serve or --serve-deployment");
+      }
     }
   }
 

@@ -13,6 +13,8 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tallystick.cli.CommandRun;
 
 /** The search as a user types it, in virtual time. */
@@ -131,6 +133,15 @@ class CapacityCommandTest {
 
     assertThat(run.code()).isEqualTo(2);
     assertThat(run.output()).contains("it needs at least 48 s");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--keep-engine", "--serve-wait=5s"})
+  void whatIsForAStartedEngineIsNotPassedOver(String option) throws IOException {
+    CommandRun run = search(scenario("{ttft: 100ms, share: 0.95}"), option);
+
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.output()).contains(" is for an engine of --serve or --serve-deployment");
   }
 
   @Test
