@@ -69,9 +69,8 @@ record HistoryPicture(History.Series series) {
   }
 
   private String words(History.Track track) {
-    String axis = " The axis does not begin at 0.";
     if (!track.isTold()) {
-      return "Changes n/a (n=" + track.values().size() + ", need " + track.needed() + ")." + axis;
+      return "Changes n/a (n=" + track.values().size() + ", need " + track.needed() + ").";
     }
     List<String> sentences = new ArrayList<>();
     track.changes().forEach(
@@ -83,6 +82,6 @@ record HistoryPicture(History.Series series) {
           "No change of level found; one of " + RegressionWords.plain(track.couldSee())
               + " would show in about four of five tries");
     }
-    return String.join(". ", sentences) + "." + axis;
+    return String.join(". ", sentences) + ".";
   }
 }

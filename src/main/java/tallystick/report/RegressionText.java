@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 import tallystick.analysis.result.Change;
 import tallystick.analysis.result.Figure;
 import tallystick.experiment.regress.RegressReport;
@@ -72,7 +74,8 @@ public final class RegressionText {
     Document screen = text.document(MOST_DIFFERENCES, List.of());
     return HtmlPage.of(
         new Document(
-            screen.title(), screen.marks(), AnswerList.head(screen.lead()),
+            screen.title(), Stream.concat(screen.marks().stream(), text.simulated()).toList(),
+            AnswerList.head(screen.lead()),
             List.of(text.effects(), text.parts(), text.differences())),
         "Tallystick. Every figure is in " + RegressReport.FILE + ".");
   }
@@ -87,11 +90,12 @@ public final class RegressionText {
     WholeFile.write(
         folder.resolve("junit.xml"), out -> new RegressionText(report).cases().write(out));
     WholeFile.write(folder.resolve(PAGE), page(report));
+    RegressionText text = new RegressionText(report);
     RunLine line =
         new RunLine(
             report.command(), String.valueOf(folder.toAbsolutePath().getFileName()),
             report.baseRuns().isEmpty() ? "" : report.baseRuns().getFirst().startedUtc(), PAGE,
-            List.of(), RunLine.answers(new RegressionText(report).answers(0)), Map.of());
+            text.simulated().toList(), RunLine.answers(text.answers(0)), Map.of());
     WholeFile.write(
         folder.resolve(RunsPage.ANSWERS), out -> AnalysisJson.write(line, out));
   }
@@ -139,20 +143,26 @@ public final class RegressionText {
     return regression.verdict() == Verdict.INVALID ? Tone.BAD : Tone.GOOD;
   }
 
+  private Optional<Manifest.Source> source() {
+    return report.baseRuns().stream()
+        .findFirst()
+        .map(run -> run.likeness().getOrDefault("engine kind", "unknown"))
+        .map(kind -> Manifest.Source.valueOf(kind.toUpperCase(Locale.ROOT)));
+  }
+
+  /** What answered, where it was no server: the list of runs must not look like real figures. */
+  private Stream<Mark> simulated() {
+    return source().stream()
+        .filter(one -> !Wording.engineCaution(one).isEmpty())
+        .map(one -> new Mark(Tone.CAUTION, Wording.engine(one)));
+  }
+
   private List<String> cautions() {
     List<String> all = new ArrayList<>();
-    report.baseRuns().stream().findFirst().ifPresent(
-        run -> {
-          String kind = run.likeness().getOrDefault("engine kind", "unknown");
-          Manifest.Source source = Manifest.Source.valueOf(kind.toUpperCase(Locale.ROOT));
-          String caution = Wording.engineCaution(source);
-          if (!caution.isEmpty()) {
-            all.add(caution);
-          }
-          if (run.load().closedLoop()) {
-            all.add("closed loop: a slower engine is asked less, so the rate is judged, too");
-          }
-        });
+    source().map(Wording::engineCaution).filter(one -> !one.isEmpty()).ifPresent(all::add);
+    if (report.baseRuns().stream().limit(1).anyMatch(run -> run.load().closedLoop())) {
+      all.add("closed loop: a slower engine is asked less, so the rate is judged, too");
+    }
     if (Math.abs(regression.design().drift()) >= UNSTEADY) {
       all.add(
           "the machine was not steady: its first and last run of the base differ by "

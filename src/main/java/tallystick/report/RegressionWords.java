@@ -243,7 +243,7 @@ final class RegressionWords {
 
   private static String rise(Change.Part part) {
     double seconds = part.rise().value().orNaN();
-    return (seconds < 0 ? "-" : "+") + LatencyUnit.fitting(seconds).text(Math.abs(seconds));
+    return Numbers.signed(seconds, LatencyUnit.fitting(seconds)::text);
   }
 
   /** Whether to believe it. */
@@ -317,7 +317,9 @@ final class RegressionWords {
   static String figure(ComparedMetric metric, double value) {
     return switch (metric) {
       case COMPLETED, GOOD_SHARE -> Numbers.percent(value);
-      case GOODPUT, OUTPUT_RATE -> Numbers.number(value);
+      case GOODPUT -> Numbers.number(value) + "/s";
+      // Its name says the unit.
+      case OUTPUT_RATE -> Numbers.number(value);
       case TTFT_P50, TTFT_P95, TTFT_P99, TPOT_MEAN, ITL_P95, ITL_P99, E2E_MEAN, E2E_P95 ->
           LatencyUnit.fitting(value).text(value);
     };

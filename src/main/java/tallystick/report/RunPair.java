@@ -130,7 +130,7 @@ public final class RunPair {
               part.name().isBeforeEngine() ? Tone.CLIENT : Tone.ENGINE,
               Double.isNaN(rise)
                   ? "n/a"
-                  : (rise < 0 ? "-" : "+") + unit.text(Math.abs(rise))));
+                  : Numbers.signed(rise, unit::text)));
     }
     ChangeChart.draw(
         html, Wording.name(ours.quantity()) + " mean", end("A", ours), steps, end("B", theirs));

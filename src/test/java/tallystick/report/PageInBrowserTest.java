@@ -55,7 +55,8 @@ class PageInBrowserTest {
           }));
         }
         for (const one of document.querySelectorAll('main p, main td, main th, main dd, main dt,'
-            + ' main li, main h1, main h2, main h3, main figcaption, main .value, main .level')) {
+            + ' main li, main h1, main h2, main h3, main figcaption, main .value, main .level,'
+            + ' main .bands .row b')) {
           const style = getComputedStyle(one);
           const hides = style.overflowX !== 'visible' && style.overflowX !== 'auto';
           if (hides && one.clientWidth && one.scrollWidth > one.clientWidth + 1
@@ -66,6 +67,13 @@ class PageInBrowserTest {
           const edge = one.getBoundingClientRect();
           if (!inside && edge.width && edge.right > innerWidth + 1) {
             spoiled.push('beyond: ' + one.textContent.slice(0, 60));
+          }
+        }
+        for (const one of document.querySelectorAll('.scroll')) {
+          if (innerWidth > 1200 && !one.closest('details')
+              && one.scrollWidth > one.clientWidth + 1) {
+            spoiled.push('hidden at the right: ' + one.getAttribute('aria-label') + ' '
+                + one.querySelector('thead').textContent);
           }
         }
         return [...new Set(spoiled)].slice(0, 12).join(' | ');
@@ -143,8 +151,16 @@ class PageInBrowserTest {
   private static void draw(String name) throws Exception {
     String shots = System.getProperty("shots", "");
     if (!shots.isEmpty()) {
-      browser.draw(Path.of(shots, name + ".png"));
+      browser.draw(Files.createDirectories(Path.of(shots)).resolve(name + ".png"));
     }
+  }
+
+  @Test
+  void aLongNameOfTheLastPhaseDoesNotWidenThePage() throws Exception {
+    browser.open(SAMPLE, 360, false);
+    browser.value(
+        "document.querySelector('.phases span:last-child').textContent = 'down-040'.repeat(9)");
+    assertThat(browser.value("document.documentElement.scrollWidth").asInt()).isEqualTo(360);
   }
 
   @Test

@@ -158,7 +158,10 @@ class RegressionPageTest {
     RegressionText.write(report("base", ALIKE), folder);
     assertThat(folder.resolve("regress.html")).isNotEmptyFile();
     assertThat(Files.readString(folder.resolve("answers.json")))
-        .contains("\"VERDICT\"", "regress.html", "2026-01-01T00:00:00Z");
+        .contains("\"VERDICT\"", "regress.html", "2026-01-01T00:00:00Z")
+        .contains("simulated engine, virtual time");
+    assertThat(Files.readString(folder.resolve("regress.html")))
+        .contains("<span class=\"chip caution\">simulated engine, virtual time</span>");
   }
 
   @Test

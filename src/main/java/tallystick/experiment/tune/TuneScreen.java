@@ -318,7 +318,7 @@ final class TuneScreen {
     double share = evidence.goodShare(cell.number());
     String chance =
         standing.kind() == Standing.Kind.OPEN && standing.chance() >= 0
-            ? String.format(Locale.ROOT, "%.0f %%", 100 * standing.chance())
+            ? String.format(Locale.ROOT, "chance %.0f %%", 100 * standing.chance())
             : standing.kind() == Standing.Kind.OPEN ? "n/a" : standing.kind().words();
     return String.format(
         Locale.ROOT, " %-" + width + "s %10s %8s %10s %10s %8s   %s%s", cell.words(),

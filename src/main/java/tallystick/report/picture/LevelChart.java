@@ -31,6 +31,11 @@ public record LevelChart(
   /** So many units are free between two labels of releases. */
   private static final int APART = 64;
 
+  /** So many letters fit into them, of this width each. */
+  private static final int FEWEST_LETTERS = 9;
+
+  private static final double LETTER = 7;
+
   /**
    * One run.
    *
@@ -57,10 +62,11 @@ public record LevelChart(
     double high = runs.stream().mapToDouble(Run::value).max().orElse(1);
     double room = Math.max(ROOM * (high - low), LEAST_ROOM * Math.max(high, Double.MIN_NORMAL));
     Scale scale = Scale.exactly(low - room, high + room, TICKS);
+    String caption = words + (scale.low() > 0 ? " The axis does not begin at 0." : "");
     html.raw("<figure class=\"levels\">")
         .element("h3", "", name)
         .raw("<svg role=\"img\" viewBox=\"0 0 " + WIDE + " " + HIGH + "\" aria-label=\"")
-        .text(name + ". " + words)
+        .text(name + ". " + caption)
         .raw("\">\n");
     for (double tick : scale.ticks()) {
       html.raw(path("grid", LEFT, y(scale, tick), "H", WIDE - RIGHT, "var(--grid)", ""));
@@ -76,7 +82,7 @@ public record LevelChart(
     }
     runs(html, scale);
     changes.forEach(change -> change(html, change));
-    html.raw("</svg><figcaption>").text(words).raw("</figcaption></figure>\n");
+    html.raw("</svg><figcaption>").text(caption).raw("</figcaption></figure>\n");
   }
 
   private void releases(Markup html) {
@@ -91,7 +97,7 @@ public record LevelChart(
       // A label that would touch the one before, or the edge, is left to the list of runs.
       if (x(i) >= free && x(i) <= WIDE - RIGHT - APART || i == 0) {
         SvgText.put(
-            html, x(i), HIGH - BOTTOM + 16, Anchor.START, SvgText.SOFT, shortLabel(release));
+            html, x(i), HIGH - BOTTOM + 16, Anchor.START, SvgText.SOFT, label(i));
         free = x(i) + APART;
       }
     }
@@ -100,8 +106,16 @@ public record LevelChart(
         runs.size() + " runs, in order of time");
   }
 
-  private static String shortLabel(String release) {
-    return release.length() > 9 ? release.substring(0, 8) + "…" : release;
+  // Whole if it ends before the next release does begin; never shorter than what APART holds.
+  private String label(int run) {
+    String release = runs.get(run).release();
+    int next = run;
+    while (next < runs.size() && runs.get(next).release().equals(release)) {
+      next++;
+    }
+    double room = (next < runs.size() ? x(next) : WIDE - RIGHT) - x(run);
+    int most = Math.max(FEWEST_LETTERS, (int) (room / LETTER) - 1);
+    return release.length() > most ? release.substring(0, most - 1) + "…" : release;
   }
 
   private void runs(Markup html, Scale scale) {

@@ -185,8 +185,14 @@ public final class AlertSection {
         ScoreWords.delaySeconds(score),
         ScoreWords.resolveSeconds(score),
         ScoreWords.number(score.firingsPerDay()),
-        ScoreWords.number(score.falsePerDay())
-            + " (" + ScoreWords.number(score.falsePerDayBound()) + ")");
+        falsePerDay(score));
+  }
+
+  private static String falsePerDay(AlertScore score) {
+    double bound = score.falsePerDayBound();
+    return Double.isFinite(bound)
+        ? ScoreWords.number(score.falsePerDay()) + " (" + ScoreWords.number(bound) + ")"
+        : "n/a";
   }
 
   private static Block.Row words(String... cells) {

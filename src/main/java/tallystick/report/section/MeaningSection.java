@@ -80,7 +80,11 @@ public final class MeaningSection {
 
   private static Cell rise(Interval rise) {
     return Cell.of(
-        rise.value(), seconds -> (seconds > 0 ? "+" : "") + IntervalText.latency(rise));
+        rise.value(),
+        seconds ->
+            seconds > 0
+                ? Numbers.signed(seconds, size -> IntervalText.latency(rise))
+                : IntervalText.latency(rise));
   }
 
   private static String share(Change.Part part) {

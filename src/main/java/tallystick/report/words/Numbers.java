@@ -3,6 +3,7 @@ package tallystick.report.words;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Locale;
+import java.util.function.DoubleFunction;
 import tallystick.analysis.result.Figure;
 
 /** How numbers look to a reader. */
@@ -105,6 +106,13 @@ public final class Numbers {
   /** The wording of every missing figure. */
   public static String notAvailable(Figure.Unavailable missing) {
     return "n/a (" + missing.reason() + ")";
+  }
+
+  /** A difference with its sign; what shows as zero has none. */
+  public static String signed(double value, DoubleFunction<String> words) {
+    String size = words.apply(Math.abs(value));
+    boolean isNothing = size.startsWith("0 ") || size.startsWith("≈");
+    return isNothing ? size : (value < 0 ? "-" : "+") + size;
   }
 
   /** {@code P95} for 0.95, {@code P99.9} for 0.999. */

@@ -45,6 +45,15 @@ class NumbersTest {
   }
 
   @Test
+  void aSignStandsBeforeWhatIsMoreOrLessThanZeroOnly() {
+    assertThat(Numbers.signed(0.003, LatencyUnit.MILLISECONDS::text)).isEqualTo("+3.00 ms");
+    assertThat(Numbers.signed(-0.003, LatencyUnit.MILLISECONDS::text)).isEqualTo("-3.00 ms");
+    assertThat(Numbers.signed(0, LatencyUnit.MILLISECONDS::text)).isEqualTo("0 ms");
+    assertThat(Numbers.signed(1e-9, LatencyUnit.MILLISECONDS::text)).isEqualTo("≈ 0 ms");
+    assertThat(Numbers.signed(-1e-9, LatencyUnit.MILLISECONDS::text)).isEqualTo("≈ 0 ms");
+  }
+
+  @Test
   void showsABucketWithTheEnginesOwnEdges() {
     assertThat(LatencyUnit.SECONDS.bracket(0.75, 1)).isEqualTo("(0.75, 1]");
     assertThat(LatencyUnit.MILLISECONDS.bracket(0.25, 0.5)).isEqualTo("(250, 500]");
