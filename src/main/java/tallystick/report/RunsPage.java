@@ -151,7 +151,7 @@ public final class RunsPage {
         .raw("<table class=\"runs\"><thead><tr><th scope=\"col\">run</th>")
         .raw("<th scope=\"col\">what it says</th>");
     for (String name : figures) {
-      html.raw("<th scope=\"col\" class=\"number\">").text(name).raw("</th>");
+      html.raw("<th scope=\"col\" class=\"number\">").term(name).raw("</th>");
     }
     html.raw("</tr></thead><tbody>\n");
     for (Listed run : runs) {

@@ -30,6 +30,8 @@ public final class ScreenPage {
   private static final Pattern HEAD = Pattern.compile("([A-Z]{4,8}) +(.*)");
   private static final Pattern NEXT_LINE = Pattern.compile(" {9}(\\S.*)");
 
+  private static final Pattern HEAD_OF_COLUMN = Pattern.compile("\\S+( \\S+)*");
+
   /** Where the writer of the screen begins a new line. */
   private static final int WIDTH = 80;
 
@@ -174,7 +176,20 @@ public final class ScreenPage {
                     .toList()));
     list.draw(html);
     if (!table.isEmpty()) {
-      html.raw("<pre class=\"command\" tabindex=\"0\">").text(table.toString()).raw("</pre>\n");
+      html.raw("<pre class=\"command\" tabindex=\"0\">");
+      heads(html, table.substring(0, table.indexOf("\n")));
+      html.text(table.substring(table.indexOf("\n"))).raw("</pre>\n");
     }
+  }
+
+  // The heads of a table are apart by their columns' gaps; each is a word of its own.
+  private static void heads(Markup html, String line) {
+    Matcher word = HEAD_OF_COLUMN.matcher(line);
+    int end = 0;
+    while (word.find()) {
+      html.text(line.substring(end, word.start())).term(word.group());
+      end = word.end();
+    }
+    html.text(line.substring(end));
   }
 }

@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import tallystick.report.document.Definitions;
 import tallystick.report.section.AlertSection;
 import tallystick.report.writing.HtmlPage;
@@ -40,6 +44,25 @@ class DefinitionsTest {
                     tallystick.alerting.FirstRules.refusals(SampleAnalysis.of()))),
             "");
     assertThat(page).contains("<a class=\"term\" href=\"#def-ttft\">TTFT</a>", "id=\"def-ttft\"");
+  }
+
+  @Test
+  void everyPageOfAnExperimentSaysWhatItsWordsMean(@TempDir Path folder) throws IOException {
+    Map<String, Path> pages = EveryPage.write(folder);
+    for (String name : List.of("capacity", "tune", "study", "regress", "compare", "history")) {
+      String page = Files.readString(pages.get(name));
+      List<String> links =
+          Pattern.compile("class=\"term\" href=\"#([^\"]*)\"").matcher(page).results()
+              .map(found -> found.group(1)).toList();
+      assertThat(links).as(name).allMatch(to -> page.contains("id=\"" + to + "\""));
+      if (!name.equals("study")) {
+        assertThat(page).as(name).contains("id=\"definitions\"", "id=\"def-ttft\"");
+      }
+    }
+    assertThat(Files.readString(pages.get("regress")))
+        .contains("<a class=\"term\" href=\"#def-itl\">ITL</a> P99");
+    assertThat(Files.readString(pages.get("capacity")))
+        .contains("<a class=\"term\" href=\"#def-goodput\">good</a>");
   }
 
   private static String plain(String markdown) {

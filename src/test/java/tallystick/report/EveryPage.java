@@ -34,7 +34,7 @@ final class EveryPage {
       """
       tune     max_num_seqs x max_num_batched_tokens on the simulated engine, in
                virtual time   9 cells, 15 min, then 8 min of fresh pairs
-      VERDICT  64 x 4096: goodput +14 % (95 % CI +9 % to +19 %) at equal P99 ITL;
+      VERDICT  64 x 4096: goodput +14 % (95 % CI +9 % to +19 %), TTFT P95 equal;
                confirmed by 3 fresh pairs
                on the front: 64 x 4096, 128 x 4096, 64 x 8192
       TRUST    yes: same mix, rate and machine; base drifted 0.4 %

@@ -34,7 +34,8 @@ class ScreenPageTest {
         .contains(
             "<p>64.1 requests/s hold TTFT &lt;= 250 ms and TPOT &lt;= 30 ms of every request for"
                 + " 99 %</p>",
-            "<p class=\"more\">interval 62.9 to 65.0</p>", "  rate  good\n    64  99.6 %")
+            "<p class=\"more\">interval 62.9 to 65.0</p>",
+            "  rate  <a class=\"term\" href=\"#def-goodput\">good</a>\n    64  99.6 %")
         .contains("./tally plan chat.yaml", "default-src 'none'")
         .contains("chat on simulated engine · 31 of 30 min budget")
         .contains("./tally open " + folder + "/alerts");

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * What each word on a page means, in the words of docs/metrics.md. A word links to its meaning,
@@ -12,6 +13,8 @@ import java.util.Optional;
  */
 public final class Definitions {
   public static final String ID = "definitions";
+  public static final String TITLE = "What the words mean";
+  private static final String LATENCIES = "client-latencies";
   private static final Map<String, String> ANCHORS = new LinkedHashMap<>();
   private static final List<Definition> ALL =
       PageResource.text("definitions.txt").lines()
@@ -40,6 +43,14 @@ public final class Definitions {
       return new Definition(List.of(parts[0].split(", ")), parts[1], parts[2]);
     }
 
+    // Only a latency's name is the same in any sentence: others are common words, too.
+    private boolean isTold(String page) {
+      return section.equals(LATENCIES)
+          && Pattern.compile("(?i)\\b" + Pattern.quote(words.getFirst()) + "\\b")
+              .matcher(page)
+              .find();
+    }
+
     public String anchor() {
       return "def-" + words.getFirst().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
     }
@@ -52,6 +63,18 @@ public final class Definitions {
   /** Where a page says what this word means. */
   public static Optional<String> anchorOf(String word) {
     return Optional.ofNullable(ANCHORS.get(key(word)));
+  }
+
+  /** The quantity that a name of one figure begins with: ITL of {@code ITL P99}. */
+  static String quantity(String word) {
+    return word.replaceFirst(" (P[0-9.]+|mean)$", "");
+  }
+
+  /** Those that a page links to or whose word is told on it; {@code page} is its markup. */
+  public static List<Definition> of(String page) {
+    return ALL.stream()
+        .filter(one -> page.contains("\"#" + one.anchor() + "\"") || one.isTold(page))
+        .toList();
   }
 
   private static String key(String word) {

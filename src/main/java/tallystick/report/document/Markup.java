@@ -1,5 +1,6 @@
 package tallystick.report.document;
 
+import java.util.Optional;
 import tallystick.scenario.PlainText;
 
 /** HTML being written. Every text passes {@link #escaped}; only literals pass {@link #raw}. */
@@ -34,8 +35,14 @@ public final class Markup {
 
   /** A word that a page explains: a link to its meaning. */
   public Markup term(String word) {
-    return Definitions.anchorOf(word)
-        .map(at -> raw("<a class=\"term\" href=\"#" + at + "\">").text(word).raw("</a>"))
+    Optional<String> whole = Definitions.anchorOf(word);
+    String linked = whole.isPresent() ? word : Definitions.quantity(word);
+    return whole
+        .or(() -> Definitions.anchorOf(linked))
+        .map(
+            at ->
+                raw("<a class=\"term\" href=\"#" + at + "\">").text(linked).raw("</a>")
+                    .text(word.substring(linked.length())))
         .orElseGet(() -> text(word));
   }
 

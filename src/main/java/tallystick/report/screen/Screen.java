@@ -83,7 +83,10 @@ public final class Screen {
   }
 
   private static Column column(int place, String head, List<List<String>> rows) {
-    boolean isFigure = rows.stream().allMatch(row -> FIGURE.matcher(row.get(place)).matches());
+    // The first names the row, whatever it begins with.
+    boolean isFigure =
+        place > 0
+            && rows.stream().allMatch(row -> FIGURE.matcher(row.get(place)).matches());
     return isFigure ? Column.number(head) : Column.words(head);
   }
 

@@ -5,6 +5,7 @@ import java.util.Locale;
 import tallystick.report.document.Block;
 import tallystick.report.document.Cell;
 import tallystick.report.document.Column;
+import tallystick.report.document.DefinitionList;
 import tallystick.report.document.Definitions;
 import tallystick.report.document.Document;
 import tallystick.report.document.Fact;
@@ -18,18 +19,14 @@ final class HtmlWriter {
   private static final int FEWEST_TO_LIST = 4;
 
   private final Markup html;
-  private final boolean isDefined;
 
-  private HtmlWriter(Markup html, boolean isDefined) {
+  private HtmlWriter(Markup html) {
     this.html = html;
-    this.isDefined = isDefined;
   }
 
   /** Writes title, lead and sections; {@code brand} is the picture above the title. */
   static void write(Markup html, Document document, String brand) {
-    boolean isDefined =
-        document.sections().stream().anyMatch(one -> one.id().equals(Definitions.ID));
-    HtmlWriter writer = new HtmlWriter(html, isDefined);
+    HtmlWriter writer = new HtmlWriter(html);
     html.raw("<header>\n<p class=\"brand\">" + brand)
         .raw("<span>Tallystick</span></p>\n")
         .element("h1", "", document.title())
@@ -40,6 +37,22 @@ final class HtmlWriter {
     html.raw("</header>\n");
     contents(html, document.sections());
     document.sections().forEach(writer::section);
+    boolean isDefined =
+        document.sections().stream().anyMatch(one -> one.id().equals(Definitions.ID));
+    if (!isDefined) {
+      definitions(html);
+    }
+  }
+
+  // Every word that is linked has its meaning in the same file.
+  private static void definitions(Markup html) {
+    List<Definitions.Definition> all = Definitions.of(html.toString());
+    if (!all.isEmpty()) {
+      html.raw("<section id=\"" + Definitions.ID + "\">\n")
+          .element("h2", "", Definitions.TITLE);
+      DefinitionList.draw(html, all);
+      html.raw("</section>\n");
+    }
   }
 
   private static void contents(Markup html, List<Section> sections) {
@@ -51,11 +64,6 @@ final class HtmlWriter {
       html.raw("<li><a href=\"#" + section.id() + "\">").text(section.title()).raw("</a></li>\n");
     }
     html.raw("</ul></nav>\n");
-  }
-
-  // A link only where the page holds the meanings.
-  private Markup term(String word) {
-    return isDefined ? html.term(word) : html.text(word);
   }
 
   private void chip(Mark mark) {
@@ -79,7 +87,7 @@ final class HtmlWriter {
   private void heading(String tag, String title, Mark mark) {
     if (!title.isEmpty()) {
       html.open(tag, "");
-      term(title).raw(" ");
+      html.term(title).raw(" ");
       chip(mark);
       html.close(tag);
     }
@@ -101,7 +109,7 @@ final class HtmlWriter {
     html.open("dl", "facts");
     for (Fact fact : facts) {
       html.raw("<div><dt>");
-      term(fact.name()).raw("</dt>").element("dd", "", fact.value());
+      html.term(fact.name()).raw("</dt>").element("dd", "", fact.value());
       html.raw("</div>\n");
     }
     html.close("dl");
@@ -192,7 +200,7 @@ final class HtmlWriter {
     for (Column column : table.columns()) {
       String tag = column.head().isEmpty() ? "td" : "th scope=\"col\"";
       html.raw("<" + tag + (column.isNumber() ? " class=\"number\">" : ">"));
-      term(column.head()).raw("</" + tag.substring(0, 2) + ">");
+      html.term(column.head()).raw("</" + tag.substring(0, 2) + ">");
     }
     html.raw("</tr></thead><tbody>\n");
     String previous = "";
@@ -221,9 +229,11 @@ final class HtmlWriter {
   }
 
   private void head(Cell cell) {
-    boolean isWord = cell.tone() == Tone.PLAIN && !cell.isMissing() && cell.note().isEmpty();
-    if (isWord && Definitions.anchorOf(cell.text()).isPresent()) {
-      term(cell.text());
+    boolean isWord =
+        cell.tone() == Tone.PLAIN && !cell.isMissing() && cell.note().isEmpty()
+            && cell.metric().isEmpty();
+    if (isWord) {
+      html.term(cell.text());
     } else {
       cell(cell);
     }
