@@ -57,8 +57,8 @@ record GoodputPicture(GoodputCurve curve) {
                 ? String.format(Locale.ROOT, "above %.3g requests/s", curve.low())
                 : String.format(Locale.ROOT, "below %.3g requests/s", curve.high());
     return isLow || isHigh
-        ? "The band: the capacity lies " + rates
-            + (curve.isProven() ? "." : ", as single runs show; that is no proof.")
+        ? "The band: the capacity " + (curve.isProven() ? "lies " : "seems to lie ") + rates
+            + (curve.isProven() ? "." : " by single runs, which differ by chance.")
         : "Nothing bounds the capacity: there is no band.";
   }
 }

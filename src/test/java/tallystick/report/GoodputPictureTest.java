@@ -51,7 +51,7 @@ class GoodputPictureTest {
         .contains("Nothing bounds the capacity")
         .doesNotContain("class=\"band\"");
     assertThat(page(new GoodputCurve("TTFT <= 1 s for 99 %", RUNS, 40, none, false, List.of())))
-        .contains("above 40.0 requests/s, as single runs show; that is no proof.")
+        .contains("seems to lie above 40.0 requests/s by single runs, which differ by chance.")
         .contains("class=\"band\"");
     GoodputCurve empty =
         new GoodputCurve("TTFT <= 1 s for 99 %", List.of(), 0, none, true, List.of());

@@ -115,7 +115,7 @@ final class CapacityScreen {
         ? "not proven: the largest rate that holds " + objective.words() + " lies "
             + between(unproven.span()) + " (95 % interval)" + needed
         : "not proven: the largest rate that holds " + objective.words() + " seems to lie "
-            + between(unproven.span()) + " by single runs" + needed;
+            + between(unproven.span()) + " by single runs, which differ by chance" + needed;
   }
 
   private static String between(RateCurve.Span span) {
