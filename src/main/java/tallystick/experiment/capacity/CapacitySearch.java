@@ -70,8 +70,7 @@ final class CapacitySearch {
     if (!done.isEmpty() && !last(done).isTrusted()) {
       return afterDoubt(done, trusted, plans);
     }
-    List<ProbeResult> bracketing =
-        trusted.stream().filter(one -> one.probe().purpose() == Purpose.BRACKET).toList();
+    List<ProbeResult> bracketing = shortRuns(trusted);
     Bracket bracket = bracket(bracketing);
     Step step = bracket.isWithin(BRACKETED)
         ? near(trusted, bracket, plans)
@@ -214,6 +213,10 @@ final class CapacitySearch {
     return longRuns.equals(bracket);
   }
 
+  private static List<ProbeResult> shortRuns(List<ProbeResult> trusted) {
+    return trusted.stream().filter(one -> !isLong(one)).toList();
+  }
+
   private static boolean isLong(ProbeResult one) {
     return one.probe().purpose() != Purpose.BRACKET;
   }
@@ -269,8 +272,10 @@ final class CapacitySearch {
 
   private CapacityAnswer unproven(List<ProbeResult> trusted, ProbePlans plans) {
     Bracket bracket = undisputed(trusted, narrowed(trusted, bracket(trusted)));
+    // Where the lowest long run failed by chance, nothing near bounds it from below.
+    Bracket near = bracket.isWithin(2) ? bracket : narrowed(trusted, bracket(shortRuns(trusted)));
     Optional<RateCurve> curve =
-        bracket.isWithin(2) ? curve(trusted, bracket) : Optional.empty();
+        near.isWithin(2) ? curve(trusted, near) : Optional.empty();
     double each = plans.usualCostSeconds();
     Optional<RateCurve.Span> bounded =
         curve.map(this::span).filter(span -> span.ratio() <= UNBOUNDED);

@@ -79,7 +79,7 @@ record Crowding(
       return UNKNOWN;
     }
     Part ownPart = part(played, own, probe.settleSeconds());
-    double limit = limit(played, ownPart.used);
+    double limit = ownPart.used.length == 0 ? 0 : limit(played, ownPart.used);
     if (!(limit <= MOST_OFF && limit >= 1 / MOST_OFF)) {
       return UNKNOWN;
     }
@@ -100,6 +100,7 @@ record Crowding(
    * A schedule on the server.
    *
    * @param used the largest part of a limit that each request used, those at the begin left out
+   *     and those that no limit is for
    * @param running requests that ran at once
    */
   private record Part(double[] used, double running) {}
@@ -127,12 +128,15 @@ record Crowding(
     while (arrivals.get(from).atSeconds() < fromSeconds) {
       from++;
     }
-    return new Part(Arrays.copyOfRange(used, from, used.length), running);
+    double[] limited =
+        Arrays.stream(used, from, used.length).filter(one -> !Double.isNaN(one)).toArray();
+    return new Part(limited, running);
   }
 
+  /** NaN of a request that no limit is for: nobody judges it on the engine either. */
   private static double used(
       JointObjective objective, Arrival arrival, double first, double last, double gap) {
-    double most = 0;
+    double most = Double.NaN;
     for (Objective limit : objective.limits()) {
       String of = limit.requestClass();
       if (of.isEmpty() || of.equals(arrival.requestClass())) {
@@ -144,7 +148,8 @@ record Crowding(
               case LARGEST_GAP -> gap;
               case ITL, ALL -> throw new IllegalStateException("no limit of a request");
             };
-        most = Math.max(most, took / limit.thresholdSeconds());
+        double part = took / limit.thresholdSeconds();
+        most = most >= part ? most : part;
       }
     }
     return most;

@@ -16,6 +16,9 @@ record NearRuns(List<ProbeResult> runs) {
   /** Beyond so large a share of bad requests the engine drowns, and the curve bends. */
   private static final double STRAIGHT = 0.2;
 
+  /** So many times the allowed odds of a bad request are still near, whatever share is asked. */
+  private static final double NEAR_ODDS = 3;
+
   private static final int ROUNDS = 3;
 
   /**
@@ -24,11 +27,13 @@ record NearRuns(List<ProbeResult> runs) {
    * @param first rate to begin at
    */
   Optional<RateCurve> curve(double badShare, double first) {
+    double nearOdds = NEAR_ODDS * badShare / (1 - badShare);
+    double straight = Math.max(STRAIGHT, nearOdds / (1 + nearOdds));
     double centre = first;
     Optional<RateCurve> curve = Optional.empty();
     for (int i = 0; i < ROUNDS; i++) {
       double about = centre;
-      double end = curve.map(known -> known.rateAt(STRAIGHT)).orElse(Double.POSITIVE_INFINITY);
+      double end = curve.map(known -> known.rateAt(straight)).orElse(Double.POSITIVE_INFINITY);
       Optional<RateCurve> next =
           through(
               runs.stream()

@@ -25,6 +25,17 @@ record ProbedEngine(
 
   private static final int USUAL_BLOCK = 16;
 
+  /** Others that people take, in the order in which they are tried. */
+  private static final int[] SMALLER = {1024, 512, 256};
+
+  private static final int[] LARGER = {4096, 8192};
+
+  /** Another batch than the usual one must fit so much better. */
+  private static final double CLEARLY = 0.7;
+
+  /** Where one fits so badly, those beyond it fit worse. */
+  private static final double FAR_WORSE = 1.5;
+
   /**
    * Costs in seconds; see {@link Cost}.
    *
@@ -68,19 +79,59 @@ record ProbedEngine(
    */
   static Optional<ProbedEngine> of(MeasuredRun run, int sequences) {
     Map<String, String> flags = run.flags();
-    int batch = number(flags, "max-num-batched-tokens", USUAL_BATCH);
+    int batch = number(flags, "max-num-batched-tokens", 0);
     int block = number(flags, "block-size", USUAL_BLOCK);
     int blocks = number(flags, "num-gpu-blocks-override", 0);
     double cache = blocks > 1 ? (blocks - 1.0) * block : Double.POSITIVE_INFINITY;
     int most = sequences > 0 ? sequences : Integer.MAX_VALUE;
-    ProfileFitting fitting = new ProfileFitting();
-    run.byTarget().forEach(rows -> fitting.add(rows, batch));
-    return fitting
-        .fit("")
+    return (batch > 0 ? Reading.of(run, batch) : Reading.likeliest(run))
         .map(
-            fitted ->
+            reading ->
                 new ProbedEngine(
-                    Costs.of(fitted), number(flags, "max-num-seqs", most), batch, cache, block));
+                    Costs.of(reading.fitted), number(flags, "max-num-seqs", most), reading.batch,
+                    cache, block));
+  }
+
+  /** The steps of a run, as an engine would have made them that computes so much in each. */
+  private record Reading(int batch, FittedProfile fitted) {
+    /** A step that cannot be read counts like one that took twice or half as long as it should. */
+    private static final double UNREAD = Math.log(2) * Math.log(2);
+
+    private static Optional<Reading> of(MeasuredRun run, int batch) {
+      ProfileFitting fitting = new ProfileFitting();
+      run.byTarget().forEach(rows -> fitting.add(rows, batch));
+      return fitting.fit("").map(fitted -> new Reading(batch, fitted));
+    }
+
+    /** Where nobody tells the batch: the usual one, unless another explains the steps better. */
+    private static Optional<Reading> likeliest(MeasuredRun run) {
+      Optional<Reading> usual = of(run, USUAL_BATCH);
+      if (usual.isEmpty()) {
+        return usual;
+      }
+      Reading best = usual.get();
+      for (int[] others : new int[][] {SMALLER, LARGER}) {
+        for (int batch : others) {
+          // A larger one changes nothing where the usual one has room for all that came.
+          Optional<Reading> next =
+              batch > USUAL_BATCH && usual.get().fitted.seen().leftOut() == 0
+                  ? Optional.empty()
+                  : of(run, batch);
+          if (next.isEmpty() || next.get().misfit() > FAR_WORSE * usual.get().misfit()) {
+            break;
+          }
+          best = next.get().misfit() < best.misfit() ? next.get() : best;
+        }
+      }
+      return best.misfit() < CLEARLY * usual.get().misfit() ? Optional.of(best) : usual;
+    }
+
+    /** How far the steps lie off the costs, as a variance of logarithms. */
+    private double misfit() {
+      FittedProfile.Seen seen = fitted.seen();
+      double unread = (double) seen.leftOut() / (seen.steps() + seen.leftOut());
+      return fitted.noise() * fitted.noise() + UNREAD * (unread + seen.stalls());
+    }
   }
 
   private static int number(Map<String, String> flags, String name, int otherwise) {

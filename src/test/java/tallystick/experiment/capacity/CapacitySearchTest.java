@@ -227,4 +227,28 @@ class CapacitySearchTest {
     assertThat(((CapacityAnswer.Unproven) answer).isProven()).isFalse();
     assertThat(answer.span()).isEqualTo(new RateCurve.Span(69.81, 91.64));
   }
+
+  /** The long runs of a simulated engine that carries 18.2/s; the lowest failed by chance. */
+  @Test
+  void aLowestLongRunThatFailedByChanceDoesNotHideTheCurve() {
+    double[][] rateAndShare = {
+      {9, 1}, {18, 1}, {36, 0}, {22.38, 0.973}, {21.46, 0.908}, {20.85, 0.929}, {17.87, 0.998},
+      {19.84, 0.975}, {18.59, 0.991}, {18.94, 0.985}, {20.4, 0.95}, {17.85, 0.985}, {19.39, 0.963}
+    };
+    List<ProbeResult> done = new ArrayList<>();
+    for (double[] each : rateAndShare) {
+      Probe.Purpose purpose =
+          done.size() < 4 ? Probe.Purpose.BRACKET : Probe.Purpose.NARROW;
+      Probe probe = new Probe(done.size() + 1, purpose, each[0], 15, 150, 1);
+      done.add(result(probe, each[1], 10));
+    }
+    CapacityQuestion used = new CapacityQuestion(0.99, 9, 1500, 2100, 5, 7);
+
+    CapacityAnswer answer = search(used, probe -> planted(probe), done);
+
+    assertThat(answer).isInstanceOf(CapacityAnswer.Unproven.class);
+    assertThat(((CapacityAnswer.Unproven) answer).isProven()).isTrue();
+    assertThat(answer.span().low()).isBetween(16.0, 18.2);
+    assertThat(answer.span().high()).isBetween(18.2, 20.0);
+  }
 }

@@ -140,6 +140,35 @@ class CrowdingTest {
     assertThat(of(arrivals, used(arrivals, 1, 0.3))).isEqualTo(Crowding.UNKNOWN);
   }
 
+  /** One request in ten has a limit: the others crowd it, but nobody judges them. */
+  @Test
+  void requestsThatNoLimitIsForAreNotJudged() {
+    JointObjective ofRare =
+        JointObjective.of(
+            List.of(new Objective(Objective.Metric.TTFT, 0.2, 0.95, "rare")),
+            OptionalDouble.empty());
+    double mean = 0;
+    for (int seed = 0; seed < 10; seed++) {
+      List<Arrival> arrivals = new ArrayList<>();
+      for (Arrival one : poisson(11, seed)) {
+        String of = arrivals.size() % 10 == 0 ? "rare" : "usual";
+        arrivals.add(new Arrival(one.atSeconds(), 0, of, 100, 0, one.outputTokens()));
+      }
+      double[] all = used(arrivals, 1, 1);
+      double[] judged =
+          IntStream.range(0, all.length)
+              .filter(i -> i % 10 == 0)
+              .mapToDouble(i -> all[i])
+              .toArray();
+      Crowding crowding =
+          Crowding.of(new Crowding.Played(PROBE, arrivals, judged, ENGINE, 1, ofRare));
+      assertThat(crowding.isKnown()).isTrue();
+      mean += crowding.factor() / 10;
+    }
+
+    assertThat(mean).isCloseTo(1.1, within(0.05));
+  }
+
   @Test
   void anEngineThatIsHardlyUsedHasAFactorToo() {
     List<Arrival> tiny = new ArrayList<>();

@@ -44,4 +44,22 @@ class NearRunsTest {
   void itIsKnownOfAllRunsOrOfNone() {
     assertThat(span(FACTORS.length - 1)).isEqualTo(span(0));
   }
+
+  /** Runs on both sides of where one request in five is bad; all beyond it were left out. */
+  @Test
+  void aLooseShareHasRunsBeyondItToo() {
+    List<ProbeResult> runs = new ArrayList<>();
+    double[] rates = {9.4, 9.6, 9.8, 10, 10.2, 10.4};
+    for (int i = 0; i < rates.length; i++) {
+      double odds = 0.25 * Math.pow(rates[i] / 10, 20);
+      long bad = Math.round(2000 * odds / (1 + odds));
+      runs.add(
+          new ProbeResult(
+              new Probe(i + 1, Probe.Purpose.NARROW, rates[i], 15, 200, i), 220, 2000, 2000 - bad,
+              ProbeResult.Load.UNKNOWN, ProbeResult.Trust.TRUSTED, "", Crowding.UNKNOWN));
+    }
+    RateCurve.Span span = new NearRuns(runs).curve(0.2, 10).orElseThrow().span(0.2, 0.95);
+    assertThat(span.low()).isBetween(9.0, 10.0);
+    assertThat(span.high()).isBetween(10.0, 11.0);
+  }
 }
