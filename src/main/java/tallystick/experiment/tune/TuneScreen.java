@@ -281,8 +281,8 @@ final class TuneScreen {
     int width = grid.cells().stream().mapToInt(cell -> cell.words().length()).max().orElse(8);
     lines.add(
         String.format(
-            Locale.ROOT, " %-" + width + "s %10s %8s %10s %10s %8s   %s", "cell", "goodput", "good",
-            "ITL P99", "TTFT P95", "preempt.", "front"));
+            Locale.ROOT, " %-" + width + "s %10s %8s %9s %9s %8s   %s", "cell", "goodput", "good",
+            "ITL P99", "TTFT P95", "preempt.", "front (chance)"));
     List<Cell> shown =
         grid.cells().stream()
             .sorted(
@@ -318,10 +318,10 @@ final class TuneScreen {
     double share = evidence.goodShare(cell.number());
     String chance =
         standing.kind() == Standing.Kind.OPEN && standing.chance() >= 0
-            ? String.format(Locale.ROOT, "chance %.0f %%", 100 * standing.chance())
+            ? String.format(Locale.ROOT, "%.0f %%", 100 * standing.chance())
             : standing.kind() == Standing.Kind.OPEN ? "n/a" : standing.kind().words();
     return String.format(
-        Locale.ROOT, " %-" + width + "s %10s %8s %10s %10s %8s   %s%s", cell.words(),
+        Locale.ROOT, " %-" + width + "s %10s %8s %9s %9s %8s   %s%s", cell.words(),
         figure(cell, Response.GOODPUT),
         Double.isNaN(share) ? "n/a" : String.format(Locale.ROOT, "%.1f %%", 100 * share),
         figure(cell, Response.ITL_P99), figure(cell, Response.TTFT_P95),
