@@ -121,8 +121,9 @@ public final class FitCommand implements Callable<Integer> {
     PossibleEngines possible = fitting.possible(found);
     ProfileCheck check = new ProfileCheck(this::settings, spec.commandLine().getErr());
     for (MeasuredRun test : tests) {
-      speeds.put(test.name(), ProfileFitting.slowness(test, budget(test), found));
-      check.of(test, found, possible)
+      double slowness = ProfileFitting.slowness(test, budget(test), found);
+      speeds.put(test.name(), slowness);
+      check.of(test, found, possible, slowness)
           .forEach((phase, all) -> predictions.put(phase + " of " + test.name(), all));
     }
     return new FitScreen.Checks(predictions, speeds);

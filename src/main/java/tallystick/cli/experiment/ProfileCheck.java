@@ -35,18 +35,25 @@ final class ProfileCheck {
     this.progress = progress;
   }
 
-  /** A run's latencies, phase by phase. */
+  /**
+   * A run's latencies, phase by phase.
+   *
+   * @param slowness what its steps took over what the best engine's costs say; NaN for unknown
+   */
   Map<String, List<Prediction>> of(
-      MeasuredRun run, FittedProfile best, PossibleEngines possible) throws IOException {
-    int all = 1 + possible.engines().size();
+      MeasuredRun run, FittedProfile best, PossibleEngines possible, double slowness)
+      throws IOException {
+    int all = 2 + possible.engines().size();
     progress.println("predicting " + run.name() + ", " + all + " times in virtual time ...");
     progress.flush();
     List<List<RequestRow>> others = new ArrayList<>();
     for (FittedProfile other : possible.engines()) {
       others.add(play(run, other, 1 + others.size()));
     }
+    List<RequestRow> own =
+        Double.isNaN(slowness) ? List.of() : play(run, best.slower(slowness), 0);
     Prediction.Played played =
-        new Prediction.Played(play(run, best, 0), others, possible.doubt());
+        new Prediction.Played(play(run, best, 0), own, others, possible.doubt());
     return Prediction.byPhase(run.requests(), played);
   }
 

@@ -20,11 +20,14 @@ import tallystick.runrecord.RequestRow;
  * @param quantity which latency, and where in its distribution
  * @param measured seconds
  * @param predicted seconds, on the engine that fits best
+ * @param atItsSpeed seconds, on that engine as fast as the run's own steps were: what is still off
+ *     there is the model's fault and not the machine's
  * @param low lower end of the prediction's 90 % interval, or why there is none
  * @param high its upper end
  */
 public record Prediction(
-    String quantity, double measured, double predicted, Figure low, Figure high) {
+    String quantity, double measured, double predicted, Figure atItsSpeed, Figure low,
+    Figure high) {
   private static final double NANOS = 1e9;
 
   /** Below so many requests a P95 is hardly more than the largest of them. */
@@ -33,6 +36,11 @@ public record Prediction(
   /** How far the prediction is off, as a share of what was measured. */
   public double off() {
     return predicted / measured - 1;
+  }
+
+  /** The same on an engine as fast as the run's own steps were; NaN where nobody knows that. */
+  public double offAtItsSpeed() {
+    return atItsSpeed.orNaN() / measured - 1;
   }
 
   /** Whether there is an interval. */
@@ -49,15 +57,18 @@ public record Prediction(
    * The same requests played on engines.
    *
    * @param best on the engine that fits best
+   * @param own on that engine, as fast as the run's own steps were; none where nobody knows that
    * @param possible on each of those that are possible
    * @param doubt why there are none of these
    */
   public record Played(
-      List<RequestRow> best, List<List<RequestRow>> possible, String doubt) {
+      List<RequestRow> best, List<RequestRow> own, List<List<RequestRow>> possible,
+      String doubt) {
 
     private Played of(String phase) {
       return new Played(
-          in(phase, best), possible.stream().map(rows -> in(phase, rows)).toList(), doubt);
+          in(phase, best), in(phase, own),
+          possible.stream().map(rows -> in(phase, rows)).toList(), doubt);
     }
 
     private static List<RequestRow> in(String phase, List<RequestRow> rows) {
@@ -101,12 +112,14 @@ public record Prediction(
     ToDoubleFunction<List<RequestRow>> figure = rows -> at(level, samples.apply(rows));
     DoubleSummaryStatistics possible =
         played.possible().stream().mapToDouble(figure).summaryStatistics();
+    double own = figure.applyAsDouble(played.own());
     Figure none = Figure.missing(played.doubt());
     boolean isBounded = Double.isFinite(possible.getMin()) && Double.isFinite(possible.getMax());
     return new Prediction(
         name + " P" + Math.round(100 * level),
         figure.applyAsDouble(measured),
         figure.applyAsDouble(played.best()),
+        Double.isNaN(own) ? Figure.missing("no step of the run could be read") : Figure.of(own),
         isBounded ? Figure.of(possible.getMin()) : none,
         isBounded ? Figure.of(possible.getMax()) : none);
   }

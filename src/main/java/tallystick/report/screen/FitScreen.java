@@ -89,7 +89,12 @@ public final class FitScreen {
     StringBuilder text = new StringBuilder();
     checks.forEach(
         (run, all) ->
-            all.forEach(one -> text.append(String.join("  ", row(run, one))).append('\n')));
+            all.forEach(
+                one ->
+                    text.append(String.join("  ", row(run, one)))
+                        .append("  at its speed ")
+                        .append(off(one.offAtItsSpeed()))
+                        .append('\n')));
     return text.toString();
   }
 
@@ -115,11 +120,12 @@ public final class FitScreen {
   private static String close(Map<String, List<Prediction>> checks) {
     List<Prediction> tails = tails(checks);
     long close = tails.stream().filter(FitScreen::isClose).count();
+    long own = tails.stream().filter(one -> Math.abs(one.offAtItsSpeed()) <= CLOSE).count();
     long bounded = tails.stream().filter(Prediction::isBounded).count();
     long held = tails.stream().filter(Prediction::isHeld).count();
-    return close + " of " + tails.size() + " P95s predicted within 10 %; "
+    return close + " of " + tails.size() + " P95s within 10 % (" + own + " at its speed); "
         + (bounded == 0
-            ? "no intervals (" + reason(tails) + ")"
+            ? "no intervals: " + reason(tails)
             : held + " of " + bounded + " lie in their intervals");
   }
 
@@ -170,7 +176,11 @@ public final class FitScreen {
             ? Numbers.number(1000 * one.low().orNaN()) + " to "
                 + Numbers.number(1000 * one.high().orNaN())
             : "n/a",
-        String.format(Locale.ROOT, "%+,.0f %%", 100 * one.off()));
+        off(one.off()));
+  }
+
+  private static String off(double share) {
+    return Double.isNaN(share) ? "n/a" : String.format(Locale.ROOT, "%+,.0f %%", 100 * share);
   }
 
   /** What to do with a profile; first what it lacks, if something. */

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tallystick.cli.CommandRun;
@@ -53,6 +57,30 @@ class FitCommandTest {
     assertThat(fit.output().lines()).hasSizeLessThan(26).allMatch(line -> line.length() <= 80);
     assertThat(Files.readString(profile)).contains("base_us=", "simulated engine");
     run("c", "prompt_tokens: 200", "--profile", profile.toString());
+  }
+
+  /** The model is right and the machine was slower: both are told. */
+  @Test
+  void aRunOnASlowerMachineIsPredictedAtItsSpeed() throws IOException {
+    String mix = "prompt_tokens: {uniform: [20, 1500]}";
+    Path slower = run("slower", mix, "--fault", "slow:prefill=1.5,decode=1.5");
+
+    CommandRun fit =
+        CommandRun.of(
+            "fit", run("a", mix).toString(), "--check", slower.toString(), "--verbose", "--out",
+            folder.resolve("p.properties").toString());
+
+    Matcher tail =
+        Pattern.compile("(?:TTFT|ITL) P95 .* ([+-]\\d+) %  at its speed ([+-]\\d+) %")
+            .matcher(fit.output());
+    List<Integer> off = new ArrayList<>();
+    while (tail.find()) {
+      off.add(Integer.parseInt(tail.group(1)));
+      assertThat(Math.abs(Integer.parseInt(tail.group(2)))).as(fit.output()).isLessThan(10);
+    }
+    assertThat(off).as(fit.output()).hasSize(2).allMatch(share -> share < -20);
+    assertThat(fit.output())
+        .contains("0 of 2 P95s within 10 % (2 at its speed)");
   }
 
   @Test

@@ -120,7 +120,8 @@ final class PlantedEngine {
     ToDoubleFunction<Double> ttft =
         rate -> {
           List<RequestRow> rows = mix.at(rate, loadSeed);
-          return Prediction.of(rows, new Prediction.Played(play(rows, flags), List.of(), ""))
+          return Prediction.of(
+                  rows, new Prediction.Played(play(rows, flags), List.of(), List.of(), ""))
               .get(1)
               .predicted();
         };

@@ -111,8 +111,8 @@ class PlantedProfilesTest {
   private record Twin(PlantedEngine best, List<PlantedEngine> possible) {
     Prediction.Played play(List<RequestRow> rows, Map<String, String> flags) {
       return new Prediction.Played(
-          best.play(rows, flags), possible.stream().map(one -> one.play(rows, flags)).toList(),
-          "none");
+          best.play(rows, flags), List.of(),
+          possible.stream().map(one -> one.play(rows, flags)).toList(), "none");
     }
   }
 
