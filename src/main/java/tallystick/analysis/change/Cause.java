@@ -118,8 +118,7 @@ enum Cause {
       List.of(
           Circumstance.PROMPT_TOKEN_COST, Circumstance.PROMPT_TOKENS,
           Circumstance.PREFIX_HIT_RATIO),
-      "a prefill in more steps: a prompt takes longer, and neither a prompt token nor a step costs"
-          + " as much more",
+      "prefills in more steps: prompts take longer than dearer tokens or slower steps explain",
       "Compare --max-num-batched-tokens and --long-prefill-token-threshold of both periods.",
       "Look whether more prompts are computed at once: they share the tokens of a step."),
   SATURATION(
