@@ -17,7 +17,7 @@ import java.util.List;
  * connection has few answers, so that connecting is rehearsed too.
  */
 final class RehearsalServer implements AutoCloseable {
-  private static final int TOKENS = 6;
+  private static final int TOKENS = 16;
   private static final int ANSWERS = 2;
   private static final byte[] HEAD = head("");
   private static final byte[] LAST_HEAD = head("Connection: close\r\n");
