@@ -31,13 +31,18 @@ class StepServerTest {
   }
 
   private static List<RequestRow> schedule(double perSecond) {
-    SplittableRandom random = new SplittableRandom(11);
+    return schedule(11, perSecond, 700);
+  }
+
+  /** Poisson arrivals, prompts of 20 tokens up to the longest, answers of 1 to 119. */
+  static List<RequestRow> schedule(long seed, double perSecond, int longest) {
+    SplittableRandom random = new SplittableRandom(seed);
     List<RequestRow> rows = new ArrayList<>();
     double at = 0;
     for (int i = 0; i < 600; i++) {
       at -= Math.log(1 - random.nextDouble()) / perSecond;
       long nanos = Math.round(at * SECOND);
-      int prompt = random.nextInt(20, 700);
+      int prompt = random.nextInt(20, longest);
       int output = random.nextInt(1, 120);
       rows.add(
           new RequestRow(
