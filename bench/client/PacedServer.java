@@ -12,6 +12,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.PriorityQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
@@ -34,10 +38,16 @@ final class PacedServer {
       Pattern.compile("\"max_(?:completion_)?tokens\"\\s*:\\s*(\\d+)");
   private static final String USAGE_OFF = "\"continuous_usage_stats\":false";
   private static final int BURST_BYTES = 16 * 1024;
+  private static final byte[] NULL = ascii("null}]");
+  private static final byte[] LENGTH = ascii("\"length\"}]");
+  private static final byte[] USAGE = ascii(",\"usage\":{\"prompt_tokens\":1,\"completion_tokens\":");
+  private static final byte[] TOTAL = ascii(",\"total_tokens\":");
+  private static final byte[] END = ascii("}\n\n");
 
   private final Pace usual;
   private final BufferedWriter log;
   private final AtomicLong nameless = new AtomicLong();
+  private final Sender sender = new Sender();
 
   private record Pace(long ttftNanos, long itlNanos) {
     static Pace ofMillis(String ttft, String itl) {
@@ -58,6 +68,7 @@ final class PacedServer {
             arguments.length > 3 ? arguments[3] : "20");
     BufferedWriter log = Files.newBufferedWriter(Path.of(arguments[1]));
     PacedServer server = new PacedServer(pace, log);
+    server.sender.start();
     try (ServerSocket socket = new ServerSocket()) {
       socket.bind(
           new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[0])),
@@ -138,13 +149,13 @@ final class PacedServer {
                 + "Transfer-Encoding: chunked\r\n\r\n")
             .getBytes(StandardCharsets.UTF_8));
     long[] sent = new long[tokens];
-    for (int i = 0; i < tokens; i++) {
-      byte[] chunk = token(asked, i);
-      if (paced) {
-        sleepUntil(read + pace.ttftNanos() + i * pace.itlNanos());
+    TokenChunk token = new TokenChunk(asked);
+    if (paced) {
+      sender.send(new Paced(out, token, sent, read + pace.ttftNanos(), pace.itlNanos()));
+    } else {
+      for (int i = 0; i < tokens; i++) {
+        out.write(token.bytes, 0, token.fill(i));
       }
-      sent[i] = System.nanoTime();
-      out.write(chunk);
     }
     out.write(
         chunk(
@@ -159,16 +170,64 @@ final class PacedServer {
     }
   }
 
-  private static byte[] token(Asked asked, int index) {
-    String usage =
-        ",\"usage\":{\"prompt_tokens\":1,\"completion_tokens\":" + (index + 1)
-            + ",\"total_tokens\":" + (index + 2) + "}";
-    return chunk(
-        "data: {\"id\":\"cmpl-" + asked.id()
-            + "\",\"object\":\"text_completion\",\"choices\":[{\"index\":0,"
-            + "\"text\":\" tok\",\"finish_reason\":"
-            + (index == asked.tokens() - 1 ? "\"length\"" : "null")
-            + "}]" + (asked.continuousUsage() ? usage : "") + "}\n\n");
+  /** One token's chunk, made in the same bytes again and again: 20,000 a second make no garbage. */
+  private static final class TokenChunk {
+    private static final int SIZE_DIGITS = 3;
+
+    private final Asked asked;
+    private final byte[] start;
+    private final byte[] bytes;
+    private int at;
+
+    TokenChunk(Asked asked) {
+      this.asked = asked;
+      start =
+          ascii(
+              "data: {\"id\":\"cmpl-" + asked.id()
+                  + "\",\"object\":\"text_completion\",\"choices\":[{\"index\":0,"
+                  + "\"text\":\" tok\",\"finish_reason\":");
+      bytes = new byte[start.length + 200];
+    }
+
+    /** Makes a token, counted from 0; returns how many of the bytes it has. */
+    int fill(int index) {
+      int first = SIZE_DIGITS + 2;
+      at = first;
+      put(start);
+      put(index == asked.tokens() - 1 ? LENGTH : NULL);
+      if (asked.continuousUsage()) {
+        put(USAGE);
+        put(index + 1);
+        put(TOTAL);
+        put(index + 2);
+        bytes[at++] = '}';
+      }
+      put(END);
+      int size = at - first;
+      for (int digit = SIZE_DIGITS - 1; digit >= 0; digit--, size >>= 4) {
+        bytes[digit] = (byte) Character.forDigit(size & 15, 16);
+      }
+      bytes[SIZE_DIGITS] = '\r';
+      bytes[SIZE_DIGITS + 1] = '\n';
+      bytes[at++] = '\r';
+      bytes[at++] = '\n';
+      return at;
+    }
+
+    private void put(byte[] text) {
+      System.arraycopy(text, 0, bytes, at, text.length);
+      at += text.length;
+    }
+
+    private void put(int number) {
+      int first = at;
+      for (int rest = number; rest > 0; rest /= 10) {
+        at++;
+      }
+      for (int digit = at - 1, rest = number; digit >= first; digit--, rest /= 10) {
+        bytes[digit] = (byte) ('0' + rest % 10);
+      }
+    }
   }
 
   private void write(String id, long read, long[] sent) throws IOException {
@@ -182,10 +241,90 @@ final class PacedServer {
     }
   }
 
-  private static void sleepUntil(long nanoTime) {
-    for (long left = nanoTime - System.nanoTime(); left > 0; left = nanoTime - System.nanoTime()) {
-      LockSupport.parkNanos(left);
+  /** One paced answer: when its next token is due, and when those before it were sent. */
+  private static final class Paced {
+    final OutputStream out;
+    final TokenChunk token;
+    final long[] sent;
+    final long itlNanos;
+    final CompletableFuture<Void> done = new CompletableFuture<>();
+    long due;
+    int next;
+
+    Paced(OutputStream out, TokenChunk token, long[] sent, long due, long itlNanos) {
+      this.out = out;
+      this.token = token;
+      this.sent = sent;
+      this.due = due;
+      this.itlNanos = itlNanos;
     }
+
+    /** Writes one token; true if another one follows. */
+    boolean write() {
+      try {
+        int length = token.fill(next);
+        sent[next] = System.nanoTime();
+        out.write(token.bytes, 0, length);
+        due += itlNanos;
+        if (++next < sent.length) {
+          return true;
+        }
+        done.complete(null);
+      } catch (IOException e) {
+        done.completeExceptionally(e);
+      }
+      return false;
+    }
+  }
+
+  /**
+   * Writes every paced token, each when it is due. A thread of its own for each stream would cost
+   * more than the client that is measured: a timer and two changes of thread for each token.
+   */
+  private static final class Sender implements Runnable {
+    private final ConcurrentLinkedQueue<Paced> begun = new ConcurrentLinkedQueue<>();
+    private final PriorityQueue<Paced> open = new PriorityQueue<>((a, b) -> Long.signum(a.due - b.due));
+    private final Thread thread = new Thread(this, "sender");
+
+    void start() {
+      thread.setDaemon(true);
+      thread.start();
+    }
+
+    /** Returns when the last token is written. */
+    void send(Paced stream) throws IOException {
+      begun.add(stream);
+      LockSupport.unpark(thread);
+      try {
+        stream.done.join();
+      } catch (CompletionException e) {
+        throw new IOException(e.getCause());
+      }
+    }
+
+    @Override
+    public void run() {
+      while (true) {
+        for (Paced stream = begun.poll(); stream != null; stream = begun.poll()) {
+          open.add(stream);
+        }
+        Paced first = open.peek();
+        if (first == null) {
+          LockSupport.park();
+        } else if (first.due - System.nanoTime() > 0) {
+          LockSupport.parkNanos(first.due - System.nanoTime());
+        } else {
+          open.remove();
+          if (first.write()) {
+            open.add(first);
+          }
+        }
+      }
+    }
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
   }
 
   private static byte[] chunk(String event) {

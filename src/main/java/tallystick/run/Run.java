@@ -29,6 +29,9 @@ public final class Run {
   /** The Java release from which ZGC needs no flag to collect by generations. */
   private static final int GENERATIONAL_BY_DEFAULT = 23;
 
+  /** A carrier that has work takes no new start: with some to spare one is free for it. */
+  private static final int SPARE_CARRIERS = 2;
+
   private final RunOrders orders;
   private final LoadMemory memory = LoadMemory.of(System.getProperty("java.class.path"));
   private volatile Process process;
@@ -107,6 +110,10 @@ public final class Run {
     }
     // Java's fast compiler alone: docs/decisions/run-rehearsal.md.
     command.add("-XX:TieredStopAtLevel=1");
+    // More carriers than cores: docs/decisions/openai-stream-threads.md.
+    command.add(
+        "-Djdk.virtualThreadScheduler.parallelism="
+            + (Runtime.getRuntime().availableProcessors() + SPARE_CARRIERS));
     command.addAll(orders.heap().flags());
     command.addAll(memory.flags());
     command.addAll(

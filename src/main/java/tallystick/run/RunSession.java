@@ -98,6 +98,7 @@ public final class RunSession {
   }
 
   private RunEnd run() throws Exception {
+    CollectorPriority.lower();
     RecordFiles files = RecordFiles.ofRun(runFolder);
     Manifest manifest = ManifestJson.read(files.manifest());
     Plan whole = PlanJson.read(files.plan());

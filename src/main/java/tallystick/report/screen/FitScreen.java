@@ -120,13 +120,20 @@ public final class FitScreen {
   private static String close(Map<String, List<Prediction>> checks) {
     List<Prediction> tails = tails(checks);
     long close = tails.stream().filter(FitScreen::isClose).count();
-    long own = tails.stream().filter(one -> Math.abs(one.offAtItsSpeed()) <= CLOSE).count();
     long bounded = tails.stream().filter(Prediction::isBounded).count();
     long held = tails.stream().filter(Prediction::isHeld).count();
-    return close + " of " + tails.size() + " P95s within 10 % (" + own + " at its speed); "
+    return close + " of " + tails.size() + " P95s within 10 %" + atItsSpeed(tails) + "; "
         + (bounded == 0
             ? "no intervals: " + reason(tails)
             : held + " of " + bounded + " lie in their intervals");
+  }
+
+  private static String atItsSpeed(List<Prediction> tails) {
+    List<Double> off =
+        tails.stream().map(Prediction::offAtItsSpeed).filter(one -> !one.isNaN()).toList();
+    long close = off.stream().filter(one -> Math.abs(one) <= CLOSE).count();
+    String of = off.size() < tails.size() ? " of " + off.size() : "";
+    return off.isEmpty() ? "" : " (" + close + of + " at its speed)";
   }
 
   private static String reason(List<Prediction> all) {
