@@ -78,6 +78,20 @@ class CausesTest {
     }
   }
 
+  /** Constant prompts that hardly ever meet somebody's gap: what a token costs is not seen. */
+  @Test
+  void whereNobodyKnowsWhatATokenCostsItIsNotTheOnlyCause() throws IOException {
+    String load = "{arrival: poisson, rate: 3, prompt_tokens: 1200, output_tokens: 40}";
+    PlantedRun small = PlantedRun.of(load, 40, "--max-num-batched-tokens", "256");
+    PlantedRun usual = PlantedRun.of(load, 40);
+    for (int seed = 15; seed < 20; seed++) {
+      Interpretation found =
+          Analyzer.analyze(small.play(folder, seed), usual.play(folder, seed)).interpretation();
+      assertThat(codes(found)).contains("prefill_in_more_steps");
+      assertThat(Set.of("prefill_in_more_steps", "slow_prefill")).containsAll(codes(found));
+    }
+  }
+
   @Test
   @Tag("stress")
   void eachPlantedCauseIsNamedInNineOfTenRunsAndNothingElseEver() throws IOException {

@@ -115,7 +115,9 @@ final class CauseFinder {
     }
     // A prefill that takes longer makes others wait, for their first token and for the next.
     if (isPrefillLonger && (!isPaceSlower || circumstances.isOnlyPromptTokenDearer())) {
-      return EnumSet.of(Cause.SLOW_PREFILL);
+      return circumstances.isPrefillPerhapsInMoreSteps()
+          ? EnumSet.of(Cause.SLOW_PREFILL, Cause.PREFILL_IN_MORE_STEPS)
+          : EnumSet.of(Cause.SLOW_PREFILL);
     }
     Set<Cause> usual = EnumSet.noneOf(Cause.class);
     note(usual, Cause.SLOW_DECODE, isPaceSlower);

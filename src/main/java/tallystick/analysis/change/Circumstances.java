@@ -3,6 +3,7 @@ package tallystick.analysis.change;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import tallystick.analysis.client.ClientIntervals.Column;
 import tallystick.analysis.engine.EngineColumns;
 import tallystick.analysis.result.Circumstance;
@@ -41,6 +42,9 @@ final class Circumstances {
 
   /** The same where contexts are longer, or more requests share a step, than the fit has seen. */
   private static final double SLOWER_OTHERWISE = 1.3;
+
+  /** A cost whose interval ends at more than so many times its begin is not told. */
+  private static final double TOLD = 3;
 
   private final PeriodSums now;
   private final PeriodSums before;
@@ -204,6 +208,13 @@ final class Circumstances {
         && grew > SLOWER_OTHERWISE * growth(Latency.ITL);
   }
 
+  /** Whether a prefill grew by more than slower steps explain, and nobody knows a token's cost. */
+  boolean isPrefillPerhapsInMoreSteps() {
+    double grew = growth(Latency.PREFILL);
+    return grew > SLOWER_OTHERWISE * growth(Latency.ITL)
+        && low(cost.perPromptToken()) < 1 && grew < cost.perPromptToken().high().orNaN();
+  }
+
   /** Whether a prompt token costs more, and surely more so than the rest of a step. */
   boolean isOnlyPromptTokenDearer() {
     double token = low(cost.perPromptToken());
@@ -262,8 +273,8 @@ final class Circumstances {
         contrast(
             Circumstance.ENGINE_STOOD_STILL, now.conditions().engineStillSeconds(),
             before.conditions().engineStillSeconds()));
-    all.add(contrast(Circumstance.DECODE_STEP_COST, value(cost.withoutPrompts()), 1));
-    all.add(contrast(Circumstance.PROMPT_TOKEN_COST, value(cost.perPromptToken()), 1));
+    all.add(told(Circumstance.DECODE_STEP_COST, cost.withoutPrompts()));
+    all.add(told(Circumstance.PROMPT_TOKEN_COST, cost.perPromptToken()));
     addUnusual(all);
     return all;
   }
@@ -342,6 +353,17 @@ final class Circumstances {
 
   private static Contrast contrast(Circumstance name, double now, double before) {
     return new Contrast(name, figure(before), figure(now));
+  }
+
+  /** How many times a cost is the reference's, where that is known well enough to be told. */
+  static Contrast told(Circumstance name, Interval times) {
+    double high = times.high().orNaN();
+    Figure judged =
+        times.value() instanceof Figure.Known && !(high <= TOLD * low(times))
+            ? Figure.missing(
+                String.format(Locale.ROOT, "between %.2f and %.2f times", low(times), high))
+            : times.value();
+    return new Contrast(name, Figure.of(1), judged);
   }
 
   private static Figure figure(double value) {

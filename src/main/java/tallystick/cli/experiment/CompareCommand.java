@@ -103,6 +103,10 @@ public final class CompareCommand implements Callable<Integer> {
   private void requireRuns(List<Path> named) {
     for (Path one : named) {
       if (one.toString().startsWith("--") && !Files.exists(one)) {
+        String option = one.toString().split("=", 2)[0];
+        if (spec.findOption(option) == null) {
+          throw new ParameterException(spec.commandLine(), "Unknown option: '" + option + "'");
+        }
         throw new ParameterException(
             spec.commandLine(), "write " + one + " before the runs: after -- stand runs alone");
       }

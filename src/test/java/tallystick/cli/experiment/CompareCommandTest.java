@@ -37,6 +37,14 @@ class CompareCommandTest {
   }
 
   @Test
+  void anOptionThatCompareDoesNotHaveIsUnknownAfterTheBorderToo() {
+    String sample = SAMPLE.toString();
+    CommandRun ran = CommandRun.of("compare", sample, "--", sample, "--accept-unproven=x");
+    assertThat(ran.code()).isEqualTo(2);
+    assertThat(ran.output()).contains("Unknown option: '--accept-unproven'");
+  }
+
+  @Test
   void settingsOfScenarioAndEngineThatDifferAreListedAndOthersAreNot() {
     String text = compared(plenty, scarce);
     assertThat(lineOf(text, "engine num_gpu_blocks ")).contains("2048").contains("300");
