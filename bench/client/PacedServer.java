@@ -40,7 +40,8 @@ final class PacedServer {
   private static final int BURST_BYTES = 16 * 1024;
   private static final byte[] NULL = ascii("null}]");
   private static final byte[] LENGTH = ascii("\"length\"}]");
-  private static final byte[] USAGE = ascii(",\"usage\":{\"prompt_tokens\":1,\"completion_tokens\":");
+  private static final byte[] USAGE =
+      ascii(",\"usage\":{\"prompt_tokens\":1,\"completion_tokens\":");
   private static final byte[] TOTAL = ascii(",\"total_tokens\":");
   private static final byte[] END = ascii("}\n\n");
 
@@ -150,7 +151,7 @@ final class PacedServer {
             .getBytes(StandardCharsets.UTF_8));
     long[] sent = new long[tokens];
     TokenChunk token = new TokenChunk(asked);
-    if (paced) {
+    if (paced && tokens > 0) {
       sender.send(new Paced(out, token, sent, read + pace.ttftNanos(), pace.itlNanos()));
     } else {
       for (int i = 0; i < tokens; i++) {
@@ -279,11 +280,13 @@ final class PacedServer {
 
   /**
    * Writes every paced token, each when it is due. A thread of its own for each stream would cost
-   * more than the client that is measured: a timer and two changes of thread for each token.
+   * more than the client that is measured: a timer and two changes of thread for each token. A
+   * client that stops reading one stream holds up all of them.
    */
   private static final class Sender implements Runnable {
     private final ConcurrentLinkedQueue<Paced> begun = new ConcurrentLinkedQueue<>();
-    private final PriorityQueue<Paced> open = new PriorityQueue<>((a, b) -> Long.signum(a.due - b.due));
+    private final PriorityQueue<Paced> open =
+        new PriorityQueue<>((a, b) -> Long.signum(a.due - b.due));
     private final Thread thread = new Thread(this, "sender");
 
     void start() {

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import tallystick.analysis.Analyzer;
 import tallystick.analysis.result.Interpretation;
@@ -78,12 +79,15 @@ class CausesTest {
     }
   }
 
-  /** Constant prompts that hardly ever meet somebody's gap: what a token costs is not seen. */
-  @Test
-  void whereNobodyKnowsWhatATokenCostsItIsNotTheOnlyCause() throws IOException {
-    String load = "{arrival: poisson, rate: 3, prompt_tokens: 1200, output_tokens: 40}";
-    PlantedRun small = PlantedRun.of(load, 40, "--max-num-batched-tokens", "256");
-    PlantedRun usual = PlantedRun.of(load, 40);
+  /** Prompts that hardly ever meet somebody's gap, or a run too short to tell what tokens cost. */
+  @ParameterizedTest
+  @CsvSource({"3, 40", "7, 17"})
+  void whereNobodyKnowsWhatATokenCostsItIsNotTheOnlyCause(int rate, int seconds)
+      throws IOException {
+    String load =
+        "{arrival: poisson, rate: %s, prompt_tokens: 1200, output_tokens: 40}".formatted(rate);
+    PlantedRun small = PlantedRun.of(load, seconds, "--max-num-batched-tokens", "256");
+    PlantedRun usual = PlantedRun.of(load, seconds);
     for (int seed = 15; seed < 20; seed++) {
       Interpretation found =
           Analyzer.analyze(small.play(folder, seed), usual.play(folder, seed)).interpretation();

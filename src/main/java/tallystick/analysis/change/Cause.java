@@ -118,7 +118,7 @@ enum Cause {
       List.of(
           Circumstance.PROMPT_TOKEN_COST, Circumstance.PROMPT_TOKENS,
           Circumstance.PREFIX_HIT_RATIO),
-      "prefills in more steps: prompts take longer than dearer tokens or slower steps explain",
+      "prefills in more steps: prompts take longer than slower steps explain",
       "Compare --max-num-batched-tokens and --long-prefill-token-threshold of both periods.",
       "Look whether more prompts are computed at once: they share the tokens of a step."),
   SATURATION(

@@ -208,11 +208,10 @@ final class Circumstances {
         && grew > SLOWER_OTHERWISE * growth(Latency.ITL);
   }
 
-  /** Whether a prefill grew by more than slower steps explain, and nobody knows a token's cost. */
+  /** Whether a prefill grew by more than slower steps explain, and no token is surely dearer. */
   boolean isPrefillPerhapsInMoreSteps() {
-    double grew = growth(Latency.PREFILL);
-    return grew > SLOWER_OTHERWISE * growth(Latency.ITL)
-        && low(cost.perPromptToken()) < 1 && grew < cost.perPromptToken().high().orNaN();
+    return growth(Latency.PREFILL) > SLOWER_OTHERWISE * growth(Latency.ITL)
+        && !(low(cost.perPromptToken()) >= 1);
   }
 
   /** Whether a prompt token costs more, and surely more so than the rest of a step. */
