@@ -250,13 +250,15 @@ final class VirtualCall implements VirtualRequest.Observer {
         new RequestRow.Chunks(
             Arrays.copyOf(arrivals, chunkCount), Arrays.copyOf(counts, chunkCount), 0);
     boolean isOk = outcome == Outcome.OK;
+    boolean tellsHits = parts.engine().settings().serving().enablePromptTokensDetails();
     row =
         new RequestRow(
             request.index(), request.phase(), request.requestClass(), request.user(),
             request.target(), parts.runTag() + "-" + request.index(), plannedTokens(),
             request.maxTokens(), times(now, chunks), chunks,
             isOk
-                ? new RequestRow.Usage(prompt.length, received, cachedTokens)
+                ? new RequestRow.Usage(
+                    prompt.length, received, tellsHits ? cachedTokens : RequestRow.UNKNOWN)
                 : RequestRow.Usage.NONE,
             new RequestRow.Ending(outcome, status, finishReason, detail),
             isOk ? timings() : RequestRow.EngineTimings.NONE);

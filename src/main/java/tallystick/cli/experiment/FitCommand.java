@@ -86,7 +86,9 @@ public final class FitCommand implements Callable<Integer> {
     List<MeasuredRun> tests = read(checked);
     List<MeasuredRun> all = new ArrayList<>(runs);
     all.addAll(tests);
-    Optional<String> unfit = MeasuredRun.unfit(all);
+    Optional<String> unfit =
+        MeasuredRun.unfit(all)
+            .or(() -> tests.stream().flatMap(run -> run.unpredictable().stream()).findFirst());
     String words = words(runs);
     if (unfit.isPresent()) {
       return refuse(words, unfit.get());

@@ -1,5 +1,6 @@
 package tallystick.experiment.fit;
 
+import java.util.List;
 import org.apache.commons.math3.linear.Array2DRowRealMatrix;
 import org.apache.commons.math3.linear.ArrayRealVector;
 import org.apache.commons.math3.linear.SingularValueDecomposition;
@@ -19,6 +20,7 @@ final class BlockSums {
   double idleCount;
   double outputProducts;
   double outputSquares;
+  double logSum;
   double logSquares;
   double stepCount;
 
@@ -27,6 +29,7 @@ final class BlockSums {
     double expected = step.expected(costs);
     addRow(step.work(), step.nanos(), expected);
     double log = Math.log(step.nanos() / expected);
+    logSum += log;
     logSquares += log * log;
     stepCount++;
     // Outputs go out one by one: after the first come n others, (n + 1) / 2 turns later on average.
@@ -62,6 +65,7 @@ final class BlockSums {
     idleCount += other.idleCount;
     outputProducts += other.outputProducts;
     outputSquares += other.outputSquares;
+    logSum += other.logSum;
     logSquares += other.logSquares;
     stepCount += other.stepCount;
   }
@@ -136,6 +140,23 @@ final class BlockSums {
   /** Each output's turn on the way back, in nanoseconds. */
   double outputNanos() {
     return outputSquares == 0 ? 0 : Math.max(0, outputProducts / outputSquares);
+  }
+
+  /**
+   * Standard deviation of what blocks took over what is expected, as a logarithm, beyond what the
+   * scatter of their single steps explains.
+   */
+  static double spread(List<BlockSums> blocks) {
+    double steps = blocks.stream().mapToDouble(block -> block.stepCount).sum();
+    double mean = blocks.stream().mapToDouble(block -> block.logSum).sum() / steps;
+    double squares = 0;
+    double chance = 0;
+    for (BlockSums block : blocks) {
+      double log = block.logSum / block.stepCount;
+      squares += block.stepCount * (log - mean) * (log - mean);
+      chance += block.logSquares / block.stepCount - log * log;
+    }
+    return Math.sqrt(Math.max(0, squares - chance) / steps);
   }
 
   /** Standard deviation of the logarithm of a step's time over what is expected. */

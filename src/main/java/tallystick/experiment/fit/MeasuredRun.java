@@ -36,8 +36,14 @@ public record MeasuredRun(
       Map.of(
           "num_gpu_blocks", "num-gpu-blocks-override",
           "block_size", "block-size",
-          "engine max_num_seqs", "max-num-seqs",
-          "engine max_num_batched_tokens", "max-num-batched-tokens");
+          "max_num_seqs", "max-num-seqs",
+          "max_num_batched_tokens", "max-num-batched-tokens");
+
+  /** What stands before a label that an experiment wrote itself. */
+  private static final String SETTING = "engine ";
+
+  /** So small a share of prompt tokens changes no cost. */
+  private static final double FEW_HITS = 0.01;
 
   private static final Pattern NUMBER = Pattern.compile("(\\d+)( .*)?");
 
@@ -61,10 +67,11 @@ public record MeasuredRun(
         List.copyOf(byTarget.values()), flags(analysis));
   }
 
-  /** An experiment that started the engine wrote its settings into the labels. */
+  /** Whoever started the engine wrote its settings into the labels: an experiment, or a user. */
   private static Map<String, String> flags(RunAnalysis analysis) {
     Map<String, String> told = new TreeMap<>(analysis.engine().settings());
-    told.putAll(analysis.run().labels());
+    analysis.run().labels()
+        .forEach((name, value) -> told.put(name.replace(SETTING, ""), value));
     Map<String, String> flags = new TreeMap<>();
     FLAGS.forEach(
         (name, flag) -> {
@@ -119,7 +126,38 @@ public record MeasuredRun(
     } else if (engines(rows) > rows.manifest().targets().size()) {
       doubts.add("several engines behind one server: which one answered is not known");
     }
+    double hits = analysis.load().prefixHitRatio().orNaN();
+    if (hits > FEW_HITS && !tellsHits(rows)) {
+      doubts.add(
+          fromTheCache(hits) + ", and no answer tells which: start the server with"
+              + " --enable-prompt-tokens-details, or leave shared prefixes out");
+    }
     return doubts;
+  }
+
+  private static boolean tellsHits(RunRows rows) {
+    boolean[] tells = {false};
+    rows.eachRequest(row -> tells[0] |= row.usage().cachedTokens() != RequestRow.UNKNOWN);
+    return tells[0];
+  }
+
+  private static String fromTheCache(double share) {
+    return Math.round(100 * share) + " % of its prompt tokens came from the prefix cache";
+  }
+
+  /** Why its requests cannot be put to another engine; empty where they can. */
+  public Optional<String> unpredictable() {
+    long prompts = 0;
+    long cached = 0;
+    for (RequestRow row : requests()) {
+      prompts += Math.max(0, row.usage().promptTokens());
+      cached += Math.max(0, row.usage().cachedTokens());
+    }
+    return cached > FEW_HITS * prompts
+        ? Optional.of(
+            name + " cannot be predicted: " + fromTheCache((double) cached / prompts)
+                + ", and which prompts were alike is not recorded")
+        : Optional.empty();
   }
 
   private static int engines(RunRows rows) {

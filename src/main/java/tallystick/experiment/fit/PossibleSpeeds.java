@@ -2,15 +2,19 @@ package tallystick.experiment.fit;
 
 import java.util.Arrays;
 import java.util.stream.DoubleStream;
+import org.apache.commons.math3.distribution.NormalDistribution;
 import org.apache.commons.math3.distribution.TDistribution;
 
 /**
  * How fast the engine may be in a run to come: as Student's t predicts one more value from the
- * logarithms of what the fitted runs took over what their common costs say.
+ * logarithms of what the fitted runs took over what their common costs say. Where the speed moved
+ * within the runs, their means may agree by chance: a run to come may be throughout as they were
+ * for some seconds.
  *
  * @param logs of each fitted run
+ * @param within standard deviation of the same over seconds of these runs
  */
-record PossibleSpeeds(double[] logs) {
+record PossibleSpeeds(double[] logs, double within) {
   /** Fewer runs tell nothing of how a run differs from another. */
   static final int FEWEST = 2;
 
@@ -39,9 +43,13 @@ record PossibleSpeeds(double[] logs) {
   }
 
   private double at(double level) {
-    double squares = Arrays.stream(logs).map(log -> log * log).sum();
-    double spread = Math.sqrt(squares / (logs.length - 1) * (1 + 1.0 / logs.length));
-    return Math.exp(
-        spread * new TDistribution(null, logs.length - 1).inverseCumulativeProbability(level));
+    double between = Arrays.stream(logs).map(log -> log * log).sum() / (logs.length - 1);
+    double student =
+        new TDistribution(null, logs.length - 1).inverseCumulativeProbability(level);
+    double normal = new NormalDistribution(null, 0, 1).inverseCumulativeProbability(level);
+    double runs = student * Math.sqrt(between);
+    double seconds = normal * within;
+    double wider = Math.abs(runs) > Math.abs(seconds) ? runs : seconds;
+    return Math.exp(wider * Math.sqrt(1 + 1.0 / logs.length));
   }
 }

@@ -81,7 +81,7 @@ public final class ProfileFitting {
     DoubleSummaryStatistics speeds =
         steps.stream()
             .filter(run -> !run.isEmpty())
-            .mapToDouble(run -> slowness(calm(run, terms), terms))
+            .mapToDouble(run -> slowness(run, terms))
             .summaryStatistics();
     FittedProfile.Seen seen =
         new FittedProfile.Seen(
@@ -101,17 +101,18 @@ public final class ProfileFitting {
    */
   public PossibleEngines possible(FittedProfile best) {
     double[] terms = terms(best);
+    List<BlockSums> blocks = blocks(terms, MICRO * best.of(Cost.OUTPUT).micros(), ROUNDS);
     PossibleSpeeds speeds =
         new PossibleSpeeds(
             steps.stream()
                 .filter(run -> !run.isEmpty())
-                .mapToDouble(run -> Math.log(slowness(calm(run, terms), terms)))
-                .toArray());
+                .mapToDouble(run -> Math.log(slowness(run, terms)))
+                .toArray(),
+            BlockSums.spread(blocks));
     if (!speeds.doubt().isEmpty()) {
       return PossibleEngines.none(speeds.doubt());
     }
-    double outputNanos = MICRO * best.of(Cost.OUTPUT).micros();
-    CostDraws drawn = CostDraws.of(blocks(terms, outputNanos, ROUNDS), POSSIBLE);
+    CostDraws drawn = CostDraws.of(blocks, POSSIBLE);
     double[] factors = speeds.factors(POSSIBLE);
     List<FittedProfile> engines = new ArrayList<>();
     for (int i = 0; i < POSSIBLE; i++) {
@@ -136,14 +137,22 @@ public final class ProfileFitting {
         run.byTarget().stream()
             .flatMap(rows -> new StepReading(rows, budget).steps().stream())
             .toList();
-    return steps.isEmpty() ? Double.NaN : slowness(calm(steps, terms), terms);
+    return steps.isEmpty() ? Double.NaN : slowness(steps, terms);
   }
 
-  private static double slowness(List<ObservedStep> calm, double[] terms) {
-    return calm.stream()
-        .mapToDouble(step -> step.nanos() / step.expected(terms))
-        .average()
-        .orElse(1);
+  /** A stall is one at the run's own speed: a fast run's short steps are none. */
+  private static double slowness(List<ObservedStep> steps, double[] terms) {
+    double slowness = 1;
+    for (int round = 0; round < ROUNDS; round++) {
+      double before = slowness;
+      slowness =
+          steps.stream()
+              .mapToDouble(step -> step.nanos() / step.expected(terms))
+              .filter(ratio -> isCalm(ratio, before))
+              .average()
+              .orElse(before);
+    }
+    return slowness;
   }
 
   /** What a cost is judged by. */

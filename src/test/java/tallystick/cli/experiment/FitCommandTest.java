@@ -106,6 +106,55 @@ class FitCommandTest {
     assertThat(fit.output()).contains("no profile", "differ in", "block_size (16, 32)");
   }
 
+  /** Runs of one engine with several settings: a server does not tell them, a label does. */
+  @Test
+  void labelsTellEachRunsSettings() throws IOException {
+    String mix = "prompt_tokens: {uniform: [400, 1500]}";
+    String[] small = {"--max-num-batched-tokens", "256", "--max-num-seqs", "2"};
+    String[] labelled = {
+      small[0], small[1], small[2], small[3],
+      "--label", "max_num_batched_tokens=256", "--label", "max_num_seqs=2"
+    };
+    String fitted = run("usual", mix).toString();
+    String profile = folder.resolve("p.properties").toString();
+
+    CommandRun untold =
+        CommandRun.of(
+            "fit", fitted, "--out", profile, "--check", run("untold", mix, small).toString());
+    CommandRun told =
+        CommandRun.of(
+            "fit", fitted, "--out", profile, "--check", run("told", mix, labelled).toString());
+
+    assertThat(untold.output()).contains("0 of 2 P95s within 10 %");
+    assertThat(told.output()).contains("2 of 2 P95s within 10 %");
+  }
+
+  /** Which prompts came from the cache tells how much each step computed. */
+  @Test
+  void hitsOfThePrefixCacheThatNobodyTellsRequestByRequestAreNotFitted() throws IOException {
+    String mix =
+        "prompt_tokens: {uniform: [20, 400]}, "
+            + "shared_prefix: {groups: 2, share: 0.6, tokens: 800}";
+    Path untold = run("untold", mix);
+    Path told = run("told", mix, "--enable-prompt-tokens-details");
+    Path alone = run("alone", "prompt_tokens: {uniform: [20, 400]}");
+    String profile = folder.resolve("p.properties").toString();
+
+    CommandRun fit = CommandRun.of("fit", untold.toString(), "--out", profile);
+    assertThat(fit.code()).as(fit.output()).isEqualTo(4);
+    assertThat(fit.output().replaceAll("\\s+", " "))
+        .containsPattern("\\d+ % of its prompt tokens came from the prefix cache")
+        .contains("--enable-prompt-tokens-details");
+    fit = CommandRun.of("fit", told.toString(), "--out", profile, "--accept-unproven");
+    assertThat(fit.code()).as(fit.output()).isZero();
+
+    CommandRun check =
+        CommandRun.of("fit", alone.toString(), "--check", told.toString(), "--out", profile);
+    assertThat(check.code()).as(check.output()).isEqualTo(4);
+    assertThat(check.output().replaceAll("\\s+", " "))
+        .containsPattern("cannot be predicted: \\d+ % of its prompt tokens came from the prefix");
+  }
+
   @Test
   void aMissingRunOrProfileIsTheUsersMistake() throws IOException {
     CommandRun fit = CommandRun.of("fit", folder.resolve("none").toString());

@@ -10,10 +10,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tallystick.experiment.fit.FittedCost.Standing;
+import tallystick.runrecord.RequestRow;
 import tallystick.simengine.StepTimeProfile;
 
 /** One planted engine, its runs in virtual time; many of them are in PlantedProfilesTest. */
@@ -88,14 +91,46 @@ class ProfileFittingTest {
   /** By hand: logs of 0 and 0.02 have a spread of 0.02 x sqrt(1.5) about 0; t(1) at 95 %: 6.31. */
   @Test
   void aRunToComeMayBeAsFastAsStudentsTPredictsFromThoseThatWere() {
-    PossibleSpeeds speeds = new PossibleSpeeds(new double[] {0, 0.02});
+    PossibleSpeeds speeds = new PossibleSpeeds(new double[] {0, 0.02}, 0);
     assertThat(speeds.doubt()).isEmpty();
     double[] factors = speeds.factors(10);
     assertThat(factors[9]).isCloseTo(Math.exp(6.3138 * 0.02 * Math.sqrt(1.5)), within(1e-4));
     assertThat(factors[0] * factors[9]).isCloseTo(1, within(1e-9));
-    assertThat(new PossibleSpeeds(new double[] {0.1}).doubt()).isEqualTo("one run, need 2");
-    assertThat(new PossibleSpeeds(new double[] {-0.2, 0.3}).doubt())
+    assertThat(new PossibleSpeeds(new double[] {0.1}, 0).doubt()).isEqualTo("one run, need 2");
+    assertThat(new PossibleSpeeds(new double[] {-0.2, 0.3}, 0).doubt())
         .isEqualTo("runs differ too much");
+    // Equal runs whose speed moved within them: the next may be so throughout.
+    assertThat(new PossibleSpeeds(new double[] {0, 0}, 0.02).factors(10)[9])
+        .isCloseTo(Math.exp(1.6449 * 0.02 * Math.sqrt(1.5)), within(1e-4));
+  }
+
+  /** Twice the same run, on an engine that is by turns 2 s slow and 2 s fast: equal means. */
+  @Test
+  void aSpeedThatMovesWithinRunsWidensWhatARunToComeMayBe() {
+    String slow =
+        IntStream.range(0, 50)
+            .mapToObj(turn -> "slow:prefill=1.5,decode=1.5,for=2s,at=" + 4 * turn + "s")
+            .collect(Collectors.joining(";"));
+
+    double[] calm = possibleSteps(Map.of());
+    double[] moving = possibleSteps(Map.of("fault", slow));
+
+    assertThat(calm[18] / calm[0]).isLessThan(1.1);
+    // A standard deviation of a fifth, and 1.94 of them to each side.
+    assertThat(moving[18] / moving[0]).isGreaterThan(1.9);
+  }
+
+  private static double[] possibleSteps(Map<String, String> flags) {
+    PlantedEngine.Mix mix = new PlantedEngine.Mix(400, 16, 2500, 40);
+    List<RequestRow> rows = ENGINE.play(mix.at(0.3 * ENGINE.fullRate(mix), 5), flags);
+    ProfileFitting fitting = new ProfileFitting();
+    fitting.add(rows, 2048);
+    fitting.add(rows, 2048);
+    FittedProfile best = fitting.fit("a test").orElseThrow();
+    return fitting.possible(best).engines().stream()
+        .mapToDouble(engine -> engine.of(Cost.STEP).micros())
+        .sorted()
+        .toArray();
   }
 
   @Test
@@ -115,6 +150,24 @@ class ProfileFittingTest {
     assertThat(Arrays.stream(steps).min().orElseThrow()).isLessThan(best.of(Cost.STEP).micros());
     assertThat(Arrays.stream(steps).max().orElseThrow())
         .isGreaterThan(best.of(Cost.STEP).micros());
+  }
+
+  /** Steps that scatter by a third: at half the time many are shorter than 0.4 of what was. */
+  @Test
+  void aFastRunsShortStepsAreNoStalls() {
+    StepTimeProfile scattered =
+        new StepTimeProfile("scattered", 4e6, 20_000, 8, 60_000, 100, TRUTH.apiServer(), 0.35);
+    PlantedEngine.Mix mix = new PlantedEngine.Mix(100, 16, 2500, 40);
+    double rate = 0.4 * ENGINE.fullRate(mix);
+    ProfileFitting fitting = new ProfileFitting();
+    fitting.add(new PlantedEngine(scattered, 4).play(mix.at(rate, 5), Map.of()), 2048);
+    FittedProfile found = fitting.fit("a test").orElseThrow();
+    List<RequestRow> fast =
+        new PlantedEngine(scattered.times(0.55), 4).play(mix.at(rate, 6), Map.of());
+
+    MeasuredRun run = new MeasuredRun("a", Map.of(), List.of(), List.of(fast), Map.of());
+
+    assertThat(ProfileFitting.slowness(run, 2048, found)).isCloseTo(0.55, within(0.02));
   }
 
   @Test
