@@ -3,6 +3,7 @@ package tallystick.alerting.backtest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import tallystick.scenario.LengthOfTime;
 
 /** The words every format uses for the figures of an {@link AlertScore}. */
 public final class ScoreWords {
@@ -93,17 +94,6 @@ public final class ScoreWords {
     double seconds = score.health().seconds();
     return seconds == 0
         ? "health is never 5 min from suffering, so false firings are not counted"
-        : score.falseFirings() + " false in " + span(seconds) + " of health";
-  }
-
-  /** A stretch of time as people say it, for example {@code 11 min} or {@code 5 h 02 min}. */
-  public static String span(double seconds) {
-    long minutes = Math.round(seconds / 60);
-    if (seconds < 90) {
-      return Math.round(seconds) + " s";
-    }
-    return minutes < 90
-        ? minutes + " min"
-        : String.format(Locale.ROOT, "%d h %02d min", minutes / 60, minutes % 60);
+        : score.falseFirings() + " false in " + LengthOfTime.words(seconds) + " of health";
   }
 }

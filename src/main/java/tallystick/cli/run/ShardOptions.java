@@ -25,6 +25,7 @@ import tallystick.runrecord.RecordFiles;
 import tallystick.runrecord.RunClock;
 import tallystick.runrecord.Shard;
 import tallystick.runrecord.ShardJson;
+import tallystick.scenario.LengthOfTime;
 import tallystick.scenario.Scenario;
 
 /** What makes a run one shard of a larger one. */
@@ -140,10 +141,10 @@ final class ShardOptions {
   static String announcement(Shard shard) {
     return String.format(
         Locale.ROOT,
-        "This is %s. All begin at %s, in %.1f s; it must stand ready %.0f s before.",
+        "This is %s. All begin at %s, in %s; it must stand ready %.0f s before.",
         shard.words(),
         Instant.ofEpochSecond(0, shard.startUtcNanos()),
-        (shard.startUtcNanos() - RunClock.utcNanos()) / NANOS,
+        LengthOfTime.words((shard.startUtcNanos() - RunClock.utcNanos()) / NANOS),
         Shard.LEAD_NANOS / NANOS);
   }
 

@@ -39,10 +39,4 @@ class ScoreWordsTest {
             new FiringTime(1000, 970, 300, 280, 0, List.of()));
     assertThat(ScoreWords.says(score)).isEqualTo(ScoreWords.NO_HEALTH);
   }
-
-  @ParameterizedTest
-  @CsvSource({"12.4, 12 s", "660, 11 min", "18120, 5 h 02 min"})
-  void aStretchOfTimeIsSaidAsPeopleSayIt(double seconds, String words) {
-    assertThat(ScoreWords.span(seconds)).isEqualTo(words);
-  }
 }

@@ -7,12 +7,15 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tallystick.run.RunEnd;
 import tallystick.runrecord.ClockBracket;
 import tallystick.runrecord.RecordFiles;
+import tallystick.runrecord.RunClock;
 import tallystick.runrecord.Shard;
 import tallystick.runrecord.ShardJson;
 
@@ -36,6 +39,13 @@ class ShardOptionsTest {
       case STOPPED, INTERRUPTED, CRASHED, DISK_FAILED ->
           assertThat(said).contains("later --start-at", "tally merge", "exit code 4");
     }
+  }
+
+  @Test
+  void aStartThatIsFarAheadIsSaidAsPeopleReadTime() {
+    long start = RunClock.utcNanos() + TimeUnit.MINUTES.toNanos(1_455);
+    assertThat(ShardOptions.announcement(new Shard(0, 2, start, start, 0, ClockBracket.UNKNOWN)))
+        .contains(", in 24 h 15 min; it must stand ready 5 s before.");
   }
 
   private String conclusion(RunEnd.Kind kind) throws IOException {
