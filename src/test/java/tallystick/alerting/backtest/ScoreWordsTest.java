@@ -31,6 +31,21 @@ class ScoreWordsTest {
   }
 
   @Test
+  void aPrecisionIsInPerCentAsTheSharesBesideItAre() {
+    AlertScore.Hits hits = new AlertScore.Hits(1, 1);
+    AlertScore.Health health = new AlertScore.Health(1000, 1, 1);
+    FiringTime right = new FiringTime(1000, 950, 1000, 0, 0, List.of());
+    FiringTime none = new FiringTime(1000, 0, 1000, 0, 0, List.of());
+
+    assertThat(
+            ScoreWords.precision(new AlertScore("a", hits, hits, 2, 0, List.of(), health, right)))
+        .isEqualTo("100.0 %");
+    assertThat(
+            ScoreWords.precision(new AlertScore("a", hits, hits, 0, 0, List.of(), health, none)))
+        .isEqualTo("never fired");
+  }
+
+  @Test
   void whereAllHealthBelongsToSufferingNobodyCanTell() {
     AlertScore.Hits hits = new AlertScore.Hits(1, 1);
     AlertScore score =
