@@ -71,6 +71,18 @@ class RunPairTest {
         .doesNotContain("NaN", "class=\"row good\"", "class=\"row bad\"", "<i>b");
   }
 
+  @Test
+  void thePageSaysAtItsHeadWhatAnswered() {
+    RunAnalysis simulated = SampleAnalysis.of();
+    RunPair both = new RunPair(simulated, plan(4), simulated, plan(4));
+    assertThat(both.page(List.of("a", "b")))
+        .containsOnlyOnce("<span class=\"chip caution\">simulated engine</span>");
+    assertThat(pair().page(List.of("a", "b")))
+        .contains(
+            "<span class=\"chip caution\">A: simulated engine</span>",
+            "<span class=\"chip plain\">B: real server</span>");
+  }
+
   static RunPair pair() {
     return new RunPair(SampleAnalysis.of(), plan(4), OTHER, plan(8));
   }
