@@ -127,7 +127,8 @@ public final class TuneCommand implements Callable<Integer> {
     TuneReport report = answer.get().answer();
     options.show(
         answer.get().folder(), report.text(),
-        new ScreenPage.Pictures(report.maps(), Optional.empty()));
+        new ScreenPage.Drawn(
+            ExperimentOptions.verdict(code(report.outcome())), report.maps(), Optional.empty()));
     if (verbosity.isVerbose()) {
       PrintWriter console = spec.commandLine().getOut();
       console.println(report.wholeText());
