@@ -30,13 +30,29 @@ public final class ScenarioReader {
    * @throws ScenarioException for everything the user can mend
    */
   public static Scenario read(Path file, List<String> overrides, List<String> labels) {
+    return read(file, overrides, labels, false);
+  }
+
+  /**
+   * The same for who asks each request to keep all objectives together.
+   *
+   * @throws ScenarioException also for an objective that judges no request
+   */
+  public static Scenario readOfRequests(
+      Path file, List<String> overrides, List<String> labels) {
+    return read(file, overrides, labels, true);
+  }
+
+  private static Scenario read(
+      Path file, List<String> overrides, List<String> labels, boolean isOfRequests) {
     String shown = file.toString();
     Node tree = YamlTree.parse(content(file), line -> SourceLocation.ofLine(shown, line));
     Section root = Section.of(Overrides.apply(tree, overrides), "", ScenarioKeys.FIRST_LEVEL);
-    return scenario(root, file, labels);
+    return scenario(root, file, labels, isOfRequests);
   }
 
-  private static Scenario scenario(Section root, Path file, List<String> labels) {
+  private static Scenario scenario(
+      Section root, Path file, List<String> labels, boolean isOfRequests) {
     Folder folder = Folder.of(file);
     ClassReader classReader = new ClassReader(folder, RequestFormReader.extraBody(root));
     WorkloadReader workloadReader = new WorkloadReader(extent(root), classReader);
@@ -52,7 +68,8 @@ public final class ScenarioReader {
         wholeExtent(root, workload),
         root.find("warmup").map(ScenarioReader::warmup).orElse(new Extent(0, 16)),
         root.find("seed").map(v -> v.wholeLong("seed: 1")).orElse(1L),
-        ObjectiveReader.read(root, workload.classes(), workloadReader.classObjectives()),
+        ObjectiveReader.read(
+            root, workload.classes(), workloadReader.classObjectives(), isOfRequests),
         limits(root),
         RequestFormReader.form(root),
         RequestFormReader.access(root, folder),

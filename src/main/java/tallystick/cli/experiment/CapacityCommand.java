@@ -107,7 +107,7 @@ public final class CapacityCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    Scenario scenario = benches.scenario();
+    Scenario scenario = benches.scenarioOfRequests();
     return benches.work(scenario, interruption, bench -> search(scenario, bench));
   }
 

@@ -109,7 +109,7 @@ public final class TuneCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    Scenario scenario = benches.scenario();
+    Scenario scenario = benches.scenarioOfRequests();
     try (Engines engines = benches.engines(scenario, interruption)) {
       return tune(scenario, engines);
     }
