@@ -17,6 +17,8 @@ import tallystick.scenario.Scenario.Limits;
 /** Reads a scenario strictly: every mistake of the user ends here. */
 public final class ScenarioReader {
   private static final long LARGEST_FILE_BYTES = 1 << 20;
+  /** An engine takes some of that to answer, and its API server answers nobody else meanwhile. */
+  private static final long LEAST_SCRAPE_NANOS = 50_000_000L;
   private static final Pattern LABEL = Pattern.compile("[a-zA-Z_][a-zA-Z0-9_]*");
 
   private ScenarioReader() {}
@@ -156,9 +158,16 @@ public final class ScenarioReader {
 
   private static Limits limits(Section root) {
     return new Limits(
-        root.find("scrape_interval")
-            .map(v -> v.durationNanos("scrape_interval: 1s")).orElse(1_000_000_000L),
+        root.find("scrape_interval").map(ScenarioReader::scrapeInterval).orElse(1_000_000_000L),
         root.find("timeout").map(v -> v.durationNanos("timeout: 120s")).orElse(120_000_000_000L));
+  }
+
+  private static long scrapeInterval(ScenarioValue value) {
+    long nanos = value.durationNanos("scrape_interval: 1s");
+    if (nanos < LEAST_SCRAPE_NANOS) {
+      throw value.wrong("at least 50ms", "scrape_interval: 1s");
+    }
+    return nanos;
   }
 
   private static Map<String, String> labels(Section root, List<String> added) {
