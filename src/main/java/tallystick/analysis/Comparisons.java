@@ -298,16 +298,19 @@ final class Comparisons {
       case EXPLAINED ->
           gap.constantGap().low() instanceof Figure.Known low
                   && gap.constantGap().high() instanceof Figure.Known high
-              ? String.format(
-                  Locale.ROOT,
-                  "%s; a constant overhead of %.1f to %.1f ms explains every bucket",
-                  mean,
-                  // The client's interval contains the engine's: none is below 0.
-                  Math.max(0, low.value() * 1e3),
-                  high.value() * 1e3)
+              ? mean + "; a constant overhead of " + overhead(low.value(), high.value())
+                  + " explains every bucket"
               : mean + "; bucket width and accepted overhead explain every percentile";
       case NOT_COMPARABLE, NOT_CHECKED -> mean + "; too few requests for any percentile";
     };
+  }
+
+  /** One figure where both bounds are shown alike. */
+  static String overhead(double lowSeconds, double highSeconds) {
+    // The client's interval contains the engine's: none is below 0.
+    String low = String.format(Locale.ROOT, "%.1f", Math.max(0, lowSeconds * 1e3));
+    String high = String.format(Locale.ROOT, "%.1f", highSeconds * 1e3);
+    return (low.equals(high) ? "" : low + " to ") + high + " ms";
   }
 
   private Comparison notChecked(

@@ -19,8 +19,11 @@ import tallystick.cli.option.JsonOption;
 import tallystick.cli.option.ScenarioOptions;
 import tallystick.plan.Plan;
 import tallystick.plan.PlanListing;
+import tallystick.plan.Prompt;
 import tallystick.runrecord.PlanJson;
+import tallystick.scenario.Counted;
 import tallystick.scenario.Scenario;
+import tallystick.simengine.EngineSettings;
 
 /** Prints what a scenario would send, without sending it. */
 @Command(
@@ -44,13 +47,16 @@ final class PlanCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Scenario scenario = scenarioOptions.read(List.of());
-    check(scenario);
+    EngineSettings engine = engine(scenario);
     Plan plan = scenarioOptions.plan(scenario);
     PrintWriter out = spec.commandLine().getOut();
     if (!json.isWanted()) {
       PlanListing.firstRequests(plan, rows).forEach(out::println);
       out.println();
       PlanListing.totals(plan).forEach(out::println);
+      if (scenario.targets().isEmpty()) {
+        caution(plan, engine.scheduler().maxModelLen()).forEach(out::println);
+      }
     }
     out.flush();
     json.print(() -> document(plan));
@@ -58,16 +64,30 @@ final class PlanCommand implements Callable<Integer> {
   }
 
   /** What would end a run before its first request ends the plan too. */
-  private void check(Scenario scenario) {
+  private EngineSettings engine(Scenario scenario) {
     if (rows < 0) {
       throw new ParameterException(spec.commandLine(), "--rows must be 0 or more, was " + rows);
     }
     try {
-      EngineFlags.settings(EngineFlags.of(scenario.engine()));
+      return EngineFlags.settings(EngineFlags.of(scenario.engine()));
     } catch (IllegalArgumentException e) {
       throw new ParameterException(
           spec.commandLine(), scenarioOptions.file() + ": engine: " + e.getMessage(), e);
     }
+  }
+
+  /** Prompts that the embedded engine would refuse; whether a server would nobody knows here. */
+  private static List<String> caution(Plan plan, int longest) {
+    long tooLong =
+        plan.requests().stream()
+            .filter(one -> one.prompt() instanceof Prompt.Synthetic it && it.tokens() >= longest)
+            .count();
+    return tooLong == 0
+        ? List.of()
+        : List.of(
+            "CAUTION  " + Counted.of(tooLong, "prompt does", "prompts do") + " not fit the embedded"
+                + " engine's max-model-len of " + longest + ":",
+            "         it refuses them. Set engine: {max_model_len: N}, or run with --target.");
   }
 
   /** The whole plan as a record's {@code plan.json} holds it. */

@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -153,8 +154,16 @@ public final class Tally implements Runnable {
     known.addAll(mistake.getCommandLine().getCommandSpec().optionsMap().keySet());
     return NearestKey.nearest(typed, known)
         .map(near -> "Did you mean: " + near + "?")
+        .or(() -> choices(mistake.getCommandLine()))
         .stream()
         .toList();
+  }
+
+  /** The few commands below a command; all of tally's are in its help. */
+  private static Optional<String> choices(CommandLine line) {
+    return line.getParent() == null || line.getSubcommands().isEmpty()
+        ? Optional.empty()
+        : Optional.of("Name one of: " + String.join(", ", line.getSubcommands().keySet()));
   }
 
   private static int explain(Exception failure, CommandLine line) {

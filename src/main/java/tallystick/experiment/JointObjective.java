@@ -22,20 +22,15 @@ public record JointObjective(List<Objective> limits, double share) {
   /**
    * The joint objective of a scenario.
    *
+   * @param objectives none of them judges gaps
    * @param given the share to ask for; without one the objectives must agree
-   * @throws IllegalArgumentException if they do not, if there is none, or if one judges gaps
+   * @throws IllegalArgumentException if they do not, or if there is none
    */
   public static JointObjective of(List<Objective> objectives, OptionalDouble given) {
     if (objectives.isEmpty()) {
       throw new IllegalArgumentException(
           "the scenario has no objective to hold; write for example"
               + " objectives: [{ttft: 500ms, share: 0.99}]");
-    }
-    for (Objective objective : objectives) {
-      if (objective.metric() == Objective.Metric.ITL) {
-        throw new IllegalArgumentException(
-            "an objective of itl judges gaps, not requests; write tpot or largest_gap instead");
-      }
     }
     List<Double> shares = objectives.stream().map(Objective::share).distinct().toList();
     if (given.isEmpty() && shares.size() > 1) {

@@ -92,8 +92,23 @@ public final class RunPair {
   public String page(List<String> runs) {
     List<Section> sections = new ArrayList<>(List.of(changes()));
     sections.addAll(document().sections());
+    Document page = screen(runs, MOST_DIFFERENCES).page(sections);
+    List<Mark> marks = new ArrayList<>(page.marks());
+    marks.addAll(engines());
     return HtmlPage.of(
-        screen(runs, MOST_DIFFERENCES).page(sections), "Tallystick. Two runs, no verdict.");
+        new Document(page.title(), marks, page.lead(), page.sections()),
+        "Tallystick. Two runs, no verdict.");
+  }
+
+  /** What answered; once where it was the same. */
+  private List<Mark> engines() {
+    Mark ours = Headline.engine(first);
+    Mark theirs = Headline.engine(second);
+    return ours.equals(theirs)
+        ? List.of(ours)
+        : List.of(
+            new Mark(ours.tone(), "A: " + ours.word()),
+            new Mark(theirs.tone(), "B: " + theirs.word()));
   }
 
   private Section changes() {

@@ -39,25 +39,42 @@ public final class ScreenPage {
   private static final String EARNED = "EARNED";
 
   private static final String SIMULATED = "simulated engine";
-  private static final Map<String, Tone> TONES = Map.of("INVALID", Tone.BAD);
 
   private final String kind;
   private final String what;
+  private final Drawn drawn;
   private final Map<String, List<String>> answers = new LinkedHashMap<>();
   private final StringBuilder table = new StringBuilder();
+
+  /** How the first answer of a screen is to be read. */
+  public enum Verdict {
+    GOOD(Tone.GOOD),
+    BAD(Tone.BAD),
+    UNPROVEN(Tone.CAUTION),
+    NONE(Tone.PLAIN);
+
+    private final Tone tone;
+
+    Verdict(Tone tone) {
+      this.tone = tone;
+    }
+  }
 
   /**
    * What only the page draws.
    *
+   * @param verdict how the first answer is to be read
    * @param maps of a tuning
    * @param curve of a search for the capacity
    */
-  public record Pictures(List<HeatMap> maps, Optional<GoodputCurve> curve) {
-    /** Words are enough. */
-    public static final Pictures NONE = new Pictures(List.of(), Optional.empty());
-
-    public Pictures {
+  public record Drawn(Verdict verdict, List<HeatMap> maps, Optional<GoodputCurve> curve) {
+    public Drawn {
       maps = List.copyOf(maps);
+    }
+
+    /** Words are enough. */
+    public static Drawn words(Verdict verdict) {
+      return new Drawn(verdict, List.of(), Optional.empty());
     }
 
     private List<Section> sections() {
@@ -67,7 +84,8 @@ public final class ScreenPage {
     }
   }
 
-  private ScreenPage(String screen) {
+  private ScreenPage(String screen, Drawn drawn) {
+    this.drawn = drawn;
     List<String> lines = new ArrayList<>(screen.strip().lines().toList());
     String first = lines.removeFirst();
     while (!lines.isEmpty() && NEXT_LINE.matcher(lines.getFirst()).matches()) {
@@ -112,13 +130,13 @@ public final class ScreenPage {
    *
    * @param folder the experiment's
    * @param screen what the terminal shows
-   * @param pictures drawn below it
+   * @param drawn what is drawn with it
    * @return the page
    * @throws IOException if the folder cannot be written
    */
-  public static Path write(Path folder, String screen, Instant ended, Pictures pictures)
+  public static Path write(Path folder, String screen, Instant ended, Drawn drawn)
       throws IOException {
-    ScreenPage page = new ScreenPage(screen);
+    ScreenPage page = new ScreenPage(screen, drawn);
     page.answers.replaceAll((head, said) -> named(said, folder));
     String file = page.kind.toLowerCase(Locale.ROOT).replaceAll("[^a-z]+", "-") + ".html";
     RunLine line =
@@ -127,7 +145,7 @@ public final class ScreenPage {
             page.marks(), page.told(), Map.of());
     WholeFile.write(
         folder.resolve(RunsPage.ANSWERS), out -> AnalysisJson.write(line, out));
-    return WholeFile.write(folder.resolve(file), page.html(pictures));
+    return WholeFile.write(folder.resolve(file), page.html());
   }
 
   private static List<String> named(List<String> said, Path folder) {
@@ -139,8 +157,9 @@ public final class ScreenPage {
     return said.endsWith(" \\");
   }
 
-  private static Tone tone(String head) {
-    return TONES.getOrDefault(head, Tone.PLAIN);
+  private Tone tone(String head) {
+    boolean isFirst = answers.keySet().iterator().next().equals(head);
+    return isFirst ? drawn.verdict().tone : Tone.PLAIN;
   }
 
   private Map<String, RunLine.Answer> told() {
@@ -151,10 +170,10 @@ public final class ScreenPage {
     return told;
   }
 
-  private String html(Pictures pictures) {
+  private String html() {
     Block head = new Block.Picture(this::draw, List.of());
     Document document =
-        new Document(kind, marks(), List.of(head), pictures.sections());
+        new Document(kind, marks(), List.of(head), drawn.sections());
     return HtmlPage.of(document, "Tallystick. Every figure is in the files beside this page.");
   }
 

@@ -56,6 +56,17 @@ public final class LengthOfTime {
         : Optional.empty();
   }
 
+  /** As people say it, for example {@code 11 min} or {@code 5 h 02 min}. */
+  public static String words(double seconds) {
+    long minutes = Math.round(seconds / 60);
+    if (seconds < 90) {
+      return Math.round(seconds) + " s";
+    }
+    return minutes < 90
+        ? minutes + " min"
+        : String.format(Locale.ROOT, "%d h %02d min", minutes / 60, minutes % 60);
+  }
+
   private static Optional<String> unknownUnit(String time) {
     return PARTS.matcher(time)
         .results()

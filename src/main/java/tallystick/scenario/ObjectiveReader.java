@@ -29,10 +29,16 @@ final class ObjectiveReader {
    * Every objective of a scenario.
    *
    * @param ofClasses class name → the objectives written in the class
+   * @param isOfRequests whether each must judge requests
    */
   static List<Objective> read(
-      Section root, List<RequestClass> classes, Map<String, ScenarioValue> ofClasses) {
+      Section root, List<RequestClass> classes, Map<String, ScenarioValue> ofClasses,
+      boolean isOfRequests) {
     List<String> names = classes.stream().map(RequestClass::name).toList();
+    if (isOfRequests) {
+      root.find("objectives").ifPresent(ObjectiveReader::refuseGaps);
+      ofClasses.values().forEach(ObjectiveReader::refuseGaps);
+    }
     List<Objective> objectives = new ArrayList<>(ofRoot(root, names));
     ofClasses.forEach((name, value) -> {
       for (ScenarioValue item : value.items(EXAMPLE)) {
@@ -40,6 +46,20 @@ final class ObjectiveReader {
       }
     });
     return List.copyOf(objectives);
+  }
+
+  private static void refuseGaps(ScenarioValue objectives) {
+    for (ScenarioValue item : objectives.items(EXAMPLE)) {
+      refuseGaps(item, Section.of(item, keys(true)));
+    }
+  }
+
+  private static void refuseGaps(ScenarioValue item, Section section) {
+    if (section.has("itl")) {
+      throw section.originOf("itl").error(
+          item.path() + " has itl, which judges gaps and no request",
+          "write tpot or largest_gap instead");
+    }
   }
 
   /** Objectives that name no class. */
@@ -73,12 +93,7 @@ final class ObjectiveReader {
    * @param classNames the classes it may name
    */
   private static Objective objective(ScenarioValue item, String ownClass, List<String> classNames) {
-    List<String> keys = new ArrayList<>(METRICS);
-    keys.add("share");
-    if (!classNames.isEmpty()) {
-      keys.add("class");
-    }
-    Section section = Section.of(item, keys);
+    Section section = Section.of(item, keys(!classNames.isEmpty()));
     List<String> written = METRICS.stream().filter(section::has).toList();
     if (written.size() != 1) {
       throw item.origin().error(
@@ -96,6 +111,12 @@ final class ObjectiveReader {
         section.require("share", "share: 0.99").share(false, "share: 0.99"),
         section.find("class").map(v -> className(v, classNames)).orElse(ownClass),
         limits);
+  }
+
+  private static List<String> keys(boolean mayNameAClass) {
+    List<String> keys = new ArrayList<>(METRICS);
+    keys.addAll(mayNameAClass ? List.of("share", "class") : List.of("share"));
+    return keys;
   }
 
   /** What a request must keep all together. */
@@ -117,11 +138,7 @@ final class ObjectiveReader {
 
   private static Objective.Limit limit(ScenarioValue item) {
     Section section = Section.of(item, METRICS);
-    if (section.has("itl")) {
-      throw section.originOf("itl").error(
-          item.path() + " has itl, which judges gaps and no request",
-          "write tpot or largest_gap instead");
-    }
+    refuseGaps(item, section);
     List<String> written = LIMITS.stream().filter(section::has).toList();
     if (written.size() != 1 || section.has("all")) {
       throw item.origin().error(

@@ -17,6 +17,8 @@ import tallystick.scenario.Scenario.Limits;
 /** Reads a scenario strictly: every mistake of the user ends here. */
 public final class ScenarioReader {
   private static final long LARGEST_FILE_BYTES = 1 << 20;
+  /** An engine takes some of that to answer, and its API server answers nobody else meanwhile. */
+  private static final long LEAST_SCRAPE_NANOS = 50_000_000L;
   private static final Pattern LABEL = Pattern.compile("[a-zA-Z_][a-zA-Z0-9_]*");
 
   private ScenarioReader() {}
@@ -30,13 +32,29 @@ public final class ScenarioReader {
    * @throws ScenarioException for everything the user can mend
    */
   public static Scenario read(Path file, List<String> overrides, List<String> labels) {
+    return read(file, overrides, labels, false);
+  }
+
+  /**
+   * The same for who asks each request to keep all objectives together.
+   *
+   * @throws ScenarioException also for an objective that judges no request
+   */
+  public static Scenario readOfRequests(
+      Path file, List<String> overrides, List<String> labels) {
+    return read(file, overrides, labels, true);
+  }
+
+  private static Scenario read(
+      Path file, List<String> overrides, List<String> labels, boolean isOfRequests) {
     String shown = file.toString();
     Node tree = YamlTree.parse(content(file), line -> SourceLocation.ofLine(shown, line));
     Section root = Section.of(Overrides.apply(tree, overrides), "", ScenarioKeys.FIRST_LEVEL);
-    return scenario(root, file, labels);
+    return scenario(root, file, labels, isOfRequests);
   }
 
-  private static Scenario scenario(Section root, Path file, List<String> labels) {
+  private static Scenario scenario(
+      Section root, Path file, List<String> labels, boolean isOfRequests) {
     Folder folder = Folder.of(file);
     ClassReader classReader = new ClassReader(folder, RequestFormReader.extraBody(root));
     WorkloadReader workloadReader = new WorkloadReader(extent(root), classReader);
@@ -52,7 +70,8 @@ public final class ScenarioReader {
         wholeExtent(root, workload),
         root.find("warmup").map(ScenarioReader::warmup).orElse(new Extent(0, 16)),
         root.find("seed").map(v -> v.wholeLong("seed: 1")).orElse(1L),
-        ObjectiveReader.read(root, workload.classes(), workloadReader.classObjectives()),
+        ObjectiveReader.read(
+            root, workload.classes(), workloadReader.classObjectives(), isOfRequests),
         limits(root),
         RequestFormReader.form(root),
         RequestFormReader.access(root, folder),
@@ -139,9 +158,16 @@ public final class ScenarioReader {
 
   private static Limits limits(Section root) {
     return new Limits(
-        root.find("scrape_interval")
-            .map(v -> v.durationNanos("scrape_interval: 1s")).orElse(1_000_000_000L),
+        root.find("scrape_interval").map(ScenarioReader::scrapeInterval).orElse(1_000_000_000L),
         root.find("timeout").map(v -> v.durationNanos("timeout: 120s")).orElse(120_000_000_000L));
+  }
+
+  private static long scrapeInterval(ScenarioValue value) {
+    long nanos = value.durationNanos("scrape_interval: 1s");
+    if (nanos < LEAST_SCRAPE_NANOS) {
+      throw value.wrong("at least 50ms", "scrape_interval: 1s");
+    }
+    return nanos;
   }
 
   private static Map<String, String> labels(Section root, List<String> added) {

@@ -1,5 +1,6 @@
 package tallystick.scenario;
 
+import java.net.URI;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -72,6 +73,13 @@ public record Target(String url, String metricsUrl, double weight, Role role) {
   /** Whether it only passes requests on, so that it counts nothing. */
   public boolean onlyPassesOn() {
     return role == Role.GATEWAY;
+  }
+
+  /** Whether it stands on the very machine, or in the very pod, that asks it. */
+  public boolean isLoopback() {
+    String host = URI.create(url).getHost();
+    return host != null
+        && (host.equals("localhost") || host.startsWith("127.") || host.equals("[::1]"));
   }
 
   /** Whether a metrics URL is the query API of a Prometheus; labels may follow as parameters. */

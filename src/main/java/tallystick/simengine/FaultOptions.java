@@ -94,6 +94,11 @@ final class FaultOptions {
 
   long nanos(String key) {
     String value = value(key);
+    if (value.matches("[0-9.]+")) {
+      throw new IllegalArgumentException(
+          key + "=" + value + " has no unit: write " + key + "=" + value + "s for seconds or "
+              + key + "=" + value + "ms for milliseconds");
+    }
     double unit = value.endsWith("ms") ? 1e6 : 1e9;
     double nanos = number(key, value.replaceFirst("(ms|s)$", "")) * unit;
     if (!(nanos >= 0 && nanos <= MOST_NANOS)) {

@@ -82,6 +82,21 @@ class PlanCommandTest {
   }
 
   @Test
+  void promptsThatTheEmbeddedEngineRefusesAreToldWhereItAnswers() {
+    String[] tooLong = {"plan", SCENARIO, "--set", "workload.prompt_tokens=5000"};
+    CommandRun embedded = CommandRun.of(tooLong);
+    List<String> server = new ArrayList<>(List.of(tooLong));
+    server.addAll(List.of("--set", "target=http://10.0.0.7:8000"));
+
+    assertThat(embedded.code()).isZero();
+    assertThat(embedded.output())
+        .containsPattern("CAUTION  \\d+ prompts do not fit the embedded engine's")
+        .contains("max-model-len of 4096", "--target");
+    assertThat(CommandRun.of(server.toArray(String[]::new)).output()).doesNotContain("CAUTION");
+    assertThat(CommandRun.of("plan", SCENARIO).output()).doesNotContain("CAUTION");
+  }
+
+  @Test
   void theJsonIsThePlanOfTheRecord() throws IOException {
     Scenario scenario = ScenarioReader.read(Path.of(SCENARIO), List.of(), List.of("gpu=H100"));
     Plan plan = Planner.plan(scenario, 7);

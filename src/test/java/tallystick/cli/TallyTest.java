@@ -90,6 +90,16 @@ class TallyTest {
   }
 
   @Test
+  void aLauncherThatIsNoneIsAnsweredWithThoseThatThereAre() {
+    CommandRun unknown = CommandRun.of("launch", "k8s", "scenarios/quickstart.yaml");
+    assertThat(unknown.code()).isEqualTo(2);
+    assertThat(unknown.output()).contains("Name one of: kubernetes, llm-d, slurm");
+    assertThat(CommandRun.of("launch", "slrum").output())
+        .contains("Did you mean: slurm?")
+        .doesNotContain("Name one of");
+  }
+
+  @Test
   void aServerUnderAnotherNameIsAnsweredWithTarget() {
     CommandRun url = CommandRun.of("run", "scenarios/quickstart.yaml", "--url", "http://a:1");
     assertThat(url.code()).isEqualTo(2);

@@ -51,7 +51,7 @@ final class EveryPage {
     pages.put("report", Path.of("reports/sample/report.html").toAbsolutePath());
     pages.put("capacity", screen(reports, CAPACITY, curve()));
     pages.put("tune", screen(reports, TUNE, map()));
-    pages.put("study", screen(reports, study(), ScreenPage.Pictures.NONE));
+    pages.put("study", screen(reports, study(), ScreenPage.Drawn.words(ScreenPage.Verdict.GOOD)));
     Path regress = Files.createDirectories(reports.resolve("regress"));
     RegressionText.write(
         RegressionPageTest.report("base", MadeRuns.of(0.6, 0.62, 0.59, 0.61, 0.6)), regress);
@@ -69,23 +69,24 @@ final class EveryPage {
     return Files.writeString(top.resolve(name + ".html"), html);
   }
 
-  private static Path screen(Path reports, String screen, ScreenPage.Pictures pictures)
+  private static Path screen(Path reports, String screen, ScreenPage.Drawn drawn)
       throws IOException {
     Path folder = reports.resolve(screen.substring(0, screen.indexOf(' ')) + "-20260101-0001");
     return ScreenPage.write(
-        Files.createDirectories(folder), screen, Instant.parse("2026-01-01T12:00:00Z"), pictures);
+        Files.createDirectories(folder), screen, Instant.parse("2026-01-01T12:00:00Z"), drawn);
   }
 
   private static String study() throws IOException {
     return Files.readString(Path.of("reports/study-sample/summary.md")).split("```")[1].strip();
   }
 
-  private static ScreenPage.Pictures curve() {
+  private static ScreenPage.Drawn curve() {
     List<GoodputCurve.Point> runs =
         List.of(
             new GoodputCurve.Point(20, 20, true), new GoodputCurve.Point(40, 39.9, true),
             new GoodputCurve.Point(50, 12, false));
-    return new ScreenPage.Pictures(
+    return new ScreenPage.Drawn(
+        ScreenPage.Verdict.GOOD,
         List.of(),
         Optional.of(
             new GoodputCurve(
@@ -95,13 +96,14 @@ final class EveryPage {
                     "Universal Scalability Law: n/a (n=3, need 6)"))));
   }
 
-  private static ScreenPage.Pictures map() {
+  private static ScreenPage.Drawn map() {
     List<HeatMap.Tile> tiles = new ArrayList<>();
     for (int i = 0; i < 9; i++) {
       tiles.add(
           new HeatMap.Tile("4" + i + ".2 requests/s", "39.5 to 51.2", i / 8.0, "on the front"));
     }
-    return new ScreenPage.Pictures(
+    return new ScreenPage.Drawn(
+        ScreenPage.Verdict.GOOD,
         List.of(
             new HeatMap(
                 "Goodput", List.of("max_num_seqs", "32", "64", "128"),

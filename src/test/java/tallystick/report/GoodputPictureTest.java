@@ -24,7 +24,7 @@ class GoodputPictureTest {
     Path page =
         ScreenPage.write(
             Files.createDirectories(folder.resolve("chat")), screen, Instant.EPOCH,
-            new ScreenPage.Pictures(List.of(), Optional.of(curve)));
+            new ScreenPage.Drawn(ScreenPage.Verdict.NONE, List.of(), Optional.of(curve)));
     return Files.readString(page);
   }
 

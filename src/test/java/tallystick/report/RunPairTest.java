@@ -2,6 +2,7 @@ package tallystick.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -40,6 +41,22 @@ class RunPairTest {
   }
 
   @Test
+  void whereTheSeedEndsTheWarmUpIsNoSetting() {
+    String drawn = warmedUp(3_914_207_331L, 4_020_118_907L);
+    String set = warmedUp(10_000_000_000L, 20_000_000_000L);
+
+    assertThat(drawn).doesNotContain("phase warmup");
+    assertThat(set).containsPattern("phase warmup +4.00/s, from 0 s to 10.0 s +4.00/s, from 0 s");
+  }
+
+  private static String warmedUp(long first, long second) {
+    return new RunPair(
+            SampleAnalysis.of(), plan(4, new Phase(Phase.WARMUP, true, 0, first, 4)), OTHER,
+            plan(4, new Phase(Phase.WARMUP, true, 0, second, 4)))
+        .text(false);
+  }
+
+  @Test
   void putsBothRunsUnderEachOtherInOneUnit() {
     List<String> lines = pair().text(false).lines().toList();
     assertThat(lines)
@@ -71,14 +88,28 @@ class RunPairTest {
         .doesNotContain("NaN", "class=\"row good\"", "class=\"row bad\"", "<i>b");
   }
 
+  @Test
+  void thePageSaysAtItsHeadWhatAnswered() {
+    RunAnalysis simulated = SampleAnalysis.of();
+    RunPair both = new RunPair(simulated, plan(4), simulated, plan(4));
+    assertThat(both.page(List.of("a", "b")))
+        .containsOnlyOnce("<span class=\"chip caution\">simulated engine</span>");
+    assertThat(pair().page(List.of("a", "b")))
+        .contains(
+            "<span class=\"chip caution\">A: simulated engine</span>",
+            "<span class=\"chip plain\">B: real server</span>");
+  }
+
   static RunPair pair() {
     return new RunPair(SampleAnalysis.of(), plan(4), OTHER, plan(8));
   }
 
-  private static Settings plan(double rate) {
+  private static Settings plan(double rate, Phase... before) {
+    List<Phase> phases = new ArrayList<>(List.of(before));
+    phases.add(new Phase("main", false, 0, 60_000_000_000L, rate));
     return new Settings(
         "kv-pressure", 7, Endpoint.COMPLETIONS, "", List.of(), LoopShape.OPEN, 0,
-        List.of(new Phase("main", false, 0, 60_000_000_000L, rate)), List.of(),
+        phases, List.of(),
         new Settings.Timing(60_000_000_000L, 1_000_000_000L, 300_000_000_000L),
         new Settings.RequestOptions(true, false, true, "{}", Map.of()), Map.of(),
         List.of(),

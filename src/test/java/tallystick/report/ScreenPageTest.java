@@ -28,12 +28,15 @@ class ScreenPageTest {
   void saysWhatTheScreenSaysAndStandsInTheListOfRuns(@TempDir Path top) throws IOException {
     Path reports = top.resolve("reports");
     Path folder = Files.createDirectories(reports.resolve("chat-capacity"));
-    Path page = ScreenPage.write(folder, SCREEN, Instant.EPOCH, ScreenPage.Pictures.NONE);
+    Path page =
+        ScreenPage.write(
+            folder, SCREEN, Instant.EPOCH, ScreenPage.Drawn.words(ScreenPage.Verdict.GOOD));
     assertThat(page).isEqualTo(folder.resolve("capacity.html"));
     assertThat(Files.readString(page))
         .contains(
             "<p>64.1 requests/s hold TTFT &lt;= 250 ms and TPOT &lt;= 30 ms of every request for"
                 + " 99 %</p>",
+            "<div class=\"good\"><dt>Verdict</dt>", "<div class=\"plain\"><dt>Trust</dt>",
             "<p class=\"more\">interval 62.9 to 65.0</p>",
             "  rate  <a class=\"term\" href=\"#def-goodput\">good</a>\n    64  99.6 %")
         .contains("./tally plan chat.yaml", "default-src 'none'")
@@ -54,7 +57,9 @@ class ScreenPageTest {
                  (ticket)
                  VLLMHighTTFT: TTFT P99 > 0.25 s in 5m  (warning)
         """;
-    Path page = ScreenPage.write(top, screen, Instant.EPOCH, ScreenPage.Pictures.NONE);
+    Path page =
+        ScreenPage.write(
+            top, screen, Instant.EPOCH, ScreenPage.Drawn.words(ScreenPage.Verdict.GOOD));
     assertThat(Files.readString(page))
         .contains(
             "<p>VLLMTTFTBudgetBurnTicket: bad requests &gt; 3 % in 1d and in 2h  (ticket)</p>",

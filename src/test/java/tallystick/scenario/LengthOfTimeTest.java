@@ -35,6 +35,12 @@ class LengthOfTimeTest {
     assertThat(LengthOfTime.nanos(text + "x")).isEmpty();
   }
 
+  @ParameterizedTest
+  @CsvSource({"12.4, 12 s", "660, 11 min", "18120, 5 h 02 min", "87309.8, 24 h 15 min"})
+  void itIsSaidAsPeopleSayIt(double seconds, String words) {
+    assertThat(LengthOfTime.words(seconds)).isEqualTo(words);
+  }
+
   @Test
   void aUnitThatIsNoneIsNamed() {
     assertThat(LengthOfTime.hint("6 parsecs"))

@@ -68,6 +68,14 @@ class EngineSettingsTest {
             new Fault.Stream(Fault.Stream.Harm.CUT, 5, 1));
   }
 
+  @Test
+  void aTimeOfAFaultWithoutAUnitIsToldSo() {
+    assertThatThrownBy(() -> Fault.parse("stall:at=10"))
+        .hasMessage(
+            "at=10 has no unit: write at=10s for seconds or at=10ms for milliseconds");
+    assertThatThrownBy(() -> Fault.parse("slow:decode=3,for=2.5")).hasMessageContaining("for=2.5s");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -27,7 +27,7 @@ public final class BacktestText {
               score.alert(),
               ScoreWords.hits(score.all()),
               ScoreWords.percent(score.time().coverage()),
-              ScoreWords.share(score.precision(), score.firings() == 0 ? "never fired" : "n/a"),
+              ScoreWords.precision(score),
               Integer.toString(score.falseFirings()),
               ScoreWords.percent(score.time().inHealth()),
               seconds(ScoreWords.delaySeconds(score)),

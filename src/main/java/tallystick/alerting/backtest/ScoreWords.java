@@ -3,6 +3,7 @@ package tallystick.alerting.backtest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import tallystick.scenario.LengthOfTime;
 
 /** The words every format uses for the figures of an {@link AlertScore}. */
 public final class ScoreWords {
@@ -24,11 +25,6 @@ public final class ScoreWords {
     return hits.found() + " of " + hits.episodes();
   }
 
-  /** A share with three places, or why there is none. */
-  public static String share(double value, String otherwise) {
-    return Double.isNaN(value) ? otherwise : String.format(Locale.ROOT, "%.3f", value);
-  }
-
   /** A number with two places, {@code n/a} where it is not finite. */
   public static String number(double value) {
     return Double.isFinite(value) ? String.format(Locale.ROOT, "%.2f", value) : "n/a";
@@ -36,7 +32,17 @@ public final class ScoreWords {
 
   /** A share in per cent, {@code n/a} where there is none. */
   public static String percent(double share) {
-    return Double.isNaN(share) ? "n/a" : String.format(Locale.ROOT, "%.1f %%", 100 * share);
+    return percent(share, "n/a");
+  }
+
+  /** A share in per cent, or why there is none. */
+  public static String percent(double share, String otherwise) {
+    return Double.isNaN(share) ? otherwise : String.format(Locale.ROOT, "%.1f %%", 100 * share);
+  }
+
+  /** The precision of an alert in per cent, or why it has none. */
+  public static String precision(AlertScore score) {
+    return percent(score.precision(), score.firings() == 0 ? "never fired" : "n/a");
   }
 
   /** Median and P95 of the times to resolve in seconds; {@code n/a} without any. */
@@ -93,17 +99,6 @@ public final class ScoreWords {
     double seconds = score.health().seconds();
     return seconds == 0
         ? "health is never 5 min from suffering, so false firings are not counted"
-        : score.falseFirings() + " false in " + span(seconds) + " of health";
-  }
-
-  /** A stretch of time as people say it, for example {@code 11 min} or {@code 5 h 02 min}. */
-  public static String span(double seconds) {
-    long minutes = Math.round(seconds / 60);
-    if (seconds < 90) {
-      return Math.round(seconds) + " s";
-    }
-    return minutes < 90
-        ? minutes + " min"
-        : String.format(Locale.ROOT, "%d h %02d min", minutes / 60, minutes % 60);
+        : score.falseFirings() + " false in " + LengthOfTime.words(seconds) + " of health";
   }
 }

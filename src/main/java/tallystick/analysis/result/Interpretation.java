@@ -1,6 +1,7 @@
 package tallystick.analysis.result;
 
 import java.util.List;
+import java.util.Set;
 
 /**
  * Which way the evidence points: triage, never proof, never one verdict.
@@ -25,6 +26,9 @@ public record Interpretation(
     List<Signal> signals,
     List<Direction> directions,
     Stamp stamp) {
+  /** Named together only where it is not known what a prompt token costs: it is one of them. */
+  private static final Set<DirectionCode> EITHER =
+      Set.of(DirectionCode.SLOW_PREFILL, DirectionCode.PREFILL_IN_MORE_STEPS);
 
   /**
    * One signal against its reference.
@@ -122,6 +126,14 @@ public record Interpretation(
     circumstances = List.copyOf(circumstances);
     signals = List.copyOf(signals);
     directions = List.copyOf(directions);
+  }
+
+  /** The best supported direction, with the other one where nothing tells the two apart. */
+  public List<Direction> foremost() {
+    boolean isOneOfTwo = !directions.isEmpty() && EITHER.contains(directions.getFirst().code());
+    return directions.stream()
+        .filter(one -> one == directions.getFirst() || isOneOfTwo && EITHER.contains(one.code()))
+        .toList();
   }
 
   /** No interpretation, and why. */

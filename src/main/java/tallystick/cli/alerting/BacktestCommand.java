@@ -22,7 +22,6 @@ import tallystick.alerting.backtest.AlertScore;
 import tallystick.alerting.backtest.Backtest;
 import tallystick.alerting.backtest.BacktestText;
 import tallystick.alerting.backtest.RunTimeline;
-import tallystick.alerting.backtest.ScoreWords;
 import tallystick.alerting.derivation.AlertRequest;
 import tallystick.alerting.review.AlertReview;
 import tallystick.alerting.review.Judgement;
@@ -38,6 +37,7 @@ import tallystick.promql.PromqlException;
 import tallystick.report.Reports;
 import tallystick.report.screen.BacktestScreen;
 import tallystick.runrecord.RecordReader;
+import tallystick.scenario.LengthOfTime;
 import tallystick.scenario.Objective;
 import tallystick.scenario.PlainText;
 
@@ -186,7 +186,7 @@ public final class BacktestCommand implements Callable<Integer> {
         RunTimeline told = replayed.getLast().runs().get(i);
         cautions.add(
             runs.get(i).manifest().runId() + " did not reach its planned end: told of its first "
-                + ScoreWords.span((told.endMillis() - told.startMillis()) / 1e3));
+                + LengthOfTime.words((told.endMillis() - told.startMillis()) / 1e3));
       }
     }
     List<AlertScore> older = replayed.getFirst().scores();

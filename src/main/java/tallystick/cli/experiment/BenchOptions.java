@@ -111,6 +111,11 @@ final class BenchOptions {
     return scenarioOptions.read(targetOptions.overrides(spec));
   }
 
+  /** The same where each request is to keep all objectives together. */
+  Scenario scenarioOfRequests() throws IOException {
+    return scenarioOptions.readOfRequests(targetOptions.overrides(spec));
+  }
+
   /** The scenario that was named, with what a command of two sides says of one. */
   Scenario scenario(List<String> ofSide) {
     List<String> all = new ArrayList<>(targetOptions.overrides(spec));

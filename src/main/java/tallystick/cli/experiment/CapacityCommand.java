@@ -107,7 +107,7 @@ public final class CapacityCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    Scenario scenario = benches.scenario();
+    Scenario scenario = benches.scenarioOfRequests();
     return benches.work(scenario, interruption, bench -> search(scenario, bench));
   }
 
@@ -125,7 +125,9 @@ public final class CapacityCommand implements Callable<Integer> {
     CapacityReport report = answer.get().answer();
     options.show(
         answer.get().folder(), report.text(),
-        new ScreenPage.Pictures(List.of(), Optional.of(report.curve())));
+        new ScreenPage.Drawn(
+            ExperimentOptions.verdict(code(report.outcome())), List.of(),
+            Optional.of(report.curve())));
     json.print(answer.get().folder().resolve("capacity.json"));
     return code(report.outcome()).number();
   }

@@ -12,6 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import tallystick.cli.exit.ExitCode;
 import tallystick.cli.exit.Interruption;
 import tallystick.cli.option.GivenTime;
 import tallystick.cli.option.OutOption;
@@ -112,19 +113,24 @@ final class ExperimentOptions {
     return answer;
   }
 
-  /** Prints an experiment's first screen and keeps it as a page beside its files. */
-  void show(Path folder, String screen) throws IOException {
-    show(folder, screen, ScreenPage.Pictures.NONE);
+  /** How an answer with this code is to be read. */
+  static ScreenPage.Verdict verdict(ExitCode code) {
+    return switch (code) {
+      case GOOD -> ScreenPage.Verdict.GOOD;
+      case NOT_PROVEN -> ScreenPage.Verdict.UNPROVEN;
+      case RESULT_FAILS, NOT_TRUSTED -> ScreenPage.Verdict.BAD;
+      case USER_MISTAKE, WORLD_FAILED, BUG, INTERRUPTED -> ScreenPage.Verdict.NONE;
+    };
   }
 
-  /** The same with pictures that only the page draws. */
-  void show(Path folder, String screen, ScreenPage.Pictures pictures) throws IOException {
+  /** Prints an experiment's first screen and keeps it as a page beside its files. */
+  void show(Path folder, String screen, ScreenPage.Drawn drawn) throws IOException {
     String resume = " --resume";
     String said =
         screen
             .replace(ScreenLines.COMMAND + resume, again("budget|blocks|resume|out") + resume)
             .replace(ScreenLines.COMMAND, again("budget|resume"));
-    ScreenPage.write(folder, said, Clock.systemUTC().instant(), pictures);
+    ScreenPage.write(folder, said, Clock.systemUTC().instant(), drawn);
     RunsPage.renew(folder);
     PrintWriter console = spec.commandLine().getOut();
     console.println();

@@ -14,6 +14,7 @@ import tallystick.experiment.fit.MeasuredRun;
 import tallystick.experiment.fit.PossibleEngines;
 import tallystick.experiment.fit.Prediction;
 import tallystick.runrecord.RequestRow;
+import tallystick.scenario.Counted;
 import tallystick.simengine.EngineSettings;
 import tallystick.virtualrun.VirtualReplay;
 
@@ -43,15 +44,18 @@ final class ProfileCheck {
   Map<String, List<Prediction>> of(
       MeasuredRun run, FittedProfile best, PossibleEngines possible, double slowness)
       throws IOException {
-    int all = 2 + possible.engines().size();
-    progress.println("predicting " + run.name() + ", " + all + " times in virtual time ...");
+    boolean isSpeedKnown = !Double.isNaN(slowness);
+    int all = (isSpeedKnown ? 2 : 1) + possible.engines().size();
+    progress.println(
+        "predicting " + run.name() + ", " + Counted.of(all, "time", "times")
+            + " in virtual time ...");
     progress.flush();
     List<List<RequestRow>> others = new ArrayList<>();
     for (FittedProfile other : possible.engines()) {
       others.add(play(run, other, 1 + others.size()));
     }
     List<RequestRow> own =
-        Double.isNaN(slowness) ? List.of() : play(run, best.slower(slowness), 0);
+        isSpeedKnown ? play(run, best.slower(slowness), 0) : List.of();
     Prediction.Played played =
         new Prediction.Played(play(run, best, 0), own, others, possible.doubt());
     return Prediction.byPhase(run.requests(), played);

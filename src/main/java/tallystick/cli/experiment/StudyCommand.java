@@ -16,6 +16,7 @@ import tallystick.cli.option.JsonOption;
 import tallystick.experiment.Bench;
 import tallystick.experiment.study.StudyExperiment;
 import tallystick.experiment.study.StudyReport;
+import tallystick.report.ScreenPage;
 import tallystick.scenario.Scenario;
 import tallystick.scenario.ScenarioReader;
 import tallystick.scenario.Workload;
@@ -93,7 +94,9 @@ public final class StudyCommand implements Callable<Integer> {
       AlertFiles.write(
           answer.get().folder().resolve("alerts"), report.reviews(), report.model());
     }
-    options.show(answer.get().folder(), report.text());
+    options.show(
+        answer.get().folder(), report.text(),
+        ScreenPage.Drawn.words(ExperimentOptions.verdict(code(report.outcome()))));
     json.print(answer.get().folder().resolve("study.json"));
     return code(report.outcome()).number();
   }

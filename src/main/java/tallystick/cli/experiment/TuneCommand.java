@@ -109,7 +109,7 @@ public final class TuneCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    Scenario scenario = benches.scenario();
+    Scenario scenario = benches.scenarioOfRequests();
     try (Engines engines = benches.engines(scenario, interruption)) {
       return tune(scenario, engines);
     }
@@ -127,7 +127,8 @@ public final class TuneCommand implements Callable<Integer> {
     TuneReport report = answer.get().answer();
     options.show(
         answer.get().folder(), report.text(),
-        new ScreenPage.Pictures(report.maps(), Optional.empty()));
+        new ScreenPage.Drawn(
+            ExperimentOptions.verdict(code(report.outcome())), report.maps(), Optional.empty()));
     if (verbosity.isVerbose()) {
       PrintWriter console = spec.commandLine().getOut();
       console.println(report.wholeText());

@@ -22,6 +22,7 @@ import tallystick.launch.KubernetesFiles;
 import tallystick.report.Reports;
 import tallystick.scenario.PlainText;
 import tallystick.scenario.Scenario;
+import tallystick.scenario.Target;
 
 /** Writes an Indexed Job whose pods are the shards. */
 @Command(
@@ -100,6 +101,7 @@ final class LaunchKubernetesCommand implements Callable<Integer> {
             start);
     Path folder = options.folder();
     List<Path> written = files.write(folder);
+    warn(scenario, console);
     written.forEach(file -> console.println("Written: " + file));
     console.println("All shards begin at " + files.start() + "; apply the files well before.");
     json.print(() -> answer(written, files.start()));
@@ -115,6 +117,20 @@ final class LaunchKubernetesCommand implements Callable<Integer> {
     long length = Math.min(scenario.extent().durationNanos() / 1_000_000_000L, 1_000_000);
     return new ClusterClient(console, System::nanoTime)
         .submit(files, folder, options.leadSeconds() + length + SPARE_SECONDS);
+  }
+
+  private static void warn(Scenario scenario, PrintWriter console) {
+    Target.loaded(scenario.targets())
+        .filter(Target::isLoopback)
+        .findFirst()
+        .ifPresent(
+            target -> {
+              console.println("WARNING  In a pod " + target.url() + " is the pod itself: the"
+                  + " shards will find");
+              console.println(
+                  "         no server there and end with exit code 3. Name the server's service:");
+              console.println("         --target http://SERVICE.NAMESPACE:PORT");
+            });
   }
 
   private static String answer(List<Path> written, Instant start) {

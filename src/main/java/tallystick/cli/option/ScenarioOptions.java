@@ -52,12 +52,21 @@ public final class ScenarioOptions {
 
   /** The scenario, with what the command's own options say before the user's overrides. */
   public Scenario read(List<String> ofCommand) {
+    return ScenarioReader.read(file, all(ofCommand), labels);
+  }
+
+  /** The same where each request is to keep all objectives together. */
+  public Scenario readOfRequests(List<String> ofCommand) {
+    return ScenarioReader.readOfRequests(file, all(ofCommand), labels);
+  }
+
+  private List<String> all(List<String> ofCommand) {
     List<String> all = new ArrayList<>(ofCommand);
     if (speed != null) {
       all.add("workload.speed=" + speed);
     }
     all.addAll(overrides);
-    return ScenarioReader.read(file, all, labels);
+    return all;
   }
 
   /** These options again, as another process is given them. */

@@ -174,7 +174,7 @@ public final class RunCommand implements Callable<Integer> {
     Preflight.Findings findings = isScraping ? preflight.checkListed(listed, named) : named;
     findings.notes().forEach(console::println);
     preflight.checkExporters(isScraping ? scenario.exporters() : List.of());
-    if (!measured.stream().allMatch(RunCommand::isLoopback)) {
+    if (!measured.stream().allMatch(Target::isLoopback)) {
       List<String> loaded = Target.loaded(measured).map(Target::url).toList();
       console.println("About to send to " + loaded + ":");
       PlanListing.totals(plan).forEach(console::println);
@@ -282,11 +282,5 @@ public final class RunCommand implements Callable<Integer> {
   private List<Target> scraped(List<Target> given, boolean isScraping) {
     List<Target> scraped = targetOptions.scraped(given, spec);
     return isScraping ? scraped : scraped.stream().map(one -> one.scrapedAt("")).toList();
-  }
-
-  private static boolean isLoopback(Target target) {
-    String host = java.net.URI.create(target.url()).getHost();
-    return host != null
-        && (host.equals("localhost") || host.startsWith("127.") || host.equals("[::1]"));
   }
 }

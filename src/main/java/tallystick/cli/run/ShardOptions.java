@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -24,6 +25,7 @@ import tallystick.runrecord.RecordFiles;
 import tallystick.runrecord.RunClock;
 import tallystick.runrecord.Shard;
 import tallystick.runrecord.ShardJson;
+import tallystick.scenario.LengthOfTime;
 import tallystick.scenario.Scenario;
 
 /** What makes a run one shard of a larger one. */
@@ -139,10 +141,10 @@ final class ShardOptions {
   static String announcement(Shard shard) {
     return String.format(
         Locale.ROOT,
-        "This is %s. All begin at %s, in %.1f s; it must stand ready %.0f s before.",
+        "This is %s. All begin at %s, in %s; it must stand ready %.0f s before.",
         shard.words(),
         Instant.ofEpochSecond(0, shard.startUtcNanos()),
-        (shard.startUtcNanos() - RunClock.utcNanos()) / NANOS,
+        LengthOfTime.words((shard.startUtcNanos() - RunClock.utcNanos()) / NANOS),
         Shard.LEAD_NANOS / NANOS);
   }
 
@@ -158,13 +160,30 @@ final class ShardOptions {
     console.println(
         "The target's clock is ahead by " + shard.clock().words() + " (" + shard.clock().dates()
             + " Date headers).");
-    console.println("NEXT     ./tally merge FOLDER … --out RUN     with the folders of all shards");
+    next(end.kind()).forEach(console::println);
     console.flush();
     return switch (end.kind()) {
       case COMPLETED, STOPPED -> ExitCode.GOOD.number();
       case INTERRUPTED -> ExitCode.INTERRUPTED.number();
       case TARGET_BUSY, LATE, CRASHED -> ExitCode.NOT_TRUSTED.number();
       case METRICS_LOST, DISK_FAILED -> ExitCode.WORLD_FAILED.number();
+    };
+  }
+
+  /** Shards that did not all reach their end are joined, but as no run of their plan. */
+  private static List<String> next(RunEnd.Kind kind) {
+    return switch (kind) {
+      case COMPLETED ->
+          List.of(
+              "NEXT     ./tally merge FOLDER … --out RUN  # with the folders of all shards");
+      case TARGET_BUSY, LATE, METRICS_LOST ->
+          List.of(
+              "NEXT     End the other shards, and start all of them at a later --start-at:",
+              "         this one did not send its load, so there is no whole run to join.");
+      case STOPPED, INTERRUPTED, CRASHED, DISK_FAILED ->
+          List.of(
+              "NEXT     Start all shards anew at a later --start-at for a run to be trusted.",
+              "         ./tally merge FOLDER … --out RUN  # what was sent; exit code 4");
     };
   }
 }

@@ -25,7 +25,10 @@ import tallystick.experiment.Variation;
 import tallystick.experiment.regress.PlayedRun.Role;
 import tallystick.experiment.regress.PlayedRun.Step;
 import tallystick.plan.Plan;
+import tallystick.plan.PlanTotals;
 import tallystick.runrecord.WholeFile;
+import tallystick.scenario.Counted;
+import tallystick.scenario.LengthOfTime;
 import tallystick.scenario.Scenario;
 
 /** Plays a base and a candidate in turn under the same schedules, and judges them. */
@@ -155,6 +158,7 @@ public final class RegressExperiment implements Experiment<RegressReport> {
     if (!journal.done().isEmpty()) {
       listener.say(journal.done().size() + " finished runs are taken from " + folder);
     }
+    outlook(steps.size() - journal.done().size()).ifPresent(listener::say);
     Optional<Step> step = next(journal.done());
     while (step.isPresent() && hasTime(step.get(), journal.done())
         && !isOfAnotherKind(journal.done())) {
@@ -173,6 +177,25 @@ public final class RegressExperiment implements Experiment<RegressReport> {
     RegressReport report = report(journal.done(), folder);
     report.write(folder.resolve(RegressReport.FILE));
     return Optional.of(report);
+  }
+
+  /** How long so many runs take, as far as a plan tells; none where none are left. */
+  private Optional<String> outlook(int runs) {
+    if (runs < 1) {
+      return Optional.empty();
+    }
+    Plan plan = plan(0);
+    PlanTotals whole = PlanTotals.of(plan);
+    boolean isKnown = whole.isBounded();
+    double load = isKnown ? plan.settings().timing().durationNanos() / NANOS : 0;
+    double around =
+        (isKnown ? whole.durationNanos() / NANOS - load : 0) + base.bench().overheadSeconds();
+    return Optional.of(
+        Counted.of(runs, "run of ", "runs of ")
+            + (isKnown ? LengthOfTime.words(load) : whole.requests() + " requests")
+            + " with about " + LengthOfTime.words(around) + " around each: "
+            + (isKnown ? "about " : "more than ") + LengthOfTime.words(runs * (load + around))
+            + (base.bench().isRepeatable() ? " of virtual time" : ""));
   }
 
   /** What is due: the runs as planned, then those for runs that a late client spoiled. */

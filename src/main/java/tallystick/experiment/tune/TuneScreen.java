@@ -300,8 +300,8 @@ final class TuneScreen {
             .summaryStatistics();
     if (blocks.getMin() < blocks.getMax()) {
       lines.add(
-          " means of " + blocks.getMin() + " to " + blocks.getMax() + " blocks; of fewer, moved as"
-              + " (now) moved, except good");
+          " means of " + blocks.getMin() + " to " + blocks.getMax() + " blocks; with fewer, all but"
+              + " good is shifted by how (now) moved");
     }
     if (shown.size() < grid.cells().size()) {
       lines.add(" and " + (grid.cells().size() - shown.size()) + " more in tune.txt");

@@ -8,6 +8,7 @@ import tallystick.alerting.backtest.BacktestText;
 import tallystick.alerting.backtest.RunTimeline;
 import tallystick.alerting.backtest.ScoreWords;
 import tallystick.scenario.Counted;
+import tallystick.scenario.LengthOfTime;
 
 /** The first screen of a backtest: which alerts found suffering users and left the others alone. */
 public final class BacktestScreen {
@@ -71,8 +72,8 @@ public final class BacktestScreen {
 
   private String lived() {
     double whole = runs.stream().mapToDouble(run -> run.endMillis() - run.startMillis()).sum();
-    return ScoreWords.span(whole / 1000) + ", of which users suffered "
-        + ScoreWords.span(suffering());
+    return LengthOfTime.words(whole / 1000) + ", of which users suffered "
+        + LengthOfTime.words(suffering());
   }
 
   private double suffering() {
@@ -84,7 +85,7 @@ public final class BacktestScreen {
     List<String> cells = new ArrayList<>(List.of(score.alert()));
     cells.add(fired ? ScoreWords.percent(score.precision()) : "-");
     cells.add(ScoreWords.percent(score.time().coverage()));
-    cells.add(ScoreWords.span(score.time().excused() + score.time().wrong()));
+    cells.add(LengthOfTime.words(score.time().excused() + score.time().wrong()));
     cells.add(first(score));
     cells.add(says(score, blind));
     return cells;
@@ -99,7 +100,7 @@ public final class BacktestScreen {
     if (delay < 0 && delay >= -window) {
       return "at once";
     }
-    return ScoreWords.span(Math.abs(delay)) + (delay < 0 ? " early" : " late");
+    return LengthOfTime.words(Math.abs(delay)) + (delay < 0 ? " early" : " late");
   }
 
   private static String says(AlertScore score, Map<String, List<String>> blind) {

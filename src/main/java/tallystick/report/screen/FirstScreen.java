@@ -230,10 +230,9 @@ public final class FirstScreen {
     String parts = asked().map(FirstScreen::parts).orElse("n/a (nothing to tell)");
     answers.add(item(Tone.PLAIN, "WHERE", parts));
     Interpretation interpretation = analysis.interpretation();
-    interpretation.directions().stream()
-        .limit(1)
-        .map(direction -> interpretation.judged() + ": " + direction.text())
-        .forEach(text -> answers.add(item(Tone.PLAIN, "", text)));
+    Wording.foremost(interpretation)
+        .map(text -> item(Tone.PLAIN, "", interpretation.judged() + ": " + text))
+        .ifPresent(answers::add);
   }
 
   /** The time whose parts answer for the verdict; empty where there is none. */

@@ -14,6 +14,7 @@ import tallystick.report.section.LatencyRow;
 import tallystick.report.section.LatencyTable;
 import tallystick.report.words.Numbers;
 import tallystick.report.words.Wording;
+import tallystick.scenario.Counted;
 import tallystick.scenario.PlainText;
 
 /** The first screen of two runs side by side: what differs between them, and no verdict. */
@@ -62,9 +63,10 @@ public final class PairScreen {
           cells.get(0).words() + ": " + cells.get(1).words() + " -> " + cells.get(2).words());
     }
     if (shown < differences.size()) {
+      String setting = shown == 0 ? "setting" : "more setting";
       screen.plain(
           shown == 0 ? "DIFFERS" : "",
-          (differences.size() - shown) + (shown == 0 ? " settings" : " more settings"));
+          Counted.of(differences.size() - shown, setting, setting + "s"));
     }
     String changed = "./tally report " + PlainText.argument(runs.getLast())
         + " --baseline " + PlainText.argument(runs.getFirst());

@@ -180,7 +180,7 @@ public final class AlertSection {
         ScoreWords.hits(score.sustained()),
         Integer.toString(score.falseFirings()),
         ScoreWords.percent(score.time().coverage()),
-        ScoreWords.share(score.precision(), score.firings() == 0 ? "never fired" : "n/a"),
+        ScoreWords.precision(score),
         ScoreWords.percent(score.time().inHealth()),
         ScoreWords.delaySeconds(score),
         ScoreWords.resolveSeconds(score),
@@ -240,7 +240,7 @@ public final class AlertSection {
                     words(
                         each.name(), each.figures(),
                         each.seconds().size() + " of " + each.ramps(),
-                        ScoreWords.share(each.precision(), "not measured"), each.verdict()))
+                        ScoreWords.percent(each.precision(), "not measured"), each.verdict()))
             .toList();
     String text =
         "From the firing to the end of the first window in which the client proves a violation,"

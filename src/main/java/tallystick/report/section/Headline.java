@@ -25,10 +25,9 @@ public final class Headline {
   public static List<Mark> marks(RunAnalysis analysis) {
     RunAnalysis.RunFacts run = analysis.run();
     Reconciliation.Verdict verdict = analysis.reconciliation().verdict();
-    boolean isReal = run.source() == Manifest.Source.REAL;
     boolean isWhole = Wording.stateSentence(run).isEmpty();
     List<Mark> marks = new ArrayList<>();
-    marks.add(new Mark(isReal ? Tone.PLAIN : Tone.CAUTION, Wording.engine(analysis)));
+    marks.add(engine(analysis));
     marks.add(new Mark(isWhole ? Tone.PLAIN : Tone.BAD, Wording.state(run.state())));
     marks.add(LedgerSection.mark(verdict));
     if (analysis.findings().stream().anyMatch(finding -> finding.code() == STOOD_STILL)) {
@@ -38,6 +37,12 @@ public final class Headline {
       marks.add(new Mark(Tone.BAD, "INVALID"));
     }
     return marks;
+  }
+
+  /** What answered; one that is no real server's stands out. */
+  public static Mark engine(RunAnalysis analysis) {
+    boolean isReal = analysis.run().source() == Manifest.Source.REAL;
+    return new Mark(isReal ? Tone.PLAIN : Tone.CAUTION, Wording.engine(analysis));
   }
 
   /** What spoils the figures, and what the verdict means. */

@@ -9,6 +9,8 @@ import tallystick.plan.Settings;
 public final class SettingsText {
   private static final String LAST_REQUEST = "until the last request";
 
+  private static final long LEAST_SET_NANOS = 1_000_000;
+
   private SettingsText() {}
 
   public static Map<String, String> of(Settings settings) {
@@ -42,7 +44,9 @@ public final class SettingsText {
   private static String phase(Phase phase) {
     String rate =
         phase.requestsPerSecond() > 0 ? Numbers.number(phase.requestsPerSecond()) + "/s, " : "";
-    boolean isEndless = phase.endNanos() >= Settings.Timing.UNBOUNDED_NANOS;
+    // A warm-up of so many requests ends where the seed has the last; nobody sets such a time.
+    boolean isDrawn = phase.warmup() && phase.endNanos() % LEAST_SET_NANOS != 0;
+    boolean isEndless = isDrawn || phase.endNanos() >= Settings.Timing.UNBOUNDED_NANOS;
     String end = isEndless ? LAST_REQUEST : "to " + seconds(phase.endNanos());
     return rate + "from " + seconds(phase.startNanos()) + " " + end;
   }

@@ -276,6 +276,20 @@ public final class Wording {
             + ".");
   }
 
+  /** The direction that the evidence points to first, or the two that it cannot tell apart. */
+  public static Optional<String> foremost(Interpretation interpretation) {
+    List<String> texts =
+        interpretation.foremost().stream().map(Interpretation.Direction::text).toList();
+    return texts.size() < 2
+        ? texts.stream().findFirst()
+        : Optional.of(
+            texts.stream()
+                .map(text -> text.substring(0, text.indexOf(':')))
+                .reduce((one, other) -> one + ", or " + other.replaceFirst("^Most consistent ", ""))
+                .orElseThrow()
+                + ": these figures do not tell them apart.");
+  }
+
   /** Why an interpretation names no direction. */
   public static String noDirection(Interpretation interpretation) {
     return interpretation.changes().isEmpty()

@@ -31,6 +31,21 @@ class ScoreWordsTest {
   }
 
   @Test
+  void aPrecisionIsInPerCentAsTheSharesBesideItAre() {
+    AlertScore.Hits hits = new AlertScore.Hits(1, 1);
+    AlertScore.Health health = new AlertScore.Health(1000, 1, 1);
+    FiringTime right = new FiringTime(1000, 950, 1000, 0, 0, List.of());
+    FiringTime none = new FiringTime(1000, 0, 1000, 0, 0, List.of());
+
+    assertThat(
+            ScoreWords.precision(new AlertScore("a", hits, hits, 2, 0, List.of(), health, right)))
+        .isEqualTo("100.0 %");
+    assertThat(
+            ScoreWords.precision(new AlertScore("a", hits, hits, 0, 0, List.of(), health, none)))
+        .isEqualTo("never fired");
+  }
+
+  @Test
   void whereAllHealthBelongsToSufferingNobodyCanTell() {
     AlertScore.Hits hits = new AlertScore.Hits(1, 1);
     AlertScore score =
@@ -38,11 +53,5 @@ class ScoreWordsTest {
             "a", hits, hits, 1, 0, List.of(30.0), new AlertScore.Health(300, 1, 1),
             new FiringTime(1000, 970, 300, 280, 0, List.of()));
     assertThat(ScoreWords.says(score)).isEqualTo(ScoreWords.NO_HEALTH);
-  }
-
-  @ParameterizedTest
-  @CsvSource({"12.4, 12 s", "660, 11 min", "18120, 5 h 02 min"})
-  void aStretchOfTimeIsSaidAsPeopleSayIt(double seconds, String words) {
-    assertThat(ScoreWords.span(seconds)).isEqualTo(words);
   }
 }

@@ -185,10 +185,10 @@ class CapacityCommandTest {
 
   @Test
   void mistakesAreNamed() throws IOException {
-    Path scenario = scenario("{itl: 50ms, share: 0.95}");
-
-    assertThat(search(scenario).output()).contains("itl judges gaps");
+    assertThat(search(scenario("{itl: 50ms, share: 0.95}")).output())
+        .containsPattern("\\.yaml:\\d+: objectives\\[0] has itl, which judges gaps and no request");
+    Path scenario = scenario("{ttft: 1s, share: 0.95}");
     assertThat(search(scenario, "--budget", "soon").output()).contains("--budget is no time");
-    assertThat(search(scenario("{ttft: 1s, share: 0.95}"), "--share", "2").code()).isEqualTo(2);
+    assertThat(search(scenario, "--share", "2").code()).isEqualTo(2);
   }
 }

@@ -69,7 +69,7 @@ class TuneCommandTest {
         .contains("may be on the front: 32 x 1024, 32 x 4096", "more in tune.txt", "(now)")
         .containsPattern("\n 32 x 1024 ")
         .containsPattern("\n 32 x 4096 ")
-        .contains("except good");
+        .contains("all but good is shifted");
     assertThat(screen.lines()).allMatch(line -> line.length() <= 80);
   }
 

@@ -63,6 +63,21 @@ class LaunchCommandTest {
   }
 
   @Test
+  void aTargetThatIsThePodItselfIsWarnedOf() throws IOException {
+    assertThat(launch("").output()).doesNotContain("WARNING");
+    for (String host : List.of("127.0.0.1", "localhost", "[::1]")) {
+      String url = "http://" + host + ":8000";
+      CommandRun launched = launch("", "--target", url);
+      assertThat(launched.code()).as(launched.output()).isZero();
+      assertThat(launched.output())
+          .contains("In a pod " + url + " is the pod itself", "--target http://SERVICE.NAMESPACE")
+          .contains("NEXT");
+      assertThat(launched.output().lines().filter(line -> !line.startsWith("Written")))
+          .allMatch(line -> line.length() <= 80 || line.contains("kubectl"));
+    }
+  }
+
+  @Test
   void commandsForAFolderWithASpaceCanBeTyped() throws IOException {
     Path spaced = folder.resolve("my files");
     CommandRun pods = launch("", "--out", spaced.toString());
@@ -83,9 +98,12 @@ class LaunchCommandTest {
     List<String> words =
         new ArrayList<>(
             List.of(
-                "launch", "kubernetes", scenario.toString(), "--target", "http://10.0.0.7:8000",
-                "--shards", "2", "--image", "tally:1", "--claim", "results"));
+                "launch", "kubernetes", scenario.toString(), "--shards", "2", "--image", "tally:1",
+                "--claim", "results"));
     words.addAll(List.of(options));
+    if (!words.contains("--target")) {
+      words.addAll(List.of("--target", "http://10.0.0.7:8000"));
+    }
     if (!words.contains("--out")) {
       words.addAll(List.of("--out", folder.resolve("k").toString()));
     }

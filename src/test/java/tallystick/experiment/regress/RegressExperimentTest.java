@@ -109,11 +109,14 @@ class RegressExperimentTest {
     Path here = begun(cut, "cut");
     List<String> said = new ArrayList<>();
 
-    assertThat(cut.run(here, said::add, () -> said.size() >= 6)).isEmpty();
+    assertThat(cut.run(here, said::add, () -> said.size() >= 7)).isEmpty();
     assertThat(Journal.mistakeIn(here, experiment(1.2).memory())).isPresent();
-    RegressReport report = cut.run(here, line -> {}, () -> false).orElseThrow();
+    List<String> rest = new ArrayList<>();
+    RegressReport report = cut.run(here, rest::add, () -> false).orElseThrow();
 
-    assertThat(said).hasSize(6);
+    assertThat(said).hasSize(7);
+    assertThat(rest.get(1))
+        .isEqualTo("5 runs of 8 s with about 11 s around each: about 2 min of virtual time");
     assertThat(report.regression()).isEqualTo(expected.regression());
   }
 

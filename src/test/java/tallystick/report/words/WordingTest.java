@@ -7,6 +7,8 @@ import org.junit.jupiter.api.Test;
 import tallystick.analysis.result.Change;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Interpretation;
+import tallystick.analysis.result.Interpretation.Direction;
+import tallystick.analysis.result.Interpretation.DirectionCode;
 import tallystick.analysis.result.Interval;
 import tallystick.analysis.result.Latency;
 import tallystick.analysis.result.Stamp;
@@ -31,6 +33,32 @@ class WordingTest {
     assertThat(noDirection(OPEN, 0.4)).contains("beyond its interval");
   }
 
+  @Test
+  void twoCausesThatNothingTellsApartAreBothNamed() {
+    Direction slow = direction(DirectionCode.SLOW_PREFILL, "a slow prefill: it takes longer");
+    Direction split = direction(DirectionCode.PREFILL_IN_MORE_STEPS, "more steps: a smaller step");
+    Direction load = direction(DirectionCode.MORE_LOAD, "more load: more requests come");
+
+    assertThat(Wording.foremost(of(List.of(), List.of()))).isEmpty();
+    assertThat(Wording.foremost(of(List.of(), List.of(load, slow)))).hasValue(load.text());
+    assertThat(Wording.foremost(of(List.of(), List.of(slow, load)))).hasValue(slow.text());
+    assertThat(Wording.foremost(of(List.of(), List.of(slow, split))))
+        .hasValue(
+            "Most consistent with a slow prefill, or with more steps: these figures do not tell"
+                + " them apart.");
+  }
+
+  private static Direction direction(DirectionCode code, String cause) {
+    return new Direction(
+        code, "Most consistent with " + cause + ".", List.of(), List.of(), List.of(), List.of(),
+        "");
+  }
+
+  private static Interpretation of(List<Change> changes, List<Direction> directions) {
+    return new Interpretation(
+        true, "", "", "", changes, List.of(), List.of(), directions, Stamp.NONE);
+  }
+
   private static String noDirection(Interval rise, double share) {
     Change.Part whole =
         new Change.Part(
@@ -39,8 +67,6 @@ class WordingTest {
         new Change.Part(
             WaitPart.QUEUE, Figure.of(0), Figure.of(9.98), rise, Figure.of(share), false);
     return Wording.noDirection(
-        new Interpretation(
-            true, "", "", "", List.of(new Change(Latency.TTFT, whole, List.of(queue))),
-            List.of(), List.of(), List.of(), Stamp.NONE));
+        of(List.of(new Change(Latency.TTFT, whole, List.of(queue))), List.of()));
   }
 }
