@@ -22,6 +22,9 @@ import tallystick.virtualrun.VirtualReplay;
 final class ProfileCheck {
   private static final long WAY_NANOS = 100_000;
 
+  /** One play scatters as one run does; odd, so that one of them is in the middle. */
+  private static final int PLAYS = 5;
+
   private final Function<Map<String, String>, EngineSettings> engine;
   private final PrintWriter progress;
 
@@ -45,7 +48,7 @@ final class ProfileCheck {
       MeasuredRun run, FittedProfile best, PossibleEngines possible, double slowness)
       throws IOException {
     boolean isSpeedKnown = !Double.isNaN(slowness);
-    int all = (isSpeedKnown ? 2 : 1) + possible.engines().size();
+    int all = (isSpeedKnown ? 2 : 1) * PLAYS + possible.engines().size();
     progress.println(
         "predicting " + run.name() + ", " + Counted.of(all, "time", "times")
             + " in virtual time ...");
@@ -54,11 +57,19 @@ final class ProfileCheck {
     for (FittedProfile other : possible.engines()) {
       others.add(play(run, other, 1 + others.size()));
     }
-    List<RequestRow> own =
-        isSpeedKnown ? play(run, best.slower(slowness), 0) : List.of();
-    Prediction.Played played =
-        new Prediction.Played(play(run, best, 0), own, others, possible.doubt());
-    return Prediction.byPhase(run.requests(), played);
+    List<List<RequestRow>> own = isSpeedKnown ? plays(run, best.slower(slowness)) : List.of();
+    return Prediction.byPhase(
+        run.requests(),
+        new Prediction.Played(plays(run, best), own, others, possible.doubt()));
+  }
+
+  private List<List<RequestRow>> plays(MeasuredRun run, FittedProfile profile)
+      throws IOException {
+    List<List<RequestRow>> plays = new ArrayList<>();
+    for (int seed = 0; seed < PLAYS; seed++) {
+      plays.add(play(run, profile, seed));
+    }
+    return plays;
   }
 
   /** The run's requests on an engine, with the settings that the run's engine told. */

@@ -21,7 +21,7 @@ import tallystick.runrecord.RequestRow;
  * @param measured seconds
  * @param predicted seconds, on the engine that fits best
  * @param atItsSpeed seconds, on that engine as fast as the run's own steps were: what is still off
- *     there is the model's fault and not the machine's
+ *     there is the model's fault, or the speed moved within the run
  * @param low lower end of the prediction's 90 % interval, or why there is none
  * @param high its upper end
  */
@@ -56,23 +56,24 @@ public record Prediction(
   /**
    * The same requests played on engines.
    *
-   * @param best on the engine that fits best
-   * @param own on that engine, as fast as the run's own steps were; none where nobody knows that
+   * @param best some times on the engine that fits best; their median is the prediction
+   * @param own the same on that engine, as fast as the run's own steps were; none where nobody
+   *     knows that
    * @param possible on each of those that are possible
    * @param doubt why there are none of these
    */
   public record Played(
-      List<RequestRow> best, List<RequestRow> own, List<List<RequestRow>> possible,
+      List<List<RequestRow>> best, List<List<RequestRow>> own, List<List<RequestRow>> possible,
       String doubt) {
 
     private Played of(String phase) {
-      return new Played(
-          in(phase, best), in(phase, own),
-          possible.stream().map(rows -> in(phase, rows)).toList(), doubt);
+      return new Played(in(phase, best), in(phase, own), in(phase, possible), doubt);
     }
 
-    private static List<RequestRow> in(String phase, List<RequestRow> rows) {
-      return rows.stream().filter(row -> row.phase().equals(phase)).toList();
+    private static List<List<RequestRow>> in(String phase, List<List<RequestRow>> plays) {
+      return plays.stream()
+          .map(rows -> rows.stream().filter(row -> row.phase().equals(phase)).toList())
+          .toList();
     }
   }
 
@@ -84,7 +85,7 @@ public record Prediction(
         .forEach(
             (phase, rows) -> {
               Played twin = played.of(phase);
-              if (twin.best().size() >= FEWEST) {
+              if (twin.best().getFirst().size() >= FEWEST) {
                 all.put(phase, of(rows, twin));
               }
             });
@@ -112,16 +113,23 @@ public record Prediction(
     ToDoubleFunction<List<RequestRow>> figure = rows -> at(level, samples.apply(rows));
     DoubleSummaryStatistics possible =
         played.possible().stream().mapToDouble(figure).summaryStatistics();
-    double own = figure.applyAsDouble(played.own());
+    double own = median(played.own(), figure);
     Figure none = Figure.missing(played.doubt());
     boolean isBounded = Double.isFinite(possible.getMin()) && Double.isFinite(possible.getMax());
     return new Prediction(
         name + " P" + Math.round(100 * level),
         figure.applyAsDouble(measured),
-        figure.applyAsDouble(played.best()),
+        median(played.best(), figure),
         Double.isNaN(own) ? Figure.missing("no step of the run could be read") : Figure.of(own),
         isBounded ? Figure.of(possible.getMin()) : none,
         isBounded ? Figure.of(possible.getMax()) : none);
+  }
+
+  /** One play's P95 scatters by a tenth where requests queue. */
+  private static double median(
+      List<List<RequestRow>> plays, ToDoubleFunction<List<RequestRow>> figure) {
+    double[] sorted = plays.stream().mapToDouble(figure).sorted().toArray();
+    return sorted.length == 0 ? Double.NaN : sorted[sorted.length / 2];
   }
 
   private static DoubleStream firsts(List<RequestRow> rows) {

@@ -121,7 +121,8 @@ final class PlantedEngine {
         rate -> {
           List<RequestRow> rows = mix.at(rate, loadSeed);
           return Prediction.of(
-                  rows, new Prediction.Played(play(rows, flags), List.of(), List.of(), ""))
+                  rows,
+                  new Prediction.Played(List.of(play(rows, flags)), List.of(), List.of(), ""))
               .get(1)
               .predicted();
         };

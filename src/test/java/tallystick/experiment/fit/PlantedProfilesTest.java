@@ -111,7 +111,7 @@ class PlantedProfilesTest {
   private record Twin(PlantedEngine best, List<PlantedEngine> possible) {
     Prediction.Played play(List<RequestRow> rows, Map<String, String> flags) {
       return new Prediction.Played(
-          best.play(rows, flags), List.of(),
+          List.of(best.play(rows, flags)), List.of(),
           possible.stream().map(one -> one.play(rows, flags)).toList(), "none");
     }
   }
