@@ -38,6 +38,7 @@ import tallystick.runrecord.RecordReader;
 import tallystick.runrecord.RequestRow;
 import tallystick.scenario.Counted;
 import tallystick.simengine.EngineSettings;
+import tallystick.simengine.SchedulerSettings;
 
 /** Fits the simulated engine's times to measured runs. */
 @Command(
@@ -50,6 +51,9 @@ import tallystick.simengine.EngineSettings;
       "--serve do; else give them: --max-num-batched-tokens and --max-num-seqs."
     })
 public final class FitCommand implements Callable<Integer> {
+  private static final String BUDGET = "max-num-batched-tokens";
+  private static final String SEQUENCES = "max-num-seqs";
+
   @Spec private CommandSpec spec;
 
   @Parameters(paramLabel = "RUN", arity = "1..*", description = "run folders")
@@ -101,7 +105,25 @@ public final class FitCommand implements Callable<Integer> {
     if (found.isEmpty()) {
       return refuse(words, ProfileFitting.NOTHING_READ);
     }
-    return answer(words, found.get(), predicted(fitting, found.get(), tests));
+    return answer(
+        words, found.get(), untold(runs, tests), predicted(fitting, found.get(), tests));
+  }
+
+  /** What matters and neither a record nor a flag tells, with the value that was taken. */
+  private Map<String, String> untold(List<MeasuredRun> runs, List<MeasuredRun> tests) {
+    SchedulerSettings usual = settings(Map.of()).scheduler();
+    Map<String, String> taken = new LinkedHashMap<>();
+    if (isUntold(runs, BUDGET) || isUntold(tests, BUDGET)) {
+      taken.put(BUDGET, Integer.toString(usual.maxNumBatchedTokens()));
+    }
+    if (isUntold(tests, SEQUENCES)) {
+      taken.put(SEQUENCES, Integer.toString(usual.maxNumSeqs()));
+    }
+    return taken;
+  }
+
+  private boolean isUntold(List<MeasuredRun> runs, String flag) {
+    return runs.stream().anyMatch(run -> !engineOptions.flags(run.flags()).containsKey(flag));
   }
 
   /** A run that is named twice is no second observation, and one that is fitted is no check. */
@@ -131,7 +153,8 @@ public final class FitCommand implements Callable<Integer> {
     return new FitScreen.Checks(predictions, speeds);
   }
 
-  private int answer(String words, FittedProfile found, FitScreen.Checks checks)
+  private int answer(
+      String words, FittedProfile found, Map<String, String> taken, FitScreen.Checks checks)
       throws IOException {
     Files.writeString(file, found.text());
     PrintWriter out = spec.commandLine().getOut();
@@ -139,7 +162,7 @@ public final class FitCommand implements Callable<Integer> {
         out,
         room ->
             FitScreen.next(
-                FitScreen.of(words, found, checks, room).plain("WROTE", file.toString()),
+                FitScreen.of(words, found, taken, checks, room).plain("WROTE", file.toString()),
                 found, checks, file));
     if (verbosity.isVerbose()) {
       out.print(FitScreen.predictions(checks.predictions()));

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import tallystick.analysis.result.Figure;
 import tallystick.experiment.fit.FittedCost.Standing;
 import tallystick.experiment.fit.FittedCost;
@@ -37,11 +38,12 @@ public final class FitScreen {
    *
    * @param runs what was fitted, in words
    * @param found the costs
+   * @param taken settings of engines that nobody told, as they were taken
    * @param checked runs that were not fitted
    * @param room how many predictions to show
    */
   public static Screen of(
-      String runs, FittedProfile found, Checks checked, int room) {
+      String runs, FittedProfile found, Map<String, String> taken, Checks checked, int room) {
     FittedProfile.Seen seen = found.seen();
     Screen screen = new Screen("fit", runs, Numbers.count(seen.steps()) + " steps");
     verdict(screen, found);
@@ -61,6 +63,13 @@ public final class FitScreen {
           "",
           "runs differ: steps took %s to %s of what these costs say; fit them apart"
               .formatted(Numbers.percent(seen.fastest()), Numbers.percent(seen.slowest())));
+    }
+    if (!taken.isEmpty()) {
+      screen.caution(
+          "",
+          taken.entrySet().stream()
+              .map(one -> one.getKey() + " (" + one.getValue() + " taken)")
+              .collect(Collectors.joining(", ", "not told: ", "")));
     }
     screen.table(COSTS, found.costs().stream().map(FitScreen::row).toList());
     List<List<String>> rows = new ArrayList<>();

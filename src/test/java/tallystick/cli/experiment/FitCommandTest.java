@@ -54,7 +54,8 @@ class FitCommandTest {
         .containsPattern("NEXT +fit these runs with one more: ")
         .containsPattern("trust it under loads like these\\s+alone|its predictions are\\s+off")
         .contains("main of chat-virtual");
-    assertThat(fit.output().lines()).hasSizeLessThan(26).allMatch(line -> line.length() <= 80);
+    // A line of progress, an empty one, and a screen of 24.
+    assertThat(fit.output().lines()).hasSizeLessThan(27).allMatch(line -> line.length() <= 80);
     assertThat(Files.readString(profile)).contains("base_us=", "simulated engine");
     run("c", "prompt_tokens: 200", "--profile", profile.toString());
   }
@@ -125,8 +126,11 @@ class FitCommandTest {
         CommandRun.of(
             "fit", fitted, "--out", profile, "--check", run("told", mix, labelled).toString());
 
-    assertThat(untold.output()).contains("0 of 2 P95s within 10 %");
-    assertThat(told.output()).contains("2 of 2 P95s within 10 %");
+    assertThat(untold.output())
+        .contains("0 of 2 P95s within 10 %", "max-num-seqs (64 taken)");
+    assertThat(told.output())
+        .contains("2 of 2 P95s within 10 %", "not told: max-num-batched-tokens (2048 taken)")
+        .doesNotContain("max-num-seqs (");
   }
 
   /** Which prompts came from the cache tells how much each step computed. */
