@@ -22,6 +22,9 @@ public final class ProfileFitting {
   public static final String NOTHING_READ =
       "no engine step can be read: answers need three tokens and more, each in its own chunk";
 
+  /** Why no step cost is known of runs that were not equally fast. */
+  public static final String SPEEDS_DIFFER = "runs differ in speed";
+
   private static final double STALL_FACTOR = 2.5;
   private static final int ROUNDS = 8;
   private static final int BLOCKS = 60;
@@ -251,7 +254,7 @@ public final class ProfileFitting {
 
   private static String needs(Cost cost, Sight sight) {
     if (cost.isOfStep() && !sight.seen().isOneEngine()) {
-      return "runs differ in speed";
+      return SPEEDS_DIFFER;
     }
     return cost.isOfStep() && sight.whole().ownShare(cost.ordinal()) > TOLD_APART
         ? "run longer, " + cost.remedy()

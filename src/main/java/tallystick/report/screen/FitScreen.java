@@ -11,6 +11,7 @@ import tallystick.experiment.fit.FittedCost.Standing;
 import tallystick.experiment.fit.FittedCost;
 import tallystick.experiment.fit.FittedProfile;
 import tallystick.experiment.fit.Prediction;
+import tallystick.experiment.fit.ProfileFitting;
 import tallystick.report.words.Numbers;
 import tallystick.scenario.PlainText;
 
@@ -199,6 +200,19 @@ public final class FitScreen {
     return Double.isNaN(share) ? "n/a" : String.format(Locale.ROOT, "%+,.0f %%", 100 * share);
   }
 
+  /** One more run of an engine whose speed moves tells no more than those before it. */
+  private static String remedy(FittedProfile found, List<String> missing) {
+    String vary =
+        missing.stream()
+            .filter(one -> !one.equals(ProfileFitting.SPEEDS_DIFFER))
+            .collect(Collectors.joining("; "));
+    if (found.seen().isOneEngine()) {
+      return "fit these runs with one more: " + vary;
+    }
+    return "fit runs of one speed, as of an engine that shares its cores with nobody"
+        + (vary.isEmpty() ? "" : "; " + vary);
+  }
+
   /** What to do with a profile; first what it lacks, if something. */
   public static Screen next(
       Screen screen, FittedProfile found, Checks checked, Path profile) {
@@ -209,8 +223,7 @@ public final class FitScreen {
             .distinct()
             .toList();
     if (!missing.isEmpty()) {
-      screen.plain(
-          "NEXT", "fit these runs with one more: " + String.join("; ", missing));
+      screen.plain("NEXT", remedy(found, missing));
     }
     boolean isOff = tails(checked.predictions()).stream().anyMatch(one -> !isClose(one));
     String bounds =

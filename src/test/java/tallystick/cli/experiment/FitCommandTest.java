@@ -80,6 +80,13 @@ class FitCommandTest {
       assertThat(Math.abs(Integer.parseInt(tail.group(2)))).as(fit.output()).isLessThan(10);
     }
     assertThat(off).as(fit.output()).hasSize(2).allMatch(share -> share < -20);
+    CommandRun both =
+        CommandRun.of(
+            "fit", run("steady", mix).toString(), slower.toString(), "--out",
+            folder.resolve("p.properties").toString());
+    assertThat(both.output().replaceAll("\\s+", " "))
+        .contains("NEXT fit runs of one speed", "no: runs differ in speed")
+        .doesNotContain("with one more");
     assertThat(fit.output())
         .contains("0 of 2 P95s within 10 % (2 at its speed)");
   }
