@@ -27,6 +27,9 @@ final class ProbeReading {
   private static final double NANOS = 1e9;
   private static final double MOST_OF_ALL = 0.95;
 
+  /** So many answers that nobody can judge move the crossing by half a percent. */
+  private static final double MOST_UNTOLD = 0.1;
+
   /** Billionths of a limit. */
   private static final double WHOLE_LIMIT = 1e9;
 
@@ -45,6 +48,7 @@ final class ProbeReading {
   private double stoppedSeconds = Double.POSITIVE_INFINITY;
   private long judged;
   private long good;
+  private long untold;
   private long completed;
   private double tokens;
   private double goodTokens;
@@ -155,6 +159,8 @@ final class ProbeReading {
           (nanos, at, unfinished) -> {
             if (!unfinished || nanos > WHOLE_LIMIT) {
               used.add(nanos / WHOLE_LIMIT);
+            } else if (isOk) {
+              untold++;
             }
           });
     }
@@ -228,7 +234,7 @@ final class ProbeReading {
         .orElse(-1);
   }
 
-  private static Trust trust(RunAnalysis analysis) {
+  private Trust trust(RunAnalysis analysis) {
     if (analysis.harness().saturated()) {
       return Trust.CLIENT_SATURATED;
     }
@@ -237,14 +243,23 @@ final class ProbeReading {
             .anyMatch(finding -> finding.severity() == Finding.Severity.INVALID);
     boolean differs =
         analysis.reconciliation().verdict() == Reconciliation.Verdict.NOT_RECONCILED;
-    return isInvalid || differs ? Trust.NOT_TRUSTED : Trust.TRUSTED;
+    return isInvalid || differs || isUntold() ? Trust.NOT_TRUSTED : Trust.TRUSTED;
   }
 
-  private static String doubt(RunAnalysis analysis) {
+  /** Whether too many whole answers do not tell what a limit asks for. */
+  private boolean isUntold() {
+    return untold > MOST_UNTOLD * (judged + untold);
+  }
+
+  private String doubt(RunAnalysis analysis) {
     return analysis.findings().stream()
         .filter(finding -> finding.severity() == Finding.Severity.INVALID)
         .map(Finding::text)
         .findFirst()
-        .orElse("the two sides did not count the same");
+        .orElse(
+            isUntold()
+                ? "of " + (judged + untold) + " answers " + untold + " cannot be judged: TPOT"
+                    + " and gaps need answers with one choice and a count of their tokens"
+                : "the two sides did not count the same");
   }
 }

@@ -41,10 +41,28 @@ class ProbeReadingTest {
   }
 
   private static ProbeResult result(MemoryRun run) {
+    return result(run, Objective.Metric.TTFT, 0.1);
+  }
+
+  private static ProbeResult result(MemoryRun run, Objective.Metric metric, double seconds) {
     JointObjective objective =
         JointObjective.of(
-            List.of(new Objective(Objective.Metric.TTFT, 0.1, 0.9, "")), OptionalDouble.empty());
+            List.of(new Objective(metric, seconds, 0.9, "")), OptionalDouble.empty());
     return ProbeReading.of(PROBE, 60, objective, 0, run);
+  }
+
+  /** Several answers share one stream: it does not tell the time between tokens of one. */
+  @Test
+  void aRunWhoseAnswersCannotBeJudgedIsNotTrusted() {
+    MemoryRun run = run(60);
+    run.requests.forEach(row -> run.choices.put(row.index(), row.index() % 5 == 0 ? 1 : 2));
+
+    ProbeResult untold = result(run, Objective.Metric.TPOT, 5);
+
+    assertThat(untold.trust()).isEqualTo(ProbeResult.Trust.NOT_TRUSTED);
+    assertThat(untold.doubt()).startsWith("of 500 answers 400 cannot be judged");
+    run.choices.clear();
+    assertThat(result(run, Objective.Metric.TPOT, 5).doubt()).isNotEqualTo(untold.doubt());
   }
 
   private static double inFlight(MemoryRun run) {
