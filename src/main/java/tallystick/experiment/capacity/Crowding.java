@@ -172,7 +172,10 @@ record Crowding(
     return sorted[Math.max(0, (int) Math.ceil(level * sorted.length) - 1)];
   }
 
-  /** A long Poisson schedule of such requests; the same one at every rate, but closer together. */
+  /**
+   * A long Poisson schedule of such requests; the same one at every rate, but closer together.
+   * Engines take turns as they did in the probe: some may take more of them than others.
+   */
   private static List<Arrival> usual(Played played, List<Arrival> own, double factor) {
     Probe probe = played.probe;
     SplittableRandom random = new SplittableRandom(~probe.seed());
@@ -181,7 +184,8 @@ record Crowding(
     double now = 0;
     for (int i = 0; i < count; i++) {
       now -= Math.log(1 - random.nextDouble()) / (probe.perSecond() * factor);
-      usual.add(own.get(random.nextInt(own.size())).at(now, i % played.engines));
+      int engine = own.get(i % own.size()).engine();
+      usual.add(own.get(random.nextInt(own.size())).at(now, engine));
     }
     return usual;
   }
