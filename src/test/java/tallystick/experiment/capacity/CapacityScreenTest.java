@@ -111,7 +111,7 @@ class CapacityScreenTest {
               one.trust(), one.doubt(),
               new Crowding(
                   1, new Crowding.Request(100, 50), 10,
-                  new ProbedEngine.Costs(step, 0, 0, 0, 0, 0))));
+                  new ProbedEngine.Costs(step, 0, 0, 0, 0, 0), List.of())));
     }
     return new CapacityScreen(
             new CapacityEnd(
