@@ -142,6 +142,13 @@ final class BenchOptions {
     interruption.onInterrupt(() -> {});
     Map<String, String> flags = engineOptions.flags(EngineFlags.of(scenario.engine()));
     if (isRehearsal) {
+      int targets = scenario.targets().size();
+      if (targets > 1) {
+        console()
+            .println(
+                "--rehearse plays one engine in the place of " + targets
+                    + " targets: every figure is of one");
+      }
       return (settings, salt) ->
           new VirtualBench(varied(flags, settings), worldOptions.shape(), salt);
     }

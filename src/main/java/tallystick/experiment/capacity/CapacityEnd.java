@@ -10,6 +10,7 @@ import tallystick.experiment.JointObjective;
  * A search that has ended.
  *
  * @param scenario its name
+ * @param unit what a rate counts: {@code requests/s}, or {@code conversations/s}
  * @param engine in words
  * @param objective what a rate had to hold
  * @param budget time for all probes
@@ -20,6 +21,7 @@ import tallystick.experiment.JointObjective;
  */
 record CapacityEnd(
     String scenario,
+    String unit,
     String engine,
     JointObjective objective,
     Budget budget,

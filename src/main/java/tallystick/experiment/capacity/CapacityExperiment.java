@@ -15,6 +15,7 @@ import tallystick.experiment.Journal;
 import tallystick.experiment.Listener;
 import tallystick.experiment.Memory;
 import tallystick.experiment.Rates;
+import tallystick.plan.Plan;
 import tallystick.plan.Planner;
 import tallystick.scenario.Rate;
 import tallystick.scenario.Scenario;
@@ -135,8 +136,8 @@ public final class CapacityExperiment implements Experiment<CapacityReport> {
     CapacityReport report =
         new CapacityReport(
             new CapacityEnd(
-                scenario.name(), EngineWords.of(bench.words(), folder.resolve(PROBES)), objective,
-                asked.budget(), asked.sizing(), answer.get(), journal.done(), forecast));
+                scenario.name(), unit(), EngineWords.of(bench.words(), folder.resolve(PROBES)),
+                objective, asked.budget(), asked.sizing(), answer.get(), journal.done(), forecast));
     report.write(folder);
     return Optional.of(report);
   }
@@ -180,10 +181,21 @@ public final class CapacityExperiment implements Experiment<CapacityReport> {
     }
   }
 
+  private Plan shortPlan() {
+    Probe probe = new Probe(1, Probe.Purpose.BRACKET, 2, 10, 20, 0);
+    return ProbePlayer.plan(scenario, objective, probe);
+  }
+
+  /** Conversations come as one: only their first requests are a Poisson process. */
+  private String unit() {
+    return shortPlan().requests().stream().anyMatch(request -> request.turn() > 0)
+        ? "conversations/s"
+        : "requests/s";
+  }
+
   /** All that a decision depends on but the budget, which may grow when a search goes on. */
   private Fingerprint fingerprint() throws IOException {
-    Probe probe = new Probe(1, Probe.Purpose.BRACKET, 2, 10, 20, 0);
-    return Fingerprint.of(ProbePlayer.plan(scenario, objective, probe))
+    return Fingerprint.of(shortPlan())
         .with("its arrivals", scenario.workload().arrival())
         .with("--seed", asked.seed())
         .with("--share", objective.share())

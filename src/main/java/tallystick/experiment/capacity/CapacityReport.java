@@ -54,6 +54,7 @@ public final class CapacityReport {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("format_version", FORMAT);
     all.put("scenario", end.scenario());
+    all.put("rate_unit", end.unit());
     all.put("engine", end.engine());
     all.put("outcome", outcome().name().toLowerCase(Locale.ROOT));
     all.put("objective", end.objective().words());
@@ -77,7 +78,7 @@ public final class CapacityReport {
         });
     putCurves(all);
     end.forecast().ifPresent(
-        forecast -> all.put("predicted", forecast.figures(end.answer())));
+        forecast -> all.put("predicted", forecast.figures(end.answer(), end.unit())));
     all.put("elapsed_seconds", end.elapsedSeconds());
     all.put("probes", end.probes());
     WholeFile.write(folder.resolve("capacity.json"), Journal.text(all));

@@ -60,7 +60,8 @@ final class CapacityScreen {
     lines.add(head(), verdict());
     lines.add("TRUST", trust());
     where().ifPresent(words -> lines.add("WHERE", words));
-    end.forecast().ifPresent(forecast -> lines.add("FORECAST", forecast.words(answer)));
+    end.forecast()
+        .ifPresent(forecast -> lines.add("FORECAST", forecast.words(answer, end.unit())));
     sizing().forEach(words -> lines.add("REPLICAS", words));
     energy().ifPresent(words -> lines.add("ENERGY", words));
     addTable();
@@ -85,12 +86,12 @@ final class CapacityScreen {
   private String verdict() {
     return switch (answer) {
       case CapacityAnswer.Certified certified ->
-          Rates.text(certified.perSecond()) + " requests/s hold " + objective.words()
+          rate(certified.perSecond()) + " hold " + objective.words()
               + "; three fresh runs confirm it; the largest such rate lies "
               + between(certified.span()) + " (95 % interval)";
       case CapacityAnswer.Unproven unproven -> unproven(unproven);
       case CapacityAnswer.AtLeast atLeast ->
-          "not proven: " + Rates.text(atLeast.perSecond()) + " requests/s held "
+          "not proven: " + rate(atLeast.perSecond()) + " held "
               + objective.words() + " in one run; " + atLeast.why();
       case CapacityAnswer.NeverHeld never ->
           "no rate holds " + objective.words() + ": at " + Rates.text(never.perSecond())
@@ -118,16 +119,19 @@ final class CapacityScreen {
             + between(unproven.span()) + " by single runs, which differ by chance" + needed;
   }
 
-  private static String between(RateCurve.Span span) {
+  private String rate(double perSecond) {
+    return Rates.text(perSecond) + " " + end.unit();
+  }
+
+  private String between(RateCurve.Span span) {
     if (span.low() > 0 && Double.isFinite(span.high())) {
-      return "between " + Rates.text(span.low()) + " and " + Rates.text(span.high())
-          + " requests/s";
+      return "between " + Rates.text(span.low()) + " and " + rate(span.high());
     }
     if (span.low() > 0) {
-      return "above " + Rates.text(span.low()) + " requests/s";
+      return "above " + rate(span.low());
     }
     return Double.isFinite(span.high())
-        ? "below " + Rates.text(span.high()) + " requests/s"
+        ? "below " + rate(span.high())
         : "where these runs cannot tell";
   }
 
@@ -252,7 +256,8 @@ final class CapacityScreen {
       return;
     }
     lines.add(
-        " requests/s   runs   requests       good   good/s   "
+        (end.unit().startsWith("requests") ? " requests/s" : "  started/s")
+            + "   runs   requests       good   good/s   "
             + (end.forecast().isPresent() ? "predicted" : "in flight") + "   in these runs");
     double middle = rows.get(0).perSecond();
     if (answer instanceof CapacityAnswer.Certified certified) {

@@ -272,8 +272,10 @@ final class CapacitySearch {
 
   private CapacityAnswer unproven(List<ProbeResult> trusted, ProbePlans plans) {
     Bracket bracket = undisputed(trusted, narrowed(trusted, bracket(trusted)));
-    // Where the lowest long run failed by chance, nothing near bounds it from below.
-    Bracket near = bracket.isWithin(2) ? bracket : narrowed(trusted, bracket(shortRuns(trusted)));
+    // The one that the search itself went by: long runs that contradict one another leave a wide
+    // one, whose middle may lie far from all of them.
+    Bracket known = narrowed(trusted, bracket(shortRuns(trusted)));
+    Bracket near = known.isWithin(2) ? known : bracket;
     Optional<RateCurve> curve =
         near.isWithin(2) ? curve(trusted, near) : Optional.empty();
     double each = plans.usualCostSeconds();

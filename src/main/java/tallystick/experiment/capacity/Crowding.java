@@ -21,12 +21,15 @@ import tallystick.scenario.Objective;
  * @param request mean of the probe's requests
  * @param running requests that ran at once
  * @param costs what the engine's steps cost in this probe
+ * @param usualLogOdds of a bad request in usual schedules on the server, at each of the {@link
+ *     #FACTORS} of the probe's rate; empty where nothing is known
  */
 record Crowding(
-    double factor, Request request, double running, ProbedEngine.Costs costs) {
+    double factor, Request request, double running, ProbedEngine.Costs costs,
+    List<Double> usualLogOdds) {
   /** A schedule that nothing is known of counts as a usual one. */
   static final Crowding UNKNOWN =
-      new Crowding(1, new Request(0, 0), 0, new ProbedEngine.Costs(0, 0, 0, 0, 0, 0));
+      new Crowding(1, new Request(0, 0), 0, new ProbedEngine.Costs(0, 0, 0, 0, 0, 0), List.of());
 
   /**
    * A mean request.
@@ -40,9 +43,10 @@ record Crowding(
   private static final int TIMES_OWN = 24;
 
   private static final int MOST_REQUESTS = 400_000;
-  private static final double[] FACTORS = {0.78, 0.85, 0.9, 0.95, 1, 1.05, 1.1, 1.17, 1.27};
+  static final double[] FACTORS = {0.78, 0.85, 0.9, 0.95, 1, 1.05, 1.1, 1.17, 1.27};
   private static final double FARTHEST = 0.2;
   private static final double LEAST_SHARE = 1e-100;
+  private static final double LEAST_REST = 1e-6;
 
   /** A request that needs 1.1 times what is allowed is bad in 7 of 8 cases. */
   private static final double SHARPNESS = 20;
@@ -93,7 +97,8 @@ record Crowding(
     double output = own.stream().mapToInt(Arrival::outputTokens).average().orElse(0);
     return new Crowding(
         Math.exp(Math.max(-FARTHEST, Math.min(FARTHEST, off))), new Request(prompt, output),
-        ownPart.running, played.engine.costs());
+        ownPart.running, played.engine.costs(),
+        Arrays.stream(usual).mapToObj(Crowding::logOdds).toList());
   }
 
   /**
@@ -172,7 +177,10 @@ record Crowding(
     return sorted[Math.max(0, (int) Math.ceil(level * sorted.length) - 1)];
   }
 
-  /** A long Poisson schedule of such requests; the same one at every rate, but closer together. */
+  /**
+   * A long Poisson schedule of such requests; the same one at every rate, but closer together.
+   * Engines take turns as they did in the probe: some may take more of them than others.
+   */
   private static List<Arrival> usual(Played played, List<Arrival> own, double factor) {
     Probe probe = played.probe;
     SplittableRandom random = new SplittableRandom(~probe.seed());
@@ -181,7 +189,8 @@ record Crowding(
     double now = 0;
     for (int i = 0; i < count; i++) {
       now -= Math.log(1 - random.nextDouble()) / (probe.perSecond() * factor);
-      usual.add(own.get(random.nextInt(own.size())).at(now, i % played.engines));
+      int engine = own.get(i % own.size()).engine();
+      usual.add(own.get(random.nextInt(own.size())).at(now, engine));
     }
     return usual;
   }
@@ -193,6 +202,10 @@ record Crowding(
       bad += 1 / (1 + Math.pow(limit / one, SHARPNESS));
     }
     return Math.log(Math.max(LEAST_SHARE, bad / used.length));
+  }
+
+  private static double logOdds(double logShare) {
+    return logShare - Math.log(Math.max(LEAST_REST, 1 - Math.exp(logShare)));
   }
 
   /** The logarithm of the factor whose usual share is this one; 0 where all have the same. */

@@ -109,13 +109,17 @@ record Forecast(CapacityAnswer answer, List<ProbeResult> probes) {
             (double) there.stream().mapToLong(ProbeResult::good).sum() / judged);
   }
 
-  /** What a reader of the answer must know of it. */
-  String words(CapacityAnswer measured) {
+  /**
+   * What a reader of the answer must know of it.
+   *
+   * @param unit of a rate
+   */
+  String words(CapacityAnswer measured, String unit) {
     OptionalDouble here = perSecond();
     if (here.isEmpty()) {
       return "nothing: the simulated engine of this profile has no capacity that can be told";
     }
-    String predicted = Rates.text(here.getAsDouble()) + " requests/s (simulated)";
+    String predicted = Rates.text(here.getAsDouble()) + " " + unit + " (simulated)";
     Optional<RateCurve.Span> span = span(measured);
     if (span.isEmpty()) {
       return predicted + "; nothing measured to compare it with";
@@ -145,11 +149,11 @@ record Forecast(CapacityAnswer answer, List<ProbeResult> probes) {
   }
 
   /** The same for the file of figures. */
-  Map<String, Object> figures(CapacityAnswer measured) {
+  Map<String, Object> figures(CapacityAnswer measured, String unit) {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("simulated", true);
     perSecond().ifPresent(rate -> all.put("per_second", rate));
-    all.put("words", words(measured));
+    all.put("words", words(measured, unit));
     all.put("probes", probes);
     return all;
   }

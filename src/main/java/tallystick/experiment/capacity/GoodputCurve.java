@@ -49,6 +49,8 @@ public record GoodputCurve(
         !(end.answer() instanceof CapacityAnswer.Unproven open) || open.isProven();
     return new GoodputCurve(
         end.objective().words(), points, span.low(), span.high(), isProven,
-        List.of(end.secondOpinion().words(), Scalability.words(Scalability.points(end.probes()))));
+        List.of(
+            "Rates are in " + end.unit() + ".", end.secondOpinion().words(),
+            Scalability.words(Scalability.points(end.probes()))));
   }
 }

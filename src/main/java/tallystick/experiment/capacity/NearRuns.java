@@ -57,18 +57,20 @@ record NearRuns(List<ProbeResult> runs) {
   private static Optional<RateCurve> through(List<ProbeResult> near, double about) {
     List<Crowding> crowding = near.stream().map(ProbeResult::crowding).toList();
     boolean isKnown = crowding.stream().allMatch(Crowding::isKnown);
-    Pace pace = isKnown ? Pace.of(crowding) : Pace.STEADY;
+    RateCurve.Footing footing =
+        isKnown && !near.isEmpty()
+            ? new RateCurve.Footing(
+                RateCurve.Spread.OF_THE_ENGINE, Pace.of(crowding), RateScale.of(near))
+            : RateCurve.Footing.OF_FRESH_RUNS;
     List<RateCurve.Point> points =
         IntStream.range(0, near.size())
             .mapToObj(
                 i ->
                     new RateCurve.Point(
                         near.get(i).probe().perSecond()
-                            * (isKnown ? crowding.get(i).factor() * pace.factor(i) : 1),
+                            * (isKnown ? crowding.get(i).factor() * footing.pace().factor(i) : 1),
                         near.get(i).judged(), near.get(i).judged() - near.get(i).good()))
             .toList();
-    return RateCurve.through(
-        points, about, isKnown ? RateCurve.Spread.OF_THE_ENGINE : RateCurve.Spread.OF_FRESH_RUNS,
-        pace);
+    return RateCurve.through(points, about, footing);
   }
 }

@@ -43,15 +43,15 @@ final class ProbePlans {
         probe.measuredSeconds(), seed());
   }
 
-  /** Twice as long as almost every request took where the objective held. */
+  /** As long as requests and conversations take to fill an engine where the objective held. */
   private double settleSeconds() {
     double longest =
         done.stream()
             .filter(one -> one.isTrusted() && one.holds(question.share()))
-            .mapToDouble(one -> one.load().e2eSecondsP95())
+            .mapToDouble(one -> one.load().settlingSeconds())
             .max()
             .orElse(0);
-    return Math.ceil(Math.max(SETTLE_SECONDS, Math.min(MOST_SECONDS, 2 * longest)));
+    return Math.ceil(Math.max(SETTLE_SECONDS, Math.min(MOST_SECONDS, longest)));
   }
 
   private int number() {
@@ -75,7 +75,7 @@ final class ProbePlans {
   }
 
   double usualCostSeconds() {
-    return SETTLE_SECONDS + NEAR_SECONDS + overheadSeconds();
+    return settleSeconds() + NEAR_SECONDS + overheadSeconds();
   }
 
   double leftSeconds() {

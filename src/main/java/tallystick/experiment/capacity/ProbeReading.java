@@ -2,10 +2,11 @@ package tallystick.experiment.capacity;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.stream.DoubleStream;
 import tallystick.analysis.Analyzer;
 import tallystick.analysis.client.ObjectiveReading;
 import tallystick.analysis.result.ExporterAccount;
@@ -27,6 +28,9 @@ final class ProbeReading {
   private static final double NANOS = 1e9;
   private static final double MOST_OF_ALL = 0.95;
 
+  /** So many answers that nobody can judge move the crossing by half a percent. */
+  private static final double MOST_UNTOLD = 0.1;
+
   /** Billionths of a limit. */
   private static final double WHOLE_LIMIT = 1e9;
 
@@ -39,15 +43,28 @@ final class ProbeReading {
   private final List<Double> e2eSeconds = new ArrayList<>();
   private final List<Arrival> arrivals = new ArrayList<>();
   private final List<Double> used = new ArrayList<>();
-  private final Set<Integer> users = new HashSet<>();
+  private final Map<Integer, Stay> stays = new HashMap<>();
   private boolean hasChoices;
   private double originSeconds = Double.NaN;
   private double stoppedSeconds = Double.POSITIVE_INFINITY;
   private long judged;
   private long good;
+  private long untold;
   private long completed;
   private double tokens;
   private double goodTokens;
+
+  /**
+   * A user's time with the engine: of one request, or of a conversation.
+   *
+   * @param from intended start of its first request
+   * @param to end of its last one
+   */
+  private record Stay(double from, double to) {
+    private Stay with(Stay other) {
+      return new Stay(Math.min(from, other.from), Math.max(to, other.to));
+    }
+  }
 
   private ProbeReading(
       Probe probe, JointObjective objective, int sequencesBefore, RunRows rows) {
@@ -103,7 +120,7 @@ final class ProbeReading {
   private Crowding crowding(RunAnalysis analysis, ProbeResult.Load load) {
     boolean isWhole = analysis.run().state() != Manifest.Ending.State.STOPPED;
     int engines = rows.manifest().targets().size();
-    boolean isOneByOne = users.size() == arrivals.size() && !hasChoices;
+    boolean isOneByOne = stays.size() == arrivals.size() && !hasChoices;
     boolean isFleetKnown = arrivals.stream().allMatch(one -> one.engine() < engines);
     if (!isWhole || !isOneByOne || !isFleetKnown || probe.purpose() == Probe.Purpose.BRACKET) {
       return Crowding.UNKNOWN;
@@ -136,9 +153,10 @@ final class ProbeReading {
     double to = row.times().ended() / NANOS - originSeconds;
     boolean isOk = row.ending().outcome() == Outcome.OK;
     arrivals.add(arrival(row, from));
-    users.add(row.user());
+    stays.merge(row.user(), new Stay(from, to), Stay::with);
     hasChoices |= rows.choices(row.index()) > 1;
-    boolean counts = from >= probe.settleSeconds();
+    // Turns that come when no conversation begins any more meet an engine that empties.
+    boolean counts = from >= probe.settleSeconds() && from < probe.loadSeconds();
     double output = outputTokens(row);
     tokens += output;
     reading.judge(
@@ -155,6 +173,8 @@ final class ProbeReading {
           (nanos, at, unfinished) -> {
             if (!unfinished || nanos > WHOLE_LIMIT) {
               used.add(nanos / WHOLE_LIMIT);
+            } else if (isOk) {
+              untold++;
             }
           });
     }
@@ -190,12 +210,11 @@ final class ProbeReading {
     boolean isStopped = analysis.run().state() == Manifest.Ending.State.STOPPED;
     GrowthTrend trend =
         GrowthTrend.of(inFlight, (endSeconds() - beginSeconds()) / inFlight.length);
-    double[] sorted = e2eSeconds.stream().mapToDouble(Double::doubleValue).sorted().toArray();
     return new ProbeResult.Load(
         Arrays.stream(inFlight).average().orElse(0),
         isStopped ? 0 : completed / probe.measuredSeconds(),
         isStopped || trend.isOverload(judged),
-        sorted.length == 0 ? 0 : sorted[(int) Math.ceil(MOST_OF_ALL * sorted.length) - 1],
+        settlingSeconds(),
         most(analysis, "num_requests_running"), most(analysis, "num_requests_waiting"),
         most(analysis, "kv_cache_usage_perc"),
         analysis.engine().counters().entrySet().stream()
@@ -203,8 +222,20 @@ final class ProbeReading {
             .mapToDouble(counter -> counter.getValue())
             .findFirst()
             .orElse(-1),
-        tokens(analysis.counts()), joules(analysis.surroundings().gpuEnergy()),
+        tokensOfUser(analysis.counts()), joules(analysis.surroundings().gpuEnergy()),
         analysis.surroundings().gpus().size(), tokens > 0 ? goodTokens / tokens : 0);
+  }
+
+  /** Twice as long as almost every request took, at least what almost every user stayed. */
+  private double settlingSeconds() {
+    return Math.max(
+        2 * mostOfAll(e2eSeconds.stream().mapToDouble(Double::doubleValue)),
+        mostOfAll(stays.values().stream().mapToDouble(stay -> stay.to - stay.from)));
+  }
+
+  private static double mostOfAll(DoubleStream values) {
+    double[] sorted = values.sorted().toArray();
+    return sorted.length == 0 ? 0 : sorted[(int) Math.ceil(MOST_OF_ALL * sorted.length) - 1];
   }
 
   /** By the energy counters, else by the power that the GPUs drew. */
@@ -214,9 +245,12 @@ final class ProbeReading {
     return joules > 0 ? joules : 0;
   }
 
-  private static double tokens(RunAnalysis.Counts counts) {
-    double tokens = counts.completionTokens().orNaN();
-    return counts.ok() == 0 || Double.isNaN(tokens) ? 0 : tokens / counts.ok();
+  /** A conversation comes as one, and has the tokens of all its answers. */
+  private double tokensOfUser(RunAnalysis.Counts counts) {
+    double all = counts.completionTokens().orNaN();
+    return counts.ok() == 0 || Double.isNaN(all)
+        ? 0
+        : all / counts.ok() * arrivals.size() / Math.max(1, stays.size());
   }
 
   private static double most(RunAnalysis analysis, String family) {
@@ -228,7 +262,7 @@ final class ProbeReading {
         .orElse(-1);
   }
 
-  private static Trust trust(RunAnalysis analysis) {
+  private Trust trust(RunAnalysis analysis) {
     if (analysis.harness().saturated()) {
       return Trust.CLIENT_SATURATED;
     }
@@ -237,14 +271,23 @@ final class ProbeReading {
             .anyMatch(finding -> finding.severity() == Finding.Severity.INVALID);
     boolean differs =
         analysis.reconciliation().verdict() == Reconciliation.Verdict.NOT_RECONCILED;
-    return isInvalid || differs ? Trust.NOT_TRUSTED : Trust.TRUSTED;
+    return isInvalid || differs || isUntold() ? Trust.NOT_TRUSTED : Trust.TRUSTED;
   }
 
-  private static String doubt(RunAnalysis analysis) {
+  /** Whether too many whole answers do not tell what a limit asks for. */
+  private boolean isUntold() {
+    return untold > MOST_UNTOLD * (judged + untold);
+  }
+
+  private String doubt(RunAnalysis analysis) {
     return analysis.findings().stream()
         .filter(finding -> finding.severity() == Finding.Severity.INVALID)
         .map(Finding::text)
         .findFirst()
-        .orElse("the two sides did not count the same");
+        .orElse(
+            isUntold()
+                ? "of " + (judged + untold) + " answers " + untold + " cannot be judged: TPOT"
+                    + " and gaps need answers with one choice and a count of their tokens"
+                : "the two sides did not count the same");
   }
 }

@@ -22,7 +22,7 @@ record ProbeResult(
     String doubt,
     Crowding crowding) {
   /** Of the journal's lines: one more whenever what they hold changes. */
-  static final int FORMAT = 2;
+  static final int FORMAT = 3;
 
   /** Whether a probe's figures may be used. */
   enum Trust {
@@ -39,12 +39,14 @@ record ProbeResult(
    *     it did, over the time it was loaded
    * @param completedPerSecond requests that ended well in the measured time
    * @param overloaded whether requests piled up
-   * @param e2eSecondsP95 time from intended start to last token; 0 where none ended
+   * @param settlingSeconds load after which such requests, or conversations, have filled an engine;
+   *     0 where none ended
    * @param runningMost most requests that the engine ran at once; -1 where nobody told
    * @param waitingMost most requests waiting in the engine; -1 where nobody told
    * @param kvCacheMost largest share of the KV cache in use; -1 where nobody told
    * @param preempted requests put back by the engine; -1 where nobody told
-   * @param tokensPerRequest mean output tokens; 0 where nobody counted them
+   * @param tokensPerRequest mean output tokens, of a conversation those of all its answers; 0 where
+   *     nobody counted them
    * @param joulesPerToken energy of the GPUs for each output token; 0 where nobody measured it
    * @param gpus how many GPUs that energy is of; 0 where nobody told
    * @param goodTokenShare share of the output tokens that are of good requests; 0 where none is, or
@@ -54,7 +56,7 @@ record ProbeResult(
       double meanInFlight,
       double completedPerSecond,
       boolean overloaded,
-      double e2eSecondsP95,
+      double settlingSeconds,
       double runningMost,
       double waitingMost,
       double kvCacheMost,

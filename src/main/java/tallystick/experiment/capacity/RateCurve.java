@@ -16,7 +16,7 @@ final class RateCurve {
   static final int FEWEST = 5;
 
   /** How steep such curves are before any run is seen: 95 in 100 lie between 8 and 53. */
-  private static final double USUAL_SLOPE = 20;
+  static final double USUAL_SLOPE = 20;
 
   private static final double USUAL_SPREAD = 0.5;
   private static final double FLATTEST = 0.5;
@@ -25,6 +25,7 @@ final class RateCurve {
   /** An end so many times as far off as the crossing bounds nothing. */
   private static final double FARTHEST = 2;
 
+  private static final double CLOSE = 1.01;
   private static final int HALVINGS = 50;
   private static final int ROUNDS = 4;
   private static final double MOST_OFFSET = 30;
@@ -37,6 +38,7 @@ final class RateCurve {
   private final double spread;
   private final double weight;
   private final Pace pace;
+  private final RateScale scale;
 
   /**
    * How far apart runs lie before any is seen, for each request of one: at one bad request in a
@@ -53,6 +55,19 @@ final class RateCurve {
 
     /** Runs whose crowding is taken out: what is left is the engine's own. */
     static final Spread OF_THE_ENGINE = new Spread(0.03, 0.02, 4);
+  }
+
+  /**
+   * What is known beside the runs.
+   *
+   * @param usually how far such runs lie apart
+   * @param pace how fast the engine was in them; their rates are those of the middle speed
+   * @param scale on which the odds rise evenly
+   */
+  record Footing(Spread usually, Pace pace, RateScale scale) {
+    /** Nothing but how fresh runs usually differ. */
+    static final Footing OF_FRESH_RUNS =
+        new Footing(Spread.OF_FRESH_RUNS, Pace.STEADY, RateScale.PLAIN);
   }
 
   /**
@@ -76,10 +91,15 @@ final class RateCurve {
   }
 
   /** The slope, and how far apart the runs lie, depend on one another: a few rounds settle both. */
-  private RateCurve(List<Point> points, double centre, Spread usually, Pace pace) {
-    this.points = points;
-    this.centre = centre;
-    this.pace = pace;
+  private RateCurve(List<Point> points, double centre, Footing footing) {
+    this.pace = footing.pace();
+    this.scale = footing.scale();
+    this.points =
+        points.stream()
+            .map(one -> new Point(scale.even(one.perSecond()), one.judged(), one.bad()))
+            .toList();
+    this.centre = scale.even(centre);
+    Spread usually = footing.usually();
     double requests = points.stream().mapToLong(Point::judged).average().orElse(0);
     double usual = usually.usual() * requests;
     this.weight = usually.weight();
@@ -99,27 +119,27 @@ final class RateCurve {
     this.leastDeviance = deviance(slope, offset) + spread * surprise(slope);
   }
 
-  /**
-   * The curve through runs; none where all requests were good, or all bad.
-   *
-   * @param usually how far such runs lie apart
-   * @param pace how fast the engine was in them; their rates are those of the middle speed
-   */
-  static Optional<RateCurve> through(
-      List<Point> points, double centre, Spread usually, Pace pace) {
+  /** The curve through runs; none where all requests were good, or all bad. */
+  static Optional<RateCurve> through(List<Point> points, double centre, Footing footing) {
     long bad = points.stream().mapToLong(Point::bad).sum();
     long judged = points.stream().mapToLong(Point::judged).sum();
     return bad == 0 || bad == judged
         ? Optional.empty()
-        : Optional.of(new RateCurve(List.copyOf(points), centre, usually, pace));
+        : Optional.of(new RateCurve(points, centre, footing));
   }
 
   /** The rate at which a share of the requests is bad, over runs of all speeds. */
   double rateAt(double badShare) {
-    return atMiddleSpeed(badShare) * Math.exp(-pace.shift(slope));
+    return scale.perSecond(even(badShare)) * Math.exp(-pace.shift(steepness(badShare)));
   }
 
-  private double atMiddleSpeed(double badShare) {
+  /** The slope over the rates themselves. */
+  private double steepness(double badShare) {
+    double at = scale.perSecond(even(badShare));
+    return slope * Math.log(scale.even(at * CLOSE) / scale.even(at)) / Math.log(CLOSE);
+  }
+
+  private double even(double badShare) {
     return centre * Math.exp((logit(badShare) - offset) / slope);
   }
 
@@ -135,16 +155,21 @@ final class RateCurve {
         new TDistribution(null, freedom())
             .inverseCumulativeProbability((1 + confidence) / 2);
     double allowed = leastDeviance + student * student * spread;
-    double best = atMiddleSpeed(badShare);
+    double best = even(badShare);
     double low = edge(badShare, best, best / FARTHEST, allowed);
     double high = edge(badShare, best, best * FARTHEST, allowed);
     double apart = pace.apart(confidence);
     double shifted = rateAt(badShare);
     return new Span(
-        low <= best / FARTHEST ? 0 : shifted / Math.exp(Math.hypot(Math.log(best / low), apart)),
+        low <= best / FARTHEST ? 0 : shifted / Math.exp(Math.hypot(between(low, best), apart)),
         high >= best * FARTHEST
             ? Double.POSITIVE_INFINITY
-            : shifted * Math.exp(Math.hypot(Math.log(high / best), apart)));
+            : shifted * Math.exp(Math.hypot(between(best, high), apart)));
+  }
+
+  /** How far two places lie apart in rates, as a logarithm. */
+  private double between(double low, double high) {
+    return Math.log(scale.perSecond(high) / scale.perSecond(low));
   }
 
   private double freedom() {

@@ -76,6 +76,17 @@ class CapacityCommandTest {
   }
 
   @Test
+  void aRehearsalBeforeSeveralTargetsSaysThatItIsOfOne() throws IOException {
+    Path scenario = scenario("{ttft: 100ms, share: 0.95}");
+    Files.writeString(
+        scenario, "targets: ['http://127.0.0.1:1', 'http://127.0.0.1:2']\n",
+        StandardOpenOption.APPEND);
+
+    assertThat(search(scenario, "--budget", "2m").output())
+        .contains("plays one engine in the place of 2 targets");
+  }
+
+  @Test
   void theFirstScreenFitsTheTerminal() throws IOException {
     CommandRun run =
         search(

@@ -33,7 +33,7 @@ class CapacityScreenTest {
               ProbeResult.Trust.TRUSTED, "", Crowding.UNKNOWN));
     }
     return new CapacityEnd(
-        "chat", "an engine",
+        "chat", "requests/s", "an engine",
         new JointObjective(List.of(new Objective(Objective.Metric.TTFT, 0.5, 0.95, "")), 0.95),
         new Budget(NONE), new Sizing(NONE, NONE, NONE, Optional.empty()),
         new CapacityAnswer.Unproven(span, false, 600), probes,
@@ -56,7 +56,7 @@ class CapacityScreenTest {
         end.probes().stream().map(CapacityScreenTest::withGrowingQueue).toList();
     CapacityEnd piled =
         new CapacityEnd(
-            end.scenario(), end.engine(), end.objective(), end.budget(), end.sizing(),
+            end.scenario(), end.unit(), end.engine(), end.objective(), end.budget(), end.sizing(),
             end.answer(), grown, Optional.empty());
 
     assertThat(new CapacityScreen(piled).text())
@@ -80,6 +80,19 @@ class CapacityScreenTest {
   }
 
   @Test
+  void aRateOfConversationsIsNoneOfRequests() {
+    CapacityEnd end = end(new double[] {2, 0.99});
+    CapacityEnd ofConversations =
+        new CapacityEnd(
+            end.scenario(), "conversations/s", end.engine(), end.objective(), end.budget(),
+            end.sizing(), end.answer(), end.probes(), Optional.empty());
+
+    assertThat(new CapacityScreen(ofConversations).text().replaceAll("\\s+", " "))
+        .contains("between 15 and 30 conversations/s", " started/s runs ")
+        .doesNotContain("requests/s");
+  }
+
+  @Test
   void aRateThatFailsBelowOneThatNearlyHoldsIsSaid() {
     assertThat(text(new double[] {29, 0.34}, new double[] {31, 0.93}))
         .contains(
@@ -98,12 +111,12 @@ class CapacityScreenTest {
               one.trust(), one.doubt(),
               new Crowding(
                   1, new Crowding.Request(100, 50), 10,
-                  new ProbedEngine.Costs(step, 0, 0, 0, 0, 0))));
+                  new ProbedEngine.Costs(step, 0, 0, 0, 0, 0), List.of())));
     }
     return new CapacityScreen(
             new CapacityEnd(
-                end.scenario(), end.engine(), end.objective(), end.budget(), end.sizing(),
-                end.answer(), probes, Optional.empty()))
+                end.scenario(), end.unit(), end.engine(), end.objective(), end.budget(),
+                end.sizing(), end.answer(), probes, Optional.empty()))
         .text()
         .replaceAll("\\s+", " ");
   }

@@ -104,22 +104,31 @@ class CrowdingTest {
     assertThat(of(arrivals, used(arrivals, 1, 1.3)).factor()).isCloseTo(factor, within(0.02));
   }
 
-  @Test
-  void targetsThatTakeTurnsAreCrowdedEachByItself() {
-    Probe probe = new Probe(1, Probe.Purpose.NARROW, 20, 15, 300, 3);
+  /** Of requests that two targets take in these turns, the mean factor of ten schedules. */
+  private static double meanOfTurns(double perSecond, int... turns) {
+    Probe probe = new Probe(1, Probe.Purpose.NARROW, perSecond, 15, 300, 3);
     double mean = 0;
     for (int seed = 0; seed < 10; seed++) {
       List<Arrival> arrivals = new ArrayList<>();
-      for (Arrival one : poisson(20, seed)) {
-        arrivals.add(one.at(one.atSeconds(), arrivals.size() % 2));
+      for (Arrival one : poisson(perSecond, seed)) {
+        arrivals.add(one.at(one.atSeconds(), turns[arrivals.size() % turns.length]));
       }
       double[] used = used(arrivals, 2, 1);
       mean +=
           Crowding.of(new Crowding.Played(probe, arrivals, used, ENGINE, 2, OBJECTIVE)).factor()
               / 10;
     }
+    return mean;
+  }
 
-    assertThat(mean).isCloseTo(1, within(0.03));
+  @Test
+  void targetsThatTakeTurnsAreCrowdedEachByItself() {
+    assertThat(meanOfTurns(20, 0, 1)).isCloseTo(1, within(0.03));
+  }
+
+  @Test
+  void aTargetOfMoreWeightIsMoreCrowdedInAUsualScheduleToo() {
+    assertThat(meanOfTurns(13.3, 0, 0, 1, 0)).isCloseTo(1, within(0.03));
   }
 
   @Test

@@ -1,9 +1,12 @@
 package tallystick.experiment.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.DoubleUnaryOperator;
 import org.junit.jupiter.api.Test;
 
 class NearRunsTest {
@@ -24,9 +27,52 @@ class NearRunsTest {
   }
 
   private static Crowding crowded(double factor) {
+    return crowded(factor, 10, rate -> 20 * Math.log(rate / 10));
+  }
+
+  /** A run whose server has these odds of a bad request over the rate, as logarithms. */
+  private static Crowding crowded(
+      double factor, double perSecond, DoubleUnaryOperator logOddsOnServer) {
     return new Crowding(
         factor, new Crowding.Request(100, 60), 8,
-        new ProbedEngine.Costs(0.01, 1e-5, 0, 0, 0, 0));
+        new ProbedEngine.Costs(0.01, 1e-5, 0, 0, 0, 0),
+        Arrays.stream(Crowding.FACTORS)
+            .map(one -> logOddsOnServer.applyAsDouble(one * perSecond))
+            .boxed()
+            .toList());
+  }
+
+  /** A few long answers break the limit at any rate; the odds rise faster the more come. */
+  private static double bent(double perSecond) {
+    return Math.log(0.01 / 0.99) + 0.4 * (Math.pow(perSecond / 10, 15) - 1);
+  }
+
+  @Test
+  void oddsThatBendAreFollowedAsTheServerBends() {
+    List<ProbeResult> runs = new ArrayList<>();
+    for (double rate : new double[] {9.4, 9.7, 10.3, 10.6, 10.8, 11, 11.4}) {
+      long bad = Math.round(20_000 / (1 + Math.exp(-bent(rate))));
+      runs.add(
+          new ProbeResult(
+              new Probe(1, Probe.Purpose.NARROW, rate, 15, 2000, 1), 2020, 20_000, 20_000 - bad,
+              ProbeResult.Load.UNKNOWN, ProbeResult.Trust.TRUSTED, "",
+              // The server is slower and bends at the same rate.
+              crowded(1, rate, at -> 0.4 + 0.9 * bent(at))));
+    }
+
+    RateCurve curve = new NearRuns(runs).curve(0.01, 10).orElseThrow();
+
+    assertThat(curve.rateAt(0.01)).isCloseTo(10, within(0.05));
+  }
+
+  @Test
+  void aPlaceOnTheScaleIsOneRate() {
+    List<ProbeResult> runs = runs(FACTORS.length);
+    RateScale scale = RateScale.of(runs);
+
+    for (double rate : new double[] {5, 9, 10, 11, 20}) {
+      assertThat(scale.perSecond(scale.even(rate))).isCloseTo(rate, within(1e-6));
+    }
   }
 
   private static RateCurve.Span span(int known) {

@@ -17,7 +17,7 @@ class PaceTest {
             step ->
                 new Crowding(
                     1, new Crowding.Request(100, 50), 10,
-                    new ProbedEngine.Costs(step, 0, 0, 0, 0, 0)))
+                    new ProbedEngine.Costs(step, 0, 0, 0, 0, 0), List.of()))
         .toList();
   }
 
@@ -42,8 +42,8 @@ class PaceTest {
     Pace pace =
         Pace.of(
             List.of(
-                new Crowding(1, new Crowding.Request(100, 60), 10, costs),
-                new Crowding(1, new Crowding.Request(300, 40), 10, costs)));
+                new Crowding(1, new Crowding.Request(100, 60), 10, costs, List.of()),
+                new Crowding(1, new Crowding.Request(300, 40), 10, costs, List.of())));
 
     assertThat(pace.factor(0)).isCloseTo(1.2, within(1e-9));
     assertThat(pace.factor(1)).isCloseTo(0.8, within(1e-9));

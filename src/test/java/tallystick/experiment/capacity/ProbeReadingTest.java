@@ -30,10 +30,14 @@ class ProbeReadingTest {
   }
 
   private static RequestRow row(int index, long started, long ttft) {
+    return row(index, index, started, ttft);
+  }
+
+  private static RequestRow row(int index, int user, long started, long ttft) {
     long first = started + ttft;
     long ended = started + 2 * SECOND;
     return new RequestRow(
-        index, "main", "default", index, 0, "r" + index, 10, 2,
+        index, "main", "default", user, 0, "r" + index, 10, 2,
         new RequestRow.Times(started, started, -1, -1, started, started, first, ended, -1),
         new RequestRow.Chunks(new long[] {first, ended}, new int[] {1, 1}, 0),
         new RequestRow.Usage(10, 2, 0), new RequestRow.Ending(Outcome.OK, 200, "length", ""),
@@ -41,10 +45,55 @@ class ProbeReadingTest {
   }
 
   private static ProbeResult result(MemoryRun run) {
+    return result(run, Objective.Metric.TTFT, 0.1);
+  }
+
+  private static ProbeResult result(MemoryRun run, Objective.Metric metric, double seconds) {
     JointObjective objective =
         JointObjective.of(
-            List.of(new Objective(Objective.Metric.TTFT, 0.1, 0.9, "")), OptionalDouble.empty());
+            List.of(new Objective(metric, seconds, 0.9, "")), OptionalDouble.empty());
     return ProbeReading.of(PROBE, 60, objective, 0, run);
+  }
+
+  /** Several answers share one stream: it does not tell the time between tokens of one. */
+  @Test
+  void aRunWhoseAnswersCannotBeJudgedIsNotTrusted() {
+    MemoryRun run = run(60);
+    run.requests.forEach(row -> run.choices.put(row.index(), row.index() % 5 == 0 ? 1 : 2));
+
+    ProbeResult untold = result(run, Objective.Metric.TPOT, 5);
+
+    assertThat(untold.trust()).isEqualTo(ProbeResult.Trust.NOT_TRUSTED);
+    assertThat(untold.doubt()).startsWith("of 500 answers 400 cannot be judged");
+    run.choices.clear();
+    assertThat(result(run, Objective.Metric.TPOT, 5).doubt()).isNotEqualTo(untold.doubt());
+  }
+
+  /**
+   * Each user comes back 28 s later: turns that come when no conversation begins any more meet an
+   * engine that empties, and it is full when the first users have been back.
+   */
+  @Test
+  void aConversationFillsTheEngineAsLongAsItLastsAndItsTurnsAfterTheLoadDoNotCount() {
+    MemoryRun run = run(60);
+    List<RequestRow> firsts = List.copyOf(run.requests);
+    for (RequestRow first : firsts) {
+      run.requests.add(
+          row(
+              first.index() + firsts.size(), first.user(), first.times().intended() + 28 * SECOND,
+              SECOND));
+    }
+
+    ProbeResult result = result(run);
+
+    assertThat(result.judged()).isEqualTo(500 + 320);
+    assertThat(result.load().settlingSeconds()).isCloseTo(30, NEAR);
+    assertThat(result.load().tokensPerRequest()).isEqualTo(4);
+  }
+
+  @Test
+  void requestsFillTheEngineInTwiceTheTimeThatTheyTake() {
+    assertThat(result(run(60)).load().settlingSeconds()).isCloseTo(4, NEAR);
   }
 
   private static double inFlight(MemoryRun run) {

@@ -19,7 +19,7 @@ class RateCurveTest {
   }
 
   private static Optional<RateCurve> through(List<RateCurve.Point> points) {
-    return RateCurve.through(points, 10, RateCurve.Spread.OF_FRESH_RUNS, Pace.STEADY);
+    return RateCurve.through(points, 10, RateCurve.Footing.OF_FRESH_RUNS);
   }
 
   @Test
@@ -43,7 +43,10 @@ class RateCurveTest {
     Pace moves = new Pace(new double[] {0.95, 1.05, 1, 0.96, 1.04}, new double[5]);
     RateCurve steady = through(points).orElseThrow();
     RateCurve moving =
-        RateCurve.through(points, 10, RateCurve.Spread.OF_FRESH_RUNS, moves).orElseThrow();
+        RateCurve.through(
+                points, 10,
+                new RateCurve.Footing(RateCurve.Spread.OF_FRESH_RUNS, moves, RateScale.PLAIN))
+            .orElseThrow();
     RateCurve.Span span = moving.span(0.01, 0.95);
 
     // Half of slope 20 times a variance of 0.002.

@@ -1,0 +1,79 @@
+package tallystick.experiment.capacity;
+
+import java.util.List;
+
+/**
+ * A scale on which the odds of a bad request rise evenly with the logarithm of the rate. Over the
+ * rates themselves they need not: where a few long answers break a limit at any rate, the odds rise
+ * slowly below the knee and fast beyond it, and a straight line through runs on both sides crosses
+ * the allowed share at too low a rate. How they rise is read from the usual schedules on the
+ * server.
+ */
+final class RateScale {
+  /** The rates themselves. */
+  static final RateScale PLAIN = new RateScale(new double[0], new double[0]);
+
+  private static final int STEPS = 60;
+  private static final double LEAST_RISE = 1e-3;
+
+  private final double[] logRates;
+  private final double[] heights;
+
+  private RateScale(double[] logRates, double[] heights) {
+    this.logRates = logRates;
+    this.heights = heights;
+  }
+
+  /** Of runs whose crowding is known, at least one. */
+  static RateScale of(List<ProbeResult> runs) {
+    double[] ends =
+        runs.stream().mapToDouble(one -> Math.log(one.probe().perSecond())).sorted().toArray();
+    double from = ends[0] + Math.log(Crowding.FACTORS[0]);
+    double to =
+        ends[ends.length - 1] + Math.log(Crowding.FACTORS[Crowding.FACTORS.length - 1]);
+    double[] logRates = new double[STEPS + 1];
+    double[] heights = new double[STEPS + 1];
+    for (int i = 0; i <= STEPS; i++) {
+      double at = from + (to - from) * i / STEPS;
+      double odds =
+          runs.stream().mapToDouble(one -> logOdds(one, at)).average().orElseThrow();
+      double height = odds / RateCurve.USUAL_SLOPE;
+      double least = i == 0 ? height : heights[i - 1] + LEAST_RISE * (to - from) / STEPS;
+      logRates[i] = at;
+      heights[i] = Math.max(height, least);
+    }
+    return new RateScale(logRates, heights);
+  }
+
+  private static double logOdds(ProbeResult run, double logRate) {
+    double[] logs = new double[Crowding.FACTORS.length];
+    for (int i = 0; i < logs.length; i++) {
+      logs[i] = Math.log(run.probe().perSecond() * Crowding.FACTORS[i]);
+    }
+    double[] odds =
+        run.crowding().usualLogOdds().stream().mapToDouble(Double::doubleValue).toArray();
+    return along(logs, odds, logRate);
+  }
+
+  /** The place of a rate on the scale. */
+  double even(double perSecond) {
+    return logRates.length == 0
+        ? perSecond
+        : Math.exp(along(logRates, heights, Math.log(perSecond)));
+  }
+
+  /** The rate at a place. */
+  double perSecond(double even) {
+    return logRates.length == 0 ? even : Math.exp(along(heights, logRates, Math.log(even)));
+  }
+
+  /** Straight lines through points, the first and the last one beyond their ends. */
+  private static double along(double[] x, double[] y, double at) {
+    int left = 0;
+    while (left < x.length - 2 && x[left + 1] < at) {
+      left++;
+    }
+    double part = (at - x[left]) / (x[left + 1] - x[left]);
+    return y[left] + part * (y[left + 1] - y[left]);
+  }
+}
