@@ -126,13 +126,24 @@ public record MeasuredRun(
     } else if (engines(rows) > rows.manifest().targets().size()) {
       doubts.add("several engines behind one server: which one answered is not known");
     }
-    double hits = analysis.load().prefixHitRatio().orNaN();
-    if (hits > FEW_HITS && !tellsHits(rows)) {
+    String hits = hits(rows, analysis);
+    if (!hits.isEmpty() && !tellsHits(rows)) {
       doubts.add(
-          fromTheCache(hits) + ", and no answer tells which: start the server with"
+          hits + ", and no answer tells which: start the server with"
               + " --enable-prompt-tokens-details, or leave shared prefixes out");
     }
     return doubts;
+  }
+
+  /** Prompts that the prefix cache held, as far as the engine tells; empty for none. */
+  private static String hits(RunRows rows, RunAnalysis analysis) {
+    double share = analysis.load().prefixHitRatio().orNaN();
+    boolean isOff =
+        "False".equals(analysis.engine().settings().get("enable_prefix_caching"));
+    if (Double.isNaN(share) && !isOff && rows.plan().sharesPrompts()) {
+      return "an unknown share of its prompt tokens came from the prefix cache";
+    }
+    return share > FEW_HITS ? fromTheCache(share) : "";
   }
 
   private static boolean tellsHits(RunRows rows) {

@@ -159,6 +159,25 @@ class FitCommandTest {
         .containsPattern("cannot be predicted: \\d+ % of its prompt tokens came from the prefix");
   }
 
+  /** SGLang and old releases of vLLM do not count hits; the plan says that prompts were alike. */
+  @Test
+  void hitsOfThePrefixCacheThatTheEngineDoesNotCountAreNotFitted() throws IOException {
+    String mix =
+        "prompt_tokens: {uniform: [20, 400]}, "
+            + "shared_prefix: {groups: 2, share: 0.6, tokens: 800}";
+    String profile = folder.resolve("p.properties").toString();
+    for (String alone : List.of(mix, "prompt_tokens: {uniform: [20, 400]}")) {
+      for (List<String> kind :
+          List.of(List.of("--family", "sglang"), List.of("--vllm-version", "0.7.0"))) {
+        String name = "r" + alone.length() + kind.getFirst().substring(2);
+        Path run = run(name, alone, kind.toArray(new String[0]));
+        CommandRun fit =
+            CommandRun.of("fit", run.toString(), "--out", profile, "--accept-unproven");
+        assertThat(fit.code()).as(name + fit.output()).isEqualTo(alone.equals(mix) ? 4 : 0);
+      }
+    }
+  }
+
   @Test
   void aMissingRunOrProfileIsTheUsersMistake() throws IOException {
     CommandRun fit = CommandRun.of("fit", folder.resolve("none").toString());
