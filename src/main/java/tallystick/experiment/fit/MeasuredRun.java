@@ -1,6 +1,7 @@
 package tallystick.experiment.fit;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,6 +45,9 @@ public record MeasuredRun(
 
   /** So small a share of prompt tokens changes no cost. */
   private static final double FEW_HITS = 0.01;
+
+  /** A server that is late bundles some; an engine that makes several at once most. */
+  private static final double MANY_BUNDLED = 0.25;
 
   private static final Pattern NUMBER = Pattern.compile("(\\d+)( .*)?");
 
@@ -126,6 +130,11 @@ public record MeasuredRun(
     } else if (engines(rows) > rows.manifest().targets().size()) {
       doubts.add("several engines behind one server: which one answered is not known");
     }
+    if (isBundled(rows)) {
+      doubts.add(
+          "its chunks bring several tokens (speculative decoding, --stream-interval): which step"
+              + " made which is not known");
+    }
     String hits = hits(rows, analysis);
     if (!hits.isEmpty() && !tellsHits(rows)) {
       doubts.add(
@@ -133,6 +142,17 @@ public record MeasuredRun(
               + " --enable-prompt-tokens-details, or leave shared prefixes out");
     }
     return doubts;
+  }
+
+  /** Whether many chunks bring more than one token. */
+  private static boolean isBundled(RunRows rows) {
+    long[] chunks = new long[2];
+    rows.eachRequest(
+        row ->
+            Arrays.stream(row.chunks().tokens())
+                .skip(1)
+                .forEach(tokens -> chunks[tokens > 1 ? 1 : 0]++));
+    return chunks[1] > MANY_BUNDLED * (chunks[0] + chunks[1]);
   }
 
   /** Prompts that the prefix cache held, as far as the engine tells; empty for none. */

@@ -179,6 +179,25 @@ class FitCommandTest {
   }
 
   @Test
+  void runsWhoseChunksBringSeveralTokensAreNeitherFittedNorPredicted() throws IOException {
+    String mix = "prompt_tokens: {uniform: [20, 400]}";
+    String plain = run("plain", mix).toString();
+    String profile = folder.resolve("p.properties").toString();
+    for (String flag : List.of("--stream-interval", "--speculative-tokens")) {
+      String bundled = run(flag.substring(2), mix, flag, "4").toString();
+      for (String[] fit :
+          new String[][] {
+            {"fit", bundled, "--out", profile}, {"fit", plain, "--check", bundled, "--out", profile}
+          }) {
+        CommandRun refused = CommandRun.of(fit);
+        assertThat(refused.code()).as(refused.output()).isEqualTo(4);
+        assertThat(refused.output().replaceAll("\\s+", " "))
+            .contains("its chunks bring several tokens");
+      }
+    }
+  }
+
+  @Test
   void aMissingRunOrProfileIsTheUsersMistake() throws IOException {
     CommandRun fit = CommandRun.of("fit", folder.resolve("none").toString());
     assertThat(fit.code()).isEqualTo(2);
