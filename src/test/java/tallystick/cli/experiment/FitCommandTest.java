@@ -178,6 +178,24 @@ class FitCommandTest {
     }
   }
 
+  /** Which request follows which is not what its user's number says. */
+  @Test
+  void aClosedLoopIsPredicted() throws IOException {
+    String mix = "prompt_tokens: {uniform: [20, 1500]}";
+    Path closed =
+        run(
+            "closed", mix, "--set", "workload.arrival=closed", "--set", "workload.rate=null",
+            "--set", "workload.concurrency=4", "--set",
+            "workload.output_tokens={uniform: [10, 60]}");
+
+    CommandRun fit =
+        CommandRun.of(
+            "fit", run("open", mix).toString(), "--check", closed.toString(), "--out",
+            folder.resolve("p.properties").toString());
+
+    assertThat(fit.output()).contains("2 of 2 P95s within 10 %");
+  }
+
   @Test
   void runsWhoseChunksBringSeveralTokensAreNeitherFittedNorPredicted() throws IOException {
     String mix = "prompt_tokens: {uniform: [20, 400]}";
