@@ -23,6 +23,7 @@ public final class PlanTable {
   private long[] offsets = new long[0];
   private int[] traits = new int[0];
   private long rows;
+  private boolean sharesPrompts;
 
   /**
    * A table that holds nothing yet.
@@ -38,8 +39,8 @@ public final class PlanTable {
     return new PlanTable(0);
   }
 
-  /** One planned request: its start, and a hash of what its row repeats. */
-  record Line(int index, long offsetNanos, int traits) {}
+  /** A planned request: its start, a hash of what its row repeats, whether others begin alike. */
+  record Line(int index, long offsetNanos, int traits, boolean isShared) {}
 
   /** What a line of the file says of a request; empty for the settings before them. */
   static Optional<Line> line(byte[] bytes, int from, int length) throws IOException {
@@ -58,6 +59,7 @@ public final class PlanTable {
     int maxTokens = 0;
     String phase = "";
     String requestClass = "";
+    boolean isShared = false;
     while (in.nextToken() == JsonToken.FIELD_NAME) {
       String name = in.currentName();
       in.nextToken();
@@ -72,17 +74,23 @@ public final class PlanTable {
         case "offset_nanos" -> offset = RecordJson.whole(in);
         case "max_tokens" -> maxTokens = RecordJson.wholeInt(in);
         case "target" -> target = RecordJson.wholeInt(in);
+        case "turn" -> isShared |= RecordJson.wholeInt(in) > 0;
+        case "choices" -> isShared |= RecordJson.wholeInt(in) > 1;
+        case "prompt" -> isShared |= in.readValueAsTree().path("prefixes").size() > 0;
         default -> in.skipChildren();
       }
     }
     return index < 0
         ? Optional.empty()
         : Optional.of(
-            new Line(index, offset, Objects.hash(phase, requestClass, user, target, maxTokens)));
+            new Line(
+                index, offset, Objects.hash(phase, requestClass, user, target, maxTokens),
+                isShared));
   }
 
   void add(Line line) {
     rows++;
+    sharesPrompts |= line.isShared();
     if (line.index() >= LARGEST_INDEX) {
       return;
     }
@@ -100,6 +108,11 @@ public final class PlanTable {
   /** Requests the plan says it has. */
   public long planned() {
     return planned;
+  }
+
+  /** Whether prompts begin alike: shared prefixes, later turns, several choices. */
+  public boolean sharesPrompts() {
+    return sharesPrompts;
   }
 
   /** Requests that its file lists. */

@@ -2,11 +2,12 @@ package tallystick.virtualrun;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
 import tallystick.simengine.EngineSettings;
@@ -15,7 +16,7 @@ import tallystick.simengine.VirtualRequest;
 
 /**
  * Requests that were measured, put to the engine in virtual time: the same lengths at the same
- * starts; a user's later request as long after the end of the one before as it was measured.
+ * starts; a closed loop's later request as long after the end of the one before as it was measured.
  */
 public final class VirtualReplay {
   private static final int FIRST_WORD = 7;
@@ -39,18 +40,47 @@ public final class VirtualReplay {
   public static List<RequestRow> of(
       List<RequestRow> rows, EngineSettings settings, long wayNanos) {
     VirtualReplay replay = new VirtualReplay(settings, wayNanos);
-    Map<Integer, List<RequestRow>> users =
+    List<RequestRow> answered =
         rows.stream()
             .filter(row -> row.ending().outcome() == Outcome.OK && row.usage().isKnown())
             .sorted(Comparator.comparingLong(row -> row.times().started()))
-            .collect(Collectors.groupingBy(RequestRow::user));
-    for (List<RequestRow> user : users.values()) {
+            .toList();
+    Collection<List<RequestRow>> users =
+        answered.stream().collect(Collectors.groupingBy(RequestRow::user)).values();
+    if (users.stream().anyMatch(VirtualReplay::overlaps)) {
+      users = places(answered);
+    }
+    for (List<RequestRow> user : users) {
       Iterator<RequestRow> rest = user.iterator();
       RequestRow first = rest.next();
       replay.engine.at(first.times().started(), () -> replay.send(first, rest));
     }
     replay.engine.run();
     return List.copyOf(replay.replayed);
+  }
+
+  /** Whether one starts before the one before has ended, so that it did not wait for it. */
+  private static boolean overlaps(List<RequestRow> user) {
+    return IntStream.range(1, user.size())
+        .anyMatch(i -> user.get(i).times().started() < user.get(i - 1).times().ended());
+  }
+
+  /** A closed loop gives the next request to the place that is free: the one that ended last. */
+  private static List<List<RequestRow>> places(List<RequestRow> rows) {
+    List<List<RequestRow>> places = new ArrayList<>();
+    for (RequestRow row : rows) {
+      List<RequestRow> place =
+          places.stream()
+              .filter(one -> one.getLast().phase().equals(row.phase()))
+              .filter(one -> one.getLast().times().ended() <= row.times().started())
+              .max(Comparator.comparingLong(one -> one.getLast().times().ended()))
+              .orElseGet(ArrayList::new);
+      if (place.isEmpty()) {
+        places.add(place);
+      }
+      place.add(row);
+    }
+    return places;
   }
 
   private void send(RequestRow row, Iterator<RequestRow> rest) {

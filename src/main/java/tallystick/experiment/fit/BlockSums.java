@@ -1,5 +1,6 @@
 package tallystick.experiment.fit;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.commons.math3.linear.Array2DRowRealMatrix;
 import org.apache.commons.math3.linear.ArrayRealVector;
@@ -14,6 +15,8 @@ final class BlockSums {
 
   /** Directions in which the scaled work hardly varies do not count. */
   private static final double LEAST_SPREAD = 1e-6;
+
+  private static final double LEAST_OWN = 1e-4;
 
   final double[][] squares = new double[TERMS][TERMS];
   final double[] products = new double[TERMS];
@@ -70,11 +73,15 @@ final class BlockSums {
     stepCount += other.stepCount;
   }
 
-  /** Least squares; costs below zero are left out one by one, the worst first. */
-  double[] costs() {
+  /**
+   * Least squares; costs below zero are left out one by one, the worst first.
+   *
+   * @param without costs that are left out from the start
+   */
+  double[] costs(List<Integer> without) {
     boolean[] isOut = new boolean[TERMS];
     for (int i = 0; i < TERMS; i++) {
-      isOut[i] = squares[i][i] == 0;
+      isOut[i] = squares[i][i] == 0 || without.contains(i);
     }
     while (true) {
       double[] scaled = solve(isOut);
@@ -117,8 +124,33 @@ final class BlockSums {
     return parts.getV().operate(new ArrayRealVector(turned, false)).toArray();
   }
 
+  /**
+   * Costs to leave out so that those that are left can be told apart.
+   *
+   * @param first the one to try first; then those before it
+   */
+  List<Integer> surplus(int first) {
+    List<Integer> surplus = new ArrayList<>();
+    for (int i = 0; i < TERMS; i++) {
+      int term = Math.floorMod(first - i, TERMS);
+      if (squares[term][term] > 0 && ownShare(term, surplus) <= LEAST_OWN) {
+        surplus.add(term);
+      }
+    }
+    return surplus;
+  }
+
+  /** Whether the other costs' work does not explain a cost's work. */
+  boolean isToldApart(int term) {
+    return ownShare(term) > LEAST_OWN;
+  }
+
   /** Share of a cost's work that the other costs' work does not explain; near 0: not told apart. */
   double ownShare(int term) {
+    return ownShare(term, List.of());
+  }
+
+  private double ownShare(int term, List<Integer> surplus) {
     if (squares[term][term] == 0) {
       return 0;
     }
@@ -127,7 +159,7 @@ final class BlockSums {
     System.arraycopy(squares[term], 0, without.products, 0, TERMS);
     boolean[] isOut = new boolean[TERMS];
     for (int i = 0; i < TERMS; i++) {
-      isOut[i] = i == term || squares[i][i] == 0;
+      isOut[i] = i == term || squares[i][i] == 0 || surplus.contains(i);
     }
     double[] scaled = without.solve(isOut);
     double explained = 0;

@@ -3,6 +3,7 @@ package tallystick.experiment.fit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import tallystick.analysis.statistics.BlockBootstrap;
 
 /**
@@ -12,23 +13,34 @@ import tallystick.analysis.statistics.BlockBootstrap;
  * @param draws costs in nanoseconds, in the order of {@link Cost}
  */
 record CostDraws(List<double[]> draws) {
-  /** So many draws of so many blocks as there are. */
+  /**
+   * So many draws of so many blocks as there are. Where costs are not told apart, by turns each of
+   * them is nothing and another one all.
+   */
   static CostDraws of(List<BlockSums> blocks, int count) {
     BlockBootstrap random = new BlockBootstrap(BlockBootstrap.SEED);
+    BlockSums whole = new BlockSums();
+    blocks.forEach(whole::add);
+    List<List<Integer>> splits =
+        IntStream.range(0, Cost.OUTPUT.ordinal()).mapToObj(whole::surplus).distinct().toList();
     List<double[]> draws = new ArrayList<>();
     for (int draw = 0; draw < count; draw++) {
       BlockSums sums = new BlockSums();
       for (int position : random.positions(blocks.size())) {
         sums.add(blocks.get(position));
       }
-      draws.add(costs(sums));
+      draws.add(costs(sums, splits.get(draw % splits.size())));
     }
     return new CostDraws(draws);
   }
 
-  /** The costs of these sums. */
+  /** The costs of these sums; those that are not told apart are shared out. */
   static double[] costs(BlockSums sums) {
-    double[] all = Arrays.copyOf(sums.costs(), Cost.values().length);
+    return costs(sums, List.of());
+  }
+
+  private static double[] costs(BlockSums sums, List<Integer> without) {
+    double[] all = Arrays.copyOf(sums.costs(without), Cost.values().length);
     all[Cost.OUTPUT.ordinal()] = sums.outputNanos();
     return all;
   }

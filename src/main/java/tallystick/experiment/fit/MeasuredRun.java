@@ -1,6 +1,7 @@
 package tallystick.experiment.fit;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,6 +45,9 @@ public record MeasuredRun(
 
   /** So small a share of prompt tokens changes no cost. */
   private static final double FEW_HITS = 0.01;
+
+  /** A server that is late bundles some; an engine that makes several at once most. */
+  private static final double MANY_BUNDLED = 0.25;
 
   private static final Pattern NUMBER = Pattern.compile("(\\d+)( .*)?");
 
@@ -126,13 +130,40 @@ public record MeasuredRun(
     } else if (engines(rows) > rows.manifest().targets().size()) {
       doubts.add("several engines behind one server: which one answered is not known");
     }
-    double hits = analysis.load().prefixHitRatio().orNaN();
-    if (hits > FEW_HITS && !tellsHits(rows)) {
+    if (isBundled(rows)) {
       doubts.add(
-          fromTheCache(hits) + ", and no answer tells which: start the server with"
+          "its chunks bring several tokens (speculative decoding, --stream-interval): which step"
+              + " made which is not known");
+    }
+    String hits = hits(rows, analysis);
+    if (!hits.isEmpty() && !tellsHits(rows)) {
+      doubts.add(
+          hits + ", and no answer tells which: start the server with"
               + " --enable-prompt-tokens-details, or leave shared prefixes out");
     }
     return doubts;
+  }
+
+  /** Whether many chunks bring more than one token. */
+  private static boolean isBundled(RunRows rows) {
+    long[] chunks = new long[2];
+    rows.eachRequest(
+        row ->
+            Arrays.stream(row.chunks().tokens())
+                .skip(1)
+                .forEach(tokens -> chunks[tokens > 1 ? 1 : 0]++));
+    return chunks[1] > MANY_BUNDLED * (chunks[0] + chunks[1]);
+  }
+
+  /** Prompts that the prefix cache held, as far as the engine tells; empty for none. */
+  private static String hits(RunRows rows, RunAnalysis analysis) {
+    double share = analysis.load().prefixHitRatio().orNaN();
+    boolean isOff =
+        "False".equals(analysis.engine().settings().get("enable_prefix_caching"));
+    if (Double.isNaN(share) && !isOff && rows.plan().sharesPrompts()) {
+      return "an unknown share of its prompt tokens came from the prefix cache";
+    }
+    return share > FEW_HITS ? fromTheCache(share) : "";
   }
 
   private static boolean tellsHits(RunRows rows) {

@@ -34,7 +34,6 @@ public final class ProfileFitting {
   private static final double CLOSE = 0.1;
   private static final double NEGLIGIBLE = 0.02;
   private static final double TOLD_APART = 0.02;
-  private static final double LEAST_OWN = 1e-4;
   private static final double MICRO = 1000;
 
   /** What a simulation's network takes there and back where nothing else is asked. */
@@ -68,13 +67,13 @@ public final class ProfileFitting {
       blocks = blocks(terms, whole.outputNanos(), round);
       whole = new BlockSums();
       blocks.forEach(whole::add);
-      terms = whole.costs();
+      terms = whole.costs(List.of());
     }
     return Optional.of(profile(blocks, whole, source));
   }
 
   private FittedProfile profile(List<BlockSums> blocks, BlockSums whole, String source) {
-    double[] terms = whole.costs();
+    double[] terms = whole.costs(List.of());
     List<ObservedStep> all = steps.stream().flatMap(List::stream).toList();
     List<ObservedStep> calm = calm(all, terms);
     double[] best = CostDraws.costs(whole);
@@ -236,7 +235,7 @@ public final class ProfileFitting {
   private static boolean hasEnough(Cost cost, Sight sight) {
     return switch (cost) {
       case STEP, PREFILL_TOKEN, PREFILL_PAIR, DECODE_SEQUENCE, KV_TOKEN ->
-          sight.seen().isOneEngine() && sight.whole().ownShare(cost.ordinal()) > LEAST_OWN;
+          sight.seen().isOneEngine() && sight.whole().isToldApart(cost.ordinal());
       case REQUEST -> sight.whole().idleCount >= FEWEST_IDLE;
       case OUTPUT -> sight.whole().outputSquares > 0;
     };

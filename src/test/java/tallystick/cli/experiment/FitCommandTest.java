@@ -166,6 +166,62 @@ class FitCommandTest {
         .containsPattern("cannot be predicted: \\d+ % of its prompt tokens came from the prefix");
   }
 
+  /** SGLang and old releases of vLLM do not count hits; the plan says that prompts were alike. */
+  @Test
+  void hitsOfThePrefixCacheThatTheEngineDoesNotCountAreNotFitted() throws IOException {
+    String mix =
+        "prompt_tokens: {uniform: [20, 400]}, "
+            + "shared_prefix: {groups: 2, share: 0.6, tokens: 800}";
+    String profile = folder.resolve("p.properties").toString();
+    for (String alone : List.of(mix, "prompt_tokens: {uniform: [20, 400]}")) {
+      for (List<String> kind :
+          List.of(List.of("--family", "sglang"), List.of("--vllm-version", "0.7.0"))) {
+        String name = "r" + alone.length() + kind.getFirst().substring(2);
+        Path run = run(name, alone, kind.toArray(new String[0]));
+        CommandRun fit =
+            CommandRun.of("fit", run.toString(), "--out", profile, "--accept-unproven");
+        assertThat(fit.code()).as(name + fit.output()).isEqualTo(alone.equals(mix) ? 4 : 0);
+      }
+    }
+  }
+
+  /** Which request follows which is not what its user's number says. */
+  @Test
+  void aClosedLoopIsPredicted() throws IOException {
+    String mix = "prompt_tokens: {uniform: [20, 1500]}";
+    Path closed =
+        run(
+            "closed", mix, "--set", "workload.arrival=closed", "--set", "workload.rate=null",
+            "--set", "workload.concurrency=4", "--set",
+            "workload.output_tokens={uniform: [10, 60]}");
+
+    CommandRun fit =
+        CommandRun.of(
+            "fit", run("open", mix).toString(), "--check", closed.toString(), "--out",
+            folder.resolve("p.properties").toString());
+
+    assertThat(fit.output()).contains("2 of 2 P95s within 10 %");
+  }
+
+  @Test
+  void runsWhoseChunksBringSeveralTokensAreNeitherFittedNorPredicted() throws IOException {
+    String mix = "prompt_tokens: {uniform: [20, 400]}";
+    String plain = run("plain", mix).toString();
+    String profile = folder.resolve("p.properties").toString();
+    for (String flag : List.of("--stream-interval", "--speculative-tokens")) {
+      String bundled = run(flag.substring(2), mix, flag, "4").toString();
+      for (String[] fit :
+          new String[][] {
+            {"fit", bundled, "--out", profile}, {"fit", plain, "--check", bundled, "--out", profile}
+          }) {
+        CommandRun refused = CommandRun.of(fit);
+        assertThat(refused.code()).as(refused.output()).isEqualTo(4);
+        assertThat(refused.output().replaceAll("\\s+", " "))
+            .contains("its chunks bring several tokens");
+      }
+    }
+  }
+
   @Test
   void aMissingRunOrProfileIsTheUsersMistake() throws IOException {
     CommandRun fit = CommandRun.of("fit", folder.resolve("none").toString());

@@ -20,7 +20,7 @@ class ProfileCheckTest {
       new FittedProfile(List.of(), 0, new FittedProfile.Seen(0, 0, 0, 0, 0, 0, 1, 1), "none");
 
   @ParameterizedTest
-  @CsvSource({"1.2, 0, 2 times", "NaN, 0, 1 time", "1.2, 3, 5 times", "NaN, 3, 4 times"})
+  @CsvSource({"1.2, 0, 10 times", "NaN, 0, 5 times", "1.2, 3, 13 times", "NaN, 3, 8 times"})
   void asManyPlaysAreAnnouncedAsAreMade(double slowness, int possible, String announced)
       throws IOException {
     StringWriter said = new StringWriter();

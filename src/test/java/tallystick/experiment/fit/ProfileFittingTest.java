@@ -71,6 +71,26 @@ class ProfileFittingTest {
     assertThat(found.text()).contains("# prefill_token_us", "not identifiable: vary");
   }
 
+  /** All of the time may be the pairs' or the tokens': engines of both kinds are possible. */
+  @Test
+  void costsThatAreNotToldApartLeaveEnginesWithEitherOfThem() {
+    PlantedEngine.Mix mix = new PlantedEngine.Mix(100, 100, 101, 40);
+    ProfileFitting fitting = new ProfileFitting();
+    fitting.add(ENGINE.play(mix.at(0.05 * ENGINE.fullRate(mix), 5), Map.of()), 2048);
+    fitting.add(ENGINE.play(mix.at(0.5 * ENGINE.fullRate(mix), 6), Map.of()), 2048);
+
+    FittedProfile found = fitting.fit("a test").orElseThrow();
+
+    for (Cost cost : List.of(Cost.PREFILL_TOKEN, Cost.PREFILL_PAIR)) {
+      double truth = PlantedEngine.truth(TRUTH, cost);
+      assertThat(found.of(cost).low()).as(found.text()).isLessThanOrEqualTo(truth);
+      assertThat(found.of(cost).high()).as(found.text()).isGreaterThanOrEqualTo(truth);
+      assertThat(fitting.possible(found).engines())
+          .anyMatch(engine -> engine.of(cost).micros() == 0)
+          .anyMatch(engine -> engine.of(cost).micros() > truth);
+    }
+  }
+
   @Test
   void enginesOfUnequalSpeedGiveNoStepCosts() {
     StepTimeProfile slower =
