@@ -21,6 +21,9 @@ record PossibleSpeeds(double[] logs, double within) {
   /** Beyond this factor the runs tell nothing of a run to come. */
   private static final double MOST = 3;
 
+  /** No costs give a run's times more exactly than this, as a logarithm. */
+  private static final double LEAST = 0.015;
+
   /** Why there are none; empty where there are. */
   String doubt() {
     if (logs.length < FEWEST) {
@@ -48,7 +51,7 @@ record PossibleSpeeds(double[] logs, double within) {
         new TDistribution(null, logs.length - 1).inverseCumulativeProbability(level);
     double normal = new NormalDistribution(null, 0, 1).inverseCumulativeProbability(level);
     double runs = student * Math.sqrt(between);
-    double seconds = normal * within;
+    double seconds = normal * Math.max(within, LEAST);
     double wider = Math.abs(runs) > Math.abs(seconds) ? runs : seconds;
     return Math.exp(wider * Math.sqrt(1 + 1.0 / logs.length));
   }

@@ -197,7 +197,8 @@ public final class FitScreen {
   }
 
   private static String off(double share) {
-    return Double.isNaN(share) ? "n/a" : String.format(Locale.ROOT, "%+,.0f %%", 100 * share);
+    String percent = String.format(Locale.ROOT, "%+,.0f %%", 100 * share);
+    return Double.isNaN(share) ? "n/a" : percent.replaceAll("^[+-]0 ", "0 ");
   }
 
   /** One more run of an engine whose speed moves tells no more than those before it. */

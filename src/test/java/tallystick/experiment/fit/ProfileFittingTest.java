@@ -122,6 +122,9 @@ class ProfileFittingTest {
     // Equal runs whose speed moved within them: the next may be so throughout.
     assertThat(new PossibleSpeeds(new double[] {0, 0}, 0.02).factors(10)[9])
         .isCloseTo(Math.exp(1.6449 * 0.02 * Math.sqrt(1.5)), within(1e-4));
+    // Runs that agree to the last digit do not make a model exact.
+    assertThat(new PossibleSpeeds(new double[] {0, 0}, 0).factors(10)[9])
+        .isCloseTo(Math.exp(1.6449 * 0.015 * Math.sqrt(1.5)), within(1e-4));
   }
 
   /** Twice the same run, on an engine that is by turns 2 s slow and 2 s fast: equal means. */
