@@ -255,6 +255,9 @@ public final class ProfileFitting {
     if (cost.isOfStep() && !sight.seen().isOneEngine()) {
       return SPEEDS_DIFFER;
     }
+    if (cost == Cost.REQUEST && hasEnough(cost, sight)) {
+      return "add a longer run at a low rate";
+    }
     return cost.isOfStep() && sight.whole().ownShare(cost.ordinal()) > TOLD_APART
         ? "run longer, " + cost.remedy()
         : cost.remedy();

@@ -193,6 +193,23 @@ class ProfileFittingTest {
     assertThat(ProfileFitting.slowness(run, 2048, found)).isCloseTo(0.55, within(0.02));
   }
 
+  /** Forty requests met an idle engine: a rate that is low enough is there. */
+  @Test
+  void whereALowRateIsThereMoreRequestsTellWhatARequestCosts() {
+    StepTimeProfile scattered =
+        new StepTimeProfile("scattered", 4e6, 20_000, 8, 60_000, 100, TRUTH.apiServer(), 0.35);
+    ProfileFitting fitting = new ProfileFitting();
+    fitting.add(
+        new PlantedEngine(scattered, 4)
+            .play(new PlantedEngine.Mix(40, 16, 2500, 40).at(0.05, 5), Map.of()),
+        2048);
+
+    FittedCost request = fitting.fit("a test").orElseThrow().of(Cost.REQUEST);
+
+    assertThat(request.standing()).isEqualTo(Standing.NOT_IDENTIFIABLE);
+    assertThat(request.needs()).isEqualTo("add a longer run at a low rate");
+  }
+
   @Test
   void answersOfOneTokenGiveNoStep() {
     ProfileFitting fitting = new ProfileFitting();
