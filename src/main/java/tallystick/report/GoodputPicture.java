@@ -32,7 +32,8 @@ record GoodputPicture(GoodputCurve curve) {
                         "", point.offered(), point.good(),
                         point.holds() ? Shape.HOLDS : Shape.FAILS, false))
             .toList();
-    new GoodputChart(points, false, new GoodputChart.Band(curve.low(), curve.high()))
+    new GoodputChart(
+            points, false, new GoodputChart.Band(curve.low(), curve.high()), curve.unit())
         .draw(html, words());
   }
 
@@ -52,10 +53,10 @@ record GoodputPicture(GoodputCurve curve) {
     String rates =
         isLow && isHigh
             ? String.format(
-                Locale.ROOT, "between %.3g and %.3g requests/s", curve.low(), curve.high())
+                Locale.ROOT, "between %.3g and %.3g %s", curve.low(), curve.high(), curve.unit())
             : isLow
-                ? String.format(Locale.ROOT, "above %.3g requests/s", curve.low())
-                : String.format(Locale.ROOT, "below %.3g requests/s", curve.high());
+                ? String.format(Locale.ROOT, "above %.3g %s", curve.low(), curve.unit())
+                : String.format(Locale.ROOT, "below %.3g %s", curve.high(), curve.unit());
     return isLow || isHigh
         ? "The band: the capacity " + (curve.isProven() ? "lies " : "seems to lie ") + rates
             + (curve.isProven() ? "." : " by single runs, which differ by chance.")

@@ -33,7 +33,8 @@ class GoodputPictureTest {
     String page =
         page(
             new GoodputCurve(
-                "TTFT <= 1 s for 99 %", RUNS, 40, 45, true, List.of("Another curve: 43/s")));
+                "requests/s", "TTFT <= 1 s for 99 %", RUNS, 40, 45, true,
+                List.of("Another curve: 43/s")));
 
     assertThat(page.split("<circle class=\"holds\"", -1)).hasSize(3);
     assertThat(page.split("<path class=\"fails\"", -1)).hasSize(2);
@@ -46,16 +47,26 @@ class GoodputPictureTest {
 
   @Test
   void whatIsNotBoundedHasNoBandAndWhatIsNotProvenSaysSo() throws IOException {
-    double none = Double.POSITIVE_INFINITY;
-    assertThat(page(new GoodputCurve("TTFT <= 1 s for 99 %", RUNS, 0, none, true, List.of())))
+    assertThat(page(curve("requests/s", RUNS, 0, true)))
         .contains("Nothing bounds the capacity")
         .doesNotContain("class=\"band\"");
-    assertThat(page(new GoodputCurve("TTFT <= 1 s for 99 %", RUNS, 40, none, false, List.of())))
+    assertThat(page(curve("requests/s", RUNS, 40, false)))
         .contains("seems to lie above 40.0 requests/s by single runs, which differ by chance.")
         .contains("class=\"band\"");
-    GoodputCurve empty =
-        new GoodputCurve("TTFT <= 1 s for 99 %", List.of(), 0, none, true, List.of());
-    assertThat(page(empty))
+    assertThat(page(curve("requests/s", List.of(), 0, true)))
         .doesNotContain("<svg role=\"img\" style");
+  }
+
+  @Test
+  void ratesOfConversationsAreCalledSo() throws IOException {
+    assertThat(page(curve("conversations/s", RUNS, 40, true)))
+        .contains("good conversations/s", "offered conversations/s", "above 40.0 conversations/s")
+        .doesNotContain("requests/s");
+  }
+
+  private static GoodputCurve curve(
+      String unit, List<GoodputCurve.Point> runs, double low, boolean isProven) {
+    return new GoodputCurve(
+        unit, "TTFT <= 1 s for 99 %", runs, low, Double.POSITIVE_INFINITY, isProven, List.of());
   }
 }

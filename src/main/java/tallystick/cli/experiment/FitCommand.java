@@ -174,7 +174,7 @@ public final class FitCommand implements Callable<Integer> {
             Reports.json(
                 Map.of(
                     "profile", found, "checks", checks.predictions(),
-                    "slowness", checks.slowness())));
+                    "slowness", checks.slowness(), "not_told", taken)));
     boolean isOpen = found.notIdentifiable() > 0 && !unproven.isAccepted();
     return (isOpen ? ExitCode.NOT_PROVEN : ExitCode.GOOD).number();
   }

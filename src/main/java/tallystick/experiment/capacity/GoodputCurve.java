@@ -5,6 +5,7 @@ import java.util.List;
 /**
  * What fresh runs carried of what they were offered.
  *
+ * @param unit what a rate counts: {@code requests/s}, or {@code conversations/s}
  * @param objective what a good request keeps, and how many must, in words
  * @param points one for each run whose figures may be used
  * @param low least rate at which the capacity may lie; 0 where nothing bounds it
@@ -13,6 +14,7 @@ import java.util.List;
  * @param others what other curves through the same runs say, in sentences
  */
 public record GoodputCurve(
+    String unit,
     String objective,
     List<Point> points,
     double low,
@@ -23,8 +25,8 @@ public record GoodputCurve(
   /**
    * One run.
    *
-   * @param offered requests per second that came
-   * @param good requests per second that kept every limit
+   * @param offered rate that came
+   * @param good the same times the share of requests that kept every limit
    * @param holds whether as many were good as the objective asks for
    */
   public record Point(double offered, double good, boolean holds) {}
@@ -48,9 +50,9 @@ public record GoodputCurve(
     boolean isProven =
         !(end.answer() instanceof CapacityAnswer.Unproven open) || open.isProven();
     return new GoodputCurve(
-        end.objective().words(), points, span.low(), span.high(), isProven,
+        end.unit(), end.objective().words(), points, span.low(), span.high(), isProven,
         List.of(
-            "Rates are in " + end.unit() + ".", end.secondOpinion().words(),
+            end.secondOpinion().words(),
             Scalability.words(Scalability.points(end.probes()))));
   }
 }

@@ -12,8 +12,9 @@ import tallystick.report.picture.SvgText.Anchor;
  * @param points in the order in which a line joins them, if one does
  * @param isJoined whether a line joins those that are not aside
  * @param band where the capacity lies
+ * @param unit of both axes
  */
-public record GoodputChart(List<Point> points, boolean isJoined, Band band) {
+public record GoodputChart(List<Point> points, boolean isJoined, Band band, String unit) {
   private static final int WIDE = 460;
   private static final int HIGH = 300;
   private static final int LEFT = 46;
@@ -110,7 +111,7 @@ public record GoodputChart(List<Point> points, boolean isJoined, Band band) {
             low, TOP, Math.max(1, high - low), HIGH - TOP - BOTTOM));
   }
 
-  private static void axes(Markup html, Scale scale) {
+  private void axes(Markup html, Scale scale) {
     for (double tick : scale.ticks()) {
       String label = Scale.css(tick);
       line(html, LEFT, y(scale, tick), WIDE - RIGHT, y(scale, tick), "var(--grid)");
@@ -118,8 +119,8 @@ public record GoodputChart(List<Point> points, boolean isJoined, Band band) {
       SvgText.put(html, x(scale, tick), HIGH - BOTTOM + 16, Anchor.MIDDLE, SvgText.SOFT, label);
     }
     line(html, LEFT, HIGH - BOTTOM, WIDE - RIGHT, HIGH - BOTTOM, "var(--soft)");
-    SvgText.put(html, 4, 12, Anchor.START, SvgText.SOFT, "good requests/s");
-    SvgText.put(html, WIDE - RIGHT, HIGH - 6, Anchor.END, SvgText.SOFT, "offered requests/s");
+    SvgText.put(html, 4, 12, Anchor.START, SvgText.SOFT, "good " + unit);
+    SvgText.put(html, WIDE - RIGHT, HIGH - 6, Anchor.END, SvgText.SOFT, "offered " + unit);
   }
 
   private void join(Markup html, Scale scale) {

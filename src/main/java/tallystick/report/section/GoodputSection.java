@@ -31,7 +31,7 @@ public final class GoodputSection {
     }
     long rising = points.stream().filter(point -> !point.isAside()).count();
     String words = words(points.size() > rising, phases.size() - points.size());
-    GoodputChart chart = new GoodputChart(points, true, GoodputChart.Band.NONE);
+    GoodputChart chart = new GoodputChart(points, true, GoodputChart.Band.NONE, "requests/s");
     return Section.of(
         "goodput", "Goodput over the offered rate",
         rising < FEWEST

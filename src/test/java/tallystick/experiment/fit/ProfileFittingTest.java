@@ -25,6 +25,8 @@ class ProfileFittingTest {
       new StepTimeProfile(
           "planted", 4e6, 20_000, 8, 60_000, 100,
           new StepTimeProfile.ApiServerTime(600_000, 900_000, 20_000, true), 0.05);
+  private static final StepTimeProfile SCATTERED =
+      new StepTimeProfile("scattered", 4e6, 20_000, 8, 60_000, 100, TRUTH.apiServer(), 0.35);
   private static final PlantedEngine ENGINE = new PlantedEngine(TRUTH, 3);
 
   @TempDir private Path folder;
@@ -178,15 +180,13 @@ class ProfileFittingTest {
   /** Steps that scatter by a third: at half the time many are shorter than 0.4 of what was. */
   @Test
   void aFastRunsShortStepsAreNoStalls() {
-    StepTimeProfile scattered =
-        new StepTimeProfile("scattered", 4e6, 20_000, 8, 60_000, 100, TRUTH.apiServer(), 0.35);
     PlantedEngine.Mix mix = new PlantedEngine.Mix(100, 16, 2500, 40);
     double rate = 0.4 * ENGINE.fullRate(mix);
     ProfileFitting fitting = new ProfileFitting();
-    fitting.add(new PlantedEngine(scattered, 4).play(mix.at(rate, 5), Map.of()), 2048);
+    fitting.add(new PlantedEngine(SCATTERED, 4).play(mix.at(rate, 5), Map.of()), 2048);
     FittedProfile found = fitting.fit("a test").orElseThrow();
     List<RequestRow> fast =
-        new PlantedEngine(scattered.times(0.55), 4).play(mix.at(rate, 6), Map.of());
+        new PlantedEngine(SCATTERED.times(0.55), 4).play(mix.at(rate, 6), Map.of());
 
     MeasuredRun run = new MeasuredRun("a", Map.of(), List.of(), List.of(fast), Map.of());
 
@@ -196,11 +196,9 @@ class ProfileFittingTest {
   /** Forty requests met an idle engine: a rate that is low enough is there. */
   @Test
   void whereALowRateIsThereMoreRequestsTellWhatARequestCosts() {
-    StepTimeProfile scattered =
-        new StepTimeProfile("scattered", 4e6, 20_000, 8, 60_000, 100, TRUTH.apiServer(), 0.35);
     ProfileFitting fitting = new ProfileFitting();
     fitting.add(
-        new PlantedEngine(scattered, 4)
+        new PlantedEngine(SCATTERED, 4)
             .play(new PlantedEngine.Mix(40, 16, 2500, 40).at(0.05, 5), Map.of()),
         2048);
 
