@@ -143,14 +143,8 @@ final class BenchOptions {
     Map<String, String> flags = engineOptions.flags(EngineFlags.of(scenario.engine()));
     if (isRehearsal) {
       int targets = scenario.targets().size();
-      if (targets > 1) {
-        console()
-            .println(
-                "--rehearse plays one engine in the place of " + targets
-                    + " targets: every figure is of one");
-      }
       return (settings, salt) ->
-          new VirtualBench(varied(flags, settings), worldOptions.shape(), salt);
+          new VirtualBench(varied(flags, settings), worldOptions.shape(), salt, 1, targets);
     }
     LiveServers.Look look = look(scenario);
     LiveBench.Manner manner =
@@ -194,7 +188,8 @@ final class BenchOptions {
             share ->
                 (settings, salt) ->
                     new VirtualBench(
-                        varied(flags, settings), worldOptions.shape(), salt, share))
+                        varied(flags, settings), worldOptions.shape(), salt, share,
+                        scenario.targets().size()))
         .toList();
   }
 

@@ -24,14 +24,16 @@ import tallystick.virtualrun.VirtualWorld;
  * @param world what surrounds it
  * @param salt makes the noise of one of several engines its own
  * @param times how long its steps take, as a share of its profile's
+ * @param targets of the scenario, in whose place it stands alone
  */
-record VirtualBench(Map<String, String> flags, VirtualWorld.Shape world, long salt, double times)
+record VirtualBench(
+    Map<String, String> flags, VirtualWorld.Shape world, long salt, double times, int targets)
     implements Bench {
   private static final double NANOS = 1e9;
   private static final double OVERHEAD_SECONDS = 10;
 
   VirtualBench(Map<String, String> flags, VirtualWorld.Shape world, long salt) {
-    this(flags, world, salt, 1);
+    this(flags, world, salt, 1, 1);
   }
 
   @Override
@@ -47,7 +49,9 @@ record VirtualBench(Map<String, String> flags, VirtualWorld.Shape world, long sa
 
   @Override
   public String words() {
-    return "the simulated engine, in virtual time";
+    return targets > 1
+        ? "one simulated engine in the place of " + targets + " targets, in virtual time"
+        : "the simulated engine, in virtual time";
   }
 
   @Override

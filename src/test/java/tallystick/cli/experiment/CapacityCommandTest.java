@@ -82,8 +82,8 @@ class CapacityCommandTest {
         scenario, "targets: ['http://127.0.0.1:1', 'http://127.0.0.1:2']\n",
         StandardOpenOption.APPEND);
 
-    assertThat(search(scenario, "--budget", "2m").output())
-        .contains("plays one engine in the place of 2 targets");
+    assertThat(search(scenario, "--budget", "2m").output().replaceAll("\\s+", " "))
+        .contains("one simulated engine in the place of 2 targets");
   }
 
   @Test
