@@ -105,8 +105,10 @@ public final class FitCommand implements Callable<Integer> {
     if (found.isEmpty()) {
       return refuse(words, ProfileFitting.NOTHING_READ);
     }
-    return answer(
-        words, found.get(), untold(runs, tests), predicted(fitting, found.get(), tests));
+    FittedProfile profile = found.get();
+    return profile.doubt().isPresent()
+        ? refuse(words, profile.doubt().get())
+        : answer(words, profile, untold(runs, tests), predicted(fitting, profile, tests));
   }
 
   /** What matters and neither a record nor a flag tells, with the value that was taken. */

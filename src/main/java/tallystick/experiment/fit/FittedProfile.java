@@ -2,6 +2,7 @@ package tallystick.experiment.fit;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * What measured runs tell of an engine's times.
@@ -14,6 +15,9 @@ import java.util.Locale;
 public record FittedProfile(List<FittedCost> costs, double noise, Seen seen, String source) {
 
   private static final double MOST_APART = 1.1;
+
+  /** An engine's own stalls took up to a tenth of the time, prompts in pieces a quarter. */
+  private static final double MOST_STALLED = 0.2;
 
   /**
    * How much was seen.
@@ -62,6 +66,16 @@ public record FittedProfile(List<FittedCost> costs, double noise, Seen seen, Str
   /** One cost. */
   public FittedCost of(Cost cost) {
     return costs.get(cost.ordinal());
+  }
+
+  /** Why these costs are not the engine's; empty where they may be. */
+  public Optional<String> doubt() {
+    return seen.stallTime() < MOST_STALLED
+        ? Optional.empty()
+        : Optional.of(
+            Math.round(100 * seen.stallTime())
+                + " % of the time is in steps far longer or shorter than any costs say: the engine"
+                + " stalls, or it works as this model does not (--long-prefill-token-threshold)");
   }
 
   /** How many costs these runs do not tell. */

@@ -49,7 +49,8 @@ public record MeasuredRun(
   /** A server that is late bundles some; an engine that makes several at once most. */
   private static final double MANY_BUNDLED = 0.25;
 
-  private static final Pattern NUMBER = Pattern.compile("(\\d+)( .*)?");
+  /** A number, and where it comes from: {@code 64 (declared)}. */
+  private static final Pattern NUMBER = Pattern.compile("(\\d+)( \\(.*\\))?");
 
   public MeasuredRun {
     keys = Map.copyOf(keys);

@@ -128,7 +128,9 @@ class FitCommandTest {
 
     CommandRun untold =
         CommandRun.of(
-            "fit", fitted, "--out", profile, "--check", run("untold", mix, small).toString());
+            "fit", fitted, "--out", profile, "--check",
+            run("untold", mix, small[0], small[1], small[2], small[3], "--label",
+                "max_num_seqs=2 of 64").toString());
     CommandRun told =
         CommandRun.of(
             "fit", fitted, "--out", profile, "--check", run("told", mix, labelled).toString());
@@ -221,6 +223,41 @@ class FitCommandTest {
             .contains("its chunks bring several tokens");
       }
     }
+  }
+
+  /** Prompts in pieces of 256 tokens are no work of one step each, as the model takes them for. */
+  @Test
+  void runsWhoseTimeIsInStepsThatNoCostExplainsAreNotFitted() throws IOException {
+    Path slow = folder.resolve("slow.properties");
+    Files.writeString(
+        slow,
+        """
+        base_us=5000
+        prefill_token_us=40
+        prefill_pair_us=0.004
+        decode_sequence_us=60
+        kv_token_us=0.1
+        request_parse_us=600
+        request_submit_us=900
+        output_us=30
+        outputs_wait=true
+        noise=0.05
+        """);
+    String run =
+        run(
+            "pieces", "prompt_tokens: {uniform: [16, 2500]}", "--long-prefill-token-threshold",
+            "256", "--profile", slow.toString(), "--set", "workload.rate=5", "--set",
+            "duration=30s", "--set", "workload.output_tokens=60")
+            .toString();
+
+    CommandRun fit =
+        CommandRun.of("fit", run, "--out", folder.resolve("p.properties").toString());
+
+    assertThat(fit.code()).as(fit.output()).isEqualTo(4);
+    assertThat(fit.output().replaceAll("\\s+", " "))
+        .containsPattern("\\d+ % of the time is in steps far longer or shorter than any costs say")
+        .contains("--long-prefill-token-threshold");
+    assertThat(folder.resolve("p.properties")).doesNotExist();
   }
 
   @Test
