@@ -180,6 +180,12 @@ final class BenchOptions {
 
   /** Simulated engines of a profile, one for each of these shares of its times. */
   List<Engines> predictors(Scenario scenario, String profile, List<Double> times) {
+    int targets = scenario.targets().size();
+    if (targets > 1) {
+      throw mistake(
+          "--predict plays one engine, the scenario has " + targets
+              + " targets: leave --predict out, or name one target");
+    }
     Map<String, String> flags =
         new TreeMap<>(engineOptions.flags(EngineFlags.of(scenario.engine())));
     flags.put("profile", profile);
@@ -188,8 +194,7 @@ final class BenchOptions {
             share ->
                 (settings, salt) ->
                     new VirtualBench(
-                        varied(flags, settings), worldOptions.shape(), salt, share,
-                        scenario.targets().size()))
+                        varied(flags, settings), worldOptions.shape(), salt, share, 1))
         .toList();
   }
 

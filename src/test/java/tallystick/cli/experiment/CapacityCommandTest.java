@@ -84,6 +84,9 @@ class CapacityCommandTest {
 
     assertThat(search(scenario, "--budget", "2m").output().replaceAll("\\s+", " "))
         .contains("one simulated engine in the place of 2 targets");
+    CommandRun predicted = search(scenario, "--budget", "2m", "--predict", "tiny-cpu");
+    assertThat(predicted.code()).isEqualTo(2);
+    assertThat(predicted.output()).contains("--predict plays one engine");
   }
 
   @Test
