@@ -25,7 +25,9 @@ final class RateCurve {
   /** An end so many times as far off as the crossing bounds nothing. */
   private static final double FARTHEST = 2;
 
-  private static final double CLOSE = 1.01;
+  /** A curve is no closer to an engine than that, whatever its runs agree on. */
+  private static final double EXACT = 0.01;
+
   private static final int HALVINGS = 50;
   private static final int ROUNDS = 4;
   private static final double MOST_OFFSET = 30;
@@ -55,6 +57,23 @@ final class RateCurve {
 
     /** Runs whose crowding is taken out: what is left is the engine's own. */
     static final Spread OF_THE_ENGINE = new Spread(0.03, 0.02, 4);
+
+    /** So many times what counting alone spreads runs by, before any run is seen. */
+    private static final double OF_COUNTS = 2;
+
+    /**
+     * Where the odds of a bad request rise slowly, what crowds a run changes its share less: the
+     * variance falls with the square of the slope, to that of counting.
+     *
+     * @param stretch the slope over the {@link #USUAL_SLOPE}
+     * @param counted spread of runs whose requests are bad independently of one another
+     */
+    private Spread where(double stretch, double counted) {
+      double part = stretch * stretch;
+      return new Spread(
+          Math.min(usual, Math.max(OF_COUNTS * counted, part * usual)),
+          Math.min(least, Math.max(counted, part * least)), weight);
+    }
   }
 
   /**
@@ -99,8 +118,10 @@ final class RateCurve {
             .map(one -> new Point(scale.even(one.perSecond()), one.judged(), one.bad()))
             .toList();
     this.centre = scale.even(centre);
-    Spread usually = footing.usually();
     double requests = points.stream().mapToLong(Point::judged).average().orElse(0);
+    double badShare = points.stream().mapToLong(Point::bad).average().orElse(0) / requests;
+    Spread usually =
+        footing.usually().where(scale.stretch(centre), 1 / (Math.sqrt(badShare) * requests));
     double usual = usually.usual() * requests;
     this.weight = usually.weight();
     double seen = usual;
@@ -135,8 +156,7 @@ final class RateCurve {
 
   /** The slope over the rates themselves. */
   private double steepness(double badShare) {
-    double at = scale.perSecond(even(badShare));
-    return slope * Math.log(scale.even(at * CLOSE) / scale.even(at)) / Math.log(CLOSE);
+    return slope * scale.stretch(scale.perSecond(even(badShare)));
   }
 
   private double even(double badShare) {
@@ -158,7 +178,7 @@ final class RateCurve {
     double best = even(badShare);
     double low = edge(badShare, best, best / FARTHEST, allowed);
     double high = edge(badShare, best, best * FARTHEST, allowed);
-    double apart = pace.apart(confidence);
+    double apart = Math.hypot(pace.apart(confidence), EXACT);
     double shifted = rateAt(badShare);
     return new Span(
         low <= best / FARTHEST ? 0 : shifted / Math.exp(Math.hypot(between(low, best), apart)),

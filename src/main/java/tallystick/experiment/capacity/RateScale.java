@@ -15,6 +15,7 @@ final class RateScale {
 
   private static final int STEPS = 60;
   private static final double LEAST_RISE = 1e-3;
+  private static final double CLOSE = 1.01;
 
   private final double[] logRates;
   private final double[] heights;
@@ -65,6 +66,11 @@ final class RateScale {
   /** The rate at a place. */
   double perSecond(double even) {
     return logRates.length == 0 ? even : Math.exp(along(heights, logRates, Math.log(even)));
+  }
+
+  /** How much a place moves where the rate does, both in logarithms. */
+  double stretch(double perSecond) {
+    return Math.log(even(perSecond * CLOSE) / even(perSecond)) / Math.log(CLOSE);
   }
 
   /** Straight lines through points, the first and the last one beyond their ends. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.function.DoubleUnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -63,6 +64,42 @@ class NearRunsTest {
     RateCurve curve = new NearRuns(runs).curve(0.01, 10).orElseThrow();
 
     assertThat(curve.rateAt(0.01)).isCloseTo(10, within(0.05));
+  }
+
+  /**
+   * Runs of 4,000 requests on an engine whose odds rise with slope 8. What is left of bursts shifts
+   * each by 1.5 % of the rate; else its requests are bad independently of one another.
+   */
+  private static List<ProbeResult> gentleRuns(SplittableRandom random) {
+    List<ProbeResult> runs = new ArrayList<>();
+    for (double rate : new double[] {9.4, 9.7, 10, 10.3, 10.6, 10.9, 9.9, 10.2}) {
+      double shifted = rate * Math.exp(0.015 * random.nextGaussian());
+      double share = 1 / (1 + 99 * Math.pow(10 / shifted, 8));
+      long bad = random.doubles(4000).filter(one -> one < share).count();
+      runs.add(
+          new ProbeResult(
+              new Probe(1, Probe.Purpose.NARROW, rate, 15, 400, 1), 420, 4000, 4000 - bad,
+              ProbeResult.Load.UNKNOWN, ProbeResult.Trust.TRUSTED, "",
+              crowded(1, rate, at -> 8 * Math.log(at / 10) - 4)));
+    }
+    return runs;
+  }
+
+  @Test
+  void whereTheOddsRiseSlowlyBurstsMoveThemLess() {
+    SplittableRandom random = new SplittableRandom(11);
+    int held = 0;
+    double[] widths = new double[200];
+    for (int i = 0; i < widths.length; i++) {
+      RateCurve.Span span =
+          new NearRuns(gentleRuns(random)).curve(0.01, 10).orElseThrow().span(0.01, 0.95);
+      held += span.low() <= 10 && span.high() >= 10 ? 1 : 0;
+      widths[i] = span.ratio();
+    }
+    Arrays.sort(widths);
+
+    assertThat(held).isBetween(188, 200);
+    assertThat(widths[100]).isLessThan(1.07);
   }
 
   @Test
