@@ -108,7 +108,7 @@ final class RegressionWords {
     List<Judged> open =
         with(Verdict.NOT_PROVEN).stream().filter(Judged::gates).toList();
     if (open.isEmpty()) {
-      return "not proven: no metric can be judged here, equal runs differ too much";
+      return "not proven: no time can be judged here, equal runs differ too much";
     }
     return "not proven: " + list(open);
   }

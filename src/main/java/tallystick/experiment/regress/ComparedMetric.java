@@ -63,6 +63,11 @@ public enum ComparedMetric {
     };
   }
 
+  /** Whether it tells how fast the engine is, and not only what became of requests. */
+  boolean isOfSpeed() {
+    return this != COMPLETED && this != GOODPUT && this != GOOD_SHARE;
+  }
+
   /** Whether less of it is worse. */
   public boolean isBetterHigh() {
     return this == COMPLETED || this == GOODPUT || this == GOOD_SHARE || this == OUTPUT_RATE;

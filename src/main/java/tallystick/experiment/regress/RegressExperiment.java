@@ -297,7 +297,7 @@ public final class RegressExperiment implements Experiment<RegressReport> {
       cautions.add("the noise file is of another machine or load, so it was not used");
     }
     if (asked.baseline().isPresent()) {
-      cautions.add("the base is a file: what the machine changed since then is in the effect");
+      cautions.add(RegressReport.BASE_OF_A_FILE);
     }
     return new RegressReport(
         name(), scenario.name(),

@@ -137,7 +137,8 @@ class RegressCommandTest {
         compare(List.of(Path.of(baseline)), List.of(simulated("c", 1, "slow:decode=1")));
 
     assertThat(judged.code()).as(judged.output()).isEqualTo(1);
-    assertThat(judged.output()).contains("VERDICT  regressed").contains("3 runs against 3");
+    assertThat(judged.output()).contains("VERDICT  regressed").contains("3 runs against 3")
+        .contains("the base is a file");
     for (CommandRun other : List.of(played, recorded)) {
       assertThat(other.code()).as(other.output()).isEqualTo(4);
       assertThat(other.output())
