@@ -138,9 +138,20 @@ public record RunFigures(
    * @param promptSpread standard deviation of the planned prompt length
    * @param gapVariation standard deviation of the time between two intended starts over its mean: 1
    *     for Poisson arrivals, 0 for a constant rate
+   * @param answerScatter by how much a good answer's length differs from the usual share of its
+   *     max_tokens, over the mean of those (standard deviation): 0 where no answer ends early
    */
-  public record Shape(double promptSpread, double gapVariation) {
+  public record Shape(double promptSpread, double gapVariation, Double answerScatter) {
     static final Shape UNKNOWN = new Shape(Double.NaN, Double.NaN);
+
+    public Shape {
+      // A baseline that was saved without it does not tell.
+      answerScatter = answerScatter == null ? Double.NaN : answerScatter;
+    }
+
+    Shape(double promptSpread, double gapVariation) {
+      this(promptSpread, gapVariation, Double.NaN);
+    }
   }
 
   /**

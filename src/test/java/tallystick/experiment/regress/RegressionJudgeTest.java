@@ -387,32 +387,4 @@ class RegressionJudgeTest {
     assertThatThrownBy(() -> Margins.lines("m.yaml", "# ours\nttft_p95: 5%\ntpot_mean: fast\n"))
         .hasMessageContaining("m.yaml:3");
   }
-
-  @Test
-  void answersThatCameOutShorterAreNotCompared() {
-    List<RunFigures> base = answering(0.97, MadeRuns.of(0.50, 0.51, 0.49, 0.50, 0.52));
-    List<RunFigures> same = answering(0.98, MadeRuns.of(0.51, 0.50, 0.50, 0.51, 0.50));
-    List<RunFigures> shorter = answering(0.41, MadeRuns.of(0.40, 0.41, 0.39, 0.42, 0.40));
-
-    assertThat(judged(base, same).unlike()).isEmpty();
-    assertThat(judged(base, shorter).verdict()).isEqualTo(Verdict.INVALID);
-    assertThat(judged(base, shorter).unlike().getFirst().text())
-        .isEqualTo("answers came out at 97.0 % of max_tokens, the candidate's at 41.0 %");
-  }
-
-  private static Regression judged(List<RunFigures> base, List<RunFigures> candidate) {
-    return RegressionJudge.judge(
-        RegressionJudge.Runs.recorded(base, candidate), Margins.usual(), Optional.empty());
-  }
-
-  private static List<RunFigures> answering(double share, List<RunFigures> runs) {
-    return runs.stream()
-        .map(
-            run ->
-                new RunFigures(
-                    run.runId(), run.scenario(), run.startedUtc(), run.seed(), run.metrics(),
-                    run.missing(), run.ttft(), run.e2e(), run.load(), run.likeness(),
-                    run.settings(), Map.of(RunFigures.OF_ALLOWED, share), run.doubts()))
-        .toList();
-  }
 }
