@@ -100,8 +100,12 @@ final class RegressionWords {
     }
     if (regression.metrics().isEmpty()) {
       Regression.Design design = regression.design();
-      int more = RegressionJudge.USUAL_REPEATS - Math.min(design.base(), design.candidate());
-      return "none: " + counted(Math.min(design.base(), design.candidate()), "run")
+      if (design.base() != design.candidate()) {
+        return "none: " + counted(design.base(), "run") + " against " + design.candidate()
+            + " cannot be told from chance; " + RegressionJudge.USUAL_REPEATS + " of each can";
+      }
+      int more = RegressionJudge.USUAL_REPEATS - design.base();
+      return "none: " + counted(design.base(), "run")
           + " of each cannot be told from chance; " + more + " more of each make "
           + RegressionJudge.USUAL_REPEATS;
     }
