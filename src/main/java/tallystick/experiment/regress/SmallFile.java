@@ -9,6 +9,8 @@ import com.fasterxml.jackson.databind.exc.InvalidFormatException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import tallystick.experiment.Journal;
@@ -60,7 +62,8 @@ public final class SmallFile {
 
   private static <T> T read(String name, String text, Class<T> type) {
     try {
-      T read = READER.forType(type).readValue(text);
+      // Bytes, because a mark of their order at the beginning is no fault.
+      T read = READER.forType(type).readValue(text.getBytes(StandardCharsets.UTF_8));
       if (read == null) {
         throw new IllegalArgumentException(name + " says nothing");
       }
@@ -68,6 +71,8 @@ public final class SmallFile {
     } catch (JsonProcessingException e) {
       String line = e.getLocation() == null ? "" : ":" + e.getLocation().getLineNr();
       throw new IllegalArgumentException(name + line + " cannot be read: " + why(e), e);
+    } catch (IOException e) {
+      throw new IllegalArgumentException(name + " cannot be read: " + e.getMessage(), e);
     }
   }
 
@@ -81,7 +86,7 @@ public final class SmallFile {
       case InvalidFormatException of -> "this build knows no \"" + of.getValue() + "\"";
       case MismatchedInputException of when !text(of).isEmpty() ->
           "what " + text(of) + " says is of another kind";
-      case MismatchedInputException of -> "it is no such file, or more than one";
+      case MismatchedInputException of -> "it is no such file, or two in one";
       default -> e.getOriginalMessage();
     };
   }

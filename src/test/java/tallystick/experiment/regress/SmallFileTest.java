@@ -38,6 +38,7 @@ class SmallFileTest {
   @Test
   void aBaselineIsReadAsItWasWritten() {
     assertThat(SmallFile.baseline("b.json", text()).runs())
+        .isEqualTo(SmallFile.baseline("b.json", "\uFEFF" + text()).runs())
         .isEqualTo(MadeRuns.of(0.5, 0.51, 0.52));
   }
 
