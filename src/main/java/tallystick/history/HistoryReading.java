@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -78,12 +79,29 @@ public final class HistoryReading {
   private List<Path> folders() throws IOException {
     try (Stream<Path> files =
         Files.find(parent, DEEPEST, (file, facts) -> file.endsWith(MANIFEST))) {
-      List<Path> all = files.map(file -> file.getParent().getParent()).sorted().toList();
-      all.stream().skip(MOST_RUNS).forEach(
-          folder -> leave(folder, "too many", "more runs than " + MOST_RUNS + " are not read"));
-      return all.stream().limit(MOST_RUNS).toList();
+      List<Path> latestFirst =
+          files
+              .map(file -> file.getParent().getParent())
+              .sorted(Comparator.comparing(HistoryReading::moment).thenComparing(folder -> folder)
+                  .reversed())
+              .toList();
+      latestFirst.stream().skip(MOST_RUNS).forEach(
+          folder ->
+              leave(folder, "too many", "only the latest " + MOST_RUNS + " runs are read"));
+      return latestFirst.stream().limit(MOST_RUNS).sorted().toList();
     } catch (UncheckedIOException e) {
       throw e.getCause();
+    }
+  }
+
+  /** As its name tells, or else its file: thousands of records are not opened for that. */
+  private static String moment(Path folder) {
+    try {
+      Instant written = Files.getLastModifiedTime(folder.resolve(MANIFEST)).toInstant();
+      String name = String.valueOf(folder.toAbsolutePath().getFileName());
+      return RunMoment.of(name, written.toString());
+    } catch (IOException e) {
+      return "";
     }
   }
 

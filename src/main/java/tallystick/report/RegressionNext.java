@@ -61,6 +61,11 @@ final class RegressionNext {
         regression.metrics().stream()
             .filter(one -> one.verdict() == Verdict.NOT_PROVEN && one.gates())
             .toList();
+    if (open.isEmpty() && !regression.metrics().isEmpty()) {
+      return List.of(
+          "more repeats (--repeats), or wider margins where those are enough: --margin"
+              + " tpot_mean=10%");
+    }
     int all = open.stream().mapToInt(Judged::needed).max().orElse(0);
     Optional<Judged> worse =
         open.stream()

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -147,7 +146,14 @@ public final class RegressionText {
     return report.baseRuns().stream()
         .findFirst()
         .map(run -> run.likeness().getOrDefault("engine kind", "unknown"))
-        .map(kind -> Manifest.Source.valueOf(kind.toUpperCase(Locale.ROOT)));
+        .flatMap(RegressionText::source);
+  }
+
+  /** A file of figures may come from a build that knows another kind. */
+  private static Optional<Manifest.Source> source(String kind) {
+    return Stream.of(Manifest.Source.values())
+        .filter(one -> one.name().equalsIgnoreCase(kind))
+        .findFirst();
   }
 
   /** What answered, where it was no server: the list of runs must not look like real figures. */

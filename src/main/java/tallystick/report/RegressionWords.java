@@ -100,15 +100,19 @@ final class RegressionWords {
     }
     if (regression.metrics().isEmpty()) {
       Regression.Design design = regression.design();
-      int more = RegressionJudge.USUAL_REPEATS - Math.min(design.base(), design.candidate());
-      return "none: " + counted(Math.min(design.base(), design.candidate()), "run")
+      if (design.base() != design.candidate()) {
+        return "none: " + counted(design.base(), "run") + " against " + design.candidate()
+            + " cannot be told from chance; " + RegressionJudge.USUAL_REPEATS + " of each can";
+      }
+      int more = RegressionJudge.USUAL_REPEATS - design.base();
+      return "none: " + counted(design.base(), "run")
           + " of each cannot be told from chance; " + more + " more of each make "
           + RegressionJudge.USUAL_REPEATS;
     }
     List<Judged> open =
         with(Verdict.NOT_PROVEN).stream().filter(Judged::gates).toList();
     if (open.isEmpty()) {
-      return "not proven: no metric can be judged here, equal runs differ too much";
+      return "not proven: no time can be judged here, equal runs differ too much";
     }
     return "not proven: " + list(open);
   }

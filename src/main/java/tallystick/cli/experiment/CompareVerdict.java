@@ -76,7 +76,7 @@ final class CompareVerdict {
             "compare", runs.base().getFirst().scenario(), names(base), names(candidate), 0, "",
             RegressionJudge.judge(runs, margins.margins(), noise),
             noise.map(one -> one.pairs() + " A/A pairs of " + one.measuredUtc()).orElse(""),
-            List.of(), runs.base(), runs.candidate(), folder);
+            cautions(isBaseline(base), runs), runs.base(), runs.candidate(), folder);
     TerminalWriter.styled(
         spec.commandLine().getOut(),
         RegressionText.screen(report, TerminalWriter.terminal()));
@@ -90,6 +90,18 @@ final class CompareVerdict {
       RegressionText.write(report, folder);
     }
     return RegressCommand.code(report.regression().verdict());
+  }
+
+  /** Nobody took turns: the verdict cannot tell an engine from a machine that changed. */
+  private static List<String> cautions(boolean isFile, RegressionJudge.Runs runs) {
+    if (isFile) {
+      return List.of(RegressReport.BASE_OF_A_FILE);
+    }
+    return runs.isOneAfterTheOther()
+        ? List.of(
+            "one side was over before the other began: what the machine changed meanwhile is in"
+                + " the effect; ./tally regress plays both in turn")
+        : List.of();
   }
 
   /** Whether the base is a file of figures, and not folders of runs. */

@@ -59,9 +59,10 @@ final class MarginOptions {
     }
   }
 
-  /** The noise of this installation, where it was measured. */
+  /** The noise of this installation, where it was measured; a file that is named must be there. */
   Optional<Noise> noise() throws IOException {
-    return Files.exists(noiseFile)
+    boolean isNamed = spec.commandLine().getParseResult().hasMatchedOption("--noise");
+    return isNamed || Files.exists(noiseFile)
         ? Optional.of(read(noiseFile, SmallFile::noise))
         : Optional.empty();
   }

@@ -28,11 +28,13 @@ import tallystick.experiment.regress.RegressExperiment;
 import tallystick.experiment.regress.RegressExperiment.Purpose;
 import tallystick.experiment.regress.RegressReport;
 import tallystick.experiment.regress.Regression;
+import tallystick.experiment.regress.RegressionJudge;
 import tallystick.experiment.regress.SmallFile;
 import tallystick.reach.ServerUrl;
 import tallystick.report.RegressionText;
 import tallystick.report.RunsPage;
 import tallystick.run.TargetException;
+import tallystick.scenario.Counted;
 import tallystick.scenario.Scenario;
 
 /** Plays two engines in turn and says whether the second is worse. */
@@ -139,12 +141,15 @@ public final class RegressCommand implements Callable<Integer> {
     }
   }
 
-  /** A file cannot be played again. */
+  /** A file cannot be played again: as many runs as it holds, or fewer. */
   private void requireAsMany(Baseline baseline) {
-    boolean isAsked = spec.commandLine().getParseResult().hasMatchedOption("--repeats");
-    if (isAsked && repeats > baseline.runs().size()) {
+    int held = baseline.runs().size();
+    if (!spec.commandLine().getParseResult().hasMatchedOption("--repeats")) {
+      repeats = Math.max(held, RegressionJudge.FEWEST);
+    }
+    if (repeats > held) {
       throw mistake(
-          baselineFile + " holds " + baseline.runs().size() + " runs, so --repeats " + repeats
+          baselineFile + " holds " + Counted.of(held, "run", "runs") + ", so --repeats " + repeats
               + " has no base: make it anew with --save-baseline FILE --repeats " + repeats);
     }
   }

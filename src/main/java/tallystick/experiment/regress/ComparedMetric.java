@@ -18,7 +18,7 @@ public enum ComparedMetric {
   ITL_P99("ITL P99"),
   E2E_MEAN("E2E mean"),
   E2E_P95("E2E P95"),
-  /** Requests that ended well, of those that were planned. */
+  /** Requests that ended well, of those that were planned; in a closed loop, that were sent. */
   COMPLETED("completed"),
   /** Requests per second that kept every objective; judged where a scenario has objectives. */
   GOODPUT("goodput"),
@@ -63,6 +63,11 @@ public enum ComparedMetric {
     };
   }
 
+  /** Whether it tells how fast the engine is, and not only what became of requests. */
+  boolean isOfSpeed() {
+    return this != COMPLETED && this != GOODPUT && this != GOOD_SHARE;
+  }
+
   /** Whether less of it is worse. */
   public boolean isBetterHigh() {
     return this == COMPLETED || this == GOODPUT || this == GOOD_SHARE || this == OUTPUT_RATE;
@@ -81,9 +86,9 @@ public enum ComparedMetric {
       case E2E_MEAN -> client.e2eFromIntended().mean();
       case E2E_P95 -> client.e2eFromIntended().percentile(0.95);
       case COMPLETED ->
-          run.counts().planned() == 0
+          due(run) == 0
               ? Figure.missing("nothing was planned")
-              : Figure.of((double) run.counts().ok() / run.counts().planned());
+              : Figure.of((double) run.counts().ok() / due(run));
       case GOODPUT ->
           run.load().goodput().limits().isEmpty()
               ? Figure.missing("no objective judges requests")
@@ -96,5 +101,10 @@ public enum ComparedMetric {
                       / run.load().goodput().fromIntended().judged());
       case OUTPUT_RATE -> run.counts().completionTokensPerSecond();
     };
+  }
+
+  /** A closed loop's plan holds more than any engine answers: what is left over is not lost. */
+  private static long due(RunAnalysis run) {
+    return run.run().closedLoop() ? run.counts().sent() : run.counts().planned();
   }
 }

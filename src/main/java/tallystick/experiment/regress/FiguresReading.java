@@ -41,8 +41,7 @@ public final class FiguresReading {
   private double promptSquares;
   private final List<Long> starts = new ArrayList<>();
   private double answers;
-  private double produced;
-  private double allowed;
+  private final AnswerLengths lengths = new AnswerLengths();
   private double answerSquares;
 
   private FiguresReading(RunRows rows) {
@@ -87,8 +86,7 @@ public final class FiguresReading {
     promptSquares += prompt * prompt;
     starts.add(row.times().intended());
     if (row.ending().outcome() == Outcome.OK && row.outputTokens() >= 0) {
-      produced += row.outputTokens();
-      allowed += row.maxTokens();
+      lengths.add(row.outputTokens(), row.maxTokens());
     }
     answers += row.maxTokens();
     answerSquares += (double) row.maxTokens() * row.maxTokens();
@@ -122,7 +120,7 @@ public final class FiguresReading {
         ratePerSecond(), prompts / count, mean, spread(answerSquares / count, mean),
         Long.toHexString(schedule),
         new RunFigures.Shape(
-            spread(promptSquares / count, prompts / count), gapVariation()));
+            spread(promptSquares / count, prompts / count), gapVariation(), lengths.scatter()));
   }
 
   private static double spread(double meanSquare, double mean) {
@@ -213,8 +211,8 @@ public final class FiguresReading {
   private Map<String, Double> engine() {
     Map<String, Double> engine = new TreeMap<>();
     put(engine, "prefix-cache hits", analysis.load().prefixHitRatio());
-    if (allowed > 0) {
-      engine.put(RunFigures.OF_ALLOWED, produced / allowed);
+    if (lengths.isKnown()) {
+      engine.put(RunFigures.OF_ALLOWED, lengths.share());
     }
     put(engine, "preemptions per request", analysis.load().preemptionsPerFinished());
     put(engine, "tokens per step", analysis.load().tokensPerIteration());

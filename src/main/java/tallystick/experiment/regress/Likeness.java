@@ -212,7 +212,7 @@ public final class Likeness {
         "answer tokens", run -> run.load().answerTokens(), run -> run.load().answerSpread());
   }
 
-  /** Shorter answers take less time, whatever was asked; they scatter by as much as their mean. */
+  /** Shorter answers take less time, whatever was asked. */
   private void produced() {
     if (PileUp.of(base, candidate).decides()) {
       // Of a side that drowns the short answers come first.
@@ -221,9 +221,7 @@ public final class Likeness {
     double here = mean(base, run -> produced(run));
     double there = mean(candidate, run -> produced(run));
     double byChance =
-        ERRORS
-            * Math.hypot(
-                here / Math.sqrt(requests(base)), there / Math.sqrt(requests(candidate)));
+        ERRORS * Math.hypot(producedError(base, here), producedError(candidate, there));
     if (Math.abs(there - here) > Math.max(RATE_TOLERANCE * here, byChance)) {
       add(
           "answers",
@@ -231,6 +229,18 @@ public final class Likeness {
               Locale.ROOT, "answers came out at %.1f %% of max_tokens, the candidate's at %.1f %%",
               100 * here, 100 * there));
     }
+  }
+
+  /**
+   * By how much answers scatter, or runs, where those of one run are alike; a record that does not
+   * tell may scatter by its mean.
+   */
+  private static double producedError(List<RunFigures> runs, double mean) {
+    double scatter = mean(runs, run -> run.load().shape().answerScatter());
+    double squares = mean(runs, run -> Math.pow(produced(run) - mean, 2));
+    double ofRuns = Math.sqrt(squares / Math.max(1, runs.size() - 1));
+    return Math.max(
+        ofRuns, (Double.isNaN(scatter) ? mean : scatter) / Math.sqrt(requests(runs)));
   }
 
   private static double produced(RunFigures run) {

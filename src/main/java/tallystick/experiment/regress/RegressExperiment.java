@@ -94,7 +94,7 @@ public final class RegressExperiment implements Experiment<RegressReport> {
           "--repeats must be at least " + RegressionJudge.FEWEST + ", was " + asked.repeats());
     }
     if (asked.baseline().isPresent()) {
-      this.steps = RunOrder.ofCandidate(asked.baseline().get().runs());
+      this.steps = RunOrder.ofCandidate(asked.baseline().get().runs(), asked.repeats());
     } else if (asked.purpose() == Purpose.BASELINE) {
       this.steps = RunOrder.ofBase(asked.repeats(), asked.seed());
     } else {
@@ -104,15 +104,21 @@ public final class RegressExperiment implements Experiment<RegressReport> {
   }
 
   private void requireBudget() {
-    double least = shortest() * Math.min(steps.size(), 2 * RegressionJudge.FEWEST + 2);
+    int fewest = RegressionJudge.FEWEST;
+    double least = shortest() * (playsPairs() ? 2 * fewest + 2 : fewest);
     if (least > asked.budget().orInfinite()) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "the budget is too small: %d pairs need at least %.0f s; give a larger --budget or a"
+              "the budget is too small: %d %s need at least %.0f s; give a larger --budget or a"
                   + " scenario with a shorter duration",
-              RegressionJudge.FEWEST, Math.ceil(least)));
+              fewest, playsPairs() ? "pairs" : "runs", Math.ceil(least)));
     }
+  }
+
+  /** Or one side alone. */
+  private boolean playsPairs() {
+    return asked.baseline().isEmpty() && asked.purpose() != Purpose.BASELINE;
   }
 
   /** What a run takes at least. */
@@ -226,7 +232,8 @@ public final class RegressExperiment implements Experiment<RegressReport> {
 
   /** A pair is begun only if both of its runs fit. */
   private boolean hasTime(Step next, List<PlayedRun> done) {
-    boolean isSecond = !done.isEmpty() && done.getLast().step().pair() == next.pair();
+    boolean isSecond =
+        !playsPairs() || !done.isEmpty() && done.getLast().step().pair() == next.pair();
     double each =
         done.stream().mapToDouble(PlayedRun::elapsedSeconds).max().orElse(shortest());
     int runs = isSecond || next.role() == Role.REFERENCE ? 1 : 2;
@@ -297,7 +304,7 @@ public final class RegressExperiment implements Experiment<RegressReport> {
       cautions.add("the noise file is of another machine or load, so it was not used");
     }
     if (asked.baseline().isPresent()) {
-      cautions.add("the base is a file: what the machine changed since then is in the effect");
+      cautions.add(RegressReport.BASE_OF_A_FILE);
     }
     return new RegressReport(
         name(), scenario.name(),

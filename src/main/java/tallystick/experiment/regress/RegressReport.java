@@ -42,6 +42,10 @@ public record RegressReport(
     Path folder) {
   private static final int FORMAT = 1;
 
+  /** What no order of runs can take out of an effect. */
+  public static final String BASE_OF_A_FILE =
+      "the base is a file: what the machine changed since then is in the effect";
+
   /** The file of all figures in an experiment's folder. */
   public static final String FILE = "comparison.json";
 

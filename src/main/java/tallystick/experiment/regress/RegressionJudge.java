@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tallystick.analysis.result.Change;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Interval;
@@ -18,6 +19,7 @@ import tallystick.analysis.result.Latency;
 import tallystick.analysis.result.WaitPart;
 import tallystick.experiment.regress.Regression.Judged;
 import tallystick.experiment.regress.Regression.Verdict;
+import tallystick.runrecord.RunMoment;
 
 /** Judges two sides by their runs; one run is one observation. */
 public final class RegressionJudge {
@@ -76,6 +78,24 @@ public final class RegressionJudge {
       return isPaired
           ? new Runs(here, there, true, List.of(), 0, 0)
           : new Runs(base, candidate, false, List.of(), 0, 0);
+    }
+
+    /** Whether one side was over before the other began; in virtual time no machine drifts. */
+    public boolean isOneAfterTheOther() {
+      boolean isVirtual =
+          base.stream().allMatch(run -> "virtual".equals(run.likeness().get("engine kind")));
+      return !isVirtual && (isBefore(base, candidate) || isBefore(candidate, base));
+    }
+
+    private static boolean isBefore(List<RunFigures> these, List<RunFigures> those) {
+      return began(these).max(Comparator.naturalOrder()).orElse("")
+              .compareTo(began(those).min(Comparator.naturalOrder()).orElse(""))
+          < 0;
+    }
+
+    private static Stream<String> began(List<RunFigures> runs) {
+      return runs.stream()
+          .map(run -> RunMoment.of(run.runId(), Objects.toString(run.startedUtc(), "")));
     }
   }
 
@@ -139,8 +159,12 @@ public final class RegressionJudge {
       return Verdict.REGRESSED;
     }
     List<Judged> gates = metrics.stream().filter(Judged::gates).toList();
+    // That nothing was lost is always seen, and tells nothing of the time that it took.
+    boolean isSpeedSeen =
+        metrics.stream()
+            .anyMatch(one -> one.metric().isOfSpeed() && one.verdict() == Verdict.PASSED);
     boolean allPass =
-        !gates.isEmpty() && gates.stream().allMatch(one -> one.verdict() == Verdict.PASSED);
+        isSpeedSeen && gates.stream().allMatch(one -> one.verdict() == Verdict.PASSED);
     return allPass ? Verdict.PASSED : Verdict.NOT_PROVEN;
   }
 

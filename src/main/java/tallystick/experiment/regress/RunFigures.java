@@ -36,6 +36,20 @@ public record RunFigures(
     Map<String, String> settings,
     Map<String, Double> engine,
     List<Doubt> doubts) {
+  public RunFigures {
+    // A file that people can edit may lack anything.
+    told("run_id", runId);
+    toldAll("missing", missing);
+    toldAll("ttft", ttft);
+    toldAll("e2e", e2e);
+    told("load", load);
+    toldAll("likeness", likeness);
+    toldAll("settings", settings);
+    toldAll("engine", engine);
+    told("doubts", doubts).forEach(doubt -> told("doubts", doubt));
+    toldAll("metrics", metrics).forEach(RunFigures::requireRatio);
+  }
+
   /** The doubt that only most runs of a side together prove. */
   public static final String OVERLOADED = "overloaded";
 
@@ -53,6 +67,25 @@ public record RunFigures(
 
   /** The setting that tells which requests are good. */
   static final String LIMITS = "limits of a good request";
+
+  private static <T> T told(String name, T value) {
+    if (value == null) {
+      throw new IllegalArgumentException("a run there does not tell its " + name);
+    }
+    return value;
+  }
+
+  private static <K, V> Map<K, V> toldAll(String name, Map<K, V> all) {
+    told(name, all).values().forEach(value -> told(name, value));
+    return all;
+  }
+
+  private static void requireRatio(ComparedMetric metric, double value) {
+    if (!(value > 0 && value < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException(
+          metric.words() + " must be above 0, was " + value);
+    }
+  }
 
   /** Whether requests piled up. */
   public boolean looksOverloaded() {
@@ -93,6 +126,7 @@ public record RunFigures(
       String schedule,
       Shape shape) {
     public Load {
+      told("schedule", schedule);
       // A baseline that was saved without it does not tell.
       shape = shape == null ? Shape.UNKNOWN : shape;
     }
@@ -104,9 +138,20 @@ public record RunFigures(
    * @param promptSpread standard deviation of the planned prompt length
    * @param gapVariation standard deviation of the time between two intended starts over its mean: 1
    *     for Poisson arrivals, 0 for a constant rate
+   * @param answerScatter by how much a good answer's length differs from the usual share of its
+   *     max_tokens, over the mean of those (standard deviation): 0 where no answer ends early
    */
-  public record Shape(double promptSpread, double gapVariation) {
+  public record Shape(double promptSpread, double gapVariation, Double answerScatter) {
     static final Shape UNKNOWN = new Shape(Double.NaN, Double.NaN);
+
+    public Shape {
+      // A baseline that was saved without it does not tell.
+      answerScatter = answerScatter == null ? Double.NaN : answerScatter;
+    }
+
+    Shape(double promptSpread, double gapVariation) {
+      this(promptSpread, gapVariation, Double.NaN);
+    }
   }
 
   /**
@@ -115,5 +160,10 @@ public record RunFigures(
    * @param key which rule it breaks, for example {@code overloaded}
    * @param text one sentence
    */
-  public record Doubt(String key, String text) {}
+  public record Doubt(String key, String text) {
+    public Doubt {
+      told("doubts", key);
+      told("doubts", text);
+    }
+  }
 }

@@ -73,10 +73,10 @@ final class RunOrder {
         : Optional.of(new Step(next, Role.BASE, next, Rates.seed(seed, next)));
   }
 
-  /** Runs of the candidate under the schedules that the base once had. */
-  static List<Step> ofCandidate(List<RunFigures> base) {
+  /** Runs of the candidate under the schedules that the base once had, or the first of them. */
+  static List<Step> ofCandidate(List<RunFigures> base, int repeats) {
     RunOrder order = new RunOrder();
-    for (int i = 0; i < base.size(); i++) {
+    for (int i = 0; i < Math.min(repeats, base.size()); i++) {
       order.add(Role.CANDIDATE, i + 1, base.get(i).seed());
     }
     return order.steps;

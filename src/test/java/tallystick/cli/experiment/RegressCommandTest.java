@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,8 +35,7 @@ class RegressCommandTest {
     List<String> all =
         new ArrayList<>(
             List.of(
-                "regress", scenario.toString(), "--rehearse", "--repeats", "3", "--noise",
-                folder.resolve("noise.json").toString(), "--out",
+                "regress", scenario.toString(), "--rehearse", "--repeats", "3", "--out",
                 folder.resolve("out").toString()));
     all.addAll(List.of(more));
     return CommandRun.of(all.toArray(String[]::new));
@@ -60,7 +60,8 @@ class RegressCommandTest {
 
   @Test
   void equalEnginesCalibrateTheNoise() {
-    CommandRun run = regress("--calibrate");
+    CommandRun run =
+        regress("--calibrate", "--noise", folder.resolve("noise.json").toString());
 
     assertThat(run.code()).as(run.output()).isZero();
     assertThat(folder.resolve("noise.json")).isNotEmptyFile();
@@ -137,7 +138,8 @@ class RegressCommandTest {
         compare(List.of(Path.of(baseline)), List.of(simulated("c", 1, "slow:decode=1")));
 
     assertThat(judged.code()).as(judged.output()).isEqualTo(1);
-    assertThat(judged.output()).contains("VERDICT  regressed").contains("3 runs against 3");
+    assertThat(judged.output()).contains("VERDICT  regressed").contains("3 runs against 3")
+        .contains("the base is a file");
     for (CommandRun other : List.of(played, recorded)) {
       assertThat(other.code()).as(other.output()).isEqualTo(4);
       assertThat(other.output())
@@ -145,6 +147,33 @@ class RegressCommandTest {
           .contains("mix");
     }
     assertThat(played.output()).contains("run 1 of 3").doesNotContain("run 2 of 3");
+  }
+
+  /** Five pairs are usual: the sixth run of a larger file was told to stand for a late client's. */
+  @Test
+  void asManyRunsArePlayedAsABaselineHoldsOrAreAsked() {
+    String baseline = folder.resolve("six.json").toString();
+    CommandRun.of(
+        "regress", scenario.toString(), "--rehearse", "--save-baseline", baseline, "--repeats",
+        "6", "--out", folder.resolve("out").toString());
+    CommandRun all = against(baseline);
+    CommandRun three = against(baseline, "--repeats", "3");
+    CommandRun noise = against(baseline, "--noise", folder.resolve("typo.json").toString());
+
+    assertThat(all.output()).contains("run 6 of 6  pair 6 candidate   ").contains("6 pairs");
+    assertThat(three.output()).contains("run 3 of 3").contains("3 pairs");
+    assertThat(noise.code()).isEqualTo(2);
+    assertThat(noise.output()).contains("typo.json: there is no such file");
+  }
+
+  private CommandRun against(String baseline, String... more) {
+    return CommandRun.of(
+        Stream.concat(
+                Stream.of(
+                    "regress", scenario.toString(), "--rehearse", "--baseline", baseline, "--out",
+                    folder.resolve("against").toString()),
+                Stream.of(more))
+            .toArray(String[]::new));
   }
 
   private CommandRun compare(List<Path> base, List<Path> candidate) {

@@ -173,6 +173,21 @@ class RegressExperimentTest {
   }
 
   @Test
+  void oneSideAloneNeedsATimeOfThreeRuns() throws Exception {
+    Budget budget = new Budget(OptionalDouble.of(56));
+    RegressExperiment alone = experiment(1, budget, Optional.empty(), Purpose.BASELINE);
+    RegressReport report =
+        alone.run(begun(alone, "tight"), line -> {}, () -> false).orElseThrow();
+
+    assertThat(report.baseRuns()).hasSize(3);
+    assertThatThrownBy(
+            () ->
+                experiment(
+                    1, new Budget(OptionalDouble.of(50)), Optional.empty(), Purpose.BASELINE))
+        .hasMessageContaining("3 runs need at least 54 s");
+  }
+
+  @Test
   void aFileOfANewerFormatOrNoneAtAllIsRefused() {
     assertThatThrownBy(() -> SmallFile.baseline("b.json", "{\"format_version\": 9}"))
         .hasMessageContaining("format version 9");
