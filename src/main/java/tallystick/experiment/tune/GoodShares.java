@@ -39,8 +39,8 @@ record GoodShares(double[][] measured, long[] requests, double target) {
    */
   static double reach(List<RunFigures> runs, double target, double level) {
     double[] shares = runs.stream().mapToDouble(Response::goodShare).toArray();
-    double few =
-        error(target, requests(runs)) * new NormalDistribution().inverseCumulativeProbability(level);
+    double errors = new NormalDistribution().inverseCumulativeProbability(level);
+    double few = errors * error(target, requests(runs));
     return Math.hypot(Few.reach(shares, level), few);
   }
 

@@ -372,7 +372,8 @@ public final class TuneExperiment implements Experiment<TuneReport> {
     Optional<Cell> dearest = choice.dearest();
     if (dearest.isPresent() && choice.gain(dearest.get()).low() > 0) {
       return new TuneAnswer.TradeOff(
-          dearest.get(), choice.gain(dearest.get()).shares(), choice.prices(dearest.get()));
+          dearest.get(), choice.gain(dearest.get()).shares(), choice.prices(dearest.get()),
+          choice.accepting(dearest.get()));
     }
     if (choice.isPredictedOnly()) {
       return new TuneAnswer.CannotTell(

@@ -304,4 +304,36 @@ class TuneExperimentTest {
       assertThat(there.resolve("tune.json")).hasSameTextualContentAs(here.resolve("tune.json"));
     }
   }
+
+  /** A closed loop: 32 sequences answer faster, and their gaps are several times as long. */
+  @Test
+  void aPriceIsAcceptedByAMarginThatIsLargeEnough() throws Exception {
+    Path file = folder.resolve("closed.yaml");
+    Files.writeString(
+        file,
+        """
+        workload: {arrival: closed, concurrency: 24, prompt_tokens: 100, output_tokens: 20}
+        duration: 5s
+        objectives: [{ttft: 5s, share: 0.9}]
+        """);
+    Scenario closed = ScenarioReader.read(file, List.of(), List.of());
+
+    assertThat(priced(closed, Margins.usual()).text().replaceAll("\\s+", " "))
+        .contains("no winner: 32 has goodput +")
+        .containsPattern("the same command with --margin itl_p99=[67][0-9]0%");
+    TuneReport accepted = priced(closed, Margins.of(List.of("itl_p99=790%")));
+    assertThat(accepted.outcome()).as(accepted.text()).isEqualTo(TuneReport.Outcome.RECOMMENDED);
+  }
+
+  private TuneReport priced(Scenario scenario, Margins margins) throws Exception {
+    TuneExperiment tune =
+        new TuneExperiment(
+            scenario,
+            new TuneExperiment.Asked(
+                Grid.of(List.of("max_num_seqs=4,8,32"), Map.of()), OptionalDouble.empty(), 2, 3,
+                margins, new Budget(OptionalDouble.empty()), 5),
+            world("no"));
+    return tune.run(begun(tune, "priced" + margins.hashCode()), line -> {}, () -> false)
+        .orElseThrow();
+  }
 }
