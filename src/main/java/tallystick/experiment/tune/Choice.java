@@ -155,7 +155,7 @@ final class Choice {
 
   private boolean fails(Cell cell) {
     return switch (screening.standing(cell.number()).kind()) {
-      case FAILS_OBJECTIVE, NOT_STARTED, SAME -> true;
+      case FAILS_OBJECTIVE, NOT_STARTED, DIED, SAME -> true;
       case ON_FRONT, OFF_FRONT, OPEN, LEFT_OUT -> false;
     };
   }

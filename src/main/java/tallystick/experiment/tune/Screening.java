@@ -151,10 +151,14 @@ final class Screening {
       List<TunedRun> runs =
           done.stream()
               .filter(run -> run.step().block() == block && run.step().place() == here)
+              .filter(run -> run.step().cell() == cell)
               .toList();
       if (runs.stream().anyMatch(TunedRun::failed)) {
         standings.put(
-            cell, new Standing(Standing.Kind.NOT_STARTED, 0, runs.getLast().failure()));
+            cell,
+            new Standing(
+                runs.getLast().died() ? Standing.Kind.DIED : Standing.Kind.NOT_STARTED, 0,
+                runs.getLast().failure()));
       } else if (runs.size() < ATTEMPTS && runs.stream().noneMatch(TunedRun::counts)) {
         return Optional.of(
             new TunedRun.Step(

@@ -247,15 +247,19 @@ final class TuneScreen {
             cell ->
                 words.append("; ").append(cell.words()).append(" is ")
                     .append(screening.standing(cell.number()).why()));
+    dead(Standing.Kind.NOT_STARTED, "cell does not start", "cells do not start", words);
+    dead(Standing.Kind.DIED, "cell died under this load", "cells died under this load", words);
+    return words.toString();
+  }
+
+  private void dead(Standing.Kind kind, String one, String more, StringBuilder words) {
     long dead =
         grid.cells().stream()
-            .filter(
-                cell ->
-                    screening.standing(cell.number()).kind() == Standing.Kind.NOT_STARTED)
+            .filter(cell -> screening.standing(cell.number()).kind() == kind)
             .count();
-    return dead == 0
-        ? words.toString()
-        : words + "; " + Counted.of(dead, "cell does not start", "cells do not start");
+    if (dead > 0) {
+      words.append("; ").append(Counted.of(dead, one, more));
+    }
   }
 
   /** Whether all there is to see is a block that does not count. */
