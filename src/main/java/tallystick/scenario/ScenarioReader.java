@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import tallystick.scenario.Scenario.Extent;
 import tallystick.scenario.Scenario.Limits;
 
@@ -197,8 +198,22 @@ public final class ScenarioReader {
   private static Map<String, String> engine(ScenarioValue value) {
     if (value.node() instanceof Node.Mapping mapping) {
       mapping.entries().forEach(ScenarioReader::checkFault);
+      mapping.entries().forEach(ScenarioReader::checkList);
     }
     return words(value);
+  }
+
+  /** Several values of a flag are what tune tries; as a list they are mistyped easily. */
+  private static void checkList(String key, Node.Entry entry) {
+    if (entry.value() instanceof Node.Sequence list) {
+      String values =
+          list.items().stream()
+              .map(item -> item instanceof Node.Scalar scalar ? scalar.text() : "VALUE")
+              .collect(Collectors.joining(", "));
+      throw entry.origin().error(
+          "engine." + key + " must be text, was a list",
+          "write without brackets " + key + ": " + values);
+    }
   }
 
   private static void checkFault(String key, Node.Entry entry) {

@@ -22,6 +22,7 @@ import tallystick.cli.exit.Interruption;
 import tallystick.cli.option.JsonOption;
 import tallystick.cli.option.Verbosity;
 import tallystick.experiment.Engines;
+import tallystick.experiment.regress.ComparedMetric;
 import tallystick.experiment.regress.Margins;
 import tallystick.experiment.tune.Grid;
 import tallystick.experiment.tune.TuneExperiment;
@@ -85,7 +86,9 @@ public final class TuneCommand implements Callable<Integer> {
   @Option(
       names = "--margin",
       paramLabel = "METRIC=SHARE",
-      description = "what ttft_p95 and itl_p99 may lose: itl_p99=10%% (default: 5%% of each)")
+      description =
+          "what ttft_p95 and itl_p99 may lose: itl_p99=10%% (default: ttft_p95=10%%,"
+              + " itl_p99=5%%)")
   private List<String> margins = List.of();
 
   @Option(
@@ -156,7 +159,23 @@ public final class TuneCommand implements Callable<Integer> {
   private TuneExperiment.Asked asked(Scenario scenario) {
     return new TuneExperiment.Asked(
         grid(scenario), share == null ? OptionalDouble.empty() : OptionalDouble.of(share), blocks,
-        repeats, Margins.of(margins), options.budget(), benches.seed(scenario));
+        repeats, margins(), options.budget(), benches.seed(scenario));
+  }
+
+  /** A margin that nothing looks at would promise what is not kept. */
+  private Margins margins() {
+    Map<ComparedMetric, Double> usual = Margins.usual().byMetric();
+    Margins all = Margins.of(margins);
+    all.byMetric().forEach(
+        (metric, margin) -> {
+          boolean isGuarded = metric == ComparedMetric.TTFT_P95 || metric == ComparedMetric.ITL_P99;
+          if (!isGuarded && !margin.equals(usual.get(metric))) {
+            throw new IllegalArgumentException(
+                "tune guards ttft_p95 and itl_p99 alone, --margin names " + metric.code()
+                    + ": leave it out");
+          }
+        });
+    return all;
   }
 
   /** What the command line varies, and what else the scenario's engine names several values of. */

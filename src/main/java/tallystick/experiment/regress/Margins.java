@@ -26,7 +26,8 @@ public record Margins(Map<ComparedMetric, Double> byMetric) {
   /** Requests that a release loses are no noise. */
   private static final double LOST = 0.01;
 
-  private static final double LARGEST = 10;
+  /** No margin is larger, as a share. */
+  public static final double LARGEST = 10;
 
   /** Claims beyond these cost every one of them its sharpness. */
   private static final int MOST = 8;

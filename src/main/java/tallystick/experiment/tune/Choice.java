@@ -2,7 +2,9 @@ package tallystick.experiment.tune;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import tallystick.experiment.regress.ComparedMetric;
@@ -12,6 +14,9 @@ import tallystick.experiment.regress.Margins;
 final class Choice {
   /** From so many on, blocks are no way to an answer. */
   static final int MOST_BLOCKS = 100;
+
+  /** Fresh pairs find a price somewhat larger, or smaller, than blocks do. */
+  private static final double ROOM = 1.2;
 
   private final Screening screening;
   private final Grid grid;
@@ -65,22 +70,47 @@ final class Choice {
     if (goodShare(grid.current()) < share) {
       return prices;
     }
-    Map<Response, ComparedMetric> guarded =
-        Map.of(
-            Response.TTFT_P95, ComparedMetric.TTFT_P95,
-            Response.ITL_P99, ComparedMetric.ITL_P99);
-    for (Response response : List.of(Response.TTFT_P95, Response.ITL_P99)) {
-      double worse = -saved(cell, response).value();
-      double allowed = margins.byMetric().getOrDefault(guarded.get(response), Double.MAX_VALUE);
-      if (worse > Math.log(1 + allowed)) {
-        prices.add(response.words() + " " + TuneWords.signed(Math.expm1(worse)));
-      }
-    }
+    beyond(cell).forEach(
+        (metric, worse) -> prices.add(metric.words() + " " + TuneWords.signed(worse)));
     double preempted = -saved(cell, Response.PREEMPTIONS).value();
     if (preempted > Response.PREEMPTED) {
       prices.add(TuneWords.perRequest(preempted) + " more preemptions per request");
     }
     return prices;
+  }
+
+  /** By how much it is worse than its margin allows. */
+  private Map<ComparedMetric, Double> beyond(Cell cell) {
+    Map<Response, ComparedMetric> guarded =
+        Map.of(
+            Response.TTFT_P95, ComparedMetric.TTFT_P95,
+            Response.ITL_P99, ComparedMetric.ITL_P99);
+    Map<ComparedMetric, Double> beyond = new LinkedHashMap<>();
+    for (Response response : List.of(Response.TTFT_P95, Response.ITL_P99)) {
+      double worse = -saved(cell, response).value();
+      double allowed = margins.byMetric().getOrDefault(guarded.get(response), Double.MAX_VALUE);
+      if (worse > Math.log(1 + allowed)) {
+        beyond.put(guarded.get(response), Math.expm1(worse));
+      }
+    }
+    return beyond;
+  }
+
+  /**
+   * Margins that accept what a cell costs, with room for what fresh pairs differ; none where
+   * preemptions are a part of it, or where it costs more than a margin can be.
+   */
+  List<String> accepting(Cell cell) {
+    Map<ComparedMetric, Double> beyond = beyond(cell);
+    List<String> accepting = new ArrayList<>();
+    beyond.forEach(
+        (metric, worse) -> {
+          double percent = 10 * Math.ceil(ROOM * 10 * worse);
+          if (percent <= 100 * Margins.LARGEST) {
+            accepting.add(String.format(Locale.ROOT, "%s=%.0f%%", metric.code(), percent));
+          }
+        });
+    return accepting.size() == prices(cell).size() ? accepting : List.of();
   }
 
   /** How much goodput a cell gains on the current one, as a logarithm. */
@@ -125,7 +155,7 @@ final class Choice {
 
   private boolean fails(Cell cell) {
     return switch (screening.standing(cell.number()).kind()) {
-      case FAILS_OBJECTIVE, NOT_STARTED, SAME -> true;
+      case FAILS_OBJECTIVE, NOT_STARTED, DIED, SAME -> true;
       case ON_FRONT, OFF_FRONT, OPEN, LEFT_OUT -> false;
     };
   }

@@ -66,8 +66,8 @@ record Confirmation(
     List<String> objections = objectionsOfPairs(regression);
     double[] gains = gains(base, candidate);
     Few.Gain gain = Few.interval(gains);
-    double[] shares = base.stream().mapToDouble(Response::goodShare).toArray();
-    boolean baseFails = Few.mean(shares) + Few.reach(shares, Screening.SURE) < share;
+    boolean baseFails =
+        goodShare(base) + GoodShares.reach(base, share, Screening.SURE) < share;
     // What holds the objectives where the current cell breaks them gains, however much.
     boolean isGained =
         gain.value() >= Response.GOODPUT.tolerance() && (gain.low() > 0 || baseFails);
@@ -121,11 +121,11 @@ record Confirmation(
   private static List<String> objectionsOfRuns(
       List<RunFigures> base, List<RunFigures> candidate, double share) {
     List<String> objections = new ArrayList<>();
-    double[] shares = candidate.stream().mapToDouble(Response::goodShare).toArray();
-    if (!(Few.mean(shares) - Few.reach(shares, Screening.SURE) >= share)) {
+    double low = goodShare(candidate) - GoodShares.reach(candidate, share, Screening.SURE);
+    if (!(low >= share)) {
       objections.add(
-          "it is not sure to hold the objectives: " + JointObjective.percent(Few.mean(shares))
-              + " good in fresh runs");
+          "it is not sure to hold the objectives: " + JointObjective.percent(goodShare(candidate))
+              + " good of " + GoodShares.requests(candidate) + " fresh requests");
     }
     double[] preempted =
         IntStream.range(0, base.size())
@@ -139,6 +139,10 @@ record Confirmation(
       objections.add("more requests may be preempted");
     }
     return objections;
+  }
+
+  private static double goodShare(List<RunFigures> runs) {
+    return runs.stream().mapToDouble(Response::goodShare).average().orElse(Double.NaN);
   }
 
   private static Margins guards(Margins margins) {

@@ -149,6 +149,9 @@ final class Evidence {
       }
     }
     double[] tolerance = told.stream().mapToDouble(Response::tolerance).toArray();
-    return Optional.of(Front.chances(costs, shares, target, tolerance, seed));
+    long[] requests =
+        cells.stream().mapToLong(cell -> GoodShares.requests(of(cell))).toArray();
+    return Optional.of(
+        Front.chances(costs, new GoodShares(shares, requests, target), tolerance, seed));
   }
 }

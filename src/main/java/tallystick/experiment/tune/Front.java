@@ -1,5 +1,6 @@
 package tallystick.experiment.tune;
 
+import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /** The cells that no other is better than: a gain in one cost is a loss in another. */
@@ -14,8 +15,17 @@ final class Front {
    *
    * @param onFront share of the resamples, of each cell
    * @param holds share of the resamples, of each cell
+   * @param beaten of each cell, what most often keeps it from the front
    */
-  record Chances(double[] onFront, double[] holds) {}
+  record Chances(double[] onFront, double[] holds, Beaten[] beaten) {}
+
+  /**
+   * A cell that may be better than another one.
+   *
+   * @param by its number
+   * @param chance share of the resamples in which it is better, or the other fails the objectives
+   */
+  record Beaten(int by, double chance) {}
 
   /**
    * Which cells are on the front.
@@ -52,16 +62,16 @@ final class Front {
    * blocks tell the spread; a cell that spreads more than the others moves by its own.
    *
    * @param blocks [block][cell][cost], at least two blocks
-   * @param shares [block][cell], of good requests
-   * @param target what a cell must hold
+   * @param shares of good requests
    */
   static Chances chances(
-      double[][][] blocks, double[][] shares, double target, double[] tolerance, long seed) {
-    int cells = shares[0].length;
+      double[][][] blocks, GoodShares shares, double[] tolerance, long seed) {
+    int cells = blocks[0].length;
     double[] onFront = new double[cells];
     double[] holds = new double[cells];
+    int[][] better = new int[cells][cells];
     Residuals residuals = new Residuals(blocks);
-    double widened = Few.widening(blocks.length, blocks.length - 1);
+    double widening = shares.widening();
     SplittableRandom random = new SplittableRandom(seed);
     for (int i = 0; i < RESAMPLES; i++) {
       int[] drawn = random.ints(blocks.length, 0, blocks.length).toArray();
@@ -69,22 +79,34 @@ final class Front {
       boolean[] allowed = new boolean[cells];
       for (int cell = 0; cell < cells; cell++) {
         costs[cell] = residuals.moved(cell, random);
-        allowed[cell] = Few.redrawn(column(shares, cell), drawn, widened) >= target;
+        allowed[cell] = shares.mayHold(cell, drawn, widening, random);
         holds[cell] += allowed[cell] ? 1.0 / RESAMPLES : 0;
       }
       boolean[] found = of(costs, tolerance, allowed);
       for (int cell = 0; cell < cells; cell++) {
         onFront[cell] += found[cell] ? 1.0 / RESAMPLES : 0;
+        count(better[cell], cell, costs, tolerance, allowed);
       }
     }
-    return new Chances(onFront, holds);
+    return new Chances(
+        onFront, holds, Arrays.stream(better).map(Front::most).toArray(Beaten[]::new));
   }
 
-  private static double[] column(double[][] blocks, int cell) {
-    double[] column = new double[blocks.length];
-    for (int block = 0; block < column.length; block++) {
-      column[block] = blocks[block][cell];
+  /** Counts each cell that keeps this one from the front. */
+  private static void count(
+      int[] better, int cell, double[][] costs, double[] tolerance, boolean[] allowed) {
+    for (int other = 0; other < costs.length; other++) {
+      boolean isKept =
+          !allowed[cell] || allowed[other] && isBetter(costs[other], costs[cell], tolerance);
+      better[other] += other != cell && isKept ? 1 : 0;
     }
-    return column;
+  }
+
+  private static Beaten most(int[] better) {
+    int most = 0;
+    for (int other = 1; other < better.length; other++) {
+      most = better[other] > better[most] ? other : most;
+    }
+    return new Beaten(most, (double) better[most] / RESAMPLES);
   }
 }

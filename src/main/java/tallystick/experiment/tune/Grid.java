@@ -1,12 +1,16 @@
 package tallystick.experiment.tune;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.apache.commons.math3.random.SobolSequenceGenerator;
 
 /**
@@ -23,7 +27,7 @@ public record Grid(List<Factor> factors, List<Cell> cells, Cell current) {
   private static final int SPREAD = 24;
 
   /**
-   * A flag of the engine and the values to try.
+   * A flag of the engine and the values to try; numbers stand in their order.
    *
    * @param flag as scenarios write it, for example {@code max_num_seqs}
    */
@@ -50,10 +54,25 @@ public record Grid(List<Factor> factors, List<Cell> cells, Cell current) {
             "what varies is written as max_num_seqs=8,16,64, was \"" + text + "\"");
       }
       String flag = Grid.flag(text.substring(0, equals));
-      if (Set.copyOf(values).size() < values.size()) {
+      boolean areNumbers = values.stream().allMatch(Factor::isNumber);
+      Set<String> different =
+          areNumbers ? new TreeSet<>(Comparator.comparing(BigDecimal::new)) : new HashSet<>();
+      different.addAll(values);
+      if (different.size() < values.size()) {
         throw new IllegalArgumentException(flag + " names a value twice: " + values);
       }
-      return new Factor(flag, values);
+      return new Factor(flag, areNumbers ? List.copyOf(different) : values);
+    }
+
+    private static boolean isNumber(String value) {
+      return value.matches("[+-]?\\d{1,18}(\\.\\d{1,18})?");
+    }
+
+    /** Whether there may be values beyond this one: it is the smallest or the largest number. */
+    boolean isEdge(String value) {
+      return values.size() > 1
+          && values.stream().allMatch(Factor::isNumber)
+          && (value.equals(values.getFirst()) || value.equals(values.getLast()));
     }
   }
 

@@ -151,10 +151,14 @@ final class Screening {
       List<TunedRun> runs =
           done.stream()
               .filter(run -> run.step().block() == block && run.step().place() == here)
+              .filter(run -> run.step().cell() == cell)
               .toList();
       if (runs.stream().anyMatch(TunedRun::failed)) {
         standings.put(
-            cell, new Standing(Standing.Kind.NOT_STARTED, 0, runs.getLast().failure()));
+            cell,
+            new Standing(
+                runs.getLast().died() ? Standing.Kind.DIED : Standing.Kind.NOT_STARTED, 0,
+                runs.getLast().failure()));
       } else if (runs.size() < ATTEMPTS && runs.stream().noneMatch(TunedRun::counts)) {
         return Optional.of(
             new TunedRun.Step(
@@ -181,8 +185,7 @@ final class Screening {
     for (int i = 0; i < cells.size(); i++) {
       int cell = cells.get(i);
       if (chances.isPresent()) {
-        standings.put(
-            cell, standing(chances.get().onFront()[i], chances.get().holds()[i]));
+        standings.put(cell, standing(chances.get(), i, cells));
       } else {
         standings.put(
             cell,
@@ -236,17 +239,25 @@ final class Screening {
         : OptionalDouble.of(tpot[tpot.length - 1] - tpot[0]);
   }
 
-  private Standing standing(double onFront, double holds) {
+  /**
+   * A cell is off only where one other is better for sure: the best of many others looks better
+   * than it is, whichever that may be.
+   */
+  private Standing standing(Front.Chances chances, int place, List<Integer> cells) {
     double unlikely = (1 - SURE) / question.grid().cells().size();
+    double onFront = chances.onFront()[place];
     if (onFront >= SURE) {
       return new Standing(Standing.Kind.ON_FRONT, onFront, "");
     }
-    if (onFront > unlikely) {
-      return new Standing(Standing.Kind.OPEN, onFront, "");
+    if (chances.holds()[place] <= unlikely) {
+      return new Standing(Standing.Kind.FAILS_OBJECTIVE, onFront, "too few good requests");
     }
-    return holds <= unlikely
-        ? new Standing(Standing.Kind.FAILS_OBJECTIVE, onFront, "too few good requests")
-        : new Standing(Standing.Kind.OFF_FRONT, onFront, "another is better");
+    Front.Beaten beaten = chances.beaten()[place];
+    return beaten.chance() < 1 - unlikely
+        ? new Standing(Standing.Kind.OPEN, onFront, "")
+        : new Standing(
+            Standing.Kind.OFF_FRONT, onFront,
+            question.grid().cells().get(cells.get(beaten.by())).words() + " is better");
   }
 
   /** One run tells nothing of the spread; only a share that no spread explains counts (Wilson). */

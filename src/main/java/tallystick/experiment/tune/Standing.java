@@ -18,6 +18,8 @@ record Standing(Kind kind, double chance, String why) {
     /** The engine runs with the settings of another cell. */
     SAME("same"),
     NOT_STARTED("no start"),
+    /** The engine ends under the load, twice. */
+    DIED("died"),
     /** Its profile predicts that it is worse; nobody measured it. */
     LEFT_OUT("predicted worse");
 
@@ -36,7 +38,7 @@ record Standing(Kind kind, double chance, String why) {
   boolean isOut() {
     return switch (kind) {
       case ON_FRONT, OPEN -> false;
-      case OFF_FRONT, FAILS_OBJECTIVE, NOT_STARTED, SAME, LEFT_OUT -> true;
+      case OFF_FRONT, FAILS_OBJECTIVE, NOT_STARTED, DIED, SAME, LEFT_OUT -> true;
     };
   }
 

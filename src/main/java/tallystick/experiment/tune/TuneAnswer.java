@@ -14,8 +14,13 @@ sealed interface TuneAnswer {
   /** No other cell can gain enough to be worth a change. */
   record KeepCurrent() implements TuneAnswer {}
 
-  /** A gain costs something else by more than is allowed: a choice for people. */
-  record TradeOff(Cell cell, Few.Gain gain, List<String> prices) implements TuneAnswer {}
+  /**
+   * A gain costs something else by more than is allowed: a choice for people.
+   *
+   * @param margins what accepts the price; empty where nothing does
+   */
+  record TradeOff(Cell cell, Few.Gain gain, List<String> prices, List<String> margins)
+      implements TuneAnswer {}
 
   /** The runs cannot tell yet. */
   record CannotTell(String why, int blocksNeeded) implements TuneAnswer {}

@@ -274,24 +274,36 @@ public final class TuneExperiment implements Experiment<TuneReport> {
     return List.of(asked.grid().current().number(), leader.number());
   }
 
+  /** Settings that end the engine twice are no accident; without today's there is no answer. */
   private Optional<TunedRun> play(TunedRun.Step step, Path folder)
+      throws IOException, InterruptedException {
+    for (boolean isAgain = false; ; isAgain = true) {
+      try {
+        return playOnce(step, folder);
+      } catch (EngineFailure e) {
+        boolean hasDied = e.moment() == EngineFailure.Moment.RUN;
+        if (hasDied && step.cell() == asked.grid().current().number()) {
+          throw e;
+        }
+        if (!hasDied || isAgain) {
+          return Optional.of(
+              new TunedRun(
+                  step, hasDied ? 2 * shortest() : current().overheadSeconds(), List.of(),
+                  List.of(), (hasDied ? TunedRun.DIED : "") + e.getMessage()));
+        }
+      }
+    }
+  }
+
+  private Optional<TunedRun> playOnce(TunedRun.Step step, Path folder)
       throws IOException, InterruptedException {
     Cell cell = asked.grid().cells().get(step.cell());
     Bench bench = engines.with(cell.settings(), step.number());
     RunPlayer player = new RunPlayer(bench, folder.resolve(RUNS));
-    Optional<RunPlayer.Played> played;
-    try {
-      played =
-          player.play(
-              plan(cell, step.seed()),
-              String.format(Locale.ROOT, "run-%03d-cell-%02d", step.number(), step.cell()));
-    } catch (EngineFailure e) {
-      if (e.moment() == EngineFailure.Moment.RUN) {
-        throw e;
-      }
-      return Optional.of(
-          new TunedRun(step, bench.overheadSeconds(), List.of(), List.of(), e.getMessage()));
-    }
+    Optional<RunPlayer.Played> played =
+        player.play(
+            plan(cell, step.seed()),
+            String.format(Locale.ROOT, "run-%03d-cell-%02d", step.number(), step.cell()));
     if (played.isEmpty()) {
       return Optional.empty();
     }
@@ -372,7 +384,8 @@ public final class TuneExperiment implements Experiment<TuneReport> {
     Optional<Cell> dearest = choice.dearest();
     if (dearest.isPresent() && choice.gain(dearest.get()).low() > 0) {
       return new TuneAnswer.TradeOff(
-          dearest.get(), choice.gain(dearest.get()).shares(), choice.prices(dearest.get()));
+          dearest.get(), choice.gain(dearest.get()).shares(), choice.prices(dearest.get()),
+          choice.accepting(dearest.get()));
     }
     if (choice.isPredictedOnly()) {
       return new TuneAnswer.CannotTell(

@@ -8,10 +8,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 import tallystick.experiment.JointObjective;
 import tallystick.experiment.ScreenLines;
-import tallystick.experiment.regress.ComparedMetric;
 import tallystick.experiment.regress.Regression.Judged;
 import tallystick.experiment.regress.Regression.Verdict;
 import tallystick.scenario.Counted;
@@ -56,11 +57,9 @@ final class TuneScreen {
     lines.add("TRUST", trust());
     ForecastWords.of(screening).words().ifPresent(words -> lines.add("", words));
     table(rows, lines);
-    next().forEach(words -> lines.add(words.head(), words.text()));
+    new TuneNext(end).lines().forEach(words -> lines.add(words.head(), words.text()));
     return lines;
   }
-
-  private record Said(String head, String text) {}
 
   private String verdict() {
     String now = grid.current().words();
@@ -112,12 +111,6 @@ final class TuneScreen {
         : "; about " + open.pairsNeeded() + " pairs in all are needed";
   }
 
-  private static String morePairsNext(Confirmation open) {
-    String repeats =
-        open.pairsNeeded() == 0 ? "more --repeats" : "--repeats " + open.pairsNeeded();
-    return "the same command with another --seed, " + repeats + " and the budget that takes";
-  }
-
   private static String gain(Few.Gain gain) {
     return TuneWords.signed(gain.value()) + " (95 % CI " + TuneWords.signed(gain.low()) + " to "
         + TuneWords.signed(gain.high()) + ")";
@@ -157,7 +150,21 @@ final class TuneScreen {
                 : open);
       }
     }
+    String untold = untold();
+    if (!lines.isEmpty() && !untold.isEmpty()) {
+      lines.add("not compared, because not all cells tell it: " + untold);
+    }
     return lines;
+  }
+
+  /** What the front was drawn without. */
+  private String untold() {
+    List<Integer> cells = screening.left();
+    List<Response> told = evidence.told(cells, evidence.together(cells));
+    return Stream.of(Response.values())
+        .filter(response -> !told.contains(response))
+        .map(Response::words)
+        .collect(Collectors.joining(", "));
   }
 
   /** What each flag does from its first value to its last, all else equal. */
@@ -240,15 +247,19 @@ final class TuneScreen {
             cell ->
                 words.append("; ").append(cell.words()).append(" is ")
                     .append(screening.standing(cell.number()).why()));
+    dead(Standing.Kind.NOT_STARTED, "cell does not start", "cells do not start", words);
+    dead(Standing.Kind.DIED, "cell died under this load", "cells died under this load", words);
+    return words.toString();
+  }
+
+  private void dead(Standing.Kind kind, String one, String more, StringBuilder words) {
     long dead =
         grid.cells().stream()
-            .filter(
-                cell ->
-                    screening.standing(cell.number()).kind() == Standing.Kind.NOT_STARTED)
+            .filter(cell -> screening.standing(cell.number()).kind() == kind)
             .count();
-    return dead == 0
-        ? words.toString()
-        : words + "; " + Counted.of(dead, "cell does not start", "cells do not start");
+    if (dead > 0) {
+      words.append("; ").append(Counted.of(dead, one, more));
+    }
   }
 
   /** Whether all there is to see is a block that does not count. */
@@ -331,63 +342,5 @@ final class TuneScreen {
   private String figure(Cell cell, Response response) {
     double mean = evidence.mean(cell.number(), response).value();
     return Double.isFinite(mean) ? response.text(response.figure(mean)) : "n/a";
-  }
-
-  private List<Said> next() {
-    return switch (end.answer()) {
-      case TuneAnswer.Recommended earned -> {
-        Cell cell = earned.confirmation().cell();
-        List<Said> all = new ArrayList<>();
-        all.add(new Said("NEXT", flags(cell)));
-        if (isAtTheEdge(cell)) {
-          all.add(new Said("", "the best lies at the edge of the grid: try values beyond it"));
-        }
-        yield all;
-      }
-      case TuneAnswer.KeepCurrent keep ->
-          List.of(new Said("NEXT", "a higher rate, where settings differ: ./tally capacity"));
-      case TuneAnswer.TradeOff open ->
-          List.of(
-              new Said(
-                  "NEXT",
-                  "if that price is fine, a larger --margin, for example "
-                      + ComparedMetric.ITL_P99.code() + "=50%, and the same command"));
-      case TuneAnswer.NoneHolds none -> List.of(new Said("NEXT", "a lower rate, or other values"));
-      case TuneAnswer.NotConfirmed open ->
-          List.of(new Said("NEXT", morePairsNext(open.confirmation())));
-      case TuneAnswer.CannotTell open -> List.of(new Said("NEXT", more(open.blocksNeeded())));
-      case TuneAnswer.Untrusted doubt ->
-          List.of(new Said("NEXT", "what spoiled the runs: ./tally report of a run in runs/"));
-    };
-  }
-
-  private String more(int blocksNeeded) {
-    if (end.choice().isPredictedOnly()) {
-      return "the same command without --predict measures every cell";
-    }
-    if (blocksNeeded >= Choice.MOST_BLOCKS) {
-      return "longer runs, or a load under which the settings differ more";
-    }
-    return ScreenLines.COMMAND + " --resume " + ScreenLines.FOLDER + " --blocks "
-        + Math.max(2, screening.blocks().size() + blocksNeeded);
-  }
-
-  private static String flags(Cell cell) {
-    List<String> words = new ArrayList<>();
-    for (Map.Entry<String, String> one : cell.settings().entrySet()) {
-      words.add("--" + one.getKey().replace('_', '-') + " " + one.getValue());
-    }
-    return String.join(" ", words);
-  }
-
-  private boolean isAtTheEdge(Cell cell) {
-    return grid.factors().stream()
-        .filter(factor -> factor.values().size() > 1)
-        .anyMatch(
-            factor -> {
-              String value = cell.settings().get(factor.flag());
-              return value.equals(factor.values().getFirst())
-                  || value.equals(factor.values().getLast());
-            });
   }
 }

@@ -11,7 +11,7 @@ import tallystick.experiment.regress.RunFigures;
  * @param elapsedSeconds how long it took, starting the engine included
  * @param figures what it showed; empty where the engine did not start
  * @param settings what the engine said it ran with
- * @param failure why the engine did not start; empty where it did
+ * @param failure why the engine did not start, or ended in the run; empty where it did not
  */
 record TunedRun(
     Step step,
@@ -19,6 +19,9 @@ record TunedRun(
     List<RunFigures> figures,
     List<EngineSetting> settings,
     String failure) {
+  /** How the failure of an engine begins that started. */
+  static final String DIED = "twice: ";
+
   TunedRun {
     settings = List.copyOf(settings);
     figures = List.copyOf(figures);
@@ -35,6 +38,11 @@ record TunedRun(
    * @param seed of its schedule
    */
   record Step(int number, int block, int place, int cell, int attempt, long seed) {}
+
+  /** Whether the engine started, and ended in the middle of the run. */
+  boolean died() {
+    return failure.startsWith(DIED);
+  }
 
   boolean failed() {
     return !failure.isEmpty();

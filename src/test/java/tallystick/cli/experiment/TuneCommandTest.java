@@ -100,4 +100,30 @@ class TuneCommandTest {
         .satisfies(run -> assertThat(run.code()).isEqualTo(2))
         .satisfies(run -> assertThat(run.output()).contains("which does not vary"));
   }
+
+  /** 50 requests have no P95: the front is one of fewer figures, and says so. */
+  @Test
+  void whatIsNotComparedIsSaidBesideTheFront() throws IOException {
+    CommandRun run = tune("max_num_seqs: 16, 64", "--blocks", "2");
+
+    assertThat(run.output().replaceAll("\\s+", " "))
+        .contains("not compared, because not all cells tell it: TTFT P95");
+  }
+
+  @Test
+  void aMarginThatNothingLooksAtIsRefused() throws IOException {
+    assertThat(tune("max_num_seqs: 16, 64", "--margin", "tpot_mean=1%"))
+        .satisfies(run -> assertThat(run.code()).isEqualTo(2))
+        .satisfies(
+            run -> assertThat(run.output()).contains("tune guards ttft_p95 and itl_p99 alone"));
+  }
+
+  @Test
+  void aListOfValuesIsMendedInTheMessage() throws IOException {
+    assertThat(tune("max_num_seqs: [4, 8]"))
+        .satisfies(run -> assertThat(run.code()).isEqualTo(2))
+        .satisfies(
+            run ->
+                assertThat(run.output()).contains("write without brackets max_num_seqs: 4, 8"));
+  }
 }

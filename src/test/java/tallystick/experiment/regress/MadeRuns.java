@@ -27,6 +27,22 @@ public final class MadeRuns {
         run.ttft(), run.e2e(), load, run.likeness(), run.settings(), run.engine(), run.doubts());
   }
 
+  /** The same run with that share of so many requests good; ten are sent per second. */
+  public static RunFigures good(RunFigures run, double share, long requests) {
+    Map<ComparedMetric, Double> metrics = new EnumMap<>(run.metrics());
+    metrics.put(ComparedMetric.GOOD_SHARE, share);
+    metrics.put(ComparedMetric.GOODPUT, 10 * share);
+    RunFigures.Load load = run.load();
+    return new RunFigures(
+        run.runId(), run.scenario(), run.startedUtc(), run.seed(), metrics, run.missing(),
+        run.ttft(), run.e2e(),
+        new RunFigures.Load(
+            load.closedLoop(), requests, load.offeredPerSecond(), load.ratePerSecond(),
+            load.promptTokens(), load.answerTokens(), load.answerSpread(), load.schedule(),
+            load.shape()),
+        run.likeness(), run.settings(), run.engine(), run.doubts());
+  }
+
   public static RunFigures run(
       long seed, double ttft, Map<String, String> unlike, List<RunFigures.Doubt> doubts) {
     Map<ComparedMetric, Double> metrics = new EnumMap<>(ComparedMetric.class);

@@ -29,4 +29,33 @@ class ConfirmationTest {
     assertThat(confirmation.isEarned()).isFalse();
     assertThat(confirmation.objections()).contains("requests pile up in 5 of 5 of its runs");
   }
+
+  /** All of 5 x 20 requests were good: 97 % of them do so in one comparison of twenty. */
+  @Test
+  void aShareOfFewRequestsIsNotSure() {
+    List<RunFigures> few = of(1, 20);
+
+    assertThat(confirmed(of(0.9, 20), few).objections())
+        .contains("it is not sure to hold the objectives: 100 % good of 100 fresh requests");
+    assertThat(confirmed(of(0.9, 500), of(1, 500)).objections()).isEmpty();
+  }
+
+  /** 29 of 30 in each of five runs: settings that keep 99 % do that, so they guard their tails. */
+  @Test
+  void equalSharesOfFewRequestsDoNotProveThatTodaysSettingsFail() {
+    assertThat(confirmed(of(29 / 30.0, 6), of(1, 500)).baseFails()).isFalse();
+    assertThat(confirmed(of(29 / 30.0, 500), of(1, 500)).baseFails()).isTrue();
+  }
+
+  private static Confirmation confirmed(List<RunFigures> base, List<RunFigures> candidate) {
+    return Confirmation.of(
+        new Cell(1, Map.of("max_num_seqs", "8")), base, candidate, Margins.usual(), 0.99);
+  }
+
+  private static List<RunFigures> of(double goodShare, long requests) {
+    return LongStream.rangeClosed(1, 5)
+        .mapToObj(seed -> MadeRuns.run(seed, 0.5 + goodShare / 1000, Map.of(), List.of()))
+        .map(run -> MadeRuns.good(run, goodShare, requests))
+        .toList();
+  }
 }

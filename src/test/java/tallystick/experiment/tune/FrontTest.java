@@ -76,7 +76,8 @@ class FrontTest {
         }
       }
     }
-    return Front.chances(costs, shares, 0.9, TOLERANCE, 1);
+    return Front.chances(
+        costs, new GoodShares(shares, new long[] {500, 500, 500, 500}, 0.9), TOLERANCE, 1);
   }
 
   @Test
@@ -94,9 +95,49 @@ class FrontTest {
   void equalCellsAreSeldomCalledOff() {
     int wrong = 0;
     for (int seed = 100; seed < 160; seed++) {
-      double[] onFront = chances(3, 0, 0.04, seed).onFront();
-      wrong += onFront[0] <= 0.0125 || onFront[1] <= 0.0125 || onFront[2] <= 0.0125 ? 1 : 0;
+      Front.Beaten[] beaten = chances(3, 0, 0.04, seed).beaten();
+      wrong +=
+          Arrays.stream(beaten, 0, 3).anyMatch(one -> one.chance() >= 0.9875) ? 1 : 0;
     }
     assertThat(wrong).isLessThanOrEqualTo(3);
+  }
+
+  /** Nine settings that do nothing, told by four figures whose noise is as large as what counts. */
+  @Test
+  void ofManyEqualCellsOneIsSeldomCalledOff() {
+    double[] tolerance = {0.03, 0.03, 0.03, 0.03};
+    int wrong = 0;
+    for (int seed = 1; seed <= 100; seed++) {
+      Random random = new Random(seed);
+      double[][][] costs = new double[3][9][4];
+      for (double[][] block : costs) {
+        for (double[] cell : block) {
+          Arrays.setAll(cell, cost -> 0.045 * random.nextGaussian());
+        }
+      }
+      Front.Chances chances =
+          Front.chances(costs, GoodSharesTest.shares(0.9, 400, 9, 1, 1, 1), tolerance, seed);
+      wrong +=
+          Arrays.stream(chances.beaten()).anyMatch(beaten -> beaten.chance() >= 1 - 0.05 / 9)
+              ? 1
+              : 0;
+    }
+    assertThat(wrong).isLessThanOrEqualTo(5);
+  }
+
+  @Test
+  void whatBeatsACellForSureIsNamed() {
+    double[][][] costs = new double[3][3][2];
+    for (double[][] block : costs) {
+      block[1] = new double[] {0.5, 0.5};
+      block[2] = new double[] {-0.5, 0.5};
+    }
+
+    Front.Chances chances =
+        Front.chances(costs, GoodSharesTest.shares(0.9, 400, 3, 1, 1, 1), TOLERANCE, 1);
+
+    assertThat(chances.beaten()[1]).isEqualTo(new Front.Beaten(0, 1));
+    assertThat(chances.beaten()[0].chance()).isZero();
+    assertThat(chances.onFront()).satisfies(chance -> assertThat(chance[2]).isGreaterThan(0.99));
   }
 }

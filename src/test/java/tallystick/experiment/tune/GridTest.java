@@ -58,4 +58,25 @@ class GridTest {
           .containsAll(factor.values());
     }
   }
+
+  /** Whoever types 64 first means no other middle, and the edges are the smallest and largest. */
+  @Test
+  void numbersStandInTheirOrderAndAreNamedOnceHoweverTheyAreWritten() {
+    Grid grid = Grid.of(List.of("max_num_seqs=64,8,16"), Map.of());
+
+    assertThat(grid.cells()).extracting(Cell::words).containsExactly("8", "16", "64");
+    assertThat(grid.current().words()).isEqualTo("16");
+    assertThat(grid.factors().getFirst().isEdge("64")).isTrue();
+    assertThat(grid.factors().getFirst().isEdge("16")).isFalse();
+    assertThatThrownBy(() -> Grid.of(List.of("max_num_seqs=4,04"), Map.of()))
+        .hasMessageContaining("names a value twice");
+  }
+
+  @Test
+  void wordsHaveNoEdgeBeyondWhichThereIsMore() {
+    Grid grid = Grid.of(List.of("scheduling_policy=priority,fcfs"), Map.of());
+
+    assertThat(grid.cells()).extracting(Cell::words).containsExactly("priority", "fcfs");
+    assertThat(grid.factors().getFirst().isEdge("fcfs")).isFalse();
+  }
 }

@@ -15,10 +15,13 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tallystick.experiment.Bench;
 import tallystick.experiment.Budget;
+import tallystick.experiment.EngineFailure;
 import tallystick.experiment.Engines;
 import tallystick.experiment.Journal;
 import tallystick.experiment.regress.Margins;
+import tallystick.plan.Plan;
 import tallystick.scenario.Scenario;
 import tallystick.scenario.ScenarioReader;
 
@@ -302,6 +305,96 @@ class TuneExperimentTest {
       assertThat(cut.run(there, said::add, () -> said.size() >= lines)).isEmpty();
       assertThat(predicting(1).run(there, line -> {}, () -> false)).isPresent();
       assertThat(there.resolve("tune.json")).hasSameTextualContentAs(here.resolve("tune.json"));
+    }
+  }
+
+  /** A closed loop: 32 sequences answer faster, and their gaps are several times as long. */
+  @Test
+  void aPriceIsAcceptedByAMarginThatIsLargeEnough() throws Exception {
+    Path file = folder.resolve("closed.yaml");
+    Files.writeString(
+        file,
+        """
+        workload: {arrival: closed, concurrency: 24, prompt_tokens: 100, output_tokens: 20}
+        duration: 5s
+        objectives: [{ttft: 5s, share: 0.9}]
+        """);
+    Scenario closed = ScenarioReader.read(file, List.of(), List.of());
+
+    assertThat(priced(closed, Margins.usual()).text().replaceAll("\\s+", " "))
+        .contains("no winner: 32 has goodput +")
+        .containsPattern("the same command with --margin itl_p99=[67][0-9]0%");
+    TuneReport accepted = priced(closed, Margins.of(List.of("itl_p99=790%")));
+    assertThat(accepted.outcome()).as(accepted.text()).isEqualTo(TuneReport.Outcome.RECOMMENDED);
+  }
+
+  private TuneReport priced(Scenario scenario, Margins margins) throws Exception {
+    Grid grid = Grid.of(List.of("max_num_seqs=4,8,32"), Map.of());
+    TuneExperiment tune =
+        new TuneExperiment(
+            scenario,
+            new TuneExperiment.Asked(
+                grid, OptionalDouble.empty(), 2, 3, margins, new Budget(OptionalDouble.empty()), 5),
+            world("no"));
+    return tune.run(begun(tune, "priced" + margins.hashCode()), line -> {}, () -> false)
+        .orElseThrow();
+  }
+
+  /** Every engine of one value runs out of memory under the load; it had ended the tuning. */
+  @Test
+  void aCellThatEndsItsEngineTwiceIsLeftOutAndSaid() throws Exception {
+    TuneExperiment tune = tune(dying("2"), Double.POSITIVE_INFINITY, "max_num_seqs=2,4,32");
+    List<String> said = new ArrayList<>();
+
+    TuneReport report = tune.run(begun(tune, "dies"), said::add, () -> false).orElseThrow();
+
+    assertThat(said).anyMatch(line -> line.matches(" +died twice: .*out of memory"));
+    assertThat(report.text().replaceAll("\\s+", " "))
+        .contains("1 cell died under this load", " died");
+    assertThat(report.outcome()).isEqualTo(TuneReport.Outcome.RECOMMENDED);
+  }
+
+  @Test
+  void todaysCellThatEndsItsEngineEndsTheTuning() throws Exception {
+    TuneExperiment tune = tune(dying("4"), Double.POSITIVE_INFINITY, "max_num_seqs=2,4,32");
+
+    assertThatThrownBy(() -> tune.run(begun(tune, "dies"), line -> {}, () -> false))
+        .isInstanceOf(EngineFailure.class)
+        .hasMessageContaining("out of memory");
+  }
+
+  private static Engines dying(String value) {
+    return (settings, salt) -> {
+      Bench bench = world("no").with(settings, salt);
+      return settings.containsValue(value) ? new Dying(bench) : bench;
+    };
+  }
+
+  private record Dying(Bench bench) implements Bench {
+    @Override
+    public OptionalDouble play(Plan plan, Path folder) throws IOException {
+      Files.createDirectories(folder);
+      throw new EngineFailure(EngineFailure.Moment.RUN, "out of memory");
+    }
+
+    @Override
+    public String words() {
+      return bench.words();
+    }
+
+    @Override
+    public String fingerprint() {
+      return bench.fingerprint();
+    }
+
+    @Override
+    public boolean isRepeatable() {
+      return bench.isRepeatable();
+    }
+
+    @Override
+    public double overheadSeconds() {
+      return bench.overheadSeconds();
     }
   }
 }
