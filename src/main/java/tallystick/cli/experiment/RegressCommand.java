@@ -2,6 +2,7 @@ package tallystick.cli.experiment;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
@@ -113,6 +114,8 @@ public final class RegressCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     Purpose purpose = purpose();
+    requirePlace("--save-baseline", savedBaseline);
+    requirePlace("--noise", isCalibration ? margins.noiseFile() : null);
     Optional<Baseline> baseline =
         baselineFile == null
             ? Optional.empty()
@@ -138,6 +141,20 @@ public final class RegressCommand implements Callable<Integer> {
       return purpose == Purpose.BASELINE
           ? play(purpose, baseline, ofBase, first, first)
           : play(purpose, baseline, ofBase, first, side(other, candidateFlags, 1));
+    }
+  }
+
+  /** What is written after hours of load must have a place before. */
+  private void requirePlace(String option, Path file) {
+    if (file == null) {
+      return;
+    }
+    Path parent = file.toAbsolutePath().getParent();
+    if (Files.isDirectory(file)) {
+      throw mistake(option + " " + file + " is a folder: name a file");
+    }
+    if (!Files.isDirectory(parent)) {
+      throw mistake(option + " " + file + ": there is no folder " + parent + ": make it first");
     }
   }
 

@@ -149,6 +149,21 @@ class RegressCommandTest {
     assertThat(played.output()).contains("run 1 of 3").doesNotContain("run 2 of 3");
   }
 
+  @Test
+  void aPlaceThatIsNotThereIsToldBeforeTheFirstRun() {
+    CommandRun nowhere =
+        regress("--save-baseline", folder.resolve("none/baseline.json").toString());
+    CommandRun noise =
+        regress("--calibrate", "--noise", folder.resolve("none/noise.json").toString());
+
+    assertThat(nowhere.code()).isEqualTo(2);
+    assertThat(nowhere.output()).contains("there is no folder").doesNotContain("run 1 of");
+    assertThat(noise.code()).isEqualTo(2);
+    assertThat(noise.output()).contains("there is no folder").doesNotContain("run 1 of");
+    assertThat(regress("--save-baseline", folder.toString()).output())
+        .contains("is a folder: name a file");
+  }
+
   /** Five pairs are usual: the sixth run of a larger file was told to stand for a late client's. */
   @Test
   void asManyRunsArePlayedAsABaselineHoldsOrAreAsked() {
