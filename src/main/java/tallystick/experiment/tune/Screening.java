@@ -157,7 +157,7 @@ final class Screening {
         standings.put(
             cell,
             new Standing(
-                runs.getLast().died() ? Standing.Kind.DIED : Standing.Kind.NOT_STARTED, 0,
+                runs.getLast().hasDied() ? Standing.Kind.DIED : Standing.Kind.NOT_STARTED, 0,
                 runs.getLast().failure()));
       } else if (runs.size() < ATTEMPTS && runs.stream().noneMatch(TunedRun::counts)) {
         return Optional.of(

@@ -289,7 +289,7 @@ public final class TuneExperiment implements Experiment<TuneReport> {
           return Optional.of(
               new TunedRun(
                   step, hasDied ? 2 * shortest() : current().overheadSeconds(), List.of(),
-                  List.of(), (hasDied ? TunedRun.DIED : "") + e.getMessage()));
+                  List.of(), e.getMessage(), hasDied));
         }
       }
     }
@@ -310,7 +310,7 @@ public final class TuneExperiment implements Experiment<TuneReport> {
     TunedRun run =
         new TunedRun(
             step, played.get().elapsedSeconds(),
-            List.of(FiguresReading.of(played.get().record())), bench.settings(), "");
+            List.of(FiguresReading.of(played.get().record())), bench.settings(), "", false);
     player.discard(played.get());
     return Optional.of(run);
   }

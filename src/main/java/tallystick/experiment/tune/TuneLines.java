@@ -21,7 +21,7 @@ record TuneLines(Screening.Question question, Budget budget) {
 
   String end(TunedRun run) {
     if (run.failed()) {
-      return "         " + (run.died() ? "died " : "does not start: ") + run.failure();
+      return "         " + (run.hasDied() ? "died twice: " : "does not start: ") + run.failure();
     }
     RunFigures figures = run.figures().getFirst();
     if (!run.counts()) {

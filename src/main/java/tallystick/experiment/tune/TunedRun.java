@@ -12,16 +12,15 @@ import tallystick.experiment.regress.RunFigures;
  * @param figures what it showed; empty where the engine did not start
  * @param settings what the engine said it ran with
  * @param failure why the engine did not start, or ended in the run; empty where it did not
+ * @param hasDied whether it started, and ended in the run, twice
  */
 record TunedRun(
     Step step,
     double elapsedSeconds,
     List<RunFigures> figures,
     List<EngineSetting> settings,
-    String failure) {
-  /** How the failure of an engine begins that started. */
-  static final String DIED = "twice: ";
-
+    String failure,
+    boolean hasDied) {
   TunedRun {
     settings = List.copyOf(settings);
     figures = List.copyOf(figures);
@@ -38,11 +37,6 @@ record TunedRun(
    * @param seed of its schedule
    */
   record Step(int number, int block, int place, int cell, int attempt, long seed) {}
-
-  /** Whether the engine started, and ended in the middle of the run. */
-  boolean died() {
-    return failure.startsWith(DIED);
-  }
 
   boolean failed() {
     return !failure.isEmpty();

@@ -13,7 +13,7 @@ class EvidenceTest {
   private static TunedRun played(int block, int cell, double ttft) {
     return new TunedRun(
         new TunedRun.Step(1, block, 0, cell, 1, block), 10,
-        List.of(MadeRuns.run(block, ttft, Map.of(), List.of())), List.of(), "");
+        List.of(MadeRuns.run(block, ttft, Map.of(), List.of())), List.of(), "", false);
   }
 
   private static final Evidence EVIDENCE =

@@ -40,7 +40,7 @@ class ForecastTest {
 
   private static TunedRun played(int cell, double ttft) {
     return new TunedRun(
-        new TunedRun.Step(1, 1, 0, cell, 1, 1), 10, List.of(run(ttft)), List.of(), "");
+        new TunedRun.Step(1, 1, 0, cell, 1, 1), 10, List.of(run(ttft)), List.of(), "", false);
   }
 
   @Test

@@ -20,7 +20,8 @@ class TwinsTest {
             List.of());
     return new TunedRun(
         new TunedRun.Step(cell + 1, 1, cell, cell, 1, 1), 1, List.of(figures),
-        List.of(new EngineSetting("max_num_seqs", asked, runs, EngineSetting.Source.LOG)), "");
+        List.of(new EngineSetting("max_num_seqs", asked, runs, EngineSetting.Source.LOG)), "",
+        false);
   }
 
   @Test
