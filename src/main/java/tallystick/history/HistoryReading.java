@@ -13,12 +13,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import tallystick.experiment.regress.ComparedMetric;
 import tallystick.experiment.regress.FiguresReading;
 import tallystick.experiment.regress.Likeness;
 import tallystick.experiment.regress.Regression;
 import tallystick.experiment.regress.RunFigures;
+import tallystick.runrecord.FilesBelow;
 import tallystick.runrecord.RecordReader;
 import tallystick.runrecord.RunMoment;
 
@@ -77,21 +77,15 @@ public final class HistoryReading {
   }
 
   private List<Path> folders() throws IOException {
-    try (Stream<Path> files =
-        Files.find(parent, DEEPEST, (file, facts) -> file.endsWith(MANIFEST))) {
-      List<Path> latestFirst =
-          files
-              .map(file -> file.getParent().getParent())
-              .sorted(Comparator.comparing(HistoryReading::moment).thenComparing(folder -> folder)
-                  .reversed())
-              .toList();
-      latestFirst.stream().skip(MOST_RUNS).forEach(
-          folder ->
-              leave(folder, "too many", "only the latest " + MOST_RUNS + " runs are read"));
-      return latestFirst.stream().limit(MOST_RUNS).sorted().toList();
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
-    }
+    List<Path> latestFirst =
+        FilesBelow.named(parent, DEEPEST, MANIFEST.toString()).stream()
+            .map(file -> file.getParent().getParent())
+            .sorted(Comparator.comparing(HistoryReading::moment).thenComparing(folder -> folder)
+                .reversed())
+            .toList();
+    latestFirst.stream().skip(MOST_RUNS).forEach(
+        folder -> leave(folder, "too many", "only the latest " + MOST_RUNS + " runs are read"));
+    return latestFirst.stream().limit(MOST_RUNS).sorted().toList();
   }
 
   /** As its name tells, or else its file: thousands of records are not opened for that. */

@@ -19,6 +19,7 @@ import tallystick.report.document.Markup;
 import tallystick.report.document.Section;
 import tallystick.report.document.Tone;
 import tallystick.report.writing.HtmlPage;
+import tallystick.runrecord.FilesBelow;
 import tallystick.runrecord.RunMoment;
 import tallystick.runrecord.WholeFile;
 
@@ -99,15 +100,9 @@ public final class RunsPage {
 
   private static List<Listed> runs(Path parent) throws IOException {
     List<Listed> found = new ArrayList<>();
-    try (Stream<Path> files =
-        Files.find(
-            parent,
-            DEEPEST + 1,
-            (file, words) -> file.endsWith(ANSWERS) && words.isRegularFile())) {
-      for (Path file : files.toList()) {
-        String folder = parent.relativize(file.getParent()).toString();
-        read(file).ifPresent(line -> found.add(new Listed(folder, line)));
-      }
+    for (Path file : FilesBelow.named(parent, DEEPEST + 1, ANSWERS)) {
+      String folder = parent.relativize(file.getParent()).toString();
+      read(file).ifPresent(line -> found.add(new Listed(folder, line)));
     }
     found.sort(
         Comparator.comparing((Listed one) -> began(one.line()))
