@@ -81,13 +81,14 @@ final class Scheduler {
     budget = settings.maxNumBatchedTokens();
     scheduled.clear();
     isFlushNeeded = false;
+    boolean wakes = running.isEmpty();
     int candidates = running.size() + waiting.size();
     int longPrefillLimit = candidates > 1 ? settings.longPrefillTokenThreshold() : 0;
     boolean hasPreempted = scheduleRunning(longPrefillLimit, nowNanos);
     if (!hasPreempted && !isAdmissionHeld) {
       scheduleWaiting(longPrefillLimit, nowNanos);
     }
-    return duration();
+    return scheduled.isEmpty() ? 0 : profile.nanos(StepWork.of(scheduled), wakes, noise);
   }
 
   /** Ends the step: each sequence that is caught up gets its next token, or several. */
@@ -302,19 +303,6 @@ final class Scheduler {
   /** Whether the step just scheduled prefills a sequence that has no output yet. */
   boolean computesPrompts() {
     return scheduled.stream().anyMatch(sequence -> sequence.outputTokens() == 0);
-  }
-
-  private long duration() {
-    if (scheduled.isEmpty()) {
-      return 0;
-    }
-    double mean = profile.meanNanos(StepWork.of(scheduled));
-    if (profile.noise() == 0) {
-      return Math.round(mean);
-    }
-    // A log-normal factor with mean 1 keeps the profile's mean and never gives a negative time.
-    double sigma = profile.noise();
-    return Math.round(mean * Math.exp(sigma * noise.nextGaussian() - sigma * sigma / 2));
   }
 
   private StepOutput.Output emit(Sequence sequence) {

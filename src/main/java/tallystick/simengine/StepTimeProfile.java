@@ -7,13 +7,15 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Properties;
+import java.util.SplittableRandom;
 
 /**
  * How long an engine step takes, and how long the API server in front of the engine is busy.
  *
  * <p>A step: {@code base + prefillToken * p + prefillPair * q + decodeSequence * d + kvToken * k},
- * times a noise factor, for p prefill tokens that attend to q tokens in all, d decoding sequences
- * and k tokens in the cache of everything scheduled. The API server: see {@link ApiServerTime}.
+ * for p prefill tokens that attend to q tokens in all, d decoding sequences and k tokens in the
+ * cache of everything scheduled; scattered, see {@link Noise}. The step that wakes an idle engine
+ * takes a little more. The API server: see {@link ApiServerTime}.
  *
  * @param name the profile's name
  * @param baseNanos cost of any step that computes something
@@ -22,7 +24,8 @@ import java.util.Properties;
  * @param decodeSequenceNanos cost of each sequence that decodes one token
  * @param kvTokenNanos cost of each token of context of a scheduled sequence
  * @param apiServer what the API server takes
- * @param noise standard deviation of the logarithm of the noise factor; 0 means none
+ * @param wakeNanos what a step takes on top that meets an idle engine
+ * @param noise how steps scatter
  */
 public record StepTimeProfile(
     String name,
@@ -32,7 +35,8 @@ public record StepTimeProfile(
     double decodeSequenceNanos,
     double kvTokenNanos,
     ApiServerTime apiServer,
-    double noise) {
+    double wakeNanos,
+    Noise noise) {
 
   /** The profiles that come with the engine. */
   public static final List<String> NAMES =
@@ -60,6 +64,32 @@ public record StepTimeProfile(
     public static final ApiServerTime NONE = new ApiServerTime(0, 0, 0);
   }
 
+  /**
+   * How steps scatter. Each part is the standard deviation of the logarithm of a factor with mean
+   * 1; 0 means none.
+   *
+   * @param ofStep of all of a step's time
+   * @param ofBase of its base alone: what a long step has no more of than a short one
+   */
+  public record Noise(double ofStep, double ofBase) {
+    private double step(double mean, double base, SplittableRandom random) {
+      return (mean - base + base * factor(ofBase, random)) * factor(ofStep, random);
+    }
+
+    private static double factor(double sigma, SplittableRandom random) {
+      return sigma == 0 ? 1 : Math.exp(sigma * random.nextGaussian() - sigma * sigma / 2);
+    }
+  }
+
+  /** An engine whose whole steps scatter, and that wakes in no time. */
+  public StepTimeProfile(
+      String name, double baseNanos, double prefillTokenNanos, double prefillPairNanos,
+      double decodeSequenceNanos, double kvTokenNanos, ApiServerTime apiServer, double noise) {
+    this(
+        name, baseNanos, prefillTokenNanos, prefillPairNanos, decodeSequenceNanos, kvTokenNanos,
+        apiServer, 0, new Noise(noise, 0));
+  }
+
   public StepTimeProfile {
     for (double cost :
         new double[] {
@@ -71,7 +101,9 @@ public record StepTimeProfile(
           apiServer.parseNanos(),
           apiServer.submitNanos(),
           apiServer.outputNanos(),
-          noise
+          wakeNanos,
+          noise.ofStep(),
+          noise.ofBase()
         }) {
       if (!(cost >= 0)) {
         throw new IllegalArgumentException(
@@ -112,14 +144,16 @@ public record StepTimeProfile(
             1000 * number(name, file, "request_submit_us"),
             1000 * number(name, file, "output_us"),
             Boolean.parseBoolean(file.getProperty("outputs_wait"))),
-        number(name, file, "noise"));
+        1000 * numberOr0(name, file, "wake_us"),
+        new Noise(number(name, file, "noise"), numberOr0(name, file, "base_noise")));
   }
 
   /** An engine whose every step takes so many times as long. */
   public StepTimeProfile times(double factor) {
     return new StepTimeProfile(
         name, factor * baseNanos, factor * prefillTokenNanos, factor * prefillPairNanos,
-        factor * decodeSequenceNanos, factor * kvTokenNanos, apiServer, noise);
+        factor * decodeSequenceNanos, factor * kvTokenNanos, apiServer,
+        factor * wakeNanos, noise);
   }
 
   private static InputStream resource(String name) {
@@ -133,6 +167,21 @@ public record StepTimeProfile(
         + prefillPairNanos * work.prefillPairs()
         + decodeSequenceNanos * work.decodeSequences()
         + kvTokenNanos * work.kvTokens();
+  }
+
+  /**
+   * Duration of a step, in nanoseconds.
+   *
+   * @param wakes whether the engine was idle before
+   */
+  long nanos(StepWork work, boolean wakes, SplittableRandom random) {
+    return Math.round(
+        noise.step(meanNanos(work), baseNanos, random) + (wakes ? wakeNanos : 0));
+  }
+
+  /** Of profiles that were written before there was such a key. */
+  private static double numberOr0(String name, Properties file, String key) {
+    return file.containsKey(key) ? number(name, file, key) : 0;
   }
 
   private static double number(String name, Properties file, String key) {

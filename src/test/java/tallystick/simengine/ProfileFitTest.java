@@ -77,7 +77,7 @@ class ProfileFitTest {
     assertThat(committed.prefillPairNanos()).isCloseTo(fit.prefillPairNanos(), rounding);
     assertThat(committed.decodeSequenceNanos()).isCloseTo(fit.decodeSequenceNanos(), rounding);
     assertThat(committed.kvTokenNanos()).isCloseTo(fit.kvTokenNanos(), rounding);
-    assertThat(committed.noise()).isCloseTo(fit.noise(), rounding);
+    assertThat(committed.noise().ofStep()).isCloseTo(fit.noise().ofStep(), rounding);
     assertThat(committed.apiServer().parseNanos())
         .isCloseTo(fit.apiServer().parseNanos(), rounding);
     assertThat(committed.apiServer().submitNanos())

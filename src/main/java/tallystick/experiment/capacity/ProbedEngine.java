@@ -130,7 +130,7 @@ record ProbedEngine(
     private double misfit() {
       FittedProfile.Seen seen = fitted.seen();
       double unread = (double) seen.leftOut() / (seen.steps() + seen.leftOut());
-      return fitted.noise() * fitted.noise() + UNREAD * (unread + seen.stalls());
+      return Math.pow(fitted.scatter().whole(), 2) + UNREAD * (unread + seen.stalls());
     }
   }
 

@@ -20,7 +20,9 @@ final class BlockSums {
 
   final double[][] squares = new double[TERMS][TERMS];
   final double[] products = new double[TERMS];
-  double idleCount;
+  double starts;
+  double idleStarts;
+  double idleNanos;
   double outputProducts;
   double outputSquares;
   double logSum;
@@ -30,26 +32,33 @@ final class BlockSums {
   /** Adds a step. */
   void add(ObservedStep step, double[] costs) {
     double expected = step.expected(costs);
-    addRow(step.work(), step.nanos(), expected);
-    double log = Math.log(step.nanos() / expected);
+    // Equal relative errors count the same, and n steps read as one count as n.
+    addRow(step.work(), step.nanos(), step.count() / (expected * expected));
+    // The mean of n steps scatters less than one: by the root of n.
+    double log = step.count() * Math.log(step.nanos() / expected);
     logSum += log;
     logSquares += log * log;
-    stepCount++;
+    stepCount += step.count();
     // Outputs go out one by one: after the first come n others, (n + 1) / 2 turns later on average.
     double turns = step.others() == 0 ? 0 : (step.others() + 1) / 2.0;
     outputProducts += turns * step.meanOffsetNanos();
     outputSquares += turns * turns;
   }
 
-  /** Adds a first token that waited for one step and for its request. */
-  void add(IdleStart start, double[] costs, double apartNanos) {
-    addRow(start.work(), start.nanos() - apartNanos, start.expected(costs));
-    idleCount++;
+  /** Adds the begin of a request. */
+  void add(RequestStart start, double[] costs, double apartNanos, double weight) {
+    double scale = start.scale(costs);
+    addRow(
+        start.work(), start.nanos() - apartNanos - start.restNanos(costs),
+        weight / (scale * scale));
+    starts++;
+    if (start.isIdle()) {
+      idleStarts++;
+      idleNanos += start.expected(costs);
+    }
   }
 
-  /** Weighted so that equal relative errors count the same. */
-  private void addRow(double[] work, double nanos, double expected) {
-    double weight = 1 / (expected * expected);
+  private void addRow(double[] work, double nanos, double weight) {
     for (int i = 0; i < TERMS; i++) {
       for (int k = 0; k < TERMS; k++) {
         squares[i][k] += weight * work[i] * work[k];
@@ -65,7 +74,9 @@ final class BlockSums {
       }
       products[i] += other.products[i];
     }
-    idleCount += other.idleCount;
+    starts += other.starts;
+    idleStarts += other.idleStarts;
+    idleNanos += other.idleNanos;
     outputProducts += other.outputProducts;
     outputSquares += other.outputSquares;
     logSum += other.logSum;
@@ -189,10 +200,5 @@ final class BlockSums {
       chance += block.logSquares / block.stepCount - log * log;
     }
     return Math.sqrt(Math.max(0, squares - chance) / steps);
-  }
-
-  /** Standard deviation of the logarithm of a step's time over what is expected. */
-  double noise() {
-    return Math.sqrt(logSquares / stepCount);
   }
 }

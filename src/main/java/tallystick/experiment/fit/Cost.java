@@ -14,12 +14,14 @@ public enum Cost {
   KV_TOKEN("token of context", "kv_token_us", "vary context length"),
   /** Every request, in the API server and on its way there and back. */
   REQUEST("request", "request_us", "add a run at a low rate"),
+  /** Every request that meets an idle engine, on top. */
+  WAKE("idle engine's wake-up", "wake_us", "add runs at a low and a higher rate"),
   /** Every output on its way back through the API server. */
   OUTPUT("output's way back", "output_us", "20 streams at once");
 
   /** Whether an engine step pays it. */
   boolean isOfStep() {
-    return this != REQUEST && this != OUTPUT;
+    return ordinal() < REQUEST.ordinal();
   }
 
   private final String words;

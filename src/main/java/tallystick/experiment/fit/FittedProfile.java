@@ -8,11 +8,12 @@ import java.util.Optional;
  * What measured runs tell of an engine's times.
  *
  * @param costs each cost, in the order of {@link Cost}
- * @param noise standard deviation of the logarithm of a step's time over what its work takes
+ * @param scatter of steps about what their work takes
  * @param seen how much was seen
  * @param source which runs and engine, for whoever reads the file
  */
-public record FittedProfile(List<FittedCost> costs, double noise, Seen seen, String source) {
+public record FittedProfile(
+    List<FittedCost> costs, StepScatter scatter, Seen seen, String source) {
 
   private static final double MOST_APART = 1.1;
 
@@ -26,7 +27,7 @@ public record FittedProfile(List<FittedCost> costs, double noise, Seen seen, Str
    * @param leftOut steps that could not be read, see {@link StepReading}
    * @param stalls share of the steps read that took far too long or too short, not fitted
    * @param stallTime their share of the time
-   * @param idleStarts requests that met an idle engine
+   * @param starts requests whose begin was read
    * @param blocks of time; the unit that intervals draw
    * @param fastest the least of what a run's steps took over what these costs say
    * @param slowest the most
@@ -36,7 +37,7 @@ public record FittedProfile(List<FittedCost> costs, double noise, Seen seen, Str
       int leftOut,
       double stalls,
       double stallTime,
-      int idleStarts,
+      int starts,
       int blocks,
       double fastest,
       double slowest) {
@@ -54,7 +55,14 @@ public record FittedProfile(List<FittedCost> costs, double noise, Seen seen, Str
   /** The same with other costs, in microseconds. */
   FittedProfile with(double[] micros) {
     return new FittedProfile(
-        costs.stream().map(one -> one.with(micros[one.cost().ordinal()])).toList(), noise, seen,
+        costs.stream().map(one -> one.with(micros[one.cost().ordinal()])).toList(), scatter, seen,
+        source);
+  }
+
+  /** The same with another of its costs. */
+  FittedProfile with(FittedCost cost) {
+    return new FittedProfile(
+        costs.stream().map(one -> one.cost() == cost.cost() ? cost : one).toList(), scatter, seen,
         source);
   }
 
@@ -90,8 +98,8 @@ public record FittedProfile(List<FittedCost> costs, double noise, Seen seen, Str
     StringBuilder text = new StringBuilder("# Fitted by ./tally fit. Source: " + source + "\n");
     line(text, "# %d steps read, %d not; %.1f %% of them stalls, %.1f %% of their time, left out.",
         seen.steps(), seen.leftOut(), 100 * seen.stalls(), 100 * seen.stallTime());
-    line(text, "# %d requests met an idle engine. Intervals: 95 %%, %d blocks of time drawn anew.",
-        seen.idleStarts(), seen.blocks());
+    line(text, "# The begin of %d requests was read. Intervals: 95 %%, %d blocks of time drawn anew.",
+        seen.starts(), seen.blocks());
     line(text, "# Steps of one run took %.3f of what these costs say, of another %.3f.",
         seen.fastest(), seen.slowest());
     for (FittedCost cost : costs) {
@@ -107,7 +115,8 @@ public record FittedProfile(List<FittedCost> costs, double noise, Seen seen, Str
       }
     }
     line(text, "outputs_wait=true");
-    line(text, "noise=%.4f", noise);
+    line(text, "noise=%.4f", scatter.ofStep());
+    line(text, "base_noise=%.4f", scatter.ofBase());
     return text.toString();
   }
 

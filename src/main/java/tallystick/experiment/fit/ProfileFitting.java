@@ -14,7 +14,7 @@ import tallystick.runrecord.RequestRow;
  * Fits costs to steps and first tokens of several runs.
  *
  * <p>Steps: least squares of relative errors, so that short steps count as much as long ones;
- * stalls beyond {@link #STALL_FACTOR} are left out and told. Intervals: blocks of time drawn anew,
+ * stalls are left out and told, see {@link CalmSteps}. Intervals: blocks of time drawn anew,
  * the API server's costs with the steps' of the same draw.
  */
 public final class ProfileFitting {
@@ -25,12 +25,11 @@ public final class ProfileFitting {
   /** Why no step cost is known of runs that were not equally fast. */
   public static final String SPEEDS_DIFFER = "runs differ in speed";
 
-  private static final double STALL_FACTOR = 2.5;
   private static final int ROUNDS = 8;
   private static final int BLOCKS = 60;
   private static final double SHORTEST_BLOCK_NANOS = 2e8;
   private static final int FEWEST_BLOCKS = 10;
-  private static final int FEWEST_IDLE = 20;
+  private static final int FEWEST_STARTS = 20;
   private static final double CLOSE = 0.1;
   private static final double NEGLIGIBLE = 0.02;
   private static final double TOLD_APART = 0.02;
@@ -43,24 +42,37 @@ public final class ProfileFitting {
   private static final int POSSIBLE = 19;
 
   private final List<List<ObservedStep>> steps = new ArrayList<>();
-  private final List<List<IdleStart>> idle = new ArrayList<>();
+  private final List<List<RequestStart>> starts = new ArrayList<>();
   private int leftOut;
 
   /** Adds what one engine answered in one run. */
   public void add(List<RequestRow> rows, int budget) {
     StepReading reading = new StepReading(rows, budget);
     steps.add(reading.steps());
-    idle.add(reading.idleStarts());
+    starts.add(reading.starts());
     leftOut += reading.leftOut();
   }
 
   /** The costs; empty if no step can be read. */
   public Optional<FittedProfile> fit(String source) {
-    List<ObservedStep> all = steps.stream().flatMap(List::stream).toList();
-    if (all.isEmpty()) {
+    if (steps.stream().allMatch(List::isEmpty)) {
       return Optional.empty();
     }
-    double[] terms = firstGuess(all);
+    if (besideOthers() < FEWEST_STARTS) {
+      countWakingAsRequest();
+      return Optional.of(fitted(source));
+    }
+    FittedProfile found = fitted(source);
+    FittedCost wake = found.of(Cost.WAKE);
+    if (wake.low() > 0) {
+      return Optional.of(found);
+    }
+    countWakingAsRequest();
+    return Optional.of(fitted(source).with(wake.with(0)));
+  }
+
+  private FittedProfile fitted(String source) {
+    double[] terms = firstGuess(steps.stream().flatMap(List::stream).toList());
     List<BlockSums> blocks = List.of();
     BlockSums whole = new BlockSums();
     for (int round = 0; round < ROUNDS; round++) {
@@ -69,13 +81,23 @@ public final class ProfileFitting {
       blocks.forEach(whole::add);
       terms = whole.costs(List.of());
     }
-    return Optional.of(profile(blocks, whole, source));
+    return profile(blocks, whole, source);
+  }
+
+  private long besideOthers() {
+    return starts.stream().flatMap(List::stream).filter(start -> !start.isIdle()).count();
+  }
+
+  /** Where the two cannot be told apart, requests that met an idle engine tell their sum. */
+  private void countWakingAsRequest() {
+    starts.replaceAll(run -> run.stream().map(RequestStart::withoutWake).toList());
   }
 
   private FittedProfile profile(List<BlockSums> blocks, BlockSums whole, String source) {
     double[] terms = whole.costs(List.of());
     List<ObservedStep> all = steps.stream().flatMap(List::stream).toList();
-    List<ObservedStep> calm = calm(all, terms);
+    List<ObservedStep> calm =
+        steps.stream().flatMap(run -> CalmSteps.of(run, terms, 1).stream()).toList();
     double[] best = CostDraws.costs(whole);
     CostDraws drawn = CostDraws.of(blocks, BlockBootstrap.RESAMPLES);
     double allNanos = all.stream().mapToDouble(ObservedStep::nanos).sum();
@@ -87,14 +109,14 @@ public final class ProfileFitting {
             .summaryStatistics();
     FittedProfile.Seen seen =
         new FittedProfile.Seen(
-            all.size(), leftOut, 1 - (double) calm.size() / all.size(), 1 - calmNanos / allNanos,
-            (int) whole.idleCount, blocks.size(), speeds.getMin(), speeds.getMax());
-    Sight sight = new Sight(whole, calmNanos / calm.size(), seen);
+            all.size(), leftOut, 1 - CalmSteps.count(calm) / all.size(), 1 - calmNanos / allNanos,
+            (int) whole.starts, blocks.size(), speeds.getMin(), speeds.getMax());
+    Sight sight = new Sight(whole, calmNanos / CalmSteps.count(calm), seen);
     List<FittedCost> costs = new ArrayList<>();
     for (Cost cost : Cost.values()) {
       costs.add(fitted(cost, best, drawn, sight));
     }
-    return new FittedProfile(costs, whole.noise(), seen, source);
+    return new FittedProfile(costs, StepScatter.of(steps, terms), seen, source);
   }
 
   /**
@@ -146,13 +168,8 @@ public final class ProfileFitting {
   private static double slowness(List<ObservedStep> steps, double[] terms) {
     double slowness = 1;
     for (int round = 0; round < ROUNDS; round++) {
-      double before = slowness;
-      slowness =
-          steps.stream()
-              .mapToDouble(step -> step.nanos() / step.expected(terms))
-              .filter(ratio -> isCalm(ratio, before))
-              .average()
-              .orElse(before);
+      List<ObservedStep> calm = CalmSteps.of(steps, terms, slowness);
+      slowness = calm.isEmpty() ? slowness : CalmSteps.meanRatio(calm, terms);
     }
     return slowness;
   }
@@ -168,37 +185,29 @@ public final class ProfileFitting {
     return terms;
   }
 
-  private static List<ObservedStep> calm(List<ObservedStep> all, double[] terms) {
-    return all.stream().filter(one -> isCalm(one.nanos(), one.expected(terms))).toList();
-  }
-
-  private static boolean isCalm(double nanos, double expected) {
-    double ratio = nanos / expected;
-    return ratio < STALL_FACTOR && ratio > 1 / STALL_FACTOR;
-  }
-
   /** Blocks of time over all runs, of steps that are no stalls and of plausible first tokens. */
   private List<BlockSums> blocks(double[] terms, double outputNanos, int round) {
     double allNanos = steps.stream().flatMap(List::stream).mapToDouble(ObservedStep::nanos).sum();
     double blockNanos = Math.max(SHORTEST_BLOCK_NANOS, allNanos / BLOCKS);
     // The first guess is of a plain step only: a long prompt is no stall yet.
     boolean takesAll = round < 2;
+    double apart = WAY_NANOS + outputNanos;
+    double besideWeight = takesAll ? 1 : besideWeight(terms, apart);
     List<BlockSums> blocks = new ArrayList<>();
     for (int run = 0; run < steps.size(); run++) {
-      Iterator<IdleStart> starts = idle.get(run).iterator();
+      Iterator<RequestStart> begins = starts.get(run).iterator();
       BlockSums block = new BlockSums();
       blocks.add(block);
       double filled = 0;
-      IdleStart start = starts.hasNext() ? starts.next() : null;
-      for (ObservedStep step : steps.get(run)) {
-        if (takesAll || isCalm(step.nanos(), step.expected(terms))) {
-          block.add(step, terms);
-        }
+      RequestStart start = begins.hasNext() ? begins.next() : null;
+      List<ObservedStep> calm =
+          takesAll ? steps.get(run) : CalmSteps.of(steps.get(run), terms, 1);
+      for (ObservedStep step : calm) {
+        block.add(step, terms);
         for (; start != null && start.atNanos() < step.atNanos();
-            start = starts.hasNext() ? starts.next() : null) {
-          double apart = WAY_NANOS + outputNanos;
-          if (takesAll || isCalm(start.nanos() - apart, start.expected(terms))) {
-            block.add(start, terms, apart);
+            start = begins.hasNext() ? begins.next() : null) {
+          if (takesAll || start.isPlausible(terms, apart)) {
+            block.add(start, terms, apart, start.isIdle() ? 1 : besideWeight);
           }
         }
         filled += step.nanos();
@@ -213,6 +222,24 @@ public final class ProfileFitting {
     return blocks;
   }
 
+  /**
+   * What a request beside others tells of its cost, over one that met an idle engine: the former
+   * waited for a part of a step that nobody knows.
+   */
+  private double besideWeight(double[] terms, double apart) {
+    double[] squares = new double[2];
+    int[] counts = new int[2];
+    for (RequestStart start : starts.stream().flatMap(List::stream).toList()) {
+      if (start.isPlausible(terms, apart)) {
+        int which = start.isIdle() ? 0 : 1;
+        squares[which] += Math.pow(start.off(terms, apart), 2);
+        counts[which]++;
+      }
+    }
+    boolean isKnown = Math.min(counts[0], counts[1]) >= FEWEST_STARTS && squares[1] > 0;
+    return isKnown ? Math.min(1, squares[0] / counts[0] * counts[1] / squares[1]) : 1;
+  }
+
   private static FittedCost fitted(Cost cost, double[] best, CostDraws drawn, Sight sight) {
     double[] sorted = drawn.sorted(cost);
     double value = best[cost.ordinal()];
@@ -221,7 +248,7 @@ public final class ProfileFitting {
     Standing standing = Standing.NOT_IDENTIFIABLE;
     if (sight.seen().blocks() >= FEWEST_BLOCKS && hasEnough(cost, sight)) {
       boolean isClose = high - value <= CLOSE * value && value - low <= CLOSE * value;
-      double part = high * meanWork(cost, sight.whole()) / sight.stepNanos();
+      double part = high * meanWork(cost, sight) / sight.stepNanos();
       standing =
           isClose && value > 0
               ? Standing.KNOWN
@@ -236,17 +263,21 @@ public final class ProfileFitting {
     return switch (cost) {
       case STEP, PREFILL_TOKEN, PREFILL_PAIR, DECODE_SEQUENCE, KV_TOKEN ->
           sight.seen().isOneEngine() && sight.whole().isToldApart(cost.ordinal());
-      case REQUEST -> sight.whole().idleCount >= FEWEST_IDLE;
+      case REQUEST -> sight.whole().starts >= FEWEST_STARTS;
+      case WAKE ->
+          sight.whole().idleStarts >= FEWEST_STARTS && sight.whole().isToldApart(cost.ordinal());
       case OUTPUT -> sight.whole().outputSquares > 0;
     };
   }
 
   /** How much of a cost a mean step pays. */
-  private static double meanWork(Cost cost, BlockSums whole) {
+  private static double meanWork(Cost cost, Sight sight) {
+    BlockSums whole = sight.whole();
     return switch (cost) {
       case STEP, PREFILL_TOKEN, PREFILL_PAIR, DECODE_SEQUENCE, KV_TOKEN ->
           Math.sqrt(whole.squares[cost.ordinal()][cost.ordinal()] / whole.squares[0][0]);
       case REQUEST -> 1;
+      case WAKE -> sight.stepNanos() * whole.idleStarts / Math.max(1, whole.idleNanos);
       case OUTPUT -> Math.sqrt(whole.outputSquares / whole.stepCount);
     };
   }

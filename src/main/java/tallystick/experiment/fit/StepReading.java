@@ -24,6 +24,7 @@ final class StepReading {
   private final List<Token> tokens = new ArrayList<>();
   private final Map<Stream, Integer> lastStep = new HashMap<>();
   private final List<ObservedStep> steps = new ArrayList<>();
+  private final List<RequestStart> besideOthers = new ArrayList<>();
   private final int budget;
   private int number;
   private int place;
@@ -37,6 +38,11 @@ final class StepReading {
 
     long last() {
       return arrivals[arrivals.length - 1];
+    }
+
+    /** From when it was sent, a new connection's set-up apart. */
+    double until(long nanos) {
+      return nanos - row.times().started() - row.times().connectNanos();
     }
 
     boolean isSingle(int chunk) {
@@ -62,6 +68,10 @@ final class StepReading {
 
     Window(long begin) {
       this.begin = begin;
+    }
+
+    double[] work() {
+      return new double[] {1, prompt, pairs, decodes, context, 0, 0};
     }
 
     /** Computes a prompt on from one of its tokens; gives the next. */
@@ -129,13 +139,21 @@ final class StepReading {
     return leftOut;
   }
 
+  /** Requests whose begin tells what a request costs, in order of time. */
+  List<RequestStart> starts() {
+    List<RequestStart> all = new ArrayList<>(besideOthers);
+    all.addAll(idleStarts());
+    all.sort(Comparator.comparingLong(RequestStart::atNanos));
+    return all;
+  }
+
   /** Requests that nobody else's were beside until their first token. */
-  List<IdleStart> idleStarts() {
+  private List<RequestStart> idleStarts() {
     List<Stream> byStart =
         streams.stream()
             .sorted(Comparator.comparingLong(one -> one.row.times().started()))
             .toList();
-    List<IdleStart> idle = new ArrayList<>();
+    List<RequestStart> idle = new ArrayList<>();
     long busyUntil = Long.MIN_VALUE;
     for (int i = 0; i < byStart.size(); i++) {
       Stream stream = byStart.get(i);
@@ -147,14 +165,28 @@ final class StepReading {
         double computed = stream.computed;
         double pairs = computed * (stream.prompt - computed / 2);
         idle.add(
-            new IdleStart(
-                started,
-                stream.first() - started - stream.row.times().connectNanos(),
-                new double[] {1, computed, pairs, 0, stream.prompt, 1}));
+            RequestStart.idle(
+                started, stream.until(stream.first()),
+                new double[] {1, computed, pairs, 0, stream.prompt, 1, 1}));
       }
       busyUntil = Math.max(busyUntil, stream.row.times().ended());
     }
     return idle;
+  }
+
+  /** A request whose whole prompt was computed alone, right behind two steps with no prompt. */
+  private void addStart(Window earlier, Window before, Window window) {
+    boolean isOdd = earlier.isOdd || before.isOdd || window.isOdd;
+    if (isOdd || window.firsts.size() != 1 || earlier.prompt + before.prompt > 0) {
+      return;
+    }
+    Stream stream = window.firsts.getFirst();
+    if (window.prompt == stream.computed && stream.row.ending().outcome() == Outcome.OK) {
+      besideOthers.add(
+          new RequestStart(
+              stream.row.times().started(), stream.until(window.begin),
+              new double[] {0, 0, 0, 0, 0, 1, 0}, window.begin - earlier.begin, earlier.work()));
+    }
   }
 
   private void follow(Stream clock, long reached) {
@@ -181,12 +213,14 @@ final class StepReading {
         leftOut++;
         continue;
       }
+      if (i > 1) {
+        addStart(windows.get(i - 2), windows.get(i - 1), window);
+      }
       int k = first + i;
-      double[] work = {1, window.prompt, window.pairs, window.decodes, window.context, 0};
       int others = window.tokens - 1;
       steps.add(
           new ObservedStep(
-              at[k], at[k] - at[k - 1], work, others, others == 0 ? 0 : window.offsets / others));
+              at[k], at[k] - at[k - 1], window.work(), others, others == 0 ? 0 : window.offsets / others));
     }
   }
 

@@ -50,14 +50,14 @@ public final class FitScreen {
     verdict(screen, found);
     screen.plain(
         "TRUST",
-        "intervals from %s blocks of time; %s requests met an idle engine"
-            .formatted(Numbers.count(seen.blocks()), Numbers.count(seen.idleStarts())));
+        "intervals from %s blocks of time; the begin of %s requests was read"
+            .formatted(Numbers.count(seen.blocks()), Numbers.count(seen.starts())));
     double unread = seen.leftOut() / (double) Math.max(1, seen.leftOut() + seen.steps());
     screen.plain(
         "",
         "steps scatter by %s; %s unreadable, %s stalls: left out"
             .formatted(
-                Numbers.percent(found.noise()), Numbers.percent(unread),
+                Numbers.percent(found.scatter().whole()), Numbers.percent(unread),
                 Numbers.percent(seen.stalls())));
     if (!seen.isOneEngine()) {
       screen.caution(

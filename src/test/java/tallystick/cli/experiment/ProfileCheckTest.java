@@ -13,11 +13,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tallystick.experiment.fit.FittedProfile;
 import tallystick.experiment.fit.MeasuredRun;
 import tallystick.experiment.fit.PossibleEngines;
+import tallystick.experiment.fit.StepScatter;
 import tallystick.simengine.EngineSettings;
 
 class ProfileCheckTest {
   private static final FittedProfile BEST =
-      new FittedProfile(List.of(), 0, new FittedProfile.Seen(0, 0, 0, 0, 0, 0, 1, 1), "none");
+      new FittedProfile(
+          List.of(), new StepScatter(0, 0, 0), new FittedProfile.Seen(0, 0, 0, 0, 0, 0, 1, 1),
+          "none");
 
   @ParameterizedTest
   @CsvSource({"1.2, 0, 10 times", "NaN, 0, 5 times", "1.2, 3, 13 times", "NaN, 3, 8 times"})

@@ -40,7 +40,10 @@ final class PlantedEngine {
             logUniform(random, 1e5, 1e6), logUniform(random, 1e5, 1e6),
             random.nextInt(3) == 0 ? 0 : logUniform(random, 2e3, 2e4),
             true),
-        logUniform(random, 0.02, 0.25));
+        random.nextBoolean() ? 0 : logUniform(random, 1e5, 2e6),
+        new StepTimeProfile.Noise(
+            logUniform(random, 0.02, 0.25),
+            random.nextBoolean() ? 0 : logUniform(random, 0.05, 0.4)));
   }
 
   static StepTimeProfile ofFile(Path file) {
@@ -56,6 +59,7 @@ final class PlantedEngine {
           case DECODE_SEQUENCE -> profile.decodeSequenceNanos();
           case KV_TOKEN -> profile.kvTokenNanos();
           case REQUEST -> profile.apiServer().parseNanos() + profile.apiServer().submitNanos();
+          case WAKE -> profile.wakeNanos();
           case OUTPUT -> profile.apiServer().outputNanos();
         } / 1000;
   }

@@ -45,9 +45,9 @@ class StepReadingTest {
     List<ObservedStep> steps = reading.steps();
 
     assertThat(steps).extracting(ObservedStep::nanos).containsExactly(10.0, 10.0, 30.0);
-    assertThat(steps.get(0).work()).containsExactly(1, 0, 0, 1, 11, 0);
-    assertThat(steps.get(1).work()).containsExactly(1, 100, 5000, 1, 12 + 100, 0);
-    assertThat(steps.get(2).work()).containsExactly(1, 0, 0, 2, 13 + 101, 0);
+    assertThat(steps.get(0).work()).containsExactly(1, 0, 0, 1, 11, 0, 0);
+    assertThat(steps.get(1).work()).containsExactly(1, 100, 5000, 1, 12 + 100, 0, 0);
+    assertThat(steps.get(2).work()).containsExactly(1, 0, 0, 2, 13 + 101, 0, 0);
     assertThat(steps.get(2).others()).isEqualTo(1);
     assertThat(steps.get(2).meanOffsetNanos()).isEqualTo(1);
     assertThat(reading.leftOut()).isZero();
@@ -63,7 +63,7 @@ class StepReadingTest {
 
     ObservedStep step = reading(stream(0, -5, 10, 0, 10, 20, 30), cached).steps().getLast();
 
-    assertThat(step.work()).containsExactly(1, 40, 40 * 80, 1, 12 + 100, 0);
+    assertThat(step.work()).containsExactly(1, 40, 40 * 80, 1, 12 + 100, 0, 0);
   }
 
   @Test
@@ -79,8 +79,8 @@ class StepReadingTest {
 
     assertThat(steps.get(0).work()[1]).isZero();
     // 63 tokens beside one decode, then the other 37.
-    assertThat(steps.get(1).work()).containsExactly(1, 63, 63 * 31.5, 1, 12 + 63, 0);
-    assertThat(steps.get(2).work()).containsExactly(1, 37, 37 * 81.5, 1, 13 + 100, 0);
+    assertThat(steps.get(1).work()).containsExactly(1, 63, 63 * 31.5, 1, 12 + 63, 0, 0);
+    assertThat(steps.get(2).work()).containsExactly(1, 37, 37 * 81.5, 1, 13 + 100, 0, 0);
   }
 
   @Test
@@ -105,11 +105,11 @@ class StepReadingTest {
             stream(1, 20, 30, 27, 40),
             stream(2, 30, 30, 38, 41));
 
-    List<IdleStart> idle = reading.idleStarts();
+    List<RequestStart> idle = reading.starts();
 
-    assertThat(idle).extracting(IdleStart::nanos).containsExactly(5.0, 7.0);
-    assertThat(idle.getLast().work()).containsExactly(1, 30, 450, 0, 30, 1);
-    assertThat(idle.getLast().expected(new double[] {1, 2, 0, 9, 0, 3}))
+    assertThat(idle).extracting(RequestStart::nanos).containsExactly(5.0, 7.0);
+    assertThat(idle.getLast().work()).containsExactly(1, 30, 450, 0, 30, 1, 1);
+    assertThat(idle.getLast().expected(new double[] {1, 2, 0, 9, 0, 3, 0}))
         .isCloseTo(64, within(1e-9));
   }
 }

@@ -98,6 +98,7 @@ final class DriftingWorld {
     return new StepTimeProfile(
         of.name(), slow * of.baseNanos(), slow * prefill * of.prefillTokenNanos(),
         slow * prefill * of.prefillPairNanos(), slow * of.decodeSequenceNanos(),
-        slow * of.kvTokenNanos(), of.apiServer(), of.noise());
+        slow * of.kvTokenNanos(), of.apiServer(), of.wakeNanos(),
+        of.noise());
   }
 }
