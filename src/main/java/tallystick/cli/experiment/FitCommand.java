@@ -29,6 +29,7 @@ import tallystick.cli.run.RunFolder;
 import tallystick.cli.terminal.TerminalWriter;
 import tallystick.experiment.fit.FittedProfile;
 import tallystick.experiment.fit.MeasuredRun;
+import tallystick.experiment.fit.OwnSpeed;
 import tallystick.experiment.fit.PossibleEngines;
 import tallystick.experiment.fit.Prediction;
 import tallystick.experiment.fit.ProfileFitting;
@@ -147,9 +148,9 @@ public final class FitCommand implements Callable<Integer> {
     PossibleEngines possible = fitting.possible(found);
     ProfileCheck check = new ProfileCheck(this::settings, spec.commandLine().getErr());
     for (MeasuredRun test : tests) {
-      double slowness = ProfileFitting.slowness(test, budget(test), found);
-      speeds.put(test.name(), slowness);
-      check.of(test, found, possible, slowness)
+      OwnSpeed speed = OwnSpeed.of(test, budget(test), found);
+      speeds.put(test.name(), speed.steps());
+      check.of(test, found, possible, speed)
           .forEach((phase, all) -> predictions.put(phase + " of " + test.name(), all));
     }
     return new FitScreen.Checks(predictions, speeds);

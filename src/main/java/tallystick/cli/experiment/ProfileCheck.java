@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.function.Function;
 import tallystick.experiment.fit.FittedProfile;
 import tallystick.experiment.fit.MeasuredRun;
+import tallystick.experiment.fit.OwnSpeed;
 import tallystick.experiment.fit.PossibleEngines;
 import tallystick.experiment.fit.Prediction;
 import tallystick.runrecord.RequestRow;
@@ -42,12 +43,12 @@ final class ProfileCheck {
   /**
    * A run's latencies, phase by phase.
    *
-   * @param slowness what its steps took over what the best engine's costs say; NaN for unknown
+   * @param speed how fast its machine was; NaN for unknown
    */
   Map<String, List<Prediction>> of(
-      MeasuredRun run, FittedProfile best, PossibleEngines possible, double slowness)
+      MeasuredRun run, FittedProfile best, PossibleEngines possible, OwnSpeed speed)
       throws IOException {
-    boolean isSpeedKnown = !Double.isNaN(slowness);
+    boolean isSpeedKnown = !Double.isNaN(speed.steps());
     int all = (isSpeedKnown ? 2 : 1) * PLAYS + possible.engines().size();
     progress.println(
         "predicting " + run.name() + ", " + Counted.of(all, "time", "times")
@@ -57,7 +58,7 @@ final class ProfileCheck {
     for (FittedProfile other : possible.engines()) {
       others.add(play(run, other, 1 + others.size()));
     }
-    List<List<RequestRow>> own = isSpeedKnown ? plays(run, best.slower(slowness)) : List.of();
+    List<List<RequestRow>> own = isSpeedKnown ? plays(run, speed.of(best)) : List.of();
     return Prediction.byPhase(
         run.requests(),
         new Prediction.Played(plays(run, best), own, others, possible.doubt()));

@@ -15,13 +15,18 @@ public enum Cost {
   /** Every request, in the API server and on its way there and back. */
   REQUEST("request", "request_us", "add a run at a low rate"),
   /** Every request that meets an idle engine, on top. */
-  WAKE("idle engine's wake-up", "wake_us", "add runs at a low and a higher rate"),
+  WAKE("waking an idle engine", "wake_us", "runs at low and higher rates"),
   /** Every output on its way back through the API server. */
   OUTPUT("output's way back", "output_us", "20 streams at once");
 
   /** Whether an engine step pays it. */
   boolean isOfStep() {
     return ordinal() < REQUEST.ordinal();
+  }
+
+  /** Whether the engine pays it, and not the API server in front of it. */
+  boolean isOfEngine() {
+    return this != REQUEST && this != OUTPUT;
   }
 
   private final String words;

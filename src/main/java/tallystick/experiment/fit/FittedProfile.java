@@ -16,6 +16,7 @@ public record FittedProfile(
     List<FittedCost> costs, StepScatter scatter, Seen seen, String source) {
 
   private static final double MOST_APART = 1.1;
+  static final double MICRO = 1000;
 
   /** An engine's own stalls took up to a tenth of the time, prompts in pieces a quarter. */
   private static final double MOST_STALLED = 0.2;
@@ -55,8 +56,8 @@ public record FittedProfile(
   /** The same with other costs, in microseconds. */
   FittedProfile with(double[] micros) {
     return new FittedProfile(
-        costs.stream().map(one -> one.with(micros[one.cost().ordinal()])).toList(), scatter, seen,
-        source);
+        costs.stream().map(one -> one.with(micros[one.cost().ordinal()])).toList(), scatter,
+        seen, source);
   }
 
   /** The same with another of its costs. */
@@ -66,9 +67,12 @@ public record FittedProfile(
         source);
   }
 
-  /** The same engine with each of its times so many times as long. */
-  public FittedProfile slower(double factor) {
-    return with(costs.stream().mapToDouble(one -> factor * one.micros()).toArray());
+  /** The costs in nanoseconds that least squares tell, in the order of {@link Cost}. */
+  double[] terms() {
+    return costs.stream()
+        .filter(one -> one.cost() != Cost.OUTPUT)
+        .mapToDouble(one -> MICRO * one.micros())
+        .toArray();
   }
 
   /** One cost. */
@@ -98,7 +102,7 @@ public record FittedProfile(
     StringBuilder text = new StringBuilder("# Fitted by ./tally fit. Source: " + source + "\n");
     line(text, "# %d steps read, %d not; %.1f %% of them stalls, %.1f %% of their time, left out.",
         seen.steps(), seen.leftOut(), 100 * seen.stalls(), 100 * seen.stallTime());
-    line(text, "# The begin of %d requests was read. Intervals: 95 %%, %d blocks of time drawn anew.",
+    line(text, "# The begin of %d requests was read. Intervals: 95 %%, %d blocks drawn anew.",
         seen.starts(), seen.blocks());
     line(text, "# Steps of one run took %.3f of what these costs say, of another %.3f.",
         seen.fastest(), seen.slowest());

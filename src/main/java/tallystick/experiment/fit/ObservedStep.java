@@ -7,8 +7,8 @@ import java.util.Arrays;
  *
  * @param atNanos its end, after the run's origin
  * @param nanos from the end of the step before to its own
- * @param work steps, prompt tokens, pairs, decoding sequences, tokens of context, requests waited for,
- *     idle engines woken
+ * @param work steps, prompt tokens, pairs, decoding sequences, tokens of context, requests
+ *     waited for, idle engines woken
  * @param others tokens that came after the step's first
  * @param meanOffsetNanos how much later than the first those came, on average
  */

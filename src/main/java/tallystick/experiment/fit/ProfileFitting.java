@@ -29,14 +29,11 @@ public final class ProfileFitting {
   private static final int BLOCKS = 60;
   private static final double SHORTEST_BLOCK_NANOS = 2e8;
   private static final int FEWEST_BLOCKS = 10;
-  private static final int FEWEST_STARTS = 20;
+  static final int FEWEST_STARTS = 20;
   private static final double CLOSE = 0.1;
   private static final double NEGLIGIBLE = 0.02;
   private static final double TOLD_APART = 0.02;
   private static final double MICRO = 1000;
-
-  /** What a simulation's network takes there and back where nothing else is asked. */
-  private static final double WAY_NANOS = 200_000;
 
   /** Of so many engines the least and the most that any of them shows hold 90 %. */
   private static final int POSSIBLE = 19;
@@ -105,7 +102,7 @@ public final class ProfileFitting {
     DoubleSummaryStatistics speeds =
         steps.stream()
             .filter(run -> !run.isEmpty())
-            .mapToDouble(run -> slowness(run, terms))
+            .mapToDouble(run -> OwnSpeed.ofSteps(run, terms))
             .summaryStatistics();
     FittedProfile.Seen seen =
         new FittedProfile.Seen(
@@ -124,13 +121,13 @@ public final class ProfileFitting {
    * as one run more may be. All are equally likely.
    */
   public PossibleEngines possible(FittedProfile best) {
-    double[] terms = terms(best);
+    double[] terms = best.terms();
     List<BlockSums> blocks = blocks(terms, MICRO * best.of(Cost.OUTPUT).micros(), ROUNDS);
     PossibleSpeeds speeds =
         new PossibleSpeeds(
             steps.stream()
                 .filter(run -> !run.isEmpty())
-                .mapToDouble(run -> Math.log(slowness(run, terms)))
+                .mapToDouble(run -> Math.log(OwnSpeed.ofSteps(run, terms)))
                 .toArray(),
             BlockSums.spread(blocks));
     if (!speeds.doubt().isEmpty()) {
@@ -145,33 +142,6 @@ public final class ProfileFitting {
           best.with(Arrays.stream(drawn.draws().get(i)).map(cost -> factor * cost).toArray()));
     }
     return new PossibleEngines(engines, "");
-  }
-
-  private static double[] terms(FittedProfile profile) {
-    return profile.costs().stream()
-        .filter(one -> one.cost() != Cost.OUTPUT)
-        .mapToDouble(one -> MICRO * one.micros())
-        .toArray();
-  }
-
-  /** What the steps of a run took over what a profile's costs say; NaN without a step. */
-  public static double slowness(MeasuredRun run, int budget, FittedProfile profile) {
-    double[] terms = terms(profile);
-    List<ObservedStep> steps =
-        run.byTarget().stream()
-            .flatMap(rows -> new StepReading(rows, budget).steps().stream())
-            .toList();
-    return steps.isEmpty() ? Double.NaN : slowness(steps, terms);
-  }
-
-  /** A stall is one at the run's own speed: a fast run's short steps are none. */
-  private static double slowness(List<ObservedStep> steps, double[] terms) {
-    double slowness = 1;
-    for (int round = 0; round < ROUNDS; round++) {
-      List<ObservedStep> calm = CalmSteps.of(steps, terms, slowness);
-      slowness = calm.isEmpty() ? slowness : CalmSteps.meanRatio(calm, terms);
-    }
-    return slowness;
   }
 
   /** What a cost is judged by. */
@@ -191,7 +161,7 @@ public final class ProfileFitting {
     double blockNanos = Math.max(SHORTEST_BLOCK_NANOS, allNanos / BLOCKS);
     // The first guess is of a plain step only: a long prompt is no stall yet.
     boolean takesAll = round < 2;
-    double apart = WAY_NANOS + outputNanos;
+    double apart = RequestStart.WAY_NANOS + outputNanos;
     double besideWeight = takesAll ? 1 : besideWeight(terms, apart);
     List<BlockSums> blocks = new ArrayList<>();
     for (int run = 0; run < steps.size(); run++) {

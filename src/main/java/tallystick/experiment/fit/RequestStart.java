@@ -18,6 +18,9 @@ package tallystick.experiment.fit;
 record RequestStart(
     long atNanos, double nanos, double[] work, double beforeNanos, double[] earlier) {
 
+  /** What a simulation's network takes there and back where nothing else is asked. */
+  static final double WAY_NANOS = 200_000;
+
   /** One that met an idle engine. */
   static RequestStart idle(long atNanos, double nanos, double[] work) {
     return new RequestStart(atNanos, nanos, work, 0, new double[work.length]);

@@ -220,7 +220,8 @@ final class StepReading {
       int others = window.tokens - 1;
       steps.add(
           new ObservedStep(
-              at[k], at[k] - at[k - 1], window.work(), others, others == 0 ? 0 : window.offsets / others));
+              at[k], at[k] - at[k - 1], window.work(), others,
+              others == 0 ? 0 : window.offsets / others));
     }
   }
 

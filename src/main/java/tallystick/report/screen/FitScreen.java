@@ -72,7 +72,12 @@ public final class FitScreen {
               .map(one -> one.getKey() + " (" + one.getValue() + " taken)")
               .collect(Collectors.joining(", ", "not told: ", "")));
     }
-    screen.table(COSTS, found.costs().stream().map(FitScreen::row).toList());
+    screen.table(
+        COSTS,
+        found.costs().stream()
+            .filter(cost -> cost.standing() != Standing.NEGLIGIBLE)
+            .map(FitScreen::row)
+            .toList());
     List<List<String>> rows = new ArrayList<>();
     checked.predictions().forEach(
         (name, all) ->
@@ -157,20 +162,23 @@ public final class FitScreen {
 
   private static void verdict(Screen screen, FittedProfile found) {
     int all = found.costs().size();
-    long known = with(found, Standing.KNOWN);
-    long small = with(found, Standing.NEGLIGIBLE);
+    List<String> small =
+        found.costs().stream()
+            .filter(one -> one.standing() == Standing.NEGLIGIBLE)
+            .map(one -> one.cost().words())
+            .toList();
+    long known = all - small.size() - found.notIdentifiable();
     long open = found.notIdentifiable();
     String words = known + " of " + all + " costs known within 10 %"
-        + (small > 0 ? ", " + small + " too small to matter" : "");
+        + (small.isEmpty() ? "" : ", " + small.size() + " too small to matter");
     if (open == 0) {
       screen.good("VERDICT", words);
     } else {
       screen.caution("VERDICT", words + ", " + open + " not identifiable from these runs");
     }
-  }
-
-  private static long with(FittedProfile found, Standing standing) {
-    return found.costs().stream().filter(one -> one.standing() == standing).count();
+    if (!small.isEmpty()) {
+      screen.plain("", "under 2 % of a step: " + String.join(", ", small));
+    }
   }
 
   private static List<String> row(FittedCost cost) {
@@ -179,8 +187,7 @@ public final class FitScreen {
         cost.standing() == Standing.NOT_IDENTIFIABLE ? "n/a" : Numbers.number(cost.micros()),
         Numbers.number(cost.low()) + " to " + Numbers.number(cost.high()),
         switch (cost.standing()) {
-          case KNOWN -> "yes";
-          case NEGLIGIBLE -> "under 2 % of a step";
+          case KNOWN, NEGLIGIBLE -> "yes";
           case NOT_IDENTIFIABLE -> "no: " + cost.needs();
         });
   }

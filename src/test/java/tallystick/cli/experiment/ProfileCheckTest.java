@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tallystick.experiment.fit.FittedProfile;
 import tallystick.experiment.fit.MeasuredRun;
+import tallystick.experiment.fit.OwnSpeed;
 import tallystick.experiment.fit.PossibleEngines;
 import tallystick.experiment.fit.StepScatter;
 import tallystick.simengine.EngineSettings;
@@ -39,7 +40,7 @@ class ProfileCheckTest {
     PossibleEngines others =
         new PossibleEngines(Collections.nCopies(possible, BEST), "");
 
-    check.of(run, BEST, others, slowness);
+    check.of(run, BEST, others, new OwnSpeed(slowness, slowness));
 
     assertThat(said.toString())
         .isEqualToNormalizingNewlines(

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.assertj.core.data.Percentage;
@@ -190,7 +191,87 @@ class ProfileFittingTest {
 
     MeasuredRun run = new MeasuredRun("a", Map.of(), List.of(), List.of(fast), Map.of());
 
-    assertThat(ProfileFitting.slowness(run, 2048, found)).isCloseTo(0.55, within(0.02));
+    assertThat(OwnSpeed.of(run, 2048, found).steps()).isCloseTo(0.55, within(0.02));
+  }
+
+  /** A real client's tokens: one in five is held up by up to a step and a half. */
+  @Test
+  void tokensThatAreHeldUpMakeNoStepSlower() {
+    PlantedEngine.Mix mix = new PlantedEngine.Mix(300, 16, 300, 60);
+    SplittableRandom random = new SplittableRandom(8);
+    ProfileFitting fitting = new ProfileFitting();
+    for (double load : new double[] {0.05, 0.4}) {
+      List<RequestRow> rows = ENGINE.play(mix.at(load * ENGINE.fullRate(mix), 5), Map.of());
+      fitting.add(rows.stream().map(row -> heldUp(row, random)).toList(), 2048);
+    }
+
+    FittedProfile found = fitting.fit("a test").orElseThrow();
+
+    assertThat(found.of(Cost.STEP).micros()).isCloseTo(4000, Percentage.withPercentage(1.5));
+    assertThat(found.scatter().whole()).isGreaterThan(0.2);
+  }
+
+  private static RequestRow heldUp(RequestRow row, SplittableRandom random) {
+    long[] at = row.chunks().arrivalNanos().clone();
+    for (int i = 0; i < at.length; i++) {
+      at[i] += random.nextInt(5) == 0 ? random.nextLong(6_000_000) : 0;
+      at[i] = Math.max(at[i], i == 0 ? 0 : at[i - 1] + 20_000);
+    }
+    return new RequestRow(
+        row.index(), row.phase(), row.requestClass(), row.user(), row.target(), row.requestId(),
+        row.promptTokens(), row.maxTokens(), row.times(),
+        new RequestRow.Chunks(at, row.chunks().tokens(), 0), row.usage(), row.ending(),
+        row.engine());
+  }
+
+  /** What an engine's hiccups take is no more in a long step, and the idle one wakes up. */
+  @Test
+  void scatterOfTheBaseAndTheWakeUpOfAnIdleEngineAreFoundAndWritten() throws IOException {
+    StepTimeProfile truth =
+        new StepTimeProfile(
+            "wakes", 4e6, 80_000, 0, 100_000, 0, TRUTH.apiServer(), 1.5e6,
+            new StepTimeProfile.Noise(0.05, 0.3));
+    PlantedEngine engine = new PlantedEngine(truth, 3);
+    PlantedEngine.Mix mix = new PlantedEngine.Mix(500, 16, 800, 40);
+    ProfileFitting fitting = new ProfileFitting();
+    for (double load : new double[] {0.05, 0.3, 0.5}) {
+      fitting.add(engine.play(mix.at(load * engine.fullRate(mix), 5), Map.of()), 2048);
+    }
+
+    FittedProfile found = fitting.fit("a test").orElseThrow();
+
+    Path file = Files.writeString(folder.resolve("p.properties"), found.text());
+    StepTimeProfile read = PlantedEngine.ofFile(file);
+    assertThat(read.noise().ofStep()).as(found.text()).isCloseTo(0.05, within(0.02));
+    assertThat(read.noise().ofBase()).isCloseTo(0.3, within(0.03));
+    assertThat(read.wakeNanos()).isCloseTo(1.5e6, Percentage.withPercentage(20));
+    assertThat(found.of(Cost.REQUEST).micros()).isCloseTo(1500, Percentage.withPercentage(12));
+  }
+
+  /** The API server has a core of its own: requests took longer, steps did not. */
+  @Test
+  void aRunsStepsAndRequestsHaveASpeedEach() {
+    PlantedEngine.Mix mix = new PlantedEngine.Mix(400, 16, 300, 40);
+    double rate = 0.08 * ENGINE.fullRate(mix);
+    ProfileFitting fitting = new ProfileFitting();
+    fitting.add(ENGINE.play(mix.at(rate, 5), Map.of()), 2048);
+    FittedProfile found = fitting.fit("a test").orElseThrow();
+    StepTimeProfile slow =
+        new StepTimeProfile(
+            "slow", 4e6, 20_000, 8, 60_000, 100,
+            new StepTimeProfile.ApiServerTime(1_200_000, 1_800_000, 20_000, true), 0.05);
+    List<RequestRow> rows = new PlantedEngine(slow, 4).play(mix.at(rate, 6), Map.of());
+
+    OwnSpeed speed =
+        OwnSpeed.of(
+            new MeasuredRun("a", Map.of(), List.of(), List.of(rows), Map.of()), 2048, found);
+
+    assertThat(speed.steps()).isCloseTo(1, within(0.02));
+    assertThat(speed.requests()).isCloseTo(2, within(0.2));
+    assertThat(speed.of(found).of(Cost.REQUEST).micros())
+        .isCloseTo(3000, Percentage.withPercentage(10));
+    assertThat(speed.of(found).of(Cost.STEP).micros())
+        .isCloseTo(4000, Percentage.withPercentage(2));
   }
 
   /** Forty requests met an idle engine: a rate that is low enough is there. */

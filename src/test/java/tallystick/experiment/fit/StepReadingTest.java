@@ -112,4 +112,34 @@ class StepReadingTest {
     assertThat(idle.getLast().expected(new double[] {1, 2, 0, 9, 0, 3, 0}))
         .isCloseTo(64, within(1e-9));
   }
+
+  /** It came at 33, while the step from 30 to 40 was on; the one from 40 to 55 computed it. */
+  @Test
+  void aRequestThatCameDuringAStepWaitedForItsEndHalfOfItOnAverage() {
+    StepReading reading =
+        reading(
+            stream(0, 0, 10, 5, 10, 20, 30, 40, 55, 65, 75),
+            stream(1, 33, 100, 56, 66, 76));
+
+    RequestStart beside = reading.starts().getLast();
+
+    assertThat(beside.isIdle()).isFalse();
+    assertThat(beside.nanos()).isEqualTo(7);
+    assertThat(beside.beforeNanos()).isEqualTo(20);
+    assertThat(beside.work()).containsExactly(0, 0, 0, 0, 0, 1, 0);
+    // The step before, of 9 by its costs, leaves 11 for the one it waited in.
+    double[] costs = {9, 0, 0, 0, 0, 2, 50};
+    assertThat(beside.restNanos(costs)).isEqualTo(5.5);
+    assertThat(beside.expected(costs)).isEqualTo(7.5);
+  }
+
+  @Test
+  void aRequestRightBehindAnothersPromptTellsNothing() {
+    StepReading reading =
+        reading(
+            stream(0, 0, 10, 5, 10, 20, 30, 40, 55, 65, 75),
+            stream(1, 22, 100, 41, 56, 66),
+            stream(2, 33, 100, 57, 67, 76));
+    assertThat(reading.starts()).extracting(RequestStart::atNanos).containsExactly(0L, 22L);
+  }
 }
