@@ -15,7 +15,7 @@ public enum Cost {
   /** Every request, in the API server and on its way there and back. */
   REQUEST("request", "request_us", "add a run at a low rate"),
   /** Every request that meets an idle engine, on top. */
-  WAKE("waking an idle engine", "wake_us", "runs at low and higher rates"),
+  WAKE("waking an idle engine", "wake_us", "add a run at a low rate"),
   /** Every output on its way back through the API server. */
   OUTPUT("output's way back", "output_us", "20 streams at once");
 

@@ -22,6 +22,9 @@ public final class ProfileFitting {
   public static final String NOTHING_READ =
       "no engine step can be read: answers need three tokens and more, each in its own chunk";
 
+  /** Leads what to vary where the runs vary it already. */
+  public static final String LONGER = "run longer, ";
+
   /** Why no step cost is known of runs that were not equally fast. */
   public static final String SPEEDS_DIFFER = "runs differ in speed";
 
@@ -256,11 +259,15 @@ public final class ProfileFitting {
     if (cost.isOfStep() && !sight.seen().isOneEngine()) {
       return SPEEDS_DIFFER;
     }
-    if (cost == Cost.REQUEST && hasEnough(cost, sight)) {
+    BlockSums whole = sight.whole();
+    if (cost == Cost.WAKE && whole.starts - whole.idleStarts < FEWEST_STARTS) {
+      return "add a run at a higher rate";
+    }
+    if (!cost.isOfStep() && cost != Cost.OUTPUT && hasEnough(cost, sight)) {
       return "add a longer run at a low rate";
     }
-    return cost.isOfStep() && sight.whole().ownShare(cost.ordinal()) > TOLD_APART
-        ? "run longer, " + cost.remedy()
+    return cost.isOfStep() && whole.ownShare(cost.ordinal()) > TOLD_APART
+        ? LONGER + cost.remedy()
         : cost.remedy();
   }
 }

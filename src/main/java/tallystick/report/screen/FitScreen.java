@@ -213,9 +213,12 @@ public final class FitScreen {
     String vary =
         missing.stream()
             .filter(one -> !one.equals(ProfileFitting.SPEEDS_DIFFER))
+            .map(one -> one.replace(ProfileFitting.LONGER, ""))
+            .distinct()
             .collect(Collectors.joining("; "));
     if (found.seen().isOneEngine()) {
-      return "fit these runs with one more: " + vary;
+      boolean isLonger = missing.stream().anyMatch(one -> one.startsWith(ProfileFitting.LONGER));
+      return "fit these runs with " + (isLonger ? "a longer one: " : "one more: ") + vary;
     }
     return "fit runs of one speed, as of an engine that shares its cores with nobody"
         + (vary.isEmpty() ? "" : "; " + vary);
@@ -233,10 +236,11 @@ public final class FitScreen {
     if (!missing.isEmpty()) {
       screen.plain("NEXT", remedy(found, missing));
     }
-    boolean isOff = tails(checked.predictions()).stream().anyMatch(one -> !isClose(one));
+    List<Prediction> tails = tails(checked.predictions());
+    long off = tails.stream().filter(one -> !isClose(one)).count();
     String bounds =
-        isOff
-            ? "; its predictions are off, so measure what they say"
+        off > 0
+            ? "; " + off + " of " + tails.size() + " predictions are off, so measure what it finds"
             : missing.isEmpty() ? "" : "; trust it under loads like these alone";
     String file = PlainText.argument(profile);
     screen.plain(
