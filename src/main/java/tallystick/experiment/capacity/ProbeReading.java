@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import tallystick.analysis.Analyzer;
 import tallystick.analysis.client.ObjectiveReading;
@@ -120,7 +121,8 @@ final class ProbeReading {
     ProbeResult.Load load = load(analysis);
     return new ProbeResult(
         probe, elapsedSeconds, judged, good, load, trust,
-        trust == Trust.TRUSTED ? "" : doubt(analysis, trust), crowding(analysis, load));
+        trust == Trust.TRUSTED ? remark(analysis) : doubt(analysis, trust),
+        crowding(analysis, load));
   }
 
   /** Only of a whole long run whose requests came one by one, as the Poisson process wanted. */
@@ -303,6 +305,17 @@ final class ProbeReading {
                 ? "of " + (judged + untold) + " answers " + untold + " cannot be judged: TPOT"
                     + " and gaps need answers with one choice and a count of their tokens"
                 : "the two sides did not count the same");
+  }
+
+  /** A refusal, and an answer that is cut short, cost an engine less than what was asked. */
+  private static String remark(RunAnalysis analysis) {
+    return analysis.findings().stream()
+        .filter(
+            finding ->
+                finding.code() == Finding.Code.FAILURES
+                    || finding.code() == Finding.Code.ANSWER_LENGTHS)
+        .map(finding -> finding.text().replaceFirst("\\.( .*)?$", ""))
+        .collect(Collectors.joining("; "));
   }
 
   /** That no request ended well tells nothing without what came instead. */

@@ -96,6 +96,23 @@ class ProbeReadingTest {
     assertThat(refused.doubt()).isEqualTo("No request ended well. 600 redirected: to /v2");
   }
 
+  @Test
+  void whatCostTheEngineLessThanWasAskedIsNotedOfARunThatCounts() {
+    MemoryRun run = run(60);
+    run.requests.replaceAll(
+        row ->
+            row.index() % 10 > 0
+                ? row
+                : ended(row, new RequestRow.Ending(Outcome.HTTP_ERROR, 429, "", "slow down")));
+
+    ProbeResult refused = result(run);
+
+    assertThat(refused.isTrusted()).isTrue();
+    assertThat(refused.doubt())
+        .isEqualTo("60 of 600 requests failed (10.0 %; 60 with HTTP 429)");
+    assertThat(result(run(60)).doubt()).isEmpty();
+  }
+
   /** A client that is too slow may miss all answers. */
   @Test
   void whereNoAnswerCameTheLateClientMayBeTheMatter() {
