@@ -14,7 +14,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import tallystick.experiment.EngineFailure;
@@ -103,15 +102,14 @@ public final class EngineProcess implements RunningEngine, AutoCloseable {
       throw new IOException(
           "something answers at " + order.url() + " before the engine is started: end it first");
     }
-    String mark = UUID.randomUUID().toString();
+    Marked marked = Marked.fresh();
     ProcessBuilder builder =
         new ProcessBuilder(order.command())
             .redirectInput(new File("/dev/null"))
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(order.log().toFile()));
-    builder.environment().put(Marked.VARIABLE, mark);
-    EngineProcess engine =
-        new EngineProcess(builder.start(), order, new Marked(mark), listener);
+    builder.environment().put(Marked.VARIABLE, marked.mark());
+    EngineProcess engine = new EngineProcess(builder.start(), order, marked, listener);
     boolean isUp = false;
     try {
       isUp = engine.awaitAnswer(listener, isStopped);
@@ -250,10 +248,24 @@ public final class EngineProcess implements RunningEngine, AutoCloseable {
   }
 
   private void nameSurvivor(ProcessHandle one) {
-    String command = one.info().commandLine().map(EngineProcess::shortened).orElse("unknown");
     listener.say(
-        "engine   a process of it is still there: " + one.pid() + " (" + command
-            + "); it may disturb the next run");
+        "engine   a process of it is still there: " + named(one)
+            + "; it may disturb the next run");
+  }
+
+  /** Says which engines a tally left that was killed. */
+  static void nameOrphans(Listener listener) {
+    Marked.orphans()
+        .forEach(
+            one ->
+                listener.say(
+                    "engine   a tally that was killed left a process: " + named(one)
+                        + "; it may disturb all runs, end it: kill " + one.pid()));
+  }
+
+  private static String named(ProcessHandle one) {
+    return one.pid() + " ("
+        + one.info().commandLine().map(EngineProcess::shortened).orElse("unknown") + ")";
   }
 
   private static boolean areGone(Collection<ProcessHandle> all, Duration within) {
