@@ -298,7 +298,7 @@ final class ProbeReading {
             finding ->
                 trust == Trust.CLIENT_SATURATED
                     || finding.code() != Finding.Code.CLIENT_SATURATED)
-        .map(ProbeReading::withCause)
+        .map(Finding::withCause)
         .findFirst()
         .orElse(
             isUntold()
@@ -316,12 +316,5 @@ final class ProbeReading {
                     || finding.code() == Finding.Code.ANSWER_LENGTHS)
         .map(finding -> finding.text().replaceFirst("\\.( .*)?$", ""))
         .collect(Collectors.joining("; "));
-  }
-
-  /** That no request ended well tells nothing without what came instead. */
-  private static String withCause(Finding finding) {
-    return finding.evidence().isEmpty()
-        ? finding.text()
-        : finding.text() + " " + finding.evidence().getFirst();
   }
 }

@@ -4,7 +4,6 @@ import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
@@ -243,7 +242,7 @@ public final class EngineProcess implements RunningEngine, AutoCloseable {
       areGone(family, KILLED);
     }
     family.addAll(marked.processes());
-    family.stream().filter(EngineProcess::isThere).forEach(this::nameSurvivor);
+    family.stream().filter(Marked::isThere).forEach(this::nameSurvivor);
     limit.end();
   }
 
@@ -270,7 +269,7 @@ public final class EngineProcess implements RunningEngine, AutoCloseable {
 
   private static boolean areGone(Collection<ProcessHandle> all, Duration within) {
     long deadline = System.nanoTime() + within.toNanos();
-    while (all.stream().anyMatch(EngineProcess::isThere)) {
+    while (all.stream().anyMatch(Marked::isThere)) {
       if (System.nanoTime() > deadline) {
         return false;
       }
@@ -282,18 +281,5 @@ public final class EngineProcess implements RunningEngine, AutoCloseable {
       }
     }
     return true;
-  }
-
-  /** A process that has ended and that nobody has asked about is not there any more. */
-  static boolean isThere(ProcessHandle process) {
-    if (!process.isAlive()) {
-      return false;
-    }
-    try {
-      String stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
-      return stat.charAt(stat.lastIndexOf(')') + 2) != 'Z';
-    } catch (IOException | StringIndexOutOfBoundsException e) {
-      return process.isAlive();
-    }
   }
 }

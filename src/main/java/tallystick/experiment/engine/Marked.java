@@ -33,7 +33,7 @@ record Marked(String mark) {
               Matcher mark = MAKER.matcher(environment(process));
               return mark.find()
                   && ProcessHandle.of(Long.parseLong(mark.group(1)))
-                      .filter(EngineProcess::isThere)
+                      .filter(Marked::isThere)
                       .isEmpty();
             })
         .toList();
@@ -56,6 +56,19 @@ record Marked(String mark) {
           : "";
     } catch (IOException e) {
       return "";
+    }
+  }
+
+  /** A process that has ended and that nobody has asked about is not there any more. */
+  static boolean isThere(ProcessHandle process) {
+    if (!process.isAlive()) {
+      return false;
+    }
+    try {
+      String stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
+      return stat.charAt(stat.lastIndexOf(')') + 2) != 'Z';
+    } catch (IOException | StringIndexOutOfBoundsException e) {
+      return process.isAlive();
     }
   }
 }

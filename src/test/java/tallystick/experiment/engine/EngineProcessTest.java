@@ -86,7 +86,7 @@ class EngineProcessTest {
 
       engine.close();
 
-      assertThat(family).noneMatch(EngineProcess::isThere);
+      assertThat(family).noneMatch(Marked::isThere);
     }
   }
 
@@ -214,7 +214,7 @@ class EngineProcessTest {
 
       engine.close();
 
-      assertThat(child).noneMatch(EngineProcess::isThere);
+      assertThat(child).noneMatch(Marked::isThere);
     }
   }
 

@@ -22,7 +22,7 @@ class SettingsOfSidesTest {
         .faults().stream().map(Regression.Unlike::text).toList();
   }
 
-  /** An engine that clamps both makes one engine of two: whatever is found, it is not the change. */
+  /** An engine that clamps both makes one engine of two: what is found is not the change. */
   @Test
   void twoSettingsOfWhichTheEngineMakesOneAreNoComparison() {
     assertThat(faults(run(Role.BASE, "64", "32"), run(Role.CANDIDATE, "32", "32")))
