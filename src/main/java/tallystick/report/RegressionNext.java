@@ -12,6 +12,7 @@ import tallystick.experiment.regress.Regression;
 import tallystick.experiment.regress.Regression.Judged;
 import tallystick.experiment.regress.Regression.Verdict;
 import tallystick.experiment.regress.RegressionJudge;
+import tallystick.experiment.regress.SettingsOfSides;
 import tallystick.scenario.PlainText;
 
 /** What to do after a comparison. */
@@ -44,7 +45,10 @@ final class RegressionNext {
         "ask for answers of one length: --set request.ignore_eos=true, where the server can"),
     PLACE(
         Set.of("machine", "engine kind"),
-        "play both sides from one machine and on one kind of engine");
+        "play both sides from one machine and on one kind of engine"),
+    SETTINGS(
+        Set.of(SettingsOfSides.KEY),
+        "ask for values that the engine takes: runs/…/engine.log may say why it took others");
 
     private final Set<String> keys;
     private final String words;

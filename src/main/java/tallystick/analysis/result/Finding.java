@@ -138,4 +138,9 @@ public record Finding(
   public Finding(Code code, String text, List<String> evidence, String remedy) {
     this(code, code.severity, text, evidence, remedy);
   }
+
+  /** That no request ended well tells little without what came instead. */
+  public String withCause() {
+    return evidence.isEmpty() ? text : text + " " + evidence.getFirst();
+  }
 }

@@ -145,7 +145,7 @@ final class CapacityScreen {
     return "yes, in " + kept + " probes: both sides counted the same, client on time"
         + ScreenLines.simulated(end.engine()) + others
         + Stream.concat(
-                moved().or(this::disagreement).stream(),
+                Stream.concat(moved().or(this::disagreement).stream(), remark().stream()),
                 Stream.of(end.secondOpinion().disagreement(end.middlePerSecond())))
             .filter(words -> !words.isEmpty())
             .map(words -> "; but " + words)
@@ -195,6 +195,15 @@ final class CapacityScreen {
         + ": the engine's speed seems to have moved";
   }
 
+  /** Of the largest rate that held: requests that failed there, or answers that were cut short. */
+  private Optional<String> remark() {
+    return probes.stream()
+        .filter(one -> one.isTrusted() && one.holds(objective.share()))
+        .filter(one -> !one.doubt().isEmpty())
+        .max(Comparator.comparingDouble(one -> one.probe().perSecond()))
+        .map(one -> "at " + Rates.text(one.probe().perSecond()) + "/s " + one.doubt());
+  }
+
   private Optional<String> energy() {
     OptionalDouble capacity = end.provenPerSecond();
     Optional<String> known =
@@ -228,11 +237,14 @@ final class CapacityScreen {
   private Optional<String> where() {
     return probes.stream()
         .filter(one -> one.isTrusted() && !one.holds(objective.share()))
-        .filter(one -> one.load().waitingMost() >= 0)
+        .filter(one -> one.load().waitingMost() >= 0 || !one.doubt().isEmpty())
         .min(Comparator.comparingDouble(one -> one.probe().perSecond()))
         .map(
             one -> {
               ProbeResult.Load load = one.load();
+              if (load.waitingMost() < 0) {
+                return "at " + Rates.text(one.probe().perSecond()) + "/s " + one.doubt();
+              }
               String queue = load.waitingMost() >= 1
                   ? String.format(Locale.ROOT, "up to %.0f requests wait", load.waitingMost())
                   : "no request waits";
@@ -240,7 +252,8 @@ final class CapacityScreen {
                   ? ""
                   : String.format(Locale.ROOT, " (KV up to %.0f %%, %s)",
                       100 * load.kvCacheMost(), preempted(load));
-              return "at " + Rates.text(one.probe().perSecond()) + "/s " + queue + memory;
+              return "at " + Rates.text(one.probe().perSecond()) + "/s " + queue + memory
+                  + (one.doubt().isEmpty() ? "" : "; " + one.doubt());
             });
   }
 
@@ -271,7 +284,8 @@ final class CapacityScreen {
             .sorted(
                 Comparator.comparingDouble(row -> Math.abs(Math.log(row.perSecond() / centre))))
             .limit(
-                MOST_ROWS - (end.sizing().isAsked() ? 3 : 0) - (energy().isPresent() ? 2 : 0))
+                MOST_ROWS - (end.sizing().isAsked() ? 3 : 0) - (energy().isPresent() ? 2 : 0)
+                    - (remark().isPresent() ? 2 : 0))
             .sorted(Comparator.comparingDouble(Row::perSecond))
             .toList();
     shown.forEach(row -> lines.add(line(row)));

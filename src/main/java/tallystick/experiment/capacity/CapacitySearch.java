@@ -82,7 +82,7 @@ final class CapacitySearch {
     ProbeResult doubtful = last(done);
     boolean isRepeated = done.size() > 1 && !done.get(done.size() - 2).isTrusted();
     if (!isRepeated) {
-      return withinBudget(play(plans.again(doubtful.probe())), trusted, plans);
+      return whileInDoubt(plans.again(doubtful.probe()), doubtful, trusted, plans);
     }
     Bracket bracket = bracket(trusted);
     if (doubtful.trust() == Trust.CLIENT_SATURATED && bracket.low() > 0) {
@@ -96,7 +96,7 @@ final class CapacitySearch {
         < MOST_LATE) {
       // No rate has held yet: what the engine carries may lie below what the client does.
       double rate = doubtful.probe().perSecond() / LATE_STEP;
-      return withinBudget(play(plans.probe(Purpose.BRACKET, rate)), trusted, plans);
+      return whileInDoubt(plans.probe(Purpose.BRACKET, rate), doubtful, trusted, plans);
     }
     return new Step.Conclude(new CapacityAnswer.Untrusted(doubtful.doubt()));
   }
@@ -252,6 +252,15 @@ final class CapacitySearch {
     double good = fresh.stream().mapToLong(ProbeResult::good).sum();
     double more = judged / fresh.size() * Math.max(0, CONFIRMATIONS - fresh.size());
     return good + more >= question.share() * (judged + more);
+  }
+
+  /** Where nothing that was measured can be used, time alone brings no answer. */
+  private Step whileInDoubt(
+      Probe probe, ProbeResult doubtful, List<ProbeResult> trusted, ProbePlans plans) {
+    Step step = withinBudget(play(probe), trusted, plans);
+    return step instanceof Step.Conclude && trusted.isEmpty()
+        ? new Step.Conclude(new CapacityAnswer.Untrusted(doubtful.doubt()))
+        : step;
   }
 
   private Step withinBudget(Step step, List<ProbeResult> trusted, ProbePlans plans) {

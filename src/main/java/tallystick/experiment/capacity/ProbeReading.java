@@ -6,6 +6,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import tallystick.analysis.Analyzer;
 import tallystick.analysis.client.ObjectiveReading;
@@ -34,6 +36,10 @@ final class ProbeReading {
   /** Billionths of a limit. */
   private static final double WHOLE_LIMIT = 1e9;
 
+  /** What a client that is too slow may bring about. */
+  private static final Set<Outcome> TOO_SLOW =
+      Set.of(Outcome.REFUSED, Outcome.TIMED_OUT, Outcome.NO_ANSWER);
+
   private final Probe probe;
   private final JointObjective objective;
   private final ObjectiveReading reading;
@@ -45,6 +51,8 @@ final class ProbeReading {
   private final List<Double> used = new ArrayList<>();
   private final Map<Integer, Stay> stays = new HashMap<>();
   private boolean hasChoices;
+  private boolean isAnyWell;
+  private boolean isAnyTooSlow;
   private double originSeconds = Double.NaN;
   private double stoppedSeconds = Double.POSITIVE_INFINITY;
   private long judged;
@@ -113,7 +121,8 @@ final class ProbeReading {
     ProbeResult.Load load = load(analysis);
     return new ProbeResult(
         probe, elapsedSeconds, judged, good, load, trust,
-        trust == Trust.TRUSTED ? "" : doubt(analysis), crowding(analysis, load));
+        trust == Trust.TRUSTED ? remark(analysis) : doubt(analysis, trust),
+        crowding(analysis, load));
   }
 
   /** Only of a whole long run whose requests came one by one, as the Poisson process wanted. */
@@ -155,6 +164,8 @@ final class ProbeReading {
     arrivals.add(arrival(row, from));
     stays.merge(row.user(), new Stay(from, to), Stay::with);
     hasChoices |= rows.choices(row.index()) > 1;
+    isAnyWell |= isOk;
+    isAnyTooSlow |= TOO_SLOW.contains(row.ending().outcome());
     // Turns that come when no conversation begins any more meet an engine that empties.
     boolean counts = from >= probe.settleSeconds() && from < probe.loadSeconds();
     double output = outputTokens(row);
@@ -263,7 +274,8 @@ final class ProbeReading {
   }
 
   private Trust trust(RunAnalysis analysis) {
-    if (analysis.harness().saturated()) {
+    // Where the server answered all and nothing well, no slow client is the matter.
+    if (analysis.harness().saturated() && (isAnyWell || isAnyTooSlow)) {
       return Trust.CLIENT_SATURATED;
     }
     boolean isInvalid =
@@ -279,15 +291,30 @@ final class ProbeReading {
     return untold > MOST_UNTOLD * (judged + untold);
   }
 
-  private String doubt(RunAnalysis analysis) {
+  private String doubt(RunAnalysis analysis, Trust trust) {
     return analysis.findings().stream()
         .filter(finding -> finding.severity() == Finding.Severity.INVALID)
-        .map(Finding::text)
+        .filter(
+            finding ->
+                trust == Trust.CLIENT_SATURATED
+                    || finding.code() != Finding.Code.CLIENT_SATURATED)
+        .map(Finding::withCause)
         .findFirst()
         .orElse(
             isUntold()
                 ? "of " + (judged + untold) + " answers " + untold + " cannot be judged: TPOT"
                     + " and gaps need answers with one choice and a count of their tokens"
                 : "the two sides did not count the same");
+  }
+
+  /** A refusal, and an answer that is cut short, cost an engine less than what was asked. */
+  private static String remark(RunAnalysis analysis) {
+    return analysis.findings().stream()
+        .filter(
+            finding ->
+                finding.code() == Finding.Code.FAILURES
+                    || finding.code() == Finding.Code.ANSWER_LENGTHS)
+        .map(finding -> finding.text().replaceFirst("\\.( .*)?$", ""))
+        .collect(Collectors.joining("; "));
   }
 }

@@ -9,7 +9,7 @@ package tallystick.experiment.capacity;
  * @param good those of them that kept every limit
  * @param load how the engine bore it
  * @param trust whether its figures may be used
- * @param doubt why not; empty where they may
+ * @param doubt why not; where they may, that requests failed or answers were cut short, or empty
  * @param crowding how crowded its requests were by chance
  */
 record ProbeResult(

@@ -4,7 +4,6 @@ import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
@@ -14,7 +13,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import tallystick.experiment.EngineFailure;
@@ -103,15 +101,14 @@ public final class EngineProcess implements RunningEngine, AutoCloseable {
       throw new IOException(
           "something answers at " + order.url() + " before the engine is started: end it first");
     }
-    String mark = UUID.randomUUID().toString();
+    Marked marked = Marked.fresh();
     ProcessBuilder builder =
         new ProcessBuilder(order.command())
             .redirectInput(new File("/dev/null"))
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(order.log().toFile()));
-    builder.environment().put(Marked.VARIABLE, mark);
-    EngineProcess engine =
-        new EngineProcess(builder.start(), order, new Marked(mark), listener);
+    builder.environment().put(Marked.VARIABLE, marked.mark());
+    EngineProcess engine = new EngineProcess(builder.start(), order, marked, listener);
     boolean isUp = false;
     try {
       isUp = engine.awaitAnswer(listener, isStopped);
@@ -245,20 +242,34 @@ public final class EngineProcess implements RunningEngine, AutoCloseable {
       areGone(family, KILLED);
     }
     family.addAll(marked.processes());
-    family.stream().filter(EngineProcess::isThere).forEach(this::nameSurvivor);
+    family.stream().filter(Marked::isThere).forEach(this::nameSurvivor);
     limit.end();
   }
 
   private void nameSurvivor(ProcessHandle one) {
-    String command = one.info().commandLine().map(EngineProcess::shortened).orElse("unknown");
     listener.say(
-        "engine   a process of it is still there: " + one.pid() + " (" + command
-            + "); it may disturb the next run");
+        "engine   a process of it is still there: " + named(one)
+            + "; it may disturb the next run");
+  }
+
+  /** Says which engines a tally left that was killed. */
+  static void nameOrphans(Listener listener) {
+    Marked.orphans()
+        .forEach(
+            one ->
+                listener.say(
+                    "engine   a tally that was killed left a process: " + named(one)
+                        + "; it may disturb all runs, end it: kill " + one.pid()));
+  }
+
+  private static String named(ProcessHandle one) {
+    return one.pid() + " ("
+        + one.info().commandLine().map(EngineProcess::shortened).orElse("unknown") + ")";
   }
 
   private static boolean areGone(Collection<ProcessHandle> all, Duration within) {
     long deadline = System.nanoTime() + within.toNanos();
-    while (all.stream().anyMatch(EngineProcess::isThere)) {
+    while (all.stream().anyMatch(Marked::isThere)) {
       if (System.nanoTime() > deadline) {
         return false;
       }
@@ -270,18 +281,5 @@ public final class EngineProcess implements RunningEngine, AutoCloseable {
       }
     }
     return true;
-  }
-
-  /** A process that has ended and that nobody has asked about is not there any more. */
-  static boolean isThere(ProcessHandle process) {
-    if (!process.isAlive()) {
-      return false;
-    }
-    try {
-      String stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
-      return stat.charAt(stat.lastIndexOf(')') + 2) != 'Z';
-    } catch (IOException | StringIndexOutOfBoundsException e) {
-      return process.isAlive();
-    }
   }
 }

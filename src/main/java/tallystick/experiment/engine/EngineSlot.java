@@ -38,6 +38,9 @@ public final class EngineSlot implements AutoCloseable {
       return current;
     }
     end();
+    if (starts == 0) {
+      EngineProcess.nameOrphans(listener);
+    }
     current = EngineProcess.start(order, listener, isStopped);
     current.ifPresent(
         engine -> {

@@ -253,7 +253,7 @@ public final class FiguresReading {
     analysis.findings().stream()
         .filter(finding -> finding.severity() == Finding.Severity.INVALID)
         .filter(finding -> finding.code() != Finding.Code.CLIENT_SATURATED)
-        .forEach(one -> doubts.add(new RunFigures.Doubt("invalid", one.text())));
+        .forEach(one -> doubts.add(new RunFigures.Doubt("invalid", one.withCause())));
     analysis.phases().stream()
         .filter(phase -> phase.overload().verdict() == Overload.Verdict.OVERLOADED)
         .findFirst()

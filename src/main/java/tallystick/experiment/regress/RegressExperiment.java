@@ -311,7 +311,8 @@ public final class RegressExperiment implements Experiment<RegressReport> {
         asked.baseline().map(Baseline::engine).orElse(base.words()), candidate.words(),
         steps.size() < 2 * asked.repeats() ? steps.size() : asked.repeats(),
         asked.budget().used(elapsed(done)),
-        RegressionJudge.judge(runs, asked.margins(), noise),
+        RegressionJudge.judge(runs, asked.margins(), noise)
+            .unless(new SettingsOfSides(done).faults()),
         noise.map(one -> one.pairs() + " A/A pairs of " + one.measuredUtc()).orElse(""),
         cautions, runs.base(), runs.candidate(), folder);
   }

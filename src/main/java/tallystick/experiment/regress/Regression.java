@@ -1,6 +1,7 @@
 package tallystick.experiment.regress;
 
 import java.util.List;
+import java.util.stream.Stream;
 import tallystick.analysis.result.Change;
 
 /**
@@ -94,6 +95,15 @@ public record Regression(
     changes = List.copyOf(changes);
     differences = List.copyOf(differences);
     unlike = List.copyOf(unlike);
+  }
+
+  /** The same, unless one of these faults forbids to compare. */
+  Regression unless(List<Unlike> faults) {
+    return faults.isEmpty()
+        ? this
+        : new Regression(
+            Verdict.INVALID, List.of(), List.of(), differences,
+            Stream.concat(unlike.stream(), faults.stream()).toList(), design, pileUp);
   }
 
   /** Whether there is no candidate: a baseline was measured. */

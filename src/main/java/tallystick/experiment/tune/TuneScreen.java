@@ -21,6 +21,9 @@ import tallystick.scenario.Counted;
 final class TuneScreen {
   private static final int LINES = 24;
   private static final int MOST_ROWS = 9;
+  /** What cells run with instead of what was asked. */
+  private static final int MOST_OTHERS = 2;
+
   private static final String KIND = "engine kind";
 
   private final TuneEnd end;
@@ -247,6 +250,11 @@ final class TuneScreen {
             cell ->
                 words.append("; ").append(cell.words()).append(" is ")
                     .append(screening.standing(cell.number()).why()));
+    List<String> others = new Twins(grid, end.runs()).others();
+    others.stream().limit(MOST_OTHERS).forEach(one -> words.append("; ").append(one));
+    if (others.size() > MOST_OTHERS) {
+      words.append("; and ").append(others.size() - MOST_OTHERS).append(" more like this");
+    }
     dead(Standing.Kind.NOT_STARTED, "cell does not start", "cells do not start", words);
     dead(Standing.Kind.DIED, "cell died under this load", "cells died under this load", words);
     return words.toString();

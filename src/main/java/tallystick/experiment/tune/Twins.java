@@ -41,6 +41,25 @@ record Twins(Grid grid, List<TunedRun> done) {
     return twins;
   }
 
+  /**
+   * What cells that stand for themselves run with instead of what was asked, in words: whoever sets
+   * what such a cell is called gets another engine.
+   */
+  List<String> others() {
+    Map<Integer, Standing> twins = found();
+    return done.stream()
+        .filter(run -> run.counts() && !twins.containsKey(run.step().cell()))
+        .flatMap(
+            run ->
+                run.settings().stream()
+                    .filter(EngineSetting::isOther)
+                    .map(
+                        one ->
+                            grid.cells().get(run.step().cell()).words() + " " + one.difference()))
+        .distinct()
+        .toList();
+  }
+
   private static boolean isOther(List<EngineSetting> settings) {
     return settings.stream().anyMatch(EngineSetting::isOther);
   }

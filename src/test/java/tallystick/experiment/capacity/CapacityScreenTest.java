@@ -143,6 +143,37 @@ class CapacityScreenTest {
     assertThat(text(new double[] {29, 0.97}, new double[] {31, 0.3})).doesNotContain("moved");
   }
 
+  private static String textOf(String remark, double... ratesAndGood) {
+    CapacityEnd end = end(new double[] {ratesAndGood[0], ratesAndGood[1]});
+    ProbeResult one = end.probes().getFirst();
+    return new CapacityScreen(
+            new CapacityEnd(
+                end.scenario(), end.unit(), end.engine(), end.objective(), end.budget(),
+                end.sizing(), end.answer(),
+                List.of(
+                    new ProbeResult(
+                        one.probe(), one.elapsedSeconds(), one.judged(), one.good(), one.load(),
+                        one.trust(), remark, one.crowding())),
+                Optional.empty()))
+        .text()
+        .replaceAll("\\s+", " ");
+  }
+
+  /** Who reads that no request waits would look for a slow engine. */
+  @Test
+  void whereARateFailsItIsSaidThatRequestsWereRefused() {
+    assertThat(textOf("300 of 1000 requests failed (30.0 %; 300 with HTTP 429)", 12, 0.7))
+        .contains("WHERE at 12/s 300 of 1000 requests failed (30.0 %; 300 with HTTP 429)")
+        .doesNotContain("; but");
+  }
+
+  /** An engine that cuts answers short carries more of them. */
+  @Test
+  void thatAnswersWereCutShortAtARateThatHeldIsSaid() {
+    assertThat(textOf("9 of 10 answers are not as long as was asked", 12, 0.99))
+        .contains("client on time; but at 12/s 9 of 10 answers are not as long as was asked");
+  }
+
   @Test
   void whereNoRunTellsAnythingNoRatesAreTold() {
     RateCurve.Span nothing = new RateCurve.Span(0, Double.POSITIVE_INFINITY);

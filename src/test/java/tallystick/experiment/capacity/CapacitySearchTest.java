@@ -186,6 +186,16 @@ class CapacitySearchTest {
     assertThat(done).hasSize(5);
   }
 
+  /** More time would bring more probes that cannot be used, and no certified rate. */
+  @Test
+  void aBudgetThatEndsBeforeAnyProbeCanBeUsedIsNotSaidToNeedMoreTime() {
+    CapacityQuestion ofOneProbe = new CapacityQuestion(0.99, 4, 1500, 100, 5, 7);
+
+    CapacityAnswer answer = search(ofOneProbe, CapacitySearchTest::late);
+
+    assertThat(answer).isEqualTo(new CapacityAnswer.Untrusted("late"));
+  }
+
   @Test
   void oneProbeInDoubtIsRepeatedAndTwoEndTheSearch() {
     List<ProbeResult> done = new ArrayList<>();

@@ -44,6 +44,19 @@ class ProbeReadingTest {
         RequestRow.EngineTimings.NONE);
   }
 
+  private static RequestRow ended(RequestRow row, RequestRow.Ending ending) {
+    return new RequestRow(
+        row.index(), "main", "default", row.user(), 0, row.requestId(), 10, 2, row.times(),
+        new RequestRow.Chunks(new long[0], new int[0], 0), RequestRow.Usage.NONE, ending,
+        RequestRow.EngineTimings.NONE);
+  }
+
+  private static void late(MemoryRun run) {
+    for (int i = 10; i < 50; i++) {
+      run.harness.add(new HarnessRow.Stall(i * SECOND, SECOND / 2));
+    }
+  }
+
   private static ProbeResult result(MemoryRun run) {
     return result(run, Objective.Metric.TTFT, 0.1);
   }
@@ -67,6 +80,48 @@ class ProbeReadingTest {
     assertThat(untold.doubt()).startsWith("of 500 answers 400 cannot be judged");
     run.choices.clear();
     assertThat(result(run, Objective.Metric.TPOT, 5).doubt()).isNotEqualTo(untold.doubt());
+  }
+
+  /** A redirect or an empty stream is the server's, however busy the client's machine is. */
+  @Test
+  void aServerThatAnswersNothingWellIsTheMatterThoughTheClientWasLate() {
+    MemoryRun run = run(60);
+    run.requests.replaceAll(
+        row -> ended(row, new RequestRow.Ending(Outcome.REDIRECTED, 307, "", "to /v2")));
+    late(run);
+
+    ProbeResult refused = result(run);
+
+    assertThat(refused.trust()).isEqualTo(ProbeResult.Trust.NOT_TRUSTED);
+    assertThat(refused.doubt()).isEqualTo("No request ended well. 600 redirected: to /v2");
+  }
+
+  @Test
+  void whatCostTheEngineLessThanWasAskedIsNotedOfARunThatCounts() {
+    MemoryRun run = run(60);
+    run.requests.replaceAll(
+        row ->
+            row.index() % 10 > 0
+                ? row
+                : ended(row, new RequestRow.Ending(Outcome.HTTP_ERROR, 429, "", "slow down")));
+
+    ProbeResult refused = result(run);
+
+    assertThat(refused.isTrusted()).isTrue();
+    assertThat(refused.doubt())
+        .isEqualTo("60 of 600 requests failed (10.0 %; 60 with HTTP 429)");
+    assertThat(result(run(60)).doubt()).isEmpty();
+  }
+
+  /** A client that is too slow may miss all answers. */
+  @Test
+  void whereNoAnswerCameTheLateClientMayBeTheMatter() {
+    MemoryRun run = run(60);
+    run.requests.replaceAll(
+        row -> ended(row, new RequestRow.Ending(Outcome.TIMED_OUT, 0, "", "")));
+    late(run);
+
+    assertThat(result(run).trust()).isEqualTo(ProbeResult.Trust.CLIENT_SATURATED);
   }
 
   /**

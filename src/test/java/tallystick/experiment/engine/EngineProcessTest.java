@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -85,7 +86,7 @@ class EngineProcessTest {
 
       engine.close();
 
-      assertThat(family).noneMatch(EngineProcess::isThere);
+      assertThat(family).noneMatch(Marked::isThere);
     }
   }
 
@@ -213,7 +214,7 @@ class EngineProcessTest {
 
       engine.close();
 
-      assertThat(child).noneMatch(EngineProcess::isThere);
+      assertThat(child).noneMatch(Marked::isThere);
     }
   }
 
@@ -232,5 +233,32 @@ class EngineProcessTest {
       assertThat(ends.getFirst()).isEqualTo("max_num_seqs=32");
       assertThat(ends.getLast()).startsWith("[tally cut ").contains("out of the middle");
     }
+  }
+
+  private static Process marked(long maker) throws IOException {
+    ProcessBuilder sleeping = new ProcessBuilder("sleep", "60");
+    sleeping.environment().put(Marked.VARIABLE, maker + "-mark");
+    return sleeping.start();
+  }
+
+  /** A kill -9 of tally leaves its engine, which slows all that is measured after it. */
+  @Test
+  void whatAKilledTallyLeftIsNamed() throws Exception {
+    Process gone = new ProcessBuilder("true").start();
+    gone.waitFor();
+    Process left = marked(gone.pid());
+    Process ours = marked(ProcessHandle.current().pid());
+    List<String> said = new CopyOnWriteArrayList<>();
+    try {
+      EngineProcess.nameOrphans(said::add);
+    } finally {
+      left.destroyForcibly();
+      ours.destroyForcibly();
+    }
+
+    assertThat(said)
+        .anyMatch(line -> line.contains("left a process: " + left.pid() + " ("))
+        .anyMatch(line -> line.endsWith("end it: kill " + left.pid()))
+        .noneMatch(line -> line.contains(Long.toString(ours.pid()) + " ("));
   }
 }

@@ -37,6 +37,19 @@ class TwinsTest {
         .isEqualTo("the same as 32: the engine runs with {max_num_seqs=32}");
   }
 
+  /** It is recommended by the name of what was asked. */
+  @Test
+  void aCellThatIsNobodysTwinAndRunsWithSomethingElseIsNamed() {
+    List<TunedRun> done =
+        List.of(run(0, "16", "16"), run(1, "32", "32"), run(2, "64", "48"), run(2, "64", "48"));
+
+    assertThat(new Twins(GRID, done).others())
+        .containsExactly("64 was asked for max_num_seqs 64 and runs 48 (its log)");
+    assertThat(
+            new Twins(GRID, List.of(run(1, "32", "32"), run(2, "64", "32"))).others())
+        .isEmpty();
+  }
+
   @Test
   void anEngineThatSaysNothingHasNoTwins() {
     assertThat(new Twins(GRID, List.of(run(0, "16", "16"), run(1, "32", "32"))).found()).isEmpty();
