@@ -222,7 +222,9 @@ public final class AlertDerivation {
             .filter(run -> !run.reconciled())
             .map(run -> run.rows().manifest().runId())
             .toList();
-    return new WindowTable(rows, request.objective().share(), edges(), unreconciled);
+    Map<Signal, Double> least = new EnumMap<>(Signal.class);
+    Signal.of(request.objective().metric()).forEach(own -> least.put(own, edge));
+    return new WindowTable(rows, request.objective().share(), edges(), least, unreconciled);
   }
 
   private List<WindowRow> rows(Cut cut) {
