@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tallystick.alerting.RefusalCode;
 import tallystick.alerting.RuleWords;
 import tallystick.plan.Phase;
@@ -28,6 +29,7 @@ public final class AlertDerivation {
   private static final long MOST_WINDOW_MILLIS = 300_000;
   private static final double EVENTS_OF_WINDOW = 300;
   private static final long ROUND_MILLIS = 30_000;
+  private static final int LEAST_STILL = 2;
 
   private final List<DerivationRun> all;
   private final AlertRequest request;
@@ -80,8 +82,8 @@ public final class AlertDerivation {
             names.spelled(request.spelling()), request.grouping(), prepared.latency(),
             edge.seconds(), names.scope(request.selector()));
     return new DerivedAlerts(
-        request, edge, outcomes, holds, query, validity(runs, window()), envelope(runs, plain),
-        table);
+        request, edge, outcomes, holds, query, validity(runs, window()),
+        envelope(still(runs), plain), table);
   }
 
   private LoadEnvelope envelope(List<DerivationRun> runs, SignalQuery plain) {
@@ -137,7 +139,25 @@ public final class AlertDerivation {
     return new Prepared(latency, edge, table(runs, edge.seconds(), latency, window()));
   }
 
+  /** A signal that rises with load says nothing where the engine changed under the load. */
   private List<SignalOutcome> outcomes(List<DerivationRun> runs, Prepared prepared) {
+    List<SignalOutcome> all = ofAll(runs, prepared);
+    List<DerivationRun> still = still(runs);
+    return still.size() == runs.size()
+        ? all
+        : Stream.concat(
+                all.stream().filter(one -> one.signal().isSymptom()),
+                ofAll(still, prepared(still)).stream().filter(one -> !one.signal().isSymptom()))
+            .toList();
+  }
+
+  /** Runs that met the same engine; all of them where these are too few to leave one out. */
+  private static List<DerivationRun> still(List<DerivationRun> runs) {
+    List<DerivationRun> still = runs.stream().filter(run -> !run.moved()).toList();
+    return still.size() < LEAST_STILL ? runs : still;
+  }
+
+  private List<SignalOutcome> ofAll(List<DerivationRun> runs, Prepared prepared) {
     List<Signal> signals = Arrays.asList(Signal.values());
     Optional<Shortfall> none = NoWindow.of(runs, request.skipMillis(), window());
     if (none.isPresent()) {
@@ -202,7 +222,9 @@ public final class AlertDerivation {
             .filter(run -> !run.reconciled())
             .map(run -> run.rows().manifest().runId())
             .toList();
-    return new WindowTable(rows, request.objective().share(), edges(), unreconciled);
+    Map<Signal, Double> least = new EnumMap<>(Signal.class);
+    Signal.of(request.objective().metric()).forEach(own -> least.put(own, edge));
+    return new WindowTable(rows, request.objective().share(), edges(), least, unreconciled);
   }
 
   private List<WindowRow> rows(Cut cut) {

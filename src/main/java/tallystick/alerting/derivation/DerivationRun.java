@@ -10,13 +10,14 @@ import tallystick.runrecord.RunRows;
  * @param rows its record
  * @param reconciled whether its ledger closed and its client kept up
  * @param mix name of its traffic mix; runs of one mix share it
+ * @param moved whether it met another engine than the others: it says nothing about load
  */
-public record DerivationRun(RunRows rows, boolean reconciled, String mix) {
+public record DerivationRun(RunRows rows, boolean reconciled, String mix, boolean moved) {
 
   /** A run whose mix is its label {@code mix}, or else its scenario. */
   public static DerivationRun of(RunRows rows, boolean reconciled) {
     String mix = rows.manifest().labels().getOrDefault("mix", rows.manifest().scenario());
-    return new DerivationRun(rows, reconciled, mix);
+    return new DerivationRun(rows, reconciled, mix, false);
   }
 
   /** A run as its analysis judges it: an invalid one counts as unreconciled. */

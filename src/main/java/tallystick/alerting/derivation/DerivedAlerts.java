@@ -39,7 +39,8 @@ public record DerivedAlerts(
       Validity validity) {
     this(
         request, edge, outcomes, holdMillis, query, validity, LoadEnvelope.NONE,
-        new WindowTable(List.of(), request.objective().share(), Map.of(), List.of()));
+        new WindowTable(
+            List.of(), request.objective().share(), Map.of(), Map.of(), List.of()));
   }
 
   /**

@@ -2,6 +2,7 @@ package tallystick.alerting.derivation;
 
 import java.util.Locale;
 import java.util.Set;
+import tallystick.scenario.Objective;
 
 /** What an alert may watch: a figure of the engine over a window. All are worse when higher. */
 public enum Signal {
@@ -26,6 +27,16 @@ public enum Signal {
   /** What a request waits for before its first token. */
   public static final Set<Signal> OF_FIRST_TOKEN =
       Set.of(TTFT_P95, TTFT_P99, QUEUE_P95, QUEUE_P99);
+
+  /** Percentiles of the latency that an objective is about. */
+  static Set<Signal> of(Objective.Metric metric) {
+    return switch (metric) {
+      case TTFT -> Set.of(TTFT_P95, TTFT_P99);
+      case TPOT -> Set.of(TPOT_P95);
+      case ITL -> Set.of(ITL_P95, ITL_P99);
+      case E2E, LARGEST_GAP, ALL -> Set.of();
+    };
+  }
 
   /** Where a threshold may lie. */
   public enum Scale {

@@ -137,10 +137,16 @@ public final class ThresholdDerivation {
     };
   }
 
-  /** At the last finite edge a quantile saturates and never exceeds it. */
+  /**
+   * At the last finite edge a quantile saturates and never exceeds it; one of the objective's own
+   * latency that lies below the objective is no suffering.
+   */
   private List<Double> usableEdges(Signal signal) {
     List<Double> edges = table.table().edges().getOrDefault(signal, List.of());
-    return edges.isEmpty() ? edges : edges.subList(0, edges.size() - 1);
+    List<Double> finite = edges.isEmpty() ? edges : edges.subList(0, edges.size() - 1);
+    double least = table.table().least().getOrDefault(signal, 0.0);
+    List<Double> usable = finite.stream().filter(edge -> edge >= least).toList();
+    return usable.isEmpty() ? finite : usable;
   }
 
   private HeldOut heldOut(

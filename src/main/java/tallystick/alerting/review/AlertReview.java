@@ -136,7 +136,7 @@ public record AlertReview(
     LeadReview lead = LeadReview.of(derived, rules, rising, heldOut);
     return new AlertReview(
         derived,
-        rules.headed(lead.header()).noted(rule -> MeasuredRecall.evidence(rule, judgements)),
+        rules.headed(header(runs, lead)).noted(rule -> MeasuredRecall.evidence(rule, judgements)),
         reviewed,
         judgements.stream().map(judgement -> noted(judgement, rules)).toList(),
         lead,
@@ -173,6 +173,18 @@ public record AlertReview(
       reviewed.add(ReviewedRun.of(runs.get(i), timelines.get(i), source));
     }
     return reviewed;
+  }
+
+  private static List<String> header(List<DerivationRun> runs, LeadReview lead) {
+    List<String> lines =
+        new ArrayList<>(
+            runs.stream()
+                .filter(DerivationRun::moved)
+                .map(run -> run.rows().manifest().runId())
+                .map(run -> run + " met another engine: claims about load leave it out")
+                .toList());
+    lines.addAll(lead.header());
+    return lines;
   }
 
   /** The same with a note for each alert that finds too little. */

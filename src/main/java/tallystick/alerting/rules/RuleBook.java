@@ -171,7 +171,7 @@ public final class RuleBook {
     parts.add(
         threshold(
             name, expression, threshold, annotations, parts.evidence(threshold),
-            isOfObjective(signal)
+            isOfObjective(signal) && isReached(threshold)
                 ? Promise.silentAndFires(RANGE_MILLIS, List.of(beyond(percentile)))
                 : Promise.silent(RANGE_MILLIS)));
   }
@@ -184,6 +184,14 @@ public final class RuleBook {
       case TPOT -> signal == Signal.TPOT_P95;
       case E2E, ALL -> false;
     };
+  }
+
+  /** Whoever misses the objective is above the threshold; a wait in the queue is a part of it. */
+  private boolean isReached(Derived found) {
+    double limit = request.objective().thresholdSeconds();
+    boolean isPart =
+        found.signal() == Signal.QUEUE_P95 || found.signal() == Signal.QUEUE_P99;
+    return isPart ? found.threshold() < limit : found.threshold() <= limit;
   }
 
   /** A percentile exceeds nothing while fewer requests than those above it miss the objective. */

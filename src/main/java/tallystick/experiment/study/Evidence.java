@@ -36,31 +36,16 @@ record Evidence(Path folder, List<Objective> objectives) {
       return standings;
     }
     List<DerivationRun> runs = open(measured);
-    List<DerivationRun> still = runs.stream().filter(run -> !hasMoved(run, measured)).toList();
     for (Objective objective : objectives) {
       AlertDerivation derivation = new AlertDerivation(runs, request(objective, measured));
-      Map<Signal, List<Shortfall>> all = derivation.soFar(runs).lacks();
-      // A signal that rises with load says nothing where the engine changed under the load.
-      Map<Signal, List<Shortfall>> ofStill =
-          still.size() < Math.max(LEAST_RUNS, runs.size()) && still.size() >= LEAST_RUNS
-              ? derivation.soFar(still).lacks()
-              : all;
+      Map<Signal, List<Shortfall>> lacks = derivation.soFar(runs).lacks();
       for (Signal signal : Signal.values()) {
-        Map<Signal, List<Shortfall>> lacks = signal.isSymptom() ? all : ofStill;
         Optional.ofNullable(lacks.get(signal))
             .map(list -> Standing.of(objective.metric(), signal, list, measured.size()))
             .ifPresent(standings::add);
       }
     }
     return standings;
-  }
-
-  private static boolean hasMoved(DerivationRun run, List<StudyResult> measured) {
-    List<Integer> moved = Drift.of(measured).stream().map(Drift.Moved::number).toList();
-    String name = run.rows().manifest().runId();
-    return measured.stream()
-        .filter(one -> moved.contains(one.run().number()))
-        .anyMatch(one -> one.folder().endsWith(name));
   }
 
   /**
@@ -85,11 +70,13 @@ record Evidence(Path folder, List<Objective> objectives) {
   }
 
   private List<DerivationRun> open(List<StudyResult> measured) throws IOException {
+    List<Integer> moved = Drift.of(measured).stream().map(Drift.Moved::number).toList();
     List<DerivationRun> runs = new ArrayList<>();
     for (StudyResult result : measured) {
       runs.add(
           new DerivationRun(
-              RecordReader.open(folder.resolve(result.folder())), true, result.run().mix()));
+              RecordReader.open(folder.resolve(result.folder())), true, result.run().mix(),
+              moved.contains(result.run().number())));
     }
     return runs;
   }

@@ -41,8 +41,4 @@ record FinishedStudy(
   List<Drift.Moved> moved() {
     return Drift.of(StudySearch.measured(runs));
   }
-
-  List<Standing> in(Standing.State state) {
-    return standings.stream().filter(one -> one.state() == state).toList();
-  }
 }

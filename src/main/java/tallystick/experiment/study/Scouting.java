@@ -15,6 +15,9 @@ final class Scouting {
   private static final double MILD = 0.5;
   private static final int MOST = 9;
 
+  /** So few that a short run would hold by chance: ten requests in a minute. */
+  private static final double LEAST_PER_SECOND = 10 / 60.0;
+
   /** A rate that each later run may correct. */
   sealed interface Answer {
     /** About the capacity. */
@@ -58,11 +61,14 @@ final class Scouting {
       return new Answer.Found(
           isMild ? bracket.high() : Math.sqrt(bracket.low() * bracket.high()));
     }
-    if (scouts.size() >= MOST) {
-      return new Answer.Lost(
-          bracket.low() == 0 ? "no rate that was tried holds" : "no rate that was tried fails");
-    }
+    boolean isIdle = bracket.low() == 0 && keptUp(scouts, bracket.high());
     double next = bracket.next(first);
+    if (scouts.size() >= MOST || isIdle && next < LEAST_PER_SECOND) {
+      String none =
+          "no rate that was tried holds"
+              + (isIdle ? ", so load is not what breaks the objective" : "");
+      return new Answer.Lost(bracket.low() == 0 ? none : "no rate that was tried fails");
+    }
     if (Double.isInfinite(bracket.high()) && bracket.low() > 0) {
       StepReading latest = scouts.getLast();
       next = latest.goodShare() == 1 ? 2 * bracket.low() : next;
@@ -73,5 +79,11 @@ final class Scouting {
       next = Math.min(next, TRIED_BELOW * completed);
     }
     return new Answer.Try(next);
+  }
+
+  /** Whether the engine completed what it was offered at a rate, so that it has no queue there. */
+  private static boolean keptUp(List<StepReading> scouts, double perSecond) {
+    return scouts.stream()
+        .anyMatch(one -> one.step().perSecond() == perSecond && !one.drowned());
   }
 }

@@ -78,7 +78,9 @@ public final class StudyExperiment implements Experiment<StudyReport> {
         asked.firstPerSecond()
             .orElseGet(() -> rateOf(Rates.open(scenario.workload().arrival())));
     if (!(firstPerSecond > 0 && firstPerSecond < MOST_REQUESTS / LONGEST_SECONDS)) {
-      throw new IllegalArgumentException("the first rate must be > 0, was " + firstPerSecond);
+      throw new IllegalArgumentException(
+          "the first rate must be > 0 and < " + Rates.text(MOST_REQUESTS / LONGEST_SECONDS)
+              + " requests/s, was " + firstPerSecond);
     }
   }
 

@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import tallystick.alerting.derivation.Shortfall;
 import tallystick.alerting.review.AlertReview;
+import tallystick.alerting.review.Earned;
 import tallystick.experiment.Journal;
 import tallystick.experiment.ScreenLines;
 import tallystick.runrecord.WholeFile;
@@ -33,9 +34,9 @@ public final class StudyReport {
     this.reviews = List.copyOf(reviews);
   }
 
-  /** How it ended. */
+  /** How it ended; a threshold that no alert rests on is none for whoever waits for rules. */
   public Outcome outcome() {
-    if (!study.in(Standing.State.EARNED).isEmpty()) {
+    if (!Earned.alerts(reviews).isEmpty()) {
       return Outcome.EARNED;
     }
     return switch (study.end()) {

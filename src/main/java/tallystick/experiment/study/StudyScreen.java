@@ -11,16 +11,19 @@ import tallystick.alerting.rules.RuleSet;
 import tallystick.alerting.writing.OutcomeText;
 import tallystick.experiment.Budget;
 import tallystick.experiment.ScreenLines;
+import tallystick.scenario.Counted;
 
 /** The first screen of a study: what is earned, refused and proven, whom to trust, what is next. */
 final class StudyScreen {
   private static final int MOST_EARNED = 7;
+  private static final int LEAST_EARNED = 2;
   private static final String AGAIN = ScreenLines.COMMAND + " --resume " + ScreenLines.FOLDER;
   private static final int FORECAST_LINES = 3;
   private static final int MOST_REFUSED = 4;
+  private static final int MOST_MOVED = 2;
 
-  /** The folder's path takes the place of a word in three commands, and some lines with it. */
-  private static final int LINES = 19;
+  /** The screen's 24 without a blank one and the prompt. */
+  private static final int LINES = 22;
 
   private final FinishedStudy study;
   private final List<AlertReview> reviews;
@@ -31,17 +34,32 @@ final class StudyScreen {
     this.reviews = reviews;
   }
 
+  /** Reasons give way first, then alerts: all of them stand in files. */
   String text() {
     int refused = MOST_REFUSED;
-    do {
-      lines = new ScreenLines();
-      add(refused);
-      refused--;
-    } while (lines.count() > LINES && refused > 0);
+    int earned =
+        study.forecast().isPresent() ? MOST_EARNED - FORECAST_LINES : MOST_EARNED;
+    add(earned, refused);
+    while (lines.count() + ofFolder() > LINES && refused + earned > 1 + LEAST_EARNED) {
+      if (refused > 1) {
+        refused--;
+      } else {
+        earned--;
+      }
+      add(earned, refused);
+    }
     return lines.text();
   }
 
-  private void add(int mostRefused) {
+  /** The folder's path takes the place of a word in commands, and some lines with it. */
+  private long ofFolder() {
+    String text = lines.text();
+    return text.lines().filter(line -> line.contains("promtool test")).count()
+        + 2 * text.lines().filter(line -> line.contains(AGAIN)).count();
+  }
+
+  private void add(int mostEarned, int mostRefused) {
+    lines = new ScreenLines();
     List<RuleSet.Rule> alerts = Earned.alerts(reviews);
     int refused = reviews.stream().mapToInt(one -> one.rules().refusals().size()).sum();
     lines.add(
@@ -49,7 +67,7 @@ final class StudyScreen {
         study.scenario() + " on " + study.engine() + "   " + alerts.size() + " of "
             + (alerts.size() + refused) + " alerts earned   "
             + study.budget().used(study.elapsedSeconds()));
-    addEarned(alerts);
+    addEarned(alerts, mostEarned);
     if (alerts.isEmpty()) {
       lines.add("VERDICT", "no threshold is proven: " + end());
     }
@@ -64,8 +82,7 @@ final class StudyScreen {
     }
   }
 
-  private void addEarned(List<RuleSet.Rule> alerts) {
-    int most = study.forecast().isPresent() ? MOST_EARNED - FORECAST_LINES : MOST_EARNED;
+  private void addEarned(List<RuleSet.Rule> alerts, int most) {
     for (int i = 0; i < Math.min(most, alerts.size()); i++) {
       lines.add(i == 0 ? "EARNED" : "", Earned.line(alerts.get(i)));
     }
@@ -103,21 +120,33 @@ final class StudyScreen {
     long left = study.runs().stream().filter(one -> !one.trusted()).count();
     long measured = StudySearch.measured(study.runs()).size();
     String others = left == 0 ? "" : "; " + left + " left out (see summary.md)";
-    String drift =
-        study.moved().isEmpty()
-            ? ""
-            : "; the engine moved, so claims about load leave out "
-                + study.moved().stream().map(Drift.Moved::words).collect(Collectors.joining(", "));
     String used =
         measured == 0
             ? "nothing was derived: no whole run can be used" + others
-            : measured + " runs in which both sides counted the same, client on time"
-                + ScreenLines.simulated(study.engine()) + others + drift;
+            : Counted.of(measured, "run", "runs")
+                + " in which both sides counted the same, client on time"
+                + ScreenLines.simulated(study.engine()) + others + drift();
     String tested =
         reviews.isEmpty() || Earned.areTested(reviews)
             ? ""
             : "; too short for rules_test.yaml to hold a promise";
     return used + tested + leftOut();
+  }
+
+  private String drift() {
+    List<Drift.Moved> moved = study.moved();
+    String more =
+        moved.size() > MOST_MOVED
+            ? " and " + (moved.size() - MOST_MOVED) + " more, in summary.md"
+            : "";
+    return moved.isEmpty()
+        ? ""
+        : "; the engine moved, so claims about load leave out "
+            + moved.stream()
+                .limit(MOST_MOVED)
+                .map(Drift.Moved::words)
+                .collect(Collectors.joining(", "))
+            + more;
   }
 
   private String leftOut() {
@@ -131,7 +160,10 @@ final class StudyScreen {
   private String end() {
     return switch (study.end()) {
       case StudyEnd.Decided decided -> "more runs of this kind would not help";
-      case StudyEnd.OutOfTime late -> "the budget is used up";
+      case StudyEnd.OutOfTime late ->
+          "the next run takes about " + Budget.minutes(late.neededSeconds()) + " min, and "
+              + Budget.minutes(study.budget().orInfinite() - study.elapsedSeconds())
+              + " min are left";
       case StudyEnd.CapacityLost lost ->
           "the capacity for the mix " + lost.mix() + " was not found: " + lost.why();
       case StudyEnd.Untrusted untrusted ->

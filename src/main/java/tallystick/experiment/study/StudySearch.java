@@ -198,7 +198,7 @@ final class StudySearch {
     double cost = run.loadSeconds() + overhead;
     return cost <= left
         ? new Next.Play(run)
-        : new Next.Conclude(new StudyEnd.OutOfTime(cost - left));
+        : new Next.Conclude(new StudyEnd.OutOfTime(cost));
   }
 
   private double overheadSeconds(List<StudyResult> done) {

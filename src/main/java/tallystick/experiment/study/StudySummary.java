@@ -15,6 +15,10 @@ final class StudySummary {
     text.append("| run | mix | seconds | steps (requests/s: share good) | reference |\n");
     text.append("|---:|---|---:|---|---|\n");
     study.runs().forEach(run -> text.append(row(run)));
+    if (!study.moved().isEmpty()) {
+      text.append("\nAnother engine met, so left out of claims about load:\n\n");
+      study.moved().forEach(one -> text.append("- ").append(one.words()).append('\n'));
+    }
     text.append("\n## Thresholds\n\n| objective | signal | state | what it lacks |\n");
     text.append("|---|---|---|---|\n");
     study.standings().forEach(standing -> text.append(row(standing)));

@@ -32,6 +32,19 @@ class ThresholdDerivationTest {
     assertThat(derived(rows, Signal.WAITING_MEAN).urgency()).isEqualTo(Urgency.WARNING);
   }
 
+  /** All windows answer edges of 0.5 to 5 s alike; within the objective's 5 s nobody suffers. */
+  @Test
+  void aPercentileOfTheObjectivesOwnLatencyLiesNotBelowIt() {
+    List<WindowRow> apart =
+        mapped(row -> with(row, Signal.TTFT_P95, row.place().load() < 1 ? 0.3 : 6));
+    assertThat(derived(apart, Signal.TTFT_P95).threshold()).isEqualTo(1);
+    assertThat(
+            ThresholdDerivation.derive(
+                table(apart, Map.of(Signal.TTFT_P95, 5.0)), List.of(Signal.TTFT_P95), 7))
+        .extracting(one -> ((Derived) one).threshold())
+        .containsExactly(5.0);
+  }
+
   @Test
   void aWindowAtWhoseEndUsersWaitTooLongIsNoHealth() {
     WindowRow calm = row("a", 0, 0.4, 0, 0);
@@ -147,7 +160,8 @@ class ThresholdDerivationTest {
   @Test
   void unreconciled() {
     WindowTable table =
-        new WindowTable(rows, 0.99, Map.of(Signal.TTFT_P95, EDGES), List.of("run-1"));
+        new WindowTable(
+            rows, 0.99, Map.of(Signal.TTFT_P95, EDGES), Map.of(), List.of("run-1"));
     SignalOutcome only = ThresholdDerivation.derive(table, List.of(Signal.BAD_RATIO), 1).get(0);
     assertThat(((Refused) only).code()).isEqualTo(RefusalCode.UNRECONCILED);
     assertThat(((Refused) only).missing()).contains("run-1");
@@ -217,9 +231,13 @@ class ThresholdDerivationTest {
   }
 
   private static WindowTable table(List<WindowRow> rows) {
+    return table(rows, Map.of());
+  }
+
+  private static WindowTable table(List<WindowRow> rows, Map<Signal, Double> least) {
     Map<Signal, List<Double>> edges =
         Map.of(Signal.TTFT_P95, EDGES, Signal.QUEUE_P95, List.of(0.3, 0.5, 1.0));
-    return new WindowTable(rows, 0.99, edges, List.of());
+    return new WindowTable(rows, 0.99, edges, least, List.of());
   }
 
   private List<WindowRow> mapped(Function<WindowRow, WindowRow> change) {

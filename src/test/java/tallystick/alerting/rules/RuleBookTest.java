@@ -270,4 +270,21 @@ class RuleBookTest {
         .map(RuleSet.Rule::expression)
         .collect(Collectors.joining());
   }
+
+  /** Of TTFT beyond 0.75 s and of a wait in the queue beyond 0.5 s. */
+  @Test
+  void aThresholdBeyondTheObjectiveDoesNotPromiseToFireOnIt() {
+    assertThat(firing(1)).containsExactly("VLLMHighTTFT", "VLLMQueueTimeHigh");
+    assertThat(firing(0.75)).containsExactly("VLLMHighTTFT", "VLLMQueueTimeHigh");
+    assertThat(firing(0.5)).isEmpty();
+  }
+
+  /** Warnings on the first token that promise to fire. */
+  private static List<String> firing(double limit) {
+    return RuleBook.of(MadeAlerts.withTarget(0.99, Objective.Metric.TTFT, limit)).alerts().stream()
+        .filter(rule -> List.of("VLLMHighTTFT", "VLLMQueueTimeHigh").contains(rule.name()))
+        .filter(rule -> rule.annotations().get("promises").contains("fires within"))
+        .map(RuleSet.Rule::name)
+        .toList();
+  }
 }

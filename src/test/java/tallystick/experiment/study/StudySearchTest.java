@@ -231,6 +231,27 @@ class StudySearchTest {
     assertThat(next(done, EARNED.getFirst()).mix()).isEqualTo(last.run().mix());
   }
 
+  /** Three of a hundred requests are refused at any load; a run of three requests may miss them. */
+  @Test
+  void anObjectiveThatNoLoadKeepsIsNotLookedForAmongAHandfulOfRequests() {
+    List<StudyResult> done = new ArrayList<>();
+    StudySearch.Next next = search(1e9).next(done, List.of());
+    while (next instanceof StudySearch.Next.Play(StudyRun run) && run.isScout()) {
+      StudyStep step = run.steps().getFirst();
+      boolean held = step.perSecond() * run.loadSeconds() < 10;
+      done.add(
+          new StudyResult(
+              run, "runs/" + run.number(), run.loadSeconds() + OVERHEAD,
+              List.of(new StepReading(step, 9, held, held ? 1 : 0.97, step.perSecond())),
+              Reference.NONE, true, ""));
+      next = search(1e9).next(done, List.of());
+    }
+    assertThat(((StudySearch.Next.Conclude) next).end())
+        .isEqualTo(
+            new StudyEnd.CapacityLost(
+                "given", "no rate that was tried holds, so load is not what breaks the objective"));
+  }
+
   @Test
   void twoDoubtfulRunsInARowEndIt() {
     StudyRun run = ((StudySearch.Next.Play) search(4000).next(List.of(), List.of())).run();
