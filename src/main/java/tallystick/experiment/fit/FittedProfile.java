@@ -15,7 +15,7 @@ import java.util.Optional;
 public record FittedProfile(
     List<FittedCost> costs, StepScatter scatter, Seen seen, String source) {
 
-  private static final double MOST_APART = 1.1;
+  private static final double MOST_SPREAD = 0.05;
   static final double MICRO = 1000;
 
   /** An engine's own stalls took up to a tenth of the time, prompts in pieces a quarter. */
@@ -32,6 +32,7 @@ public record FittedProfile(
    * @param blocks of time; the unit that intervals draw
    * @param fastest the least of what a run's steps took over what these costs say
    * @param slowest the most
+   * @param spread standard deviation of that between runs, as a logarithm; 0 for one run
    */
   public record Seen(
       int steps,
@@ -41,11 +42,15 @@ public record FittedProfile(
       int starts,
       int blocks,
       double fastest,
-      double slowest) {
+      double slowest,
+      double spread) {
 
-    /** Whether the runs' engines were equally fast, so that one set of costs is right for all. */
+    /**
+     * Whether the runs' engines were equally fast, so that one set of costs is right for all. Of
+     * many runs the fastest and the slowest lie further apart than of two, so they do not tell.
+     */
     public boolean isOneEngine() {
-      return slowest <= MOST_APART * fastest;
+      return spread <= MOST_SPREAD;
     }
   }
 

@@ -2,10 +2,10 @@ package tallystick.experiment.fit;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.DoubleSummaryStatistics;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import org.apache.commons.math3.stat.StatUtils;
 import tallystick.analysis.statistics.BlockBootstrap;
 import tallystick.experiment.fit.FittedCost.Standing;
 import tallystick.runrecord.RequestRow;
@@ -102,15 +102,12 @@ public final class ProfileFitting {
     CostDraws drawn = CostDraws.of(blocks, BlockBootstrap.RESAMPLES);
     double allNanos = all.stream().mapToDouble(ObservedStep::nanos).sum();
     double calmNanos = calm.stream().mapToDouble(ObservedStep::nanos).sum();
-    DoubleSummaryStatistics speeds =
-        steps.stream()
-            .filter(run -> !run.isEmpty())
-            .mapToDouble(run -> OwnSpeed.ofSteps(run, terms))
-            .summaryStatistics();
+    double[] speeds = logSpeeds(terms);
     FittedProfile.Seen seen =
         new FittedProfile.Seen(
             all.size(), leftOut, 1 - CalmSteps.count(calm) / all.size(), 1 - calmNanos / allNanos,
-            (int) whole.starts, blocks.size(), speeds.getMin(), speeds.getMax());
+            (int) whole.starts, blocks.size(), Math.exp(StatUtils.min(speeds)),
+            Math.exp(StatUtils.max(speeds)), Math.sqrt(StatUtils.variance(speeds)));
     Sight sight = new Sight(whole, calmNanos / CalmSteps.count(calm), seen);
     List<FittedCost> costs = new ArrayList<>();
     for (Cost cost : Cost.values()) {
@@ -126,13 +123,7 @@ public final class ProfileFitting {
   public PossibleEngines possible(FittedProfile best) {
     double[] terms = best.terms();
     List<BlockSums> blocks = blocks(terms, MICRO * best.of(Cost.OUTPUT).micros(), ROUNDS);
-    PossibleSpeeds speeds =
-        new PossibleSpeeds(
-            steps.stream()
-                .filter(run -> !run.isEmpty())
-                .mapToDouble(run -> Math.log(OwnSpeed.ofSteps(run, terms)))
-                .toArray(),
-            BlockSums.spread(blocks));
+    PossibleSpeeds speeds = new PossibleSpeeds(logSpeeds(terms), BlockSums.spread(blocks));
     if (!speeds.doubt().isEmpty()) {
       return PossibleEngines.none(speeds.doubt());
     }
@@ -145,6 +136,14 @@ public final class ProfileFitting {
           best.with(Arrays.stream(drawn.draws().get(i)).map(cost -> factor * cost).toArray()));
     }
     return new PossibleEngines(engines, "");
+  }
+
+  /** What the steps of each run took over what they should, as logarithms. */
+  private double[] logSpeeds(double[] terms) {
+    return steps.stream()
+        .filter(run -> !run.isEmpty())
+        .mapToDouble(run -> Math.log(OwnSpeed.ofSteps(run, terms)))
+        .toArray();
   }
 
   /** What a cost is judged by. */

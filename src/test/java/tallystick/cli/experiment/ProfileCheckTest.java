@@ -20,7 +20,7 @@ import tallystick.simengine.EngineSettings;
 class ProfileCheckTest {
   private static final FittedProfile BEST =
       new FittedProfile(
-          List.of(), new StepScatter(0, 0, 0), new FittedProfile.Seen(0, 0, 0, 0, 0, 0, 1, 1),
+          List.of(), new StepScatter(0, 0, 0), new FittedProfile.Seen(0, 0, 0, 0, 0, 0, 1, 1, 0),
           "none");
 
   @ParameterizedTest

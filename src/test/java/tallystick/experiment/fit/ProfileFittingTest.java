@@ -111,6 +111,17 @@ class ProfileFittingTest {
     assertThat(found.of(Cost.STEP).needs()).isEqualTo("runs differ in speed");
   }
 
+  /** Of twelve runs whose speed scatters by 4 % two lie 17 % apart; of two that is too much. */
+  @Test
+  void manyRunsLieFurtherApartThanTwo() {
+    assertThat(seen(0.92, 1.075, 0.043).isOneEngine()).isTrue();
+    assertThat(seen(0.92, 1.075, 0.11).isOneEngine()).isFalse();
+  }
+
+  private static FittedProfile.Seen seen(double fastest, double slowest, double spread) {
+    return new FittedProfile.Seen(100, 0, 0, 0, 20, 60, fastest, slowest, spread);
+  }
+
   /** By hand: logs of 0 and 0.02 have a spread of 0.02 x sqrt(1.5) about 0; t(1) at 95 %: 6.31. */
   @Test
   void aRunToComeMayBeAsFastAsStudentsTPredictsFromThoseThatWere() {
