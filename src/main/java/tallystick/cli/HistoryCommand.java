@@ -23,6 +23,7 @@ import tallystick.history.History;
 import tallystick.history.HistoryReading;
 import tallystick.report.HistoryScreen;
 import tallystick.report.Reports;
+import tallystick.runrecord.WholeFile;
 
 /** Shows recorded runs in order of time, and where a metric changed its level. */
 @Command(
@@ -86,7 +87,7 @@ final class HistoryCommand implements Callable<Integer> {
     }
     json.print(() -> Reports.json(history));
     if (page != null) {
-      Files.writeString(page, HistoryScreen.page(history, folder.toString()));
+      WholeFile.writeAsked(page, HistoryScreen.page(history, folder.toString()));
     }
     return (history.series().isEmpty() ? ExitCode.NOT_TRUSTED : ExitCode.GOOD).number();
   }

@@ -89,6 +89,21 @@ public final class WholeFile {
     }
   }
 
+  /**
+   * Writes text where the user says: to a file that is whole or not at all, or into what is none,
+   * as a pipe or a terminal, and through a link.
+   *
+   * @throws IOException if it cannot be written
+   */
+  public static void writeAsked(Path place, String text) throws IOException {
+    if (Files.exists(place, LinkOption.NOFOLLOW_LINKS)
+        && !Files.isRegularFile(place, LinkOption.NOFOLLOW_LINKS)) {
+      Files.writeString(place, text);
+    } else {
+      write(place, text);
+    }
+  }
+
   /** The failure of a part or of a step on the way, told of the file that is not there now. */
   public static FileSystemException failure(Path file, IOException cause) {
     String name = file.toString();

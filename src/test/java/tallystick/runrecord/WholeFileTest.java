@@ -43,6 +43,21 @@ class WholeFileTest {
     assertOnly("report.html");
   }
 
+  /** {@code --markdown /dev/stdout}, or a link that somebody set there on purpose. */
+  @Test
+  void whatTheUserNamesIsWrittenThroughALinkAndIntoWhatIsNoFile() throws IOException {
+    Path real = Files.writeString(folder.resolve("real.md"), "old and longer");
+    Path link = Files.createSymbolicLink(folder.resolve("link.md"), real);
+
+    WholeFile.writeAsked(link, "new");
+    WholeFile.writeAsked(Path.of("/dev/null"), "nothing");
+    WholeFile.writeAsked(file, "fresh");
+
+    assertThat(link).isSymbolicLink().hasContent("new");
+    assertThat(Files.isRegularFile(Path.of("/dev/null"))).isFalse();
+    assertThat(file).hasContent("fresh");
+  }
+
   @Test
   void whoFailsInTheMiddleLeavesTheOldFile() throws IOException {
     WholeFile.write(file, "old");

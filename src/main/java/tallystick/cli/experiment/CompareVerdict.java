@@ -22,6 +22,7 @@ import tallystick.experiment.regress.RunFigures;
 import tallystick.experiment.regress.SmallFile;
 import tallystick.report.RegressionText;
 import tallystick.runrecord.RecordReader;
+import tallystick.runrecord.WholeFile;
 
 /** The verdict on recorded repeats: those named before {@code --} against those after it. */
 final class CompareVerdict {
@@ -42,10 +43,10 @@ final class CompareVerdict {
   record Renderings(Optional<Path> markdown, Optional<Path> page) {
     void write(Supplier<String> asMarkdown, Supplier<String> asPage) throws IOException {
       if (markdown.isPresent()) {
-        Files.writeString(markdown.get(), asMarkdown.get());
+        WholeFile.writeAsked(markdown.get(), asMarkdown.get());
       }
       if (page.isPresent()) {
-        Files.writeString(page.get(), asPage.get());
+        WholeFile.writeAsked(page.get(), asPage.get());
       }
     }
   }

@@ -37,6 +37,7 @@ import tallystick.report.screen.FitScreen;
 import tallystick.report.Reports;
 import tallystick.runrecord.RecordReader;
 import tallystick.runrecord.RequestRow;
+import tallystick.runrecord.WholeFile;
 import tallystick.scenario.Counted;
 import tallystick.simengine.EngineSettings;
 import tallystick.simengine.SchedulerSettings;
@@ -159,7 +160,7 @@ public final class FitCommand implements Callable<Integer> {
   private int answer(
       String words, FittedProfile found, Map<String, String> taken, FitScreen.Checks checks)
       throws IOException {
-    Files.writeString(file, found.text());
+    WholeFile.writeAsked(file, found.text());
     PrintWriter out = spec.commandLine().getOut();
     TerminalWriter.show(
         out,

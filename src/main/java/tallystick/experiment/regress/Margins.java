@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -75,6 +76,17 @@ public record Margins(Map<ComparedMetric, Double> byMetric) {
           "a comparison is judged by at most " + MOST + " metrics, was " + all.size());
     }
     return new Margins(all);
+  }
+
+  /**
+   * The metrics that these name.
+   *
+   * @throws IllegalArgumentException if one cannot be read
+   */
+  public static Set<ComparedMetric> named(List<String> texts) {
+    Map<ComparedMetric, Double> own = new EnumMap<>(ComparedMetric.class);
+    texts.forEach(text -> put(own, text));
+    return own.keySet();
   }
 
   /**
