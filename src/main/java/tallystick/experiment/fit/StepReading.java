@@ -1,6 +1,7 @@
 package tallystick.experiment.fit;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -20,6 +21,9 @@ import tallystick.runrecord.RequestRow;
  * does. One that could have been done earlier altogether waited for something else.
  */
 final class StepReading {
+  /** Half of what chance gives. */
+  private static final double AT_ONCE = 0.35;
+
   private final List<Stream> streams;
   private final List<Token> tokens = new ArrayList<>();
   private final Map<Stream, Integer> lastStep = new HashMap<>();
@@ -141,10 +145,34 @@ final class StepReading {
 
   /** Requests whose begin tells what a request costs, in order of time. */
   List<RequestStart> starts() {
-    List<RequestStart> all = new ArrayList<>(besideOthers);
+    List<RequestStart> all = new ArrayList<>(followsEnds() ? List.of() : besideOthers);
     all.addAll(idleStarts());
     all.sort(Comparator.comparingLong(RequestStart::atNanos));
     return all;
+  }
+
+  /**
+   * Whether requests come when others end, as in a closed loop. Answers end when a step does, so
+   * these do not come at any moment of it. Requests that come by chance come 0.69 of the mean time
+   * between two of them after the latest end, in the middle, or later.
+   */
+  private boolean followsEnds() {
+    List<Long> begins = streams.stream().map(one -> one.row.times().started()).sorted().toList();
+    long[] ends = streams.stream().mapToLong(one -> one.row.times().ended()).sorted().toArray();
+    List<Long> after = new ArrayList<>();
+    for (long begin : begins) {
+      int place = Arrays.binarySearch(ends, begin);
+      int before = place >= 0 ? place : -place - 2;
+      if (before >= 0) {
+        after.add(begin - ends[before]);
+      }
+    }
+    if (after.isEmpty()) {
+      return false;
+    }
+    after.sort(Comparator.naturalOrder());
+    double apart = (begins.getLast() - begins.getFirst()) / (double) begins.size();
+    return after.get(after.size() / 2) < AT_ONCE * apart;
   }
 
   /** Requests that nobody else's were beside until their first token. */

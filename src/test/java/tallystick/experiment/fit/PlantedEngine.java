@@ -89,8 +89,12 @@ final class PlantedEngine {
   }
 
   static RequestRow request(int index, long started, int prompt, int answer) {
+    return request(index, index, started, prompt, answer);
+  }
+
+  static RequestRow request(int index, int user, long started, int prompt, int answer) {
     return new RequestRow(
-        index, "measure", "default", index, 0, "r" + index, prompt, answer,
+        index, "measure", "default", user, 0, "r" + index, prompt, answer,
         new RequestRow.Times(started, started, -1, -1, started, started, started, started, -1),
         RequestRow.Chunks.NONE,
         new RequestRow.Usage(prompt, answer, 0),

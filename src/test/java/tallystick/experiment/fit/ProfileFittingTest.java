@@ -259,6 +259,32 @@ class ProfileFittingTest {
     assertThat(found.of(Cost.REQUEST).micros()).isCloseTo(1500, Percentage.withPercentage(12));
   }
 
+  /** Whoever answers an answer comes right after a step has begun, and not at any moment. */
+  @Test
+  void requestsOfAClosedLoopTellTheirCostOnAnIdleEngineAlone() {
+    ProfileFitting fitting = new ProfileFitting();
+    fitting.add(ENGINE.play(closedLoop(1, 60), Map.of()), 2048);
+    fitting.add(ENGINE.play(closedLoop(12, 400), Map.of()), 2048);
+
+    FittedProfile found = fitting.fit("a test").orElseThrow();
+
+    assertThat(found.of(Cost.REQUEST).micros())
+        .as(found.text())
+        .isCloseTo(1500, Percentage.withPercentage(12));
+  }
+
+  /** Each user sends the next request 1 ms after an answer. */
+  private static List<RequestRow> closedLoop(int users, int count) {
+    SplittableRandom random = new SplittableRandom(users);
+    return IntStream.range(0, count)
+        .mapToObj(
+            i ->
+                PlantedEngine.request(
+                    i, i % users, 1_000_000L * (1000 + i / users), 16 + random.nextInt(300),
+                    20 + random.nextInt(40)))
+        .toList();
+  }
+
   /** The API server has a core of its own: requests took longer, steps did not. */
   @Test
   void aRunsStepsAndRequestsHaveASpeedEach() {
