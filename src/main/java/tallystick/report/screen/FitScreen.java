@@ -240,7 +240,8 @@ public final class FitScreen {
     long off = tails.stream().filter(one -> !isClose(one)).count();
     String bounds =
         off > 0
-            ? "; " + off + " of " + tails.size() + " predictions are off, so measure what it finds"
+            ? "; " + off + " of " + tails.size() + " predictions " + (off == 1 ? "is" : "are")
+                + " off, so measure what it finds"
             : missing.isEmpty() ? "" : "; trust it under loads like these alone";
     String file = PlainText.argument(profile);
     screen.plain(
