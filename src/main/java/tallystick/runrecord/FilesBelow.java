@@ -1,6 +1,7 @@
 package tallystick.runrecord;
 
 import java.io.IOException;
+import java.nio.file.FileVisitOption;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -32,7 +33,7 @@ public final class FilesBelow {
     Path real = folder.toRealPath();
     Files.walkFileTree(
         real,
-        EnumSet.noneOf(java.nio.file.FileVisitOption.class),
+        EnumSet.noneOf(FileVisitOption.class),
         depth,
         new SimpleFileVisitor<>() {
           @Override

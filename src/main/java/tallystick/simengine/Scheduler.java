@@ -22,6 +22,7 @@ final class Scheduler {
   private final BlockLifetimes lifetimes;
   private final WaitingQueue waiting;
   private final SplittableRandom noise;
+  private long busyUntilNanos = -1;
   private final List<Sequence> scheduled = new ArrayList<>();
   private List<Sequence> running = new ArrayList<>();
   private int budget;
@@ -81,7 +82,7 @@ final class Scheduler {
     budget = settings.maxNumBatchedTokens();
     scheduled.clear();
     isFlushNeeded = false;
-    boolean wakes = running.isEmpty();
+    boolean wakes = running.isEmpty() && nowNanos > busyUntilNanos;
     int candidates = running.size() + waiting.size();
     int longPrefillLimit = candidates > 1 ? settings.longPrefillTokenThreshold() : 0;
     boolean hasPreempted = scheduleRunning(longPrefillLimit, nowNanos);
@@ -93,6 +94,7 @@ final class Scheduler {
 
   /** Ends the step: each sequence that is caught up gets its next token, or several. */
   StepOutput finishStep(long endNanos) {
+    busyUntilNanos = endNanos;
     List<StepOutput.Output> outputs = new ArrayList<>(scheduled.size());
     boolean hasFinished = false;
     for (Sequence sequence : scheduled) {

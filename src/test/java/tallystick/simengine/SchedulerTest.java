@@ -112,6 +112,31 @@ class SchedulerTest {
     assertThat(scheduler.schedule(1220)).isEqualTo(1000 + 5 * 10 + 100 + 21 + 5);
   }
 
+  /** Where one sequence ends and the next one waits already, the engine was not idle. */
+  @Test
+  void onlyAStepThatMeetsAnIdleEngineWakesIt() {
+    StepTimeProfile profile =
+        new StepTimeProfile(
+            "test", 1000, 10, 0, 0, 0, StepTimeProfile.ApiServerTime.NONE, 500,
+            new StepTimeProfile.Noise(0, 0));
+    SchedulerSettings settings =
+        new SchedulerSettings(
+            8, 64, 65, 4, 256, 0, true, 0, SchedulingPolicy.FCFS, 0, new Speculation(0, 0));
+    Scheduler scheduler = new Scheduler(settings, profile, new TokenSource(0), 0);
+    Sequence first = sequence(1, 20);
+    Sequence second = sequence(2, 20);
+    scheduler.add(first, 0);
+    assertThat(scheduler.schedule(0)).isEqualTo(1000 + 200 + 500);
+    scheduler.finishStep(1700);
+    scheduler.abort(first);
+    scheduler.add(second, 1700);
+    assertThat(scheduler.schedule(1700)).isEqualTo(1000 + 200);
+    scheduler.finishStep(2900);
+    scheduler.abort(second);
+    scheduler.add(sequence(3, 20), 5000);
+    assertThat(scheduler.schedule(5000)).isEqualTo(1000 + 200 + 500);
+  }
+
   @Test
   void anIdleEngineTellsOnceMoreThatItIsEmpty() {
     EngineRun run = EngineRun.asRecorded();

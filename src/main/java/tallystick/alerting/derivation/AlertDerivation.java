@@ -29,7 +29,6 @@ public final class AlertDerivation {
   private static final long MOST_WINDOW_MILLIS = 300_000;
   private static final double EVENTS_OF_WINDOW = 300;
   private static final long ROUND_MILLIS = 30_000;
-  private static final int LEAST_STILL = 2;
 
   private final List<DerivationRun> all;
   private final AlertRequest request;
@@ -151,10 +150,9 @@ public final class AlertDerivation {
             .toList();
   }
 
-  /** Runs that met the same engine; all of them where these are too few to leave one out. */
+  /** Runs that met the same engine. The one that is the measure of it is always there. */
   private static List<DerivationRun> still(List<DerivationRun> runs) {
-    List<DerivationRun> still = runs.stream().filter(run -> !run.moved()).toList();
-    return still.size() < LEAST_STILL ? runs : still;
+    return runs.stream().filter(run -> !run.moved()).toList();
   }
 
   private List<SignalOutcome> ofAll(List<DerivationRun> runs, Prepared prepared) {

@@ -81,7 +81,8 @@ record Forecast(CapacityAnswer answer, List<ProbeResult> probes) {
   /** The one rate that stands for an answer: not what is certain, which lies below it. */
   private static OptionalDouble middle(CapacityAnswer of) {
     return switch (of) {
-      case CapacityAnswer.Certified certified -> middle(certified.span());
+      case CapacityAnswer.Certified certified ->
+          OptionalDouble.of(middle(certified.span()).orElse(certified.perSecond()));
       case CapacityAnswer.Unproven unproven -> middle(unproven.span());
       case CapacityAnswer.AtLeast atLeast -> OptionalDouble.empty();
       case CapacityAnswer.NeverHeld never -> OptionalDouble.empty();

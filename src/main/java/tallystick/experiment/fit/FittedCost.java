@@ -22,7 +22,7 @@ public record FittedCost(
   public enum Standing {
     /** The interval lies within 10 % of the value. */
     KNOWN,
-    /** So small that even its upper end is below 2 % of a step. */
+    /** So small that even its upper end is below 2 % of a step; of waking, of a first token. */
     NEGLIGIBLE,
     /** These runs do not tell it. */
     NOT_IDENTIFIABLE

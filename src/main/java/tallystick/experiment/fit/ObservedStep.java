@@ -34,10 +34,15 @@ record ObservedStep(
 
   /** What it should take at such costs. */
   double expected(double[] costs) {
+    return Math.max(due(work, costs), 1);
+  }
+
+  /** What work should take at such costs. */
+  static double due(double[] work, double[] costs) {
     double sum = 0;
     for (int i = 0; i < work.length; i++) {
       sum += costs[i] * work[i];
     }
-    return Math.max(sum, 1);
+    return sum;
   }
 }

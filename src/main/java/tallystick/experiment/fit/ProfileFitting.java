@@ -45,6 +45,9 @@ public final class ProfileFitting {
   private final List<List<RequestStart>> starts = new ArrayList<>();
   private int leftOut;
 
+  /** The begins of requests as the latest fit counts them. */
+  private List<List<RequestStart>> counted = List.of();
+
   /** Adds what one engine answered in one run. */
   public void add(List<RequestRow> rows, int budget) {
     StepReading reading = new StepReading(rows, budget);
@@ -58,6 +61,7 @@ public final class ProfileFitting {
     if (steps.stream().allMatch(List::isEmpty)) {
       return Optional.empty();
     }
+    counted = starts;
     if (besideOthers() < FEWEST_STARTS) {
       countWakingAsRequest();
       return Optional.of(fitted(source));
@@ -90,7 +94,10 @@ public final class ProfileFitting {
 
   /** Where the two cannot be told apart, requests that met an idle engine tell their sum. */
   private void countWakingAsRequest() {
-    starts.replaceAll(run -> run.stream().map(RequestStart::withoutWake).toList());
+    counted =
+        starts.stream()
+            .map(run -> run.stream().map(RequestStart::withoutWake).toList())
+            .toList();
   }
 
   private FittedProfile profile(List<BlockSums> blocks, BlockSums whole, String source) {
@@ -167,7 +174,7 @@ public final class ProfileFitting {
     double besideWeight = takesAll ? 1 : besideWeight(terms, apart);
     List<BlockSums> blocks = new ArrayList<>();
     for (int run = 0; run < steps.size(); run++) {
-      Iterator<RequestStart> begins = starts.get(run).iterator();
+      Iterator<RequestStart> begins = counted.get(run).iterator();
       BlockSums block = new BlockSums();
       blocks.add(block);
       double filled = 0;
@@ -201,7 +208,7 @@ public final class ProfileFitting {
   private double besideWeight(double[] terms, double apart) {
     double[] squares = new double[2];
     int[] counts = new int[2];
-    for (RequestStart start : starts.stream().flatMap(List::stream).toList()) {
+    for (RequestStart start : counted.stream().flatMap(List::stream).toList()) {
       if (start.isPlausible(terms, apart)) {
         int which = start.isIdle() ? 0 : 1;
         squares[which] += Math.pow(start.off(terms, apart), 2);

@@ -40,12 +40,12 @@ record RequestStart(
 
   /** What it should take at such costs. */
   double expected(double[] costs) {
-    return sum(work, costs) + restNanos(costs);
+    return ObservedStep.due(work, costs) + restNanos(costs);
   }
 
   /** Half of the step that was on when it came. */
   double restNanos(double[] costs) {
-    return (beforeNanos - sum(earlier, costs)) / 2;
+    return (beforeNanos - ObservedStep.due(earlier, costs)) / 2;
   }
 
   /** How far it is off what it should take, as a share of {@link #scale}. */
@@ -55,21 +55,13 @@ record RequestStart(
 
   /** What its scatter grows with. */
   double scale(double[] costs) {
-    return Math.max(1, sum(work, costs) + beforeNanos / 2);
+    return Math.max(1, ObservedStep.due(work, costs) + beforeNanos / 2);
   }
 
   /** Whether it waited for nothing else. */
   boolean isPlausible(double[] costs, double apartNanos) {
     double waited = nanos - apartNanos;
     return waited < CalmSteps.STALL_FACTOR * scale(costs)
-        && waited > sum(work, costs) / CalmSteps.STALL_FACTOR - beforeNanos / 2;
-  }
-
-  private static double sum(double[] work, double[] costs) {
-    double sum = 0;
-    for (int i = 0; i < work.length; i++) {
-      sum += costs[i] * work[i];
-    }
-    return sum;
+        && waited > ObservedStep.due(work, costs) / CalmSteps.STALL_FACTOR - beforeNanos / 2;
   }
 }

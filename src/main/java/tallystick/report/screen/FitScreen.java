@@ -177,7 +177,7 @@ public final class FitScreen {
       screen.caution("VERDICT", words + ", " + open + " not identifiable from these runs");
     }
     if (!small.isEmpty()) {
-      screen.plain("", "under 2 % of a step: " + String.join(", ", small));
+      screen.plain("", "too small: " + String.join(", ", small));
     }
   }
 

@@ -20,6 +20,13 @@ class ForecastTest {
     CapacityAnswer certified = new CapacityAnswer.Certified(8, new RateCurve.Span(8.1, 10));
 
     assertThat(new Forecast(certified, List.of()).perSecond()).hasValue(9.0);
+    assertThat(
+            new Forecast(
+                    new CapacityAnswer.Certified(
+                        8, new RateCurve.Span(8, Double.POSITIVE_INFINITY)),
+                    List.of())
+                .perSecond())
+        .hasValue(8.0);
     assertThat(words(certified, between(8.5, 9.5)))
         .isEqualTo("9 requests/s (simulated): inside the measured interval");
   }

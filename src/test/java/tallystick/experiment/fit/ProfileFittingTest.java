@@ -53,6 +53,7 @@ class ProfileFittingTest {
       }
     }
     assertThat(found.seen().isOneEngine()).isTrue();
+    assertThat(fitting.fit("a test").orElseThrow().text()).isEqualTo(found.text());
     Path file = Files.writeString(folder.resolve("p.properties"), found.text());
     StepTimeProfile read = PlantedEngine.ofFile(file);
     assertThat(read.baseNanos()).isCloseTo(4e6, Percentage.withPercentage(5));
