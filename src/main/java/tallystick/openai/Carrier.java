@@ -56,6 +56,11 @@ final class Carrier {
     return socket == null ? System.nanoTime() : socket.lastReadNanoTime();
   }
 
+  /** When the latest write to the socket began. */
+  long lastWriteNanoTime() {
+    return socket == null ? System.nanoTime() : socket.lastWriteNanoTime();
+  }
+
   /**
    * Takes the head of an answer.
    *

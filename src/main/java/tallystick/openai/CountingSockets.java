@@ -1,8 +1,10 @@
 package tallystick.openai;
 
 import java.io.FilterInputStream;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
@@ -15,7 +17,8 @@ import javax.net.SocketFactory;
 
 /**
  * Plain sockets that count their reads, so that events which came out of one read can be told from
- * events that came alone. An HTTP chunk is no read: many chunks may lie in one.
+ * events that came alone. An HTTP chunk is no read: many chunks may lie in one. They know when the
+ * latest read came back and when the latest write began.
  */
 final class CountingSockets extends SocketFactory {
 
@@ -45,6 +48,7 @@ final class CountingSockets extends SocketFactory {
     private long reads;
     private long readBytes;
     private long lastReadNanoTime;
+    private long lastWriteNanoTime;
     private volatile boolean isIdle;
     private volatile long idleSinceNanoTime;
 
@@ -135,6 +139,31 @@ final class CountingSockets extends SocketFactory {
     /** When the latest read came back, {@code System.nanoTime()}. */
     long lastReadNanoTime() {
       return lastReadNanoTime;
+    }
+
+    /**
+     * When the latest write began, {@code System.nanoTime()}. When it came back says less: on a
+     * busy machine the server may have read what was written, and answered, before that.
+     */
+    long lastWriteNanoTime() {
+      return lastWriteNanoTime;
+    }
+
+    @Override
+    public OutputStream getOutputStream() throws IOException {
+      return new FilterOutputStream(super.getOutputStream()) {
+        @Override
+        public void write(int value) throws IOException {
+          lastWriteNanoTime = System.nanoTime();
+          out.write(value);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+          lastWriteNanoTime = System.nanoTime();
+          out.write(bytes, offset, length);
+        }
+      };
     }
 
     @Override

@@ -54,7 +54,7 @@ final class PhaseListener extends EventListener {
 
   @Override
   public void requestBodyEnd(Call call, long byteCount) {
-    phases.bodyIsWritten();
+    phases.bodyIsWritten(carrier.lastWriteNanoTime());
   }
 
   @Override

@@ -54,8 +54,8 @@ final class Phases {
     connected = System.nanoTime();
   }
 
-  void bodyIsWritten() {
-    written = System.nanoTime();
+  void bodyIsWritten(long nanoTime) {
+    written = nanoTime;
   }
 
   void headersEnd(long nanoTime) {

@@ -49,7 +49,8 @@ public record RequestRow(
    * @param started when the client began, never before {@code intended}
    * @param connectStarted when a new connection was begun; NEVER on a pooled one
    * @param connected when the new connection stood, TLS included
-   * @param written when the last byte of the request was handed to the socket
+   * @param written when the last piece of the request, 8 KiB or less, began to be handed to the
+   *     socket: no server has the whole request before
    * @param headers when the response headers had been read
    * @param firstByte when the body's first byte was read
    * @param ended when the request was over, whatever the outcome
