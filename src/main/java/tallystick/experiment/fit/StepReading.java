@@ -14,8 +14,11 @@ import tallystick.runrecord.RequestRow;
  *
  * <p>An engine that decodes gives each running request one token a step, the oldest first. So the
  * oldest running request is the clock: between two of its tokens lies one step, and what arrives
- * from one of its tokens up to the next left with the first of the two. Steps in which a token came
- * twice, was bundled with another, or followed a preemption are left out and counted.
+ * from one of its tokens up to the next left with the first of the two. On a busy client's machine
+ * the threads of the streams wake up in any order. So just before the clock's next token
+ * the second one of a stream is of the next step, and the first one of a prompt is of the step that
+ * it lies closer to. Steps in which a token came twice otherwise, was
+ * bundled with another, or followed a preemption are left out and counted.
  *
  * <p>A prompt that waited while a step had room for part of it was begun in that step, as vLLM
  * does. One that could have been done earlier altogether waited for something else.
@@ -24,8 +27,12 @@ final class StepReading {
   /** Half of what chance gives. */
   private static final double AT_ONCE = 0.35;
 
+  /** So large a part of a step may lie between its first token and the clock's. */
+  private static final double EARLY = 0.2;
+
   private final List<Stream> streams;
   private final List<Token> tokens = new ArrayList<>();
+  private final List<Token> early = new ArrayList<>();
   private final Map<Stream, Integer> lastStep = new HashMap<>();
   private final List<ObservedStep> steps = new ArrayList<>();
   private final List<RequestStart> besideOthers = new ArrayList<>();
@@ -66,12 +73,29 @@ final class StepReading {
     private double pairs;
     private double decodes;
     private double context;
-    private double offsets;
+    private long earliest = Long.MAX_VALUE;
+    private double sinceBegin;
     private int tokens;
     private boolean isOdd;
 
     Window(long begin) {
       this.begin = begin;
+    }
+
+    void arrives(long nanos) {
+      tokens++;
+      sinceBegin += nanos - begin;
+      earliest = Math.min(earliest, nanos);
+    }
+
+    /** Tokens that came after the first. */
+    int others() {
+      return tokens - 1;
+    }
+
+    /** How much later than the first those came, on average. */
+    double meanOffsetNanos() {
+      return others() == 0 ? 0 : (sinceBegin - tokens * (earliest - begin)) / others();
     }
 
     double[] work() {
@@ -245,17 +269,18 @@ final class StepReading {
         addStart(windows.get(i - 2), windows.get(i - 1), window);
       }
       int k = first + i;
-      int others = window.tokens - 1;
       steps.add(
           new ObservedStep(
-              at[k], at[k] - at[k - 1], window.work(), others,
-              others == 0 ? 0 : window.offsets / others));
+              at[k], at[k] - at[k - 1], window.work(), window.others(),
+              window.meanOffsetNanos()));
     }
   }
 
   /** Tokens between two clocks: in which steps they left is not told. */
   private void skipTo(long nanos) {
     number++;
+    early.forEach(token -> lastStep.put(token.stream, number));
+    early.clear();
     for (; place < tokens.size() && tokens.get(place).atNanos < nanos; place++) {
       lastStep.put(tokens.get(place).stream, number);
     }
@@ -264,13 +289,26 @@ final class StepReading {
   private Window window(long begin, long from, long to) {
     Window window = new Window(begin);
     number++;
+    early.forEach(token -> add(window, token));
+    early.clear();
+    double late = to - EARLY * (to - from);
+    long before = from;
     for (; place < tokens.size() && tokens.get(place).atNanos < to; place++) {
-      add(window, tokens.get(place), from);
+      Token token = tokens.get(place);
+      boolean isOfNext =
+          to - token.atNanos < token.atNanos - before
+              || lastStep.getOrDefault(token.stream, 0) == number;
+      if (isOfNext && token.atNanos >= late) {
+        early.add(token);
+      } else {
+        before = token.atNanos;
+        add(window, token);
+      }
     }
     return window;
   }
 
-  private void add(Window window, Token token, long from) {
+  private void add(Window window, Token token) {
     Stream stream = token.stream;
     int count = Math.max(1, stream.counts[token.chunk]);
     int last = lastStep.getOrDefault(stream, number - 1);
@@ -278,8 +316,7 @@ final class StepReading {
     boolean isBack = token.chunk > 0 && number - last > 2 && count == 1;
     window.isOdd |= last == number || isBack;
     lastStep.put(stream, number);
-    window.tokens++;
-    window.offsets += token.atNanos - from;
+    window.arrives(token.atNanos);
     if (token.chunk == 0) {
       window.firsts.add(stream);
       window.decodes += count - 1;

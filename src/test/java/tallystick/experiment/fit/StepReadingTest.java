@@ -53,6 +53,41 @@ class StepReadingTest {
     assertThat(reading.leftOut()).isZero();
   }
 
+  /** On a busy machine the reader that was woken last runs first: a real client's did so. */
+  @Test
+  void tokensOfAStepMayArriveJustBeforeTheClocksInAnyOrder() {
+    StepReading reading =
+        reading(
+            stream(0, -500, 10, 0, 1000, 2000, 3000, 4000),
+            stream(1, 800, 100, 1990, 2990, 3990),
+            stream(2, 1800, 50, 2980, 3980));
+
+    List<ObservedStep> steps = reading.steps();
+
+    assertThat(reading.leftOut()).isZero();
+    assertThat(steps.get(0).work()).containsExactly(1, 0, 0, 1, 11, 0, 0);
+    assertThat(steps.get(1).work()).containsExactly(1, 100, 5000, 1, 12 + 100, 0, 0);
+    assertThat(steps.get(2).work())
+        .containsExactly(1, 50, 50 * 25, 2, 13 + 101 + 50, 0, 0);
+    assertThat(steps.get(2).others()).isEqualTo(2);
+    assertThat(steps.get(2).meanOffsetNanos()).isEqualTo(15);
+  }
+
+  /** What an API server sends late is of its own step, however near the next one is. */
+  @Test
+  void aTokenThatIsNearerToTheOneBeforeItIsOfThatStep() {
+    ObservedStep step =
+        reading(
+                stream(0, -500, 10, 0, 1000, 2000, 3000),
+                stream(1, -400, 10, 400, 1400, 2400),
+                stream(2, -300, 10, 700, 1700, 2700))
+            .steps()
+            .getLast();
+
+    assertThat(step.work()[3]).isEqualTo(3);
+    assertThat(step.meanOffsetNanos()).isEqualTo((400 + 700) / 2.0);
+  }
+
   @Test
   void cachedTokensOfAPromptAreNotComputed() {
     RequestRow plain = stream(1, 8, 100, 20, 30);
