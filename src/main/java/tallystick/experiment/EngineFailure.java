@@ -15,11 +15,27 @@ public final class EngineFailure extends IOException {
   }
 
   private final Moment moment;
+  private final boolean isOfCandidate;
 
   /** A message that ends with the engine's last words. */
   public EngineFailure(Moment moment, String message) {
+    this(moment, message, false);
+  }
+
+  private EngineFailure(Moment moment, String message, boolean isOfCandidate) {
     super(message);
     this.moment = moment;
+    this.isOfCandidate = isOfCandidate;
+  }
+
+  /** The same of the side that is compared with the one of today. */
+  public EngineFailure ofCandidate() {
+    return new EngineFailure(moment, getMessage(), true);
+  }
+
+  /** Whether it was the engine of the side that is compared with the one of today. */
+  public boolean isOfCandidate() {
+    return isOfCandidate;
   }
 
   /** The same of a run with a name; settings that do not start are no matter of one run. */

@@ -33,7 +33,7 @@ final class RegressionNext {
         Set.of("saturated"),
         "give the client cores of its own (taskset -c 1 ./tally ...), or a lower rate"),
     RUNS(
-        Set.of("incomplete", "unreconciled", "invalid"),
+        Set.of("incomplete", "unreconciled", "invalid", "nothing done"),
         "./tally report RUN  # of such a run, says what spoiled it; then play it again"),
     ONE_RUN(Set.of("same run"), "name each run once: a run twice is no repeat"),
     LOAD(

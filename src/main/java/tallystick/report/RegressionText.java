@@ -212,6 +212,12 @@ public final class RegressionText {
           Cell.of(one.metric().words()), Cell.of("n/a"), Cell.of("n/a"), Cell.of("n/a"),
           Cell.of("–"), Cell.of("–"), Cell.of(mark));
     }
+    if (one.isLost()) {
+      return Block.Row.of(
+          Cell.of(one.metric().words()),
+          Cell.of(RegressionWords.figure(one.metric(), one.base())), Cell.of("0"),
+          Cell.of("all of it"), Cell.of("–"), Cell.of("–"), Cell.of(mark));
+    }
     return Block.Row.of(
         Cell.of(one.metric().words()),
         Cell.of(RegressionWords.figure(one.metric(), one.base())),
@@ -237,13 +243,13 @@ public final class RegressionText {
   }
 
   private static ForestPlot.Effect effect(Judged one) {
-    boolean isKnown = one.base() != 0;
+    boolean isKnown = one.base() != 0 && !one.isLost();
     return new ForestPlot.Effect(
         one.metric().words(), isKnown ? one.effect().low() : Double.NaN, one.effect().value(),
         one.effect().high(), one.margin(), verdict(one).tone(),
         isKnown
             ? RegressionWords.signed(one.effect().value()) + ", " + verdict(one).word()
-            : "n/a");
+            : one.isLost() ? "lost" : "n/a");
   }
 
   private static Block waterfall(Change change) {

@@ -129,7 +129,9 @@ final class RegressionWords {
             .map(one -> one.metric().words() + change(one))
             .collect(Collectors.joining(", "));
     String begin =
-        first.base() == 0
+        first.isLost()
+            ? first.metric().words() + " " + first.remark()
+        : first.base() == 0
             ? first.metric().words() + " n/a (" + first.remark() + ")"
             : first.metric().words() + " " + signed(first.effect().value()) + " (95 % CI "
                 + signed(first.effect().low()) + " to " + signed(first.effect().high())
@@ -146,7 +148,7 @@ final class RegressionWords {
   }
 
   private static String change(Judged one) {
-    return one.base() == 0 ? "" : " " + signed(one.effect().value());
+    return one.isLost() ? " 0" : one.base() == 0 ? "" : " " + signed(one.effect().value());
   }
 
   private String margins() {
@@ -309,6 +311,9 @@ final class RegressionWords {
   static String sentence(Judged one) {
     if (one.base() == 0) {
       return "n/a (" + one.remark() + ")";
+    }
+    if (one.isLost()) {
+      return one.remark();
     }
     String found =
         "worse by " + signed(one.effect().value()) + " (95 % CI " + signed(one.effect().low())

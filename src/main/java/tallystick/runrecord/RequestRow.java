@@ -164,8 +164,24 @@ public record RequestRow(
    */
   public record Ending(
       Outcome outcome, int status, String finishReason, String detail, List<Oddity> oddities) {
+    private static final int TOO_MANY_REQUESTS = 429;
+    private static final int SERVER_ERROR = 500;
+
     public Ending {
       oddities = List.copyOf(oddities);
+    }
+
+    /**
+     * Whether the server took the request and did not do it, under its load or by a fault of its
+     * own: nothing was wrong with what was asked.
+     */
+    public boolean isFailureOfServer() {
+      return switch (outcome) {
+        case HTTP_ERROR -> status == TOO_MANY_REQUESTS || status >= SERVER_ERROR;
+        case TIMED_OUT, NO_ANSWER, CUT_MID_STREAM, MALFORMED_CHUNK, ERROR_EVENT, EMPTY_STREAM,
+            DONE_MISSING -> true;
+        case OK, REFUSED, REDIRECTED, COMPRESSED, NOT_A_STREAM, CLIENT_CANCELLED -> false;
+      };
     }
 
     /** An end with nothing odd about it. */

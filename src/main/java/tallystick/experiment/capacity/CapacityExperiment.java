@@ -111,7 +111,8 @@ public final class CapacityExperiment implements Experiment<CapacityReport> {
   public Optional<CapacityReport> run(Path folder, Listener listener, BooleanSupplier isStopped)
       throws IOException, InterruptedException {
     Journal<ProbeResult> journal = Journal.resume(folder, memory());
-    journal.forgetLast(result -> !result.isTrusted());
+    journal.forgetLast(
+        result -> !result.isTrusted() && result.trust() != ProbeResult.Trust.ALL_FAILED);
     if (!journal.done().isEmpty()) {
       listener.say(journal.done().size() + " finished probes are taken from " + folder);
     }
@@ -137,7 +138,8 @@ public final class CapacityExperiment implements Experiment<CapacityReport> {
         new CapacityReport(
             new CapacityEnd(
                 scenario.name(), unit(), EngineWords.of(bench.words(), folder.resolve(PROBES)),
-                objective, asked.budget(), asked.sizing(), answer.get(), journal.done(), forecast));
+                objective, asked.budget(), asked.sizing(), answer.get(),
+                ProbeResult.judged(journal.done(), objective.share()), forecast));
     report.write(folder);
     return Optional.of(report);
   }
@@ -175,7 +177,9 @@ public final class CapacityExperiment implements Experiment<CapacityReport> {
             return Optional.empty();
           }
           journal.add(result.get());
-          listener.say(ProbeLine.end(result.get()));
+          listener.say(
+              ProbeLine.end(
+                  ProbeResult.judged(journal.done(), objective.share()).getLast()));
         }
       }
     }

@@ -142,7 +142,7 @@ final class CapacityScreen {
       return left == 0 ? "nothing was measured" : "no: no probe can be used";
     }
     String others = left == 0 ? "" : "; " + left + " left out (see capacity.json)";
-    return "yes, in " + kept + " probes: both sides counted the same, client on time"
+    return "yes, in " + kept + " probes: " + checked(kept) + ", client on time"
         + ScreenLines.simulated(end.engine()) + others
         + Stream.concat(
                 Stream.concat(moved().or(this::disagreement).stream(), remark().stream()),
@@ -150,6 +150,17 @@ final class CapacityScreen {
             .filter(words -> !words.isEmpty())
             .map(words -> "; but " + words)
             .collect(Collectors.joining());
+  }
+
+  private String checked(long kept) {
+    long partly =
+        probes.stream()
+            .filter(one -> one.trust() == ProbeResult.Trust.PARTLY_CHECKED)
+            .count();
+    return partly == 0
+        ? "both sides counted the same"
+        : "the two sides could not be compared in full"
+            + (partly == kept ? "" : " in " + partly + " of them");
   }
 
   /** How far apart the probes' engines were in speed, by what their steps cost. */

@@ -42,8 +42,11 @@ final class CapacitySearch {
   /** After so many probes in which the client was late, nothing lower is tried. */
   private static final int MOST_LATE = 5;
 
-  /** How far the next rate lies below one at which the client was late. */
-  private static final double LATE_STEP = 4;
+  /** After so many in which every request failed, the server is taken to be broken. */
+  private static final int MOST_FAILED = 3;
+
+  /** How far the next rate lies below one of which nothing can be used. */
+  private static final double STEP_DOWN = 4;
 
   /** How much larger than allowed the logarithm of the odds of a bad request is to be, in turn. */
   private static final double[] OFFSETS = {0, 1.5, -1, 0.8, -0.5};
@@ -64,7 +67,8 @@ final class CapacitySearch {
   }
 
   /** The step after these finished probes. */
-  Step next(List<ProbeResult> done) {
+  Step next(List<ProbeResult> played) {
+    List<ProbeResult> done = ProbeResult.judged(played, question.share());
     ProbePlans plans = new ProbePlans(question, done);
     List<ProbeResult> trusted = done.stream().filter(ProbeResult::isTrusted).toList();
     if (!done.isEmpty() && !last(done).isTrusted()) {
@@ -81,7 +85,7 @@ final class CapacitySearch {
   private Step afterDoubt(List<ProbeResult> done, List<ProbeResult> trusted, ProbePlans plans) {
     ProbeResult doubtful = last(done);
     boolean isRepeated = done.size() > 1 && !done.get(done.size() - 2).isTrusted();
-    if (!isRepeated) {
+    if (!isRepeated && doubtful.trust() != Trust.ALL_FAILED) {
       return whileInDoubt(plans.again(doubtful.probe()), doubtful, trusted, plans);
     }
     Bracket bracket = bracket(trusted);
@@ -91,14 +95,18 @@ final class CapacitySearch {
               bracket.low(), "at " + Rates.text(doubtful.probe().perSecond())
                   + "/s the client itself is late: " + doubtful.doubt()));
     }
-    boolean isLate = doubtful.trust() == Trust.CLIENT_SATURATED;
-    if (isLate && done.stream().filter(one -> one.trust() == Trust.CLIENT_SATURATED).count()
-        < MOST_LATE) {
-      // No rate has held yet: what the engine carries may lie below what the client does.
-      double rate = doubtful.probe().perSecond() / LATE_STEP;
+    if (mayBeTheRate(doubtful.trust(), done)) {
+      // No rate has held yet: what the engine carries may lie below.
+      double rate = doubtful.probe().perSecond() / STEP_DOWN;
       return whileInDoubt(plans.probe(Purpose.BRACKET, rate), doubtful, trusted, plans);
     }
     return new Step.Conclude(new CapacityAnswer.Untrusted(doubtful.doubt()));
+  }
+
+  private static boolean mayBeTheRate(Trust trust, List<ProbeResult> done) {
+    long such = done.stream().filter(one -> one.trust() == trust).count();
+    return trust == Trust.CLIENT_SATURATED && such < MOST_LATE
+        || trust == Trust.ALL_FAILED && such < MOST_FAILED;
   }
 
   private Bracket bracket(List<ProbeResult> results) {
@@ -116,7 +124,7 @@ final class CapacitySearch {
     if (!results.isEmpty()) {
       ProbeResult latest = last(results);
       boolean holds = latest.holds(question.share());
-      if (!holds && latest.load().meanInFlight() < LONELY) {
+      if (!holds && bracket.low() == 0 && latest.load().meanInFlight() < LONELY) {
         return new Step.Conclude(
             new CapacityAnswer.NeverHeld(latest.probe().perSecond(), latest.goodShare()));
       }

@@ -58,6 +58,7 @@ final class ProbeReading {
   private long judged;
   private long good;
   private long untold;
+  private long failedByServer;
   private long completed;
   private double tokens;
   private double goodTokens;
@@ -121,7 +122,9 @@ final class ProbeReading {
     ProbeResult.Load load = load(analysis);
     return new ProbeResult(
         probe, elapsedSeconds, judged, good, load, trust,
-        trust == Trust.TRUSTED ? remark(analysis) : doubt(analysis, trust),
+        trust == Trust.TRUSTED || trust == Trust.PARTLY_CHECKED
+            ? remark(analysis)
+            : doubt(analysis, trust),
         crowding(analysis, load));
   }
 
@@ -165,6 +168,7 @@ final class ProbeReading {
     stays.merge(row.user(), new Stay(from, to), Stay::with);
     hasChoices |= rows.choices(row.index()) > 1;
     isAnyWell |= isOk;
+    failedByServer += row.ending().isFailureOfServer() ? 1 : 0;
     isAnyTooSlow |= TOO_SLOW.contains(row.ending().outcome());
     // Turns that come when no conversation begins any more meet an engine that empties.
     boolean counts = from >= probe.settleSeconds() && from < probe.loadSeconds();
@@ -278,12 +282,26 @@ final class ProbeReading {
     if (analysis.harness().saturated() && (isAnyWell || isAnyTooSlow)) {
       return Trust.CLIENT_SATURATED;
     }
-    boolean isInvalid =
+    List<Finding.Code> invalid =
         analysis.findings().stream()
-            .anyMatch(finding -> finding.severity() == Finding.Severity.INVALID);
+            .filter(finding -> finding.severity() == Finding.Severity.INVALID)
+            .map(Finding::code)
+            .toList();
     boolean differs =
         analysis.reconciliation().verdict() == Reconciliation.Verdict.NOT_RECONCILED;
-    return isInvalid || differs || isUntold() ? Trust.NOT_TRUSTED : Trust.TRUSTED;
+    if (invalid.equals(List.of(Finding.Code.NO_REQUEST_SUCCEEDED)) && !differs
+        && failedByServer == arrivals.size()) {
+      return Trust.ALL_FAILED;
+    }
+    if (!invalid.isEmpty() || differs || isUntold()) {
+      return Trust.NOT_TRUSTED;
+    }
+    return isWhole(analysis.reconciliation().verdict()) ? Trust.TRUSTED : Trust.PARTLY_CHECKED;
+  }
+
+  private static boolean isWhole(Reconciliation.Verdict verdict) {
+    return verdict == Reconciliation.Verdict.RECONCILED
+        || verdict == Reconciliation.Verdict.RECONCILED_WITH_TOLERANCE;
   }
 
   /** Whether too many whole answers do not tell what a limit asks for. */

@@ -1,5 +1,7 @@
 package tallystick.experiment.capacity;
 
+import java.util.List;
+
 /**
  * What one finished probe says; one line of the journal.
  *
@@ -22,13 +24,17 @@ record ProbeResult(
     String doubt,
     Crowding crowding) {
   /** Of the journal's lines: one more whenever what they hold changes. */
-  static final int FORMAT = 3;
+  static final int FORMAT = 4;
 
   /** Whether a probe's figures may be used. */
   enum Trust {
     TRUSTED,
+    /** They may, but the engine did not tell all that would be checked. */
+    PARTLY_CHECKED,
     /** The client itself was late: a faster one could tell more. */
     CLIENT_SATURATED,
+    /** The server failed every request: because of the rate, if a lower one holds. */
+    ALL_FAILED,
     NOT_TRUSTED
   }
 
@@ -84,8 +90,32 @@ record ProbeResult(
     }
   }
 
+  /**
+   * The same probes, where those of which every request failed count as rates that did not hold, if
+   * a lower rate held: it shows that the server works, and that the load is the matter.
+   *
+   * @param share of the requests that must be good
+   */
+  static List<ProbeResult> judged(List<ProbeResult> done, double share) {
+    double held =
+        done.stream()
+            .filter(one -> one.isTrusted() && one.holds(share))
+            .mapToDouble(one -> one.probe().perSecond())
+            .max()
+            .orElse(Double.POSITIVE_INFINITY);
+    return done.stream()
+        .map(
+            one ->
+                one.trust() == Trust.ALL_FAILED && one.probe().perSecond() > held
+                    ? new ProbeResult(
+                        one.probe(), one.elapsedSeconds(), one.judged(), one.good(), one.load(),
+                        Trust.TRUSTED, one.doubt(), one.crowding())
+                    : one)
+        .toList();
+  }
+
   boolean isTrusted() {
-    return trust == Trust.TRUSTED;
+    return trust == Trust.TRUSTED || trust == Trust.PARTLY_CHECKED;
   }
 
   /** Share of the judged requests that were good; none judged is none good. */

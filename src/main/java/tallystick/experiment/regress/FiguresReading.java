@@ -43,6 +43,7 @@ public final class FiguresReading {
   private double answers;
   private final AnswerLengths lengths = new AnswerLengths();
   private double answerSquares;
+  private long failedByServer;
 
   private FiguresReading(RunRows rows) {
     this.rows = rows;
@@ -77,6 +78,7 @@ public final class FiguresReading {
       return;
     }
     requests++;
+    failedByServer += row.ending().isFailureOfServer() ? 1 : 0;
     // A sum does not depend on the order in which requests end.
     schedule +=
         Objects.hash(row.index(), row.requestClass(), row.promptTokens(), row.maxTokens())
@@ -253,7 +255,7 @@ public final class FiguresReading {
     analysis.findings().stream()
         .filter(finding -> finding.severity() == Finding.Severity.INVALID)
         .filter(finding -> finding.code() != Finding.Code.CLIENT_SATURATED)
-        .forEach(one -> doubts.add(new RunFigures.Doubt("invalid", one.withCause())));
+        .forEach(one -> doubts.add(new RunFigures.Doubt(key(one), one.withCause())));
     analysis.phases().stream()
         .filter(phase -> phase.overload().verdict() == Overload.Verdict.OVERLOADED)
         .findFirst()
@@ -263,6 +265,12 @@ public final class FiguresReading {
                     new RunFigures.Doubt(
                         RunFigures.OVERLOADED, "requests piled up in phase " + phase.phase())));
     return doubts;
+  }
+
+  private String key(Finding finding) {
+    return finding.code() == Finding.Code.NO_REQUEST_SUCCEEDED && failedByServer == requests
+        ? RunFigures.NOTHING_DONE
+        : "invalid";
   }
 
   private static String words(String name) {

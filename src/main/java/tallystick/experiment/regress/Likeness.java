@@ -105,13 +105,19 @@ public final class Likeness {
           boolean isChance =
               key.equals(RunFigures.OVERLOADED)
                   && !PileUp.isOfSide(doubts.size(), runs.size());
-          if (!isChance) {
+          if (!isChance && !(key.equals(RunFigures.NOTHING_DONE) && isLost())) {
             add(
                 key,
                 doubts.size() + " of " + runs.size() + " runs of the " + side + ": "
                     + doubts.getFirst().text());
           }
         });
+  }
+
+  /** That every run of the candidate did nothing, and none of the base's, is what was asked. */
+  private boolean isLost() {
+    return candidate.stream().allMatch(RunFigures::isNothingDone)
+        && base.stream().noneMatch(RunFigures::isNothingDone);
   }
 
   private void settings() {

@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import tallystick.experiment.Bench;
 import tallystick.experiment.Budget;
+import tallystick.experiment.EngineFailure;
 import tallystick.experiment.EngineSetting;
 import tallystick.experiment.Experiment;
 import tallystick.experiment.Fingerprint;
@@ -146,6 +147,7 @@ public final class RegressExperiment implements Experiment<RegressReport> {
         .with("the base engine", base.bench().fingerprint())
         .with("the candidate engine", candidate.bench().fingerprint())
         .with("--margin", asked.margins())
+        .with("the order of runs", steps)
         .withFile("the noise file", asked.noise().orElse(null))
         .withFile("--baseline", asked.baseline().orElse(null));
   }
@@ -279,7 +281,12 @@ public final class RegressExperiment implements Experiment<RegressReport> {
         String.format(
             Locale.ROOT, "run-%02d-%s", step.number(),
             step.role().name().toLowerCase(Locale.ROOT));
-    Optional<RunPlayer.Played> played = player.play(plan(step.seed()), name);
+    Optional<RunPlayer.Played> played;
+    try {
+      played = player.play(plan(step.seed()), name);
+    } catch (EngineFailure e) {
+      throw step.role() == Role.CANDIDATE ? e.ofCandidate() : e;
+    }
     if (played.isEmpty()) {
       return Optional.empty();
     }
@@ -369,7 +376,7 @@ public final class RegressExperiment implements Experiment<RegressReport> {
   public void saveNoise(RegressReport report, Path file, String nowUtc) throws IOException {
     Map<ComparedMetric, Double> spread = new TreeMap<>();
     for (ComparedMetric metric : ComparedMetric.values()) {
-      RegressionJudge.spread(report, metric)
+      RegressionJudge.spread(report.pairs(), metric)
           .ifPresent(one -> spread.put(metric, one));
     }
     Noise noise =

@@ -55,6 +55,12 @@ public record RegressReport(
     candidateRuns = List.copyOf(candidateRuns);
   }
 
+  /** The runs as pairs, to judge them otherwise. */
+  public RegressionJudge.Runs pairs() {
+    return new RegressionJudge.Runs(
+        baseRuns, candidateRuns, true, regression.design().candidateFirst(), 0, 0);
+  }
+
   /**
    * Writes every figure as JSON.
    *

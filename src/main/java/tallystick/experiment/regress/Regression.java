@@ -40,7 +40,8 @@ public record Regression(
    * @param margin allowed worsening as a share
    * @param base mean of the base's runs (geometric)
    * @param candidate mean of the candidate's
-   * @param effect worsening as a share, 0.05 for 5 % worse; with a 95 % interval
+   * @param effect worsening as a share, 0.05 for 5 % worse; with a 95 % interval; not a number
+   *     where the candidate has none at all, which has no ratio
    * @param chance that a candidate no worse looks so much worse, raised for all metrics (Holm)
    * @param couldSee smallest worsening these repeats would have seen, as a share
    * @param needed repeats that would decide, in all; 0 where it is decided
@@ -60,7 +61,12 @@ public record Regression(
       int needed,
       double noise,
       boolean gates,
-      String remark) {}
+      String remark) {
+    /** Whether no run of the candidate has any of it. */
+    public boolean isLost() {
+      return verdict == Verdict.REGRESSED && candidate == 0;
+    }
+  }
 
   /** A worsening with its 95 % interval, as shares. */
   public record Effects(double value, double low, double high) {}
@@ -86,9 +92,15 @@ public record Regression(
    *     0 where the order is not known
    * @param drift by how much the base engine's last reference is slower than its first; 0 without
    * @param leftOut pairs that could not be used
+   * @param candidateFirst of each pair, whether the candidate ran first; empty where nobody knows
    */
   public record Design(
-      int base, int candidate, boolean paired, double order, double drift, int leftOut) {}
+      int base, int candidate, boolean paired, double order, double drift, int leftOut,
+      List<Boolean> candidateFirst) {
+    public Design {
+      candidateFirst = List.copyOf(candidateFirst);
+    }
+  }
 
   public Regression {
     metrics = List.copyOf(metrics);

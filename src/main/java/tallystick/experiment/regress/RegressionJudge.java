@@ -35,6 +35,12 @@ public final class RegressionJudge {
   /** So seldom may equal engines be told apart, over all metrics. */
   public static final double LEVEL = 0.01;
 
+  /**
+   * Good requests of the base beside none of the candidate's. They come in clumps of about ten, and
+   * seven clumps fall on one of two equal sides once in 128.
+   */
+  private static final double PLENTY = 70;
+
   private static final String PILING_UP =
       "requests pile up in the candidate's runs, so it tells how long they were";
 
@@ -138,10 +144,7 @@ public final class RegressionJudge {
     return new Regression(
         verdict, metrics, unlike.isEmpty() && isEnough ? changes() : List.of(),
         Differences.between(base, candidate), unlike,
-        new Regression.Design(
-            base.size(), candidate.size(), isPaired, unlike.isEmpty() ? order() : 0, drift,
-            leftOut),
-        pileUp);
+        design(unlike.isEmpty() ? order() : 0), pileUp);
   }
 
   /** A candidate that cannot keep up is worse without any margin; its waits tell nothing more. */
@@ -151,7 +154,16 @@ public final class RegressionJudge {
         (metric, margin) -> metrics.add(unknown(metric, margin, false, PILING_UP)));
     return new Regression(
         Verdict.REGRESSED, metrics, List.of(), Differences.between(base, candidate), List.of(),
-        new Regression.Design(base.size(), candidate.size(), isPaired, 0, drift, leftOut), pileUp);
+        design(0), pileUp);
+  }
+
+  private Regression.Design design(double order) {
+    List<Boolean> first = new ArrayList<>();
+    for (boolean isFirst : candidateFirst) {
+      first.add(isFirst);
+    }
+    return new Regression.Design(
+        base.size(), candidate.size(), isPaired, order, drift, leftOut, first);
   }
 
   private static Verdict overall(List<Judged> metrics) {
@@ -179,16 +191,49 @@ public final class RegressionJudge {
         (metric, margin) -> {
           int place = known.indexOf(metric);
           all.add(
-              place < 0
+              isLost(metric)
+                  ? lost(metric, margin)
+                  : place < 0
                   ? unknown(metric, margin, true, whyNot(metric))
                   : judged(metric, margin, effects.get(place), chances[place], known.size()));
         });
     return all;
   }
 
+  /** Whether no run of the candidate has any of what the base has plenty of. */
+  private boolean isLost(ComparedMetric metric) {
+    if (!isOfGood(metric) && metric != ComparedMetric.COMPLETED || isOfOtherLimits(metric)) {
+      return false;
+    }
+    ComparedMetric share = isOfGood(metric) ? ComparedMetric.GOOD_SHARE : metric;
+    double good =
+        base.stream()
+            .mapToDouble(run -> run.load().requests() * run.metrics().getOrDefault(share, 0.0))
+            .sum();
+    return good >= PLENTY
+        && base.stream().allMatch(run -> run.metrics().containsKey(metric))
+        && candidate.stream()
+            .allMatch(run -> RunFigures.ZERO.equals(run.missing().get(metric)));
+  }
+
+  private Judged lost(ComparedMetric metric, double margin) {
+    double none = Double.NaN;
+    return new Judged(
+        metric, Verdict.REGRESSED, margin, Math.exp(log(base, metric)), 0,
+        new Regression.Effects(none, none, none), 0, 0, 0, -1, true,
+        "0 in every run of the candidate");
+  }
+
+  private static boolean isOfGood(ComparedMetric metric) {
+    return metric == ComparedMetric.GOODPUT || metric == ComparedMetric.GOOD_SHARE;
+  }
+
+  private boolean isOfOtherLimits(ComparedMetric metric) {
+    return isOfGood(metric) && limits().size() > 1;
+  }
+
   private String whyNot(ComparedMetric metric) {
-    boolean isOfGood = metric == ComparedMetric.GOODPUT || metric == ComparedMetric.GOOD_SHARE;
-    if (isOfGood && limits().size() > 1) {
+    if (isOfOtherLimits(metric)) {
       return "the runs call other requests good: " + String.join(" or ", limits());
     }
     for (RunFigures run : together()) {
@@ -275,22 +320,15 @@ public final class RegressionJudge {
     List<Regression.Unlike> unlike = Likeness.faults(runs, runs, false);
     return new Regression(
         unlike.isEmpty() ? Verdict.NOT_PROVEN : Verdict.INVALID, List.of(), List.of(), List.of(),
-        unlike, new Regression.Design(runs.size(), 0, false, 0, 0, 0),
+        unlike, new Regression.Design(runs.size(), 0, false, 0, 0, 0, List.of()),
         PileUp.of(runs, List.of()));
   }
 
   /** How much pairs of runs differ: the standard deviation of the logarithm of their ratio. */
-  static Optional<Double> spread(RegressReport report, ComparedMetric metric) {
-    List<Boolean> order = new ArrayList<>();
-    for (int i = 0; report.regression().design().leftOut() == 0 && i < report.repeats(); i++) {
-      order.add(i % 2 == 1);
-    }
-    RegressionJudge pairs =
-        new RegressionJudge(
-            new Runs(report.baseRuns(), report.candidateRuns(), true, order, 0, 0),
-            Margins.usual(), Optional.empty());
+  static Optional<Double> spread(Runs runs, ComparedMetric metric) {
+    RegressionJudge pairs = new RegressionJudge(runs, Margins.usual(), Optional.empty());
     return pairs.whyNot(metric).isEmpty()
-        ? Optional.of(pairs.effect(metric).error() * Math.sqrt(report.baseRuns().size()))
+        ? Optional.of(pairs.effect(metric).error() * Math.sqrt(runs.base().size()))
         : Optional.empty();
   }
 

@@ -53,6 +53,9 @@ public record RunFigures(
   /** The doubt that only most runs of a side together prove. */
   public static final String OVERLOADED = "overloaded";
 
+  /** The doubt of a run in which the server failed every request. */
+  static final String NOTHING_DONE = "nothing done";
+
   /** The doubt that tells of the client, not of the engine. */
   static final String SATURATED = "saturated";
 
@@ -90,6 +93,11 @@ public record RunFigures(
   /** Whether requests piled up. */
   public boolean looksOverloaded() {
     return doubts.stream().anyMatch(doubt -> doubt.key().equals(OVERLOADED));
+  }
+
+  /** Whether the server failed every request. */
+  boolean isNothingDone() {
+    return doubts.stream().anyMatch(doubt -> doubt.key().equals(NOTHING_DONE));
   }
 
   /** What else than the load spoiled it first. */

@@ -8,8 +8,9 @@ import tallystick.experiment.regress.PlayedRun.Role;
 import tallystick.experiment.regress.PlayedRun.Step;
 
 /**
- * The runs of a comparison in their order. Pairs go base-candidate, candidate-base and so on: what
- * a steady drift or a cache that the first run fills adds falls out of the mean.
+ * The runs of a comparison in their order. Of two pairs one begins with the base and the other with
+ * the candidate: what a steady drift, or a cache that the first run fills, adds falls out of the
+ * mean. Which of the two is first is left to chance: what slows every fourth run meets both sides.
  */
 final class RunOrder {
   /** Of so many pairs, one may be played again. */
@@ -25,7 +26,7 @@ final class RunOrder {
     long reference = Rates.seed(seed, repeats + 1);
     order.add(Role.REFERENCE, 0, reference);
     for (int pair = 1; pair <= repeats; pair++) {
-      order.addPair(pair, Rates.seed(seed, pair));
+      order.addPair(pair, Rates.seed(seed, pair), seed);
     }
     order.add(Role.REFERENCE, 0, reference);
     return order.steps;
@@ -46,7 +47,7 @@ final class RunOrder {
     int pair = played.isOpen() ? played.begun() : played.begun() + 1;
     RunOrder order = new RunOrder();
     // The references have the seed after that of the last planned pair.
-    order.addPair(pair, Rates.seed(seed, pair + 1));
+    order.addPair(pair, Rates.seed(seed, pair + 1), seed);
     Step due = order.steps.get(played.isOpen() ? 1 : 0);
     return Optional.of(new Step(done.size() + 1, due.role(), due.pair(), due.seed()));
   }
@@ -82,10 +83,16 @@ final class RunOrder {
     return order.steps;
   }
 
-  private void addPair(int pair, long seed) {
-    boolean baseFirst = pair % 2 == 1;
+  private void addPair(int pair, long seed, long ofExperiment) {
+    boolean baseFirst = pair % 2 == 1 != isTurned(pair, ofExperiment);
     add(baseFirst ? Role.BASE : Role.CANDIDATE, pair, seed);
     add(baseFirst ? Role.CANDIDATE : Role.BASE, pair, seed);
+  }
+
+  /** Whether the two pairs to which this one belongs begin with the candidate. */
+  private static boolean isTurned(int pair, long ofExperiment) {
+    // Not the seeds of the runs, whose schedules would go with the order.
+    return Rates.seed(~ofExperiment, (pair + 1) / 2) % 2 == 1;
   }
 
   private void add(Role role, int pair, long seed) {

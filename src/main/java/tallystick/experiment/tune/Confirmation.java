@@ -50,18 +50,19 @@ record Confirmation(
   /**
    * Judges the pairs.
    *
-   * @param base runs of the current cell, pair by pair; overload of it speaks for another one
-   * @param candidate runs of the cell
+   * @param pairs runs of the current cell and of this one; overload of the current one speaks for
+   *     another
    * @param share of the requests that must be good
    */
   static Confirmation of(
-      Cell cell, List<RunFigures> base, List<RunFigures> candidate, Margins margins,
-      double share) {
+      Cell cell, RegressionJudge.Runs pairs, Margins margins, double share) {
+    List<RunFigures> base = pairs.base();
+    List<RunFigures> candidate = pairs.candidate();
     Regression regression =
         RegressionJudge.judge(
             new RegressionJudge.Runs(
                 base.stream().map(Confirmation::asBase).toList(), candidate, true,
-                IntStream.range(0, base.size()).mapToObj(i -> i % 2 == 1).toList(), 0, 0),
+                pairs.candidateFirst(), 0, 0),
             guards(margins), Optional.empty());
     List<String> objections = objectionsOfPairs(regression);
     double[] gains = gains(base, candidate);

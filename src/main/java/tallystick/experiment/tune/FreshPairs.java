@@ -5,12 +5,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.BooleanSupplier;
 import tallystick.experiment.Budget;
+import tallystick.experiment.EngineFailure;
 import tallystick.experiment.Engines;
 import tallystick.experiment.Journal;
+import tallystick.experiment.Listener;
 import tallystick.experiment.Rates;
 import tallystick.experiment.regress.Margins;
 import tallystick.experiment.regress.RegressExperiment;
+import tallystick.experiment.regress.RegressReport;
 import tallystick.scenario.Scenario;
 
 /**
@@ -31,17 +35,64 @@ record FreshPairs(
   private static final int FRESH = 1_000;
 
   /**
+   * What the pairs say.
+   *
+   * @param time for the line of a tuning's time: what they took, with what goes before
+   */
+  record Answer(TuneAnswer answer, String time) {}
+
+  /**
    * Where a comparison is played.
    *
    * @param folder with its journal
    * @param number counts the comparisons of a tuning from 1
-   * @param words for the line that says that it begins
    */
-  record Place(RegressExperiment experiment, Path folder, int number, String words) {
+  private record Place(RegressExperiment experiment, Path folder, int number) {
     /** What its time was used for. */
     String pairs() {
       return number == 1 ? "fresh pairs" : "fresh pairs (comparison " + number + ")";
     }
+  }
+
+  /**
+   * Plays what is left of the pairs, and judges them.
+   *
+   * @param share of the requests that must be good
+   * @return empty if somebody stopped it
+   * @throws IOException if the disk or the engine of today's settings fails
+   */
+  Optional<Answer> play(
+      Path tuning, double share, Listener listener, BooleanSupplier isStopped)
+      throws IOException, InterruptedException {
+    Place place = in(tuning);
+    listener.say(words(place.number()));
+    for (boolean isAgain = false; ; isAgain = true) {
+      try {
+        return place.experiment().run(place.folder(), listener, isStopped)
+            .map(
+                report ->
+                    new Answer(
+                        judged(report, share),
+                        ", then " + report.time() + " of " + place.pairs()));
+      } catch (EngineFailure e) {
+        if (!e.isOfCandidate()) {
+          throw e;
+        }
+        // Settings that end the engine twice are no accident.
+        if (isAgain || e.moment() == EngineFailure.Moment.START) {
+          return Optional.of(
+              new Answer(
+                  new TuneAnswer.Died(cell, e.getMessage()), ", then a part of " + place.pairs()));
+        }
+      }
+    }
+  }
+
+  private TuneAnswer judged(RegressReport report, double share) {
+    Confirmation confirmation = Confirmation.of(cell, report.pairs(), margins, share);
+    return confirmation.isEarned()
+        ? new TuneAnswer.Recommended(confirmation)
+        : new TuneAnswer.NotConfirmed(confirmation);
   }
 
   /**
@@ -51,7 +102,7 @@ record FreshPairs(
    *
    * @throws IOException if it cannot be written
    */
-  Place in(Path tuning) throws IOException {
+  private Place in(Path tuning) throws IOException {
     int number = 1;
     while (true) {
       Path folder = tuning.resolve(number == 1 ? "confirm" : "confirm-" + number);
@@ -62,7 +113,7 @@ record FreshPairs(
         Journal.begin(folder, experiment.memory());
       }
       if (!hasBegun || Journal.mistakeIn(folder, experiment.memory()).isEmpty()) {
-        return new Place(experiment, folder, number, words(number));
+        return new Place(experiment, folder, number);
       }
       number++;
     }

@@ -11,6 +11,13 @@ sealed interface TuneAnswer {
   /** The cell that looked best is not confirmed. */
   record NotConfirmed(Confirmation confirmation) implements TuneAnswer {}
 
+  /**
+   * The engine of the cell that looked best did not live through the fresh pairs.
+   *
+   * @param why its last words
+   */
+  record Died(Cell cell, String why) implements TuneAnswer {}
+
   /** No other cell can gain enough to be worth a change. */
   record KeepCurrent() implements TuneAnswer {}
 

@@ -26,7 +26,6 @@ import tallystick.experiment.RunPlayer;
 import tallystick.experiment.Variation;
 import tallystick.experiment.regress.FiguresReading;
 import tallystick.experiment.regress.Margins;
-import tallystick.experiment.regress.RegressReport;
 import tallystick.experiment.regress.RegressionJudge;
 import tallystick.experiment.regress.RunFigures;
 import tallystick.plan.Plan;
@@ -325,26 +324,16 @@ public final class TuneExperiment implements Experiment<TuneReport> {
     TuneAnswer answer;
     String time = asked.budget().used(elapsed(done));
     if (leader.isPresent() && pairs >= RegressionJudge.FEWEST) {
-      FreshPairs.Place place =
+      Optional<FreshPairs.Answer> fresh =
           new FreshPairs(
                   scenario, engines, asked.margins(), asked.seed(), asked.grid().current(),
                   leader.get(), pairs)
-              .in(folder);
-      listener.say(place.words());
-      Optional<RegressReport> fresh =
-          place.experiment().run(place.folder(), listener, isStopped);
+              .play(folder, objective.share(), listener, isStopped);
       if (fresh.isEmpty()) {
         return Optional.empty();
       }
-      time += ", then " + fresh.get().time() + " of " + place.pairs();
-      Confirmation confirmation =
-          Confirmation.of(
-              leader.get(), fresh.get().baseRuns(), fresh.get().candidateRuns(),
-              asked.margins(), objective.share());
-      answer =
-          confirmation.isEarned()
-              ? new TuneAnswer.Recommended(confirmation)
-              : new TuneAnswer.NotConfirmed(confirmation);
+      answer = fresh.get().answer();
+      time += fresh.get().time();
     } else {
       answer = unconfirmed(choice, leader, done);
     }

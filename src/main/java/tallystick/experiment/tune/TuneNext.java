@@ -41,6 +41,9 @@ record TuneNext(TuneEnd end) {
                   "a lower " + (isClosedLoop() ? "concurrency" : "rate") + ", or other values"));
       case TuneAnswer.NotConfirmed open ->
           List.of(new Said("NEXT", morePairsNext(open.confirmation())));
+      case TuneAnswer.Died dead ->
+          List.of(
+              new Said("NEXT", "why it ended: confirm/runs/…/engine.log; then a grid without it"));
       case TuneAnswer.CannotTell open -> List.of(new Said("NEXT", more(open.blocksNeeded())));
       case TuneAnswer.Untrusted doubt ->
           List.of(new Said("NEXT", "what spoiled the runs: ./tally report of a run in runs/"));

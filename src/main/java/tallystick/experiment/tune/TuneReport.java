@@ -36,6 +36,7 @@ public final class TuneReport {
       case TuneAnswer.Recommended earned -> Outcome.RECOMMENDED;
       case TuneAnswer.KeepCurrent keep -> Outcome.KEEP_CURRENT;
       case TuneAnswer.NotConfirmed open -> Outcome.NOT_PROVEN;
+      case TuneAnswer.Died dead -> Outcome.NOT_PROVEN;
       case TuneAnswer.TradeOff open -> Outcome.NOT_PROVEN;
       case TuneAnswer.CannotTell open -> Outcome.NOT_PROVEN;
       case TuneAnswer.NoneHolds none -> Outcome.NONE_HOLDS;
@@ -100,6 +101,7 @@ public final class TuneReport {
           Map.of("trade_off", open);
       case TuneAnswer.CannotTell open ->
           Map.of("cannot_tell", open);
+      case TuneAnswer.Died dead -> Map.of("cell", dead.cell(), "reason", dead.why());
       case TuneAnswer.Untrusted doubt -> Map.of("reason", doubt.why());
       case TuneAnswer.KeepCurrent keep -> Map.of();
       case TuneAnswer.NoneHolds none -> Map.of();

@@ -86,6 +86,9 @@ final class TuneScreen {
       case TuneAnswer.TradeOff open ->
           "no winner: " + open.cell().words() + " has goodput " + gain(open.gain()) + " over "
               + now + ", but costs " + String.join(", ", open.prices());
+      case TuneAnswer.Died dead ->
+          "not recommended: " + dead.cell().words()
+              + " looked best, but its engine did not live through the fresh pairs: " + dead.why();
       case TuneAnswer.CannotTell open ->
           "not proven: " + open.why()
               + (open.blocksNeeded() == 0 ? "" : "; " + blocks(open.blocksNeeded()));

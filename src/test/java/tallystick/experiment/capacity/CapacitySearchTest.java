@@ -186,6 +186,34 @@ class CapacitySearchTest {
     assertThat(done).hasSize(5);
   }
 
+  private static ProbeResult refused(Probe probe) {
+    return new ProbeResult(
+        probe, 60, 100, 0, ProbeResult.Load.UNKNOWN, Trust.ALL_FAILED, "all 503", Crowding.UNKNOWN);
+  }
+
+  /** A lower rate shows that the server works; the search had ended without an answer. */
+  @Test
+  void aRateAtWhichEveryRequestFailsIsOneThatDoesNotHold() {
+    for (double first : new double[] {4, 200}) {
+      CapacityQuestion question =
+          new CapacityQuestion(0.99, first, 1500, Double.POSITIVE_INFINITY, 5, 7);
+      CapacityAnswer answer =
+          search(question, probe -> probe.perSecond() < 15 ? planted(probe) : refused(probe));
+
+      assertThat(answer).isInstanceOf(CapacityAnswer.Certified.class);
+      assertThat(((CapacityAnswer.Certified) answer).perSecond()).isBetween(9.5, 10.2);
+    }
+  }
+
+  @Test
+  void aServerThatFailsEverythingAtAnyRateIsNotMeasured() {
+    List<ProbeResult> done = new ArrayList<>();
+    CapacityAnswer answer = search(ENDLESS, CapacitySearchTest::refused, done);
+
+    assertThat(answer).isEqualTo(new CapacityAnswer.Untrusted("all 503"));
+    assertThat(done).extracting(one -> one.probe().perSecond()).containsExactly(4.0, 1.0, 0.25);
+  }
+
   /** More time would bring more probes that cannot be used, and no certified rate. */
   @Test
   void aBudgetThatEndsBeforeAnyProbeCanBeUsedIsNotSaidToNeedMoreTime() {

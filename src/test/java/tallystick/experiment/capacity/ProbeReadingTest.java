@@ -96,6 +96,23 @@ class ProbeReadingTest {
     assertThat(refused.doubt()).isEqualTo("No request ended well. 600 redirected: to /v2");
   }
 
+  /** Overload may be the matter of the first two, and nothing but a mistake that of the third. */
+  @Test
+  void whetherTheServerFailedEveryRequestOrWasAskedWronglyIsTold() {
+    assertThat(allEnded(new RequestRow.Ending(Outcome.HTTP_ERROR, 503, "", "full")).trust())
+        .isEqualTo(ProbeResult.Trust.ALL_FAILED);
+    assertThat(allEnded(new RequestRow.Ending(Outcome.NO_ANSWER, 0, "", "")).trust())
+        .isEqualTo(ProbeResult.Trust.ALL_FAILED);
+    assertThat(allEnded(new RequestRow.Ending(Outcome.HTTP_ERROR, 404, "", "no model")).trust())
+        .isEqualTo(ProbeResult.Trust.NOT_TRUSTED);
+  }
+
+  private static ProbeResult allEnded(RequestRow.Ending ending) {
+    MemoryRun run = run(60);
+    run.requests.replaceAll(row -> ended(row, ending));
+    return result(run);
+  }
+
   @Test
   void whatCostTheEngineLessThanWasAskedIsNotedOfARunThatCounts() {
     MemoryRun run = run(60);

@@ -43,6 +43,17 @@ public final class MadeRuns {
         run.likeness(), run.settings(), run.engine(), run.doubts());
   }
 
+  /** The same run with every request failed by the server. */
+  static RunFigures failed(RunFigures run) {
+    return new RunFigures(
+        run.runId(), run.scenario(), run.startedUtc(), run.seed(), Map.of(),
+        Map.of(
+            ComparedMetric.COMPLETED, RunFigures.ZERO, ComparedMetric.GOODPUT, RunFigures.ZERO,
+            ComparedMetric.GOOD_SHARE, RunFigures.ZERO),
+        Map.of(), Map.of(), run.load(), run.likeness(), run.settings(), run.engine(),
+        List.of(new RunFigures.Doubt(RunFigures.NOTHING_DONE, "No request ended well.")));
+  }
+
   public static RunFigures run(
       long seed, double ttft, Map<String, String> unlike, List<RunFigures.Doubt> doubts) {
     Map<ComparedMetric, Double> metrics = new EnumMap<>(ComparedMetric.class);

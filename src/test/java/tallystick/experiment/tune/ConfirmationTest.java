@@ -8,6 +8,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import tallystick.experiment.regress.MadeRuns;
 import tallystick.experiment.regress.Margins;
+import tallystick.experiment.regress.RegressionJudge;
 import tallystick.experiment.regress.RunFigures;
 
 class ConfirmationTest {
@@ -23,8 +24,9 @@ class ConfirmationTest {
 
     Confirmation confirmation =
         Confirmation.of(
-            new Cell(1, Map.of("max_num_seqs", "8")), runs(0.5, List.of()),
-            runs(0.4, List.of(doubt)), Margins.usual(), 0.9);
+            new Cell(1, Map.of("max_num_seqs", "8")),
+            RegressionJudge.Runs.recorded(runs(0.5, List.of()), runs(0.4, List.of(doubt))),
+            Margins.usual(), 0.9);
 
     assertThat(confirmation.isEarned()).isFalse();
     assertThat(confirmation.objections()).contains("requests pile up in 5 of 5 of its runs");
@@ -49,7 +51,8 @@ class ConfirmationTest {
 
   private static Confirmation confirmed(List<RunFigures> base, List<RunFigures> candidate) {
     return Confirmation.of(
-        new Cell(1, Map.of("max_num_seqs", "8")), base, candidate, Margins.usual(), 0.99);
+        new Cell(1, Map.of("max_num_seqs", "8")),
+        RegressionJudge.Runs.recorded(base, candidate), Margins.usual(), 0.99);
   }
 
   private static List<RunFigures> of(double goodShare, long requests) {

@@ -15,13 +15,10 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import tallystick.experiment.Bench;
 import tallystick.experiment.Budget;
-import tallystick.experiment.EngineFailure;
 import tallystick.experiment.Engines;
 import tallystick.experiment.Journal;
 import tallystick.experiment.regress.Margins;
-import tallystick.plan.Plan;
 import tallystick.scenario.Scenario;
 import tallystick.scenario.ScenarioReader;
 
@@ -338,63 +335,5 @@ class TuneExperimentTest {
             world("no"));
     return tune.run(begun(tune, "priced" + margins.hashCode()), line -> {}, () -> false)
         .orElseThrow();
-  }
-
-  /** Every engine of one value runs out of memory under the load; it had ended the tuning. */
-  @Test
-  void aCellThatEndsItsEngineTwiceIsLeftOutAndSaid() throws Exception {
-    TuneExperiment tune = tune(dying("2"), Double.POSITIVE_INFINITY, "max_num_seqs=2,4,32");
-    List<String> said = new ArrayList<>();
-
-    TuneReport report = tune.run(begun(tune, "dies"), said::add, () -> false).orElseThrow();
-
-    assertThat(said).anyMatch(line -> line.matches(" +died twice: .*out of memory"));
-    assertThat(report.text().replaceAll("\\s+", " "))
-        .contains("1 cell died under this load", " died");
-    assertThat(report.outcome()).isEqualTo(TuneReport.Outcome.RECOMMENDED);
-  }
-
-  @Test
-  void todaysCellThatEndsItsEngineEndsTheTuning() throws Exception {
-    TuneExperiment tune = tune(dying("4"), Double.POSITIVE_INFINITY, "max_num_seqs=2,4,32");
-
-    assertThatThrownBy(() -> tune.run(begun(tune, "dies"), line -> {}, () -> false))
-        .isInstanceOf(EngineFailure.class)
-        .hasMessageContaining("out of memory");
-  }
-
-  private static Engines dying(String value) {
-    return (settings, salt) -> {
-      Bench bench = world("no").with(settings, salt);
-      return settings.containsValue(value) ? new Dying(bench) : bench;
-    };
-  }
-
-  private record Dying(Bench bench) implements Bench {
-    @Override
-    public OptionalDouble play(Plan plan, Path folder) throws IOException {
-      Files.createDirectories(folder);
-      throw new EngineFailure(EngineFailure.Moment.RUN, "out of memory");
-    }
-
-    @Override
-    public String words() {
-      return bench.words();
-    }
-
-    @Override
-    public String fingerprint() {
-      return bench.fingerprint();
-    }
-
-    @Override
-    public boolean isRepeatable() {
-      return bench.isRepeatable();
-    }
-
-    @Override
-    public double overheadSeconds() {
-      return bench.overheadSeconds();
-    }
   }
 }

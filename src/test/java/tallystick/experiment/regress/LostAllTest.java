@@ -1,0 +1,82 @@
+package tallystick.experiment.regress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import tallystick.experiment.regress.Regression.Judged;
+import tallystick.experiment.regress.Regression.Verdict;
+
+/** A candidate that has nothing at all of what the base has plenty of. */
+class LostAllTest {
+  private static final List<RunFigures> BASE = MadeRuns.of(0.50, 0.52, 0.49, 0.51, 0.50);
+
+  private static Regression judge(List<RunFigures> base, List<RunFigures> candidate) {
+    return RegressionJudge.judge(
+        RegressionJudge.Runs.recorded(base, candidate), Margins.usual(), Optional.empty());
+  }
+
+  private static List<String> keys(Regression regression) {
+    return regression.unlike().stream().map(Regression.Unlike::key).toList();
+  }
+
+  /** It had been refused as a run that cannot be compared: a release that answers 500 to all. */
+  @Test
+  void aCandidateThatFailsEveryRequestRegresses() {
+    Regression regression =
+        judge(BASE, MadeRuns.of(0.5, 0.5, 0.5, 0.5, 0.5).stream().map(MadeRuns::failed).toList());
+
+    assertThat(regression.verdict()).isEqualTo(Verdict.REGRESSED);
+    assertThat(regression.metrics())
+        .filteredOn(Judged::isLost)
+        .extracting(Judged::metric)
+        .containsExactly(ComparedMetric.COMPLETED, ComparedMetric.GOODPUT);
+    assertThat(regression.metrics())
+        .filteredOn(one -> one.metric().isOfSpeed())
+        .allMatch(one -> one.verdict() == Verdict.NOT_PROVEN);
+  }
+
+  /** What fails on both sides, or in one run, is no release's fault. */
+  @Test
+  void wholeFailuresElsewhereForbidToCompare() {
+    List<RunFigures> failed = BASE.stream().map(MadeRuns::failed).toList();
+    List<RunFigures> one = new ArrayList<>(BASE);
+    one.set(2, MadeRuns.failed(one.get(2)));
+
+    assertThat(keys(judge(failed, BASE))).contains(RunFigures.NOTHING_DONE);
+    assertThat(keys(judge(failed, failed))).contains(RunFigures.NOTHING_DONE);
+    assertThat(keys(judge(BASE, one))).contains(RunFigures.NOTHING_DONE);
+  }
+
+  /** Three good requests of the base beside none may be chance. */
+  @Test
+  void goodputThatIsLostRegressesIfTheBaseHadPlenty() {
+    List<RunFigures> none =
+        MadeRuns.of(0.51, 0.53, 0.50, 0.52, 0.51).stream().map(LostAllTest::withoutGood).toList();
+
+    Regression regression = judge(BASE, none);
+
+    assertThat(regression.verdict()).isEqualTo(Verdict.REGRESSED);
+    assertThat(judge(goodOf(0.001), none).verdict())
+        .isEqualTo(Verdict.NOT_PROVEN);
+  }
+
+  private static List<RunFigures> goodOf(double share) {
+    return BASE.stream().map(run -> MadeRuns.good(run, share, 500)).toList();
+  }
+
+  private static RunFigures withoutGood(RunFigures run) {
+    Map<ComparedMetric, Double> metrics = new EnumMap<>(run.metrics());
+    metrics.remove(ComparedMetric.GOODPUT);
+    metrics.remove(ComparedMetric.GOOD_SHARE);
+    return new RunFigures(
+        run.runId(), run.scenario(), run.startedUtc(), run.seed(), metrics,
+        Map.of(ComparedMetric.GOODPUT, RunFigures.ZERO),
+        run.ttft(), run.e2e(), run.load(), run.likeness(), run.settings(), run.engine(),
+        run.doubts());
+  }
+}
