@@ -57,13 +57,12 @@ public final class FitScreen {
         "",
         "steps scatter by %s; %s unreadable, %s stalls: left out"
             .formatted(
-                Numbers.percent(found.scatter().whole()), Numbers.percent(unread),
-                Numbers.percent(seen.stalls())));
+                roughly(found.scatter().whole()), roughly(unread), roughly(seen.stalls())));
     if (!seen.isOneEngine()) {
       screen.caution(
           "",
           "runs differ: steps took %s to %s of what these costs say; fit them apart"
-              .formatted(Numbers.percent(seen.fastest()), Numbers.percent(seen.slowest())));
+              .formatted(roughly(seen.fastest()), roughly(seen.slowest())));
     }
     if (!taken.isEmpty()) {
       screen.caution(
@@ -116,8 +115,13 @@ public final class FitScreen {
   // Where the engine itself was not as fast, no set of costs can be right.
   private static void unlike(Screen screen, String name, double slowness) {
     if (!(Math.abs(slowness - 1) <= CLOSE)) {
-      screen.caution("", name + ": steps took " + Numbers.percent(slowness) + " of the fitted");
+      screen.caution("", name + ": steps took " + roughly(slowness) + " of the fitted");
     }
+  }
+
+  /** Nobody decides by more digits of how a machine behaved. */
+  private static String roughly(double share) {
+    return String.format(Locale.ROOT, share < 0.1 ? "%.1f %%" : "%.0f %%", 100 * share);
   }
 
   private static boolean isTail(Prediction one) {
