@@ -23,6 +23,7 @@ public final class PlanTable {
   private long[] offsets = new long[0];
   private int[] traits = new int[0];
   private long rows;
+  private long asked;
   private boolean sharesPrompts;
 
   /**
@@ -90,6 +91,8 @@ public final class PlanTable {
 
   void add(Line line) {
     rows++;
+    // A sum does not depend on the order of the lines.
+    asked += Objects.hash(line.index(), line.traits()) * 0x9E3779B97F4A7C15L;
     sharesPrompts |= line.isShared();
     if (line.index() >= LARGEST_INDEX) {
       return;
@@ -108,6 +111,11 @@ public final class PlanTable {
   /** Requests the plan says it has. */
   public long planned() {
     return planned;
+  }
+
+  /** A hash of what all its requests ask for, whether they were sent or not. */
+  public long asked() {
+    return asked;
   }
 
   /** Whether prompts begin alike: shared prefixes, later turns, several choices. */

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -35,7 +36,9 @@ public final class FiguresReading {
 
   private final RunRows rows;
   private final RunAnalysis analysis;
+  private final boolean isOfConversations;
   private long requests;
+  private long ended;
   private long schedule;
   private double prompts;
   private double promptSquares;
@@ -48,6 +51,8 @@ public final class FiguresReading {
   private FiguresReading(RunRows rows) {
     this.rows = rows;
     this.analysis = Analyzer.analyze(rows);
+    // In a closed loop every request waits for an answer.
+    this.isOfConversations = rows.hasConversations() && !analysis.run().closedLoop();
   }
 
   /** The figures of a run. */
@@ -77,8 +82,23 @@ public final class FiguresReading {
     if (row.phase().equals(Phase.WARMUP)) {
       return;
     }
-    requests++;
+    ended++;
     failedByServer += row.ending().isFailureOfServer() ? 1 : 0;
+    if (row.ending().outcome() == Outcome.OK && row.outputTokens() >= 0) {
+      lengths.add(row.outputTokens(), row.maxTokens());
+    }
+    if (!isLaterTurn(row)) {
+      ask(row);
+    }
+  }
+
+  /** When a later turn comes, and whether it comes at all, the answers before it decide. */
+  private boolean isLaterTurn(RequestRow row) {
+    return isOfConversations && rows.plan().offsetNanos(row).isEmpty();
+  }
+
+  private void ask(RequestRow row) {
+    requests++;
     // A sum does not depend on the order in which requests end.
     schedule +=
         Objects.hash(row.index(), row.requestClass(), row.promptTokens(), row.maxTokens())
@@ -87,9 +107,6 @@ public final class FiguresReading {
     prompts += prompt;
     promptSquares += prompt * prompt;
     starts.add(row.times().intended());
-    if (row.ending().outcome() == Outcome.OK && row.outputTokens() >= 0) {
-      lengths.add(row.outputTokens(), row.maxTokens());
-    }
     answers += row.maxTokens();
     answerSquares += (double) row.maxTokens() * row.maxTokens();
   }
@@ -116,13 +133,22 @@ public final class FiguresReading {
   private RunFigures.Load load() {
     long count = Math.max(1, requests);
     double mean = answers / count;
-    double offered = analysis.load().offeredPerSecond().orNaN();
     return new RunFigures.Load(
-        analysis.run().closedLoop(), requests, Double.isNaN(offered) ? 0 : offered,
+        analysis.run().closedLoop(), requests, offeredPerSecond(),
         ratePerSecond(), prompts / count, mean, spread(answerSquares / count, mean),
-        Long.toHexString(schedule),
+        Long.toHexString(schedule + (isOfConversations ? rows.plan().asked() : 0)),
         new RunFigures.Shape(
             spread(promptSquares / count, prompts / count), gapVariation(), lengths.scatter()));
+  }
+
+  private double offeredPerSecond() {
+    if (isOfConversations) {
+      LongSummaryStatistics of = starts.stream().mapToLong(Long::longValue).summaryStatistics();
+      double seconds = (of.getMax() - of.getMin()) / NANOS;
+      return of.getCount() > 1 && seconds > 0 ? (of.getCount() - 1) / seconds : 0;
+    }
+    double offered = analysis.load().offeredPerSecond().orNaN();
+    return Double.isNaN(offered) ? 0 : offered;
   }
 
   private static double spread(double meanSquare, double mean) {
@@ -268,7 +294,7 @@ public final class FiguresReading {
   }
 
   private String key(Finding finding) {
-    return finding.code() == Finding.Code.NO_REQUEST_SUCCEEDED && failedByServer == requests
+    return finding.code() == Finding.Code.NO_REQUEST_SUCCEEDED && failedByServer == ended
         ? RunFigures.NOTHING_DONE
         : "invalid";
   }

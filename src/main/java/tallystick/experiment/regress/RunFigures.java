@@ -114,13 +114,13 @@ public record RunFigures(
    * What was asked.
    *
    * @param closedLoop whether the engine's own pace set the rate
-   * @param requests measured ones
+   * @param requests measured ones; of conversations their first ones, as in all that follows
    * @param offeredPerSecond requests begun per second; 0 where nobody knows
    * @param ratePerSecond the scenario's one rate; 0 where it changes with time, or there is none
    * @param promptTokens mean planned length
    * @param answerTokens mean length asked for
    * @param answerSpread standard deviation of the length asked for
-   * @param schedule hash of every request's class and lengths
+   * @param schedule hash of every request's class and lengths, later turns' too
    * @param shape how lengths and arrivals scatter
    */
   public record Load(
