@@ -70,6 +70,9 @@ final class RegressionNext {
           "more repeats (--repeats), or wider margins where those are enough: --margin"
               + " tpot_mean=10%");
     }
+    if (open.stream().anyMatch(Judged::carriesMore)) {
+      return List.of("compare under a load of which the base fails nothing: a lower rate");
+    }
     int all = open.stream().mapToInt(Judged::needed).max().orElse(0);
     Optional<Judged> worse =
         open.stream()

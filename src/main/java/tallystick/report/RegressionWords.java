@@ -135,7 +135,8 @@ final class RegressionWords {
             ? first.metric().words() + " n/a (" + first.remark() + ")"
             : first.metric().words() + " " + signed(first.effect().value()) + " (95 % CI "
                 + signed(first.effect().low()) + " to " + signed(first.effect().high())
-                + "); margin " + plain(first.margin()) + beyondChance(first);
+                + "); margin " + plain(first.margin()) + beyondChance(first)
+                + (first.carriesMore() ? ", but " + first.remark() : "");
     return others.isEmpty() ? begin : begin + "; also " + others;
   }
 

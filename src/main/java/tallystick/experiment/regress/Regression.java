@@ -62,6 +62,13 @@ public record Regression(
       double noise,
       boolean gates,
       String remark) {
+    static final String CARRIES_MORE = "the base failed requests that the candidate carried";
+
+    /** Whether it is worse beside a base that failed requests, which may be why. */
+    public boolean carriesMore() {
+      return remark.equals(CARRIES_MORE);
+    }
+
     /** Whether no run of the candidate has any of it. */
     public boolean isLost() {
       return verdict == Verdict.REGRESSED && candidate == 0;

@@ -269,8 +269,11 @@ public final class RegressionJudge {
     double allowed = Math.log(1 + margin);
     boolean isWorse = chance <= LEVEL && effect.mean() >= allowed;
     boolean isPassed = effect.upperBound() < allowed;
+    boolean isUnderLess = isWorse && metric.isOfSpeed() && hasBaseCarriedLess();
     Verdict verdict =
-        isWorse ? Verdict.REGRESSED : isPassed ? Verdict.PASSED : Verdict.NOT_PROVEN;
+        isUnderLess
+            ? Verdict.NOT_PROVEN
+            : isWorse ? Verdict.REGRESSED : isPassed ? Verdict.PASSED : Verdict.NOT_PROVEN;
     double known = noise.map(one -> one.of(metric)).orElse(-1.0);
     boolean isBlind =
         known >= 0 && share(Noise.couldSee(known, base.size())) > margin;
@@ -280,10 +283,21 @@ public final class RegressionJudge {
         new Regression.Effects(
             share(effect.mean()), share(effect.mean() - half), share(effect.mean() + half)),
         chance, share(effect.couldSee()),
-        verdict == Verdict.NOT_PROVEN ? effect.needed(allowed, metrics) : 0, known, !isBlind,
-        isBlind && verdict == Verdict.NOT_PROVEN
+        verdict == Verdict.NOT_PROVEN && !isUnderLess ? effect.needed(allowed, metrics) : 0,
+        known, !isBlind,
+        isUnderLess
+            ? Judged.CARRIES_MORE
+            : isBlind && verdict == Verdict.NOT_PROVEN
             ? "equal runs differ too much here to see the margin"
             : "");
+  }
+
+  /** What is slower beside a base that failed requests may be so because it carries more. */
+  private boolean hasBaseCarriedLess() {
+    ComparedMetric completed = ComparedMetric.COMPLETED;
+    return whyNot(completed).isEmpty()
+        && log(candidate, completed) - log(base, completed)
+            > Math.log(1 + Margins.usual(completed));
   }
 
   static double share(double logarithm) {

@@ -79,4 +79,28 @@ class LostAllTest {
         run.ttft(), run.e2e(), run.load(), run.likeness(), run.settings(), run.engine(),
         run.doubts());
   }
+
+  /** A release that mends failures carries more; it had been refused for its slower tails. */
+  @Test
+  void whatIsSlowerBesideABaseThatFailedRequestsIsNotProven() {
+    List<RunFigures> slower = MadeRuns.of(0.55, 0.575, 0.54, 0.56, 0.551);
+    List<RunFigures> half = BASE.stream().map(run -> completed(run, 0.5)).toList();
+
+    Regression regression = judge(half, slower);
+
+    assertThat(judge(BASE, slower).verdict()).isEqualTo(Verdict.REGRESSED);
+    assertThat(regression.verdict()).isEqualTo(Verdict.NOT_PROVEN);
+    assertThat(regression.metrics().getFirst().carriesMore()).isTrue();
+    assertThat(regression.metrics().getFirst().needed()).isZero();
+    assertThat(judge(half, BASE).verdict()).isEqualTo(Verdict.PASSED);
+  }
+
+  private static RunFigures completed(RunFigures run, double share) {
+    Map<ComparedMetric, Double> metrics = new EnumMap<>(run.metrics());
+    metrics.put(ComparedMetric.COMPLETED, share);
+    return new RunFigures(
+        run.runId(), run.scenario(), run.startedUtc(), run.seed(), metrics, run.missing(),
+        run.ttft(), run.e2e(), run.load(), run.likeness(), run.settings(), run.engine(),
+        run.doubts());
+  }
 }
