@@ -109,16 +109,18 @@ record ProbeResult(
     while (next < done.size()) {
       int end = next;
       boolean isAbove = true;
-      while (end < done.size() && done.get(end).trust == Trust.ALL_FAILED) {
-        isAbove &= done.get(end).probe.perSecond() > held;
+      while (end < done.size() && !done.get(end).isTrusted()) {
+        ProbeResult one = done.get(end);
+        isAbove &= one.trust != Trust.ALL_FAILED || one.probe.perSecond() > held;
         end++;
       }
+      boolean counts = hasWorked && isAbove;
       for (ProbeResult one : done.subList(next, end)) {
-        judged.add(hasWorked && isAbove ? one.counting() : one);
+        judged.add(counts && one.trust == Trust.ALL_FAILED ? one.counting() : one);
       }
       if (end < done.size()) {
         judged.add(done.get(end));
-        hasWorked |= done.get(end).isTrusted();
+        hasWorked = true;
       }
       next = end + 1;
     }
