@@ -42,7 +42,9 @@ final class SeriesChurn {
               "More series were shown than a record holds of one endpoint: "
                   + String.join(", ", full)
                   + ". Later ones were left out, so counts may be too low.",
-              List.of(), "Find the label whose values have no end, and drop it."));
+              List.of(),
+              "Find the label whose values have no end, and drop it. If others' series are shown"
+                  + " there too, give --metrics-url of the engine alone."));
     }
     return findings;
   }

@@ -12,8 +12,9 @@ import tallystick.analysis.statistics.SampleSet;
 /**
  * Stretches in which the engine, or one of several, made no token although streams were under way,
  * or although requests waited and none ran: neither counter of tokens grew and the engine had
- * requests, at the scrapes at both ends and at all between. Read off the scrapes, so the true
- * stretch is longer by up to one interval at each end.
+ * requests, at the scrapes at both ends and at all between. An engine that takes prompts in while
+ * some run goes on: of a prompt that is given up before its first token no token tells. Read off
+ * the scrapes, so the true stretch is longer by up to one interval at each end.
  */
 final class Standstills {
   /** A step, a collection or a long prefill of one request may last as long. */
@@ -94,13 +95,14 @@ final class Standstills {
     double[] firsts = grid.growth(EngineColumns.countOf(Latency.TTFT));
     double[] running = grid.gauge(EngineColumns.RUNNING);
     double[] waiting = grid.gauge(EngineColumns.WAITING);
+    boolean[] isBusy = prompts(grid, running, waiting);
     double[] waited = grid.growth(EngineColumns.sumOf(Latency.TTFT));
     List<Standstill> found = new ArrayList<>();
     int from = -1;
     boolean isHeld = true;
     boolean isNoneRunning = true;
     for (int i = 0; i <= grid.size(); i++) {
-      boolean isSilent = i < grid.size() && tokens[i] == 0 && firsts[i] == 0;
+      boolean isSilent = i < grid.size() && tokens[i] == 0 && firsts[i] == 0 && !isBusy[i];
       boolean holds = isSilent && running[i] + waiting[i] > 0;
       boolean still = holds || isSilent && engine.isEmpty() && isAsked(grid.startSeconds(i));
       if (still) {
@@ -125,6 +127,20 @@ final class Standstills {
       }
     }
     return found;
+  }
+
+  /**
+   * Intervals in which the engine looked prompts up and had some run, or fewer wait. One that looks
+   * the same prompt up again and again and never begins it stands still all the same.
+   */
+  private static boolean[] prompts(IntervalGrid grid, double[] running, double[] waiting) {
+    double[] lookedUp = grid.growth(EngineColumns.PREFIX_QUERIES);
+    boolean[] busy = new boolean[grid.size()];
+    for (int i = 0; i < busy.length; i++) {
+      boolean isMoving = running[i] > 0 || i > 0 && waiting[i] < waiting[i - 1];
+      busy[i] = isMoving && lookedUp[i] > 0;
+    }
+    return busy;
   }
 
   /**

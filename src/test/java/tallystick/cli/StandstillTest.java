@@ -101,6 +101,25 @@ class StandstillTest {
         .doesNotContain(Finding.Code.ENGINE_STOOD_STILL);
   }
 
+  /** It takes prompts in and makes no token of them: their users give up before the first one. */
+  @Test
+  void anEngineBusyWithPromptsThatWereGivenUpDidNotStandStill() throws IOException {
+    String prompts =
+        "{arrival: poisson, rate: 26, prompt_tokens: {uniform: [16, 1500]},"
+            + " output_tokens: {uniform: [16, 48]}}";
+    RunAnalysis analysis =
+        Analyzer.analyze(
+            PlantedRun.of(
+                    prompts, 80, "--set", "timeout=20s", "--set", "scrape_interval=500ms",
+                    "--fault", "slow:prefill=2,decode=2,at=40s")
+                .play(folder, 26));
+
+    assertThat(analysis.counts().sent()).isGreaterThan(analysis.counts().ok());
+    assertThat(analysis.findings())
+        .extracting(Finding::code)
+        .doesNotContain(Finding.Code.ENGINE_STOOD_STILL);
+  }
+
   @Test
   void anEngineThatNeverStoodStillHasNoSuchFinding() throws IOException {
     RunAnalysis analysis = Analyzer.analyze(PlantedRun.of(CHAT, 120).play(folder, 3));

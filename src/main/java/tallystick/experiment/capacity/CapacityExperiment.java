@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import tallystick.experiment.Bench;
 import tallystick.experiment.Budget;
@@ -111,8 +112,8 @@ public final class CapacityExperiment implements Experiment<CapacityReport> {
   public Optional<CapacityReport> run(Path folder, Listener listener, BooleanSupplier isStopped)
       throws IOException, InterruptedException {
     Journal<ProbeResult> journal = Journal.resume(folder, memory());
-    journal.forgetLast(
-        result -> !result.isTrusted() && result.trust() != ProbeResult.Trust.ALL_FAILED);
+    Set<Integer> usable = ProbeResult.usable(journal.done(), objective.share());
+    journal.forgetLast(result -> !usable.contains(result.probe().number()));
     if (!journal.done().isEmpty()) {
       listener.say(journal.done().size() + " finished probes are taken from " + folder);
     }

@@ -74,12 +74,23 @@ final class CapacitySearch {
     if (!done.isEmpty() && !last(done).isTrusted()) {
       return afterDoubt(done, trusted, plans);
     }
+    if (mayBeDown(played, done)) {
+      double held = ProbeResult.held(done, question.share());
+      return withinBudget(play(plans.probe(Purpose.BRACKET, held)), trusted, plans);
+    }
     List<ProbeResult> bracketing = shortRuns(trusted);
     Bracket bracket = bracket(bracketing);
     Step step = bracket.isWithin(BRACKETED)
         ? near(trusted, bracket, plans)
         : bracketing(bracketing, bracket, plans);
     return withinBudget(step, trusted, plans);
+  }
+
+  /** Twice in a row every request failed, as if the load were the matter: does it still work? */
+  private static boolean mayBeDown(List<ProbeResult> played, List<ProbeResult> done) {
+    List<ProbeResult> latest = played.subList(Math.max(0, played.size() - 2), played.size());
+    return latest.size() == 2 && last(done).isTrusted()
+        && latest.stream().allMatch(one -> one.trust() == Trust.ALL_FAILED);
   }
 
   private Step afterDoubt(List<ProbeResult> done, List<ProbeResult> trusted, ProbePlans plans) {
@@ -95,10 +106,17 @@ final class CapacitySearch {
               bracket.low(), "at " + Rates.text(doubtful.probe().perSecond())
                   + "/s the client itself is late: " + doubtful.doubt()));
     }
+    double rate = doubtful.probe().perSecond();
+    if (doubtful.trust() == Trust.ALL_FAILED && rate <= bracket.low()) {
+      return new Step.Conclude(
+          new CapacityAnswer.Untrusted(
+              "the server carried " + Rates.text(bracket.low()) + "/s before, and now every request"
+                  + " fails at " + Rates.text(rate) + "/s: " + doubtful.doubt()));
+    }
     if (mayBeTheRate(doubtful.trust(), done)) {
       // No rate has held yet: what the engine carries may lie below.
-      double rate = doubtful.probe().perSecond() / STEP_DOWN;
-      return whileInDoubt(plans.probe(Purpose.BRACKET, rate), doubtful, trusted, plans);
+      Probe lower = plans.probe(Purpose.BRACKET, rate / STEP_DOWN);
+      return whileInDoubt(lower, doubtful, trusted, plans);
     }
     return new Step.Conclude(new CapacityAnswer.Untrusted(doubtful.doubt()));
   }

@@ -286,6 +286,7 @@ final class ProbeReading {
         analysis.findings().stream()
             .filter(finding -> finding.severity() == Finding.Severity.INVALID)
             .map(Finding::code)
+            .filter(code -> code != Finding.Code.CLIENT_SATURATED)
             .toList();
     boolean differs =
         analysis.reconciliation().verdict() == Reconciliation.Verdict.NOT_RECONCILED;
@@ -325,14 +326,21 @@ final class ProbeReading {
                 : "the two sides did not count the same");
   }
 
-  /** A refusal, and an answer that is cut short, cost an engine less than what was asked. */
+  /**
+   * What is no matter of the rate: a refusal, and an answer that is cut short, cost an engine less
+   * than what was asked; one engine of several may be slow, or may have stood still.
+   */
   private static String remark(RunAnalysis analysis) {
     return analysis.findings().stream()
-        .filter(
-            finding ->
-                finding.code() == Finding.Code.FAILURES
-                    || finding.code() == Finding.Code.ANSWER_LENGTHS)
-        .map(finding -> finding.text().replaceFirst("\\.( .*)?$", ""))
+        .flatMap(finding -> remark(finding).stream())
         .collect(Collectors.joining("; "));
+  }
+
+  private static Optional<String> remark(Finding finding) {
+    return switch (finding.code()) {
+      case FAILURES, ANSWER_LENGTHS -> Optional.of(finding.text().replaceFirst("\\.( .*)?$", ""));
+      case REPLICA_SLOW, ENGINE_STOOD_STILL -> Optional.of(finding.text().replaceFirst(": .*", ""));
+      default -> Optional.empty();
+    };
   }
 }

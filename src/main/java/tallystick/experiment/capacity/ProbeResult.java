@@ -1,6 +1,9 @@
 package tallystick.experiment.capacity;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What one finished probe says; one line of the journal.
@@ -92,26 +95,58 @@ record ProbeResult(
 
   /**
    * The same probes, where those of which every request failed count as rates that did not hold, if
-   * a lower rate held: it shows that the server works, and that the load is the matter.
+   * the server had worked before and they lie above a rate that held: then the load is the matter.
+   * Those before anything worked, as of a server that still loads its model, do not count, and
+   * neither do those beside one at a rate that held: the server was down.
    *
    * @param share of the requests that must be good
    */
   static List<ProbeResult> judged(List<ProbeResult> done, double share) {
-    double held =
-        done.stream()
-            .filter(one -> one.isTrusted() && one.holds(share))
-            .mapToDouble(one -> one.probe().perSecond())
-            .max()
-            .orElse(Double.POSITIVE_INFINITY);
+    double held = held(done, share);
+    List<ProbeResult> judged = new ArrayList<>();
+    boolean hasWorked = false;
+    int next = 0;
+    while (next < done.size()) {
+      int end = next;
+      boolean isAbove = true;
+      while (end < done.size() && !done.get(end).isTrusted()) {
+        ProbeResult one = done.get(end);
+        isAbove &= one.trust != Trust.ALL_FAILED || one.probe.perSecond() > held;
+        end++;
+      }
+      boolean counts = hasWorked && isAbove;
+      for (ProbeResult one : done.subList(next, end)) {
+        judged.add(counts && one.trust == Trust.ALL_FAILED ? one.counting() : one);
+      }
+      if (end < done.size()) {
+        judged.add(done.get(end));
+        hasWorked = true;
+      }
+      next = end + 1;
+    }
+    return judged;
+  }
+
+  /** Numbers of the probes whose figures may be used, together with all the others'. */
+  static Set<Integer> usable(List<ProbeResult> done, double share) {
+    return judged(done, share).stream()
+        .filter(ProbeResult::isTrusted)
+        .map(one -> one.probe.number())
+        .collect(Collectors.toSet());
+  }
+
+  /** The highest rate that held; infinite if none did. */
+  static double held(List<ProbeResult> done, double share) {
     return done.stream()
-        .map(
-            one ->
-                one.trust() == Trust.ALL_FAILED && one.probe().perSecond() > held
-                    ? new ProbeResult(
-                        one.probe(), one.elapsedSeconds(), one.judged(), one.good(), one.load(),
-                        Trust.TRUSTED, one.doubt(), one.crowding())
-                    : one)
-        .toList();
+        .filter(one -> one.isTrusted() && one.holds(share))
+        .mapToDouble(one -> one.probe().perSecond())
+        .max()
+        .orElse(Double.POSITIVE_INFINITY);
+  }
+
+  private ProbeResult counting() {
+    return new ProbeResult(
+        probe, elapsedSeconds, judged, good, load, Trust.TRUSTED, doubt, crowding);
   }
 
   boolean isTrusted() {

@@ -13,6 +13,11 @@ package tallystick.experiment.fit;
 public record FittedCost(
     Cost cost, double micros, double low, double high, Standing standing, String needs) {
 
+  /** Whether the runs bound it: of what none of them holds every draw says the same. */
+  public boolean isBounded() {
+    return standing != Standing.NOT_IDENTIFIABLE || high > low;
+  }
+
   /** The same with another value. */
   FittedCost with(double other) {
     return new FittedCost(cost, other, low, high, standing, needs);

@@ -266,7 +266,8 @@ public final class ProfileFitting {
       return SPEEDS_DIFFER;
     }
     BlockSums whole = sight.whole();
-    if (cost == Cost.WAKE && whole.starts - whole.idleStarts < FEWEST_STARTS) {
+    if (cost == Cost.WAKE && whole.idleStarts >= FEWEST_STARTS
+        && whole.starts - whole.idleStarts < FEWEST_STARTS) {
       return "add a run at a higher rate";
     }
     if (!cost.isOfStep() && cost != Cost.OUTPUT && hasEnough(cost, sight)) {

@@ -189,7 +189,9 @@ public final class FitScreen {
     return List.of(
         cost.cost().words(),
         cost.standing() == Standing.NOT_IDENTIFIABLE ? "n/a" : Numbers.number(cost.micros()),
-        Numbers.number(cost.low()) + " to " + Numbers.number(cost.high()),
+        cost.isBounded()
+            ? Numbers.number(cost.low()) + " to " + Numbers.number(cost.high())
+            : "n/a",
         switch (cost.standing()) {
           case KNOWN, NEGLIGIBLE -> "yes";
           case NOT_IDENTIFIABLE -> "no: " + cost.needs();

@@ -75,6 +75,18 @@ class CapacityCommandTest {
     assertThat(answer(killed)).isEqualTo(answer(experiment));
   }
 
+  /** The rate that fails is a matter of one slow engine; the screen said only that none waits. */
+  @Test
+  void oneSlowEngineOfTwoIsNamedWhereARateFails() throws IOException {
+    CommandRun run =
+        search(
+            scenario("{e2e: 300ms, share: 0.95}"), "--budget", "5m", "--data-parallel-size", "2",
+            "--fault", "slow:prefill=3,decode=3,engine=1");
+
+    assertThat(run.output().replaceAll("\\s+", " "))
+        .containsPattern("WHERE at [\\d.]+/s .*; One engine is slower than the others, engine 1 ");
+  }
+
   @Test
   void aRehearsalBeforeSeveralTargetsSaysThatItIsOfOne() throws IOException {
     Path scenario = scenario("{ttft: 100ms, share: 0.95}");

@@ -214,6 +214,58 @@ class CapacitySearchTest {
     assertThat(done).extracting(one -> one.probe().perSecond()).containsExactly(4.0, 1.0, 0.25);
   }
 
+  /** It had been said to carry between 8 and 8.4/s, because nothing higher was answered. */
+  @Test
+  void aServerThatGoesDownMeanwhileIsNotSaidToCarryLittle() {
+    CapacityQuestion minutes = new CapacityQuestion(0.99, 4, 1500, 900, 5, 7);
+    List<ProbeResult> done = new ArrayList<>();
+    CapacityAnswer answer =
+        search(
+            minutes, probe -> probe.number() < 3 ? result(probe, 1, 4) : refused(probe), done);
+
+    assertThat(answer)
+        .isEqualTo(
+            new CapacityAnswer.Untrusted(
+                "the server carried 8/s before, and now every request fails at 8/s: all 503"));
+    assertThat(done).hasSize(5);
+  }
+
+  private static Probe asked(int number, double perSecond) {
+    return new Probe(number, Probe.Purpose.BRACKET, perSecond, 8, 30, 1);
+  }
+
+  /** Of six probes four had been called trusted, beside the answer that none can be used. */
+  @Test
+  void aDoubtfulProbeInBetweenDoesNotMakeFailuresOfADeadServerCount() {
+    List<ProbeResult> done =
+        List.of(
+            result(asked(1, 2), 1, 1), result(asked(2, 4), 1, 1), refused(asked(3, 8)),
+            refused(asked(4, 5.7)), late(asked(5, 4)), refused(asked(6, 4)));
+
+    assertThat(ProbeResult.usable(done, 0.99)).containsExactlyInAnyOrder(1, 2);
+  }
+
+  /** Every rate that it was asked for while it loaded its model had counted as too high. */
+  @Test
+  void aServerThatStillLoadsIsAskedAgainAtTheRatesThatFailed() {
+    CapacityAnswer answer =
+        search(ENDLESS, probe -> probe.number() < 3 ? refused(probe) : planted(probe));
+
+    assertThat(answer).isInstanceOf(CapacityAnswer.Certified.class);
+    assertThat(((CapacityAnswer.Certified) answer).perSecond()).isBetween(9.5, 10.2);
+  }
+
+  /** Whoever mends the server and goes on got the old answer at once, without a request sent. */
+  @Test
+  void ofAServerThatIsMendedTheProbesInWhichEveryRequestFailedArePlayedAgain() {
+    List<ProbeResult> done = new ArrayList<>();
+    search(ENDLESS, CapacitySearchTest::refused, done);
+    assertThat(ProbeResult.usable(done, 0.99)).isEmpty();
+
+    List<ProbeResult> loaded = List.of(result(asked(1, 4), 1, 1), refused(asked(2, 36)));
+    assertThat(ProbeResult.usable(loaded, 0.99)).containsExactlyInAnyOrder(1, 2);
+  }
+
   /** More time would bring more probes that cannot be used, and no certified rate. */
   @Test
   void aBudgetThatEndsBeforeAnyProbeCanBeUsedIsNotSaidToNeedMoreTime() {

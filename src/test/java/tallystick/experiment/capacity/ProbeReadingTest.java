@@ -105,6 +105,11 @@ class ProbeReadingTest {
         .isEqualTo(ProbeResult.Trust.ALL_FAILED);
     assertThat(allEnded(new RequestRow.Ending(Outcome.HTTP_ERROR, 404, "", "no model")).trust())
         .isEqualTo(ProbeResult.Trust.NOT_TRUSTED);
+    MemoryRun run = run(60);
+    run.requests.replaceAll(
+        row -> ended(row, new RequestRow.Ending(Outcome.HTTP_ERROR, 503, "", "full")));
+    late(run);
+    assertThat(result(run).trust()).isEqualTo(ProbeResult.Trust.ALL_FAILED);
   }
 
   private static ProbeResult allEnded(RequestRow.Ending ending) {

@@ -275,6 +275,21 @@ class ProfileFittingTest {
   }
 
   /** Each user sends the next request 1 ms after an answer. */
+  /** Both were "0 to 0", and one asked for a lower rate, the other for a higher one. */
+  @Test
+  void ofAClosedLoopAloneNothingIsToldOfARequestsCostAndOneRunIsAskedFor() throws IOException {
+    ProfileFitting fitting = new ProfileFitting();
+    fitting.add(ENGINE.play(closedLoop(12, 400), Map.of()), 2048);
+
+    FittedProfile found = fitting.fit("a test").orElseThrow();
+
+    assertThat(List.of(found.of(Cost.REQUEST), found.of(Cost.WAKE)))
+        .allSatisfy(cost -> assertThat(cost.isBounded()).isFalse())
+        .extracting(FittedCost::needs)
+        .containsOnly("add a run at a low rate");
+    assertThat(found.of(Cost.STEP).isBounded()).isTrue();
+  }
+
   private static List<RequestRow> closedLoop(int users, int count) {
     SplittableRandom random = new SplittableRandom(users);
     return IntStream.range(0, count)
