@@ -187,6 +187,12 @@ final class RegressionWords {
       all.add(
           "no metric was compared: where requests pile up they tell how long the runs were");
     }
+    if (regression.metrics().stream().anyMatch(Judged::isLost)) {
+      report.candidateRuns().stream()
+          .flatMap(run -> run.spoiledBy().stream())
+          .findFirst()
+          .ifPresent(why -> all.add("a run of the candidate: " + why.text()));
+    }
     List<Judged> passed = with(Verdict.PASSED);
     if (regression.verdict() != Verdict.PASSED && !passed.isEmpty()) {
       all.add(

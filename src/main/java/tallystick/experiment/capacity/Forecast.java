@@ -123,7 +123,10 @@ record Forecast(CapacityAnswer answer, List<ProbeResult> probes) {
     String predicted = Rates.text(here.getAsDouble()) + " " + unit + " (simulated)";
     Optional<RateCurve.Span> span = span(measured);
     if (span.isEmpty()) {
-      return predicted + "; nothing measured to compare it with";
+      return predicted
+          + (middle(measured.span()).isPresent()
+              ? "; only single runs measured it: compare good with predicted below"
+              : "; nothing measured to compare it with");
     }
     RateCurve.Span known = span.get();
     if (here.getAsDouble() >= known.low() && here.getAsDouble() <= known.high()) {

@@ -122,9 +122,7 @@ final class ProbeReading {
     ProbeResult.Load load = load(analysis);
     return new ProbeResult(
         probe, elapsedSeconds, judged, good, load, trust,
-        trust == Trust.TRUSTED || trust == Trust.PARTLY_CHECKED
-            ? remark(analysis)
-            : doubt(analysis, trust),
+        trust.isUsable() ? remark(analysis) : doubt(analysis, trust),
         crowding(analysis, load));
   }
 

@@ -38,7 +38,11 @@ record ProbeResult(
     CLIENT_SATURATED,
     /** The server failed every request: because of the rate, if a lower one holds. */
     ALL_FAILED,
-    NOT_TRUSTED
+    NOT_TRUSTED;
+
+    boolean isUsable() {
+      return this == TRUSTED || this == PARTLY_CHECKED;
+    }
   }
 
   /**
@@ -150,7 +154,7 @@ record ProbeResult(
   }
 
   boolean isTrusted() {
-    return trust == Trust.TRUSTED || trust == Trust.PARTLY_CHECKED;
+    return trust.isUsable();
   }
 
   /** Share of the judged requests that were good; none judged is none good. */

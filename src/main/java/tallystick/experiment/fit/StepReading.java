@@ -15,10 +15,10 @@ import tallystick.runrecord.RequestRow;
  * <p>An engine that decodes gives each running request one token a step, the oldest first. So the
  * oldest running request is the clock: between two of its tokens lies one step, and what arrives
  * from one of its tokens up to the next left with the first of the two. On a busy client's machine
- * the threads of the streams wake up in any order. So just before the clock's next token
- * the second one of a stream is of the next step, and the first one of a prompt is of the step that
- * it lies closer to. Steps in which a token came twice otherwise, was
- * bundled with another, or followed a preemption are left out and counted.
+ * the threads of the streams wake up in any order. So what arrives just before the clock's next
+ * token is of the next step if it is its stream's second one, or lies nearer to the clock's than to
+ * the one before it. Steps in which a token came twice otherwise, was bundled with another, or
+ * followed a preemption are left out and counted.
  *
  * <p>A prompt that waited while a step had room for part of it was begun in that step, as vLLM
  * does. One that could have been done earlier altogether waited for something else.
@@ -74,7 +74,7 @@ final class StepReading {
     private double decodes;
     private double context;
     private long earliest = Long.MAX_VALUE;
-    private double sinceBegin;
+    private long arrivals;
     private int tokens;
     private boolean isOdd;
 
@@ -84,7 +84,7 @@ final class StepReading {
 
     void arrives(long nanos) {
       tokens++;
-      sinceBegin += nanos - begin;
+      arrivals += nanos;
       earliest = Math.min(earliest, nanos);
     }
 
@@ -95,7 +95,7 @@ final class StepReading {
 
     /** How much later than the first those came, on average. */
     double meanOffsetNanos() {
-      return others() == 0 ? 0 : (sinceBegin - tokens * (earliest - begin)) / others();
+      return others() == 0 ? 0 : (arrivals - tokens * earliest) / (double) others();
     }
 
     double[] work() {

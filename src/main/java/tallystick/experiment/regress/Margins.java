@@ -46,7 +46,7 @@ public record Margins(Map<ComparedMetric, Double> byMetric) {
     return all;
   }
 
-  static double usual(ComparedMetric metric) {
+  private static double usual(ComparedMetric metric) {
     return switch (metric) {
       case TTFT_P95 -> TAIL_OF_WAITS;
       case COMPLETED -> LOST;

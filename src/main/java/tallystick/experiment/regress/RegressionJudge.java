@@ -41,6 +41,9 @@ public final class RegressionJudge {
    */
   private static final double PLENTY = 70;
 
+  /** A candidate that completes so much more than the base carries another load. */
+  private static final double MORE = 0.05;
+
   private static final String PILING_UP =
       "requests pile up in the candidate's runs, so it tells how long they were";
 
@@ -296,8 +299,7 @@ public final class RegressionJudge {
   private boolean hasBaseCarriedLess() {
     ComparedMetric completed = ComparedMetric.COMPLETED;
     return whyNot(completed).isEmpty()
-        && log(candidate, completed) - log(base, completed)
-            > Math.log(1 + Margins.usual(completed));
+        && log(candidate, completed) - log(base, completed) > Math.log(1 + MORE);
   }
 
   static double share(double logarithm) {

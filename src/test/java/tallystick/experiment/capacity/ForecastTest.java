@@ -40,6 +40,8 @@ class ForecastTest {
   @Test
   void whatSingleRunsShowedIsNoIntervalToCompareWith() {
     CapacityAnswer runs = new CapacityAnswer.Unproven(new RateCurve.Span(9, 10), false, 60);
-    assertThat(words(between(8, 8), runs)).contains("nothing measured to compare it with");
+    assertThat(words(between(8, 8), runs)).contains("only single runs measured it");
+    assertThat(words(between(8, 8), new CapacityAnswer.Untrusted("late")))
+        .contains("nothing measured to compare it with");
   }
 }

@@ -93,6 +93,8 @@ class LostAllTest {
     assertThat(regression.metrics().getFirst().carriesMore()).isTrue();
     assertThat(regression.metrics().getFirst().needed()).isZero();
     assertThat(judge(half, BASE).verdict()).isEqualTo(Verdict.PASSED);
+    List<RunFigures> nearlyAll = BASE.stream().map(run -> completed(run, 0.97)).toList();
+    assertThat(judge(nearlyAll, slower).verdict()).isEqualTo(Verdict.REGRESSED);
   }
 
   private static RunFigures completed(RunFigures run, double share) {

@@ -44,7 +44,7 @@ public final class MadeRuns {
   }
 
   /** The same run with every request failed by the server. */
-  static RunFigures failed(RunFigures run) {
+  public static RunFigures failed(RunFigures run) {
     return new RunFigures(
         run.runId(), run.scenario(), run.startedUtc(), run.seed(), Map.of(),
         Map.of(

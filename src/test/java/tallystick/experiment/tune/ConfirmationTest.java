@@ -32,6 +32,18 @@ class ConfirmationTest {
     assertThat(confirmation.objections()).contains("requests pile up in 5 of 5 of its runs");
   }
 
+  /** Nothing forbids to compare it any more: that it lost all is the verdict. */
+  @Test
+  void aCellThatFailsEveryFreshRequestIsNotRecommended() {
+    Confirmation confirmation =
+        confirmed(of(1, 500), of(1, 500).stream().map(MadeRuns::failed).toList());
+
+    assertThat(confirmation.objections())
+        .contains(
+            "the gain is below 3 % in fresh pairs",
+            "it is not sure to hold the objectives: 0 % good of 2500 fresh requests");
+  }
+
   /** All of 5 x 20 requests were good: 97 % of them do so in one comparison of twenty. */
   @Test
   void aShareOfFewRequestsIsNotSure() {
