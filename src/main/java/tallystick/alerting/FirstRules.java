@@ -5,6 +5,7 @@ import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.PhaseAnalysis;
 import tallystick.analysis.result.Reconciliation.Verdict;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.Usability;
 
 /**
  * The monitoring guide's three alerts for one run. One run, even a stepped one, cannot carry a
@@ -29,12 +30,13 @@ public final class FirstRules {
   }
 
   private static RefusedAlert refused(RunAnalysis analysis, String name, String watches) {
-    Verdict verdict = analysis.reconciliation().verdict();
-    return switch (verdict) {
-      case RECONCILED, RECONCILED_WITH_TOLERANCE -> ofSteps(analysis, name, watches);
-      case RECONCILED_IN_PART, NOT_RECONCILED, NOT_CHECKED ->
-          new RefusedAlert(name, watches, RefusalCode.UNRECONCILED, unreconciled(verdict));
-    };
+    return Usability.of(analysis)
+        .reason()
+        .map(
+            reason ->
+                new RefusedAlert(
+                    name, watches, RefusalCode.UNRECONCILED, "0 of 1 runs can be used: " + reason))
+        .orElseGet(() -> ofSteps(analysis, name, watches));
   }
 
   private static RefusedAlert ofSteps(RunAnalysis analysis, String name, String watches) {
@@ -69,15 +71,5 @@ public final class FirstRules {
 
   private static String missing(long found, String kind, long steps) {
     return "%s %s of %s steps in this run, need >= %s".formatted(found, kind, steps, NEEDED_STEPS);
-  }
-
-  private static String unreconciled(Verdict verdict) {
-    String state =
-        switch (verdict) {
-          case NOT_CHECKED -> "was not checked";
-          case RECONCILED_IN_PART -> "lacks a side of R1 to R4 or R10 to R12";
-          default -> "failed";
-        };
-    return "reconciliation " + state + ": 0 of 1 runs reconciled, need 1";
   }
 }

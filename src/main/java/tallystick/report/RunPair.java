@@ -11,6 +11,7 @@ import tallystick.analysis.result.Decomposition;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Stamp;
+import tallystick.analysis.result.Usability;
 import tallystick.plan.Settings;
 import tallystick.report.document.Block;
 import tallystick.report.document.Cell;
@@ -289,7 +290,7 @@ public final class RunPair {
 
   private static Block.Row row(
       String run, RunAnalysis of, Comparison comparison) {
-    boolean stamped = of.reconciliation().verdict() == Reconciliation.Verdict.NOT_RECONCILED;
+    boolean stamped = Usability.of(of).isLedgerOpen();
     Stamp stamp = stamped ? Stamp.UNRECONCILED : Stamp.NONE;
     Mark mark = ComparisonText.mark(comparison);
     return Block.Row.of(

@@ -98,7 +98,7 @@ public final class AlertDerivation {
     }
     List<StepSample> samples = new ArrayList<>();
     for (DerivationRun run : runs) {
-      if (run.reconciled()) {
+      if (run.usable()) {
         samples.addAll(
             steps.computeIfAbsent(
                 run,
@@ -217,7 +217,7 @@ public final class AlertDerivation {
     }
     List<String> unreconciled =
         runs.stream()
-            .filter(run -> !run.reconciled())
+            .filter(run -> !run.usable())
             .map(run -> run.rows().manifest().runId())
             .toList();
     Map<Signal, Double> least = new EnumMap<>(Signal.class);

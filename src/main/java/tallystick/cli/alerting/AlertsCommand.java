@@ -3,8 +3,11 @@ package tallystick.cli.alerting;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -23,6 +26,8 @@ import tallystick.alerting.review.PromiseReview;
 import tallystick.alerting.rules.RuleSet;
 import tallystick.alerting.writing.OutcomeText;
 import tallystick.analysis.Analyzer;
+import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.Usability;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.GivenTime;
 import tallystick.cli.option.JsonOption;
@@ -142,8 +147,10 @@ public final class AlertsCommand implements Callable<Integer> {
     List<RecordReader> records = RunFolder.open(folders);
     List<Objective> objectives = slo.objectives(spec, records);
     List<String> cautions =
-        slo.leftOut(spec, records).stream().map(AlertsCommand::leftOut).toList();
-    List<AlertReview> reviews = reviews(records, objectives);
+        new ArrayList<>(slo.leftOut(spec, records).stream().map(AlertsCommand::leftOut).toList());
+    List<RunAnalysis> analyses = records.stream().map(Analyzer::analyze).toList();
+    comparedInPart(analyses).ifPresent(cautions::add);
+    List<AlertReview> reviews = reviews(records, analyses, objectives);
     List<String> files = AlertFiles.write(out, reviews, records.getFirst().manifest().model());
     PrintWriter console = spec.commandLine().getOut();
     if (verbosity.isVerbose()) {
@@ -182,10 +189,26 @@ public final class AlertsCommand implements Callable<Integer> {
     }
   }
 
-  private List<AlertReview> reviews(List<RecordReader> records, List<Objective> objectives) {
+  /** Others' traffic can hide where an engine does not tell all that both sides should count. */
+  private static Optional<String> comparedInPart(List<RunAnalysis> analyses) {
+    List<String> runs =
+        analyses.stream()
+            .filter(one -> Usability.of(one).isForVerdicts())
+            .filter(one -> !Usability.of(one).isComparedInFull())
+            .map(one -> one.run().runId())
+            .toList();
+    return runs.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "Used, although the engine's metrics do not allow comparing every count: "
+                + String.join(", ", runs));
+  }
+
+  private List<AlertReview> reviews(
+      List<RecordReader> records, List<RunAnalysis> analyses, List<Objective> objectives) {
     List<DerivationRun> runs =
-        records.stream()
-            .map(AlertsCommand::derivationRun)
+        IntStream.range(0, records.size())
+            .mapToObj(i -> DerivationRun.of(records.get(i), analyses.get(i)))
             .toList();
     try {
       return objectives.stream()
@@ -210,11 +233,6 @@ public final class AlertsCommand implements Callable<Integer> {
           option + " must be >= 0, was " + seconds + " s: write for example 30s");
     }
     return Math.round(seconds * 1000);
-  }
-
-  /** A record to derive from, analysed to know whether it may be. */
-  static DerivationRun derivationRun(RecordReader record) {
-    return DerivationRun.of(record, Analyzer.analyze(record));
   }
 
   private static void show(PrintWriter console, AlertReview review) {

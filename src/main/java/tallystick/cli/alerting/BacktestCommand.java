@@ -23,8 +23,10 @@ import tallystick.alerting.backtest.Backtest;
 import tallystick.alerting.backtest.BacktestText;
 import tallystick.alerting.backtest.RunTimeline;
 import tallystick.alerting.derivation.AlertRequest;
+import tallystick.alerting.derivation.DerivationRun;
 import tallystick.alerting.review.AlertReview;
 import tallystick.alerting.review.Judgement;
+import tallystick.analysis.Analyzer;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.GivenFile;
 import tallystick.cli.option.GivenTime;
@@ -211,7 +213,9 @@ public final class BacktestCommand implements Callable<Integer> {
     try {
       review =
           AlertReview.of(
-              runs.stream().map(AlertsCommand::derivationRun).toList(),
+              runs.stream()
+                  .map(run -> DerivationRun.of(run, Analyzer.analyze(run)))
+                  .toList(),
               AlertRequest.usual(objective));
     } catch (IllegalArgumentException e) {
       out.println("Beside yours: nothing can be derived, " + e.getMessage());

@@ -6,8 +6,8 @@ import java.util.Set;
 import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.ObjectiveResult;
-import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.Usability;
 import tallystick.runrecord.Manifest;
 import tallystick.scenario.StopRule;
 
@@ -59,13 +59,11 @@ public enum ExitCode {
    * @param allowed what the user said need not be so
    */
   public static ExitCode of(RunAnalysis analysis, Allowed allowed) {
-    boolean invalid =
-        analysis.findings().stream()
-            .filter(finding -> finding.severity() == Finding.Severity.INVALID)
-            .anyMatch(finding -> !allowed.foreignTraffic() || !OF_OTHERS.contains(finding.code()));
-    boolean differs =
-        analysis.reconciliation().verdict() == Reconciliation.Verdict.NOT_RECONCILED;
-    if (invalid || differs && !allowed.foreignTraffic()) {
+    Usability usability = Usability.of(analysis);
+    boolean isOfOthers =
+        allowed.foreignTraffic()
+            && usability.spoilers().stream().map(Finding::code).allMatch(OF_OTHERS::contains);
+    if (!usability.isForVerdicts() && !isOfOthers) {
       return NOT_TRUSTED;
     }
     if (has(analysis, ObjectiveResult.Verdict.VIOLATED) || fails(analysis)) {

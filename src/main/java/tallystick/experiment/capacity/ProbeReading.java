@@ -13,8 +13,8 @@ import tallystick.analysis.Analyzer;
 import tallystick.analysis.client.ObjectiveReading;
 import tallystick.analysis.result.ExporterAccount;
 import tallystick.analysis.result.Finding;
-import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.Usability;
 import tallystick.analysis.statistics.GrowthTrend;
 import tallystick.experiment.JointObjective;
 import tallystick.experiment.capacity.ProbeResult.Trust;
@@ -280,27 +280,21 @@ final class ProbeReading {
     if (analysis.harness().saturated() && (isAnyWell || isAnyTooSlow)) {
       return Trust.CLIENT_SATURATED;
     }
+    Usability usability = Usability.of(analysis);
     List<Finding.Code> invalid =
-        analysis.findings().stream()
-            .filter(finding -> finding.severity() == Finding.Severity.INVALID)
+        usability.spoilers().stream()
             .map(Finding::code)
             .filter(code -> code != Finding.Code.CLIENT_SATURATED)
             .toList();
-    boolean differs =
-        analysis.reconciliation().verdict() == Reconciliation.Verdict.NOT_RECONCILED;
-    if (invalid.equals(List.of(Finding.Code.NO_REQUEST_SUCCEEDED)) && !differs
+    if (invalid.equals(List.of(Finding.Code.NO_REQUEST_SUCCEEDED)) && !usability.isLedgerOpen()
         && failedByServer == arrivals.size()) {
       return Trust.ALL_FAILED;
     }
-    if (!invalid.isEmpty() || differs || isUntold()) {
+    // Where all were refused or none streamed, a late client is no reason against the probe.
+    if (!invalid.isEmpty() || usability.isLedgerOpen() || isUntold()) {
       return Trust.NOT_TRUSTED;
     }
-    return isWhole(analysis.reconciliation().verdict()) ? Trust.TRUSTED : Trust.PARTLY_CHECKED;
-  }
-
-  private static boolean isWhole(Reconciliation.Verdict verdict) {
-    return verdict == Reconciliation.Verdict.RECONCILED
-        || verdict == Reconciliation.Verdict.RECONCILED_WITH_TOLERANCE;
+    return usability.isComparedInFull() ? Trust.TRUSTED : Trust.PARTLY_CHECKED;
   }
 
   /** Whether too many whole answers do not tell what a limit asks for. */
@@ -309,8 +303,7 @@ final class ProbeReading {
   }
 
   private String doubt(RunAnalysis analysis, Trust trust) {
-    return analysis.findings().stream()
-        .filter(finding -> finding.severity() == Finding.Severity.INVALID)
+    return Usability.of(analysis).spoilers().stream()
         .filter(
             finding ->
                 trust == Trust.CLIENT_SATURATED
@@ -321,7 +314,7 @@ final class ProbeReading {
             isUntold()
                 ? "of " + (judged + untold) + " answers " + untold + " cannot be judged: TPOT"
                     + " and gaps need answers with one choice and a count of their tokens"
-                : "the two sides did not count the same");
+                : Usability.of(analysis).reason().orElse(""));
   }
 
   /**

@@ -11,9 +11,8 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import tallystick.analysis.result.Finding;
-import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.Usability;
 import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RunRows;
 
@@ -120,10 +119,9 @@ public record MeasuredRun(
 
   private static List<String> doubts(RunRows rows, RunAnalysis analysis) {
     List<String> doubts = new ArrayList<>();
-    analysis.findings().stream()
-        .filter(finding -> finding.severity() == Finding.Severity.INVALID)
-        .forEach(finding -> doubts.add(finding.text()));
-    if (analysis.reconciliation().verdict() == Reconciliation.Verdict.NOT_RECONCILED) {
+    Usability usability = Usability.of(analysis);
+    usability.spoilers().forEach(finding -> doubts.add(finding.text()));
+    if (usability.isLedgerOpen()) {
       doubts.add("client and engine did not count the same: others may use it");
     }
     if (!analysis.engine().available()) {

@@ -16,8 +16,8 @@ import tallystick.analysis.result.Decomposition;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.PhaseAnalysis.Overload;
-import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.Usability;
 import tallystick.analysis.result.WaitPart;
 import tallystick.plan.Phase;
 import tallystick.plan.Settings;
@@ -266,7 +266,8 @@ public final class FiguresReading {
           new RunFigures.Doubt(
               "incomplete", "the run is " + words(analysis.run().state().name())));
     }
-    if (analysis.reconciliation().verdict() == Reconciliation.Verdict.NOT_RECONCILED) {
+    Usability usability = Usability.of(analysis);
+    if (usability.isLedgerOpen()) {
       doubts.add(new RunFigures.Doubt("unreconciled", "the two sides did not count the same"));
     }
     if (analysis.harness().saturated()) {
@@ -278,8 +279,7 @@ public final class FiguresReading {
               .orElse("");
       doubts.add(new RunFigures.Doubt(RunFigures.SATURATED, "the client itself was late" + how));
     }
-    analysis.findings().stream()
-        .filter(finding -> finding.severity() == Finding.Severity.INVALID)
+    usability.spoilers().stream()
         .filter(finding -> finding.code() != Finding.Code.CLIENT_SATURATED)
         .forEach(one -> doubts.add(new RunFigures.Doubt(key(one), one.withCause())));
     analysis.phases().stream()

@@ -6,9 +6,8 @@ import java.util.List;
 import java.util.Map;
 import tallystick.analysis.Analyzer;
 import tallystick.analysis.client.ObjectiveReading;
-import tallystick.analysis.result.Finding;
-import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.Usability;
 import tallystick.experiment.study.StudyResult.Reference;
 import tallystick.experiment.study.StudyResult.StepReading;
 import tallystick.plan.Phase;
@@ -127,10 +126,10 @@ final class StudyReading {
             .findFirst()
             .map(Tally::reference)
             .orElse(Reference.NONE);
-    String doubt = doubt(analysis);
+    Usability usability = Usability.of(analysis);
     return new StudyResult(
         run, folder, elapsedSeconds, inOrder.stream().map(Tally::reading).toList(), reference,
-        doubt.isEmpty(), doubt);
+        usability.isForVerdicts(), usability.isComparedInFull(), usability.reason().orElse(""));
   }
 
   private void read(StudyRun run) {
@@ -160,17 +159,4 @@ final class StudyReading {
     }
   }
 
-  /** Why figures may not be used; empty where they may. */
-  private static String doubt(RunAnalysis analysis) {
-    boolean isClosed =
-        switch (analysis.reconciliation().verdict()) {
-          case RECONCILED, RECONCILED_WITH_TOLERANCE -> true;
-          case RECONCILED_IN_PART, NOT_RECONCILED, NOT_CHECKED -> false;
-        };
-    return analysis.findings().stream()
-        .filter(finding -> finding.severity() == Finding.Severity.INVALID)
-        .map(Finding::text)
-        .findFirst()
-        .orElse(isClosed ? "" : "the two sides did not count the same");
-  }
 }

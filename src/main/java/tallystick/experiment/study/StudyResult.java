@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param readings one for each step
  * @param reference how fast the engine was in the reference step; of no requests in a scout
  * @param trusted whether its figures may be used
+ * @param comparedInFull whether all that both sides should count was compared, and agrees
  * @param doubt why not; empty where they may
  */
 record StudyResult(
@@ -21,6 +22,7 @@ record StudyResult(
     List<StepReading> readings,
     Reference reference,
     boolean trusted,
+    boolean comparedInFull,
     String doubt) {
   StudyResult {
     readings = List.copyOf(readings);

@@ -118,19 +118,25 @@ final class StudyScreen {
 
   private String trust() {
     long left = study.runs().stream().filter(one -> !one.trusted()).count();
-    long measured = StudySearch.measured(study.runs()).size();
+    List<StudyResult> measured = StudySearch.measured(study.runs());
     String others = left == 0 ? "" : "; " + left + " left out (see summary.md)";
     String used =
-        measured == 0
+        measured.isEmpty()
             ? "nothing was derived: no whole run can be used" + others
-            : Counted.of(measured, "run", "runs")
-                + " in which both sides counted the same, client on time"
+            : Counted.of(measured.size(), "run", "runs")
+                + compared(measured) + ", client on time"
                 + ScreenLines.simulated(study.engine()) + others + drift();
     String tested =
         reviews.isEmpty() || Earned.areTested(reviews)
             ? ""
             : "; too short for rules_test.yaml to hold a promise";
     return used + tested + leftOut();
+  }
+
+  private static String compared(List<StudyResult> measured) {
+    return measured.stream().allMatch(StudyResult::comparedInFull)
+        ? " in which both sides counted the same"
+        : " in which the two sides could not be compared in full";
   }
 
   private String drift() {

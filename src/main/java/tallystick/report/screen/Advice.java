@@ -10,10 +10,10 @@ import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.ObjectiveResult.Verdict;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.Usability;
 import tallystick.analysis.result.WaitPart;
 import tallystick.report.words.LatencyUnit;
 import tallystick.report.words.Numbers;
-import tallystick.report.words.Wording;
 import tallystick.scenario.Objective;
 
 /** What to do after a run: the same on its first screen and on its page. */
@@ -135,7 +135,7 @@ record Advice(RunAnalysis analysis, boolean isValid, Optional<Decomposition> ask
     analysis.findings().stream()
         .filter(finding -> finding.code() == first && isMostFailed())
         .forEach(finding -> advice.add(finding.remedy()));
-    Wording.spoilers(analysis).forEach(finding -> advice.add(finding.remedy()));
+    Usability.of(analysis).spoilers().forEach(finding -> advice.add(finding.remedy()));
     analysis.interpretation().directions().forEach(one -> advice.addAll(one.nextChecks()));
     analysis.findings().stream()
         .filter(finding -> finding.severity() == Finding.Severity.WARNING)

@@ -15,8 +15,8 @@ import tallystick.analysis.result.Goodput;
 import tallystick.analysis.result.Interpretation;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.ObjectiveResult.Verdict;
-import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.Usability;
 import tallystick.report.document.Block;
 import tallystick.report.document.Document;
 import tallystick.report.document.Fact;
@@ -83,10 +83,8 @@ public final class FirstScreen {
     return answers;
   }
 
-  // A ledger that does not close leaves no figure to judge, whatever its finding is called.
   private boolean isValid() {
-    return Wording.invalidity(analysis).isEmpty()
-        && analysis.reconciliation().verdict() != Reconciliation.Verdict.NOT_RECONCILED;
+    return Usability.of(analysis).isForVerdicts();
   }
 
   private List<Block.Item> answers(boolean isValid) {
@@ -276,28 +274,21 @@ public final class FirstScreen {
   }
 
   private void invalid(List<Block.Item> answers) {
-    List<Finding> spoilers = Wording.spoilers(analysis);
-    List<String> reasons = new ArrayList<>(spoilers.stream().map(Finding::text).toList());
-    String counted = Wording.verdictSentence(analysis.reconciliation().verdict());
-    if (reasons.isEmpty()) {
-      reasons.add(counted);
-    }
+    Usability usability = Usability.of(analysis);
+    List<String> reasons = Wording.invalidity(analysis);
+    String counted = Wording.verdictSentence(usability.ledger());
     for (int i = 0; i < Math.min(Math.max(1, room), reasons.size()); i++) {
       answers.add(item(Tone.BAD, i == 0 ? "INVALID" : "", reasons.get(i)));
     }
-    spoilers.stream()
+    usability.spoilers().stream()
         .limit(1)
         .flatMap(finding -> finding.evidence().stream())
         .limit(Math.min(room, MOST_EVIDENCE))
         .forEach(evidence -> answers.add(item(Tone.PLAIN, "", evidence)));
-    boolean isLate =
-        spoilers.stream()
-            .allMatch(finding -> finding.code() == Finding.Code.CLIENT_SATURATED);
-    // Only a client that was late leaves what both sides counted as good as it was.
     String trust =
-        isLate && LedgerSection.isClosed(analysis.reconciliation().verdict())
+        usability.use() == Usability.Use.COUNTS && usability.isComparedInFull()
             ? "counts only: " + counted
-            : "no (ledger: " + Wording.verdict(analysis.reconciliation().verdict()) + ")";
+            : "no (ledger: " + Wording.verdict(usability.ledger()) + ")";
     answers.add(item(Tone.PLAIN, "TRUST", trust));
     Wording.cautions(analysis.run())
         .forEach(caution -> answers.add(item(Tone.CAUTION, "", caution)));
@@ -326,7 +317,7 @@ public final class FirstScreen {
     List<Finding> warnings =
         analysis.findings().stream()
             .filter(finding -> finding.severity() == Finding.Severity.WARNING)
-            .filter(finding -> !Wording.spoilers(analysis).contains(finding))
+            .filter(finding -> !Usability.of(analysis).spoilers().contains(finding))
             .toList();
     List<Block.Item> items = new ArrayList<>();
     int shown = Math.min(Math.max(1, room), warnings.size());

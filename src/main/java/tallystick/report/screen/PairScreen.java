@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import tallystick.analysis.result.ObjectiveResult;
-import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.Usability;
 import tallystick.report.document.Block;
 import tallystick.report.document.Cell;
 import tallystick.report.document.Tone;
@@ -85,16 +85,12 @@ public final class PairScreen {
   }
 
   private static boolean isValid(RunAnalysis run) {
-    return Wording.invalidity(run).isEmpty()
-        && run.reconciliation().verdict() != Reconciliation.Verdict.NOT_RECONCILED;
+    return Usability.of(run).isForVerdicts();
   }
 
   private static String trust(RunAnalysis run) {
     if (!isValid(run)) {
-      return "INVALID: "
-          + Wording.invalidity(run).stream()
-              .findFirst()
-              .orElse(Wording.verdictSentence(run.reconciliation().verdict()));
+      return "INVALID: " + Wording.invalidity(run).getFirst();
     }
     List<String> said = new ArrayList<>(List.of(Wording.verdict(run.reconciliation().verdict())));
     said.addAll(Wording.cautions(run.run()).stream().limit(1).toList());

@@ -1,12 +1,10 @@
 package tallystick.report.words;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import tallystick.analysis.result.Change;
 import tallystick.analysis.result.Choice;
 import tallystick.analysis.result.Figure;
@@ -15,6 +13,7 @@ import tallystick.analysis.result.Interpretation;
 import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Stamp;
+import tallystick.analysis.result.Usability;
 import tallystick.runrecord.EngineFamily;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.MetricVocabulary;
@@ -232,32 +231,13 @@ public final class Wording {
     return utc.replaceAll("\\.\\d+Z$", "Z");
   }
 
-  /**
-   * What spoils a run, a saturated client last. Where nothing does but a ledger that is not closed,
-   * an engine that died is what left it open.
-   */
-  public static List<Finding> spoilers(RunAnalysis analysis) {
-    List<Finding> invalid = invalid(analysis).toList();
-    boolean isOpen =
-        analysis.reconciliation().verdict() == Reconciliation.Verdict.NOT_RECONCILED;
-    return !invalid.isEmpty() || !isOpen
-        ? invalid
-        : analysis.findings().stream()
-            .filter(finding -> finding.code() == Finding.Code.ENGINE_DIED)
-            .toList();
-  }
-
   /** Why the measurement cannot be trusted, one sentence for each reason. */
   public static List<String> invalidity(RunAnalysis analysis) {
-    return invalid(analysis).map(Finding::text).toList();
-  }
-
-  // A client that was late as well neither made requests fail nor rows be missing.
-  private static Stream<Finding> invalid(RunAnalysis analysis) {
-    return analysis.findings().stream()
-        .filter(finding -> finding.severity() == Finding.Severity.INVALID)
-        .sorted(
-            Comparator.comparing(finding -> finding.code() == Finding.Code.CLIENT_SATURATED));
+    Usability usability = Usability.of(analysis);
+    List<String> reasons = usability.spoilers().stream().map(Finding::text).toList();
+    return reasons.isEmpty() && !usability.isForVerdicts()
+        ? List.of(verdictSentence(usability.ledger()))
+        : reasons;
   }
 
   /** A text of both sides under the ledger's stamp, if it has one. */

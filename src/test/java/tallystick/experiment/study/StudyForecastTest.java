@@ -18,7 +18,7 @@ class StudyForecastTest {
         new StudyRun(3, Mix.GIVEN, 60, List.of(step), 1), "runs/run-003", 70,
         List.of(
             new StepReading(step, 480, isHeld, isHeld ? 1 : 0.2, completedPerSecond)),
-        StudyResult.Reference.NONE, true, "");
+        StudyResult.Reference.NONE, true, true, "");
   }
 
   private static String words(double predicted, double measured) {

@@ -51,7 +51,7 @@ class StudyScreenTest {
                     new StudyResult.Reference(
                         1 + (number % 2 == 0 ? 0.1 : 0) + (number % 3 == 0 ? 0.2 : 0), 0.001,
                         900),
-                    true, ""))
+                    true, true, ""))
         .toList();
   }
 

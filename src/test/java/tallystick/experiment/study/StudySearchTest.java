@@ -46,11 +46,11 @@ class StudySearchTest {
             .toList();
     return new StudyResult(
         run, "runs/" + run.number(), run.loadSeconds() + OVERHEAD, readings,
-        run.isScout() ? Reference.NONE : new Reference(referenceSeconds, 0.005, 900), true, "");
+        run.isScout() ? Reference.NONE : new Reference(referenceSeconds, 0.005, 900), true, true, "");
   }
 
   private static StudyResult doubtful(StudyRun run) {
-    return new StudyResult(run, "x", 9, List.of(), Reference.NONE, false, "client late");
+    return new StudyResult(run, "x", 9, List.of(), Reference.NONE, false, false, "client late");
   }
 
   private static Standing standing(Standing.State state, Need need) {
@@ -156,7 +156,7 @@ class StudySearchTest {
     }
     return new StudyResult(
         run, "runs/" + run.number(), run.loadSeconds() + OVERHEAD, readings,
-        new Reference(1, 0.005, 900), true, "");
+        new Reference(1, 0.005, 900), true, true, "");
   }
 
   @Test
@@ -243,7 +243,7 @@ class StudySearchTest {
           new StudyResult(
               run, "runs/" + run.number(), run.loadSeconds() + OVERHEAD,
               List.of(new StepReading(step, 9, held, held ? 1 : 0.97, step.perSecond())),
-              Reference.NONE, true, ""));
+              Reference.NONE, true, true, ""));
       next = search(1e9).next(done, List.of());
     }
     assertThat(((StudySearch.Next.Conclude) next).end())

@@ -1,0 +1,91 @@
+package tallystick.analysis.result;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the figures of a run may be used for, and why for no more. Every command that uses a run
+ * asks this one rule, so that a run is never good for one of them and bad for another.
+ *
+ * @param use what they may be used for
+ * @param spoilers the findings that forbid more, a saturated client last; empty where nothing does,
+ *     or nothing but a ledger that is not closed
+ * @param ledger whether both sides counted the same; what nobody compared forbids nothing
+ */
+public record Usability(Use use, List<Finding> spoilers, Reconciliation.Verdict ledger) {
+
+  /** How far figures may be used. */
+  public enum Use {
+    /** Counts, latencies and verdicts. */
+    VERDICTS,
+    /** Counts alone: the client was late, and its own delay is in every latency. */
+    COUNTS,
+    NOTHING
+  }
+
+  public Usability {
+    spoilers = List.copyOf(spoilers);
+  }
+
+  /** The judgement of an analysed run. */
+  public static Usability of(RunAnalysis analysis) {
+    Reconciliation.Verdict ledger = analysis.reconciliation().verdict();
+    List<Finding> invalid =
+        analysis.findings().stream()
+            .filter(finding -> finding.severity() == Finding.Severity.INVALID)
+            // A client that was late as well neither made requests fail nor rows be missing.
+            .sorted(Comparator.comparing(Usability::isLateClient))
+            .toList();
+    boolean isOpen = ledger == Reconciliation.Verdict.NOT_RECONCILED;
+    if (invalid.isEmpty() && isOpen) {
+      return new Usability(Use.NOTHING, died(analysis), ledger);
+    }
+    Use use =
+        invalid.isEmpty()
+            ? Use.VERDICTS
+            : !isOpen && invalid.stream().allMatch(Usability::isLateClient)
+                ? Use.COUNTS
+                : Use.NOTHING;
+    return new Usability(use, invalid, ledger);
+  }
+
+  /** Whether latencies and verdicts may be used, and so everything. */
+  public boolean isForVerdicts() {
+    return use == Use.VERDICTS;
+  }
+
+  /** Whether all that both sides should count was compared, and agrees. */
+  public boolean isComparedInFull() {
+    return switch (ledger) {
+      case RECONCILED, RECONCILED_WITH_TOLERANCE -> true;
+      case RECONCILED_IN_PART, NOT_RECONCILED, NOT_CHECKED -> false;
+    };
+  }
+
+  /** Whether both sides were compared and counted differently. */
+  public boolean isLedgerOpen() {
+    return ledger == Reconciliation.Verdict.NOT_RECONCILED;
+  }
+
+  /** What forbids more, with its cause where that is known; empty where nothing does. */
+  public Optional<String> reason() {
+    return spoilers.stream()
+        .map(Finding::withCause)
+        .findFirst()
+        .or(() -> isLedgerOpen() ? Optional.of(OPEN) : Optional.empty());
+  }
+
+  private static final String OPEN = "client and engine did not count the same";
+
+  private static boolean isLateClient(Finding finding) {
+    return finding.code() == Finding.Code.CLIENT_SATURATED;
+  }
+
+  /** An engine that died is what left a ledger open, where nothing else did. */
+  private static List<Finding> died(RunAnalysis analysis) {
+    return analysis.findings().stream()
+        .filter(finding -> finding.code() == Finding.Code.ENGINE_DIED)
+        .toList();
+  }
+}
