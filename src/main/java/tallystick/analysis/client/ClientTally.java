@@ -252,12 +252,12 @@ public final class ClientTally {
   private static boolean isAtItsEnd(RequestRow row, int choices) {
     long seen = tokensSeen(row);
     long rest = (long) row.maxTokens() * choices - seen;
-    if (!row.hasFirstToken() || rest <= 1 || seen < 2) {
+    long later = row.hasFirstToken() ? seen - Math.max(1, row.chunks().tokens()[0]) : 0;
+    if (rest <= 1 || later < 1) {
       return row.hasFirstToken() && rest <= 1;
     }
-    long[] arrivals = row.chunks().arrivalNanos();
-    long lasted = arrivals[arrivals.length - 1] - arrivals[0];
-    return (double) lasted / (seen - 1) * rest <= LEAVING_NANOS;
+    long lasted = row.lastTokenNanos() - row.firstTokenNanos();
+    return (double) lasted / later * rest <= LEAVING_NANOS;
   }
 
   private void allowPrompt(RequestRow row, int choices) {

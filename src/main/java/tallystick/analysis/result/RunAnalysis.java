@@ -126,7 +126,8 @@ public record RunAnalysis(
    * @param e2eFromIntended last token minus intended start
    * @param e2eFromStart last token minus actual start
    * @param e2eFromWritten last token minus request written
-   * @param tpot (last - first) / (tokens - 1) per request with at least two tokens
+   * @param tpot (last - first chunk) / (tokens - tokens of the first chunk) per request; none where
+   *     the first chunk did not say its tokens and there are fewer chunks than tokens
    * @param chunkGaps every gap between neighbouring chunks: the client's ITL
    * @param tokenGaps the same where a gap before a chunk of k tokens counts k times gap/k
    * @param largestGaps the largest gap of each request
