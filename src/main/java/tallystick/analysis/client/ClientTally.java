@@ -18,9 +18,9 @@ public final class ClientTally {
   private long completed;
   private long completedWithoutReason;
   private long withFirstToken;
-  private long open;
-  private long openWithoutToken;
-  private long unknown;
+  private double open;
+  private double openWithoutToken;
+  private double unknown;
   private long left;
   private long leftAtTheEnd;
   private long refused;
@@ -66,8 +66,8 @@ public final class ClientTally {
     }
   }
 
-  /** Takes requests that were sent and have no row, as in a killed run. */
-  public void lost(long requests) {
+  /** Takes requests that were sent and have no row; infinitely many where nobody knows. */
+  public void lost(double requests) {
     open += requests;
     openWithoutToken += requests;
     unknown += requests;
@@ -95,17 +95,17 @@ public final class ClientTally {
   }
 
   /** Requests left by the client or of unknown fate. */
-  public long open() {
+  public double open() {
     return open;
   }
 
   /** Those of them of which no token reached the client. */
-  public long openWithoutToken() {
+  public double openWithoutToken() {
     return openWithoutToken;
   }
 
   /** Requests of unknown fate. */
-  public long unknown() {
+  public double unknown() {
     return unknown;
   }
 
@@ -114,7 +114,7 @@ public final class ClientTally {
    * client left so close to their end that the engine may not have known of it in time. Where
    * answers end by themselves, any answer that had begun may have ended.
    */
-  public long mayHaveFinished() {
+  public double mayHaveFinished() {
     return unknown + (stops > 0 ? left : leftAtTheEnd);
   }
 
