@@ -153,12 +153,18 @@ def counts(record):
     prompt = total(good, rows, "usage_prompt_tokens")
     completion = total(good, rows, "usage_completion_tokens")
     notes = [row["sent"] for row in record.harness if row["kind"] == "progress"]
+    sent, state = max(notes[-1:] + [len(rows)]), record.manifest["ending"]["state"]
+    is_told = (state in ("completed", "interrupted", "stopped")
+               or "window_drained" in record.marks
+               or state == "failed" and "window_origin" not in record.marks)
     return {
         "planned": record.plan["measured_count"],
-        "sent": max(notes[-1:] + [len(rows)]),
+        "sent": sent, "without_row": sent - len(rows) if is_told else None,
         "ended": len(rows), "ok": len(good), "by_outcome": dict(outcomes),
         "prompt_tokens": prompt, "completion_tokens": completion,
-        "chunks": len(chunks), "merged_chunks": sum(k > 1 for k in chunks),
+        "chunks": len(chunks),
+        "merged_chunks":
+            None if chunks and max(chunks) < 0 else sum(k > 1 for k in chunks),
         "unknown_chunks": sum(k < 0 for k in chunks),
         "coalesced_chunks": sum(row.get("coalesced_chunks", 0) for row in rows),
         "requests_per_second": len(good) / seconds if seconds else None,

@@ -120,8 +120,8 @@ final class RecordFindings {
               "at least " + sent,
               "how many were in flight at the end is not known (last note: %s)"
                   .formatted(run.harness().lastNoteOfInFlight()),
-              "what had no row yet is in no figure: the last seconds show too few starts and too"
-                  + " few in flight");
+              "requests without a row are in no figure: the last seconds show too few starts, and"
+                  + " too few in flight");
     };
   }
 
