@@ -82,6 +82,25 @@ def tokens_of_chunks(row):
     return tokens if isinstance(tokens, list) else [tokens] * len(row.get("chunk_ns", []))
 
 
+def output_tokens(row):
+    """What usage says, else what the chunks told together; -1 where nobody did."""
+    told = tokens_of_chunks(row)
+    if row.get("usage_completion_tokens", -1) >= 0 or not told or min(told) < 0:
+        return row.get("usage_completion_tokens", -1)
+    return sum(told)
+
+
+def later_tokens(row):
+    """Tokens that came after the first chunk's; -1 where nobody told how many those were."""
+    tokens, told = output_tokens(row), tokens_of_chunks(row)
+    if tokens < 1 or not told:
+        return -1
+    if len(told) == 1:
+        return 0
+    is_untold = told[0] < 0 and len(told) < tokens
+    return -1 if is_untold else max(-1, tokens - max(1, told[0]))
+
+
 def samples(record):
     found = defaultdict(list)
     for row in filter(in_order, record.rows):
@@ -102,9 +121,9 @@ def samples(record):
         for gap, tokens in zip(gaps, tokens_of_chunks(row)[1:]):
             if tokens > 0:
                 found["token_gaps"] += [gap / tokens] * tokens
-        tokens = row.get("usage_completion_tokens", -1)
-        if tokens >= 2:
-            found["tpot"].append((at[-1] - at[0]) / 1e9 / (tokens - 1))
+        later = later_tokens(row)
+        if later > 0:
+            found["tpot"].append((at[-1] - at[0]) / 1e9 / later)
     return found
 
 
@@ -134,12 +153,18 @@ def counts(record):
     prompt = total(good, rows, "usage_prompt_tokens")
     completion = total(good, rows, "usage_completion_tokens")
     notes = [row["sent"] for row in record.harness if row["kind"] == "progress"]
+    sent, state = max(notes[-1:] + [len(rows)]), record.manifest["ending"]["state"]
+    is_told = (state in ("completed", "interrupted", "stopped")
+               or "window_drained" in record.marks
+               or state == "failed" and "window_origin" not in record.marks)
     return {
         "planned": record.plan["measured_count"],
-        "sent": max(notes[-1:] + [len(rows)]),
+        "sent": sent, "without_row": sent - len(rows) if is_told else None,
         "ended": len(rows), "ok": len(good), "by_outcome": dict(outcomes),
         "prompt_tokens": prompt, "completion_tokens": completion,
-        "chunks": len(chunks), "merged_chunks": sum(k > 1 for k in chunks),
+        "chunks": len(chunks),
+        "merged_chunks":
+            None if chunks and max(chunks) < 0 else sum(k > 1 for k in chunks),
         "unknown_chunks": sum(k < 0 for k in chunks),
         "coalesced_chunks": sum(row.get("coalesced_chunks", 0) for row in rows),
         "requests_per_second": len(good) / seconds if seconds else None,

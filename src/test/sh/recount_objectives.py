@@ -3,7 +3,7 @@ import bisect
 import math
 import struct
 
-from recount_client import arrivals, rank, tokens_of_chunks
+from recount_client import arrivals, later_tokens, rank, tokens_of_chunks
 
 UNITS, TAIL, NEVER, MARGIN = 60, 0.05, 1 << 60, 3
 
@@ -79,21 +79,16 @@ def things(row, metric):
         return [(at[-1] - start, at[-1], False)] if at else []
     if metric != "tpot":
         raise ValueError("an objective that is not counted a second time: " + metric)
-    tokens = row.get("usage_completion_tokens", -1)
-    if tokens < 0 and at and min(tokens_of_chunks(row)) >= 0:
-        tokens = sum(tokens_of_chunks(row))
-    if left or tokens < 2 or not at:
-        return []
-    return [((at[-1] - at[0]) // (tokens - 1), at[-1], False)]
+    later = later_tokens(row)
+    return [] if left or later < 1 else [((at[-1] - at[0]) // later, at[-1], False)]
 
 
 def cannot_be_broken(row, metric, n):
     """A whole answer without time between its tokens, or its chunks."""
-    at, tokens = arrivals(row), row.get("usage_completion_tokens", -1)
-    if tokens < 0 and at and min(tokens_of_chunks(row)) >= 0:
-        tokens = sum(tokens_of_chunks(row))
-    return (row["outcome"] == "ok" and n == 1 and len(at) > 0
-            and (metric == "tpot" and tokens == 1 or metric == "largest_gap" and len(at) == 1))
+    chunks = len(arrivals(row))
+    return (row["outcome"] == "ok" and n == 1 and chunks > 0
+            and (metric == "tpot" and later_tokens(row) == 0
+                 or metric == "largest_gap" and chunks == 1))
 
 
 def of_one_limit(row, metric, n):
@@ -174,7 +169,8 @@ def bench_serve(record, seconds):
             return None
         if row["outcome"] != "ok":
             continue
-        if not at or tokens < 0:
+        # The definitions are one only where the first chunk holds one token.
+        if not at or tokens < 1 or later_tokens(row) != tokens - 1:
             return None
         ttft, latency = (at[0] - row["started_ns"]) / 1e9, (at[-1] - row["started_ns"]) / 1e9
         tpot = (at[-1] - at[0]) / 1e9 / (tokens - 1) if tokens > 1 else 0

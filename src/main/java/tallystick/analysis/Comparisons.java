@@ -250,7 +250,7 @@ final class Comparisons {
     return String.format(
         Locale.ROOT,
         "%.1f %% of the chunks carry several tokens, so chunk gaps are not token gaps;"
-            + " only means are compared",
+            + " only means are compared, the client's of the tokens after its first chunk",
         counts.mergedShare() * 100);
   }
 

@@ -58,7 +58,7 @@ final class Ledger {
     String family = engine.nameOf(MetricConcept.REQUEST_SUCCESS);
     Map<String, Double> finished = engine.finishedByReason();
     // The engine may finish a request before it learns that its client has left.
-    long slack = client.mayHaveFinished() + client.completedWithoutReason();
+    double slack = client.mayHaveFinished() + client.completedWithoutReason();
     if (client.extraChoices() > 0 || finished.isEmpty()) {
       // One finish reason is seen of several answers, so only the total can be compared.
       Booked all =

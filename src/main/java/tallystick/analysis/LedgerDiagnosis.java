@@ -130,7 +130,7 @@ final class LedgerDiagnosis {
     return new Finding(Code.FINISHED_UNREAD,
         String.format(
             Locale.ROOT,
-            "The engine finished %.0f requests that the client had stopped reading; %d were in"
+            "The engine finished %.0f requests that the client had stopped reading; %.0f were in"
                 + " flight when it stopped.",
             unread(), client.open()),
         evidence(Id.R1), remedy);

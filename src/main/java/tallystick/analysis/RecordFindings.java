@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import tallystick.analysis.client.RowCheck;
 import tallystick.analysis.engine.TimeIdentities;
+import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.Finding.Severity;
 import tallystick.analysis.result.Finding;
@@ -92,7 +93,6 @@ final class RecordFindings {
       addUsedUpPlan();
       return;
     }
-    long lost = Math.max(0, counts.sent() - counts.ended());
     String detail = ending.detail().isEmpty() ? "" : ": " + ending.detail();
     boolean byRule = ending.state() == Manifest.Ending.State.STOPPED;
     findings.add(
@@ -101,14 +101,28 @@ final class RecordFindings {
                 + ending.state().name().toLowerCase(Locale.ROOT)
                 + detail
                 + ").",
-            List.of(
-                "%s of %s planned requests were sent".formatted(counts.sent(), counts.planned()),
-                "%s were in flight at the end and have no row".formatted(lost),
-                "last progress note: %s in flight"
-                    .formatted(run.harness().lastProgress().inFlight())),
+            sentAtTheEnd(),
             isShardMissing()
                 ? "Merge again with the folder of each shard; where one is lost, run all again."
                 : "The figures cover the part that ran. Run again for the whole."));
+  }
+
+  private List<String> sentAtTheEnd() {
+    String sent =
+        "%s of %s planned requests were sent".formatted(counts.sent(), counts.planned());
+    return switch (counts.withoutRow()) {
+      case Figure.Known lost ->
+          List.of(sent, lost.value() == 0
+              ? "each of them has a row"
+              : (long) lost.value() + " of them have no row");
+      case Figure.Unavailable any ->
+          List.of(
+              "at least " + sent,
+              "how many were in flight at the end is not known (last note: %s)"
+                  .formatted(run.harness().lastNoteOfInFlight()),
+              "requests without a row are in no figure: the last seconds show too few starts, and"
+                  + " too few in flight");
+    };
   }
 
   private boolean isShardMissing() {

@@ -194,10 +194,12 @@ final class RunFindings {
           "");
     }
     if (counts.chunks() > 0 && counts.unknownChunks() > 0) {
-      note(Code.TOKENS_UNTOLD,
-          "%s of %s chunks did not say how many tokens they carry."
-              .formatted(counts.unknownChunks(), counts.chunks()),
-          "Turn continuous usage on if the server knows it.");
+      findings.add(
+          new Finding(Code.TOKENS_UNTOLD,
+              "%s of %s chunks did not say how many tokens they carry."
+                  .formatted(counts.unknownChunks(), counts.chunks()),
+              withoutPace(),
+              "Turn continuous usage on if the server knows it."));
     }
     if (counts.coalescedChunks() instanceof Figure.Known coalesced
         && coalesced.value() > COALESCED_LIMIT * counts.chunks()) {
@@ -209,6 +211,15 @@ final class RunFindings {
               100 * coalesced.value() / counts.chunks()),
           "");
     }
+  }
+
+  private List<String> withoutPace() {
+    long answers = client.latencies().firstUntold();
+    return answers == 0
+        ? List.of()
+        : List.of(
+            "TPOT of " + Counted.of(answers, "answer", "answers") + " is not known: fewer chunks"
+                + " than tokens, and the first did not say how many it carries");
   }
 
   private long count(Outcome outcome) {

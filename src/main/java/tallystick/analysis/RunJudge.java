@@ -64,7 +64,9 @@ final class RunJudge {
     this.counts =
         run.client()
             .counts()
-            .counts(run.rows().plannedRequests(), run.harness().lastProgress().sent());
+            .counts(
+                run.rows().plannedRequests(), run.harness().lastProgress().sent(),
+                run.isSentTold());
     run.client().tally().lost(lostRequests());
     this.phases =
         run.client().phases().stream()
@@ -197,10 +199,12 @@ final class RunJudge {
   }
 
   /** Requests that were sent or even written down, and have no row here. */
-  private long lostRequests() {
-    long unwritten = counts.sent() - counts.ended();
+  private double lostRequests() {
     long cut = run.manifest().ending().requestRows() - run.client().check().rows();
-    return Math.max(0, Math.max(unwritten, cut));
+    return switch (counts.withoutRow()) {
+      case Figure.Known unwritten -> Math.max(0, Math.max(unwritten.value(), cut));
+      case Figure.Unavailable any -> Double.POSITIVE_INFINITY;
+    };
   }
 
   private void addFindings(RunAnalysis.HarnessHealth health, List<Timeline.Track> clientTracks) {

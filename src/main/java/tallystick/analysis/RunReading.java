@@ -88,6 +88,19 @@ record RunReading(
         Exporters.of(rows, window));
   }
 
+  /**
+   * Whether it is known how many requests were sent: a load that was killed noted what it had sent
+   * up to a second before.
+   */
+  boolean isSentTold() {
+    boolean isDrained = harness.at(HarnessRow.Mark.Kind.WINDOW_DRAINED).isPresent();
+    return switch (manifest().ending().state()) {
+      case COMPLETED, INTERRUPTED, STOPPED -> true;
+      case FAILED -> isDrained || harness.at(HarnessRow.Mark.Kind.WINDOW_ORIGIN).isEmpty();
+      case OPEN -> isDrained;
+    };
+  }
+
   /** The engines that answer; those of a prefill pool are apart. */
   EngineReading reading() {
     return scrapes.reading();

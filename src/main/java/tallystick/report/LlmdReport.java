@@ -138,9 +138,11 @@ public final class LlmdReport {
     long cancelled = counts.byOutcome().getOrDefault(
         Outcome.CLIENT_CANCELLED.name().toLowerCase(Locale.ROOT), 0L);
     Map<String, Object> all = new LinkedHashMap<>();
-    all.put("total", counts.sent());
     all.put("failures", counts.ended() - counts.ok() - cancelled);
-    all.put("incomplete", counts.sent() - counts.ended() + cancelled);
+    if (counts.withoutRow() instanceof Figure.Known withoutRow) {
+      all.put("total", counts.sent());
+      all.put("incomplete", (long) withoutRow.value() + cancelled);
+    }
     put(all, "input_length", "count", each(counts.promptTokens()));
     put(all, "output_length", "count", each(counts.completionTokens()));
     return all;

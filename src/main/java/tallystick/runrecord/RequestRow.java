@@ -258,6 +258,33 @@ public record RequestRow(
     return chunks.size() == 0 ? UNKNOWN : sum;
   }
 
+  /**
+   * Output tokens that came after the first chunk's, which came with it at once; {@link #UNKNOWN}
+   * where nobody told how many those are. They are one where there is a chunk for each token.
+   */
+  public int laterTokens() {
+    int tokens = outputTokens();
+    if (tokens < 1 || chunks.size() == 0) {
+      return UNKNOWN;
+    }
+    if (chunks.size() == 1) {
+      return 0;
+    }
+    int told = chunks.tokens()[0];
+    boolean isUntold = told == UNKNOWN && chunks.size() < tokens;
+    int later = tokens - Math.max(1, told);
+    return isUntold || later < 0 ? UNKNOWN : later;
+  }
+
+  /**
+   * TPOT: from the first to the last chunk for each token that came after the first chunk; {@link
+   * #UNKNOWN} where no token is known to have come later.
+   */
+  public long timePerTokenNanos() {
+    int later = laterTokens();
+    return later > 0 ? (lastTokenNanos() - firstTokenNanos()) / later : UNKNOWN;
+  }
+
   /** Whether at least one content chunk arrived. */
   public boolean hasFirstToken() {
     return chunks.size() > 0;

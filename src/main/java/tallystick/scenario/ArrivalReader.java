@@ -88,6 +88,7 @@ final class ArrivalReader {
 
   private void refuseSpeed() {
     workload.refuse("speed", "only arrival: trace has times to pass faster");
+    workload.refuse("max_starts_per_second", "only the times of arrival: trace are a file's");
   }
 
   private int cap() {

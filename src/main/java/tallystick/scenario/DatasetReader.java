@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import tallystick.scenario.RequestContent.FromDataset;
 import tallystick.scenario.RequestContent.Order;
@@ -19,8 +20,9 @@ final class DatasetReader {
 
   private static final String EXAMPLE =
       "dataset: {format: mooncake, file: traces/mooncake-sample.jsonl}";
-  private static final List<String> FORMATS = List.of("sharegpt", "mooncake", "azure", "jsonl");
-  private static final int MOONCAKE_BLOCK_TOKENS = 512;
+  private static final List<String> FORMATS =
+      List.of("sharegpt", "mooncake", "bailian", "azure", "jsonl");
+  private static final Map<String, Integer> BLOCK_TOKENS = Map.of("mooncake", 512, "bailian", 16);
 
   private final Folder folder;
 
@@ -60,11 +62,12 @@ final class DatasetReader {
   }
 
   private static int blockTokens(Section section, ScenarioValue format) {
-    if (!format.text("format: jsonl").equals("mooncake")) {
-      section.refuse("block_tokens", "only a mooncake trace has blocks");
+    int usual = BLOCK_TOKENS.getOrDefault(format.text("format: jsonl"), 0);
+    if (usual == 0) {
+      section.refuse("block_tokens", "only a mooncake or bailian trace has blocks");
     }
     return section.find("block_tokens").map(v -> v.count(1, 65_536, "block_tokens: 512"))
-        .orElse(MOONCAKE_BLOCK_TOKENS);
+        .orElse(usual);
   }
 
   private static List<Dataset.Entry> entries(
@@ -72,7 +75,8 @@ final class DatasetReader {
     String word = format.text("format: jsonl");
     return switch (word) {
       case "sharegpt" -> ShareGptFormat.read(file);
-      case "mooncake" -> MooncakeFormat.read(file, blockTokens);
+      case "mooncake", "bailian" ->
+          MooncakeFormat.read(file, word.equals("bailian"), blockTokens);
       case "azure" -> AzureFormat.read(file);
       case "jsonl" -> JsonlFormat.read(file, needsOutput);
       default -> throw format.origin().error(

@@ -22,7 +22,9 @@ final class ScenarioKeys {
   /** The keys of {@code workload}. */
   static final List<String> WORKLOAD =
       Stream.concat(
-              Stream.of("arrival", "rate", "speed", "concurrency", "classes"), OF_CLASS.stream())
+              Stream.of(
+                  "arrival", "rate", "speed", "max_starts_per_second", "concurrency", "classes"),
+              OF_CLASS.stream())
           .toList();
 
   /** The keys of {@code request}. */

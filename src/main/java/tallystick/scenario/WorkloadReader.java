@@ -3,6 +3,7 @@ package tallystick.scenario;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import tallystick.scenario.RequestContent.Order;
@@ -11,6 +12,12 @@ import tallystick.scenario.Workload.RequestClass;
 
 /** Reads what is sent and when. */
 final class WorkloadReader {
+  /** More is rarely meant, and more than most machines can send. */
+  private static final int MOST_STARTS_PER_SECOND = 1000;
+
+  /** A few requests may come together at any rate. */
+  private static final int FEWEST_FOR_A_RATE = 10;
+
   private final Extent extent;
   private final ClassReader classReader;
   private final Map<String, ScenarioValue> classObjectives = new LinkedHashMap<>();
@@ -34,8 +41,8 @@ final class WorkloadReader {
             .map(v -> mix(section, v))
             .orElseGet(() -> List.of(
                 classReader.read(section, Workload.DEFAULT_CLASS, 1)));
-    if (arrival instanceof Arrival.Trace) {
-      checkTrace(section, classes);
+    if (arrival instanceof Arrival.Trace trace) {
+      checkDensity(section, trace, checkTrace(section, classes));
     }
     return new Workload(arrival, classes);
   }
@@ -65,7 +72,7 @@ final class WorkloadReader {
     return classes;
   }
 
-  private void checkTrace(Section section, List<RequestClass> classes) {
+  private Dataset checkTrace(Section section, List<RequestClass> classes) {
     Optional<Dataset> dataset =
         classes.get(0).content() instanceof RequestContent.FromDataset from
             ? Optional.of(from.dataset())
@@ -85,5 +92,42 @@ final class WorkloadReader {
           dataset.get().file() + " has entries without a time",
           "use arrival: poisson with a rate, or give every entry its time");
     }
+    return dataset.get();
+  }
+
+  /**
+   * A trace in another unit than its reader takes it for is a load a thousand times too dense. It
+   * shows in a second of the plan, and in a whole plan that is shorter.
+   */
+  private void checkDensity(Section section, Arrival.Trace trace, Dataset dataset) {
+    int most =
+        section.find("max_starts_per_second")
+            .map(v -> v.count(1, 1_000_000, "max_starts_per_second: 5000"))
+            .orElse(MOST_STARTS_PER_SECOND);
+    long[] starts = starts(dataset, trace.speed());
+    int gaps = Math.min(most, starts.length - 1);
+    for (int i = gaps; i < starts.length; i++) {
+      double seconds = (starts[i] - starts[i - gaps]) / 1e9;
+      boolean isUnlucky = gaps < most && (gaps < FEWEST_FOR_A_RATE || seconds == 0);
+      if (seconds * most < gaps && !isUnlucky) {
+        throw section.originOf("arrival").error(
+            String.format(
+                Locale.ROOT, "%s starts %,d requests within %.3f s, more than %,d a second",
+                dataset.file(), gaps + 1, seconds, most),
+            "check the unit of its times (mooncake: milliseconds; bailian and jsonl: seconds), or"
+                + " allow more with workload.max_starts_per_second");
+      }
+    }
+  }
+
+  /** When the entries start that the window takes, in nanoseconds after its origin. */
+  private long[] starts(Dataset dataset, double speed) {
+    int most = extent.requests() > 0 ? extent.requests() : Integer.MAX_VALUE;
+    long end = extent.durationNanos() > 0 ? extent.durationNanos() : Long.MAX_VALUE;
+    return dataset.entries().stream()
+        .limit(most)
+        .mapToLong(entry -> Math.round(entry.atNanos() / speed))
+        .takeWhile(at -> at < end)
+        .toArray();
   }
 }

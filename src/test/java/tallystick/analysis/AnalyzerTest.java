@@ -143,6 +143,27 @@ class AnalyzerTest {
   }
 
   @Test
+  void tokensOfTheFirstChunkAreNoPartOfThePace() {
+    RunAnalysis analysis =
+        run(40, 0, row -> row.gaps(0.08, 0.08).tokens(4, 4, 4).usage(24, 12)).analyze();
+    assertThat(value(analysis.client().tpot().mean())).isCloseTo(0.02, within(1e-9));
+    assertThat(value(analysis.client().tokenGaps().mean())).isCloseTo(0.02, within(1e-9));
+    assertThat(value(analysis.comparisons().get(2).clientMean())).isCloseTo(0.02, within(1e-9));
+    assertThat(value(analysis.comparisons().get(3).clientMean())).isCloseTo(0.02, within(1e-9));
+  }
+
+  @Test
+  void aPaceThatNobodyCanTellIsSaid() {
+    RunAnalysis analysis =
+        run(40, 0, row -> row.gaps(0.08, 0.08).tokens(-1, -1, -1).usage(24, 12)).analyze();
+    assertThat(analysis.client().tpot().count()).isZero();
+    assertThat(finding(analysis, "tokens_untold").evidence())
+        .containsExactly(
+            "TPOT of 40 answers is not known: fewer chunks than tokens, and the first did not say"
+                + " how many it carries");
+  }
+
+  @Test
   void untoldTokensAreUnknownAndNeverOne() {
     RunAnalysis analysis =
         run(10, 0, row -> row.tokens(-1, -1, -1, -1).noUsage()).analyze();

@@ -5,6 +5,7 @@ import static tallystick.analysis.SmallRun.codes;
 import static tallystick.analysis.SmallRun.finding;
 import static tallystick.analysis.SmallRun.run;
 
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -12,6 +13,7 @@ import tallystick.analysis.result.Comparison;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Reconciliation.Verdict;
+import tallystick.analysis.result.Reconciliation;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.runrecord.HarnessRow.Mark;
 import tallystick.runrecord.HarnessRow;
@@ -159,20 +161,60 @@ class BadRecordTest {
         .isEqualTo(Figure.missing("no samples"));
   }
 
+  /** More rows than the last note knew of: nothing says that none was in flight. */
   @Test
-  void aKilledRunSaysHowManyWereInFlight() {
-    MadeRun run = run(10, 0, row -> row);
-    run.state = Manifest.Ending.State.OPEN;
-    run.planned = 60;
-    run.harness.add(new HarnessRow.Progress(MadeRun.nanos(22), 13, 3, 10, 0));
+  void aKilledRunDoesNotKnowHowManyWereInFlight() {
+    MadeRun run = killed(new HarnessRow.Progress(MadeRun.nanos(22), 8, 3, 5, 0));
     RunAnalysis analysis = run.analyze();
-    assertThat(analysis.counts().sent()).isEqualTo(13);
+    assertThat(analysis.counts().sent()).isEqualTo(10);
+    assertThat(analysis.counts().withoutRow()).isInstanceOf(Figure.Unavailable.class);
     Finding finding = finding(analysis, "incomplete_record");
     assertThat(finding.severity()).isEqualTo(Finding.Severity.INVALID);
     assertThat(finding.evidence())
-        .contains("13 of 60 planned requests were sent", "3 were in flight at the end and have"
-            + " no row");
+        .contains("at least 10 of 60 planned requests were sent",
+            "how many were in flight at the end is not known (last note: 3)");
     assertThat(analysis.findings().get(0).severity()).isEqualTo(Finding.Severity.INVALID);
+  }
+
+  /** A load process that died has its record closed by its parent, which knows no more. */
+  @Test
+  void aRunWhoseLoadDiedDoesNotKnowHowManyWereInFlight() {
+    MadeRun run = killed(new HarnessRow.Progress(MadeRun.nanos(22), 13, 3, 10, 0));
+    run.state = Manifest.Ending.State.FAILED;
+    assertThat(finding(run.analyze(), "incomplete_record").evidence())
+        .contains("at least 13 of 60 planned requests were sent");
+  }
+
+  /** Whoever was in flight when the user stopped the run has a row, as left by its client. */
+  @Test
+  void aRunThatWasStoppedKnowsItsRequests() {
+    MadeRun run = killed(new HarnessRow.Progress(MadeRun.nanos(22), 10, 0, 10, 0));
+    run.state = Manifest.Ending.State.INTERRUPTED;
+    assertThat(finding(run.analyze(), "incomplete_record").evidence())
+        .containsExactly("10 of 60 planned requests were sent", "each of them has a row");
+  }
+
+  /** What the engine counted beyond the rows may be of requests in flight, however many. */
+  @Test
+  void theLedgerOfAKilledRunCallsNothingADifference() {
+    MadeRun run = killed(new HarnessRow.Progress(MadeRun.nanos(22), 8, 3, 5, 0));
+    run.requests.removeLast();
+    assertThat(run.analyze().reconciliation().rows())
+        .filteredOn(row -> !row.id().equals(Reconciliation.Id.R5))
+        .extracting(Reconciliation.Row::status)
+        .containsOnly(Reconciliation.Status.NOT_CHECKED);
+  }
+
+  private static MadeRun killed(HarnessRow.Progress lastNote) {
+    MadeRun run = run(10, 0, row -> row);
+    run.state = Manifest.Ending.State.OPEN;
+    run.planned = 60;
+    run.harness.removeIf(
+        row -> row instanceof Mark mark
+            && EnumSet.of(Mark.Kind.WINDOW_DRAINED, Mark.Kind.QUIET_AFTER_WINDOW)
+                .contains(mark.kind()));
+    run.harness.add(lastNote);
+    return run;
   }
 
   @Test

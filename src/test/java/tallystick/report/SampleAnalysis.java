@@ -142,7 +142,7 @@ public final class SampleAnalysis {
 
   private static RunAnalysis.Counts counts(String failure, long failed) {
     return new RunAnalysis.Counts(
-        240, 240, 240, 240 - failed,
+        240, 240, Figure.of(0), 240, 240 - failed,
         Map.of("ok", 240 - failed, failure, failed),
         Figure.of(61440), Figure.of(30720), 30718, Figure.of(2), 0, Figure.of(14),
         Figure.of(3.885), Figure.of(497.1));

@@ -86,6 +86,28 @@ class DatasetReaderTest {
         .containsExactly(new Block(1, 512));
   }
 
+  /** Fields as in github.com/alibaba-edu/qwen-bailian-usagetraces-anon; numbers are made up. */
+  @Test
+  void readsBailianInSecondsAndBlocksOfSixteenTokens() throws IOException {
+    Files.writeString(file, """
+        {"chat_id": 1, "parent_chat_id": -1, "timestamp": 0.5, "input_length": 40, \
+        "output_length": 12, "type": "text", "turn": 1, "hash_ids": [1, 2, 3]}
+        {"chat_id": 2, "parent_chat_id": -1, "timestamp": 30.25, "input_length": 40, \
+        "output_length": 12, "type": "text", "turn": 1, "hash_ids": [1, 2, 9]}
+        {"chat_id": 3, "parent_chat_id": 1, "timestamp": 61.114, "input_length": 56, \
+        "output_length": 20, "type": "text", "turn": 2, "hash_ids": [1, 2, 3, 11]}
+        """);
+
+    assertThat(entries("bailian", ""))
+        .containsExactly(
+            new Entry(0, List.of(new Tokens(
+                40, List.of(new Block(1, 16), new Block(2, 16), new Block(3, 8)), 12))),
+            new Entry(29_750_000_000L, List.of(new Tokens(
+                40, List.of(new Block(1, 16), new Block(2, 16)), 12))),
+            new Entry(60_614_000_000L, List.of(new Tokens(
+                56, List.of(new Block(1, 16), new Block(2, 16), new Block(3, 16)), 20))));
+  }
+
   @Test
   void readsBothWritingsOfAzureTimesAndOrdersThem() throws IOException {
     Files.writeString(file,
@@ -200,9 +222,57 @@ class DatasetReaderTest {
         .isEqualTo(new Scenario.Extent(0, 7));
   }
 
+  /** Two a second of a minute, in seconds: read as milliseconds they come within 59 ms. */
+  @Test
+  void aTraceThatStartsMoreThanAThousandASecondIsRefusedUnlessAskedFor() throws IOException {
+    Files.writeString(file, everySecond(60, 2));
+    String dataset = "{format: mooncake, file: data}";
+
+    assertThat(catchThrowableOfType(ScenarioException.class, () -> trace(dataset)))
+        .hasMessageContaining("starts 120 requests within 0.059 s, more than 1,000 a second")
+        .hasMessageContaining("max_starts_per_second");
+    assertThat(trace(dataset + ", max_starts_per_second: 5000").extent().requests()).isEqualTo(120);
+    assertThat(trace(dataset + ", speed: 0.001").extent().requests()).isEqualTo(120);
+  }
+
+  @Test
+  void aDenseSecondIsRefusedIfItIsPlayed() throws IOException {
+    Files.writeString(file, dense(0, 1) + dense(9_000, 1) + dense(90_000, 1001));
+    String dataset = "{format: mooncake, file: data}";
+
+    assertThat(catchThrowableOfType(ScenarioException.class, () -> trace(dataset)))
+        .hasMessageContaining("starts 1,001 requests within 0.000 s");
+    assertThat(trace(dataset, "duration: 60s\n").extent().durationNanos()).isEqualTo(60 * SECOND);
+    assertThat(trace(dataset, "requests: 500\n").extent().requests()).isEqualTo(500);
+  }
+
+  @Test
+  void aHandfulThatComesTogetherIsNoDenseTrace() throws IOException {
+    Files.writeString(file, dense(0, 1) + dense(1, 3) + dense(2, 3));
+
+    assertThat(trace("{format: mooncake, file: data}").extent().requests()).isEqualTo(7);
+  }
+
+  private static String everySecond(int seconds, int times) {
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < seconds; i++) {
+      lines.append(dense(i, times));
+    }
+    return lines.toString();
+  }
+
+  private static String dense(long timestamp, int times) {
+    return "{\"timestamp\": %d, \"input_length\": 9, \"output_length\": 9}\n"
+        .formatted(timestamp).repeat(times);
+  }
+
   private Scenario trace(String dataset) throws IOException {
+    return trace(dataset, "");
+  }
+
+  private Scenario trace(String dataset, String more) throws IOException {
     Path scenario = folder.resolve("x.yaml");
-    Files.writeString(scenario, "workload: {arrival: trace, dataset: " + dataset + "}\n");
+    Files.writeString(scenario, more + "workload: {arrival: trace, dataset: " + dataset + "}\n");
     return ScenarioReader.read(scenario, List.of(), List.of());
   }
 

@@ -18,9 +18,9 @@ public final class ClientTally {
   private long completed;
   private long completedWithoutReason;
   private long withFirstToken;
-  private long open;
-  private long openWithoutToken;
-  private long unknown;
+  private double open;
+  private double openWithoutToken;
+  private double unknown;
   private long left;
   private long leftAtTheEnd;
   private long refused;
@@ -66,8 +66,8 @@ public final class ClientTally {
     }
   }
 
-  /** Takes requests that were sent and have no row, as in a killed run. */
-  public void lost(long requests) {
+  /** Takes requests that were sent and have no row; infinitely many where nobody knows. */
+  public void lost(double requests) {
     open += requests;
     openWithoutToken += requests;
     unknown += requests;
@@ -95,17 +95,17 @@ public final class ClientTally {
   }
 
   /** Requests left by the client or of unknown fate. */
-  public long open() {
+  public double open() {
     return open;
   }
 
   /** Those of them of which no token reached the client. */
-  public long openWithoutToken() {
+  public double openWithoutToken() {
     return openWithoutToken;
   }
 
   /** Requests of unknown fate. */
-  public long unknown() {
+  public double unknown() {
     return unknown;
   }
 
@@ -114,7 +114,7 @@ public final class ClientTally {
    * client left so close to their end that the engine may not have known of it in time. Where
    * answers end by themselves, any answer that had begun may have ended.
    */
-  public long mayHaveFinished() {
+  public double mayHaveFinished() {
     return unknown + (stops > 0 ? left : leftAtTheEnd);
   }
 
@@ -252,12 +252,12 @@ public final class ClientTally {
   private static boolean isAtItsEnd(RequestRow row, int choices) {
     long seen = tokensSeen(row);
     long rest = (long) row.maxTokens() * choices - seen;
-    if (!row.hasFirstToken() || rest <= 1 || seen < 2) {
+    long later = row.hasFirstToken() ? seen - Math.max(1, row.chunks().tokens()[0]) : 0;
+    if (rest <= 1 || later < 1) {
       return row.hasFirstToken() && rest <= 1;
     }
-    long[] arrivals = row.chunks().arrivalNanos();
-    long lasted = arrivals[arrivals.length - 1] - arrivals[0];
-    return (double) lasted / (seen - 1) * rest <= LEAVING_NANOS;
+    long lasted = row.lastTokenNanos() - row.firstTokenNanos();
+    return (double) lasted / later * rest <= LEAVING_NANOS;
   }
 
   private void allowPrompt(RequestRow row, int choices) {

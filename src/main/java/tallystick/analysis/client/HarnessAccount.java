@@ -158,6 +158,11 @@ public final class HarnessAccount {
     return still;
   }
 
+  /** Requests in flight at the last note of progress. */
+  public String lastNoteOfInFlight() {
+    return isProgressNoted ? Long.toString(lastProgress.inFlight()) : "none";
+  }
+
   /** Most requests in flight at a note of progress. */
   public Figure mostInFlight() {
     return isProgressNoted ? Figure.of(mostInFlight) : Figure.missing("not noted");

@@ -30,6 +30,7 @@ public final class LatencySamples {
   private long ttftOfFailed;
   private double decodeSeconds;
   private long decodeTokens;
+  private long firstUntold;
 
   /**
    * Nothing read so far.
@@ -141,14 +142,19 @@ public final class LatencySamples {
     return ttftOfFailed;
   }
 
-  /** Sum of last minus first token over the requests whose tokens are known. */
+  /** Sum of last minus first chunk over the requests that have a TPOT. */
   public double decodeSeconds() {
     return decodeSeconds;
   }
 
-  /** Sum of their tokens, less one for each request. */
+  /** Sum of the tokens that came after their first chunks. */
   public long decodeTokens() {
     return decodeTokens;
+  }
+
+  /** Good answers without a TPOT, because nobody told what their first chunk carried. */
+  public long firstUntold() {
+    return firstUntold;
   }
 
   private void readFirstToken(RequestRow row) {
@@ -186,13 +192,13 @@ public final class LatencySamples {
     if (tokenGaps != chunkGaps) {
       readTokenGaps(arrivals, carried);
     }
-    int tokens = row.outputTokens();
-    if (tokens >= 2 && arrivals.length >= 1) {
-      long decode = arrivals[arrivals.length - 1] - arrivals[0];
-      tpot.add(decode / (tokens - 1), arrivals[arrivals.length - 1]);
-      decodeSeconds += decode / 1e9;
-      decodeTokens += tokens - 1;
+    int later = row.laterTokens();
+    if (later > 0) {
+      tpot.add(row.timePerTokenNanos(), row.lastTokenNanos());
+      decodeSeconds += (row.lastTokenNanos() - row.firstTokenNanos()) / 1e9;
+      decodeTokens += later;
     }
+    firstUntold += later < 0 && row.outputTokens() >= 0 ? 1 : 0;
   }
 
   private static boolean isOneEach(int[] carried) {

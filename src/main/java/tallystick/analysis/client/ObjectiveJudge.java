@@ -22,6 +22,7 @@ final class ObjectiveJudge {
   private final Counts intended = new Counts();
   private final Counts started = new Counts();
   private long requests;
+  private boolean hasAnswer;
 
   private static final class Counts {
     private long good;
@@ -57,6 +58,7 @@ final class ObjectiveJudge {
   /** Takes a measured request for so many answers; one of another class is passed over. */
   void read(RequestRow row, int choices) {
     long before = intended.judged;
+    hasAnswer |= row.ending().outcome() == Outcome.OK && fromIntended.isMeantFor(row);
     if (isOfEveryGap && row.ending().outcome() == Outcome.OK) {
       intended.takeGaps(fromIntended, row, choices);
     } else {
@@ -80,7 +82,7 @@ final class ObjectiveJudge {
 
   private ObjectiveResult result(Counts counts) {
     if (counts.judged == 0) {
-      String why = "nothing to judge";
+      String why = hasAnswer ? "no answer tells it" : "nothing to judge";
       Figure none = Figure.missing(why);
       return new ObjectiveResult(
           objective, 0, 0, none, none, ObjectiveResult.Verdict.NOT_PROVEN, none,

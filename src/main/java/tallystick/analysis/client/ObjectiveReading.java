@@ -43,6 +43,11 @@ public final class ObjectiveReading {
     return new ObjectiveReading(limits, true, fromIntended);
   }
 
+  /** Whether one of its limits is for the request's class. */
+  boolean isMeantFor(RequestRow row) {
+    return parts.stream().anyMatch(part -> part.isMeantFor(row));
+  }
+
   /** Whether it matters from which start waiting counts. */
   boolean dependsOnStart() {
     return dependsOnStart;

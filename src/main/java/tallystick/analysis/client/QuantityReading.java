@@ -79,7 +79,7 @@ final class QuantityReading {
         && choices == 1
         && switch (limit.metric()) {
           case TTFT, E2E, ITL, ALL -> false;
-          case TPOT -> row.outputTokens() == 1;
+          case TPOT -> row.laterTokens() == 0;
           case LARGEST_GAP -> row.chunks().size() == 1;
         };
   }
@@ -96,7 +96,7 @@ final class QuantityReading {
         switch (limit.metric()) {
           case TTFT -> first - start > longest ? start + longest : atNanos;
           case E2E -> start + longest;
-          case TPOT -> first + longest * Math.max(1, row.outputTokens() - 1);
+          case TPOT -> first + longest * Math.max(1, row.laterTokens());
           case ITL ->
               row.ending().outcome() == Outcome.OK
                   ? lastBefore(row, atNanos) + longest
@@ -166,10 +166,9 @@ final class QuantityReading {
 
   /** A mean over an unfinished answer is not the quantity the objective names. */
   private static void takeTimePerToken(RequestRow row, ThingTaker taker, boolean isLeft) {
-    int tokens = row.outputTokens();
-    if (!isLeft && tokens >= 2 && row.hasFirstToken()) {
-      long decode = row.lastTokenNanos() - row.firstTokenNanos();
-      taker.take(decode / (tokens - 1), row.lastTokenNanos(), false);
+    long took = row.timePerTokenNanos();
+    if (!isLeft && took >= 0) {
+      taker.take(took, row.lastTokenNanos(), false);
     }
   }
 

@@ -94,13 +94,18 @@ public final class RequestCounts {
    *
    * @param planned requests the plan had
    * @param sentByProgress requests started, as the last progress note says
+   * @param isSentTold whether none can have been started after that note
    */
-  public RunAnalysis.Counts counts(long planned, long sentByProgress) {
+  public RunAnalysis.Counts counts(long planned, long sentByProgress, boolean isSentTold) {
     double seconds = windowSeconds();
+    long sent = Math.max(ended, sentByProgress);
     Figure tokens = tokens(completionTokens);
     return new RunAnalysis.Counts(
         planned,
-        Math.max(ended, sentByProgress),
+        sent,
+        isSentTold
+            ? Figure.of(sent - ended)
+            : Figure.missing("the harness noted nothing more when it ended"),
         ended,
         ok,
         Map.copyOf(byOutcome),

@@ -88,8 +88,9 @@ public record RunAnalysis(
    * Counts over the measured window.
    *
    * @param planned requests the plan had
-   * @param sent requests started
-   * @param ended requests with a row; fewer than sent in a killed run
+   * @param sent requests started; at least so many of a run that was killed
+   * @param withoutRow those of them that have no row; not known of a run that was killed
+   * @param ended requests with a row
    * @param ok requests that ended well
    * @param byOutcome ended requests by outcome word
    * @param promptTokens sum of usage.prompt_tokens
@@ -104,6 +105,7 @@ public record RunAnalysis(
   public record Counts(
       long planned,
       long sent,
+      Figure withoutRow,
       long ended,
       long ok,
       Map<String, Long> byOutcome,
@@ -126,7 +128,8 @@ public record RunAnalysis(
    * @param e2eFromIntended last token minus intended start
    * @param e2eFromStart last token minus actual start
    * @param e2eFromWritten last token minus request written
-   * @param tpot (last - first) / (tokens - 1) per request with at least two tokens
+   * @param tpot (last - first chunk) / (tokens - tokens of the first chunk) per request; none where
+   *     the first chunk did not say its tokens and there are fewer chunks than tokens
    * @param chunkGaps every gap between neighbouring chunks: the client's ITL
    * @param tokenGaps the same where a gap before a chunk of k tokens counts k times gap/k
    * @param largestGaps the largest gap of each request
@@ -179,7 +182,7 @@ public record RunAnalysis(
    * @param stalls times the load process did not run although it asked to
    * @param gcPauses collections that stopped it
    * @param gcSeconds their sum
-   * @param droppedRows rows lost to full queues
+   * @param droppedRows rows lost to full queues; at least so many of a run that was killed
    * @param processCores cores the load process used, mean over the window
    * @param limit how near it was to what it can do
    */

@@ -313,7 +313,8 @@ final class ProbeReading {
         .orElse(
             isUntold()
                 ? "of " + (judged + untold) + " answers " + untold + " cannot be judged: TPOT"
-                    + " and gaps need answers with one choice and a count of their tokens"
+                    + " and gaps need answers with one choice that tell their tokens, those of the"
+                    + " first chunk too"
                 : Usability.of(analysis).reason().orElse(""));
   }
 

@@ -22,6 +22,9 @@ record Advice(RunAnalysis analysis, boolean isValid, Optional<Decomposition> ask
   private static final String QUEUED =
       "Most of the wait is the engine's queue: less load, or more engines.";
 
+  private static final String UNTOLD =
+      "An objective judged no answer: there was none of its class, or none tells it.";
+
   /** What to do, the most telling first; empty where nothing asks for it. */
   List<String> lines(String folder, boolean isStepped) {
     List<String> lines = new ArrayList<>();
@@ -82,6 +85,10 @@ record Advice(RunAnalysis analysis, boolean isValid, Optional<Decomposition> ask
         return Optional.of(QUEUED);
       }
       return Optional.of("./tally report " + folder + " --baseline RUN  # RUN: one that was well");
+    }
+    if (analysis.counts().ok() > 0
+        && analysis.objectives().stream().anyMatch(one -> one.judged() == 0)) {
+      return Optional.of(UNTOLD);
     }
     boolean isOpen =
         analysis.objectives().stream().anyMatch(one -> one.verdict() == Verdict.NOT_PROVEN);

@@ -62,10 +62,18 @@ public final class HarnessSection {
     if (!heap.isEmpty()) {
       facts.add(new Fact("heap", heap));
     }
-    facts.add(new Fact("dropped rows", Numbers.count(harness.droppedRows())));
+    facts.add(new Fact("dropped rows", dropped(analysis)));
     facts.add(new Fact("cores used", cores(harness)));
     facts.add(new Fact("most in flight", Numbers.count(harness.limit().mostInFlight())));
     return facts;
+  }
+
+  /** What lay in the queues of a harness that was killed, nobody counted. */
+  private static String dropped(RunAnalysis analysis) {
+    long rows = analysis.harness().droppedRows();
+    boolean isTold = analysis.counts().withoutRow() instanceof Figure.Known;
+    String least = isTold ? "" : "at least ";
+    return isTold || rows > 0 ? least + Numbers.count(rows) : "not known";
   }
 
   private static String cores(RunAnalysis.HarnessHealth harness) {

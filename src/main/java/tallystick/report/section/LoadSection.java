@@ -52,7 +52,8 @@ public final class LoadSection {
   public static List<Fact> load(RunAnalysis.Counts counts) {
     List<Fact> facts = new ArrayList<>();
     facts.add(new Fact("planned", Numbers.count(counts.planned())));
-    facts.add(new Fact("sent", Numbers.count(counts.sent())));
+    String least = counts.withoutRow() instanceof Figure.Known ? "" : "at least ";
+    facts.add(new Fact("sent", least + Numbers.count(counts.sent())));
     facts.add(new Fact("ended", Numbers.count(counts.ended())));
     new TreeMap<>(counts.byOutcome())
         .forEach((word, n) -> facts.add(new Fact(word.replace('_', ' '), Numbers.count(n))));

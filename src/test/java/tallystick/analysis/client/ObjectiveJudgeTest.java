@@ -70,6 +70,18 @@ class ObjectiveJudgeTest {
   }
 
   @Test
+  void anObjectiveThatNoAnswerTellsIsNoLackOfRequests() {
+    RequestRow untold =
+        request(0, 0).gaps(0.08, 0.08).tokens(-1, -1, -1).usage(24, 12).build();
+    RequestRow failed = request(0, 0).outcome(Outcome.CLIENT_CANCELLED, 200).build();
+
+    assertThat(judge(Metric.TPOT, 0.018, untold).share())
+        .isEqualTo(Figure.missing("no answer tells it"));
+    assertThat(judge(Metric.TPOT, 0.018, failed).share())
+        .isEqualTo(Figure.missing("nothing to judge"));
+  }
+
+  @Test
   void latenessCountsFromTheIntendedStart() {
     ObjectiveJudges judges = judges(2, objective(Metric.TTFT, 0.12));
     judges.read(request(0, 0).late(0.05).build(), 1);

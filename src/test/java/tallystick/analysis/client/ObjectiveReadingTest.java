@@ -92,6 +92,31 @@ class ObjectiveReadingTest {
     assertThat(judge(CHAT, ok(300, 310, 320), 2)).contains(false);
   }
 
+  /** Twelve tokens, four with each chunk: 20 ms a token, where 160 ms / 11 would keep 18 ms. */
+  @Test
+  void tokensOfTheFirstChunkDoNotMakeAPaceLookShorter() {
+    List<Objective> pace = List.of(new Objective(Metric.TPOT, 0.018, 0.9, ""));
+    RequestRow row = request(0, 0).gaps(0.08, 0.08).tokens(4, 4, 4).usage(24, 12).build();
+
+    assertThat(judge(pace, row, 1)).contains(false);
+    assertThat(new ObjectiveReading(pace.getFirst(), true).brokenNanos(row, row.lastTokenNanos()))
+        .isEqualTo(row.firstTokenNanos() + 8 * 18 * MILLI);
+  }
+
+  @Test
+  void nobodyCanTellThePaceWhereTheFirstChunkSaysNothingOfItsTokens() {
+    RequestRow row = request(0, 0).gaps(0.08, 0.08).tokens(-1, -1, -1).usage(24, 12).build();
+
+    assertThat(judge(CHAT, row, 1)).isEmpty();
+  }
+
+  @Test
+  void anAnswerInOneChunkKeepsItsTpot() {
+    RequestRow row = request(0, 0).gaps().tokens(-1).usage(24, 12).build();
+
+    assertThat(judge(CHAT, row, 1)).contains(true);
+  }
+
   /** A limit that no binary fraction is: 0.07 s of 0.07 s is a whole limit, one more is not. */
   @Test
   void aValueOnItsLimitIsGoodWhateverRoundingDoes() {

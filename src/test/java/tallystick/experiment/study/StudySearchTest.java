@@ -46,7 +46,8 @@ class StudySearchTest {
             .toList();
     return new StudyResult(
         run, "runs/" + run.number(), run.loadSeconds() + OVERHEAD, readings,
-        run.isScout() ? Reference.NONE : new Reference(referenceSeconds, 0.005, 900), true, true, "");
+        run.isScout() ? Reference.NONE : new Reference(referenceSeconds, 0.005, 900), true, true,
+        "");
   }
 
   private static StudyResult doubtful(StudyRun run) {
