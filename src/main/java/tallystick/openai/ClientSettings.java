@@ -1,20 +1,21 @@
 package tallystick.openai;
 
 import java.util.Map;
+import tallystick.reach.ApiAccess;
 
 /**
  * How the client talks to a server.
  *
  * @param connectTimeoutNanos limit for one connection attempt
  * @param requestTimeoutNanos limit for a whole request, so for a silence inside it too
- * @param apiKey sent as a bearer token; empty sends none; never recorded
+ * @param api what the server is shown; never recorded
  * @param caFile PEM file of authorities to trust besides the usual ones; empty for none
  * @param headers extra headers of every request
  */
 public record ClientSettings(
     long connectTimeoutNanos,
     long requestTimeoutNanos,
-    String apiKey,
+    ApiAccess api,
     String caFile,
     Map<String, String> headers) {
   public ClientSettings {
@@ -25,11 +26,21 @@ public record ClientSettings(
     headers = Map.copyOf(headers);
   }
 
+  /** With a bearer token alone; an empty one is none. */
+  public ClientSettings(
+      long connectTimeoutNanos,
+      long requestTimeoutNanos,
+      String apiKey,
+      String caFile,
+      Map<String, String> headers) {
+    this(connectTimeoutNanos, requestTimeoutNanos, ApiAccess.ofKey(apiKey), caFile, headers);
+  }
+
   /** The key stays out of logs and messages. */
   @Override
   public String toString() {
     return "ClientSettings[connectTimeoutNanos=" + connectTimeoutNanos
         + ", requestTimeoutNanos=" + requestTimeoutNanos
-        + ", apiKey=" + (apiKey.isEmpty() ? "none" : "hidden") + "]";
+        + ", api=" + api + "]";
   }
 }

@@ -62,7 +62,7 @@ public final class CompletionClient implements AutoCloseable {
 
   CompletionClient(ClientSettings settings, ExecutorService streams, Dns names) {
     this.settings = settings;
-    this.redaction = Redaction.of(List.of(settings.apiKey()));
+    this.redaction = settings.api().redaction();
     this.streams = streams;
     this.deadlines =
         new ScheduledThreadPoolExecutor(1, task -> daemon(new Thread(task, "deadlines")));
@@ -105,7 +105,7 @@ public final class CompletionClient implements AutoCloseable {
   private Request http(CompletionRequest request, OpenStream stream) {
     Request.Builder builder =
         new Request.Builder()
-            .url(request.url())
+            .url(settings.api().at(request.url()))
             .post(RequestBody.create(request.body(), JSON))
             .header("Accept", "text/event-stream")
             .header("Accept-Encoding", "identity")
@@ -113,10 +113,8 @@ public final class CompletionClient implements AutoCloseable {
     if (!request.traceparent().isEmpty()) {
       builder.header("traceparent", request.traceparent());
     }
-    if (!settings.apiKey().isEmpty()) {
-      builder.header("Authorization", "Bearer " + settings.apiKey());
-    }
     settings.headers().forEach(builder::header);
+    settings.api().allHeaders().forEach(builder::header);
     return builder.tag(OpenStream.class, stream).build();
   }
 

@@ -4,6 +4,9 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,6 +19,8 @@ import tallystick.plan.PlannedRequest;
 import tallystick.plan.Prompt;
 import tallystick.plan.Settings;
 import tallystick.plan.Settings.ClassSettings;
+import tallystick.reach.ApiAccess;
+import tallystick.reach.SecretPlace;
 import tallystick.scenario.Endpoint;
 
 /** Writes request bodies as OpenAI's API and vLLM's additions want them. Immutable. */
@@ -26,20 +31,33 @@ public final class RequestWriter {
   private final Settings settings;
   private final String model;
   private final PromptWriter prompts;
+  private final ApiAccess api;
   private final boolean mayUseTokenIds;
   private final Map<String, Map<String, JsonNode>> extraByClass = new ConcurrentHashMap<>();
 
   /**
    * A writer for one run, which writes token ids where the endpoint has them.
    *
+   * @param api what is at the places that fields of bodies have instead of a secret
    * @throws IllegalArgumentException if the extra body is not a JSON object
    */
+  public RequestWriter(
+      Settings settings, String model, PromptWriter prompts, ApiAccess api) {
+    this(settings, model, prompts, api, settings.endpoint() == Endpoint.COMPLETIONS);
+  }
+
+  /** A writer for bodies without a secret. */
   public RequestWriter(Settings settings, String model, PromptWriter prompts) {
-    this(settings, model, prompts, settings.endpoint() == Endpoint.COMPLETIONS);
+    this(settings, model, prompts, ApiAccess.NONE);
   }
 
   private RequestWriter(
-      Settings settings, String model, PromptWriter prompts, boolean mayUseTokenIds) {
+      Settings settings,
+      String model,
+      PromptWriter prompts,
+      ApiAccess api,
+      boolean mayUseTokenIds) {
+    this.api = api;
     this.mayUseTokenIds = mayUseTokenIds;
     this.settings = settings;
     this.model = model;
@@ -49,7 +67,7 @@ public final class RequestWriter {
 
   /** The same for a server that takes only text. */
   public RequestWriter asText(PromptWriter fitted) {
-    return new RequestWriter(settings, model, fitted, false);
+    return new RequestWriter(settings, model, fitted, api, false);
   }
 
   /**
@@ -155,17 +173,34 @@ public final class RequestWriter {
     return text.toString();
   }
 
-  private static Map<String, JsonNode> extraFields(String extraBody) {
+  private Map<String, JsonNode> extraFields(String extraBody) {
     try {
       JsonNode node = MAPPER.readTree(extraBody.isBlank() ? "{}" : extraBody);
       if (!node.isObject()) {
         throw new IllegalArgumentException("extra_body must be a JSON object, was " + extraBody);
       }
       Map<String, JsonNode> fields = new LinkedHashMap<>();
-      node.properties().forEach(field -> fields.put(field.getKey(), field.getValue()));
+      node.properties().forEach(field -> fields.put(field.getKey(), filled(field.getValue())));
       return fields;
     } catch (IOException e) {
       throw new IllegalArgumentException("extra_body is not JSON: " + extraBody, e);
     }
+  }
+
+  /** The same with the secrets in the place of where they are. */
+  private JsonNode filled(JsonNode node) {
+    String secret = api.secrets().get(
+        new SecretPlace(node.path("env").asText(""), node.path("file").asText("")));
+    if (node.isObject() && node.size() == 1 && secret != null) {
+      return TextNode.valueOf(secret);
+    }
+    if (node instanceof ObjectNode object) {
+      object.properties().forEach(field -> field.setValue(filled(field.getValue())));
+    } else if (node instanceof ArrayNode array) {
+      for (int i = 0; i < array.size(); i++) {
+        array.set(i, filled(array.get(i)));
+      }
+    }
+    return node;
   }
 }

@@ -19,6 +19,7 @@ import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.RequestBody;
 import okhttp3.Response;
+import tallystick.reach.ApiAccess;
 import tallystick.reach.ConnectionFault;
 import tallystick.reach.Redaction;
 import tallystick.reach.TrustedAuthorities;
@@ -33,15 +34,15 @@ public final class ServerProbe {
   private static final int DETOKENIZED = PromptWriter.ALPHABET;
 
   private final String url;
-  private final String apiKey;
+  private final ApiAccess api;
   private final Redaction redaction;
   private final OkHttpClient http;
 
-  /** A probe of one server; key and CA file as in {@link ClientSettings}. */
-  public ServerProbe(String url, String apiKey, String caFile, Duration timeout) {
+  /** A probe of one server; what is shown and CA file as in {@link ClientSettings}. */
+  public ServerProbe(String url, ApiAccess api, String caFile, Duration timeout) {
     this.url = url;
-    this.apiKey = apiKey;
-    this.redaction = Redaction.of(List.of(apiKey));
+    this.api = api;
+    this.redaction = api.redaction();
     TrustedAuthorities trusted = TrustedAuthorities.with(caFile);
     this.http =
         new OkHttpClient.Builder()
@@ -104,7 +105,7 @@ public final class ServerProbe {
       List<String> models = new ArrayList<>();
       if (response.code() == 200) {
         JsonNode list = parse(body).path("data");
-        list.forEach(model -> models.add(model.path("id").asText()));
+        list.forEach(model -> models.add(redaction.ofName(model.path("id").asText())));
         models.removeIf(String::isEmpty);
       }
       return new Models(response.code(), models, redirectedTo(response));
@@ -231,8 +232,9 @@ public final class ServerProbe {
   }
 
   private Request.Builder request(String path) {
-    Request.Builder builder = new Request.Builder().url(url + path);
-    return apiKey.isEmpty() ? builder : builder.header("Authorization", "Bearer " + apiKey);
+    Request.Builder builder = new Request.Builder().url(api.at(url + path));
+    api.allHeaders().forEach(builder::header);
+    return builder;
   }
 
   private static JsonNode parse(String body) {

@@ -19,12 +19,8 @@ public final class ServerUrl {
   private static final Pattern AUTHORITY =
       Pattern.compile(
           "(?<host>[\\w-]{1,63}(\\.[\\w-]{1,63})*\\.?|\\[[0-9A-Fa-f:.]+])(:(?<port>.*))?");
+  private static final String PARAMETERS = "a scenario has them: request: {url_parameters: {%s}}";
   private static final Pattern BARE_HOST = Pattern.compile("[\\w.-]+(:\\d+)?(/.*)?");
-  private static final Pattern SECRET_NAME =
-      Pattern.compile(
-          "(?i)(.*[_-])?(token|api_?key|key|secret|password|passwd|pwd|auth|authorization"
-              + "|credentials?|sig|signature|apikey)");
-
   private ServerUrl() {}
 
   /** What a URL is for. */
@@ -93,11 +89,14 @@ public final class ServerUrl {
     }
     int question = text.indexOf('?');
     for (String part : question < 0 ? new String[0] : text.substring(question + 1).split("[&#;]")) {
-      String name = part.replaceFirst("=.*", "");
-      if (part.contains("=") && SECRET_NAME.matcher(name).matches()) {
+      String name = part.replaceFirst("=.*", "").replaceAll("%[0-9A-Fa-f]{2}", "_");
+      if (part.contains("=") && SecretName.is(name)) {
         return fault(
             "holds a secret in its parameter " + name + ", and URLs stand in the record",
-            "take it out; TALLY_METRICS_TOKEN carries one");
+            switch (use) {
+              case TARGET -> "take it out; " + PARAMETERS.formatted(name + ": {env: NAME}");
+              case METRICS -> "take it out; TALLY_METRICS_TOKEN carries one";
+            });
       }
     }
     return Optional.empty();
@@ -168,7 +167,9 @@ public final class ServerUrl {
       return fault(
           "must be a URL without " + (use == Use.TARGET ? "? and #" : "#") + ", was \""
               + shown(text) + "\"",
-          "write for example " + use.example);
+          hasQuery
+              ? PARAMETERS.formatted("api-version: 2024-06-01")
+              : "write for example " + use.example);
     }
     if (use == Use.TARGET && text.matches(".*/v1(/.*)?")) {
       return fault("ends in the API's own path: " + text, "leave out /v1 and what follows");

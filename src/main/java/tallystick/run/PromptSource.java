@@ -6,6 +6,7 @@ import tallystick.openai.PromptFit;
 import tallystick.openai.PromptWriter;
 import tallystick.openai.ServerProbe;
 import tallystick.plan.Settings;
+import tallystick.reach.ApiAccess;
 import tallystick.runrecord.Manifest;
 
 /** Makes the run's prompt writer from what the first server tells of its vocabulary. One thread. */
@@ -16,12 +17,12 @@ final class PromptSource {
   private final Settings settings;
   private final ServerProbe probe;
 
-  PromptSource(Manifest manifest, Settings settings, String apiKey) {
+  PromptSource(Manifest manifest, Settings settings, ApiAccess api) {
     this.manifest = manifest;
     this.settings = settings;
     this.probe =
         new ServerProbe(
-            manifest.targets().get(0).url(), apiKey, settings.access().caFile(), PROBE_TIMEOUT);
+            manifest.targets().get(0).url(), api, settings.access().caFile(), PROBE_TIMEOUT);
   }
 
   /**

@@ -21,6 +21,7 @@ import tallystick.plan.Phase;
 import tallystick.plan.Plan;
 import tallystick.plan.Settings;
 import tallystick.plan.ShardPlan;
+import tallystick.reach.ApiAccess;
 import tallystick.runrecord.HarnessRow.Mark;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.ManifestJson;
@@ -110,7 +111,8 @@ public final class RunSession {
     StopWatch stopWatch = new StopWatch(plan.settings().stop());
     TraceIntake traces = TraceIntake.open(otlpPort, clock, writer);
     Consumer<RequestRow> rows = takers(writer, traces, stopWatch);
-    MetricsAccess access = MetricsAccess.of(plan.settings().access().caFile(), apiKey());
+    ApiAccess api = api(plan.settings());
+    MetricsAccess access = MetricsAccess.of(plan.settings().access().caFile(), api);
     try (traces;
         Scraper scraper =
             new Scraper(
@@ -122,7 +124,7 @@ public final class RunSession {
         TargetWatch watch =
             new TargetWatch(list(plan, shard), manifest.targets(), scraper, clock, writer);
         ExporterScrapes exporters = new ExporterScrapes(plan.settings(), clock, writer, access);
-        CompletionClient client = client(plan)) {
+        CompletionClient client = client(plan, api)) {
       int firstSpare = firstSpare(whole, shard, manifest.targets().size());
       PromptChoice prompts = promptChoice(manifest, plan, firstSpare, clock, client, rows);
       Ended ended;
@@ -235,17 +237,19 @@ public final class RunSession {
     }
   }
 
-  private static String apiKey() {
-    return System.getenv().getOrDefault(API_KEY_VARIABLE, "");
+  /** Read here, in the process that sends: orders and plan say only where a secret is. */
+  private static ApiAccess api(Settings settings) {
+    String key = System.getenv().getOrDefault(API_KEY_VARIABLE, "");
+    return settings.access().shown(key, System.getenv());
   }
 
-  private static CompletionClient client(Plan plan) {
+  private static CompletionClient client(Plan plan, ApiAccess api) {
     Settings settings = plan.settings();
     return new CompletionClient(
         new ClientSettings(
             CONNECT_TIMEOUT_NANOS,
             settings.timing().requestTimeoutNanos(),
-            apiKey(),
+            api,
             settings.access().caFile(),
             settings.options().headers()),
         StreamThreads.of(OpenStreams.most(plan, OpenStreams.USUAL_ANSWER_NANOS)));
@@ -264,12 +268,13 @@ public final class RunSession {
       Manifest manifest, Plan plan, int firstSpare, RunClock clock, CompletionClient client,
       Consumer<RequestRow> rows) {
     Settings settings = plan.settings();
-    PromptSource source = new PromptSource(manifest, settings, apiKey());
+    ApiAccess api = api(settings);
+    PromptSource source = new PromptSource(manifest, settings, api);
     PromptWriter prompts = source.careful();
     RequestSender.Parts parts =
         new RequestSender.Parts(
             settings, manifest.targets(), manifest.runId(), clock,
-            new RequestWriter(settings, manifest.model(), prompts), client, rows);
+            new RequestWriter(settings, manifest.model(), prompts, api), client, rows);
     return new PromptChoice(plan, firstSpare, parts, source, prompts);
   }
 

@@ -33,8 +33,8 @@ public final class ServerDoor {
    */
   public ServerDoor(String url, MetricsAccess access) {
     this.url = url;
-    this.probe = new ServerProbe(url, access.apiKey(), access.caFile(), TIMEOUT);
-    this.hasKey = !access.apiKey().isEmpty();
+    this.probe = new ServerProbe(url, access.api(), access.caFile(), TIMEOUT);
+    this.hasKey = !access.api().isEmpty();
   }
 
   /**

@@ -14,15 +14,18 @@ import tallystick.scenario.Workload.ThinkTime;
 final class ClassReader {
   private final Folder folder;
   private final Optional<ScenarioValue> commonBody;
+  private final SecretReader secrets;
 
   /**
    * A reader for one scenario.
    *
    * @param folder where relative file names begin
    * @param commonBody extra body fields of every class
+   * @param secrets reads the places that fields have instead of a secret
    */
-  ClassReader(Folder folder, Optional<ScenarioValue> commonBody) {
+  ClassReader(Folder folder, Optional<ScenarioValue> commonBody, SecretReader secrets) {
     this.folder = folder;
+    this.secrets = secrets;
     this.commonBody = commonBody;
   }
 
@@ -53,8 +56,8 @@ final class ClassReader {
             section.find("model").map(v -> v.text("model: tiny")).orElse(""),
             section.find("n").map(v -> v.count(1, 128, "n: 2")).orElse(1),
             JsonText.object(
-                Stream.concat(commonBody.stream(), section.find("extra_body").stream())
-                    .toList())));
+                Stream.concat(commonBody.stream(), section.find("extra_body").stream()).toList(),
+                secrets)));
   }
 
   private RequestContent content(Section section) {

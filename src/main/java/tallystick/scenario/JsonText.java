@@ -8,6 +8,9 @@ import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import tallystick.reach.SecretName;
+import tallystick.reach.SecretPlace;
 
 /** Turns fields that are added to request bodies into JSON text. */
 final class JsonText {
@@ -26,14 +29,21 @@ final class JsonText {
           "stream", "remove it: every request streams",
           "stream_options", "write request: {continuous_usage: false}");
 
-  private JsonText() {}
+  private final JsonGenerator json;
+  private final SecretReader secrets;
+
+  private JsonText(JsonGenerator json, SecretReader secrets) {
+    this.json = json;
+    this.secrets = secrets;
+  }
 
   /**
    * The JSON object of extra body fields.
    *
    * @param layers mappings, a later one's fields replacing those of an earlier one
+   * @param secrets reads the places that fields have instead of a secret
    */
-  static String object(List<ScenarioValue> layers) {
+  static String object(List<ScenarioValue> layers, SecretReader secrets) {
     Map<String, Node.Entry> fields = new LinkedHashMap<>();
     for (ScenarioValue layer : layers) {
       if (!(layer.node() instanceof Node.Mapping mapping)) {
@@ -47,7 +57,7 @@ final class JsonText {
     Node.Mapping mapping = new Node.Mapping(SourceLocation.ofOption("extra_body"), fields);
     StringWriter text = new StringWriter();
     try (JsonGenerator json = FACTORY.createGenerator(text)) {
-      write(json, mapping);
+      new JsonText(json, secrets).writeObject(mapping, false, false);
     } catch (IOException e) {
       throw new UncheckedIOException("text in memory could not be written", e);
     }
@@ -61,26 +71,60 @@ final class JsonText {
     }
   }
 
-  private static void write(JsonGenerator json, Node node) throws IOException {
+  /**
+   * Writes the value of a field.
+   *
+   * @param isSecret whether its name, or one around it, says that it is a secret
+   */
+  private void write(String name, Node node, boolean isSecret) throws IOException {
     switch (node) {
       case Node.Mapping mapping -> {
-        json.writeStartObject();
-        for (Map.Entry<String, Node.Entry> entry : mapping.entries().entrySet()) {
-          json.writeFieldName(entry.getKey());
-          write(json, entry.getValue().value());
+        Optional<SecretPlace> place = secrets.place(name, mapping);
+        if (place.isPresent()) {
+          writePlace(place.get());
+        } else {
+          // Below "properties" of a JSON schema stand names that a model fills in.
+          writeObject(mapping, isSecret, name.equals("properties"));
         }
-        json.writeEndObject();
       }
       case Node.Sequence sequence -> {
         json.writeStartArray();
-        List<Node> items = sequence.items();
-        for (Node item : items) {
-          write(json, item);
+        for (Node item : sequence.items()) {
+          write(name, item, isSecret);
         }
         json.writeEndArray();
       }
-      case Node.Scalar scalar -> write(json, scalar);
+      case Node.Scalar scalar -> {
+        boolean holdsOne = scalar.kind() == Node.Kind.TEXT || scalar.kind() == Node.Kind.NUMBER;
+        if (isSecret && holdsOne) {
+          throw SecretReader.literal(
+              new ScenarioValue(scalar.origin(), "extra_body." + name, scalar), name);
+        }
+        write(json, scalar);
+      }
     }
+  }
+
+  private void writeObject(Node.Mapping mapping, boolean isSecret, boolean isSchema)
+      throws IOException {
+    json.writeStartObject();
+    for (Map.Entry<String, Node.Entry> entry : mapping.entries().entrySet()) {
+      String name = entry.getKey();
+      boolean isInner = isSecret && !SecretName.describes(name);
+      json.writeFieldName(name);
+      write(name, entry.getValue().value(), !isSchema && (isInner || SecretName.is(name)));
+    }
+    json.writeEndObject();
+  }
+
+  private void writePlace(SecretPlace place) throws IOException {
+    json.writeStartObject();
+    if (place.env().isEmpty()) {
+      json.writeStringField("file", place.file());
+    } else {
+      json.writeStringField("env", place.env());
+    }
+    json.writeEndObject();
   }
 
   private static void write(JsonGenerator json, Node.Scalar scalar) throws IOException {

@@ -1,8 +1,6 @@
 package tallystick.scenario;
 
 import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import tallystick.scenario.Scenario.Access;
@@ -10,10 +8,8 @@ import tallystick.scenario.Scenario.RequestForm;
 
 /** Reads how requests are built and how the servers are reached. */
 final class RequestFormReader {
-  private static final List<String> SECRET_HEADERS =
-      List.of("authorization", "proxy-authorization", "cookie", "api-key", "x-api-key");
-  private static final String KEY_REMEDY =
-      "write request: {api_key_env: NAME} or request: {api_key_file: FILE}";
+  private static final String HEADERS = "headers: {X-Team: search}";
+  private static final String PARAMETERS = "url_parameters: {api-version: 2024-06-01}";
 
   private RequestFormReader() {}
 
@@ -26,18 +22,18 @@ final class RequestFormReader {
     return section(root).flatMap(s -> s.find("extra_body"));
   }
 
-  static RequestForm form(Section root) {
+  static RequestForm form(Section root, SecretReader secrets) {
     Optional<Section> section = section(root);
     return new RequestForm(
         section.flatMap(s -> s.find("ignore_eos")).map(ScenarioValue::flag).orElse(true),
         section.flatMap(s -> s.find("same_prompts")).map(ScenarioValue::flag).orElse(false),
         section.flatMap(s -> s.find("continuous_usage")).map(ScenarioValue::flag).orElse(true),
-        JsonText.object(extraBody(root).stream().toList()),
+        JsonText.object(extraBody(root).stream().toList(), secrets),
         section.flatMap(s -> s.find("headers")).map(RequestFormReader::headers)
             .orElse(Map.of()));
   }
 
-  static Access access(Section root, Folder folder) {
+  static Access access(Section root, Folder folder, SecretReader secrets) {
     Optional<Section> section = section(root);
     Optional<ScenarioValue> name = section.flatMap(s -> s.find("api_key_env"));
     Optional<ScenarioValue> file = section.flatMap(s -> s.find("api_key_file"));
@@ -46,43 +42,52 @@ final class RequestFormReader {
           "api_key_env and api_key_file are both written", "keep one of them");
     }
     return new Access(
-        name.map(RequestFormReader::environmentName).orElse(""),
+        name.map(SecretReader::environmentName).orElse(""),
         file.map(v -> folder.file(v, "api_key_file: key.txt").toString()).orElse(""),
         section.flatMap(s -> s.find("ca_file"))
             .map(v -> folder.file(v, "ca_file: ca.pem").toString()).orElse(""),
-        TargetReader.list(root, folder));
+        TargetReader.list(root, folder),
+        section.flatMap(s -> s.find("url_parameters")).map(RequestFormReader::urlParameters)
+            .orElse(Map.of()),
+        new SecretPlaces(
+            section.flatMap(s -> s.find("headers")).map(secrets::places).orElse(Map.of()),
+            section.flatMap(s -> s.find("url_parameters")).map(secrets::places).orElse(Map.of()),
+            secrets.fields()));
   }
 
-  /** The value is not repeated in the message: it may be the key itself. */
-  private static String environmentName(ScenarioValue value) {
-    String name = value.text("api_key_env: VLLM_API_KEY");
-    if (!name.matches("[A-Za-z_][A-Za-z0-9_]{0,99}")) {
-      throw value.origin().error(
-          value.path() + " is no name of an environment variable",
-          "write the variable's name, for example api_key_env: VLLM_API_KEY");
-    }
-    return name;
+  private static Map<String, String> urlParameters(ScenarioValue value) {
+    Map<String, String> parameters = new LinkedHashMap<>();
+    literals(value, PARAMETERS).forEach(
+        (name, parameter) -> parameters.put(name, parameter.text(PARAMETERS)));
+    return parameters;
   }
 
   private static Map<String, String> headers(ScenarioValue value) {
-    if (!(value.node() instanceof Node.Mapping mapping)) {
-      throw value.wrong("names and values", "headers: {X-Team: search}");
-    }
+    value.entries(HEADERS).forEach(
+        (name, header) -> {
+          if (!name.matches("[A-Za-z0-9!#$%&'*+.^_`|~-]+")) {
+            throw header.origin().withoutSecrets().error(
+                header.path() + " is no name of a header: it needs plain ASCII without blanks",
+                "write for example " + HEADERS);
+          }
+        });
     Map<String, String> headers = new LinkedHashMap<>();
-    mapping.entries().forEach((name, entry) -> {
-      ScenarioValue header =
-          new ScenarioValue(entry.origin(), value.path() + "." + name, entry.value());
-      if (SECRET_HEADERS.contains(name.toLowerCase(Locale.ROOT))) {
-        throw entry.origin()
-            .withoutSecrets()
-            .error("a scenario must not hold the header " + name, KEY_REMEDY);
-      }
-      String text = header.text("headers: {X-Team: search}");
-      if (!name.matches("[A-Za-z0-9!#$%&'*+.^_`|~-]+") || !text.matches("[\\x20-\\x7E]*")) {
-        throw header.wrong("plain ASCII in name and value", "headers: {X-Team: search}");
-      }
-      headers.put(name, text);
-    });
+    literals(value, HEADERS).forEach(
+        (name, header) -> {
+          String text = header.text(HEADERS);
+          if (!text.matches("[\\x20-\\x7E]*")) {
+            throw header.wrong("plain ASCII", HEADERS);
+          }
+          headers.put(name, text);
+        });
     return headers;
+  }
+
+  /** What is written out, which no secret may be. */
+  private static Map<String, ScenarioValue> literals(ScenarioValue value, String example) {
+    Map<String, ScenarioValue> literals = new LinkedHashMap<>(value.entries(example));
+    literals.values().removeIf(ScenarioValue::isMapping);
+    literals.forEach((name, literal) -> SecretReader.refuseLiteral(literal, name));
+    return literals;
   }
 }

@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import tallystick.reach.ApiAccess;
 
 /**
  * What a user asks for, without mistakes.
@@ -102,19 +103,47 @@ public record Scenario(
    * @param caFile PEM file of certificates to trust besides the usual ones; empty where there is
    *     none
    * @param engines where the engines behind the target are listed
+   * @param urlParameters added to the URL of each request, as they are
+   * @param secrets where what else is secret is kept
    */
-  public record Access(String apiKeyEnv, String apiKeyFile, String caFile, TargetList engines) {
+  public record Access(
+      String apiKeyEnv,
+      String apiKeyFile,
+      String caFile,
+      TargetList engines,
+      Map<String, String> urlParameters,
+      SecretPlaces secrets) {
     /** No key, usual certificates. */
     public static final Access PLAIN = new Access("", "", "");
 
     /** Targets that stay as they are. */
     public Access(String apiKeyEnv, String apiKeyFile, String caFile) {
-      this(apiKeyEnv, apiKeyFile, caFile, TargetList.NONE);
+      this(apiKeyEnv, apiKeyFile, caFile, TargetList.NONE, Map.of(), SecretPlaces.NONE);
     }
 
     public Access {
-      // A plan that was written without this field has none.
+      // A plan that was written without these fields has none.
       engines = engines == null ? TargetList.NONE : engines;
+      urlParameters =
+          urlParameters == null
+              ? Map.of()
+              : Collections.unmodifiableMap(new LinkedHashMap<>(urlParameters));
+      secrets = secrets == null ? SecretPlaces.NONE : secrets;
+    }
+
+    /**
+     * What the load target is shown, read from where it is.
+     *
+     * @param apiKey empty for none
+     * @param environment the process's variables
+     * @throws IllegalArgumentException if a secret is not where the scenario says; its message says
+     *     what to do
+     */
+    public ApiAccess shown(String apiKey, Map<String, String> environment) {
+      Map<String, String> parameters = new LinkedHashMap<>(urlParameters);
+      parameters.putAll(secrets.urlParameters(environment));
+      return new ApiAccess(
+          apiKey, secrets.headers(environment), parameters, secrets.all(environment));
     }
   }
 

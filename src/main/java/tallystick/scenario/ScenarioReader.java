@@ -57,7 +57,9 @@ public final class ScenarioReader {
   private static Scenario scenario(
       Section root, Path file, List<String> labels, boolean isOfRequests) {
     Folder folder = Folder.of(file);
-    ClassReader classReader = new ClassReader(folder, RequestFormReader.extraBody(root));
+    SecretReader secrets = new SecretReader(folder);
+    ClassReader classReader =
+        new ClassReader(folder, RequestFormReader.extraBody(root), secrets);
     WorkloadReader workloadReader = new WorkloadReader(extent(root), classReader);
     Workload workload =
         workloadReader.read(
@@ -74,8 +76,8 @@ public final class ScenarioReader {
         ObjectiveReader.read(
             root, workload.classes(), workloadReader.classObjectives(), isOfRequests),
         limits(root),
-        RequestFormReader.form(root),
-        RequestFormReader.access(root, folder),
+        RequestFormReader.form(root, secrets),
+        RequestFormReader.access(root, folder, secrets),
         root.find("stop_when").map(ScenarioReader::stopRules).orElse(Scenario.StopRules.NEVER),
         root.find("engine").map(ScenarioReader::engine).orElse(Map.of()),
         labels(root, labels),

@@ -1,7 +1,9 @@
 package tallystick.scenario;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
@@ -29,6 +31,18 @@ record ScenarioValue(SourceLocation origin, String path, Node node) {
     for (Node item : sequence.items()) {
       values.add(new ScenarioValue(item.origin(), path + "[" + values.size() + "]", item));
     }
+    return values;
+  }
+
+  /** The values of names that the user chooses. */
+  Map<String, ScenarioValue> entries(String example) {
+    if (!(node instanceof Node.Mapping mapping)) {
+      throw wrong("names and values", example);
+    }
+    Map<String, ScenarioValue> values = new LinkedHashMap<>();
+    mapping.entries().forEach(
+        (name, entry) ->
+            values.put(name, new ScenarioValue(entry.origin(), path + "." + name, entry.value())));
     return values;
   }
 

@@ -91,7 +91,7 @@ public final class Checkup implements AutoCloseable {
 
   /** Each look has a connection of its own: a balancer may choose by connection. */
   private List<Observation> exposed(MetricsUrl url) throws IOException, InterruptedException {
-    ExpositionParser parser = new ExpositionParser();
+    ExpositionParser parser = new ExpositionParser(url.redaction());
     List<Observation> observations = new ArrayList<>();
     for (int i = 0; i < scrapes; i++) {
       TimeUnit.NANOSECONDS.sleep(i == 0 ? 0 : pauseNanos);

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import tallystick.reach.ApiAccess;
 import tallystick.reach.Redaction;
 
 /**
@@ -66,14 +67,22 @@ record Credentials(Map<String, String> headers, String suffix) {
     return environment.getOrDefault(name, "").strip();
   }
 
-  /** These, and the API key where they say nothing of their own. */
-  Credentials orKey(String apiKey) {
-    if (apiKey.isEmpty() || headers.containsKey(AUTHORIZATION)) {
+  /** These, and what the API is shown where they say nothing of their own. */
+  Credentials or(ApiAccess api) {
+    if (headers.containsKey(AUTHORIZATION)) {
       return this;
     }
     Map<String, String> more = new TreeMap<>(headers);
-    more.put(AUTHORIZATION, "Bearer " + apiKey);
+    more.putAll(api.allHeaders());
     return new Credentials(more, suffix);
+  }
+
+  /** What is secret among the variables of all metrics; a tenant and a user are names. */
+  static List<String> secrets(Map<String, String> environment) {
+    return environment.entrySet().stream()
+        .filter(one -> one.getKey().matches("TALLY_METRICS_(TOKEN|PASSWORD)(_.*)?"))
+        .map(one -> one.getValue().strip())
+        .toList();
   }
 
   /** The headers of a request with these credentials. */
@@ -83,17 +92,9 @@ record Credentials(Map<String, String> headers, String suffix) {
     return all;
   }
 
-  /** Takes these credentials out of what the server says. */
-  Redaction redaction() {
-    String shown = headers.getOrDefault(AUTHORIZATION, "");
-    String secret = shown.substring(shown.indexOf(' ') + 1);
-    return Redaction.of(
-        shown.startsWith(BASIC) ? List.of(secret, passwordOf(secret)) : List.of(secret));
-  }
-
-  private static String passwordOf(String basic) {
-    String both = new String(Base64.getDecoder().decode(basic), StandardCharsets.UTF_8);
-    return both.substring(both.indexOf(':') + 1);
+  /** A redaction that takes out these credentials, too. */
+  Redaction hiddenBy(Redaction others) {
+    return others.with(List.of(headers.getOrDefault(AUTHORIZATION, "")));
   }
 
   /** What to do where a server refuses. */

@@ -22,13 +22,14 @@ final class DirectRows implements RowSource {
   private final MetricsUrl url;
   private final HttpFetch fetch;
   private final Origin origin;
-  private final ExpositionParser parser = new ExpositionParser();
+  private final ExpositionParser parser;
 
   DirectRows(int target, MetricsUrl url, HttpFetch fetch, Origin origin) {
     this.target = target;
     this.url = url;
     this.fetch = fetch;
     this.origin = origin;
+    this.parser = new ExpositionParser(url.redaction());
   }
 
   @Override

@@ -94,7 +94,7 @@ public final class EngineProbe implements AutoCloseable {
       HttpAnswer answer = DirectRows.ask(url, fetch);
       isReachable = true;
       status = answer.status();
-      List<Sample> samples = DirectRows.samples(answer, url, new ExpositionParser());
+      List<Sample> samples = DirectRows.samples(answer, url, new ExpositionParser(url.redaction()));
       return new Look(true, status, samples, "");
     } catch (IOException e) {
       return new Look(isReachable, status, List.of(), url.words(e));
@@ -143,7 +143,8 @@ public final class EngineProbe implements AutoCloseable {
       URI address = URI.create(target.url() + "/version");
       HttpAnswer answer = fetch.get(address, access.ofApi().with(Map.of()));
       return answer.status() == 200
-          ? new ObjectMapper().readTree(answer.body()).path("version").asText("")
+          ? access.redaction().of(
+              new ObjectMapper().readTree(answer.body()).path("version").asText(""))
           : "";
     } catch (IOException e) {
       // No version is no fault: few engines offer one there.

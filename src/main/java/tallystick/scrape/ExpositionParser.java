@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.ObjDoubleConsumer;
+import tallystick.reach.Redaction;
 import tallystick.runrecord.Sample;
 import tallystick.runrecord.Series;
 import tallystick.scrape.FamilyTypes.Declaration;
@@ -26,6 +27,7 @@ import tallystick.scrape.SeriesSlots.Slot;
  * {@code _total}. Of two samples of one series the later one counts, see {@link #duplicates()}.
  */
 public final class ExpositionParser {
+  private final Redaction redaction;
   private final FamilyTypes types = new FamilyTypes();
   private final SeriesSlots slots = new SeriesSlots();
   private final TextPool pool = new TextPool();
@@ -42,6 +44,16 @@ public final class ExpositionParser {
   private boolean typesDoubtful;
   private int expected;
   private int line;
+
+  /** A parser of what holds no secret. */
+  public ExpositionParser() {
+    this(Redaction.NONE);
+  }
+
+  /** A parser that takes secrets out of names and labels. */
+  ExpositionParser(Redaction redaction) {
+    this.redaction = redaction;
+  }
 
   /**
    * The samples of one exposition, in its order.
@@ -282,7 +294,12 @@ public final class ExpositionParser {
     if (strict && type == Series.Type.COUNTER && !name.endsWith("_total")) {
       throw new ExpositionException(line, "counter " + name + " must end in _total");
     }
-    return new Series(name, labels, type);
+    return hidden(name, labels, type);
+  }
+
+  private Series hidden(String name, SortedMap<String, String> labels, Series.Type type) {
+    labels.replaceAll((label, value) -> redaction.ofName(value));
+    return new Series(redaction.ofName(name), labels, type);
   }
 
   private void readValue(Slot slot, int at, int from, int next) throws ExpositionException {

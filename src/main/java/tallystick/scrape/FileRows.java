@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import tallystick.reach.Redaction;
 import tallystick.runrecord.Sample;
 import tallystick.runrecord.ScrapeRow;
 
@@ -24,12 +25,14 @@ final class FileRows implements RowSource {
 
   private final int target;
   private final Path file;
+  private final Redaction redaction;
   private final Origin origin;
   private long lastStarted = Long.MIN_VALUE;
 
-  FileRows(int target, Path file, Origin origin) {
+  FileRows(int target, MetricsUrl url, Origin origin) {
     this.target = target;
-    this.file = file;
+    this.file = Path.of(url.uri());
+    this.redaction = url.redaction();
     this.origin = origin;
   }
 
@@ -51,7 +54,7 @@ final class FileRows implements RowSource {
     } catch (NoSuchFileException e) {
       return failed(asked, file + ": there is no such file");
     } catch (IOException e) {
-      return failed(asked, e.getMessage());
+      return failed(asked, redaction.of(String.valueOf(e.getMessage())));
     }
   }
 
@@ -68,7 +71,7 @@ final class FileRows implements RowSource {
     }
     byte[] body = Files.readAllBytes(file);
     SortedMap<Long, List<Sample>> scrapes = new TreeMap<>();
-    new ExpositionParser()
+    new ExpositionParser(redaction)
         .parse(
             body,
             isOpenMetrics(body) ? "application/openmetrics-text" : "text/plain",

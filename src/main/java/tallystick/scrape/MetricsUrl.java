@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import tallystick.reach.Redaction;
 import tallystick.runrecord.MetricVocabulary;
 import tallystick.scenario.Target;
 
@@ -20,25 +21,21 @@ import tallystick.scenario.Target;
  *
  * @param uri the URL as given
  * @param credentials what is shown there, and nowhere else
+ * @param redaction takes every secret of the run out of what is read there
  */
-record MetricsUrl(URI uri, Credentials credentials) {
+record MetricsUrl(URI uri, Credentials credentials, Redaction redaction) {
   /**
-   * Reads a URL.
+   * One that is open to all.
    *
    * @throws IllegalArgumentException if it is none
    */
-  static MetricsUrl of(String url, Credentials credentials) {
-    return new MetricsUrl(URI.create(url), credentials);
-  }
-
-  /** One that is open to all. */
   static MetricsUrl of(String url) {
-    return of(url, Credentials.none());
+    return new MetricsUrl(URI.create(url), Credentials.none(), Redaction.NONE);
   }
 
-  /** Why it gave nothing, without the secrets it was shown. */
+  /** Why it gave nothing, without any secret. */
   String words(IOException failure) {
-    return credentials.redaction().of(String.valueOf(failure.getMessage()));
+    return redaction.of(String.valueOf(failure.getMessage()));
   }
 
   /** Whether it is a Prometheus' query API. */

@@ -1,7 +1,5 @@
 package tallystick.scrape;
 
-import java.nio.file.Path;
-
 /** Chooses where a target's rows come from. */
 final class RowSources {
   private RowSources() {}
@@ -9,7 +7,7 @@ final class RowSources {
   /** The source a metrics URL stands for. */
   static RowSource of(int target, MetricsUrl url, HttpFetch fetch, Origin origin) {
     if (url.isFile()) {
-      return new FileRows(target, Path.of(url.uri()), origin);
+      return new FileRows(target, url, origin);
     }
     return url.isPrometheus()
         ? new PrometheusRows(target, url, fetch, origin)

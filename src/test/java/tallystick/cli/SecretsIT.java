@@ -3,10 +3,12 @@ package tallystick.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -31,7 +33,10 @@ class SecretsIT {
           "THE_KEY", "planted-key",
           "TALLY_METRICS_TOKEN", "planted-metrics",
           "TALLY_METRICS_TENANT", "planted-tenant",
-          "TALLY_METRICS_TOKEN_GPU", "planted-gpu");
+          "TALLY_METRICS_TOKEN_GPU", "planted-gpu",
+          "HEADER_SECRET", "planted+header/\"one\"",
+          "FIELD_SECRET", "planted field\\two",
+          "PARAMETER_SECRET", "planted=parameter&three");
 
   private static final String ECHO =
       "{\"error\": {\"message\": \"key planted-key is wrong\"}}";
@@ -163,6 +168,102 @@ class SecretsIT {
       assertThat(printed).contains("(the key)").doesNotContain("planted");
       assertNoFileHolds("planted", out);
     }
+  }
+
+  /** Header, field and parameter, from variables and a file, said again in every spelling. */
+  @Test
+  void secretsOfEveryPlaceReachTheServerAndNoFileInAnySpelling() throws Exception {
+    String ofFile = "planted-file:four";
+    Files.writeString(folder.resolve("four.txt"), ofFile + "\n");
+    List<String> secrets =
+        List.of(
+            PLANTED.get("HEADER_SECRET"), PLANTED.get("FIELD_SECRET"),
+            PLANTED.get("PARAMETER_SECRET"), ofFile);
+    List<String> spellings = secrets.stream().flatMap(SecretsIT::spellings).toList();
+    AtomicInteger asked = new AtomicInteger();
+    try (ScriptedServer echo =
+        new ScriptedServer(request -> echo(request, spellings, asked.getAndIncrement()))) {
+      Path scenario =
+          Files.writeString(
+              folder.resolve("places.yaml"),
+              """
+              endpoint: chat/completions
+              workload: {rate: 20, arrival: constant, prompt_tokens: 8, output_tokens: 1}
+              duration: 3s
+              warmup: {requests: 1}
+              scrape_interval: 200ms
+              target: '%s'
+              request:
+                headers: {X-Goog-Api-Key: {env: HEADER_SECRET}, Cookie: {file: four.txt}}
+                url_parameters: {api-version: v1, key: {env: PARAMETER_SECRET}}
+                extra_body: {metadata: {user_token: {env: FIELD_SECRET}}}
+              """
+                  .formatted(echo.url()));
+      Path out = folder.resolve("places");
+      String printed =
+          tally(
+              "run", scenario.toString(), "--out", out.toString(), "--verbose",
+              "--allow-foreign-traffic", "--quiet-timeout", "3");
+      String run = CommandRun.onlyRun(out).toString();
+      printed += tally("report", run, "--json");
+      for (String format : List.of("openmetrics", "csv", "llmd")) {
+        printed += tally("export", run, "--format", format);
+      }
+      printed +=
+          tally(
+              "launch", "slurm", scenario.toString(), "--shards", "2", "--out",
+              out.resolve("launch").toString());
+      assertThat(asked.get()).as(printed).isGreaterThan(spellings.size());
+      List<String> posts =
+          echo.requests().stream().filter(request -> request.startsWith("POST /v1/chat")).toList();
+      assertThat(posts).hasSizeGreaterThan(20);
+      assertThat(posts.getLast())
+          .contains("POST /v1/chat/completions?api-version=v1&key=planted%3Dparameter%26three")
+          .contains("X-Goog-Api-Key: " + secrets.getFirst(), "Cookie: " + ofFile)
+          .contains("\"metadata\":{\"user_token\":\"planted field\\\\two\"}");
+      for (String spelling : spellings) {
+        assertThat(printed).doesNotContain(spelling);
+        assertNoFileHolds(spelling, out);
+      }
+    }
+  }
+
+  /** As it is, as in JSON, as in URLs, and in base64 alone and behind a user's name. */
+  private static Stream<String> spellings(String secret) {
+    String json = secret.replace("\\", "\\\\").replace("\"", "\\\"");
+    String url = URLEncoder.encode(secret, StandardCharsets.UTF_8);
+    String small = url.replaceAll("%2F", "%2f").replaceAll("%3D", "%3d").replaceAll("%3A", "%3a");
+    Base64.Encoder base64 = Base64.getEncoder().withoutPadding();
+    byte[] bytes = secret.getBytes(StandardCharsets.UTF_8);
+    String behind =
+        base64.encodeToString(("me:" + secret).getBytes(StandardCharsets.UTF_8)).substring(4);
+    return Stream.of(
+            secret, json, json.replace("/", "\\/"), url, url.replace("+", "%20"), small,
+            base64.encodeToString(bytes), behind)
+        .distinct();
+  }
+
+  private static ScriptedServer.Script echo(
+      ScriptedServer.Asked request, List<String> spellings, int turn) {
+    String said = spellings.get(turn % spellings.size());
+    String label = said.replace("\\", "\\\\").replace("\"", "\\\"");
+    return switch (request.line().replaceFirst("\\?.*", "")) {
+      case "GET /v1/models" ->
+          ScriptedServer.status(200, "{\"data\":[{\"id\":\"tiny " + label + "\"}]}");
+      case "GET /version" -> ScriptedServer.status(200, "{\"version\":\"0.32 " + label + "\"}");
+      case "GET /metrics" ->
+          ScriptedServer.status(
+              200,
+              GAUGES + "# TYPE vllm:cache_config_info gauge\n" + "vllm:cache_config_info{of=\""
+                  + label + "\"} 1\n");
+      case "POST /v1/chat/completions" ->
+          turn % 3 == 0
+              ? ScriptedServer.status(401, "no such key: " + said)
+              : ScriptedServer.stream(
+                  "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\" a\"},"
+                      + "\"finish_reason\":\"" + label + "\"}]}\n\ndata: [DONE]\n\n");
+      default -> ScriptedServer.status(404, said);
+    };
   }
 
   /** A secret in an address is refused wherever an address may stand, and not repeated. */

@@ -11,6 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import tallystick.reach.ApiAccess;
 import tallystick.runrecord.RequestRow.Ending;
 
 /** A server that repeats the key it was shown does not bring it into the record. */
@@ -70,7 +71,8 @@ class RepeatedKeyTest {
   void isHiddenWhereTheAnswerIsNoHttp() throws Exception {
     try (ScriptedServer server =
         new ScriptedServer((out, socket) -> out.write(("HTTX " + KEY + "\r\n\r\n").getBytes()))) {
-      ServerProbe probe = new ServerProbe(server.url(), KEY, "", Duration.ofSeconds(5));
+      ServerProbe probe =
+          new ServerProbe(server.url(), ApiAccess.ofKey(KEY), "", Duration.ofSeconds(5));
       String message = "";
       try {
         probe.models();

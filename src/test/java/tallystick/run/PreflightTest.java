@@ -21,6 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tallystick.SelfSigned;
+import tallystick.reach.ApiAccess;
 import tallystick.run.TargetException.Fault;
 import tallystick.scenario.Target;
 import tallystick.scrape.MetricsAccess;
@@ -154,7 +155,7 @@ class PreflightTest {
   void whoGetsNoRequestIsNotAskedForTheModel() throws Exception {
     String url = speaking("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n");
     Preflight.Findings findings =
-        new Preflight(new MetricsAccess("", "", Map.of()))
+        new Preflight(new MetricsAccess("", ApiAccess.NONE, Map.of()))
             .check(List.of(new Target(url, "", 0)), "chat");
     assertThat(findings.model()).isEqualTo("chat");
     assertThat(findings.notes()).isEmpty();
@@ -169,12 +170,12 @@ class PreflightTest {
 
   private static Preflight.Findings check(String url, String caFile) throws Exception {
     Target unscraped = new Target(url, "", 1);
-    return new Preflight(new MetricsAccess(caFile, "", Map.of()))
+    return new Preflight(new MetricsAccess(caFile, ApiAccess.NONE, Map.of()))
         .check(List.of(unscraped), "");
   }
 
   private static Preflight.Findings checkOf(String url, String model) throws Exception {
-    return new Preflight(new MetricsAccess("", "", Map.of()))
+    return new Preflight(new MetricsAccess("", ApiAccess.NONE, Map.of()))
         .check(List.of(new Target(url, "", 1)), model);
   }
 

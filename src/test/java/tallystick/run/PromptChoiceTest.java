@@ -24,6 +24,7 @@ import tallystick.plan.Plan;
 import tallystick.plan.PlannedRequest;
 import tallystick.plan.Prompt;
 import tallystick.plan.Settings;
+import tallystick.reach.ApiAccess;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.PromptForm;
 import tallystick.runrecord.RequestRow;
@@ -145,7 +146,7 @@ class PromptChoiceTest {
     Manifest manifest = manifest(server.url());
     try (CompletionClient client =
         new CompletionClient(new ClientSettings(LIMIT_NANOS, LIMIT_NANOS, "", "", Map.of()))) {
-      PromptSource source = new PromptSource(manifest, plan.settings(), "");
+      PromptSource source = new PromptSource(manifest, plan.settings(), ApiAccess.NONE);
       PromptWriter prompts = source.careful();
       RequestSender.Parts parts =
           new RequestSender.Parts(

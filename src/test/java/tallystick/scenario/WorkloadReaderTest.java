@@ -154,17 +154,17 @@ class WorkloadReaderTest {
     assertThatThrownBy(() -> readText("""
         workload: {rate: 1, prompt_tokens: 1, output_tokens: 1}
         duration: 1s
-        request: {api_key_env: sk-secret}
+        request: {api_key_env: sk-planted}
         """))
         .isInstanceOf(ScenarioException.class)
-        .hasMessageNotContaining("secret");
+        .hasMessageNotContaining("planted");
     assertThatThrownBy(() -> readText("""
         workload: {rate: 1, prompt_tokens: 1, output_tokens: 1}
         duration: 1s
-        request: {headers: {authorization: Bearer secret}}
+        request: {headers: {authorization: Bearer planted}}
         """))
         .isInstanceOf(ScenarioException.class)
-        .hasMessageNotContaining("secret");
+        .hasMessageNotContaining("planted");
   }
 
   private Lengths promptLengths(String text) throws IOException {

@@ -59,13 +59,13 @@ class FileRowsTest {
 
   @Test
   void saysThatThereIsNoFile() {
-    FileRows source = new FileRows(0, folder.resolve("gone"), new FixedOrigin());
+    FileRows source = new FileRows(0, MetricsUrl.of(folder.resolve("gone").toUri().toString()), new FixedOrigin());
     assertThat(source.next().getFirst().error()).endsWith(": there is no such file");
   }
 
   private List<ScrapeRow> rows(String text) throws IOException {
     Path file = Files.writeString(folder.resolve("metrics"), text);
-    return new FileRows(0, file, new FixedOrigin()).next();
+    return new FileRows(0, MetricsUrl.of(file.toUri().toString()), new FixedOrigin()).next();
   }
 
   private static final class FixedOrigin implements Origin {

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArraySet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import tallystick.reach.ApiAccess;
 import tallystick.runrecord.RunClock;
 import tallystick.scenario.Exporter;
 import tallystick.scenario.Target;
@@ -28,7 +29,7 @@ class MetricsSecretsTest {
   private final Witness target = new Witness();
   private final Witness metrics = new Witness();
   private final Witness exporter = new Witness();
-  private final MetricsAccess access = new MetricsAccess("", "of-the-api", ENVIRONMENT);
+  private final MetricsAccess access = new MetricsAccess("", ApiAccess.ofKey("of-the-api"), ENVIRONMENT);
 
   /** A server that shows an engine's metrics and notes every secret it sees, with its path. */
   private static final class Witness implements AutoCloseable {
@@ -100,7 +101,7 @@ class MetricsSecretsTest {
 
   @Test
   void showsTheApiKeyToNoServerThatAListNames() throws Exception {
-    MetricsAccess withKey = new MetricsAccess("", "of-the-api", Map.of());
+    MetricsAccess withKey = new MetricsAccess("", ApiAccess.ofKey("of-the-api"), Map.of());
     Target named = Target.at(target.url());
     try (Scraper scraper =
         new Scraper(List.of(), 1, RunClock.start(), row -> {}, withKey)) {
@@ -143,7 +144,7 @@ class MetricsSecretsTest {
 
   @Test
   void showsTheApiKeyWithTheTargetsOwnMetricsWhereNothingElseIsMeantForThem() throws Exception {
-    MetricsAccess keyAlone = new MetricsAccess("", "of-the-api", Map.of());
+    MetricsAccess keyAlone = new MetricsAccess("", ApiAccess.ofKey("of-the-api"), Map.of());
     try (EngineProbe probe = new EngineProbe(keyAlone)) {
       probe.probe(Target.at(target.url()));
       probe.probe(apart());
@@ -190,9 +191,9 @@ class MetricsSecretsTest {
       String url = server.target().url();
       for (MetricsAccess access :
           List.of(
-              new MetricsAccess("", "planted-api-key", Map.of()),
-              new MetricsAccess("", "", Map.of("TALLY_METRICS_TOKEN", "planted-token")),
-              new MetricsAccess("", "", basic))) {
+              new MetricsAccess("", ApiAccess.ofKey("planted-api-key"), Map.of()),
+              new MetricsAccess("", ApiAccess.NONE, Map.of("TALLY_METRICS_TOKEN", "planted-token")),
+              new MetricsAccess("", ApiAccess.NONE, basic))) {
         for (String path : List.of("/metrics", "/moved", "/api/v1/query")) {
           Target repeating = new Target(url, url + path, 1);
           try (EngineProbe probe = new EngineProbe(access);

@@ -13,6 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tallystick.SelfSigned;
+import tallystick.reach.ApiAccess;
 import tallystick.runrecord.RunClock;
 import tallystick.scenario.Target;
 
@@ -46,14 +47,14 @@ class ScrapeOverTlsTest {
   @Test
   void namesAFileThatHoldsNoCertificate() throws Exception {
     Path file = Files.writeString(folder.resolve("ca.pem"), "words");
-    assertThatThrownBy(() -> new EngineProbe(MetricsAccess.of(file.toString(), "")))
+    assertThatThrownBy(() -> new EngineProbe(MetricsAccess.of(file.toString(), ApiAccess.NONE)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("ca.pem holds no usable certificates");
   }
 
   private static String error(String url, String caFile) throws InterruptedException {
     List<Target> targets = List.of(Target.at(url));
-    MetricsAccess access = MetricsAccess.of(caFile, "");
+    MetricsAccess access = MetricsAccess.of(caFile, ApiAccess.NONE);
     try (Scraper scraper = new Scraper(targets, 1, RunClock.start(), row -> {}, access)) {
       return scraper.scrape(0).error();
     }

@@ -31,6 +31,7 @@ import tallystick.experiment.Listener;
 import tallystick.experiment.engine.CommandTemplate;
 import tallystick.experiment.engine.Deployment;
 import tallystick.experiment.engine.EngineSlot;
+import tallystick.reach.ApiAccess;
 import tallystick.run.Preflight;
 import tallystick.run.TargetException;
 import tallystick.scenario.Scenario;
@@ -149,7 +150,7 @@ final class BenchOptions {
     LiveServers.Look look = look(scenario);
     LiveBench.Manner manner =
         new LiveBench.Manner(
-            apiKey(scenario), QUIET_TIMEOUT, interruption,
+            api(scenario).key(), QUIET_TIMEOUT, interruption,
             isQuiet ? ProgressDisplay.silent() : ProgressDisplay.of(console()), lap);
     Duration patience = Duration.ofMillis(Math.round(1e3 * serveWaitSeconds));
     Optional<Deployment.Order> order = deploymentOptions.order(patience);
@@ -317,14 +318,14 @@ final class BenchOptions {
     return spec.commandLine().getOut();
   }
 
-  private String apiKey(Scenario scenario) {
+  private ApiAccess api(Scenario scenario) {
     return apiKeyOption.resolve(scenario.access(), spec.commandLine());
   }
 
   /** What is noted of one server is noted of the next one, too: it is told once. */
   private LiveServers.Look look(Scenario scenario) throws TargetException {
     Preflight preflight =
-        new Preflight(MetricsAccess.of(scenario.access().caFile(), apiKey(scenario)));
+        new Preflight(MetricsAccess.of(scenario.access().caFile(), api(scenario)));
     Set<String> told = new HashSet<>();
     return targets -> {
       List<Target> measured = targetOptions.scraped(targets, spec);

@@ -26,8 +26,8 @@ public final class AccessOptions {
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), "--ca-file: " + e.getMessage());
     }
-    String key = apiKey.resolve(Scenario.Access.PLAIN, spec.commandLine());
-    return MetricsAccess.of(caFile, key);
+    return MetricsAccess.of(
+        caFile, apiKey.resolve(Scenario.Access.PLAIN, spec.commandLine()));
   }
 
   /** What was typed of these, to be typed again, with a blank before it; empty for nothing. */

@@ -1,11 +1,10 @@
 package tallystick.cli.option;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine;
+import tallystick.reach.ApiAccess;
+import tallystick.reach.SecretPlace;
 import tallystick.scenario.PlainText;
 import tallystick.scenario.Scenario;
 
@@ -18,18 +17,28 @@ public final class ApiKeyOption {
   private String variable = "";
 
   /**
-   * The key, empty where none is asked for.
+   * What the load target is shown, the key empty where none is asked for.
    *
    * @param access where the scenario says that it is
    */
-  public String resolve(Scenario.Access access, CommandLine line) {
+  public ApiAccess resolve(Scenario.Access access, CommandLine line) {
+    try {
+      return access.shown(key(access), System.getenv());
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(line, e.getMessage(), e);
+    }
+  }
+
+  private String key(Scenario.Access access) {
     if (!variable.isEmpty()) {
-      return ofVariable(variable, "--api-key-env", line);
+      return key("--api-key-env " + variable, new SecretPlace(variable, ""));
     }
     if (!access.apiKeyEnv().isEmpty()) {
-      return ofVariable(access.apiKeyEnv(), "api_key_env", line);
+      return key("api_key_env " + access.apiKeyEnv(), new SecretPlace(access.apiKeyEnv(), ""));
     }
-    return access.apiKeyFile().isEmpty() ? "" : ofFile(Path.of(access.apiKeyFile()), line);
+    return access.apiKeyFile().isEmpty()
+        ? ""
+        : key("api_key_file " + access.apiKeyFile(), new SecretPlace("", access.apiKeyFile()));
   }
 
   /** What was typed of it, to be typed again, with a blank before it; empty for nothing. */
@@ -37,34 +46,14 @@ public final class ApiKeyOption {
     return variable.isEmpty() ? "" : " --api-key-env " + PlainText.argument(variable);
   }
 
-  private static String ofVariable(String variable, String where, CommandLine line) {
-    String key = System.getenv(variable);
-    if (key == null || key.isBlank()) {
-      throw new ParameterException(
-          line,
-          where + " " + variable + ": there is no such environment variable, or it is empty;"
-              + " export it before the run");
-    }
-    return sendable(key.strip(), where + " " + variable, line);
-  }
-
   /** A header holds printable ASCII. The message does not repeat the key. */
-  private static String sendable(String key, String where, CommandLine line) {
+  private static String key(String said, SecretPlace place) {
+    String key = place.read(said, System.getenv());
     if (!key.matches("[\\x21-\\x7E]+")) {
-      throw new ParameterException(
-          line,
-          where + ": what it holds cannot be sent as a key: a key is one word of ASCII letters,"
+      throw new IllegalArgumentException(
+          said + ": what it holds cannot be sent as a key: a key is one word of ASCII letters,"
               + " digits and signs");
     }
     return key;
-  }
-
-  private static String ofFile(Path file, CommandLine line) {
-    try {
-      return sendable(Files.readString(file).strip(), "api_key_file " + file, line);
-    } catch (IOException e) {
-      throw new ParameterException(
-          line, "api_key_file " + file + " cannot be read: name a file that holds the key", e);
-    }
   }
 }

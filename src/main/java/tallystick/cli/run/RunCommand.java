@@ -29,6 +29,7 @@ import tallystick.cli.option.Verbosity;
 import tallystick.cli.terminal.ProgressDisplay;
 import tallystick.plan.Plan;
 import tallystick.plan.PlanListing;
+import tallystick.reach.ApiAccess;
 import tallystick.run.LoadHeap;
 import tallystick.run.Preflight;
 import tallystick.run.Run;
@@ -118,7 +119,7 @@ public final class RunCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     givenHeap();
     Scenario scenario = scenarioOptions.read(ownOverrides());
-    String apiKey = apiKeyOption.resolve(scenario.access(), spec.commandLine());
+    ApiAccess api = apiKeyOption.resolve(scenario.access(), spec.commandLine());
     shardOptions.check(scenario);
     contradiction(scenario)
         .ifPresent(
@@ -126,13 +127,13 @@ public final class RunCommand implements Callable<Integer> {
               throw new ParameterException(spec.commandLine(), words);
             });
     if (!scenario.targets().isEmpty()) {
-      return load(scenario, scenario.targets(), apiKey, false);
+      return load(scenario, scenario.targets(), api, false);
     }
     PrintWriter console = spec.commandLine().getOut();
     console.println("No target is given: starting the embedded, simulated engine.");
     EngineSettings settings = engineSettings(scenario);
     try (EmbeddedEngine engine = EmbeddedEngine.start(settings, "127.0.0.1", 0)) {
-      return load(scenario, List.of(Target.at(engine.url())), apiKey, true);
+      return load(scenario, List.of(Target.at(engine.url())), api, true);
     }
   }
 
@@ -160,7 +161,7 @@ public final class RunCommand implements Callable<Integer> {
         : Optional.empty();
   }
 
-  private int load(Scenario scenario, List<Target> targets, String apiKey, boolean isEmbedded)
+  private int load(Scenario scenario, List<Target> targets, ApiAccess api, boolean isEmbedded)
       throws IOException, InterruptedException, TargetException {
     PrintWriter console = spec.commandLine().getOut();
     Plan plan = scenarioOptions.plan(scenario);
@@ -168,7 +169,7 @@ public final class RunCommand implements Callable<Integer> {
     boolean isScraping = !noScrape && shard.map(Shard::scrapes).orElse(true);
     List<Target> measured = scraped(targets, isScraping);
     announceTraces(console);
-    Preflight preflight = new Preflight(MetricsAccess.of(scenario.access().caFile(), apiKey));
+    Preflight preflight = new Preflight(MetricsAccess.of(scenario.access().caFile(), api));
     TargetList listed = scenario.access().engines();
     Preflight.Findings named = preflight.check(measured, scenario.model());
     Preflight.Findings findings = isScraping ? preflight.checkListed(listed, named) : named;
@@ -187,7 +188,7 @@ public final class RunCommand implements Callable<Integer> {
     shard.ifPresent(one -> console.println(ShardOptions.announcement(one)));
     console.flush();
     Duration quiet = Duration.ofMillis(Math.round(1e3 * quietTimeoutSeconds));
-    RunEnd end = execute(new Run(setup.orders(folder, quiet, otlpPort, apiKey)), console);
+    RunEnd end = execute(new Run(setup.orders(folder, quiet, otlpPort, api.key())), console);
     return shard.isPresent()
         ? ShardOptions.conclude(end, folder, console)
         : conclude(end, folder, console);

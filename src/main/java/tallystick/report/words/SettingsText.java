@@ -1,9 +1,12 @@
 package tallystick.report.words;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import tallystick.plan.Phase;
 import tallystick.plan.Settings;
+import tallystick.scenario.SecretPlaces;
 
 /** A plan's settings by name, as two runs are compared by them. */
 public final class SettingsText {
@@ -23,6 +26,7 @@ public final class SettingsText {
       named.put("objective " + (i + 1), Wording.objective(settings.objectives().get(i)));
     }
     options(named, settings.options());
+    access(named, settings);
     settings
         .classes()
         .forEach(
@@ -56,7 +60,19 @@ public final class SettingsText {
     named.put("same prompts", String.valueOf(options.samePrompts()));
     named.put("continuous usage", String.valueOf(options.continuousUsage()));
     named.put("extra body", options.extraBody());
-    named.put("headers", String.join(", ", new TreeMap<>(options.headers()).keySet()));
+  }
+
+  /** Names alone: what a header or a parameter holds is nobody's business. */
+  private static void access(Map<String, String> named, Settings settings) {
+    SecretPlaces secrets = settings.access().secrets();
+    Set<String> headers = new TreeSet<>(settings.options().headers().keySet());
+    headers.addAll(secrets.headers().keySet());
+    named.put("headers", String.join(", ", headers));
+    Set<String> parameters = new TreeSet<>(settings.access().urlParameters().keySet());
+    parameters.addAll(secrets.urlParameters().keySet());
+    if (!parameters.isEmpty()) {
+      named.put("URL parameters", String.join(", ", parameters));
+    }
   }
 
   private static String seconds(long nanos) {
