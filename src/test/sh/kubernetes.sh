@@ -19,7 +19,7 @@ versions=${*:-1.30 1.33 1.36}
 
 launch() {
   ./tally launch kubernetes scenarios/steady-chat.yaml --target http://10.0.0.7:8000 --shards 4 --image registry.example/tally:1 \
-    --claim results --lead 120s --out "$dir/$1" "${@:2}" > "$dir/$1.log"
+    --claim results --out "$dir/$1" "${@:2}" > "$dir/$1.log"
 }
 
 launch plain

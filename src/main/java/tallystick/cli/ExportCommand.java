@@ -16,6 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tallystick.analysis.Analyzer;
@@ -48,6 +49,14 @@ final class ExportCommand implements Callable<Integer> {
       paramLabel = "FORMAT",
       description = "one of ${COMPLETION-CANDIDATES}")
   private Format format;
+
+  @Option(
+      names = "--verbatim",
+      description = {
+        "for programs: do not put an apostrophe before a text of CSV that a spreadsheet would",
+        "run as a formula"
+      })
+  private boolean isVerbatim;
 
   @Option(
       names = {"--out", "--output"},
@@ -83,13 +92,17 @@ final class ExportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (isVerbatim && format != Format.csv) {
+      throw new ParameterException(
+          spec.commandLine(), "--verbatim is about CSV alone: leave it out for " + format);
+    }
     RecordReader record = RecordReader.open(folder);
     Path target = output == null ? withoutLinks(folder.resolve("export")) : output;
     Files.createDirectories(target);
     List<Path> written =
         switch (format) {
           case openmetrics -> List.of(writeOpenMetrics(record, target.resolve("metrics.om")));
-          case csv -> new CsvExport(record).write(target);
+          case csv -> new CsvExport(record, !isVerbatim).write(target);
           case parquet -> new ParquetExport(record).write(target);
           case llmd -> List.of(LlmdReport.write(Analyzer.analyze(record), target));
         };

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import tallystick.export.RunTables.Column;
 import tallystick.export.RunTables.Kind;
@@ -18,19 +19,28 @@ import tallystick.runrecord.RunRows;
  * after the run's origin; an empty cell is unknown.
  */
 public final class CsvExport {
-  private final RunRows rows;
+  private static final Pattern FORMULA = Pattern.compile("[=+\\-@\t\r]");
 
-  /** An export of these rows. */
-  public CsvExport(RunRows rows) {
+  private final RunRows rows;
+  private final boolean isForSpreadsheets;
+
+  /**
+   * An export of these rows.
+   *
+   * @param isForSpreadsheets whether a text that a spreadsheet would run as a formula is made
+   *     harmless by an apostrophe before it; else each cell is the text itself
+   */
+  public CsvExport(RunRows rows, boolean isForSpreadsheets) {
     this.rows = rows;
+    this.isForSpreadsheets = isForSpreadsheets;
   }
 
   /** Writes the tables into a folder and gives their paths. */
   public List<Path> write(Path folder) throws IOException {
-    return new RunTables(rows, folder, new Csv()).write();
+    return new RunTables(rows, folder, new Csv(isForSpreadsheets)).write();
   }
 
-  private static final class Csv implements RunTables.Format {
+  private record Csv(boolean isForSpreadsheets) implements RunTables.Format {
     @Override
     public String ending() {
       return ".csv";
@@ -40,18 +50,19 @@ public final class CsvExport {
     public RunTables.Sink open(Path file, List<Column> columns) throws IOException {
       BufferedWriter out = Files.newBufferedWriter(file, StandardCharsets.UTF_8);
       out.write(columns.stream().map(Column::name).collect(Collectors.joining(",")) + "\n");
-      return new Table(out, columns);
+      return new Table(out, columns, isForSpreadsheets);
     }
   }
 
-  private record Table(BufferedWriter out, List<Column> columns) implements RunTables.Sink {
+  private record Table(BufferedWriter out, List<Column> columns, boolean isForSpreadsheets)
+      implements RunTables.Sink {
     @Override
     public void row(List<Object> cells) throws IOException {
       for (int i = 0; i < cells.size(); i++) {
         if (i > 0) {
           out.write(',');
         }
-        out.write(text(cells.get(i), columns.get(i).kind()));
+        out.write(text(cells.get(i), columns.get(i).kind(), isForSpreadsheets));
       }
       out.write('\n');
     }
@@ -62,17 +73,22 @@ public final class CsvExport {
     }
   }
 
-  private static String text(Object cell, Kind kind) {
+  private static String text(Object cell, Kind kind, boolean isForSpreadsheets) {
     if (cell == null) {
       return "";
     }
     return switch (kind) {
-      case TEXT -> quoted((String) cell);
+      case TEXT -> quoted(isForSpreadsheets ? harmless((String) cell) : (String) cell);
       case WHOLE -> cell.toString();
       case NUMBER -> OpenMetricsText.number((Double) cell);
       // Nine decimals are whole nanoseconds, as recorded.
       case SECONDS -> String.format(Locale.ROOT, "%.9f", (Double) cell);
     };
+  }
+
+  /** Excel, Calc and Sheets take such a text for a formula, and a stranger may have written it. */
+  private static String harmless(String cell) {
+    return FORMULA.matcher(cell).lookingAt() ? "'" + cell : cell;
   }
 
   private static String quoted(String cell) {

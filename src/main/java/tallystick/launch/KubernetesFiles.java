@@ -20,6 +20,9 @@ import java.util.stream.Collectors;
  * @param startUtcSeconds when all shards begin, seconds since 1970
  */
 public record KubernetesFiles(LaunchOrder order, Place place, long startUtcSeconds) {
+  /** The variable that holds the key of the targets' API. */
+  public static final String API_KEY = "TALLY_API_KEY";
+
   private static final int JOB_POD = 4;
   private static final int JOBSET_POD = 12;
 
@@ -29,12 +32,30 @@ public record KubernetesFiles(LaunchOrder order, Place place, long startUtcSecon
    * @param namespace of everything
    * @param image a container image of tally
    * @param claim name of the volume claim that holds the results; every node writes to it
-   * @param secret name of a secret whose {@code api-key} goes to the targets; empty for none
+   * @param secrets variables whose values stand in secrets of the cluster
    * @param cpu of each pod, asked for and not exceeded
    * @param memory the same
    */
   public record Place(
-      String namespace, String image, String claim, String secret, String cpu, String memory) {}
+      String namespace,
+      String image,
+      String claim,
+      List<SecretVariable> secrets,
+      String cpu,
+      String memory) {
+    public Place {
+      secrets = List.copyOf(secrets);
+    }
+  }
+
+  /**
+   * A variable of the pods that sends a secret of the cluster.
+   *
+   * @param name the variable's
+   * @param secret the secret's
+   * @param key which of its values
+   */
+  public record SecretVariable(String name, String secret, String key) {}
 
   /** Writes them into a folder. */
   public List<Path> write(Path folder) throws IOException {
@@ -48,8 +69,8 @@ public record KubernetesFiles(LaunchOrder order, Place place, long startUtcSecon
         List.of(
             "--shard", "$(JOB_COMPLETION_INDEX)/" + order.shards(),
             "--start-at", Long.toString(startUtcSeconds), "--out", results("shards")));
-    if (!place.secret().isEmpty()) {
-      run.addAll(List.of("--api-key-env", "TALLY_API_KEY"));
+    if (place.secrets().stream().anyMatch(one -> one.name().equals(API_KEY))) {
+      run.addAll(List.of("--api-key-env", API_KEY));
     }
     List<String> merge = List.of("merge", results("shards"), "--out", results("run"));
     List<Path> written = new ArrayList<>();
@@ -94,23 +115,31 @@ public record KubernetesFiles(LaunchOrder order, Place place, long startUtcSecon
         arguments.stream()
             .map(KubernetesFiles::quoted)
             .collect(Collectors.joining(", ", "[", "]")));
-    pod.put("key", sends && !place.secret().isEmpty() ? key() : "");
+    pod.put(
+        "key",
+        sends
+            ? place.secrets().stream()
+                .map(KubernetesFiles::key)
+                .collect(Collectors.joining("\n"))
+            : "");
     Map<String, String> all = new HashMap<>(values);
     String text = Template.fill("pod.yaml", pod).replaceAll("(?m)^ *\n", "");
     all.put("pod", Template.indent(indent, text));
     return all;
   }
 
-  private String key() {
+  private static String key(SecretVariable variable) {
     return Template.indent(
         8,
         """
-        - name: TALLY_API_KEY
+        - name: %s
           valueFrom:
             secretKeyRef:
               name: %s
-              key: api-key
-        """.formatted(quoted(place.secret())));
+              key: %s
+        """
+            .formatted(
+                quoted(variable.name()), quoted(variable.secret()), quoted(variable.key())));
   }
 
   private static Path write(Path folder, String file, Map<String, String> values)

@@ -111,8 +111,7 @@ public final class RunSession {
     StopWatch stopWatch = new StopWatch(plan.settings().stop());
     TraceIntake traces = TraceIntake.open(otlpPort, clock, writer);
     Consumer<RequestRow> rows = takers(writer, traces, stopWatch);
-    ApiAccess api = api(plan.settings());
-    MetricsAccess access = MetricsAccess.of(plan.settings().access().caFile(), api);
+    MetricsAccess access = access(plan.settings());
     try (traces;
         Scraper scraper =
             new Scraper(
@@ -124,7 +123,7 @@ public final class RunSession {
         TargetWatch watch =
             new TargetWatch(list(plan, shard), manifest.targets(), scraper, clock, writer);
         ExporterScrapes exporters = new ExporterScrapes(plan.settings(), clock, writer, access);
-        CompletionClient client = client(plan, api)) {
+        CompletionClient client = client(plan, access.api())) {
       int firstSpare = firstSpare(whole, shard, manifest.targets().size());
       PromptChoice prompts = promptChoice(manifest, plan, firstSpare, clock, client, rows);
       Ended ended;
@@ -238,9 +237,10 @@ public final class RunSession {
   }
 
   /** Read here, in the process that sends: orders and plan say only where a secret is. */
-  private static ApiAccess api(Settings settings) {
+  private static MetricsAccess access(Settings settings) {
     String key = System.getenv().getOrDefault(API_KEY_VARIABLE, "");
-    return settings.access().shown(key, System.getenv());
+    ApiAccess api = settings.access().shown(key, System.getenv());
+    return MetricsAccess.of(settings.access().caFile(), api);
   }
 
   private static CompletionClient client(Plan plan, ApiAccess api) {
@@ -268,7 +268,7 @@ public final class RunSession {
       Manifest manifest, Plan plan, int firstSpare, RunClock clock, CompletionClient client,
       Consumer<RequestRow> rows) {
     Settings settings = plan.settings();
-    ApiAccess api = api(settings);
+    ApiAccess api = access(settings).api();
     PromptSource source = new PromptSource(manifest, settings, api);
     PromptWriter prompts = source.careful();
     RequestSender.Parts parts =

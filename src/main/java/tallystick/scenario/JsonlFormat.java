@@ -3,6 +3,7 @@ package tallystick.scenario;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import tallystick.scenario.Dataset.Message;
 
@@ -14,6 +15,29 @@ import tallystick.scenario.Dataset.Message;
 final class JsonlFormat {
   private static final List<String> KEYS =
       List.of("prompt", "messages", "prompt_tokens", "max_tokens", "at");
+
+  private static final String LENGTH = "write max_tokens: how long the answer is";
+  private static final String BATCH =
+      "a line of a batch holds its request in body: write that alone, {\"messages\": […],"
+          + " \"max_tokens\": 20}";
+
+  /** What other tools and APIs call it → what to write here. */
+  private static final Map<String, String> FOREIGN =
+      Map.ofEntries(
+          Map.entry("output_tokens", LENGTH),
+          Map.entry("output_len", LENGTH),
+          Map.entry("output_length", LENGTH),
+          Map.entry("expected_output_len", LENGTH),
+          Map.entry("max_completion_tokens", LENGTH),
+          Map.entry("max_new_tokens", LENGTH),
+          Map.entry("completion_tokens", LENGTH),
+          Map.entry("input_length", "write prompt_tokens"),
+          Map.entry("input_tokens", "write prompt_tokens"),
+          Map.entry("prompt_len", "write prompt_tokens"),
+          Map.entry("timestamp", "write at: the start in seconds"),
+          Map.entry("body", BATCH),
+          Map.entry("conversation", "write messages: [{\"role\": \"user\", \"content\": …}]"),
+          Map.entry("conversations", "write format: sharegpt for the file"));
 
   private JsonlFormat() {}
 
@@ -27,11 +51,7 @@ final class JsonlFormat {
   }
 
   private static Dataset.Entry entry(JsonNode object, boolean needsOutput, SourceLocation origin) {
-    object.fieldNames().forEachRemaining(key -> {
-      if (!KEYS.contains(key)) {
-        throw origin.error("unknown key \"" + key + "\"", NearestKey.remedy(key, KEYS));
-      }
-    });
+    refuseUnknown(object, origin);
     long contents =
         List.of("prompt", "messages", "prompt_tokens").stream().filter(object::has).count();
     if (contents != 1) {
@@ -50,6 +70,19 @@ final class JsonlFormat {
             ? DataFile.nanos(object.path("at"), 1e9, "at", origin)
             : Dataset.NO_TIME;
     return new Dataset.Entry(at, List.of(turn(object, outputTokens, origin)));
+  }
+
+  /** Of several that are unknown, one that tells what the line was written for says most. */
+  private static void refuseUnknown(JsonNode object, SourceLocation origin) {
+    List<String> unknown = new ArrayList<>();
+    object.fieldNames().forEachRemaining(unknown::add);
+    unknown.removeAll(KEYS);
+    if (!unknown.isEmpty()) {
+      String key =
+          unknown.stream().filter(FOREIGN::containsKey).findFirst().orElse(unknown.getFirst());
+      String remedy = FOREIGN.getOrDefault(key, NearestKey.remedy(key, KEYS));
+      throw origin.error("unknown key \"" + key + "\"", remedy);
+    }
   }
 
   private static Dataset.Turn turn(JsonNode object, int outputTokens, SourceLocation origin) {

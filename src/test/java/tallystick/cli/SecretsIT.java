@@ -155,15 +155,7 @@ class SecretsIT {
               """
                   .formatted(loose.url(), shown.url()));
       Path out = folder.resolve("loose");
-      String printed =
-          tally(
-              "run", scenario.toString(), "--out", out.toString(), "--verbose",
-              "--allow-foreign-traffic", "--quiet-timeout", "3");
-      String run = CommandRun.onlyRun(out).toString();
-      printed += tally("report", run, "--json") + tally("compare", run, run);
-      for (String format : List.of("openmetrics", "csv", "llmd")) {
-        printed += tally("export", run, "--format", format);
-      }
+      String printed = played(scenario, out);
       assertThat(asked.get()).as(printed).isGreaterThan(ANSWERS.size());
       assertThat(printed).contains("(the key)").doesNotContain("planted");
       assertNoFileHolds("planted", out);
@@ -201,18 +193,10 @@ class SecretsIT {
                   .formatted(echo.url()));
       Path out = folder.resolve("places");
       String printed =
-          tally(
-              "run", scenario.toString(), "--out", out.toString(), "--verbose",
-              "--allow-foreign-traffic", "--quiet-timeout", "3");
-      String run = CommandRun.onlyRun(out).toString();
-      printed += tally("report", run, "--json");
-      for (String format : List.of("openmetrics", "csv", "llmd")) {
-        printed += tally("export", run, "--format", format);
-      }
-      printed +=
-          tally(
-              "launch", "slurm", scenario.toString(), "--shards", "2", "--out",
-              out.resolve("launch").toString());
+          played(scenario, out)
+              + tally(
+                  "launch", "slurm", scenario.toString(), "--shards", "2", "--out",
+                  out.resolve("launch").toString());
       assertThat(asked.get()).as(printed).isGreaterThan(spellings.size());
       List<String> posts =
           echo.requests().stream().filter(request -> request.startsWith("POST /v1/chat")).toList();
@@ -226,6 +210,20 @@ class SecretsIT {
         assertNoFileHolds(spelling, out);
       }
     }
+  }
+
+  /** What a run, its report, its comparison and its exports print. */
+  private String played(Path scenario, Path out) throws Exception {
+    String printed =
+        tally(
+            "run", scenario.toString(), "--out", out.toString(), "--verbose",
+            "--allow-foreign-traffic", "--quiet-timeout", "3");
+    String run = CommandRun.onlyRun(out).toString();
+    printed += tally("report", run, "--json") + tally("compare", run, run);
+    for (String format : List.of("openmetrics", "csv", "llmd")) {
+      printed += tally("export", run, "--format", format);
+    }
+    return printed;
   }
 
   /** As it is, as in JSON, as in URLs, and in base64 alone and behind a user's name. */

@@ -27,8 +27,14 @@ class LaunchFilesTest {
   }
 
   private JsonNode kubernetes(String secret, String file) throws IOException {
+    List<KubernetesFiles.SecretVariable> secrets =
+        secret.isEmpty()
+            ? List.of()
+            : List.of(
+                new KubernetesFiles.SecretVariable("TALLY_API_KEY", secret, "api-key"),
+                new KubernetesFiles.SecretVariable("GOOG", "vars", "GOOG"));
     KubernetesFiles.Place place =
-        new KubernetesFiles.Place("load", "tally:1", "results", secret, "2", "2Gi");
+        new KubernetesFiles.Place("load", "tally:1", "results", secrets, "2", "2Gi");
     new KubernetesFiles(order(), place, 1_800_000_000L).write(folder.resolve("k"));
     return new YAMLMapper().readTree(folder.resolve("k").resolve(file).toFile());
   }
@@ -70,6 +76,8 @@ class LaunchFilesTest {
     JsonNode job = kubernetes("vllm-key", "job.yaml").at("/spec/template/spec/containers/0");
 
     assertThat(job.at("/env/1/valueFrom/secretKeyRef/name").asText()).isEqualTo("vllm-key");
+    assertThat(job.at("/env/2").toString())
+        .contains("\"name\":\"GOOG\"", "\"secretKeyRef\":{\"name\":\"vars\",\"key\":\"GOOG\"}");
     assertThat(words(job.path("args"))).containsSequence("--api-key-env", "TALLY_API_KEY");
     assertThat(kubernetes("vllm-key", "merge.yaml").toString()).doesNotContain("vllm-key");
     assertThat(kubernetes("", "job.yaml").toString()).doesNotContain("TALLY_API_KEY");

@@ -35,7 +35,8 @@ class SecretPlacesTest {
         read(
             "{headers: {X-Team: search, X-Goog-Api-Key: {env: GOOG}},"
                 + " url_parameters: {api-version: v1, key: {file: key.txt}},"
-                + " extra_body: {user: {env: WHO}, metadata: {env: prod, tokens: [{file: key.txt}]}}}");
+                + " extra_body: {user: {env: WHO},"
+                + " metadata: {env: prod, tokens: [{file: key.txt}]}}}");
     SecretPlace ofFile = new SecretPlace("", file.toString());
     assertThat(scenario.request().headers()).isEqualTo(Map.of("X-Team", "search"));
     assertThat(scenario.request().extraBody())

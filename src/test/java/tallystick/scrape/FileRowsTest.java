@@ -59,7 +59,8 @@ class FileRowsTest {
 
   @Test
   void saysThatThereIsNoFile() {
-    FileRows source = new FileRows(0, MetricsUrl.of(folder.resolve("gone").toUri().toString()), new FixedOrigin());
+    MetricsUrl gone = MetricsUrl.of(folder.resolve("gone").toUri().toString());
+    FileRows source = new FileRows(0, gone, new FixedOrigin());
     assertThat(source.next().getFirst().error()).endsWith(": there is no such file");
   }
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -29,7 +31,8 @@ class MetricsSecretsTest {
   private final Witness target = new Witness();
   private final Witness metrics = new Witness();
   private final Witness exporter = new Witness();
-  private final MetricsAccess access = new MetricsAccess("", ApiAccess.ofKey("of-the-api"), ENVIRONMENT);
+  private final MetricsAccess access =
+      new MetricsAccess("", ApiAccess.ofKey("of-the-api"), ENVIRONMENT);
 
   /** A server that shows an engine's metrics and notes every secret it sees, with its path. */
   private static final class Witness implements AutoCloseable {
@@ -180,6 +183,25 @@ class MetricsSecretsTest {
           LoopbackServer.answer(exchange, 400, "application/json",
               "{\"status\":\"error\",\"error\":\"no " + secret + "\"}");
       default -> LoopbackServer.answer(exchange, 200, "text/plain", "up " + secret + "\n");
+    }
+  }
+
+  /** Also where the page is another server's than the one that was shown the secret. */
+  @Test
+  void hidesASecretThatALabelRepeats() throws Exception {
+    String key = "planted/api-key";
+    String page =
+        "a{b=\"x planted%2fapi-key\",c=\"test-7b\"} 1\nd{e=\""
+            + Base64.getEncoder().encodeToString(key.getBytes(StandardCharsets.UTF_8)) + "\"} 2\n";
+    MetricsAccess access =
+        new MetricsAccess("", ApiAccess.ofKey(key), Map.of("TALLY_METRICS_TOKEN", "test"));
+    try (LoopbackServer server =
+            new LoopbackServer()
+                .on("/", exchange -> LoopbackServer.answer(exchange, 200, "text/plain", page));
+        EngineProbe probe = new EngineProbe(access)) {
+      Target engine = new Target("http://127.0.0.1:9", server.target().url() + "/metrics", 1);
+      String seen = probe.probe(engine).samples().toString();
+      assertThat(seen).contains("x (the key)", "test-7b").doesNotContain("planted", "cGxhbnRlZC");
     }
   }
 

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -20,6 +21,7 @@ import tallystick.cli.option.JsonOption;
 import tallystick.launch.ClusterClient;
 import tallystick.launch.KubernetesFiles;
 import tallystick.report.Reports;
+import tallystick.scenario.LengthOfTime;
 import tallystick.scenario.PlainText;
 import tallystick.scenario.Scenario;
 import tallystick.scenario.Target;
@@ -38,6 +40,9 @@ final class LaunchKubernetesCommand implements Callable<Integer> {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
   private static final long SPARE_SECONDS = 1_800;
+
+  /** Somebody pushes an image first, and the nodes pull it. */
+  private static final String LEAD = "10m";
 
   @Spec private CommandSpec spec;
 
@@ -74,6 +79,13 @@ final class LaunchKubernetesCommand implements Callable<Integer> {
   private String secret;
 
   @Option(
+      names = "--env-secret",
+      paramLabel = "NAME",
+      defaultValue = "",
+      description = "secret whose keys are the variables that the scenario names with env")
+  private String envSecret;
+
+  @Option(
       names = "--cpu",
       paramLabel = "CORES",
       defaultValue = "2",
@@ -93,17 +105,23 @@ final class LaunchKubernetesCommand implements Callable<Integer> {
     PrintWriter console = spec.commandLine().getOut();
     Scenario scenario = options.scenario();
     requireOneFile(scenario);
-    long start = Instant.now().getEpochSecond() + options.leadSeconds();
+    long lead = options.leadSeconds(LEAD);
+    long start = Instant.now().getEpochSecond() + lead;
     KubernetesFiles files =
         new KubernetesFiles(
             options.order(scenario, TIME.format(Instant.ofEpochSecond(start))),
-            new KubernetesFiles.Place(namespace, image, claim, secret, cpu, memory),
+            new KubernetesFiles.Place(
+                namespace, image, claim, secrets(scenario), cpu, memory),
             start);
     Path folder = options.folder();
     List<Path> written = files.write(folder);
     warn(scenario, console);
     written.forEach(file -> console.println("Written: " + file));
-    console.println("All shards begin at " + files.start() + "; apply the files well before.");
+    console.println("All shards begin at " + files.start() + ", in " + LengthOfTime.words(lead)
+        + ".");
+    console.println("Push the image and apply the files before, so that all pods are up 20 s"
+        + " ahead.");
+    console.println("If that takes longer, write them again with a longer --lead.");
     json.print(() -> answer(written, files.start()));
     if (!options.isSubmitted()) {
       Path merge = folder.resolve("merge.yaml");
@@ -116,7 +134,7 @@ final class LaunchKubernetesCommand implements Callable<Integer> {
     console.flush();
     long length = Math.min(scenario.extent().durationNanos() / 1_000_000_000L, 1_000_000);
     return new ClusterClient(console, System::nanoTime)
-        .submit(files, folder, options.leadSeconds() + length + SPARE_SECONDS);
+        .submit(files, folder, lead + length + SPARE_SECONDS);
   }
 
   private static void warn(Scenario scenario, PrintWriter console) {
@@ -144,6 +162,9 @@ final class LaunchKubernetesCommand implements Callable<Integer> {
     if (!secret.isEmpty()) {
       requireName("--api-key-secret", secret);
     }
+    if (!envSecret.isEmpty()) {
+      requireName("--env-secret", envSecret);
+    }
     for (String amount : List.of(cpu, memory)) {
       if (!AMOUNT.matcher(amount).matches()) {
         throw options.mistake("\"" + amount + "\" is no amount: write for example 2 or 2Gi");
@@ -169,10 +190,33 @@ final class LaunchKubernetesCommand implements Callable<Integer> {
               + " with a shared folder");
     }
     String variable = scenario.access().apiKeyEnv();
-    if (!variable.isEmpty() && secret.isEmpty()) {
+    if (!variable.isEmpty() && secret.isEmpty() && envSecret.isEmpty()) {
       throw options.mistake(
           "this scenario takes its key from the variable " + variable + ", which no pod has: put"
               + " the key into a secret as api-key and name it with --api-key-secret");
     }
+    List<String> others = ScenarioCompanions.variables(scenario);
+    if (!others.isEmpty() && envSecret.isEmpty()) {
+      throw options.mistake(
+          "this scenario takes secrets from variables that no pod has (" + String.join(", ", others)
+              + "): put them into a secret of the cluster, each under the variable's name, and name"
+              + " it with --env-secret");
+    }
+  }
+
+  /** The pods' variables; their values stand in no file, but in the cluster's secrets. */
+  private List<KubernetesFiles.SecretVariable> secrets(Scenario scenario) {
+    List<KubernetesFiles.SecretVariable> all = new ArrayList<>();
+    String own = scenario.access().apiKeyEnv();
+    if (!secret.isEmpty()) {
+      all.add(new KubernetesFiles.SecretVariable(KubernetesFiles.API_KEY, secret, "api-key"));
+    } else if (!own.isEmpty()) {
+      all.add(new KubernetesFiles.SecretVariable(own, envSecret, own));
+    }
+    ScenarioCompanions.variables(scenario).stream()
+        .filter(name -> all.stream().noneMatch(one -> one.name().equals(name)))
+        .map(name -> new KubernetesFiles.SecretVariable(name, envSecret, name))
+        .forEach(all::add);
+    return all;
   }
 }

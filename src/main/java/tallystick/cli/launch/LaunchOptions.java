@@ -43,8 +43,10 @@ final class LaunchOptions {
   @Option(
       names = "--lead",
       paramLabel = "TIME",
-      defaultValue = "60s",
-      description = "until all shards are up and begin (default: ${DEFAULT-VALUE})")
+      description = {
+        "until all shards are up and begin (default: 60s from when Slurm's nodes are there; for",
+        "Kubernetes 10m from now, to push an image and apply the files)"
+      })
   private String lead;
 
   @Option(
@@ -67,11 +69,16 @@ final class LaunchOptions {
     return isSubmitted;
   }
 
-  /** Seconds until all shards begin. */
-  long leadSeconds() {
-    long seconds = seconds("--lead", lead);
+  /**
+   * Seconds until all shards begin.
+   *
+   * @param usual where nothing is said
+   */
+  long leadSeconds(String usual) {
+    String given = lead == null ? usual : lead;
+    long seconds = seconds("--lead", given);
     if (seconds * 1_000_000_000L <= Shard.LEAD_NANOS) {
-      throw mistake("--lead is " + lead + ": shards need about 20 s to make ready");
+      throw mistake("--lead is " + given + ": shards need about 20 s to make ready");
     }
     return seconds;
   }

@@ -47,7 +47,7 @@ final class LaunchSlurmCommand implements Callable<Integer> {
         new SlurmFile(
                 options.order(options.scenario(), "shards"),
                 LaunchOptions.launcher(tally),
-                options.leadSeconds())
+                options.leadSeconds("60s"))
             .write(options.folder());
     console.println("Written: " + script);
     json.print(() -> Reports.json(Map.of("files", List.of(script.toString()))));

@@ -2,6 +2,7 @@ package tallystick.cli.launch;
 
 import java.util.ArrayList;
 import java.util.List;
+import tallystick.reach.SecretPlace;
 import tallystick.scenario.Exporter;
 import tallystick.scenario.RequestContent;
 import tallystick.scenario.Scenario;
@@ -22,6 +23,9 @@ final class ScenarioCompanions {
     add(keys, hasData, "dataset");
     add(keys, !scenario.access().engines().file().isEmpty(), "targets_file");
     add(keys, !scenario.access().apiKeyFile().isEmpty(), "request.api_key_file");
+    boolean hasSecretFile =
+        scenario.access().secrets().places().stream().anyMatch(place -> !place.file().isEmpty());
+    add(keys, hasSecretFile, "a secret's {file: PATH}");
     add(keys, !scenario.access().caFile().isEmpty(), "request.ca_file");
     boolean readsCopies =
         scenario.targets().stream().map(Target::metricsUrl).anyMatch(u -> u.startsWith(FILE_URL))
@@ -30,6 +34,16 @@ final class ScenarioCompanions {
                 .anyMatch(url -> url.startsWith(FILE_URL));
     add(keys, readsCopies, "a metrics URL of a file");
     return keys;
+  }
+
+  /** The variables that hold its secrets beside the API key. */
+  static List<String> variables(Scenario scenario) {
+    return scenario.access().secrets().places().stream()
+        .map(SecretPlace::env)
+        .filter(name -> !name.isEmpty())
+        .distinct()
+        .sorted()
+        .toList();
   }
 
   private static void add(List<String> keys, boolean isThere, String key) {

@@ -1,8 +1,8 @@
 /**
  * Takes: a scenario or the record of a run.
  * <p>Gives: one run, sent or simulated or joined from shards, with its report.
- * <p>May use: cli.option, cli.exit, cli.terminal, scenario, plan, runrecord, scrape, run,
- * analysis, alerting.review, report, experiment, simengine, virtualrun, shards.
+ * <p>May use: cli.option, cli.exit, cli.terminal, reach, scenario, plan, runrecord, scrape,
+ * run, analysis, alerting.review, report, experiment, simengine, virtualrun, shards.
  * <p>Never: decides what is run next.
  */
 package tallystick.cli.run;

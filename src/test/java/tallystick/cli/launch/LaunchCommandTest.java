@@ -30,6 +30,7 @@ class LaunchCommandTest {
     "targets_file: engines.json | targets_file",
     "request: {api_key_file: key.txt} | request.api_key_file",
     "request: {ca_file: ca.pem} | request.ca_file",
+    "request: {headers: {X-Key: {file: key.txt}}} | a secret's {file: PATH}",
     "exporters: [{name: gpu, url: 'file:///gpu.prom'}] | a metrics URL of a file"
   })
   void aFileThatDoesNotTravelToThePodsIsNamed(String more, String key) throws IOException {
@@ -53,6 +54,29 @@ class LaunchCommandTest {
     assertThat(launch("request: {api_key_env: VLLM_KEY}", "--api-key-secret", "vllm").code())
         .isZero();
     assertThat(folder.resolve("k/job.yaml")).content().contains("TALLY_API_KEY");
+  }
+
+  @Test
+  void variablesOfSecretsComeFromASecretOfTheClusterAndNoValueStandsInAFile() throws IOException {
+    String request =
+        "request: {headers: {X-Goog-Api-Key: {env: GOOG}}, extra_body: {token: {env: PATH}}}";
+    CommandRun without = launch(request);
+    assertThat(without.code()).as(without.output()).isEqualTo(2);
+    assertThat(without.output().replaceAll("\\s+", " "))
+        .contains("takes secrets from variables that no pod has (GOOG, PATH)", "--env-secret");
+
+    CommandRun launched = launch(request, "--env-secret", "vars");
+    assertThat(launched.code()).as(launched.output()).isZero();
+    assertThat(folder.resolve("k/job.yaml"))
+        .content()
+        .contains("- name: \"GOOG\"", "- name: \"PATH\"", "key: \"PATH\"", "name: \"vars\"")
+        .doesNotContain(System.getenv("PATH"));
+  }
+
+  @Test
+  void thereIsTimeToPushAnImageUnlessOneSaysOtherwise() throws IOException {
+    assertThat(launch("").output()).contains("in 10 min", "--lead");
+    assertThat(launch("", "--lead", "2m").output()).contains("in 2 min");
   }
 
   @Test
