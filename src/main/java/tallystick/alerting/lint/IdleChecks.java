@@ -24,6 +24,8 @@ final class IdleChecks {
           MetricConcept.ITERATION_TOKENS,
           MetricConcept.PROMPT_THROUGHPUT,
           MetricConcept.GENERATION_THROUGHPUT,
+          MetricConcept.PREFIX_HIT_RATE,
+          MetricConcept.KV_CACHE_USAGE,
           MetricConcept.TTFT,
           MetricConcept.E2E,
           MetricConcept.HTTP_REQUESTS,
@@ -31,6 +33,13 @@ final class IdleChecks {
           MetricConcept.GPU_POWER);
 
   private static final Set<String> COUNTS_OF_SERIES = Set.of("count", "group", "count_values");
+
+  /** Gauges of what the engine does at the moment, by their names. */
+  private static final String DOING = ".*_(throughput|(hit|accept)_rate|accept_length|occupancy)";
+
+  /** Alerts that are to fire when nothing is asked. */
+  private static final String ABOUT_IDLENESS =
+      "(?i).*(idle|unused|under_?-?util|scale_?-?(in|down)).*";
 
   private IdleChecks() {}
 
@@ -41,7 +50,9 @@ final class IdleChecks {
     }
     for (Comparison comparison : rule.comparisons()) {
       Expression signal = rule.resolved(comparison.signal());
-      if (isWork(signal) && isMetByNothing(comparison) && !hasGuard(rule, comparison)) {
+      boolean onPurpose =
+          rule.source().name().matches(ABOUT_IDLENESS) || hasGuard(rule, comparison);
+      if (isWork(signal) && isMetByNothing(comparison) && !onPurpose) {
         findings.add(idle(rule, comparison));
       }
       if (comparison.isAbove() && isGpuMemory(signal)) {
@@ -57,8 +68,11 @@ final class IdleChecks {
     return !divided
         && !isPresence(signal)
         && Expressions.all(signal, VectorSelector.class)
-            .map(selector -> ExposedSeries.concept(selector.metric()))
-            .anyMatch(concept -> concept.filter(WORK::contains).isPresent());
+            .map(VectorSelector::metric)
+            .anyMatch(
+                metric ->
+                    ExposedSeries.concept(metric).filter(WORK::contains).isPresent()
+                        || ExposedSeries.name(metric).isPresent() && metric.matches(DOING));
   }
 
   /** Whether it tells which series there are, and not what they are worth. */
@@ -110,9 +124,9 @@ final class IdleChecks {
         Defect.ALWAYS_FULL,
         Severity.WARNING,
         comparison.operation().at(),
-        "vLLM takes its share of the GPU's memory when it starts (gpu_memory_utilization, usually"
-            + " 0.9) and keeps it: this is full while nothing runs; watch the KV cache with a"
-            + " latency",
+        "an engine takes its share of the GPU's memory when it starts (gpu_memory_utilization of"
+            + " vLLM, mem_fraction_static of SGLang) and keeps it: this is full while nothing"
+            + " runs; watch the KV cache with a latency",
         "");
   }
 }
