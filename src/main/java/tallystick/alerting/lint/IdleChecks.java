@@ -3,6 +3,7 @@ package tallystick.alerting.lint;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import tallystick.alerting.lint.LintFinding.Severity;
 import tallystick.alerting.lint.LintedRule.Comparison;
@@ -24,7 +25,6 @@ final class IdleChecks {
           MetricConcept.ITERATION_TOKENS,
           MetricConcept.PROMPT_THROUGHPUT,
           MetricConcept.GENERATION_THROUGHPUT,
-          MetricConcept.PREFIX_HIT_RATE,
           MetricConcept.KV_CACHE_USAGE,
           MetricConcept.TTFT,
           MetricConcept.E2E,
@@ -34,8 +34,8 @@ final class IdleChecks {
 
   private static final Set<String> COUNTS_OF_SERIES = Set.of("count", "group", "count_values");
 
-  /** Gauges of what the engine does at the moment, by their names. */
-  private static final String DOING = ".*_(throughput|(hit|accept)_rate|accept_length|occupancy)";
+  /** SGLang's gauges of the last batch alone, which nothing resets: 0 before the first one. */
+  private static final String OF_LAST_BATCH = "sglang[:_](cache_hit|spec_accept)_(rate|length)";
 
   /** Alerts that are to fire when nothing is asked. */
   private static final String ABOUT_IDLENESS =
@@ -52,8 +52,8 @@ final class IdleChecks {
       Expression signal = rule.resolved(comparison.signal());
       boolean onPurpose =
           rule.source().name().matches(ABOUT_IDLENESS) || hasGuard(rule, comparison);
-      if (isWork(signal) && isMetByNothing(comparison) && !onPurpose) {
-        findings.add(idle(rule, comparison));
+      if (isMetByNothing(comparison) && !onPurpose) {
+        idle(signal).ifPresent(why -> findings.add(idle(rule, comparison, why)));
       }
       if (comparison.isAbove() && isGpuMemory(signal)) {
         findings.add(alwaysFull(rule, comparison));
@@ -62,17 +62,29 @@ final class IdleChecks {
     return findings;
   }
 
+  /** Why an engine with nothing to do is below the threshold; empty if it is not. */
+  private static Optional<String> idle(Expression signal) {
+    if (isWork(signal)) {
+      return Optional.of("an engine that nobody asks anything shows 0 here");
+    }
+    return Expressions.all(signal, VectorSelector.class)
+        .map(VectorSelector::metric)
+        .filter(metric -> ExposedSeries.canonical(metric).matches(OF_LAST_BATCH))
+        .findFirst()
+        .map(
+            metric ->
+                metric + " is 0 before the first request, and then what the last batch had for as"
+                    + " long as no other comes");
+  }
+
   private static boolean isWork(Expression signal) {
     boolean divided =
         LintedRule.isRatio(signal) || LintedRule.quantiles(signal).findAny().isPresent();
     return !divided
         && !isPresence(signal)
         && Expressions.all(signal, VectorSelector.class)
-            .map(VectorSelector::metric)
-            .anyMatch(
-                metric ->
-                    ExposedSeries.concept(metric).filter(WORK::contains).isPresent()
-                        || ExposedSeries.name(metric).isPresent() && metric.matches(DOING));
+            .map(selector -> ExposedSeries.concept(selector.metric()))
+            .anyMatch(concept -> concept.filter(WORK::contains).isPresent());
   }
 
   /** Whether it tells which series there are, and not what they are worth. */
@@ -99,13 +111,12 @@ final class IdleChecks {
         .anyMatch(other -> other.operation() != given.operation() && other.isAbove());
   }
 
-  private static LintFinding idle(LintedRule rule, Comparison comparison) {
+  private static LintFinding idle(LintedRule rule, Comparison comparison, String why) {
     return rule.finding(
         Defect.FIRES_WHEN_IDLE,
         Severity.WARNING,
         comparison.operation().at(),
-        "an engine that nobody asks anything shows 0 here: the rule fires at night; ask for waiting"
-            + " or running requests as well",
+        why + ": the rule fires at night; ask for waiting or running requests as well",
         "");
   }
 

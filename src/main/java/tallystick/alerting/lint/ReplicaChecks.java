@@ -67,7 +67,8 @@ final class ReplicaChecks {
             .toList();
     return Expressions.all(rule.expression(), Aggregation.class)
         .filter(each -> each.operator().equals("sum") && !divided.contains(each))
-        .filter(each -> !each.without() && each.grouping().stream().noneMatch(ONE_REPLICA::contains))
+        .filter(each -> !each.without())
+        .filter(each -> each.grouping().stream().noneMatch(ONE_REPLICA::contains))
         .flatMap(each -> share(each.operand()).map(share -> summed(rule, each, share)).stream());
   }
 

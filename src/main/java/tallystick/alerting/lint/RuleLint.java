@@ -15,8 +15,8 @@ public final class RuleLint {
   /**
    * Every finding of a file, by line.
    *
-   * @param exposed what a target exposes, or {@link ExposedSeries#none()}: then an engine's usual names
-   *     and edges are taken
+   * @param exposed what a target exposes, or {@link ExposedSeries#none()}: then the usual names
+   *     and edges of an engine are taken
    */
   public static List<LintFinding> check(RuleFile file, ExposedSeries exposed) {
     Recordings recordings = Recordings.of(file);
