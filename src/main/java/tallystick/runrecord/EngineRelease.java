@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A vLLM release of the 0 series.
+ * A release of vLLM or SGLang, both of the 0 series.
  *
  * @param minor for example 11 of {@code 0.11.2}
  * @param patch for example 2 of {@code 0.11.2}

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * In which vLLM releases a metric name is exposed.
+ * In which releases of its engine a metric name is exposed.
  *
  * @param words as the vocabulary says it: {@code current}, {@code since 0.12}, {@code deprecated
  *     0.9.2, hidden 0.11, removed 0.12} or {@code removed with the V0 engine}

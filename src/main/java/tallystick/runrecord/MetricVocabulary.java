@@ -7,7 +7,9 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -15,6 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Which metric names mean which concept, over versions and spellings.
@@ -27,9 +30,12 @@ import java.util.stream.Collectors;
 public final class MetricVocabulary {
   private static final String SHARED = "metric-names.txt";
   private static final String FAMILIES = "engine-families.txt";
+  private static final String NEWEST = "newest: ";
   private static final MetricVocabulary STANDARD = read();
 
   private final List<EngineFamily> families;
+  private final Map<String, EngineRelease> newest;
+  private final Map<String, MetricName> names;
   private final Map<String, Entry> bySampleName;
   private final Map<MetricConcept, List<Entry>> byConcept;
 
@@ -37,39 +43,49 @@ public final class MetricVocabulary {
    * One name of one concept.
    *
    * @param concept what it means
-   * @param type type of the family
-   * @param family name of the metric family with its prefix and without {@code _total}
-   * @param life which releases expose it
+   * @param name what it is called
    * @param note what a reader should know; may be empty
    */
-  public record Entry(
-      MetricConcept concept,
-      Series.Type type,
-      String family,
-      MetricLife life,
-      String note) {
+  public record Entry(MetricConcept concept, MetricName name, String note) {
+    /** Type of the family. */
+    public Series.Type type() {
+      return name.type();
+    }
+
+    /** Name of the metric family with its prefix and without {@code _total}. */
+    public String family() {
+      return name.family();
+    }
+
+    /** Which releases expose it. */
+    public MetricLife life() {
+      return name.life();
+    }
+
     /** Whether it is gone from current releases. */
     public boolean removed() {
-      return life.isOver();
+      return name.isOver();
     }
   }
 
-  private MetricVocabulary(List<EngineFamily> families, List<Entry> entries) {
-    Map<String, Entry> names = new HashMap<>();
+  private MetricVocabulary(
+      List<EngineFamily> families,
+      Map<String, EngineRelease> newest,
+      Collection<MetricName> names,
+      List<Entry> entries) {
+    Map<String, MetricName> known = new HashMap<>();
+    Map<String, Entry> explained = new HashMap<>();
     Map<MetricConcept, List<Entry>> concepts = new EnumMap<>(MetricConcept.class);
+    names.forEach(name -> spellings(families, name).forEach(sample -> known.put(sample, name)));
     for (Entry entry : entries) {
       concepts.computeIfAbsent(entry.concept(), any -> new ArrayList<>()).add(entry);
-      for (String name : sampleNames(entry)) {
-        names.put(name, entry);
-        families.stream()
-            .filter(family -> family.owns(name))
-            .forEach(
-                family -> names.put(family.escapedPrefix() + family.withoutPrefix(name), entry));
-      }
+      spellings(families, entry.name()).forEach(sample -> explained.put(sample, entry));
     }
     concepts.replaceAll((concept, list) -> List.copyOf(list));
     this.families = List.copyOf(families);
-    bySampleName = Map.copyOf(names);
+    this.newest = Map.copyOf(newest);
+    this.names = Map.copyOf(known);
+    bySampleName = Map.copyOf(explained);
     byConcept = Map.copyOf(concepts);
   }
 
@@ -118,28 +134,74 @@ public final class MetricVocabulary {
     return namesOf(concept).stream().filter(entry -> family.owns(entry.family())).toList();
   }
 
-  private static List<String> sampleNames(Entry entry) {
-    String family = entry.family();
-    return switch (entry.type()) {
-      case COUNTER -> List.of(family, family + "_total");
-      case HISTOGRAM -> List.of(family, family + "_bucket", family + "_sum", family + "_count");
-      case SUMMARY -> List.of(family, family + "_sum", family + "_count");
-      case GAUGE, UNTYPED -> List.of(family);
-    };
+  /** What a sample or family name of an engine is, whether or not anybody knows its meaning. */
+  public Optional<MetricName> nameOf(String sampleOrFamilyName) {
+    return Optional.ofNullable(names.get(sampleOrFamilyName))
+        .or(() -> entryOf(sampleOrFamilyName).map(Entry::name));
+  }
+
+  /** Every metric that one family ever defined. */
+  public List<MetricName> namesOf(EngineFamily family) {
+    return names.values().stream()
+        .filter(name -> family.owns(name.family()))
+        .distinct()
+        .sorted(Comparator.comparing(MetricName::family))
+        .toList();
+  }
+
+  /** The newest release whose names are known. */
+  public Optional<EngineRelease> newest(EngineFamily family) {
+    return Optional.ofNullable(newest.get(family.name()));
+  }
+
+  /** All names under which its samples are met. */
+  private static List<String> spellings(List<EngineFamily> families, MetricName name) {
+    List<String> spellings = new ArrayList<>(name.all());
+    families.stream()
+        .filter(family -> family.owns(name.family()))
+        .forEach(
+            family ->
+                name.all().stream()
+                    .map(one -> family.escapedPrefix() + family.withoutPrefix(one))
+                    .forEach(spellings::add));
+    return spellings;
   }
 
   private static MetricVocabulary read() {
     List<EngineFamily> families = new ArrayList<>();
+    Map<String, EngineRelease> newest = new HashMap<>();
+    Map<String, MetricName> names = new HashMap<>();
     List<Entry> entries = new ArrayList<>();
     for (String name : lines(FAMILIES)) {
       String file = "engine-" + name + ".txt";
       Map<Boolean, List<String>> lines =
           lines(file).stream().collect(Collectors.partitioningBy(line -> line.contains(" | ")));
       families.add(EngineFamilyReader.read(name, file, lines.get(false)));
-      lines.get(true).forEach(line -> entries.add(entry(line)));
+      for (String line : lines("names-" + name + ".txt")) {
+        if (line.startsWith(NEWEST)) {
+          EngineRelease.read(line.substring(NEWEST.length()))
+              .ifPresent(release -> newest.put(name, release));
+        } else {
+          MetricName read = name(cells(line, 3), 0);
+          names.put(read.family(), read);
+        }
+      }
+      lines.get(true).forEach(line -> entries.add(explained(cells(line, 3), names)));
     }
-    lines(SHARED).forEach(line -> entries.add(entry(line)));
-    return new MetricVocabulary(families, entries);
+    for (String line : lines(SHARED)) {
+      String[] cells = cells(line, 5);
+      entries.add(new Entry(MetricConcept.valueOf(cells[0]), name(cells, 1), cells[4]));
+    }
+    return new MetricVocabulary(families, newest, names.values(), entries);
+  }
+
+  /** Concept, family name and note, of a metric that is among the names. */
+  private static Entry explained(String[] cells, Map<String, MetricName> names) {
+    MetricName name = names.get(cells[1]);
+    if (name == null) {
+      throw new IllegalStateException("no names-NAME.txt has the metric " + cells[1]);
+    }
+    return new Entry(MetricConcept.valueOf(cells[0]), name, cells[2]);
   }
 
   private static List<String> lines(String file) {
@@ -152,16 +214,23 @@ public final class MetricVocabulary {
     }
   }
 
-  private static Entry entry(String line) {
-    String[] fields = line.split("\\|", -1);
-    if (fields.length != 4 && fields.length != 5) {
-      throw new IllegalStateException(fields.length + " fields in the vocabulary's line: " + line);
+  /** Type, family name and life, from a place on. */
+  private static MetricName name(String[] cells, int from) {
+    return new MetricName(
+        Series.Type.valueOf(cells[from].toUpperCase(Locale.ROOT)),
+        cells[from + 1],
+        MetricLife.of(cells[from + 2]));
+  }
+
+  /** The cells of a line; a last one that is missing is empty. */
+  private static String[] cells(String line, int count) {
+    String[] cells =
+        Arrays.stream(line.split("\\|", -1)).map(String::strip).toArray(String[]::new);
+    if (cells.length != count && cells.length != count - 1) {
+      throw new IllegalStateException(cells.length + " cells in the vocabulary's line: " + line);
     }
-    return new Entry(
-        MetricConcept.valueOf(fields[0].strip()),
-        Series.Type.valueOf(fields[1].strip().toUpperCase(Locale.ROOT)),
-        fields[2].strip(),
-        MetricLife.of(fields[3].strip()),
-        fields.length == 5 ? fields[4].strip() : "");
+    return cells.length == count
+        ? cells
+        : Stream.concat(Arrays.stream(cells), Stream.of("")).toArray(String[]::new);
   }
 }

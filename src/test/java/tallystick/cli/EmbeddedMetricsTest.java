@@ -62,7 +62,7 @@ class EmbeddedMetricsTest {
                   + " current name is vllm:kv_cache_usage_perc")
           .contains(
               "vllm:time_per_output_token_seconds, in vLLM deprecated 0.10.2, hidden 0.12, removed"
-                  + " 0.15.1; the current name is vllm:inter_token_latency_seconds");
+                  + " 0.15; the current name is vllm:inter_token_latency_seconds");
     }
   }
 

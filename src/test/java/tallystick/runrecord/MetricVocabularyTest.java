@@ -63,6 +63,39 @@ class MetricVocabularyTest {
   }
 
   @Test
+  void knowsEveryNameOfTheNewestReleases() {
+    assertThat(namesIn("vllm", "0.33")).hasSize(138);
+    assertThat(namesIn("vllm", "0.32.0")).hasSize(126);
+    assertThat(namesIn("sglang", "0.5.23")).hasSize(184);
+    assertThat(namesIn("sglang", "0.4.6"))
+        .contains("sglang:inter_token_latency_seconds", "sglang:gen_throughput")
+        .doesNotContain("sglang:time_per_output_token_seconds");
+  }
+
+  @Test
+  void knowsTypeAndLifeOfANameThatHasNoMeaningHere() {
+    MetricName name = vocabulary.nameOf("vllm_kv_offload_load_bytes_total").orElseThrow();
+    assertThat(name.type()).isEqualTo(Series.Type.COUNTER);
+    assertThat(name.life().words()).isEqualTo("since 0.24");
+    assertThat(vocabulary.conceptOf("vllm_kv_offload_load_bytes_total")).isEmpty();
+    assertThat(vocabulary.nameOf("sglang:routing_key_all_req_count")).map(MetricName::type)
+        .contains(Series.Type.GAUGE);
+    assertThat(vocabulary.nameOf("vllm:nothing_of_the_kind")).isEmpty();
+  }
+
+  private List<String> namesIn(String engine, String release) {
+    EngineFamily family =
+        vocabulary.families().stream()
+            .filter(each -> each.name().equals(engine))
+            .findFirst()
+            .orElseThrow();
+    return vocabulary.namesOf(family).stream()
+        .filter(name -> name.life().isExposedIn(EngineRelease.read(release).orElseThrow(), true))
+        .map(MetricName::family)
+        .toList();
+  }
+
+  @Test
   void tellsWhoseANameIsInEitherSpelling() {
     for (String name : List.of("sglang:num_running_reqs", "sglang_token_usage", "sglang:new")) {
       assertThat(vocabulary.familyOf(name)).map(EngineFamily::title).contains("SGLang");

@@ -248,7 +248,7 @@ class CheckupTest {
         .extracting(Remark::text)
         .containsExactly(
             "vllm:time_per_output_token_seconds is hidden here; "
-                + "--show-hidden-metrics-for-version=0.11 shows it until it is removed in 0.15.1");
+                + "--show-hidden-metrics-for-version=0.11 shows it until it is removed in 0.15");
     assertThat(NameCheck.remarks(List.of(), "0.32.0")).isEmpty();
   }
 

@@ -110,8 +110,8 @@ final class CounterChecks {
   }
 
   private static boolean isGauge(String metric) {
-    return ExposedSeries.entry(metric)
-        .filter(entry -> entry.type() == Series.Type.GAUGE)
+    return ExposedSeries.name(metric)
+        .filter(name -> name.type() == Series.Type.GAUGE)
         .isPresent();
   }
 
@@ -215,10 +215,10 @@ final class CounterChecks {
 
   private static boolean isCounter(String metric) {
     boolean isPart = metric.matches(".*_(total|count|sum|bucket)");
-    return ExposedSeries.entry(metric)
+    return ExposedSeries.name(metric)
         .map(
-            entry ->
-                switch (entry.type()) {
+            name ->
+                switch (name.type()) {
                   case COUNTER -> true;
                   case HISTOGRAM, SUMMARY -> isPart;
                   case GAUGE, UNTYPED -> false;

@@ -27,6 +27,7 @@ public enum Defect {
   SHORT_RANGE("a range that holds fewer than two scrapes"),
   FIRES_WHEN_IDLE("an alert that no traffic sets off"),
   ABORT_AS_FAILURE("clients that hung up are counted as failures"),
+  SUMMED_SHARE("a share is added up over replicas"),
   ALWAYS_FULL("a resource that the engine fills when it starts"),
   SPLIT_GROUPS("recording and alert are in different groups"),
   NO_RUNBOOK("no runbook_url"),

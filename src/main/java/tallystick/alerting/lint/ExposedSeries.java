@@ -1,15 +1,17 @@
 package tallystick.alerting.lint;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import tallystick.promql.Expression.VectorSelector;
 import tallystick.runrecord.EngineFamily;
 import tallystick.runrecord.MetricConcept;
+import tallystick.runrecord.MetricName;
 import tallystick.runrecord.MetricVocabulary;
 import tallystick.runrecord.Series;
 import tallystick.scenario.NearestKey;
@@ -71,8 +73,18 @@ public final class ExposedSeries {
     return MetricVocabulary.standard().entryOf(canonical(sampleName));
   }
 
+  /** What a sample is called and in which releases; known of more than what has a meaning here. */
+  static Optional<MetricName> name(String sampleName) {
+    return MetricVocabulary.standard().nameOf(canonical(sampleName));
+  }
+
   static Optional<MetricConcept> concept(String sampleName) {
     return entry(sampleName).map(MetricVocabulary.Entry::concept);
+  }
+
+  /** Whether a selector reads what has a certain meaning. */
+  static boolean means(VectorSelector selector, MetricConcept concept) {
+    return concept(selector.metric()).filter(concept::equals).isPresent();
   }
 
   /** The engine family whose metric it is, whatever a collector made of its name. */
@@ -96,29 +108,52 @@ public final class ExposedSeries {
     }
   }
 
-  /** A question after what was probably meant; empty for a known name, or if none is near. */
+  /** A question after what was probably misspelled; empty for a known name, or if none is near. */
   String meant(String sampleName) {
     List<String> known =
         isKnown()
             ? series.stream().map(Series::name).distinct().toList()
-            : Arrays.stream(MetricConcept.values())
-                .flatMap(concept -> MetricVocabulary.standard().namesOf(concept).stream())
-                .filter(entry -> !entry.removed())
-                .flatMap(entry -> samples(entry).stream())
+            : family(sampleName).stream()
+                .flatMap(own -> MetricVocabulary.standard().namesOf(own).stream())
+                .filter(name -> !name.isOver())
+                .flatMap(name -> name.samples().stream())
+                .map(name -> collectedAs(sampleName, name))
                 .toList();
-    return NearestKey.nearest(sampleName, known)
-        .filter(near -> entry(sampleName).isEmpty())
+    return known.stream()
+        .filter(near -> isMisspelled(stem(sampleName), stem(near)))
+        .min(Comparator.comparingInt(near -> NearestKey.distance(sampleName, near)))
+        .filter(near -> name(sampleName).isEmpty())
         .map(near -> "; did you mean " + near + "?")
         .orElse("");
   }
 
-  private static List<String> samples(MetricVocabulary.Entry entry) {
-    String family = entry.family();
-    return switch (entry.type()) {
-      case COUNTER -> List.of(family + "_total");
-      case HISTOGRAM, SUMMARY -> List.of(family + "_bucket", family + "_sum", family + "_count");
-      case GAUGE, UNTYPED -> List.of(family);
-    };
+  /** An engine's name with all that a collector made of another name of that engine. */
+  static String collectedAs(String collected, String exposed) {
+    return family(collected)
+        .map(
+            own -> {
+              int rest = own.withoutPrefix(canonical(collected)).length();
+              return collected.substring(0, collected.length() - rest)
+                  + own.withoutPrefix(exposed);
+            })
+        .orElse(exposed);
+  }
+
+  /** A name without the endings that only say which part or type it is. */
+  private static String stem(String sampleName) {
+    return plain(canonical(sampleName)).replaceFirst("_(total|bucket|sum|count)$", "");
+  }
+
+  /**
+   * Whether one name is the other with at most two wrong letters, or with a word cut short. Names
+   * that differ by more are of two metrics, and a rule on the wrong one is silent.
+   */
+  private static boolean isMisspelled(String one, String other) {
+    String longer = one.length() > other.length() ? one : other;
+    String shorter = one.length() > other.length() ? other : one;
+    boolean isCutShort =
+        longer.startsWith(shorter) && longer.substring(shorter.length()).matches("[a-z]{0,4}");
+    return isCutShort || NearestKey.distance(one, other) <= 2;
   }
 
   private static String plain(String name) {

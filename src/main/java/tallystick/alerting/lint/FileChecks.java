@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import tallystick.alerting.RuleFile;
 import tallystick.alerting.RuleSource;
 import tallystick.alerting.lint.LintFinding.Severity;
@@ -13,6 +14,9 @@ import tallystick.promql.Expression;
 import tallystick.promql.Expression.Call;
 import tallystick.promql.Expression.VectorSelector;
 import tallystick.promql.Expressions;
+import tallystick.promql.LabelMatcher;
+import tallystick.runrecord.EngineFamily;
+import tallystick.runrecord.MetricVocabulary;
 import tallystick.scenario.PlainText;
 
 /** Finds what only the file as a whole shows: split groups, no runbook, silence when gone. */
@@ -87,6 +91,8 @@ final class FileChecks {
       return Optional.empty();
     }
     RuleSource first = alerts.getFirst();
+    EngineFamily engine = engine(file);
+    String up = "up{job=\"" + job(file).orElse(engine.name()) + "\"}";
     return Optional.of(
         new LintFinding(
             Defect.SILENT_ABSENCE,
@@ -96,17 +102,57 @@ final class FileChecks {
             "",
             "no traffic, a dead target or a renamed metric give NaN or nothing, which resolves"
                 + " every alert of this file",
-            "alert: VLLMTargetDown, expr: up{job=\"vllm\"} == 0 or absent(up{job=\"vllm\"})"));
+            "alert: " + capitalized(engine.title()) + "TargetDown, expr: " + up + " == 0 or absent("
+                + up + ")"));
+  }
+
+  /** The engine whose metrics the file reads; the first one where it names none or several. */
+  private static EngineFamily engine(RuleFile file) {
+    return selectors(file)
+        .flatMap(selector -> ExposedSeries.family(selector.metric()).stream())
+        .findFirst()
+        .orElse(MetricVocabulary.standard().families().getFirst());
+  }
+
+  /** The scrape job that the file asks an engine's metrics of. */
+  private static Optional<String> job(RuleFile file) {
+    return selectors(file)
+        .filter(selector -> ExposedSeries.family(selector.metric()).isPresent())
+        .flatMap(selector -> selector.matchers().stream())
+        .filter(matcher -> matcher.label().equals("job"))
+        .filter(matcher -> matcher.operator() == LabelMatcher.Operator.EQUAL)
+        .map(LabelMatcher::value)
+        .findFirst();
+  }
+
+  private static Stream<VectorSelector> selectors(RuleFile file) {
+    return file.rules().stream()
+        .flatMap(rule -> rule.expression().stream())
+        .flatMap(expression -> Expressions.all(expression, VectorSelector.class));
+  }
+
+  private static String capitalized(String title) {
+    return title.substring(0, 1).toUpperCase(Locale.ROOT) + title.substring(1);
   }
 
   private static boolean noticesAbsence(Expression expression) {
-    boolean absent =
-        Expressions.all(expression, Call.class)
-            .anyMatch(call -> call.function().startsWith("absent"));
     boolean up =
         Expressions.all(expression, VectorSelector.class)
             .anyMatch(selector -> selector.metric().equals("up"));
-    return absent || up;
+    return up || asksForAbsence(expression);
+  }
+
+  /** Whether any alert of the file notices that series are gone. */
+  static boolean asksForAbsence(RuleFile file) {
+    return file.rules().stream()
+        .filter(RuleSource::alert)
+        .flatMap(rule -> rule.expression().stream())
+        .anyMatch(FileChecks::asksForAbsence);
+  }
+
+  private static boolean asksForAbsence(Expression expression) {
+    return Expressions.all(expression, Call.class)
+        .anyMatch(call -> call.function().startsWith("absent"));
   }
 
   private static LintFinding found(

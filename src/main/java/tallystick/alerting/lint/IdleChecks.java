@@ -3,6 +3,7 @@ package tallystick.alerting.lint;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import tallystick.alerting.lint.LintFinding.Severity;
 import tallystick.alerting.lint.LintedRule.Comparison;
@@ -24,6 +25,7 @@ final class IdleChecks {
           MetricConcept.ITERATION_TOKENS,
           MetricConcept.PROMPT_THROUGHPUT,
           MetricConcept.GENERATION_THROUGHPUT,
+          MetricConcept.KV_CACHE_USAGE,
           MetricConcept.TTFT,
           MetricConcept.E2E,
           MetricConcept.HTTP_REQUESTS,
@@ -31,6 +33,13 @@ final class IdleChecks {
           MetricConcept.GPU_POWER);
 
   private static final Set<String> COUNTS_OF_SERIES = Set.of("count", "group", "count_values");
+
+  /** SGLang's gauges of the last batch alone, which nothing resets: 0 before the first one. */
+  private static final String OF_LAST_BATCH = "sglang[:_](cache_hit|spec_accept)_(rate|length)";
+
+  /** Alerts that are to fire when nothing is asked. */
+  private static final String ABOUT_IDLENESS =
+      "(?i).*(idle|unused|under_?-?util|scale_?-?(in|down)).*";
 
   private IdleChecks() {}
 
@@ -41,14 +50,31 @@ final class IdleChecks {
     }
     for (Comparison comparison : rule.comparisons()) {
       Expression signal = rule.resolved(comparison.signal());
-      if (isWork(signal) && isMetByNothing(comparison) && !hasGuard(rule, comparison)) {
-        findings.add(idle(rule, comparison));
+      boolean onPurpose =
+          rule.source().name().matches(ABOUT_IDLENESS) || hasGuard(rule, comparison);
+      if (isMetByNothing(comparison) && !onPurpose) {
+        idle(signal).ifPresent(why -> findings.add(idle(rule, comparison, why)));
       }
       if (comparison.isAbove() && isGpuMemory(signal)) {
         findings.add(alwaysFull(rule, comparison));
       }
     }
     return findings;
+  }
+
+  /** Why an engine with nothing to do is below the threshold; empty if it is not. */
+  private static Optional<String> idle(Expression signal) {
+    if (isWork(signal)) {
+      return Optional.of("an engine that nobody asks anything shows 0 here");
+    }
+    return Expressions.all(signal, VectorSelector.class)
+        .map(VectorSelector::metric)
+        .filter(metric -> ExposedSeries.canonical(metric).matches(OF_LAST_BATCH))
+        .findFirst()
+        .map(
+            metric ->
+                metric + " is 0 before the first request, and then what the last batch had for as"
+                    + " long as no other comes");
   }
 
   private static boolean isWork(Expression signal) {
@@ -85,13 +111,12 @@ final class IdleChecks {
         .anyMatch(other -> other.operation() != given.operation() && other.isAbove());
   }
 
-  private static LintFinding idle(LintedRule rule, Comparison comparison) {
+  private static LintFinding idle(LintedRule rule, Comparison comparison, String why) {
     return rule.finding(
         Defect.FIRES_WHEN_IDLE,
         Severity.WARNING,
         comparison.operation().at(),
-        "an engine that nobody asks anything shows 0 here: the rule fires at night; ask for waiting"
-            + " or running requests as well",
+        why + ": the rule fires at night; ask for waiting or running requests as well",
         "");
   }
 
@@ -110,9 +135,9 @@ final class IdleChecks {
         Defect.ALWAYS_FULL,
         Severity.WARNING,
         comparison.operation().at(),
-        "vLLM takes its share of the GPU's memory when it starts (gpu_memory_utilization, usually"
-            + " 0.9) and keeps it: this is full while nothing runs; watch the KV cache with a"
-            + " latency",
+        "an engine takes its share of the GPU's memory when it starts (gpu_memory_utilization of"
+            + " vLLM, mem_fraction_static of SGLang) and keeps it: this is full while nothing"
+            + " runs; watch the KV cache with a latency",
         "");
   }
 }

@@ -6,8 +6,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import tallystick.alerting.lint.LintFinding.Severity;
+import tallystick.alerting.lint.LintedRule.Comparison;
 import tallystick.promql.Durations;
+import tallystick.promql.Expression.BinaryOperation;
 import tallystick.promql.Expression.RangeSelector;
+import tallystick.promql.Expression.VectorSelector;
+import tallystick.promql.Expression;
 import tallystick.promql.Expressions;
 import tallystick.runrecord.MetricConcept;
 
@@ -28,6 +32,14 @@ final class PagingChecks {
           MetricConcept.GPU_UTILISATION,
           MetricConcept.GPU_MEMORY_USED,
           MetricConcept.GPU_POWER);
+
+  private static final Set<MetricConcept> WAITS =
+      EnumSet.of(MetricConcept.WAITING, MetricConcept.WAITING_BY_REASON);
+
+  private static final Set<MetricConcept> RUNS = EnumSet.of(MetricConcept.RUNNING);
+
+  /** Scrapes are 15 s to 60 s apart: shorter than this, it may be a single one of them. */
+  private static final long MINUTE_MILLIS = 60_000;
 
   private PagingChecks() {}
 
@@ -75,6 +87,9 @@ final class PagingChecks {
     if (!onlyResources) {
       return Optional.empty();
     }
+    if (isStall(rule)) {
+      return lasts(rule) ? Optional.empty() : Optional.of(brief(rule));
+    }
     return Optional.of(
         rule.finding(
             Defect.RESOURCE_PAGE,
@@ -84,5 +99,48 @@ final class PagingChecks {
                 + " says how full the engine is, not whether a user waits; full is what it is"
                 + " built to be",
             "labels: {severity: warning}, or join it with a latency that users feel"));
+  }
+
+  /** Whether it asks for requests that wait while none runs: users get nothing, full or not. */
+  private static boolean isStall(LintedRule rule) {
+    boolean waits =
+        rule.comparisons().stream()
+            .anyMatch(each -> each.isAbove() && reads(each.signal(), WAITS));
+    boolean noneRuns =
+        rule.comparisons().stream()
+            .anyMatch(each -> isZero(each) && reads(each.signal(), RUNS));
+    boolean unlessOneRuns =
+        Expressions.all(rule.expression(), BinaryOperation.class)
+            .anyMatch(each -> each.operator().equals("unless") && reads(each.right(), RUNS));
+    return waits && (noneRuns || unlessOneRuns);
+  }
+
+  private static boolean isZero(Comparison comparison) {
+    return switch (comparison.operator()) {
+      case "==", "<=" -> comparison.threshold() == 0;
+      case "<" -> comparison.threshold() > 0 && comparison.threshold() <= 1;
+      default -> false;
+    };
+  }
+
+  private static boolean reads(Expression signal, Set<MetricConcept> concepts) {
+    return Expressions.all(signal, VectorSelector.class)
+        .anyMatch(
+            selector ->
+                ExposedSeries.concept(selector.metric()).filter(concepts::contains).isPresent());
+  }
+
+  private static boolean lasts(LintedRule rule) {
+    return rule.source().holdMillis() + rule.longestRangeMillis() >= MINUTE_MILLIS;
+  }
+
+  private static LintFinding brief(LintedRule rule) {
+    return rule.finding(
+        Defect.RESOURCE_PAGE,
+        Severity.WARNING,
+        0,
+        "requests that wait while none runs are a stall only if it lasts: one scrape may show it"
+            + " between two steps of a healthy engine",
+        "for: 5m");
   }
 }

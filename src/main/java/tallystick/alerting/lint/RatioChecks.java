@@ -20,6 +20,7 @@ import tallystick.promql.Expression.RangeSelector;
 import tallystick.promql.Expression.VectorSelector;
 import tallystick.promql.ExpressionText;
 import tallystick.promql.Expressions;
+import tallystick.runrecord.MetricConcept;
 
 /** Finds clamped denominators, missing volume guards and burn rates that are none. */
 final class RatioChecks {
@@ -29,8 +30,6 @@ final class RatioChecks {
   private static final Set<Double> USUAL_BUDGETS = Set.of(0.05, 0.01, 0.005, 0.001, 0.0005);
   private static final int P95_EVENTS = 100;
   private static final Set<String> LEVELS = Set.of("avg_over_time", "min_over_time");
-  private static final Set<String> RUNNING =
-      Set.of("vllm:num_requests_running", "sglang:num_running_reqs");
   private static final int P99_EVENTS = 500;
 
   private RatioChecks() {}
@@ -151,7 +150,7 @@ final class RatioChecks {
         Expressions.all(signal, Call.class)
             .filter(call -> LEVELS.contains(call.function()))
             .flatMap(call -> Expressions.all(call, VectorSelector.class))
-            .anyMatch(selector -> RUNNING.contains(selector.metric()));
+            .anyMatch(selector -> ExposedSeries.means(selector, MetricConcept.RUNNING));
     boolean volume =
         (LintedRule.hasRate(signal) || running)
             && LintedRule.quantiles(signal).findAny().isEmpty()

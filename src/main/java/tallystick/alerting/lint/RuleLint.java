@@ -8,15 +8,15 @@ import tallystick.alerting.RuleSource;
 import tallystick.alerting.RuleTemplate;
 import tallystick.alerting.lint.LintFinding.Severity;
 
-/** Finds the kinds of defect that public rules for vLLM have. */
+/** Finds the kinds of defect that public rules for LLM engines have. */
 public final class RuleLint {
   private RuleLint() {}
 
   /**
    * Every finding of a file, by line.
    *
-   * @param exposed what a target exposes, or {@link ExposedSeries#none()}: then vLLM's usual names
-   *     and edges are taken
+   * @param exposed what a target exposes, or {@link ExposedSeries#none()}: then the usual names
+   *     and edges of an engine are taken
    */
   public static List<LintFinding> check(RuleFile file, ExposedSeries exposed) {
     Recordings recordings = Recordings.of(file);
@@ -36,6 +36,7 @@ public final class RuleLint {
                 findings.addAll(CounterChecks.check(linted));
                 findings.addAll(FiringChecks.check(linted));
                 findings.addAll(IdleChecks.check(linted));
+                findings.addAll(ReplicaChecks.check(linted));
               });
     }
     return findings.stream()

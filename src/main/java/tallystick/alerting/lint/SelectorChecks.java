@@ -12,6 +12,8 @@ import tallystick.promql.LabelMatcher;
 import tallystick.promql.Labels;
 import tallystick.runrecord.EngineFamily;
 import tallystick.runrecord.MetricConcept;
+import tallystick.runrecord.MetricLife;
+import tallystick.runrecord.MetricName;
 import tallystick.runrecord.MetricVocabulary.Entry;
 import tallystick.runrecord.MetricVocabulary;
 import tallystick.runrecord.Series;
@@ -47,70 +49,120 @@ final class SelectorChecks {
 
   private static Optional<LintFinding> name(LintedRule rule, VectorSelector selector) {
     String metric = selector.metric();
-    Optional<Entry> entry = ExposedSeries.entry(metric);
+    Optional<MetricName> known = ExposedSeries.name(metric);
     if (rule.exposed().has(metric)) {
       return Optional.empty();
     }
-    if (entry.isPresent() && isFamilyOnly(metric, entry.get())) {
-      String form =
-          entry.get().type() == Series.Type.COUNTER ? "_total" : "_bucket, _sum and _count";
-      return Optional.of(
-          noSuchSeries(
-              rule,
-              selector,
-              Severity.ERROR,
-              metric + " is exposed as " + form + ": the selector matches nothing",
-              entry.get().type() == Series.Type.COUNTER ? metric + "_total" : ""));
+    if (known.isPresent() && isFamilyOnly(metric, known.get())) {
+      return Optional.of(familyOnly(rule, selector, known.get()));
     }
-    if (entry.isPresent() && entry.get().removed() && spansReleases(rule, metric, entry.get())) {
-      return Optional.empty();
+    if (known.isPresent() && known.get().isOver()) {
+      return spansReleases(rule, metric)
+          ? Optional.empty()
+          : Optional.of(over(rule, selector, known.get()));
     }
-    if (entry.isPresent() && entry.get().removed()) {
-      Severity severity = rule.exposed().isKnown() ? Severity.ERROR : Severity.WARNING;
-      return Optional.of(
-          noSuchSeries(
-              rule,
-              selector,
-              severity,
-              "%s is gone from current releases of %s%s"
-                  .formatted(
-                      metric,
-                      ExposedSeries.family(metric).map(EngineFamily::title).orElse("the engine"),
-                      entry.get().note().isEmpty() ? "" : " (" + entry.get().note() + ")"),
-              current(metric, entry.get())));
+    return unknownName(rule, selector, known.isPresent());
+  }
+
+  /** Whether a name is that of the family where only its samples carry values. */
+  private static boolean isFamilyOnly(String metric, MetricName name) {
+    boolean ofEngine = ExposedSeries.family(name.family()).isPresent();
+    boolean isFamily = ExposedSeries.canonical(metric).equals(name.family());
+    return ofEngine && isFamily && !name.samples().contains(name.family());
+  }
+
+  private static LintFinding familyOnly(
+      LintedRule rule, VectorSelector selector, MetricName name) {
+    String metric = selector.metric();
+    if (name.type() == Series.Type.COUNTER) {
+      return noSuchSeries(
+          rule,
+          selector,
+          Severity.ERROR,
+          metric + " is exposed as _total: the selector matches nothing",
+          metric + "_total");
     }
-    return unknownName(rule, selector, entry);
+    return readsNative(rule, selector)
+        ? noSuchSeries(
+            rule,
+            selector,
+            Severity.NOTE,
+            "this reads " + metric + " as a native histogram, which Prometheus has only with"
+                + " convert_classic_histograms_to_nhcb; otherwise there are only its _bucket, _sum"
+                + " and _count, and the selector matches nothing",
+            "")
+        : noSuchSeries(
+            rule,
+            selector,
+            Severity.ERROR,
+            metric + " is exposed as _bucket, _sum and _count: the selector matches nothing",
+            "");
+  }
+
+  /** Whether a histogram without its parts stands where a native one can. */
+  private static boolean readsNative(LintedRule rule, VectorSelector selector) {
+    return !selector.metric().endsWith("_total")
+        && Expressions.all(rule.expression(), Expression.Call.class)
+            .filter(call -> call.function().matches("histogram_.*|i?rate|increase"))
+            .flatMap(call -> Expressions.all(call, VectorSelector.class))
+            .anyMatch(inner -> inner.at() == selector.at());
+  }
+
+  private static LintFinding over(LintedRule rule, VectorSelector selector, MetricName name) {
+    String metric = selector.metric();
+    Severity severity = rule.exposed().isKnown() ? Severity.ERROR : Severity.WARNING;
+    String note =
+        ExposedSeries.entry(metric)
+            .map(Entry::note)
+            .filter(words -> !words.isEmpty())
+            .map(words -> " (" + words + ")")
+            .orElse("");
+    String since =
+        name.life().when(MetricLife.Event.REMOVED).map(release -> " since " + release).orElse("");
+    return noSuchSeries(
+        rule,
+        selector,
+        severity,
+        metric + " is gone from current releases of " + title(metric) + since + note,
+        current(metric));
+  }
+
+  private static String title(String metric) {
+    return ExposedSeries.family(metric).map(EngineFamily::title).orElse("the engine");
   }
 
   private static Optional<LintFinding> unknownName(
-      LintedRule rule, VectorSelector selector, Optional<Entry> entry) {
+      LintedRule rule, VectorSelector selector, boolean isName) {
     String metric = selector.metric();
     Optional<EngineFamily> family = ExposedSeries.family(metric);
-    boolean ofEngine = family.isPresent();
     if (rule.exposed().isKnown()) {
       String why =
-          ofEngine
+          family.isPresent()
               ? "the target exposes no " + metric + rule.exposed().meant(metric)
               : "the target exposes no " + metric + "; if another job does, this is no defect";
-      return Optional.of(
-          noSuchSeries(rule, selector, ofEngine ? Severity.ERROR : Severity.NOTE, why, ""));
+      Severity severity = family.isPresent() ? Severity.ERROR : Severity.NOTE;
+      return Optional.of(noSuchSeries(rule, selector, severity, why, ""));
     }
     boolean recorded =
         family
             .map(own -> own.withoutPrefix(ExposedSeries.canonical(metric)))
             .filter(rest -> rest.contains(":"))
             .isPresent();
-    if (ofEngine && entry.isEmpty() && !recorded) {
-      return Optional.of(
-          noSuchSeries(
-              rule,
-              selector,
-              Severity.WARNING,
-              "%s is no metric of %s that is known here%s"
-                  .formatted(metric, family.get().title(), meant(rule, metric)),
-              ""));
+    if (family.isEmpty() || isName || recorded) {
+      return Optional.empty();
     }
-    return Optional.empty();
+    String newest =
+        MetricVocabulary.standard()
+            .newest(family.get())
+            .map(release -> " up to " + release)
+            .orElse("");
+    return Optional.of(
+        noSuchSeries(
+            rule,
+            selector,
+            Severity.WARNING,
+            metric + " is no metric of " + family.get().title() + newest + meant(rule, metric),
+            ""));
   }
 
   private static String meant(LintedRule rule, String metric) {
@@ -118,17 +170,9 @@ final class SelectorChecks {
     return meant.isEmpty() ? "; check it with --target" : meant;
   }
 
-  /** Whether a name is that of the family where only its samples carry values. */
-  private static boolean isFamilyOnly(String metric, Entry entry) {
-    boolean hasParts =
-        entry.type() == Series.Type.COUNTER || entry.type() == Series.Type.HISTOGRAM;
-    boolean ofEngine = ExposedSeries.family(entry.family()).isPresent();
-    return hasParts && ofEngine && ExposedSeries.canonical(metric).equals(entry.family());
-  }
-
   /** Whether the rule reads the old name beside the new one, as {@code old or new}. */
-  private static boolean spansReleases(LintedRule rule, String metric, Entry entry) {
-    String now = ExposedSeries.canonical(current(metric, entry));
+  private static boolean spansReleases(LintedRule rule, String metric) {
+    String now = ExposedSeries.canonical(current(metric));
     boolean hasOr =
         Expressions.all(rule.expression(), Expression.BinaryOperation.class)
             .anyMatch(operation -> operation.operator().equals("or"));
@@ -137,15 +181,18 @@ final class SelectorChecks {
             .anyMatch(other -> ExposedSeries.canonical(other.metric()).equals(now));
   }
 
-  private static String current(String metric, Entry entry) {
-    String suffix = ExposedSeries.canonical(metric).substring(entry.family().length());
-    MetricConcept concept = entry.concept();
-    return ExposedSeries.family(metric)
-        .map(family -> MetricVocabulary.standard().namesOf(concept, family))
-        .orElse(List.of())
-        .stream()
+  /** What current releases call it; empty if they have nothing with that meaning. */
+  private static String current(String metric) {
+    Optional<Entry> entry = ExposedSeries.entry(metric);
+    Optional<EngineFamily> family = ExposedSeries.family(metric);
+    if (entry.isEmpty() || family.isEmpty()) {
+      return "";
+    }
+    String suffix =
+        ExposedSeries.canonical(metric).substring(entry.get().family().length());
+    return MetricVocabulary.standard().namesOf(entry.get().concept(), family.get()).stream()
         .filter(name -> !name.removed())
-        .map(name -> name.family() + suffix)
+        .map(name -> ExposedSeries.collectedAs(metric, name.family() + suffix))
         .findFirst()
         .orElse("");
   }

@@ -3,6 +3,7 @@ package tallystick.cli.option;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import tallystick.runrecord.EngineFamily;
 import tallystick.runrecord.EngineRelease;
 import tallystick.runrecord.MetricConcept;
 import tallystick.runrecord.MetricVocabulary;
@@ -12,8 +13,9 @@ import tallystick.simengine.MetricNames;
 /** What the simulated engine calls its families as an older vLLM, by the vocabulary's account. */
 final class ReleaseNames {
   private static final EngineRelease FIRST = new EngineRelease(7, 0);
-  private static final EngineRelease LAST =
-      EngineRelease.read(EngineSettings.RELEASE).orElseThrow();
+  private static final MetricVocabulary VOCABULARY = MetricVocabulary.standard();
+  private static final EngineFamily VLLM = VOCABULARY.families().getFirst();
+  private static final EngineRelease LAST = VOCABULARY.newest(VLLM).orElseThrow();
 
   private ReleaseNames() {}
 
@@ -48,10 +50,8 @@ final class ReleaseNames {
 
   private static Map<String, List<String>> names(EngineRelease release, boolean showsHidden) {
     Map<String, List<String>> names = new HashMap<>();
-    MetricVocabulary vocabulary = MetricVocabulary.standard();
     for (MetricConcept concept : MetricConcept.values()) {
-      List<MetricVocabulary.Entry> entries =
-          vocabulary.namesOf(concept, vocabulary.families().getFirst());
+      List<MetricVocabulary.Entry> entries = VOCABULARY.namesOf(concept, VLLM);
       List<String> exposed =
           entries.stream()
               .filter(entry -> entry.life().isExposedIn(release, showsHidden))

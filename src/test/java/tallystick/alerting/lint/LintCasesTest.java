@@ -122,11 +122,56 @@ class LintCasesTest {
         "sum_over_time(vllm:kv_cache_usage_perc[10m]) > 10",
         "count_over_time((vllm:kv_cache_usage_perc > 0.95)[10m:30s]) > 5",
         "deriv(vllm:kv_cache_usage_perc[10m]) > 1",
-        "sum(vllm:kv_cache_usage_perc) > 1.5",
         "vllm:kv_cache_usage_perc >= 1",
         "time() - process_start_time_seconds < 5m",
       })
   void whatIsWellHasNoFinding(String expression) {
+    assertThat(words(expression)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "count(up{job=\"vllm\"} == 1) == 0; silent_absence",
+        "count(vllm:num_requests_running) < 1; silent_absence",
+        "sum by (job) (up == 1) < 1; silent_absence",
+        "sum(vllm:kv_cache_usage_perc) > 1.5; summed_share",
+        "sum by (model_name) (avg_over_time(vllm:kv_cache_usage_perc[5m])) > 0.9; summed_share",
+        "sum(sglang:token_usage) > 0.9; summed_share",
+        "sum(sglang:swa_token_usage) > 0.9; summed_share",
+        "sum(DCGM_FI_DEV_GPU_UTIL) > 90; summed_share",
+        "sglang:gen_throughput == 0; fires_when_idle",
+        "sglang:cache_hit_rate < 0.1; fires_when_idle",
+        "avg(sglang:spec_accept_length) < 1.5; fires_when_idle",
+        "vllm:kv_cache_usage_perc < 0.05; fires_when_idle",
+        "sglang:time_per_output_token_seconds_sum > 1; no_such_series",
+        "rate(vllm:iteration_tokens_total[5m]) > 1; no_such_series",
+      })
+  void whatSeveralReplicasOrNoneMakeOfARuleIsFound(String expression, String defect) {
+    assertThat(words(expression)).contains(defect);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "sum by (instance) (vllm:kv_cache_usage_perc) > 0.9",
+        "sum(vllm:kv_cache_usage_perc{pod=\"a\"}) > 0.9",
+        "sum(vllm:kv_cache_usage_perc) / count(vllm:kv_cache_usage_perc) > 0.9",
+        "sum(sglang:kv_cache_memory_usage_gb) > 100",
+        "(sum(up{job=\"vllm\"}) or vector(0)) == 0",
+        "sum(up{job=\"vllm\"}) == 0",
+        "sum(up{job=\"vllm\"}) == 0 or absent(up{job=\"vllm\"})",
+        "count(up{job=\"vllm\"}) < 3",
+        "count(up{job=\"vllm\"} == 0) > 1",
+        "up{job=\"vllm\"} == 0",
+        "sglang:gen_throughput == 0 and sglang:num_queue_reqs > 0",
+        "sglang:gen_throughput > 50",
+        "sglang:hicache_host_used_tokens / sglang:hicache_host_total_tokens > 0.95",
+        "rate(vllm:kv_offload_load_bytes_total[5m]) > 1e9",
+        "avg_over_time(sglang:fwd_occupancy[10m]) < 10",
+      })
+  void whatIsWellWithSeveralReplicasHasNoFinding(String expression) {
     assertThat(words(expression)).isEmpty();
   }
 

@@ -114,7 +114,7 @@ class ReleaseNamesTest {
   @Test
   void aReleaseNobodyHasLookedAtIsRefused() {
     assertThatThrownBy(() -> engine(Map.of("vllm-version", "0.99")))
-        .hasMessage("vllm-version must be a release from 0.7 to 0.32, was 0.99");
+        .hasMessage("vllm-version must be a release from 0.7 to 0.33, was 0.99");
     assertThatThrownBy(() -> engine(Map.of("vllm-version", "latest")))
         .hasMessageContaining("was latest");
   }

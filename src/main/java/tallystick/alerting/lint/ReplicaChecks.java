@@ -1,0 +1,179 @@
+package tallystick.alerting.lint;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import tallystick.alerting.lint.LintFinding.Severity;
+import tallystick.alerting.lint.LintedRule.Comparison;
+import tallystick.promql.Expression.Aggregation;
+import tallystick.promql.Expression.BinaryOperation;
+import tallystick.promql.Expression.Call;
+import tallystick.promql.Expression.NumberLiteral;
+import tallystick.promql.Expression.Parentheses;
+import tallystick.promql.Expression.RangeSelector;
+import tallystick.promql.Expression.VectorSelector;
+import tallystick.promql.Expression;
+import tallystick.promql.Expressions;
+import tallystick.promql.LabelMatcher;
+import tallystick.promql.Expression.Matching;
+import tallystick.runrecord.MetricConcept;
+import tallystick.runrecord.Series;
+
+/** Finds what several replicas make of an aggregation: shares added up, and nothing taken for 0. */
+final class ReplicaChecks {
+  private static final Set<MetricConcept> SHARES =
+      EnumSet.of(
+          MetricConcept.KV_CACHE_USAGE,
+          MetricConcept.CPU_CACHE_USAGE,
+          MetricConcept.PREFIX_HIT_RATE,
+          MetricConcept.GPU_UTILISATION,
+          MetricConcept.GPU_MEMORY_COPY_UTILISATION,
+          MetricConcept.GPU_ENGINE_ACTIVE,
+          MetricConcept.GPU_TENSOR_ACTIVE,
+          MetricConcept.GPU_DRAM_ACTIVE);
+
+  /** How the names of an engine's other shares end. */
+  private static final String SHARE =
+      ".*_(perc|usage|utilization|ratio|occupancy|(hit|accept|acceptance)_rate)";
+
+  /** Labels by which each replica is a group of its own. */
+  private static final Set<String> ONE_REPLICA =
+      Set.of("instance", "pod", "engine", "dp_rank", "node", "host", "Hostname", "gpu", "UUID");
+
+  private static final String OVER_TIME = "(avg|min|max|last|quantile)_over_time";
+
+  private ReplicaChecks() {}
+
+  static List<LintFinding> check(LintedRule rule) {
+    List<LintFinding> findings = new ArrayList<>();
+    if (!rule.source().alert()) {
+      return findings;
+    }
+    summedShares(rule).forEach(findings::add);
+    rule.comparisons().stream()
+        .flatMap(each -> emptyOnceGone(rule, each).stream())
+        .forEach(findings::add);
+    return findings;
+  }
+
+  private static Stream<LintFinding> summedShares(LintedRule rule) {
+    List<Expression> divided =
+        Expressions.all(rule.expression(), BinaryOperation.class)
+            .filter(operation -> operation.operator().equals("/"))
+            .flatMap(operation -> Expressions.all(operation.left()))
+            .toList();
+    return Expressions.all(rule.expression(), Aggregation.class)
+        .filter(each -> each.operator().equals("sum") && !divided.contains(each))
+        .filter(each -> !each.without())
+        .filter(each -> each.grouping().stream().noneMatch(ONE_REPLICA::contains))
+        .flatMap(each -> share(each.operand()).map(share -> summed(rule, each, share)).stream());
+  }
+
+  private static LintFinding summed(LintedRule rule, Aggregation sum, VectorSelector share) {
+    return rule.finding(
+        Defect.SUMMED_SHARE,
+        Severity.WARNING,
+        sum.at(),
+        share.metric() + " is a share: two replicas that are half full add up to a whole, so what"
+            + " the threshold means changes with the number of replicas; take the max, or the avg",
+        rule.with(
+            sum,
+            new Aggregation("max", List.of(), sum.operand(), sum.grouping(), false, sum.at())));
+  }
+
+  /** The share of several replicas that a part gives as it is, or over time. */
+  private static Optional<VectorSelector> share(Expression part) {
+    if (part.bare() instanceof VectorSelector selector) {
+      return Optional.of(selector)
+          .filter(each -> isShare(each.metric()))
+          .filter(each -> each.matchers().stream().noneMatch(ReplicaChecks::isOneReplica));
+    }
+    if (part.bare() instanceof RangeSelector range) {
+      return share(range.selector());
+    }
+    return part.bare() instanceof Call call && call.function().matches(OVER_TIME)
+        ? share(call.arguments().getLast())
+        : Optional.empty();
+  }
+
+  private static boolean isShare(String metric) {
+    boolean isNamedSo =
+        metric.matches(SHARE)
+            && ExposedSeries.name(metric).filter(n -> n.type() == Series.Type.GAUGE).isPresent();
+    return isNamedSo || ExposedSeries.concept(metric).filter(SHARES::contains).isPresent();
+  }
+
+  private static boolean isOneReplica(LabelMatcher matcher) {
+    return matcher.operator() == LabelMatcher.Operator.EQUAL
+        && ONE_REPLICA.contains(matcher.label());
+  }
+
+  /** An aggregation of no series is nothing, which no comparison meets. */
+  private static Optional<LintFinding> emptyOnceGone(LintedRule rule, Comparison comparison) {
+    if (!(comparison.signal().bare() instanceof Aggregation aggregation)
+        || !isMetByNothingLeft(comparison)) {
+      return Optional.empty();
+    }
+    String form = aggregation.operator();
+    boolean onlyWhatIsLeft =
+        form.matches("count|group")
+            || form.matches("sum|max|avg") && hasFilter(aggregation.operand());
+    if (onlyWhatIsLeft) {
+      return Optional.of(
+          empty(
+              rule,
+              comparison,
+              Severity.ERROR,
+              form + " of no series is nothing, not 0: this never fires"));
+    }
+    boolean ofTargets =
+        form.matches("sum|max|avg")
+            && Expressions.all(aggregation, VectorSelector.class)
+                .anyMatch(selector -> selector.metric().equals("up"));
+    if (!ofTargets || FileChecks.asksForAbsence(rule.file())) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        empty(
+            rule,
+            comparison,
+            Severity.WARNING,
+            "0 only while dead targets are still listed: once the pods are gone, " + form
+                + " of no series is nothing, not 0, and the alert resolves"));
+  }
+
+  private static boolean isMetByNothingLeft(Comparison comparison) {
+    return switch (comparison.operator()) {
+      case "<" -> comparison.threshold() > 0 && comparison.threshold() <= 1;
+      case "<=", "==" -> comparison.threshold() == 0;
+      default -> false;
+    };
+  }
+
+  private static boolean hasFilter(Expression part) {
+    return Expressions.all(part, BinaryOperation.class)
+        .anyMatch(each -> each.isComparison() && !each.matching().returnsBool());
+  }
+
+  private static LintFinding empty(
+      LintedRule rule, Comparison comparison, Severity severity, String why) {
+    int at = comparison.signal().at();
+    Expression zero = new Call("vector", List.of(new NumberLiteral(0, at)), at);
+    Expression orZero =
+        new Parentheses(
+            new BinaryOperation("or", comparison.signal(), zero, Matching.PLAIN, at), at);
+    boolean isGrouped =
+        !(comparison.signal().bare() instanceof Aggregation whole)
+            || whole.without()
+            || !whole.grouping().isEmpty();
+    return rule.finding(
+        Defect.SILENT_ABSENCE,
+        severity,
+        comparison.operation().at(),
+        why + (isGrouped ? "; add or absent(...) of the same series" : ""),
+        isGrouped ? "" : rule.with(comparison.signal(), orZero));
+  }
+}
