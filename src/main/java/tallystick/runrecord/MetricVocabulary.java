@@ -14,14 +14,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Which metric names mean which concept, over versions and spellings.
  *
  * <p>A counter is known with and without {@code _total}, a histogram by its family name and by the
  * names of its parts, and every name of an engine also with {@code _} for the colon of its prefix,
- * which is what a Prometheus stores when the exporter escaped it. A {@code _created} sample means
+ * which is what a Prometheus stores when the exporter escaped it, and behind what collectors put
+ * before the prefix. A {@code _created} sample means
  * no concept: it is a time, not a measurement.
  */
 public final class MetricVocabulary {
@@ -63,8 +66,8 @@ public final class MetricVocabulary {
         names.put(name, entry);
         families.stream()
             .filter(family -> family.owns(name))
-            .forEach(
-                family -> names.put(family.escapedPrefix() + family.withoutPrefix(name), entry));
+            .flatMap(family -> family.spellings(name).stream())
+            .forEach(spelling -> names.put(spelling, entry));
       }
     }
     concepts.replaceAll((concept, list) -> List.copyOf(list));
@@ -135,8 +138,14 @@ public final class MetricVocabulary {
       String file = "engine-" + name + ".txt";
       Map<Boolean, List<String>> lines =
           lines(file).stream().collect(Collectors.partitioningBy(line -> line.contains(" | ")));
-      families.add(EngineFamilyReader.read(name, file, lines.get(false)));
-      lines.get(true).forEach(line -> entries.add(entry(line)));
+      List<Entry> own = lines.get(true).stream().map(MetricVocabulary::entry).toList();
+      Set<String> sampleNames =
+          own.stream()
+              .flatMap(entry -> Stream.concat(
+                  sampleNames(entry).stream(), Stream.of(entry.family() + "_created")))
+              .collect(Collectors.toSet());
+      families.add(EngineFamilyReader.read(name, file, lines.get(false), sampleNames));
+      entries.addAll(own);
     }
     lines(SHARED).forEach(line -> entries.add(entry(line)));
     return new MetricVocabulary(families, entries);
