@@ -320,7 +320,7 @@ final class Comparisons {
             ? Figure.missing("no samples")
             : Figure.of(samples.meanSeconds());
     Figure engineMean =
-        other == null ? totals.missing("it") : other.mean();
+        other == null ? totals.missing(quantity.concept()) : other.mean();
     String why = samples.count() == 0 ? "the client has no samples" : "no engine distribution";
     return new Comparison(
         quantity, clientMean, engineMean, Figure.missing(why), List.of(), Verdict.NOT_CHECKED, why,

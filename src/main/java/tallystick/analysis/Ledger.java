@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.ToDoubleFunction;
 import tallystick.analysis.client.ClientTally;
 import tallystick.analysis.engine.EngineTotals;
 import tallystick.analysis.exporters.FrontendCounts;
@@ -80,16 +80,15 @@ final class Ledger {
     }
     for (String reason : reasons) {
       long seen = client.completedByReason().getOrDefault(reason, 0L);
-      OptionalDouble booked = OptionalDouble.of(finished.getOrDefault(reason, 0.0));
+      Figure booked = Figure.of(finished.getOrDefault(reason, 0.0));
       add(Id.R1, "requests finished by " + reason, seen, booked, 0, slack,
           family + "{" + engine.family().labels().finishReason() + "=\"" + reason + "\"}");
     }
   }
 
   private void addFirstTokens() {
-    Optional<EngineTotals.HistogramGrowth> ttft = engine.histogram(MetricConcept.TTFT);
-    add(Id.R2, "requests with a first token", client.withFirstToken(), count(ttft), 0,
-        client.openWithoutToken(), name(ttft, MetricConcept.TTFT) + "_count");
+    add(Id.R2, "requests with a first token", client.withFirstToken(), count(MetricConcept.TTFT),
+        0, client.openWithoutToken(), engine.nameOf(MetricConcept.TTFT) + "_count");
   }
 
   private void addTokens() {
@@ -111,14 +110,13 @@ final class Ledger {
   }
 
   /** What a server counted, and by which series. */
-  private record Booked(OptionalDouble count, String source) {}
+  private record Booked(Figure count, String source) {}
 
   private Booked booked(
       MetricConcept concept, OptionalDouble atFrontend, MetricConcept frontendConcept) {
-    OptionalDouble own = engine.counter(concept);
-    return own.isEmpty() && atFrontend.isPresent()
-        ? new Booked(atFrontend, frontends.source(frontendConcept))
-        : new Booked(own, engine.nameOf(concept));
+    return engine.counter(concept).isEmpty() && atFrontend.isPresent()
+        ? new Booked(Figure.of(atFrontend.getAsDouble()), frontends.source(frontendConcept))
+        : new Booked(engine.growth(concept), engine.nameOf(concept));
   }
 
   private void addUsage(
@@ -128,8 +126,7 @@ final class Ledger {
       Figure none =
           Figure.missing("usage is missing on " + client.usageMissing() + " finished requests");
       rows.add(
-          new Row(id, quantity, none, figure(booked.count(), source), 0, 0,
-              Status.NOT_CHECKED, source, none));
+          new Row(id, quantity, none, booked.count(), 0, 0, Status.NOT_CHECKED, source, none));
       return;
     }
     add(id, quantity, tokens, booked.count(), 0, slack, source);
@@ -137,41 +134,43 @@ final class Ledger {
 
   /** Inside the engine: one gap is observed for each token, or each step, after the first. */
   private void addGapIdentity() {
-    OptionalDouble tokens = engine.counter(MetricConcept.GENERATION_TOKENS);
-    OptionalDouble firsts = count(engine.histogram(MetricConcept.TTFT));
-    Optional<EngineTotals.HistogramGrowth> itl = engine.histogram(MetricConcept.ITL);
-    String source = name(itl, MetricConcept.ITL) + "_count";
+    Figure tokens = engine.growth(MetricConcept.GENERATION_TOKENS);
+    Figure firsts = count(MetricConcept.TTFT);
+    Figure gaps = count(MetricConcept.ITL);
+    String source = engine.nameOf(MetricConcept.ITL) + "_count";
     String quantity = "gaps: R4 less R2, inside the engine";
-    if (tokens.isEmpty() || firsts.isEmpty()) {
-      Figure none = Figure.missing("the engine exposes no tokens or no first tokens");
+    if (!(tokens instanceof Figure.Known made) || !(firsts instanceof Figure.Known begun)) {
+      Figure none = tokens instanceof Figure.Known ? firsts : tokens;
       rows.add(
-          new Row(Id.R5, quantity, none, figure(count(itl), source), 0, 0, Status.NOT_CHECKED,
-              source, none));
+          new Row(Id.R5, quantity, none, gaps, 0, 0, Status.NOT_CHECKED, source, none));
       return;
     }
-    double expected = tokens.getAsDouble() - firsts.getAsDouble();
+    double expected = made.value() - begun.value();
     // A request that is left has gaps, but no tokens where they are counted at the finish.
     boolean isGapWithoutToken = engine.family().counting().tokensAtFinish() && client.open() > 0;
-    double aborts =
-        isGapWithoutToken
-            ? Double.POSITIVE_INFINITY
-            : engine.finishedByReason().getOrDefault("abort", 0.0);
+    double aborts = isGapWithoutToken ? Double.POSITIVE_INFINITY : aborts();
     // Several tokens in a step give fewer gaps; an engine-side abort gives one without a token.
-    add(Id.R5, quantity, expected, count(itl), -Math.max(0, expected), aborts, source);
+    add(Id.R5, quantity, expected, gaps, -Math.max(0, expected), aborts, source);
+  }
+
+  /** Without end where the engine tells them, but not in this run. */
+  private double aborts() {
+    Map<String, Double> finished = engine.finishedByReason();
+    boolean isUntold = finished.isEmpty() && !engine.family().labels().finishReason().isEmpty();
+    return isUntold ? Double.POSITIVE_INFINITY : finished.getOrDefault("abort", 0.0);
   }
 
   /** Everything observed when a request finishes has the same count. */
   private void addObservedAtFinish() {
-    Map<OptionalDouble, List<String>> families = new LinkedHashMap<>();
+    Map<Figure, List<String>> families = new LinkedHashMap<>();
     for (MetricConcept concept : engine.family().counting().observedAtFinish()) {
-      Optional<EngineTotals.HistogramGrowth> growth = engine.histogram(concept);
       families
-          .computeIfAbsent(count(growth), any -> new ArrayList<>())
-          .add(name(growth, concept) + "_count");
+          .computeIfAbsent(count(concept), any -> new ArrayList<>())
+          .add(engine.nameOf(concept) + "_count");
     }
-    if (families.size() > 1) {
+    if (families.keySet().stream().anyMatch(Figure.Known.class::isInstance)) {
       // A family that is not exposed says nothing against those that are.
-      families.remove(OptionalDouble.empty());
+      families.keySet().removeIf(Figure.Unavailable.class::isInstance);
     }
     families.forEach(
         (count, names) ->
@@ -184,14 +183,12 @@ final class Ledger {
   }
 
   private void addPromptSum() {
-    Optional<EngineTotals.HistogramGrowth> prompts =
-        engine.histogram(MetricConcept.REQUEST_PROMPT_TOKENS);
-    String source = name(prompts, MetricConcept.REQUEST_PROMPT_TOKENS) + "_sum";
-    OptionalDouble sum = sum(prompts);
+    String source = engine.nameOf(MetricConcept.REQUEST_PROMPT_TOKENS) + "_sum";
+    Figure sum = sum(MetricConcept.REQUEST_PROMPT_TOKENS);
     if (client.usageMissing() > 0) {
       Figure none = Figure.missing("usage is missing");
       rows.add(
-          new Row(Id.R7, "prompt tokens of finished requests", none, figure(sum, source), 0, 0,
+          new Row(Id.R7, "prompt tokens of finished requests", none, sum, 0, 0,
               Status.NOT_CHECKED, source, none));
       return;
     }
@@ -202,26 +199,24 @@ final class Ledger {
 
   /** The client's interval contains the engine's, so only the sign is tested. */
   private void addE2eSum() {
-    Optional<EngineTotals.HistogramGrowth> e2e = engine.histogram(MetricConcept.E2E);
-    String source = name(e2e, MetricConcept.E2E) + "_sum";
-    OptionalDouble sum = sum(e2e);
+    String source = engine.nameOf(MetricConcept.E2E) + "_sum";
+    Figure sum = sum(MetricConcept.E2E);
     String quantity = "seconds from written to ended, finished requests; sign only";
     boolean samePopulation =
-        count(e2e).isPresent()
-            && count(e2e).getAsDouble() == client.completed()
+        count(MetricConcept.E2E).orNaN() == client.completed()
             && client.unknown() == 0
             && client.isE2eComplete();
     if (!samePopulation) {
       Figure seconds = Figure.of(client.e2eSeconds());
       rows.add(
-          new Row(Id.R8, quantity, seconds, figure(sum, source), 0, 0, Status.NOT_CHECKED, source,
+          new Row(Id.R8, quantity, seconds, sum, 0, 0, Status.NOT_CHECKED, source,
               Figure.missing("the two sides do not hold the same requests")));
       return;
     }
-    double engineSum = sum.orElse(0);
+    double engineSum = sum.orNaN();
     boolean contained = engineSum <= client.e2eSeconds();
     rows.add(
-        new Row(Id.R8, quantity, Figure.of(client.e2eSeconds()), Figure.of(engineSum),
+        new Row(Id.R8, quantity, Figure.of(client.e2eSeconds()), sum,
             Double.NEGATIVE_INFINITY, 0, contained ? Status.EXACT : Status.DIFFERS, source,
             Figure.of(engineSum - client.e2eSeconds())));
   }
@@ -231,34 +226,33 @@ final class Ledger {
     if (client.refused() == 0) {
       return;
     }
-    OptionalDouble finished = engine.counter(MetricConcept.REQUEST_SUCCESS);
-    OptionalDouble traces =
-        finished.isPresent()
-            ? OptionalDouble.of(finished.getAsDouble() - client.completed())
-            : OptionalDouble.empty();
+    Figure finished = engine.growth(MetricConcept.REQUEST_SUCCESS);
+    Figure traces =
+        finished instanceof Figure.Known known
+            ? Figure.of(known.value() - client.completed())
+            : finished;
     add(Id.R9, client.refused() + " refused requests: finishes they left in the engine", 0, traces,
         0, client.mayHaveFinished(), engine.nameOf(MetricConcept.REQUEST_SUCCESS));
   }
 
   private void add(
-      Id id, String quantity, double count, OptionalDouble booked, double low, double high,
+      Id id, String quantity, double count, Figure booked, double low, double high,
       String source) {
     rows.add(row(id, quantity, count, booked, low, high, source));
   }
 
   /** A row; not checked where the engine has no count. */
   static Row row(
-      Id id, String quantity, double count, OptionalDouble booked, double low, double high,
+      Id id, String quantity, double count, Figure booked, double low, double high,
       String source) {
-    if (booked.isEmpty()) {
-      Figure none = Figure.missing("the engine does not expose it");
+    if (!(booked instanceof Figure.Known known)) {
       return new Row(
-          id, quantity, Figure.of(count), none, low, high, Status.NOT_CHECKED, source, none);
+          id, quantity, Figure.of(count), booked, low, high, Status.NOT_CHECKED, source, booked);
     }
-    double difference = booked.getAsDouble() - count;
+    double difference = known.value() - count;
     return new Row(
-        id, quantity, Figure.of(count), Figure.of(booked.getAsDouble()), low, high,
-        status(difference, low, high), source, Figure.of(difference));
+        id, quantity, Figure.of(count), booked, low, high, status(difference, low, high), source,
+        Figure.of(difference));
   }
 
   private static Status status(double difference, double low, double high) {
@@ -274,22 +268,19 @@ final class Ledger {
         : Status.WITHIN_TOLERANCE;
   }
 
-  private static OptionalDouble count(Optional<EngineTotals.HistogramGrowth> growth) {
-    return growth.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(growth.get().count());
+  private Figure count(MetricConcept concept) {
+    return of(concept, EngineTotals.HistogramGrowth::count);
   }
 
-  private static OptionalDouble sum(Optional<EngineTotals.HistogramGrowth> growth) {
-    return growth.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(growth.get().sum());
+  private Figure sum(MetricConcept concept) {
+    return of(concept, EngineTotals.HistogramGrowth::sum);
   }
 
-  private static String name(
-      Optional<EngineTotals.HistogramGrowth> growth, MetricConcept concept) {
-    return growth.map(EngineTotals.HistogramGrowth::family).orElse(concept.name());
-  }
-
-  private static Figure figure(OptionalDouble value, String source) {
-    return value.isPresent()
-        ? Figure.of(value.getAsDouble())
-        : Figure.missing("the engine does not expose " + source);
+  private Figure of(
+      MetricConcept concept, ToDoubleFunction<EngineTotals.HistogramGrowth> part) {
+    return engine
+        .histogram(concept)
+        .map(growth -> Figure.of(part.applyAsDouble(growth)))
+        .orElseGet(() -> engine.missing(concept));
   }
 }

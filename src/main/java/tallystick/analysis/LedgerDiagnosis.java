@@ -55,7 +55,13 @@ final class LedgerDiagnosis {
               "Nothing to do: no request is missing. The engine worked on after the client had"
                   + " left."));
     }
-    if (difference(Id.R5) < 0 && !counting.gapForEachToken()) {
+    // Where tokens or first tokens are wrong, what is made of them says nothing about steps.
+    boolean areTokensRight =
+        rows.stream()
+            .noneMatch(
+                row ->
+                    (row.id() == Id.R2 || row.id() == Id.R4) && row.status() == Status.DIFFERS);
+    if (difference(Id.R5) < 0 && areTokensRight && !counting.gapForEachToken()) {
       findings.add(severalTokensInAStep());
     }
     List<String> unchecked =
@@ -89,7 +95,8 @@ final class LedgerDiagnosis {
     if (firsts > 0 && prompts > 0 && areMoreBegun) {
       return foreignTraffic();
     }
-    if (finishes == 0 && firsts == 0 && prompts != 0) {
+    // A template lengthens the prompts of finished requests, too.
+    if (finishes == 0 && firsts == 0 && prompts != 0 && !agrees(Id.R7)) {
       return promptsDiffer();
     }
     if (finishes < 0 && firsts < 0) {
@@ -99,7 +106,9 @@ final class LedgerDiagnosis {
               + " gateway: switch its cache of answers off, and give --metrics-url once for each"
               + " engine.");
     }
-    if (finishes == 0 && firsts > 0 && client.open() == 0) {
+    // What began has its prompt counted, but for engines that count it at the finish.
+    boolean isBegunTwice = counting.tokensAtFinish() || !agrees(Id.R3);
+    if (finishes == 0 && firsts > 0 && isBegunTwice && client.open() == 0) {
       return new Finding(Code.ENGINE_SIDE_ABORTS,
           "The engine began more requests than it finished, and no client left.", evidence(),
           "Look in the engine's log for aborts, and for retries between client and engine.");
@@ -207,6 +216,14 @@ final class LedgerDiagnosis {
       }
       case Figure.Unavailable missing -> "n/a (" + missing.reason() + ")";
     };
+  }
+
+  private boolean agrees(Id id) {
+    return rows.stream()
+        .filter(row -> row.id() == id)
+        .anyMatch(
+            row ->
+                row.status() == Status.EXACT || row.status() == Status.WITHIN_TOLERANCE);
   }
 
   /** Sum over rows of an id of what lies outside the tolerance. */

@@ -48,12 +48,12 @@ final class LoadSummary {
             ? Figure.of((counts.ended() - 1) / arrivals)
             : Figure.missing("fewer than two requests"),
         perSecond(observations(MetricConcept.TTFT)),
-        perSecond(totals.counter(MetricConcept.REQUEST_SUCCESS)),
+        perSecond(totals.growth(MetricConcept.REQUEST_SUCCESS)),
         counts.byStatus(),
         totals.finishedByReason(),
         clientTokensPerSecond,
-        perSecond(totals.counter(MetricConcept.GENERATION_TOKENS)),
-        perSecond(totals.counter(MetricConcept.PROMPT_TOKENS)),
+        perSecond(totals.growth(MetricConcept.GENERATION_TOKENS)),
+        perSecond(totals.growth(MetricConcept.PROMPT_TOKENS)),
         ratio(MetricConcept.PREFIX_HITS, MetricConcept.PREFIX_QUERIES),
         ratio(MetricConcept.PREEMPTIONS, MetricConcept.REQUEST_SUCCESS),
         ratio(MetricConcept.SPEC_ACCEPTED_TOKENS, MetricConcept.SPEC_DRAFT_TOKENS),
@@ -83,7 +83,7 @@ final class LoadSummary {
     Optional<EngineTotals.HistogramGrowth> growth = totals.histogram(concept);
     if (growth.isEmpty()) {
       rows.add(
-          new ShapeRow(quantity, client, totals.missing("it"), List.of(),
+          new ShapeRow(quantity, client, totals.missing(concept), List.of(),
               totals.nameOf(concept)));
       return;
     }
@@ -124,11 +124,11 @@ final class LoadSummary {
     return reasons;
   }
 
-  private OptionalDouble observations(MetricConcept concept) {
+  private Figure observations(MetricConcept concept) {
     return totals
         .histogram(concept)
-        .map(growth -> OptionalDouble.of(growth.count()))
-        .orElse(OptionalDouble.empty());
+        .map(growth -> Figure.of(growth.count()))
+        .orElseGet(() -> totals.missing(concept));
   }
 
   /** Several API servers book one step once each, so neither count nor mean is one of steps. */
@@ -136,7 +136,7 @@ final class LoadSummary {
     Optional<EngineTotals.HistogramGrowth> growth =
         totals.histogram(MetricConcept.ITERATION_TOKENS);
     if (growth.isEmpty()) {
-      return totals.missing("it");
+      return totals.missing(MetricConcept.ITERATION_TOKENS);
     }
     return totals.knowsBirths()
         ? growth.get().mean()
@@ -144,24 +144,22 @@ final class LoadSummary {
             "no _created series: several API servers may have counted each step of their own");
   }
 
-  private Figure perSecond(OptionalDouble growth) {
-    if (growth.isEmpty()) {
-      return totals.missing("it");
+  private Figure perSecond(Figure growth) {
+    if (!(growth instanceof Figure.Known known)) {
+      return growth;
     }
-    return seconds > 0
-        ? Figure.of(growth.getAsDouble() / seconds)
-        : Figure.missing("no request");
+    return seconds > 0 ? Figure.of(known.value() / seconds) : Figure.missing("no request");
   }
 
   /** A ratio without a floor under its denominator: with nothing below the line it is missing. */
   private Figure ratio(MetricConcept above, MetricConcept below) {
-    OptionalDouble over = totals.counter(above);
-    OptionalDouble under = totals.counter(below);
-    if (over.isEmpty() || under.isEmpty()) {
-      return totals.missing("it");
+    Figure over = totals.growth(above);
+    Figure under = totals.growth(below);
+    if (!(over instanceof Figure.Known one) || !(under instanceof Figure.Known other)) {
+      return over instanceof Figure.Known ? under : over;
     }
-    return under.getAsDouble() > 0
-        ? Figure.of(over.getAsDouble() / under.getAsDouble())
+    return other.value() > 0
+        ? Figure.of(one.value() / other.value())
         : Figure.missing("no observations");
   }
 }

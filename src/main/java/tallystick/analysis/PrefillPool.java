@@ -4,7 +4,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import tallystick.analysis.client.ClientTally;
 import tallystick.analysis.engine.EngineBatches;
 import tallystick.analysis.engine.EngineReading;
@@ -79,10 +78,9 @@ final class PrefillPool {
       ClientTally client, Id id, String quantity, double count, double slack,
       MetricConcept concept) {
     String source = totals.nameOf(concept);
-    OptionalDouble booked = totals.counter(concept);
     String why = whyNotChecked(client, id);
     if (why.isEmpty()) {
-      return Ledger.row(id, quantity, count, booked, 0, slack, source);
+      return Ledger.row(id, quantity, count, totals.growth(concept), 0, slack, source);
     }
     Figure none = Figure.missing(why);
     return new Row(

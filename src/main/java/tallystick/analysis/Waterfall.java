@@ -198,7 +198,7 @@ public final class Waterfall {
     for (Latency latency : needed) {
       MetricConcept concept = latency.concept();
       if (totals.histogram(concept).isEmpty()) {
-        return totals.whyMissing(totals.nameOf(concept));
+        return totals.whyMissing(concept);
       }
       double count = totals.histogram(concept).get().count();
       if (count != clientCount) {

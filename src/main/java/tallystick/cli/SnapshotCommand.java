@@ -161,7 +161,8 @@ final class SnapshotCommand implements Callable<Integer> {
   }
 
   private static String remedy(String error) {
-    if (error.contains("TALLY_METRICS_TOKEN")) {
+    if (error.contains("TALLY_METRICS_TOKEN") || error.contains("drop that label")) {
+      // The words name their own remedy.
       return "";
     }
     return error.startsWith("no ")

@@ -25,6 +25,7 @@ import okhttp3.Protocol;
 import okhttp3.Request;
 import okhttp3.RequestBody;
 import okhttp3.Response;
+import tallystick.reach.ConnectionFault;
 import tallystick.reach.Redaction;
 import tallystick.reach.TrustedAuthorities;
 
@@ -263,7 +264,7 @@ public final class CompletionClient implements AutoCloseable {
       } catch (RuntimeException e) {
         // Whatever a server brings about in the library, its request must have an end.
         running.cancel();
-        stream.fail(new IOException(e.toString(), e));
+        stream.fail(ConnectionFault.noHttp(e));
       }
     }
 

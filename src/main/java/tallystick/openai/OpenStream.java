@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import okhttp3.Call;
 import okhttp3.Response;
 import tallystick.openai.StreamEnding.Leaving;
+import tallystick.reach.ConnectionFault;
 import tallystick.reach.Redaction;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow.Chunks;
@@ -131,7 +132,9 @@ final class OpenStream implements StreamEvents.Watcher {
       fail(e);
     } catch (RuntimeException e) {
       // Whatever an answer brings about here, its request must have an end in the record.
-      finish(new StreamEnding(Outcome.CUT_MID_STREAM, e.toString()));
+      finish(
+          new StreamEnding(
+              Outcome.CUT_MID_STREAM, String.valueOf(ConnectionFault.noHttp(e).getMessage())));
     }
   }
 

@@ -80,6 +80,8 @@ public final class ServerProbe {
               .or(() -> ConnectionFault.words(url, e))
               .orElseGet(() -> httpWords(e)),
           e);
+    } catch (IllegalStateException | IllegalArgumentException e) {
+      throw ConnectionFault.noHttp(e);
     }
     Optional<String> other = ConnectionFault.httpsPort(url, models.status());
     if (other.isPresent()) {

@@ -60,6 +60,12 @@ public final class ConnectionFault {
     return status == BAD_REQUEST ? httpsPort(url) : Optional.empty();
   }
 
+  /** A fault that the HTTP library throws as its own, where a server's answer is none. */
+  public static IOException noHttp(RuntimeException fault) {
+    String message = fault.getMessage() == null ? "no more is known" : fault.getMessage();
+    return new IOException("the answer breaks HTTP/1.1 (" + message + ")", fault);
+  }
+
   private static Optional<String> httpsPort(String url) {
     WebOrigin origin = WebOrigin.of(url);
     return origin.scheme().equals("http") && TlsPort.speaksTls(origin)

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * An inference engine as its metrics show it: how their names begin, which labels they carry, and
@@ -12,7 +13,9 @@ import java.util.TreeSet;
  *
  * @param name one word, for example {@code vllm}
  * @param title what people call it, for example {@code vLLM}
- * @param prefix how each of its metrics begins, colon included
+ * @param prefix how each of its metrics begins, colon included; empty for names without one,
+ *     which are then those of {@code names} alone
+ * @param names what its metrics are called, in every form of a sample
  * @param before what collectors put before the prefix
  * @param labels its labels
  * @param counting how it counts
@@ -24,6 +27,7 @@ public record EngineFamily(
     String name,
     String title,
     String prefix,
+    Set<String> names,
     List<String> before,
     Labels labels,
     Counting counting,
@@ -76,6 +80,7 @@ public record EngineFamily(
   }
 
   public EngineFamily {
+    names = Set.copyOf(names);
     before = List.copyOf(before);
     edges = Map.copyOf(edges);
   }
@@ -85,19 +90,21 @@ public record EngineFamily(
     return prefix.replace(':', '_');
   }
 
-  /** Whether it exposes names like this one, in either spelling. */
+  /** Whether it exposes names like this one, in either spelling and whatever stands before. */
   public boolean owns(String metric) {
-    return metric.startsWith(prefix) || metric.startsWith(escapedPrefix());
+    return begin(metric) >= 0;
   }
 
   /** Whether a name is spelled without the colon. */
   public boolean isEscaped(String metric) {
-    return !metric.startsWith(prefix) && metric.startsWith(escapedPrefix());
+    int begin = begin(metric);
+    return begin >= 0 && !metric.startsWith(prefix, begin);
   }
 
   /** A metric's name without its prefix; another's name stays as it is. */
   public String withoutPrefix(String metric) {
-    return owns(metric) ? metric.substring(prefix.length()) : metric;
+    int begin = begin(metric);
+    return begin >= 0 ? metric.substring(begin + prefix.length()) : metric;
   }
 
   /**
@@ -105,12 +112,36 @@ public record EngineFamily(
    * that is not of this family.
    */
   public Optional<String> exposedName(String collected) {
+    return owns(collected) ? Optional.of(prefix + withoutPrefix(collected)) : Optional.empty();
+  }
+
+  /** Every way in which a collector may write the name that the engine exposes. */
+  List<String> spellings(String exposed) {
+    String bare = exposed.substring(prefix.length());
+    return Stream.concat(Stream.of(""), before.stream())
+        .flatMap(one -> Stream.of(one + prefix + bare, one + escapedPrefix() + bare))
+        .distinct()
+        .toList();
+  }
+
+  /** Where the prefix begins in a name; below 0 where it is not one of this family. */
+  private int begin(String metric) {
+    if (prefix.isEmpty()) {
+      return names.contains(metric) ? 0 : -1;
+    }
+    if (begins(metric, 0)) {
+      return 0;
+    }
     for (String one : before) {
-      if (collected.startsWith(one) && owns(collected.substring(one.length()))) {
-        return Optional.of(prefix + withoutPrefix(collected.substring(one.length())));
+      if (metric.startsWith(one) && begins(metric, one.length())) {
+        return one.length();
       }
     }
-    return owns(collected) ? Optional.of(prefix + withoutPrefix(collected)) : Optional.empty();
+    return -1;
+  }
+
+  private boolean begins(String metric, int at) {
+    return metric.startsWith(prefix, at) || metric.startsWith(escapedPrefix(), at);
   }
 
   /** Whether the labels of a metric tell the engine's settings. */

@@ -5,6 +5,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** Reads what is true of a whole engine family from the head of its file. */
@@ -27,13 +28,15 @@ final class EngineFamilyReader {
   /**
    * The family that these lines describe.
    *
+   * @param sampleNames what its metrics are called
    * @throws IllegalStateException if a line is unknown, or a needed one is missing
    */
-  static EngineFamily read(String name, String file, List<String> lines) {
-    return new EngineFamilyReader(file, lines).family(name);
+  static EngineFamily read(
+      String name, String file, List<String> lines, Set<String> sampleNames) {
+    return new EngineFamilyReader(file, lines).family(name, sampleNames);
   }
 
-  private EngineFamily family(String name) {
+  private EngineFamily family(String name, Set<String> sampleNames) {
     Map<MetricConcept, List<Double>> edges = new EnumMap<>(MetricConcept.class);
     facts.entrySet().stream()
         .filter(fact -> fact.getKey().startsWith(EDGES))
@@ -43,7 +46,8 @@ final class EngineFamilyReader {
         new EngineFamily(
             name,
             needed("title"),
-            needed("prefix"),
+            optional("prefix"),
+            sampleNames,
             list("before the prefix"),
             new EngineFamily.Labels(
                 optional("model label"),

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -24,7 +25,8 @@ import java.util.stream.Stream;
  *
  * <p>A counter is known with and without {@code _total}, a histogram by its family name and by the
  * names of its parts, and every name of an engine also with {@code _} for the colon of its prefix,
- * which is what a Prometheus stores when the exporter escaped it. A {@code _created} sample means
+ * which is what a Prometheus stores when the exporter escaped it, and behind what collectors put
+ * before the prefix. A {@code _created} sample means
  * no concept: it is a time, not a measurement.
  */
 public final class MetricVocabulary {
@@ -159,11 +161,8 @@ public final class MetricVocabulary {
     List<String> spellings = new ArrayList<>(name.all());
     families.stream()
         .filter(family -> family.owns(name.family()))
-        .forEach(
-            family ->
-                name.all().stream()
-                    .map(one -> family.escapedPrefix() + family.withoutPrefix(one))
-                    .forEach(spellings::add));
+        .flatMap(family -> name.all().stream().flatMap(one -> family.spellings(one).stream()))
+        .forEach(spellings::add);
     return spellings;
   }
 
@@ -176,16 +175,17 @@ public final class MetricVocabulary {
       String file = "engine-" + name + ".txt";
       Map<Boolean, List<String>> lines =
           lines(file).stream().collect(Collectors.partitioningBy(line -> line.contains(" | ")));
-      families.add(EngineFamilyReader.read(name, file, lines.get(false)));
+      List<MetricName> own = new ArrayList<>();
       for (String line : lines("names-" + name + ".txt")) {
         if (line.startsWith(NEWEST)) {
           EngineRelease.read(line.substring(NEWEST.length()))
               .ifPresent(release -> newest.put(name, release));
         } else {
-          MetricName read = name(cells(line, 3), 0);
-          names.put(read.family(), read);
+          own.add(name(cells(line, 3), 0));
         }
       }
+      own.forEach(one -> names.put(one.family(), one));
+      families.add(EngineFamilyReader.read(name, file, lines.get(false), sampleNames(own)));
       lines.get(true).forEach(line -> entries.add(explained(cells(line, 3), names)));
     }
     for (String line : lines(SHARED)) {
@@ -193,6 +193,12 @@ public final class MetricVocabulary {
       entries.add(new Entry(MetricConcept.valueOf(cells[0]), name(cells, 1), cells[4]));
     }
     return new MetricVocabulary(families, newest, names.values(), entries);
+  }
+
+  private static Set<String> sampleNames(List<MetricName> names) {
+    return names.stream()
+        .flatMap(name -> Stream.concat(name.all().stream(), Stream.of(name.family() + "_created")))
+        .collect(Collectors.toSet());
   }
 
   /** Concept, family name and note, of a metric that is among the names. */

@@ -35,13 +35,16 @@ final class ScrapeRowReader {
       return Optional.of(
           new ScrapeRow(
               target, started, ended, List.of(),
-              RecordJson.text(node.get("error"), "error"), date));
+              RecordJson.text(node.get("error"), "error"), date, 0));
     }
+    int repeated =
+        node.has("repeated") ? RecordJson.small(node.get("repeated"), "repeated") : 0;
     TreeMap<Integer, Sample> samples =
         current.computeIfAbsent(target, key -> new TreeMap<>());
     apply(node, samples);
     return Optional.of(
-        new ScrapeRow(target, started, ended, new ArrayList<>(samples.values()), "", date));
+        new ScrapeRow(
+            target, started, ended, new ArrayList<>(samples.values()), "", date, repeated));
   }
 
   private void apply(JsonNode node, TreeMap<Integer, Sample> samples) throws IOException {

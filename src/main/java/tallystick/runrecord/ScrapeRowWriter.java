@@ -140,6 +140,9 @@ final class ScrapeRowWriter {
     if (row.dateUtcSeconds() != ScrapeRow.NO_DATE) {
       out.writeNumberField("date_utc_seconds", row.dateUtcSeconds());
     }
+    if (row.repeated() > 0) {
+      out.writeNumberField("repeated", row.repeated());
+    }
     if (!row.isGood()) {
       out.writeStringField("error", row.error());
     } else {

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import tallystick.runrecord.MetricConcept;
+import tallystick.runrecord.ProcessCopies;
 import tallystick.runrecord.RunClock;
 import tallystick.runrecord.Sample;
 import tallystick.runrecord.ScrapeRow;
@@ -25,6 +26,8 @@ public final class Checkup implements AutoCloseable {
   private final MetricsAccess access;
   private final int scrapes;
   private final long pauseNanos;
+
+  private ProcessCopies copies = new ProcessCopies();
 
   /** Whose series began at which moments, of the targets that were examined. */
   private final Map<Set<Double>, String> processes = new HashMap<>();
@@ -92,6 +95,7 @@ public final class Checkup implements AutoCloseable {
   /** Each look has a connection of its own: a balancer may choose by connection. */
   private List<Observation> exposed(MetricsUrl url) throws IOException, InterruptedException {
     ExpositionParser parser = new ExpositionParser(url.redaction());
+    copies = new ProcessCopies();
     List<Observation> observations = new ArrayList<>();
     for (int i = 0; i < scrapes; i++) {
       TimeUnit.NANOSECONDS.sleep(i == 0 ? 0 : pauseNanos);
@@ -99,7 +103,7 @@ public final class Checkup implements AutoCloseable {
       HttpAnswer answer = DirectRows.ask(url, fetch);
       fetch.dropConnections();
       double ended = RunClock.utcNanos() / NANOS_PER_SECOND;
-      List<Sample> samples = DirectRows.samples(answer, url, parser);
+      List<Sample> samples = copies.live(DirectRows.samples(answer, url, parser));
       observations.add(
           new Observation(
               started,
@@ -130,9 +134,12 @@ public final class Checkup implements AutoCloseable {
             ? new Remark(Remark.Level.NOTE, "version", "the server offers no /version")
             : new Remark(Remark.Level.GOOD, "version", version));
     if (last.duplicates() > 0) {
-      String text = last.duplicates() + " series stand twice; the later value counts";
+      String text = last.duplicates() + " series stand twice; the first value counts";
       remarks.add(new Remark(Remark.Level.WARNING, "duplicates", text));
     }
+    copies.words().stream()
+        .map(text -> new Remark(Remark.Level.NOTE, "copies", text))
+        .forEach(remarks::add);
     remarks.addAll(ReplicaCheck.remarks(observations));
     if (!url.isPrometheus()) {
       remarks.add(ClockCheck.remark(observations));

@@ -39,16 +39,19 @@ final class DirectRows implements RowSource {
     List<Sample> samples = List.of();
     String error = "";
     double date = Double.NaN;
+    int repeated = 0;
     try {
       HttpAnswer answer = ask(url, fetch);
       ended = origin.nanos();
       date = answer.dateUtcSeconds();
       samples = samples(answer, url, parser);
+      repeated = parser.duplicates();
     } catch (IOException e) {
       ended = origin.nanos();
       error = url.words(e);
     }
-    return List.of(new ScrapeRow(target, started, ended, samples, error, seconds(date)));
+    return List.of(
+        new ScrapeRow(target, started, ended, samples, error, seconds(date), repeated));
   }
 
   private static long seconds(double date) {

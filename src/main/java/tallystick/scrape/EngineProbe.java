@@ -114,6 +114,9 @@ public final class EngineProbe implements AutoCloseable {
       return "%s does not answer (%s); start the server or correct the URL. %s"
           .formatted(url, cause, REMEDY);
     }
+    if (cause.startsWith(HttpFetch.TOO_LARGE)) {
+      return "%s is too long to be read: %s. %s".formatted(url, cause, REMEDY);
+    }
     return "%s gives no metrics (%s); point metrics_url at the engine's. %s"
         .formatted(url, cause, REMEDY);
   }

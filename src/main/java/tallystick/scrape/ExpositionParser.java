@@ -24,7 +24,8 @@ import tallystick.scrape.SeriesSlots.Slot;
  * <p>Refused with the line's number: what is no exposition, a last line without a line feed (the
  * body was cut, and a cut number reads as a smaller one), and in OpenMetrics a missing
  * {@code # EOF}, blank lines, carriage returns, a second TYPE of one family and a counter without
- * {@code _total}. Of two samples of one series the later one counts, see {@link #duplicates()}.
+ * {@code _total}. Of two samples of one series the first one counts, as in Prometheus, see
+ * {@link #duplicates()}.
  */
 public final class ExpositionParser {
   private final Redaction redaction;
@@ -106,7 +107,7 @@ public final class ExpositionParser {
     }
   }
 
-  /** Samples of the last exposition that a later line of the same series replaced. */
+  /** Samples of the last exposition that were left out: an earlier line is of the same series. */
   public int duplicates() {
     return duplicates;
   }
@@ -313,19 +314,17 @@ public final class ExpositionParser {
   private void keep(Slot slot, Sample sample, double time, int keyLength, int next) {
     boolean isSameTime = times == null || Double.compare(time, slot.time) == 0;
     if (slot.seenInScrape == scrape && isSameTime) {
-      samples.set(slot.position, sample);
       duplicates++;
     } else {
-      slot.position = samples.size();
       samples.add(sample);
       if (times != null) {
         times.add(time);
       }
+      slot.time = time;
+      slot.sample = sample;
+      slot.seenInScrape = scrape;
+      slot.lineIndex = current.count();
     }
-    slot.time = time;
-    slot.sample = sample;
-    slot.seenInScrape = scrape;
-    slot.lineIndex = current.count();
     current.add(slot, keyLength, next);
   }
 

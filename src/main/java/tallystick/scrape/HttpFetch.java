@@ -9,6 +9,7 @@ import java.net.Proxy;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -32,6 +33,9 @@ import tallystick.reach.TrustedAuthorities;
 final class HttpFetch implements AutoCloseable {
   static final Duration TIMEOUT = Duration.ofSeconds(5);
   static final int SIZE_LIMIT = 64 << 20;
+
+  /** How the words begin of an answer that is not read for its size. */
+  static final String TOO_LARGE = "the page has ";
 
   /** More than any run has targets. */
   private static final int RESTING = 1_000;
@@ -100,6 +104,10 @@ final class HttpFetch implements AutoCloseable {
         throw new InterruptedException("closed while " + uri + " was read");
       }
       throw new IOException(words(uri, e), e);
+    } catch (IllegalStateException | IllegalArgumentException e) {
+      // Whatever a server brings about in the library, it is one failed scrape.
+      call.cancel();
+      throw ConnectionFault.noHttp(e);
     } finally {
       underWay.remove(call);
     }
@@ -128,7 +136,7 @@ final class HttpFetch implements AutoCloseable {
       InputStream stream = response.body().byteStream();
       byte[] body = stream.readNBytes(sizeLimit + 1);
       if (body.length > sizeLimit) {
-        throw tooLarge();
+        throw tooLarge("more than " + megabytes(sizeLimit));
       }
       if (!hasBeenAnswered) {
         checkScheme(call.request().url().toString(), response);
@@ -164,7 +172,7 @@ final class HttpFetch implements AutoCloseable {
       throw new IOException("'" + length + "' is no length of an answer");
     }
     if (Long.parseLong(length) > sizeLimit) {
-      throw tooLarge();
+      throw tooLarge(megabytes(Long.parseLong(length)));
     }
     String encoding = response.header("Content-Encoding", "identity");
     if (!encoding.equalsIgnoreCase("identity")) {
@@ -172,8 +180,15 @@ final class HttpFetch implements AutoCloseable {
     }
   }
 
-  private IOException tooLarge() {
-    return new IOException("the answer is larger than " + sizeLimit + " bytes");
+  private IOException tooLarge(String size) {
+    return new IOException(
+        TOO_LARGE + size + ", and at most " + megabytes(sizeLimit) + " are read. A page grows so"
+            + " where values of a label have no end: drop that label, or name a page that shows"
+            + " the engine alone");
+  }
+
+  private static String megabytes(long bytes) {
+    return String.format(Locale.ROOT, "%.1f MB", bytes / 1e6);
   }
 
   /** A port that has never answered may not be what the URL says; one that has is not asked. */
@@ -199,8 +214,8 @@ final class HttpFetch implements AutoCloseable {
       case ProtocolException e -> "the answer breaks HTTP/1.1: " + message;
       case EOFException e -> "the answer's chunks or its gzip have no whole end";
       case IOException e when e.getClass() == IOException.class -> message;
-      case IOException e when message.isEmpty() -> e.getClass().getSimpleName();
-      case IOException e -> e.getClass().getSimpleName() + ": " + message;
+      case IOException e when message.isEmpty() -> "the connection ended before the answer did";
+      case IOException e -> message;
     };
   }
 

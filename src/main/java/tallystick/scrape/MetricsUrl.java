@@ -8,6 +8,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import tallystick.reach.Redaction;
+import tallystick.runrecord.EngineFamily;
 import tallystick.runrecord.MetricVocabulary;
 import tallystick.scenario.Target;
 
@@ -67,12 +68,20 @@ record MetricsUrl(URI uri, Credentials credentials, Redaction redaction) {
     }
     if (labels.isEmpty()) {
       return MetricVocabulary.standard().families().stream()
-          .map(family -> family.prefix().replace(":", "[:_]") + ".+")
+          .filter(family -> !family.prefix().isEmpty())
+          .map(MetricsUrl::names)
           .collect(Collectors.joining("|", "{__name__=~\"", "\"}"));
     }
     return labels.entrySet().stream()
         .map(label -> label.getKey() + "=\"" + escaped(label.getValue()) + "\"")
         .collect(Collectors.joining(",", "{", "}"));
+  }
+
+  /** A regular expression of the names of an engine, whatever a collector made of them. */
+  private static String names(EngineFamily family) {
+    String before = family.before().isEmpty()
+        ? "" : "(" + String.join("|", family.before()) + ")?";
+    return before + family.prefix().replace(":", "[:_]") + ".+";
   }
 
   private static String decoded(String text) {

@@ -21,8 +21,7 @@ final class NameCheck {
     List<Remark> remarks = new ArrayList<>();
     Optional<EngineFamily> family = Observation.familyOf(samples);
     family
-        .filter(one -> samples.stream().anyMatch(sample -> one.isEscaped(sample.series().name())))
-        .map(NameCheck::spelling)
+        .flatMap(one -> spelling(one, samples))
         .ifPresent(remarks::add);
     Map<String, MetricVocabulary.Entry> older = olderNames(samples);
     older.forEach(
@@ -33,12 +32,20 @@ final class NameCheck {
     return remarks;
   }
 
-  private static Remark spelling(EngineFamily family) {
-    return new Remark(
-        Remark.Level.NOTE,
-        "spelling",
-        "names come as %s… with an underscore; rules on %s… stay empty"
-            .formatted(family.escapedPrefix(), family.prefix()));
+  /** How names begin that do not begin as the engine's own. */
+  private static Optional<Remark> spelling(EngineFamily family, List<Sample> samples) {
+    return samples.stream()
+        .map(sample -> sample.series().name())
+        .filter(name -> family.owns(name) && !name.startsWith(family.prefix()))
+        .findFirst()
+        .map(name -> name.substring(0, name.length() - family.withoutPrefix(name).length()))
+        .map(
+            begin ->
+                new Remark(
+                    Remark.Level.NOTE,
+                    "spelling",
+                    "names come as %s…; rules on %s… stay empty"
+                        .formatted(begin, family.prefix())));
   }
 
   private static Map<String, MetricVocabulary.Entry> olderNames(List<Sample> samples) {

@@ -15,7 +15,7 @@ import tallystick.runrecord.Sample;
  * @param dateUtcSeconds the server's {@code Date} header; NaN without one
  * @param contentType the answer's content type
  * @param sizeBytes length of the exposition
- * @param duplicates samples that a later line replaced
+ * @param duplicates samples of a series that an earlier line shows
  * @param samples the exposition's samples
  */
 record Observation(

@@ -21,7 +21,6 @@ final class SeriesSlots {
     Sample sample;
     double time = Double.NaN;
     long seenInScrape;
-    int position;
     int lineIndex = -1;
 
     private Slot(Series series) {

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import tallystick.runrecord.MetricConcept;
 import tallystick.runrecord.MetricVocabulary;
+import tallystick.runrecord.ProcessCopies;
 import tallystick.runrecord.Sample;
 import tallystick.runrecord.ScrapeRow;
 import tallystick.runrecord.Series;
@@ -21,6 +22,7 @@ final class TargetQuiet {
   private static final double SLOW_SECONDS = 2;
 
   private final MetricVocabulary vocabulary = MetricVocabulary.standard();
+  private final ProcessCopies copies = new ProcessCopies();
   private Map<Series, Double> counters = Map.of();
   private Map<Series, Double> seen = Map.of();
   private long seenNanos;
@@ -74,8 +76,9 @@ final class TargetQuiet {
     }
     counters = now;
     lastNanos = row.startedNanos();
-    running = sum(row, MetricConcept.RUNNING);
-    waiting = sum(row, MetricConcept.WAITING);
+    List<Sample> live = copies.live(row.samples());
+    running = sum(live, MetricConcept.RUNNING);
+    waiting = sum(live, MetricConcept.WAITING);
   }
 
   /** Scrapes in a row whose counters were all the same. */
@@ -177,11 +180,15 @@ final class TargetQuiet {
   private static Map<Series, Double> countersOf(ScrapeRow row) {
     Map<Series, Double> counters = new LinkedHashMap<>();
     for (Sample sample : row.samples()) {
-      if (isEngineCounter(sample.series())) {
+      if (isEngineCounter(sample.series()) && canCount(sample)) {
         counters.put(sample.series(), sample.value());
       }
     }
     return counters;
+  }
+
+  private static boolean canCount(Sample sample) {
+    return Double.isFinite(sample.value()) && sample.value() >= 0;
   }
 
   /** Times of birth too: replicas that have done nothing yet differ in nothing else. */
@@ -195,10 +202,13 @@ final class TargetQuiet {
   }
 
   /** Over all engines; 0 where the target shows no such gauge, as Dynamo before its first work. */
-  private double sum(ScrapeRow row, MetricConcept concept) {
+  private double sum(List<Sample> samples, MetricConcept concept) {
     double sum = 0;
-    for (Sample sample : row.samples()) {
-      if (vocabulary.conceptOf(sample.series().name()).filter(concept::equals).isPresent()) {
+    for (Sample sample : samples) {
+      boolean isMeant =
+          vocabulary.conceptOf(sample.series().name()).filter(concept::equals).isPresent();
+      // A number that no gauge of requests can have says nothing of them.
+      if (isMeant && canCount(sample)) {
         sum += sample.value();
       }
     }

@@ -81,7 +81,7 @@ public final class EmbeddedEngine implements AutoCloseable {
     } catch (ExecutionException | TimeoutException | InterruptedException e) {
       engine.api.close();
       engine.vertx.close();
-      String reason = e.getCause() == null ? e.toString() : e.getCause().getMessage();
+      String reason = (e.getCause() == null ? e : e.getCause()).getMessage();
       throw new UncheckedIOException(
           String.format(
               Locale.ROOT,

@@ -130,7 +130,8 @@ public record StepTimeProfile(
     } catch (NoSuchFileException e) {
       throw new IllegalArgumentException("there is no profile " + name, e);
     } catch (IOException e) {
-      throw new IllegalArgumentException("profile " + name + " cannot be read: " + e, e);
+      throw new IllegalArgumentException(
+          "profile " + name + " cannot be read: " + e.getMessage(), e);
     }
     return new StepTimeProfile(
         name,

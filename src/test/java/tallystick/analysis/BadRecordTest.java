@@ -375,7 +375,7 @@ class BadRecordTest {
       run.scrapes.add(
           new ScrapeRow(
               0, MadeRun.nanos(at), MadeRun.nanos(at) + 1_000_000,
-              (i < 62 ? new Exposition() : end).samples(), "", date));
+              (i < 62 ? new Exposition() : end).samples(), "", date, 0));
     }
     return run;
   }

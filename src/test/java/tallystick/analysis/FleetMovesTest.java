@@ -99,7 +99,7 @@ class FleetMovesTest {
     serve(18, 22, moves);
     long at = MadeRun.nanos(33);
     run.scrapes.add(
-        new ScrapeRow(LATE, at, at + 1_000_000, moves.samples(), "", Math.round(utc) + 33));
+        new ScrapeRow(LATE, at, at + 1_000_000, moves.samples(), "", Math.round(utc) + 33, 0));
     serve(22, 40, moves);
     return end();
   }

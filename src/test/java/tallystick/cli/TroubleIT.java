@@ -109,7 +109,7 @@ class TroubleIT {
 
     assertThat(said("lost_scrapes"))
         .contains("that is a web page (HTML) and no metrics")
-        .contains("the answer is larger than 67108864 bytes");
+        .contains("the page has more than 67.1 MB");
     assertThat(said("series_churn"))
         .containsPattern("Target 0 showed [\\d,]+ series in the window, and at most [\\d,]+ at")
         .contains("path: ");

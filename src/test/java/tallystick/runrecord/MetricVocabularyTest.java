@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MetricVocabularyTest {
   private final MetricVocabulary vocabulary = MetricVocabulary.standard();
@@ -148,9 +151,32 @@ class MetricVocabularyTest {
             "engine-x.txt",
             List.of(
                 "title: X", "prefix: x_", "tokens are counted: as they are made",
-                "gaps are counted: one for each step"));
+                "gaps are counted: one for each step"),
+            Set.of());
     assertThat(family.labels().model()).isEmpty();
     assertThat(family.labels().engine()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "vllm:num_requests_running", "vllm_num_requests_running", "ray_vllm:num_requests_running",
+        "ray_vllm_num_requests_running", "kserve_vllm:num_requests_running"
+      })
+  void seesThroughWhatCollectorsPutBeforeAName(String name) {
+    EngineFamily vllm = vocabulary.familyOf(name).orElseThrow();
+    assertThat(vllm.title()).isEqualTo("vLLM");
+    assertThat(vllm.withoutPrefix(name)).isEqualTo("num_requests_running");
+    assertThat(vocabulary.conceptOf(name)).contains(MetricConcept.RUNNING);
+  }
+
+  @Test
+  void namesWithoutAPrefixAreThoseThatAreKnownAlone() {
+    assertThat(vocabulary.familyOf("num_requests_running").orElseThrow().title())
+        .isEqualTo("NVIDIA NIM");
+    assertThat(vocabulary.conceptOf("request_success_total"))
+        .contains(MetricConcept.REQUEST_SUCCESS);
+    assertThat(vocabulary.familyOf("num_requests_walking")).isEmpty();
   }
 
   @Test

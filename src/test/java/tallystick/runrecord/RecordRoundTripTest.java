@@ -76,7 +76,8 @@ class RecordRoundTripTest {
     ScrapeRow same =
         new ScrapeRow(0, 5, 6, List.of(new Sample(a, 7), new Sample(b, 0.1 + 0.2)), "");
     ScrapeRow gone = new ScrapeRow(0, 7, 8, List.of(new Sample(a, 1e300)), "");
-    ScrapeRow other = new ScrapeRow(1, 9, 10, List.of(new Sample(a, -0.0)), "", 1_700_000_000L);
+    ScrapeRow other =
+        new ScrapeRow(1, 9, 10, List.of(new Sample(a, -0.0)), "", 1_700_000_000L, 2);
     RecordWriter writer = open();
     List<ScrapeRow> rows = List.of(first, failed, same, gone, other);
     rows.forEach(writer::offer);

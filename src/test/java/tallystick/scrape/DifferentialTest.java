@@ -110,7 +110,8 @@ class DifferentialTest {
       for (Sample sample : new ExpositionParser().parse(body, one.path("format").asText())) {
         Series series = sample.series();
         boolean isBare = series.type() == Series.Type.COUNTER && !series.name().endsWith("_total");
-        values.put(series.name() + (isBare ? "_total" : "") + series.labels(), sample.value());
+        values.putIfAbsent(
+            series.name() + (isBare ? "_total" : "") + series.labels(), sample.value());
       }
       return Optional.of(values);
     } catch (ExpositionException e) {
@@ -126,7 +127,8 @@ class DifferentialTest {
     for (JsonNode sample : one.path("samples")) {
       Map<String, String> labels = new TreeMap<>();
       sample.get(1).properties().forEach(e -> labels.put(e.getKey(), e.getValue().asText()));
-      values.put(sample.get(0).asText() + labels, number(sample.get(2).asText()));
+      // Of two samples of one series the first counts, as in Prometheus.
+      values.putIfAbsent(sample.get(0).asText() + labels, number(sample.get(2).asText()));
     }
     return Optional.of(values);
   }

@@ -58,7 +58,8 @@ class EngineProbeTest {
     server.on("/metrics", exchange -> LoopbackServer.answer(exchange, 200, TEXT, "a 1\nb 2\n"));
     ProbeResult result = probe.probe(server.target());
     assertThat(result.hasEngineFamilies()).isFalse();
-    assertThat(result.problem()).contains("2 series but none of vLLM or SGLang", "--no-scrape");
+    assertThat(result.problem())
+        .contains("2 series but none of vLLM or SGLang or NVIDIA NIM", "--no-scrape");
   }
 
   @Test

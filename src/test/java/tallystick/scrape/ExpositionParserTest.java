@@ -179,9 +179,9 @@ class ExpositionParserTest {
   }
 
   @Test
-  void keepsTheLastOfTwoSamplesOfOneSeries() throws ExpositionException {
+  void keepsTheFirstOfTwoSamplesOfOneSeries() throws ExpositionException {
     List<Sample> samples = text("m{a=\"1\",b=\"2\"} 1\nn 7\nm{b=\"2\",a=\"1\"} 3\n");
-    assertThat(samples).extracting(Sample::value).containsExactly(3.0, 7.0);
+    assertThat(samples).extracting(Sample::value).containsExactly(1.0, 7.0);
     assertThat(parser.duplicates()).isEqualTo(1);
   }
 

@@ -82,7 +82,7 @@ class PrometheusRowsTest {
     assertThat(queries)
         .singleElement()
         .asString()
-        .startsWith("{__name__=~\"vllm[:_].+|sglang[:_].+")
+        .startsWith("{__name__=~\"(kserve_|ray_)?vllm[:_].+|sglang[:_].+")
         .endsWith("\"}[300s]");
   }
 

@@ -229,7 +229,8 @@ class ScraperTest {
         });
     try (HttpFetch fetch = new HttpFetch(Duration.ofSeconds(20), 100_000, "")) {
       URI uri = URI.create(server.target().metricsUrl());
-      assertThatThrownBy(() -> fetch.get(uri, Map.of())).hasMessageContaining("larger than 100000");
+      assertThatThrownBy(() -> fetch.get(uri, Map.of()))
+          .hasMessageContainingAll("more than 0.1 MB", "are read");
     }
   }
 

@@ -172,7 +172,7 @@ class StoredScrapesTest {
     assertThat(source.next()).isEmpty();
     nanos = 22 * SECOND;
     assertThat(source.next().getFirst().error())
-        .contains("no whole scrape of {__name__=~\"vllm[:_].+|sglang[:_].+");
+        .contains("no whole scrape of {__name__=~\"(kserve_|ray_)?vllm[:_].+|sglang[:_].+");
   }
 
   @Test

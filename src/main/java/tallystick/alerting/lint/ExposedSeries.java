@@ -89,9 +89,7 @@ public final class ExposedSeries {
 
   /** The engine family whose metric it is, whatever a collector made of its name. */
   static Optional<EngineFamily> family(String sampleName) {
-    return MetricVocabulary.standard().families().stream()
-        .filter(family -> family.exposedName(sampleName).isPresent())
-        .findFirst();
+    return MetricVocabulary.standard().familyOf(sampleName);
   }
 
   /** The name as the engine exposes it, whatever a collector made of it. */

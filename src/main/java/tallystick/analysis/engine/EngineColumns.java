@@ -5,6 +5,7 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -96,6 +97,30 @@ public final class EngineColumns {
       }
     }
     lastGood = atSeconds;
+  }
+
+  /** Leaves out what a family counted whose values cannot be right, over all of the time. */
+  void forget(TargetReading target) {
+    Set<String> families = target.spoiledForGood();
+    for (SeriesTrack track : target.tracks()) {
+      if (families.contains(track.family())) {
+        columnsOf(track).forEach(
+            column -> byEngine.values().forEach(table -> table.forget(column)));
+      }
+    }
+  }
+
+  private static List<String> columnsOf(SeriesTrack track) {
+    MetricConcept concept = track.concept().orElse(MetricConcept.CACHE_CONFIG);
+    Latency latency = HISTOGRAMS.get(concept);
+    return switch (track.kind()) {
+      case COUNTER -> Optional.ofNullable(COUNTERS.get(concept)).stream().toList();
+      case SUM, COUNT, BUCKET ->
+          latency == null
+              ? List.of()
+              : List.of(sumOf(latency), countOf(latency), bucketOf(latency, track.edge()));
+      case GAUGE, BIRTH, OTHER -> List.of();
+    };
   }
 
   /** Tables by the owner's name, for example {@code engine 0}. */

@@ -8,6 +8,7 @@ import tallystick.analysis.client.ClientTimeline;
 import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.Finding.Severity;
 import tallystick.analysis.result.Finding;
+import tallystick.analysis.result.Latency;
 import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Timeline;
 import tallystick.plan.Settings;
@@ -32,6 +33,12 @@ public final class EngineFindings {
   /** A Prometheus in between repeats a value until its own next scrape, seldom a minute later. */
   private static final double SLOW_SOURCE_SECONDS = 65;
 
+  /** Counters that move with an engine's tokens: one that stands still alone is no frozen page. */
+  private static final List<String> WORK =
+      List.of(
+          EngineColumns.PROMPT_TOKENS, EngineColumns.FINISHED, EngineColumns.countOf(Latency.TTFT),
+          EngineColumns.countOf(Latency.ITL));
+
   private EngineFindings() {}
 
   public static List<Finding> of(
@@ -48,6 +55,7 @@ public final class EngineFindings {
                   + " an earlier one or lies before it in time; none of that is used.",
               List.of(), ""));
     }
+    addRepeated(findings, reading);
     if (!account.available()) {
       boolean wanted = reading.expectedTargets() > 0;
       findings.add(
@@ -58,6 +66,8 @@ public final class EngineFindings {
     }
     addOtherModels(findings, reading);
     reading.targets().forEach((index, target) -> addSharedExposition(findings, index, target));
+    reading.targets().forEach((index, target) -> addImpossible(findings, index, target));
+    reading.processCopies().forEach((index, lines) -> addCopies(findings, index, lines));
     double interval = settings.timing().scrapeIntervalNanos() / 1e9;
     addStored(findings, reading, manifest.targets());
     addLost(findings, reading, Math.max(interval, storeStep(reading, manifest.targets())));
@@ -81,6 +91,41 @@ public final class EngineFindings {
           new Finding(Code.OTHER_MODELS,
               "The engines serve other models too; their series are left out.",
               List.copyOf(reading.models().others()), ""));
+    }
+  }
+
+  private static void addRepeated(List<Finding> findings, EngineReading reading) {
+    reading
+        .repeated()
+        .forEach(
+            (index, scrapes) ->
+                findings.add(
+                    new Finding(Code.SERIES_REPEATED,
+                        "Target " + index + " shows some series more than once in "
+                            + Counted.of(scrapes, "scrape", "scrapes")
+                            + ". The first value counts, as Prometheus takes it.",
+                        List.of(),
+                        "Look at its /metrics page: two exporters write there, or one writes"
+                            + " twice.")));
+  }
+
+  private static void addCopies(List<Finding> findings, int index, List<String> lines) {
+    findings.add(
+        new Finding(Code.PROCESS_COPIES,
+            "Target " + index + " shows gauges once for each process of one engine (label pid)."
+                + " They are copies, so one was taken: that whose value changed last.",
+            lines, ""));
+  }
+
+  /** Both formats allow NaN and more; a fall of one counter alone is no restart. */
+  private static void addImpossible(List<Finding> findings, int index, TargetReading target) {
+    List<String> lines = target.impossibleValues();
+    if (!lines.isEmpty()) {
+      findings.add(
+          new Finding(Code.IMPOSSIBLE_VALUES,
+              "Target " + index + " shows values that cannot be, as no count is NaN, negative or"
+                  + " falls. What rests on them is unknown.",
+              lines, "Look at its /metrics page. What exposes these names is at fault."));
     }
   }
 
@@ -197,7 +242,7 @@ public final class EngineFindings {
     return columns.byOwner().values().stream()
         .flatMapToDouble(
             table -> {
-              double[] growth = table.values(EngineColumns.GENERATION_TOKENS);
+              double[] growth = growth(table);
               double[] seconds = table.seconds();
               return IntStream.range(0, growth.length)
                   .filter(i -> growth[i] > 0)
@@ -206,6 +251,18 @@ public final class EngineFindings {
         .distinct()
         .sorted()
         .toArray();
+  }
+
+  /** Growth of all that counts while an engine works; NaN where nothing is known of the tokens. */
+  private static double[] growth(ScrapeColumns table) {
+    double[] growth = table.values(EngineColumns.GENERATION_TOKENS);
+    for (String column : WORK) {
+      double[] more = table.values(column);
+      for (int i = 0; i < growth.length; i++) {
+        growth[i] += Double.isNaN(more[i]) ? 0 : more[i];
+      }
+    }
+    return growth;
   }
 
   private static double typicalStep(double[] moves) {
@@ -227,7 +284,7 @@ public final class EngineFindings {
     }
     double[] seconds = tables.get(0).seconds();
     List<double[]> growths =
-        tables.stream().map(table -> table.values(EngineColumns.GENERATION_TOKENS)).toList();
+        tables.stream().map(EngineFindings::growth).toList();
     double from = Double.NaN;
     for (int i = 0; i < seconds.length; i++) {
       if (grew(growths, i)) {

@@ -15,6 +15,7 @@ import java.util.stream.IntStream;
 import tallystick.analysis.client.MeasuredWindow;
 import tallystick.analysis.client.TargetMoves;
 import tallystick.runrecord.Manifest;
+import tallystick.runrecord.ProcessCopies;
 import tallystick.runrecord.ScrapeRow;
 import tallystick.scenario.Target;
 
@@ -39,6 +40,8 @@ public final class EngineReading {
   private final int expectedTargets;
   private final ServerClock serverClock;
   private final Map<Integer, Long> lastStarted = new TreeMap<>();
+  private final Map<Integer, ProcessCopies> copies = new TreeMap<>();
+  private final Map<Integer, Long> repeated = new TreeMap<>();
   private long rows;
   private long outOfOrder;
   private long good;
@@ -86,12 +89,17 @@ public final class EngineReading {
     }
     serverClock.read(row);
     if (row.isGood()) {
+      repeated.merge(row.target(), row.repeated() > 0 ? 1L : 0L, Long::sum);
       List<ScrapeRow> holes = failures.holesBefore(row);
       // Who has just come may not be up yet.
       if (!moves.joined(row.target()) || lastGood.containsKey(row.target())) {
         holes.forEach(this::place);
       }
-      place(row);
+      place(
+          row.with(
+              copies
+                  .computeIfAbsent(row.target(), any -> new ProcessCopies())
+                  .live(row.samples())));
     } else {
       failures.add(row);
     }
@@ -102,6 +110,7 @@ public final class EngineReading {
     failures.rest().stream()
         .filter(row -> moves.leftNanos(row.target()).isEmpty())
         .forEach(this::place);
+    targets.forEach((index, target) -> columns.get(index).forget(target));
     columns.forEach(
         (target, table) ->
             moves.leftNanos(target).ifPresent(at -> table.end(window.secondsAfterOrigin(at))));
@@ -263,6 +272,21 @@ public final class EngineReading {
   /** Scrapes that are not later than one read before; they are left out. */
   long outOfOrder() {
     return outOfOrder;
+  }
+
+  /** Which of the copies that processes of one engine show were taken, by target, a line each. */
+  Map<Integer, List<String>> processCopies() {
+    Map<Integer, List<String>> words = new TreeMap<>();
+    copies.forEach((target, one) -> words.put(target, one.words()));
+    words.values().removeIf(List::isEmpty);
+    return words;
+  }
+
+  /** Good scrapes of each target in which some series stood more than once. */
+  Map<Integer, Long> repeated() {
+    Map<Integer, Long> some = new TreeMap<>(repeated);
+    some.values().removeIf(scrapes -> scrapes == 0);
+    return some;
   }
 
   /** What the servers' own clocks showed. */

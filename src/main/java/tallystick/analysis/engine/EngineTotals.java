@@ -27,16 +27,26 @@ public final class EngineTotals {
     this.targets = List.copyOf(targets);
   }
 
-  /** Why there is no figure of something: nothing was read, or not this. */
-  public String whyMissing(String what) {
-    return targets.isEmpty()
-        ? "no engine metrics were read"
-        : "the engine does not expose " + what;
+  /** Why there is no figure of a concept: nothing was read, not this, or what cannot be. */
+  public String whyMissing(MetricConcept concept) {
+    if (targets.isEmpty()) {
+      return "no engine metrics were read";
+    }
+    return targets.stream()
+        .flatMap(target -> target.whyUnknown(concept).stream())
+        .findFirst()
+        .orElseGet(() -> "the engine does not expose " + exposedName(concept).orElse("it"));
   }
 
   /** A figure that is missing for that reason. */
-  public Figure missing(String what) {
-    return Figure.missing(whyMissing(what));
+  public Figure missing(MetricConcept concept) {
+    return Figure.missing(whyMissing(concept));
+  }
+
+  /** Growth of a counter, or why there is none. */
+  public Figure growth(MetricConcept concept) {
+    OptionalDouble growth = counter(concept);
+    return growth.isPresent() ? Figure.of(growth.getAsDouble()) : missing(concept);
   }
 
   /**
@@ -129,21 +139,31 @@ public final class EngineTotals {
 
   /** Name of a counter as exposed; the concept's own word where no target has it. */
   public String nameOf(MetricConcept concept) {
+    return exposedName(concept).orElse(concept.name());
+  }
+
+  private Optional<String> exposedName(MetricConcept concept) {
     return targets.stream()
-        .flatMap(target -> target.tracks().stream().filter(target::uses))
+        .flatMap(target -> target.tracks().stream().filter(target::means))
         .filter(track -> track.means(concept))
         .map(SeriesTrack::family)
-        .findFirst()
-        .orElse(concept.name());
+        .findFirst();
+  }
+
+  /** Whether some target says nothing of a concept that it exposes, so that no sum is whole. */
+  private boolean isUnknown(MetricConcept concept) {
+    return targets.stream().anyMatch(target -> target.whyUnknown(concept).isPresent());
   }
 
   /** Growth of a histogram; empty if no target exposes it. */
   public Optional<HistogramGrowth> histogram(MetricConcept concept) {
-    return HistogramGrowth.of(
-        targets.stream()
-            .flatMap(target -> target.tracks().stream().filter(target::uses))
-            .filter(track -> track.means(concept))
-            .toList());
+    return isUnknown(concept)
+        ? Optional.empty()
+        : HistogramGrowth.of(
+            targets.stream()
+                .flatMap(target -> target.tracks().stream().filter(target::uses))
+                .filter(track -> track.means(concept))
+                .toList());
   }
 
   /** Finite upper edges of a histogram, ascending; none if no target exposes it. */
@@ -161,7 +181,8 @@ public final class EngineTotals {
     for (TargetReading target : targets) {
       target.tracks().stream()
           .filter(track -> track.kind() == SeriesTrack.Kind.COUNTER)
-          .filter(track -> track.concept().isPresent() && target.uses(track))
+          .filter(track -> track.concept().filter(concept -> !isUnknown(concept)).isPresent())
+          .filter(target::uses)
           .forEach(track -> growth.merge(track.family(), track.delta(), Double::sum));
     }
     return growth;
@@ -212,15 +233,18 @@ public final class EngineTotals {
                 target.tracks().stream().anyMatch(t -> t.kind() == SeriesTrack.Kind.BIRTH));
   }
 
-  /** Whether any target exposes the families this product reads. */
+  /** Whether no target exposes the families this product reads. */
   public boolean isEmpty() {
-    return counter(MetricConcept.GENERATION_TOKENS).isEmpty()
-        && counter(MetricConcept.REQUEST_SUCCESS).isEmpty()
-        && histogram(MetricConcept.TTFT).isEmpty()
-        && histogram(MetricConcept.E2E).isEmpty();
+    return Stream.of(
+            MetricConcept.GENERATION_TOKENS, MetricConcept.REQUEST_SUCCESS, MetricConcept.TTFT,
+            MetricConcept.E2E)
+        .allMatch(concept -> exposedName(concept).isEmpty());
   }
 
   private Stream<SeriesTrack> used(MetricConcept concept, SeriesTrack.Kind kind) {
+    if (isUnknown(concept)) {
+      return Stream.empty();
+    }
     return targets.stream()
         .flatMap(
             target ->

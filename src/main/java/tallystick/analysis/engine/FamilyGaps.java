@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -47,6 +48,13 @@ public final class FamilyGaps {
     List<String> lines = new ArrayList<>();
     all.forEach((family, scrapes) -> lines.add(family + ": " + scrapes + " of " + index));
     return lines;
+  }
+
+  /** What is wrong with a family that counts and that the newest scrape does not show any more. */
+  Optional<String> whyGone(String family) {
+    boolean isGone =
+        counting.contains(family) && lastSeen.getOrDefault(family, index) < index;
+    return isGone ? Optional.of("is not shown any more at the end") : Optional.empty();
   }
 
   /** Families that count and that the newest scrape does not show any more. */

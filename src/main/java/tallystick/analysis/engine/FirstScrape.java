@@ -49,7 +49,7 @@ final class FirstScrape {
         ? Optional.of(
             new ScrapeRow(
                 first.target(), (long) bornNanos, (long) bornNanos, List.of(), "",
-                ScrapeRow.NO_DATE))
+                ScrapeRow.NO_DATE, 0))
         : Optional.empty();
   }
 

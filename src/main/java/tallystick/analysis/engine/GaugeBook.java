@@ -36,6 +36,7 @@ public final class GaugeBook {
 
   private final Map<String, GaugeStats> stats = new TreeMap<>();
   private final Set<String> loadGauges = new HashSet<>();
+  private boolean isRunningShown;
   private final Map<Integer, Moment> round = new TreeMap<>();
   private final Map<Integer, Long> lastNanos = new HashMap<>();
   private final Map<Integer, Long> shortestNanos = new HashMap<>();
@@ -68,6 +69,7 @@ public final class GaugeBook {
         sums.merge(key(track), track.value(), Double::sum);
         if (LOAD.contains(track.concept().orElseThrow())) {
           loadGauges.add(key(track));
+          isRunningShown |= track.means(MetricConcept.RUNNING);
         }
       }
     }
@@ -86,12 +88,15 @@ public final class GaugeBook {
     return ranges;
   }
 
-  /** Gauges of running and waiting requests, if none of them was ever above 0; else none. */
+  /**
+   * Gauges of running and waiting requests, if none of them was ever above 0; else none. Nobody
+   * need wait, so there are none either where no running ones are shown.
+   */
   public List<String> stillAtZero() {
     List<String> counting =
         stats.keySet().stream().filter(loadGauges::contains).toList();
     boolean allZero = counting.stream().allMatch(key -> stats.get(key).isAlwaysZero());
-    return allZero ? counting : List.of();
+    return allZero && isRunningShown ? counting : List.of();
   }
 
   /** A sum is one of all targets at one moment; where one of them is silent there is none. */

@@ -29,9 +29,13 @@ final class HistogramCheck {
 
     boolean isWholeAt(long scrape) {
       return !buckets.isEmpty()
-          && sum.filter(track -> track.lastSeen() == scrape).isPresent()
-          && count.filter(track -> track.lastSeen() == scrape).isPresent()
-          && buckets.values().stream().allMatch(track -> track.lastSeen() == scrape);
+          && sum.filter(track -> isThere(track, scrape)).isPresent()
+          && count.filter(track -> isThere(track, scrape)).isPresent()
+          && buckets.values().stream().allMatch(track -> isThere(track, scrape));
+    }
+
+    private static boolean isThere(SeriesTrack track, long scrape) {
+      return track.lastSeen() == scrape && track.isReadable();
     }
 
     String family() {

@@ -61,6 +61,11 @@ final class ScrapeColumns {
     return endSeconds;
   }
 
+  /** From now on nothing was ever set there. */
+  void forget(String column) {
+    columns.remove(column);
+  }
+
   boolean has(String column) {
     return columns.containsKey(column);
   }

@@ -48,18 +48,33 @@ public final class SeriesTrack {
     // An edge nobody can read is kept apart from every other; the bucket is then not used.
     this.edge =
         kind == Kind.BUCKET ? Series.edge(series.label("le")).orElse(Double.NaN) : Double.NaN;
-    this.growth = atFirstScrape ? CounterGrowth.from(firstValue) : CounterGrowth.born();
-    this.value = firstValue;
+    this.value = canBe(firstValue) ? firstValue : Double.NaN;
+    this.growth = atFirstScrape ? CounterGrowth.from(value) : CounterGrowth.born();
     this.lastSeen = scrapeIndex;
-    this.lastGrowth = atFirstScrape ? 0 : growth.next(firstValue);
+    this.lastGrowth = atFirstScrape || !isReadable() ? 0 : growth.next(value);
   }
 
   /** Takes the value of the next scrape. */
   void next(double newValue, long scrapeIndex) {
     previous = value;
-    value = newValue;
+    value = canBe(newValue) ? newValue : Double.NaN;
     lastSeen = scrapeIndex;
-    lastGrowth = isCumulative() && !Double.isNaN(newValue) ? growth.next(newValue) : 0;
+    lastGrowth = isCumulative() && isReadable() ? growth.next(value) : 0;
+  }
+
+  /**
+   * Whether a number can be a value of this series: counts and times of birth are finite and not
+   * below 0, and so is every gauge of an engine that has a meaning here.
+   */
+  private boolean canBe(double number) {
+    boolean isBelowZeroPossible =
+        kind == Kind.OTHER || kind == Kind.GAUGE && (concept.isEmpty() || engineFamily.isEmpty());
+    return Double.isFinite(number) && (number >= 0 || isBelowZeroPossible);
+  }
+
+  /** Whether the newest scrape showed a number that can be its value. */
+  boolean isReadable() {
+    return !Double.isNaN(value);
   }
 
   public Series series() {
@@ -103,11 +118,12 @@ public final class SeriesTrack {
     return edge;
   }
 
+  /** The newest value; NaN for a number that it cannot have. */
   public double value() {
     return value;
   }
 
-  /** Value when it was seen last before; NaN if this is the first time. */
+  /** Value when it was seen last before; NaN if there was none. */
   public double previous() {
     return previous;
   }

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import tallystick.runrecord.EngineFamily;
@@ -24,6 +25,8 @@ public final class TargetReading {
   private final Map<MetricConcept, SeriesTrack> preferred = new EnumMap<>(MetricConcept.class);
   private final Map<Series, Double> births = new HashMap<>();
   private final Map<Series, Double> newestBirths = new HashMap<>();
+  private final Beginnings beginnings = new Beginnings();
+  private final SpoiledFamilies spoiled = new SpoiledFamilies();
   private final FamilyGaps gaps = new FamilyGaps();
   private final HistogramCheck histograms = new HistogramCheck();
   private final ServedModels models;
@@ -35,7 +38,6 @@ public final class TargetReading {
   private long index;
   private long lifeIndex;
   private final List<NewLife> newLives = new ArrayList<>();
-  private boolean beginsAnew;
   private boolean cameBack;
   private int mostAtOnce;
 
@@ -77,14 +79,16 @@ public final class TargetReading {
     long lastSeen = last.startedNanos();
     last = row;
     index++;
-    beginsAnew = false;
+    beginnings.clear();
     lastOwners = new TreeSet<>();
     for (Sample sample : row.samples()) {
       take(sample, false);
     }
     mostAtOnce = Math.max(mostAtOnce, row.samples().size());
-    if (beginsAnew) {
+    if (beginnings.areOfAProcess()) {
       beginAnew(new NewLife(lastSeen, row.startedNanos()));
+    } else {
+      beginnings.fallen().forEach(spoiled::fell);
     }
     histograms.look(index, tellsItsStart());
   }
@@ -93,6 +97,9 @@ public final class TargetReading {
   private void beginAnew(NewLife life) {
     lifeIndex = index;
     gaps.beginAnew();
+    cameBack |=
+        beginnings.reborn().stream()
+            .anyMatch(track -> births.get(track.series()) == track.value());
     if (newLives.size() < MOST_LIVES) {
       newLives.add(life);
     }
@@ -117,8 +124,44 @@ public final class TargetReading {
     return tracks.values();
   }
 
-  /** Whether a series is to be used for its concept: no other spelling, other model or copy. */
+  /**
+   * Whether a series is to be used for its concept: no other spelling, other model or copy, and of
+   * no family that cannot be right.
+   */
   public boolean uses(SeriesTrack track) {
+    return !isSpoiled(track) && means(track);
+  }
+
+  /** Whether nothing can be said of what a series counted. */
+  public boolean isSpoiled(SeriesTrack track) {
+    return track.isCumulative() && whySpoiled(track.family()).isPresent();
+  }
+
+  /** Why nothing can be said of a concept that is exposed; empty where something can. */
+  Optional<String> whyUnknown(MetricConcept concept) {
+    return tracks.values().stream()
+        .filter(track -> track.means(concept) && track.isCumulative() && means(track))
+        .map(SeriesTrack::family)
+        .flatMap(family -> whySpoiled(family).map(why -> family + " " + why).stream())
+        .findFirst();
+  }
+
+  private Optional<String> whySpoiled(String family) {
+    return spoiled.why(family, index).or(() -> gaps.whyGone(family));
+  }
+
+  /** Families whose values cannot be right in some scrape, a line each. */
+  public List<String> impossibleValues() {
+    return spoiled.lines(index);
+  }
+
+  /** Families that had such a value where no later scrape makes up for it. */
+  Set<String> spoiledForGood() {
+    return spoiled.forGood();
+  }
+
+  /** Whether a series is the one that speaks of its concept, right or wrong. */
+  boolean means(SeriesTrack track) {
     return !track.isCopy()
         && models.include(track.series())
         && (track.concept().isEmpty()
@@ -150,7 +193,10 @@ public final class TargetReading {
    * earlier one again, or where no start is told, one counter fell more than once.
    */
   public boolean alternates() {
-    boolean fellAgain = tracks.values().stream().anyMatch(track -> track.resets() > 1);
+    boolean fellAgain =
+        restarted()
+            && tracks.values().stream()
+                .anyMatch(track -> track.resets() > 1 && !isSpoiled(track));
     return cameBack || births.isEmpty() && fellAgain;
   }
 
@@ -226,7 +272,12 @@ public final class TargetReading {
       int resets = known.resets();
       boolean isOfThisLife = known.lastSeen() >= lifeIndex;
       known.next(sample.value(), index);
-      beginsAnew |= isOfThisLife && known.resets() > resets;
+      if (isOfThisLife && known.resets() > resets) {
+        beginnings.fell(known);
+      } else if (known.isCumulative() && known.previous() > 0 && known.isReadable()) {
+        beginnings.wentOn(known);
+      }
+      spoiled.note(known, sample.value(), index, false);
       gaps.note(known, index);
       noteBirth(known);
       noteOwner(known);
@@ -236,6 +287,7 @@ public final class TargetReading {
     SeriesTrack track = new SeriesTrack(sample.series(), sample.value(), atFirst, index);
     tracks.put(sample.series(), track);
     histograms.add(track);
+    spoiled.note(track, sample.value(), index, atFirst);
     gaps.note(track, index);
     track.concept().ifPresent(concept -> preferred.merge(concept, track, TargetReading::better));
     noteBirth(track);
@@ -247,12 +299,11 @@ public final class TargetReading {
   }
 
   private void noteBirth(SeriesTrack track) {
-    if (track.kind() == SeriesTrack.Kind.BIRTH) {
-      Double known = births.putIfAbsent(track.series(), track.value());
+    if (track.kind() == SeriesTrack.Kind.BIRTH && track.isReadable()) {
+      births.putIfAbsent(track.series(), track.value());
       Double newest = newestBirths.put(track.series(), track.value());
-      if (known != null && newest != track.value()) {
-        beginsAnew = true;
-        cameBack |= known == track.value();
+      if (newest != null) {
+        beginnings.birth(track, newest != track.value());
       }
     }
   }

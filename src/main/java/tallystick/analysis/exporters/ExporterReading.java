@@ -115,7 +115,9 @@ final class ExporterReading {
 
   /** The series of a metric the user named. */
   List<SeriesTrack> tracks(Exporter.Metric metric) {
-    return reading.tracks().stream().filter(track -> fits(track.series(), metric)).toList();
+    return reading.tracks().stream()
+        .filter(track -> fits(track.series(), metric) && !reading.isSpoiled(track))
+        .toList();
   }
 
   /** A gauge's values under load; empty if no scrape fell into it. */
@@ -125,10 +127,12 @@ final class ExporterReading {
         .map(GaugeStats::range);
   }
 
-  /** Growth of a counter from before the load to the first scrape after it. */
+  /** Growth of a counter from before the load to the first scrape after it, if it is known. */
   OptionalDouble growthUnderLoad(SeriesTrack track) {
     Double growth = growthUnderLoad.get(track);
-    return growth == null ? OptionalDouble.empty() : OptionalDouble.of(growth);
+    return growth == null || growth.isNaN()
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(growth);
   }
 
   /** How often a series brought a new value in that time; empty if it was not shown then. */

@@ -116,7 +116,8 @@ final class GpuAccounts {
         meanPower(exporter, Optional.ofNullable(gauges.get("power_watts")), pace),
         joules(exporter, find(tracks, MetricConcept.GPU_ENERGY)),
         throttled,
-        xid.map(track -> Figure.of(track.value()))
+        xid.filter(track -> !Double.isNaN(track.value()))
+            .map(track -> Figure.of(track.value()))
             .orElseGet(() -> Figure.missing("not exposed")),
         xid.map(track -> List.copyOf(exporter.xidsUnderLoad(track))).orElse(List.of()),
         exporter.hasDelta() && tracks.stream().noneMatch(exporter::reachesLoadEnd));

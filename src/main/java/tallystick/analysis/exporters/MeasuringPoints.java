@@ -136,7 +136,8 @@ public final class MeasuringPoints {
     boolean isExposed = false;
     for (TargetReading target : engines.targets().values()) {
       for (SeriesTrack track : target.tracks()) {
-        boolean isOurs = track.series().label("handler").equals(path);
+        boolean isOurs =
+            track.series().label("handler").equals(path) && !target.isSpoiled(track);
         if (isOurs && track.means(MetricConcept.HTTP_REQUESTS)
             && track.kind() == SeriesTrack.Kind.COUNTER) {
           isExposed = true;

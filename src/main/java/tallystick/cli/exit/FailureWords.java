@@ -3,10 +3,12 @@ package tallystick.cli.exit;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 
 /** What a failure of the world is called for a reader. */
@@ -32,7 +34,9 @@ public final class FailureWords {
       case AccessDeniedException e -> "permission denied";
       case NoSuchFileException e -> absent(Path.of(e.getFile()));
       case FileAlreadyExistsException e -> "something else is there already";
-      case FileSystemException e when e.getReason() == null -> e.getClass().getSimpleName();
+      case NotDirectoryException e -> "it is no folder";
+      case DirectoryNotEmptyException e -> "the folder is not empty";
+      case FileSystemException e when e.getReason() == null -> "the system does not say why";
       case FileSystemException e -> plain(e.getReason(), Path.of(e.getFile()));
     };
   }

@@ -22,7 +22,7 @@ class ServerClockTest {
       long start = MadeRun.nanos(second + random.nextDouble() / 10);
       double made = start / 1e9 - random.nextDouble() * oldest;
       long date = (long) Math.floor(ORIGIN_SECONDS + serverSeconds.applyAsDouble(made));
-      clock.read(new ScrapeRow(0, start, start + 3_000_000, List.of(), "", date));
+      clock.read(new ScrapeRow(0, start, start + 3_000_000, List.of(), "", date, 0));
     }
     return clock.findings();
   }

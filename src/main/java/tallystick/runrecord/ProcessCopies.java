@@ -1,0 +1,107 @@
+package tallystick.runrecord;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Gauges that one engine shows once for each of its processes, told apart by the label {@code pid}.
+ * They are copies of one figure, and what a process left that is gone stands on: one of them is
+ * taken, that whose value changed last; before any has changed, the largest. Fed with the scrapes
+ * of one target in their order.
+ *
+ * <p>Source: prometheus_client for Python, multiprocess mode: gauges of the modes {@code all} and
+ * {@code liveall} carry the label; counters and histograms never do.
+ */
+public final class ProcessCopies {
+  private static final String PROCESS = "pid";
+
+  private final Map<Series, Copies> bySeries = new HashMap<>();
+  private final Map<String, Copies> byFigure = new TreeMap<>();
+  private long scrape;
+
+  /** The copies of one figure. */
+  private static final class Copies {
+    private final Map<Series, Copy> all = new HashMap<>();
+    private final SortedMap<String, Integer> taken = new TreeMap<>();
+    private Optional<Series> chosen = Optional.empty();
+
+    void note(Sample sample, long scrape) {
+      all.merge(
+          sample.series(), new Copy(sample.value(), 0, scrape),
+          (one, other) -> one.next(sample.value(), scrape));
+    }
+
+    void choose(long scrape) {
+      chosen =
+          all.entrySet().stream()
+              .filter(copy -> copy.getValue().seen() == scrape)
+              .max(Map.Entry.comparingByValue(Copy.NEWEST))
+              .map(Map.Entry::getKey);
+      chosen.ifPresent(series -> taken.merge(series.label(PROCESS), 1, Integer::sum));
+    }
+  }
+
+  /** One process' value, the scrape in which it was another one than before, and the newest. */
+  private record Copy(double value, long changed, long seen) {
+    static final Comparator<Copy> NEWEST =
+        Comparator.comparingLong(Copy::changed).thenComparingDouble(Copy::value);
+
+    Copy next(double newest, long scrape) {
+      return new Copy(newest, Double.compare(newest, value) == 0 ? changed : scrape, scrape);
+    }
+  }
+
+  /** The samples of the next scrape without the copies that are not taken. */
+  public List<Sample> live(List<Sample> samples) {
+    scrape++;
+    List<Sample> copies = samples.stream().filter(ProcessCopies::isCopy).toList();
+    if (copies.isEmpty()) {
+      return samples;
+    }
+    copies.forEach(
+        sample -> bySeries.computeIfAbsent(sample.series(), this::of).note(sample, scrape));
+    byFigure.values().forEach(one -> one.choose(scrape));
+    List<Sample> live = new ArrayList<>(samples);
+    live.removeIf(sample -> isCopy(sample) && !isTaken(sample.series()));
+    return live;
+  }
+
+  /** One line for each figure of which there was more than one copy: who was taken, how often. */
+  public List<String> words() {
+    List<String> lines = new ArrayList<>();
+    byFigure.forEach(
+        (figure, copies) -> {
+          if (copies.all.size() > 1) {
+            List<String> taken = new ArrayList<>();
+            copies.taken.forEach((pid, times) -> taken.add("pid " + pid + " " + times + " times"));
+            lines.add(
+                figure + " of " + copies.all.size() + " processes: taken "
+                    + String.join(", ", taken));
+          }
+        });
+    return lines;
+  }
+
+  private Copies of(Series series) {
+    SortedMap<String, String> labels = new TreeMap<>(series.labels());
+    labels.remove(PROCESS);
+    return byFigure.computeIfAbsent(series.name() + labels, any -> new Copies());
+  }
+
+  private boolean isTaken(Series series) {
+    return bySeries.get(series).chosen.filter(series::equals).isPresent();
+  }
+
+  private static boolean isCopy(Sample sample) {
+    Series series = sample.series();
+    return series.type() == Series.Type.GAUGE
+        && series.labels().containsKey(PROCESS)
+        && MetricVocabulary.standard().familyOf(series.name()).isPresent();
+  }
+}
