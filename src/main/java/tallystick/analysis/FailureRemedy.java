@@ -47,8 +47,8 @@ final class FailureRemedy {
       return ofHttpError();
     }
     if (isMost(Outcome.DONE_MISSING)) {
-      return "The streams lacked their end mark, [DONE]. Ask the engine itself, past any gateway,"
-          + " to see who leaves it out.";
+      return "The streams ended without usage and without their end mark, [DONE]. Ask the engine"
+          + " itself, past any gateway, to see who leaves them out.";
     }
     if (isMost(Outcome.REFUSED)) {
       return "Check the URL, that a server is up there, and its certificate if it has one.";

@@ -88,7 +88,7 @@ record StreamEnding(Outcome outcome, String detail) {
     if (events.isEmpty()) {
       return new StreamEnding(Outcome.EMPTY_STREAM, events.insteadOfText());
     }
-    if (events.isDone()) {
+    if (events.isDone() || events.isWhole()) {
       return new StreamEnding(Outcome.OK, "");
     }
     return events.said().finishReason().isEmpty()
@@ -141,6 +141,9 @@ record StreamEnding(Outcome outcome, String detail) {
       found.add(Oddity.CHANGING_ID);
     }
     if (outcome == Outcome.OK) {
+      if (!events.isDone()) {
+        found.add(Oddity.DONE_MISSING);
+      }
       oddUsage(events.said().usage(), chunks).ifPresent(found::add);
     }
     return found;
