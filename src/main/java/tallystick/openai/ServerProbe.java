@@ -75,12 +75,12 @@ public final class ServerProbe {
       models = askForModels();
     } catch (IOException e) {
       throw new IOException(
-          ConnectionFault.httpsPort(url, e)
+          ConnectionFault.otherProtocol(url, e)
               .or(() -> ConnectionFault.words(url, e))
               .orElseGet(() -> httpWords(e)),
           e);
     }
-    Optional<String> other = ConnectionFault.httpsPort(url, models.status());
+    Optional<String> other = ConnectionFault.otherProtocol(url, models.status());
     if (other.isPresent()) {
       throw new IOException(other.get());
     }

@@ -124,7 +124,7 @@ final class StreamEvents extends EventSourceListener {
       waitAtMost(socket.patienceNanos());
     } else if (parser.isFinished() && parser.usage().isKnown()) {
       waitAtMost(OpenEnds.USUAL_NANOS);
-    } else if (parser.isFinished() || !error().isEmpty()) {
+    } else if (parser.isFinished() || !parser.error().isEmpty() || !errorEvent.isEmpty()) {
       waitAtMost(LATE_NANOS);
     } else if (isOver) {
       isOver = false;
@@ -191,7 +191,10 @@ final class StreamEvents extends EventSourceListener {
 
   /** What the server said was wrong; empty where it said nothing. */
   String error() {
-    return parser.error().isEmpty() ? errorEvent : parser.error();
+    String told = parser.error().isEmpty() ? errorEvent : parser.error();
+    return told.isEmpty() && body != null && !parser.isFinished()
+        ? ServerWords.error(body.strayText())
+        : told;
   }
 
   /** The first data that is no chunk; empty where all are. */
@@ -216,7 +219,10 @@ final class StreamEvents extends EventSourceListener {
   String insteadOfText() {
     long bytes = body.arrivedBytes();
     if (eventCount == 0) {
-      return bytes == 0 ? "" : bytes + " bytes arrived but no event";
+      String words = begin(body.strayText().strip());
+      return bytes == 0
+          ? ""
+          : bytes + " bytes arrived but no event" + (words.isEmpty() ? "" : ": " + words);
     }
     String unread =
         parser.unreadFields().isEmpty()

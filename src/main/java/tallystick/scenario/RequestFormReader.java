@@ -1,5 +1,6 @@
 package tallystick.scenario;
 
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -12,6 +13,30 @@ import tallystick.scenario.Scenario.RequestForm;
 final class RequestFormReader {
   private static final List<String> SECRET_HEADERS =
       List.of("authorization", "proxy-authorization", "cookie", "api-key", "x-api-key");
+  private static final String ONE_CLIENT = "remove it: the client alone keeps its connections";
+  private static final String JSON_BODY = "remove it: every body is JSON, of a known length";
+
+  /** What the client writes itself and what a scenario's word would break. */
+  private static final Map<String, String> OWN_HEADERS =
+      Map.ofEntries(
+          Map.entry(
+              "x-request-id", "remove it: each request has its own, its row's request_id"),
+          Map.entry("traceparent", "remove it: each request has its own, made from its request_id"),
+          Map.entry("accept", "remove it: answers are event streams"),
+          Map.entry("accept-encoding", "remove it: a compressed answer hides when tokens arrived"),
+          Map.entry("host", "write that name in target:, and have it resolve to the address"),
+          Map.entry("content-type", JSON_BODY),
+          Map.entry("content-length", JSON_BODY),
+          Map.entry("content-encoding", JSON_BODY),
+          Map.entry("transfer-encoding", JSON_BODY),
+          Map.entry("trailer", JSON_BODY),
+          Map.entry("expect", JSON_BODY),
+          Map.entry("connection", ONE_CLIENT),
+          Map.entry("proxy-connection", ONE_CLIENT),
+          Map.entry("keep-alive", ONE_CLIENT),
+          Map.entry("te", ONE_CLIENT),
+          Map.entry("upgrade", ONE_CLIENT));
+
   private static final String KEY_REMEDY =
       "write request: {api_key_env: NAME} or request: {api_key_file: FILE}";
 
@@ -34,7 +59,21 @@ final class RequestFormReader {
         section.flatMap(s -> s.find("continuous_usage")).map(ScenarioValue::flag).orElse(true),
         JsonText.object(extraBody(root).stream().toList()),
         section.flatMap(s -> s.find("headers")).map(RequestFormReader::headers)
-            .orElse(Map.of()));
+            .orElse(Map.of()),
+        section.flatMap(s -> s.find("token_limit")).map(RequestFormReader::tokenLimit)
+            .orElse(TokenLimit.MAX_TOKENS),
+        !section.flatMap(s -> s.find("usage")).map(ScenarioValue::flag).orElse(true));
+  }
+
+  private static TokenLimit tokenLimit(ScenarioValue value) {
+    String field = value.text("token_limit: max_completion_tokens");
+    return Arrays.stream(TokenLimit.values())
+        .filter(one -> one.field().equals(field))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                value.wrong(
+                    "max_tokens or max_completion_tokens", "token_limit: max_completion_tokens"));
   }
 
   static Access access(Section root, Folder folder) {
@@ -77,6 +116,7 @@ final class RequestFormReader {
             .withoutSecrets()
             .error("a scenario must not hold the header " + name, KEY_REMEDY);
       }
+      refuseOwn(name, header);
       String text = header.text("headers: {X-Team: search}");
       if (!name.matches("[A-Za-z0-9!#$%&'*+.^_`|~-]+") || !text.matches("[\\x20-\\x7E]*")) {
         throw header.wrong("plain ASCII in name and value", "headers: {X-Team: search}");
@@ -84,5 +124,13 @@ final class RequestFormReader {
       headers.put(name, text);
     });
     return headers;
+  }
+
+  private static void refuseOwn(String name, ScenarioValue header) {
+    String remedy = OWN_HEADERS.get(name.toLowerCase(Locale.ROOT));
+    if (remedy != null) {
+      throw header.origin().error(
+          "headers must not hold " + name + ", which the client writes itself", remedy);
+    }
   }
 }
