@@ -103,48 +103,6 @@ class CompletionClientTest {
   }
 
   @Test
-  void anErrorWithoutTheFramingOfAnEventIsTheServersWords() throws Exception {
-    String error = "{\n \"error\": {\"message\": \"4 tokens too many\"}\n}\n";
-    CompletionResult alone = ask(ScriptedServer.stream(error));
-    CompletionResult inside = ask(ScriptedServer.stream(tokens(2) + error + DONE));
-
-    assertThat(alone.ending().outcome()).isEqualTo(Outcome.ERROR_EVENT);
-    assertThat(alone.ending().detail()).isEqualTo("4 tokens too many");
-    assertThat(inside.ending().outcome()).isEqualTo(Outcome.ERROR_EVENT);
-    assertThat(inside.ending().detail()).isEqualTo("4 tokens too many");
-  }
-
-  @Test
-  void aBodyThatStaysOpenIsReadAsFarAsItComes() throws Exception {
-    CompletionResult result =
-        ask(
-            (out, socket) -> {
-              out.write(
-                  ("HTTP/1.1 400 X\r\nContent-Type: application/json\r\n\r\n"
-                          + "{\"detail\":\"no\"}")
-                      .getBytes(StandardCharsets.UTF_8));
-              out.flush();
-              socket.getInputStream().read();
-            });
-
-    assertThat(result.ending().outcome()).isEqualTo(Outcome.HTTP_ERROR);
-    assertThat(result.ending().detail()).isEqualTo("no");
-  }
-
-  @Test
-  void aStreamWithoutItsContentTypeIsToldByThatHeader() throws Exception {
-    CompletionResult result =
-        ask(
-            (out, socket) ->
-                out.write(
-                    ("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" + tokens(1) + DONE)
-                        .getBytes(StandardCharsets.UTF_8)));
-
-    assertThat(result.ending().outcome()).isEqualTo(Outcome.NOT_A_STREAM);
-    assertThat(result.ending().detail()).startsWith("no content-type: data: ");
-  }
-
-  @Test
   void aFinishThatIsAFailureIsNoGoodEnd() throws Exception {
     String chunk = "data: {\"choices\":[{\"text\":\"x\",\"finish_reason\":\"abort\"}]}\n\n";
     CompletionResult result = ask(ScriptedServer.stream(chunk + DONE));

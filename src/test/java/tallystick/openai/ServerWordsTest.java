@@ -2,10 +2,12 @@ package tallystick.openai;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tallystick.runrecord.Outcome;
 
 class ServerWordsTest {
   @ParameterizedTest
@@ -43,5 +45,55 @@ class ServerWordsTest {
   @Test
   void aDeepBodyHasNoWords() {
     assertThat(ServerWords.error("[".repeat(500) + "]".repeat(500))).isEmpty();
+  }
+
+  @Test
+  void anErrorWithoutTheFramingOfAnEventIsTheServersWords() throws Exception {
+    String error = "{\n \"error\": {\"message\": \"4 tokens too many\"}\n}\n";
+    CompletionResult alone = ask(ScriptedServer.stream(error));
+    CompletionResult inside = ask(ScriptedServer.stream(CompletionClientTest.tokens(2) + error + CompletionClientTest.DONE));
+
+    assertThat(alone.ending().outcome()).isEqualTo(Outcome.ERROR_EVENT);
+    assertThat(alone.ending().detail()).isEqualTo("4 tokens too many");
+    assertThat(inside.ending().outcome()).isEqualTo(Outcome.ERROR_EVENT);
+    assertThat(inside.ending().detail()).isEqualTo("4 tokens too many");
+  }
+
+  @Test
+  void aBodyThatStaysOpenIsReadAsFarAsItComes() throws Exception {
+    CompletionResult result =
+        ask(
+            (out, socket) -> {
+              out.write(
+                  ("HTTP/1.1 400 X\r\nContent-Type: application/json\r\n\r\n"
+                          + "{\"detail\":\"no\"}")
+                      .getBytes(StandardCharsets.UTF_8));
+              out.flush();
+              socket.getInputStream().read();
+            });
+
+    assertThat(result.ending().outcome()).isEqualTo(Outcome.HTTP_ERROR);
+    assertThat(result.ending().detail()).isEqualTo("no");
+  }
+
+  @Test
+  void aStreamWithoutItsContentTypeIsToldByThatHeader() throws Exception {
+    CompletionResult result =
+        ask(
+            (out, socket) ->
+                out.write(
+                    ("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" + CompletionClientTest.tokens(1) + CompletionClientTest.DONE)
+                        .getBytes(StandardCharsets.UTF_8)));
+
+    assertThat(result.ending().outcome()).isEqualTo(Outcome.NOT_A_STREAM);
+    assertThat(result.ending().detail()).startsWith("no content-type: data: ");
+  }
+
+  private static CompletionResult ask(ScriptedServer.Script script) throws Exception {
+    try (ScriptedServer server = new ScriptedServer(script);
+        CompletionClient client =
+            new CompletionClient(CompletionClientTest.settings(CompletionClientTest.LONG_NANOS))) {
+      return CompletionClientTest.ask(client, server.url(), System.nanoTime(), 0);
+    }
   }
 }
