@@ -10,6 +10,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tallystick.runrecord.Outcome;
 
 class ServerWordsTest {
+  private static final String TOKEN = CompletionClientTest.tokens(1);
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -51,7 +53,7 @@ class ServerWordsTest {
   void anErrorWithoutTheFramingOfAnEventIsTheServersWords() throws Exception {
     String error = "{\n \"error\": {\"message\": \"4 tokens too many\"}\n}\n";
     CompletionResult alone = ask(ScriptedServer.stream(error));
-    CompletionResult inside = ask(ScriptedServer.stream(CompletionClientTest.tokens(2) + error + CompletionClientTest.DONE));
+    CompletionResult inside = ask(ScriptedServer.stream(TOKEN + error + CompletionClientTest.DONE));
 
     assertThat(alone.ending().outcome()).isEqualTo(Outcome.ERROR_EVENT);
     assertThat(alone.ending().detail()).isEqualTo("4 tokens too many");
@@ -82,7 +84,7 @@ class ServerWordsTest {
         ask(
             (out, socket) ->
                 out.write(
-                    ("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" + CompletionClientTest.tokens(1) + CompletionClientTest.DONE)
+                    ("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" + TOKEN)
                         .getBytes(StandardCharsets.UTF_8)));
 
     assertThat(result.ending().outcome()).isEqualTo(Outcome.NOT_A_STREAM);
