@@ -3,12 +3,14 @@ package tallystick.analysis;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import tallystick.analysis.client.RequestCounts;
 import tallystick.runrecord.Outcome;
+import tallystick.scenario.RefusedField;
 
 /** What to do where requests failed and nearly all of them in one way. */
 final class FailureRemedy {
@@ -43,12 +45,16 @@ final class FailureRemedy {
 
   /** The remedy where no request ended well, or another where they failed in several ways. */
   String or(String other) {
+    Optional<String> refused = words.stream().findFirst().flatMap(RefusedField::remedy);
+    if (refused.isPresent()) {
+      return refused.get();
+    }
     if (isMost(Outcome.HTTP_ERROR)) {
       return ofHttpError();
     }
     if (isMost(Outcome.DONE_MISSING)) {
-      return "The streams lacked their end mark, [DONE]. Ask the engine itself, past any gateway,"
-          + " to see who leaves it out.";
+      return "The streams ended without usage and without their end mark, [DONE]. Ask the engine"
+          + " itself, past any gateway, to see who leaves them out.";
     }
     if (isMost(Outcome.REFUSED)) {
       return "Check the URL, that a server is up there, and its certificate if it has one.";
@@ -86,7 +92,11 @@ final class FailureRemedy {
     if (first.contains("<html") || first.contains("<!doctype")) {
       return "A web page answered: correct the URL, or sign in where it asks for that.";
     }
-    if (first.contains("\"error\"")) {
+    if (first.contains("no content-type") || first.contains(": data:")) {
+      return "The server, or what stands before it, must send the header Content-Type:"
+          + " text/event-stream with its streams.";
+    }
+    if (first.contains("\"error\"") || first.contains("json") && !first.contains("\"choices\"")) {
       return "Read what the server said: it answers an error with status 200.";
     }
     return first.contains("\"choices\"")

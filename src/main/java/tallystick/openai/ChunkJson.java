@@ -256,7 +256,7 @@ final class ChunkJson implements AutoCloseable {
   }
 
   private void takeFinishReason(JsonParser in, JsonToken field) throws IOException {
-    if (field == JsonToken.VALUE_STRING) {
+    if (isText(in, field)) {
       out.finishReason = in.getText();
       out.isFinish = true;
     }

@@ -2,6 +2,7 @@ package tallystick.openai;
 
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Set;
 import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RequestRow.EngineTimings;
@@ -23,7 +24,9 @@ final class ChunkParser implements AutoCloseable {
    */
   private int[] tokensOfChoice = new int[1];
 
+  private final BitSet finishedChoices = new BitSet();
   private boolean hasTold;
+  private boolean isComplete;
   private String failedFinish = "";
 
   ChunkParser(boolean keepText) {
@@ -59,8 +62,28 @@ final class ChunkParser implements AutoCloseable {
       return Kind.ERROR;
     }
     boolean isContent = chunk.choiceCount > 0 && (chunk.hasText || isTokenWithoutText());
+    noteEnd(isContent);
     hasTold |= isCounted();
     return isContent ? Kind.CONTENT : Kind.OTHER;
+  }
+
+  private void noteEnd(boolean isContent) {
+    if (chunk.isFinish) {
+      finishedChoices.set(chunk.choiceIndex);
+    } else if (isContent) {
+      finishedChoices.clear(chunk.choiceIndex);
+    }
+    isComplete = isFinished() && chunk.hasUsage && (chunk.choiceCount == 0 || !hasTold);
+  }
+
+  /** Whether every choice that has been seen has its finish reason. */
+  boolean isFinished() {
+    return finishedChoices.cardinality() == tokensOfChoice.length;
+  }
+
+  /** Whether the event just read was the usage of a finished answer: nothing is to follow. */
+  boolean isComplete() {
+    return isComplete;
   }
 
   /** A usage that comes for the first time with the end tells of the whole stream. */

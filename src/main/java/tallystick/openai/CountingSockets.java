@@ -24,6 +24,7 @@ final class CountingSockets extends SocketFactory {
 
   private final ScheduledExecutorService watch;
   private final IdleLimits idleLimits = new IdleLimits();
+  private final OpenEnds openEnds = new OpenEnds();
 
   /** Sockets whose connecting is given up by a task of {@code watch}. */
   CountingSockets(ScheduledExecutorService watch) {
@@ -43,6 +44,7 @@ final class CountingSockets extends SocketFactory {
 
     private final ScheduledExecutorService watch;
     private final IdleLimits idleLimits;
+    private final OpenEnds openEnds;
     private int framingBytes;
     private SocketAddress peer;
     private long reads;
@@ -52,9 +54,21 @@ final class CountingSockets extends SocketFactory {
     private volatile boolean isIdle;
     private volatile long idleSinceNanoTime;
 
-    private CountingSocket(ScheduledExecutorService watch, IdleLimits idleLimits) {
+    private CountingSocket(
+        ScheduledExecutorService watch, IdleLimits idleLimits, OpenEnds openEnds) {
       this.watch = watch;
       this.idleLimits = idleLimits;
+      this.openEnds = openEnds;
+    }
+
+    /** How long an answer that is over is waited for. */
+    long patienceNanos() {
+      return openEnds.patienceNanos(peer);
+    }
+
+    /** An answer that was over ended, or was left open. */
+    void answerEnded(boolean isLeftOpen) {
+      openEnds.ended(peer, isLeftOpen);
     }
 
     /** The answer has ended. Called before the connection goes back to the pool. */
@@ -198,7 +212,7 @@ final class CountingSockets extends SocketFactory {
 
   @Override
   public Socket createSocket() {
-    return new CountingSocket(watch, idleLimits);
+    return new CountingSocket(watch, idleLimits, openEnds);
   }
 
   @Override

@@ -1,6 +1,8 @@
 package tallystick.openai;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import okio.Buffer;
 import okio.BufferedSource;
 import okio.ByteString;
@@ -25,6 +27,10 @@ final class EventBody implements Source {
 
   private static final int READ_BYTES = 4096;
   private static final int MOST_EVENT_BYTES = 16 << 20;
+  private static final int MOST_STRAY_BYTES = 4096;
+  private static final byte[][] FIELDS = {
+    bytes("data"), bytes(":"), bytes("event"), bytes("id"), bytes("retry")
+  };
   private static final ByteString MARK = ByteString.decodeHex("efbbbf");
 
   private final BufferedSource source;
@@ -37,6 +43,8 @@ final class EventBody implements Source {
   private long handedBytes;
   private long textEnd;
   private long eventFrom;
+  private int strayFrom = -1;
+  private final Buffer stray = new Buffer();
 
   /**
    * The body that a source holds.
@@ -63,6 +71,14 @@ final class EventBody implements Source {
     return textEnd > handed;
   }
 
+  /**
+   * The body from its first line on that is no field of an event, as far as it is kept: servers
+   * write an error into a stream without the framing of one. Empty where all lines are fields.
+   */
+  String strayText() {
+    return stray.snapshot().utf8();
+  }
+
   @Override
   public long read(Buffer sink, long byteCount) throws IOException {
     skipMark();
@@ -77,8 +93,32 @@ final class EventBody implements Source {
       kept = keep(size);
     }
     sink.write(bytes, 0, kept);
+    if (strayFrom >= 0) {
+      keepStray(kept);
+    }
     handedBytes += kept;
     return kept;
+  }
+
+  private void keepStray(int kept) {
+    long room = MOST_STRAY_BYTES - stray.size();
+    stray.write(bytes, strayFrom, (int) Math.min(room, kept - strayFrom));
+    strayFrom = 0;
+  }
+
+  /** Whether a line may be a field, as far as it has come. */
+  private boolean isField(int from, int end) {
+    for (byte[] name : FIELDS) {
+      int size = Math.min(name.length, end - from);
+      if (Arrays.equals(bytes, from, from + size, name, 0, size)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
   }
 
   private void skipMark() throws IOException {
@@ -100,6 +140,9 @@ final class EventBody implements Source {
     while (from < size) {
       int end = endOfLine(from, size);
       if (end > from) {
+        if (isLineEmpty && strayFrom < 0 && !isField(from, end)) {
+          strayFrom = to;
+        }
         if (to < from) {
           System.arraycopy(bytes, from, bytes, to, end - from);
         }

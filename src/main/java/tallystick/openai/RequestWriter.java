@@ -85,7 +85,7 @@ public final class RequestWriter {
       ClassSettings own = settings.classOf(request.requestClass());
       out.writeStringField("model", own.model().isEmpty() ? model : own.model());
       writePrompt(request, history, isAlone && mayUseTokenIds, out);
-      out.writeNumberField("max_tokens", request.maxTokens());
+      out.writeNumberField(settings.options().tokenLimit().field(), request.maxTokens());
       if (settings.options().ignoreEos()) {
         out.writeBooleanField("ignore_eos", true);
       }
@@ -93,12 +93,9 @@ public final class RequestWriter {
         out.writeNumberField("n", request.choices());
       }
       out.writeBooleanField("stream", true);
-      out.writeObjectFieldStart("stream_options");
-      out.writeBooleanField("include_usage", true);
-      if (settings.options().continuousUsage()) {
-        out.writeBooleanField("continuous_usage_stats", true);
+      if (!settings.options().withoutUsage()) {
+        writeUsage(out);
       }
-      out.writeEndObject();
       for (Map.Entry<String, JsonNode> field : extra(own).entrySet()) {
         out.writeFieldName(field.getKey());
         out.writeTree(field.getValue());
@@ -108,6 +105,15 @@ public final class RequestWriter {
       throw new UncheckedIOException(e);
     }
     return bytes.toByteArray();
+  }
+
+  private void writeUsage(JsonGenerator out) throws IOException {
+    out.writeObjectFieldStart("stream_options");
+    out.writeBooleanField("include_usage", true);
+    if (settings.options().continuousUsage()) {
+      out.writeBooleanField("continuous_usage_stats", true);
+    }
+    out.writeEndObject();
   }
 
   /** What the user says in this request, for the history of the next. */

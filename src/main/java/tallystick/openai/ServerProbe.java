@@ -76,14 +76,14 @@ public final class ServerProbe {
       models = askForModels();
     } catch (IOException e) {
       throw new IOException(
-          ConnectionFault.httpsPort(url, e)
+          ConnectionFault.otherProtocol(url, e)
               .or(() -> ConnectionFault.words(url, e))
               .orElseGet(() -> httpWords(e)),
           e);
     } catch (IllegalStateException | IllegalArgumentException e) {
       throw ConnectionFault.noHttp(e);
     }
-    Optional<String> other = ConnectionFault.httpsPort(url, models.status());
+    Optional<String> other = ConnectionFault.otherProtocol(url, models.status());
     if (other.isPresent()) {
       throw new IOException(other.get());
     }

@@ -8,8 +8,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import okhttp3.MediaType;
 import okhttp3.Response;
+import okio.Buffer;
+import okio.BufferedSource;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow.Chunks;
 import tallystick.runrecord.RequestRow.Oddity;
@@ -23,6 +26,7 @@ import tallystick.runrecord.RequestRow.Usage;
 record StreamEnding(Outcome outcome, String detail) {
   private static final String PLAIN = "identity";
   private static final long MOST_BODY_BYTES = 1 << 16;
+  private static final long BODY_SECONDS = 2;
 
   /** Why the client left. */
   enum Leaving {
@@ -58,7 +62,7 @@ record StreamEnding(Outcome outcome, String detail) {
     }
     return isEventStream(answer.body().contentType())
         ? Optional.empty()
-        : ending(Outcome.NOT_A_STREAM, body(answer));
+        : ending(Outcome.NOT_A_STREAM, contentType(answer) + ": " + body(answer));
   }
 
   private static Optional<StreamEnding> ending(Outcome outcome, String detail) {
@@ -69,12 +73,25 @@ record StreamEnding(Outcome outcome, String detail) {
     return type != null && type.type().equals("text") && type.subtype().equals("event-stream");
   }
 
+  private static String contentType(Response answer) {
+    String type = answer.header("Content-Type", "");
+    return type.isEmpty() ? "no content-type" : "content-type " + type;
+  }
+
+  /** In the server's words, as far as they come at once: a failure may stay open, too. */
   private static String body(Response answer) {
+    BufferedSource source = answer.body().source();
+    source.timeout().deadline(BODY_SECONDS, TimeUnit.SECONDS);
+    String unread = "";
     try {
-      return answer.peekBody(MOST_BODY_BYTES).string().strip();
+      source.request(MOST_BODY_BYTES);
     } catch (IOException | IllegalStateException e) {
-      return "the body could not be read: " + e.getMessage();
+      unread = "the body could not be read: " + e.getMessage();
     }
+    Buffer read = source.getBuffer();
+    return read.exhausted()
+        ? unread
+        : ServerWords.of(read.snapshot((int) Math.min(read.size(), MOST_BODY_BYTES)).utf8());
   }
 
   /** Of a stream that was read to its end. */
@@ -88,7 +105,7 @@ record StreamEnding(Outcome outcome, String detail) {
     if (events.isEmpty()) {
       return new StreamEnding(Outcome.EMPTY_STREAM, events.insteadOfText());
     }
-    if (events.isDone()) {
+    if (events.isDone() || events.isWhole()) {
       return new StreamEnding(Outcome.OK, "");
     }
     return events.said().finishReason().isEmpty()
@@ -141,6 +158,9 @@ record StreamEnding(Outcome outcome, String detail) {
       found.add(Oddity.CHANGING_ID);
     }
     if (outcome == Outcome.OK) {
+      if (!events.isDone()) {
+        found.add(Oddity.DONE_MISSING);
+      }
       oddUsage(events.said().usage(), chunks).ifPresent(found::add);
     }
     return found;

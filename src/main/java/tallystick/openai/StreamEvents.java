@@ -1,9 +1,12 @@
 package tallystick.openai;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import okhttp3.Response;
 import okhttp3.ResponseBody;
 import okhttp3.sse.EventSource;
@@ -11,6 +14,7 @@ import okhttp3.sse.EventSourceListener;
 import okhttp3.sse.EventSources;
 import okio.BufferedSource;
 import okio.Okio;
+import okio.Timeout;
 import tallystick.openai.CountingSockets.CountingSocket;
 import tallystick.runrecord.RequestRow.Chunks;
 import tallystick.runrecord.RequestRow.Oddity;
@@ -26,6 +30,9 @@ final class StreamEvents extends EventSourceListener {
   private static final String MESSAGE_TYPE = "message";
   private static final String ERROR_TYPE = "error";
   private static final int MOST_TOLD_CHARS = 4096;
+
+  /** A usage may come so long after the finish reason, an end after an error. */
+  private static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** A stream of more chunks has no end; {@code 2^22} of them are an hour at 1,000 tokens/s. */
   static final int MOST_CHUNKS = 1 << 22;
@@ -43,6 +50,7 @@ final class StreamEvents extends EventSourceListener {
   private final Watcher watcher;
   private CountingSocket socket;
   private BufferedSource buffered;
+  private Timeout wait;
   private EventBody body;
   private Optional<Throwable> failure = Optional.empty();
 
@@ -56,6 +64,8 @@ final class StreamEvents extends EventSourceListener {
   private long longestReadLag = RequestRow.NEVER;
   private long handedAtDone = -1;
   private boolean eventsAfterDone;
+  private boolean isOver;
+  private boolean isLeftOpen;
   private String malformed = "";
   private String errorEvent = "";
 
@@ -65,20 +75,25 @@ final class StreamEvents extends EventSourceListener {
   }
 
   /**
-   * Reads an answer to its end.
+   * Reads an answer to its end, or until it is over and its connection stays open.
    *
    * @param from the socket that brings it
    * @throws IOException if it ends before its end
    */
   void read(Response answer, CountingSocket from) throws IOException {
     socket = from;
+    wait = answer.body().source().timeout();
     body = new EventBody(answer.body().source(), socket::hasBody);
     buffered = Okio.buffer(body);
     ResponseBody standard = ResponseBody.create(buffered, answer.body().contentType(), -1);
     try (parser) {
       EventSources.processResponse(answer.newBuilder().body(standard).build(), this);
     }
-    if (failure.isPresent()) {
+    isLeftOpen = failure.filter(this::isAfterTheEnd).isPresent();
+    if (isDone() || parser.isComplete()) {
+      socket.answerEnded(isLeftOpen);
+    }
+    if (failure.isPresent() && !isLeftOpen) {
       throw failure.get() instanceof IOException broken
           ? broken
           : new IOException(failure.get().toString(), failure.get());
@@ -98,6 +113,32 @@ final class StreamEvents extends EventSourceListener {
     } else if (!data.isEmpty()) {
       take(stamp, type == null ? "" : type, data, together);
     }
+    if (!eventsAfterDone) {
+      boundWait();
+    }
+  }
+
+  /** An answer is over at its end mark; without one at its finish reason and usage. */
+  private void boundWait() {
+    if (isDone() || parser.isComplete()) {
+      waitAtMost(socket.patienceNanos());
+    } else if (parser.isFinished() && parser.usage().isKnown()) {
+      waitAtMost(OpenEnds.USUAL_NANOS);
+    } else if (parser.isFinished() || !parser.error().isEmpty() || !errorEvent.isEmpty()) {
+      waitAtMost(LATE_NANOS);
+    } else if (isOver) {
+      isOver = false;
+      wait.clearDeadline();
+    }
+  }
+
+  private void waitAtMost(long nanos) {
+    isOver = true;
+    wait.deadline(nanos, TimeUnit.NANOSECONDS);
+  }
+
+  private boolean isAfterTheEnd(Throwable thrown) {
+    return isOver && thrown instanceof InterruptedIOException;
   }
 
   @Override
@@ -150,7 +191,10 @@ final class StreamEvents extends EventSourceListener {
 
   /** What the server said was wrong; empty where it said nothing. */
   String error() {
-    return parser.error().isEmpty() ? errorEvent : parser.error();
+    String told = parser.error().isEmpty() ? errorEvent : parser.error();
+    return told.isEmpty() && body != null && !parser.isFinished()
+        ? ServerWords.error(body.strayText())
+        : told;
   }
 
   /** The first data that is no chunk; empty where all are. */
@@ -162,6 +206,11 @@ final class StreamEvents extends EventSourceListener {
     return handedAtDone >= 0;
   }
 
+  /** Whether every choice has its finish reason, and the usage is told. */
+  boolean isWhole() {
+    return parser.isFinished() && parser.usage().isKnown();
+  }
+
   boolean isEmpty() {
     return chunkCount == 0;
   }
@@ -170,7 +219,10 @@ final class StreamEvents extends EventSourceListener {
   String insteadOfText() {
     long bytes = body.arrivedBytes();
     if (eventCount == 0) {
-      return bytes == 0 ? "" : bytes + " bytes arrived but no event";
+      String words = begin(body.strayText().strip());
+      return bytes == 0
+          ? ""
+          : bytes + " bytes arrived but no event" + (words.isEmpty() ? "" : ": " + words);
     }
     String unread =
         parser.unreadFields().isEmpty()
@@ -181,12 +233,16 @@ final class StreamEvents extends EventSourceListener {
 
   /** What is odd about where the stream ended. */
   List<Oddity> endOddities() {
+    List<Oddity> found = new ArrayList<>();
     if (eventsAfterDone) {
-      return List.of(Oddity.EVENTS_AFTER_DONE);
+      found.add(Oddity.EVENTS_AFTER_DONE);
+    } else if (isDone() && body.hasTextAfter(handedAtDone)) {
+      found.add(Oddity.BYTES_AFTER_DONE);
     }
-    return isDone() && body.hasTextAfter(handedAtDone)
-        ? List.of(Oddity.BYTES_AFTER_DONE)
-        : List.of();
+    if (isLeftOpen) {
+      found.add(Oddity.LEFT_OPEN);
+    }
+    return found;
   }
 
   /**

@@ -84,7 +84,7 @@ public final class Planner {
     Scenario.RequestForm form = scenario.request();
     return new Settings.RequestOptions(
         form.ignoreEos(), form.samePrompts(), form.continuousUsage(), form.extraBody(),
-        form.headers());
+        form.headers(), form.tokenLimit(), form.withoutUsage());
   }
 
   private static Settings.ClassSettings classSettings(RequestClass kind) {

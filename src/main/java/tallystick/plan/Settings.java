@@ -11,6 +11,7 @@ import tallystick.scenario.Objective;
 import tallystick.scenario.Scenario.Access;
 import tallystick.scenario.Scenario.StopRules;
 import tallystick.scenario.Target;
+import tallystick.scenario.TokenLimit;
 
 /**
  * Everything of a plan except its requests.
@@ -77,15 +78,33 @@ public record Settings(
    * @param continuousUsage whether each chunk is asked to carry usage, which tells its tokens
    * @param extraBody JSON object text whose fields are added to every request body
    * @param headers extra request headers, never credentials
+   * @param tokenLimit the field that bounds an answer
+   * @param withoutUsage whether no usage is asked for at all
    */
   public record RequestOptions(
       boolean ignoreEos,
       boolean samePrompts,
       boolean continuousUsage,
       String extraBody,
-      Map<String, String> headers) {
+      Map<String, String> headers,
+      TokenLimit tokenLimit,
+      boolean withoutUsage) {
+    /** The usual fields of a body. */
+    public RequestOptions(
+        boolean ignoreEos,
+        boolean samePrompts,
+        boolean continuousUsage,
+        String extraBody,
+        Map<String, String> headers) {
+      this(
+          ignoreEos, samePrompts, continuousUsage, extraBody, headers, TokenLimit.MAX_TOKENS,
+          false);
+    }
+
     public RequestOptions {
       headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+      // A plan that was written without this field has the usual one.
+      tokenLimit = tokenLimit == null ? TokenLimit.MAX_TOKENS : tokenLimit;
     }
   }
 

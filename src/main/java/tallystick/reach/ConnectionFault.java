@@ -18,6 +18,7 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 public final class ConnectionFault {
   private static final Pattern NAMES = Pattern.compile("subjectAltNames: \\[(.*)]");
   private static final int BAD_REQUEST = 400;
+  private static final String NO_CONNECTION = "no connection: ";
 
   private ConnectionFault() {}
 
@@ -30,33 +31,38 @@ public final class ConnectionFault {
     String message = failure.getMessage() == null ? "" : failure.getMessage();
     String cause = failure.getCause() == null ? message : "" + failure.getCause().getMessage();
     return switch (failure) {
-      case UnknownHostException e -> Optional.of("no connection: the host name is not known");
+      case UnknownHostException e -> Optional.of(NO_CONNECTION + "the host name is not known");
       case ConnectException e when cause.contains("refused") ->
-          Optional.of("no connection: refused");
-      case ConnectException e -> Optional.of("no connection: " + cause);
-      case NoRouteToHostException e -> Optional.of("no connection: " + message);
+          Optional.of(NO_CONNECTION + "refused");
+      case ConnectException e -> Optional.of(NO_CONNECTION + cause);
+      case NoRouteToHostException e -> Optional.of(NO_CONNECTION + message);
       case SSLPeerUnverifiedException e -> Optional.of(otherName(url, message));
       case SSLException e -> Optional.of(tls(url, e, message));
       case IOException e -> Optional.empty();
     };
   }
 
+  /** Whether these words say that nothing took the connection: nobody may be up there. */
+  public static boolean isOfConnecting(String words) {
+    return words.startsWith(NO_CONNECTION);
+  }
+
   /**
-   * The words where a port was asked in plain HTTP, sent no head of an answer and speaks https; asks
-   * it for that.
+   * The words where a port was asked in plain HTTP, sent no head of an answer and speaks https or
+   * HTTP/2 alone; asks it for that.
    */
-  public static Optional<String> httpsPort(String url, IOException failure) {
+  public static Optional<String> otherProtocol(String url, IOException failure) {
     String message = "" + failure.getMessage();
     boolean hadNoHead =
         message.startsWith("unexpected end of stream on")
             || message.startsWith("Unexpected status line")
             || (failure instanceof SocketException && !(failure instanceof ConnectException)
                 && !(failure instanceof NoRouteToHostException));
-    return hadNoHead ? httpsPort(url) : Optional.empty();
+    return hadNoHead ? httpsPort(url).or(() -> httpTwoPort(url)) : Optional.empty();
   }
 
   /** The same for an answer: servers of TLS say 400 to plain HTTP. */
-  public static Optional<String> httpsPort(String url, int status) {
+  public static Optional<String> otherProtocol(String url, int status) {
     return status == BAD_REQUEST ? httpsPort(url) : Optional.empty();
   }
 
@@ -70,6 +76,15 @@ public final class ConnectionFault {
     WebOrigin origin = WebOrigin.of(url);
     return origin.scheme().equals("http") && TlsPort.speaksTls(origin)
         ? Optional.of("the port speaks https, not http: write https:// in the URL")
+        : Optional.empty();
+  }
+
+  private static Optional<String> httpTwoPort(String url) {
+    WebOrigin origin = WebOrigin.of(url);
+    return origin.scheme().equals("http") && HttpTwoPort.speaksHttpTwo(origin)
+        ? Optional.of(
+            "the port speaks HTTP/2 without TLS and no HTTP/1.1, which is what tally speaks: switch"
+                + " HTTP/1.1 on in the server, or put a proxy before it that speaks it")
         : Optional.empty();
   }
 

@@ -15,12 +15,13 @@ import tallystick.runrecord.Outcome;
 import tallystick.runrecord.PromptForm;
 import tallystick.runrecord.RequestRow;
 import tallystick.scenario.Endpoint;
+import tallystick.scenario.RefusedField;
 
 /**
  * Settles how made-up prompts are written, by what the servers take. Token ids have exact lengths,
  * but only some servers take them: the first warm-up request of each target is sent ahead of the
  * others, with one output token, and a refusal turns the run's prompts into text. A plan without
- * warm-up costs one such request more, before the window.
+ * warm-up costs one such request more, before the window. A field that is refused ends the run.
  */
 final class PromptChoice {
   /** Statuses with which servers refuse a prompt that is no text; some fail over it. */
@@ -36,6 +37,7 @@ final class PromptChoice {
   private final Set<Integer> followed;
   private int nextIndex;
   private boolean isSent;
+  private Optional<String> refusal = Optional.empty();
 
   /**
    * A choice not made.
@@ -68,19 +70,23 @@ final class PromptChoice {
    * @param reason for a reader
    * @param spent indices of the warm-up requests that have been sent for it
    * @param isSent whether anything was sent
+   * @param refusal why requests cannot be sent as they are, with the remedy; empty if they can
    */
   record Settled(
-      PromptForm form, RequestWriter writer, String reason, Set<Integer> spent, boolean isSent) {}
+      PromptForm form, RequestWriter writer, String reason, Set<Integer> spent, boolean isSent,
+      Optional<String> refusal) {}
 
   /** Settles it; sends only what the endpoint leaves open. */
   Settled settle() {
     List<PlannedRequest> madeUp =
         plan.requests().stream().filter(r -> r.prompt() instanceof Prompt.Synthetic).toList();
     if (madeUp.isEmpty()) {
+      tryText();
       return settled(PromptForm.GIVEN_TEXT, parts.writer(), "every prompt is given");
     }
     List<PlannedRequest> single = madeUp.stream().filter(this::isSingle).toList();
     if (plan.settings().endpoint() == Endpoint.CHAT_COMPLETIONS || single.isEmpty()) {
+      tryText();
       return settled(textForm(words), parts.writer(), "messages and conversations are text");
     }
     for (int target = 0; target < parts.targets().size(); target++) {
@@ -93,6 +99,15 @@ final class PromptChoice {
       }
     }
     return settled(PromptForm.TOKEN_IDS, parts.writer(), "token ids are taken");
+  }
+
+  /** The first warm-up request of each target goes ahead: a field may be refused. */
+  private void tryText() {
+    List<PlannedRequest> warmup =
+        plan.requests().stream().filter(r -> r.isWarmup() && isSingle(r)).toList();
+    for (int target = 0; target < parts.targets().size() && refusal.isEmpty(); target++) {
+      firstOf(target, warmup).ifPresent(first -> send(parts, first));
+    }
   }
 
   /** Warm-up requests come first in a plan. */
@@ -117,17 +132,14 @@ final class PromptChoice {
 
   /** What is settled because a target refuses token ids; empty if it takes them. */
   private Optional<Settled> tryOn(PlannedRequest request) {
-    isSent = true;
-    boolean isWarmup = request.isWarmup();
     // A request of the window that is sent ahead of it is not measured and leaves no row.
-    RequestSender.Parts sending = isWarmup ? parts : parts.unrecorded();
-    int index = isWarmup ? request.index() : nextIndex++;
-    RequestRow withIds = Trial.send(sending, shortened(request, index));
-    if (isWarmup) {
-      spent.add(request.index());
-    }
+    RequestSender.Parts sending = request.isWarmup() ? parts : parts.unrecorded();
+    RequestRow withIds = send(sending, request);
     if (!isRefusal(withIds)) {
       return Optional.empty();
+    }
+    if (refusal.isPresent()) {
+      return Optional.of(settled(PromptForm.TOKEN_IDS, parts.writer(), said(withIds).strip()));
     }
     PromptWriter asked = source.asked();
     RequestWriter text = parts.writer().asText(asked);
@@ -138,6 +150,22 @@ final class PromptChoice {
         isRefusal(withText)
             ? settled(PromptForm.TOKEN_IDS, parts.writer(), why + ", and text" + said(withText))
             : settled(textForm(asked), text, why));
+  }
+
+  private RequestRow send(RequestSender.Parts sending, PlannedRequest request) {
+    isSent = true;
+    int index = request.isWarmup() ? request.index() : nextIndex++;
+    if (request.isWarmup()) {
+      spent.add(index);
+    }
+    RequestRow row = Trial.send(sending, shortened(request, index));
+    if (isRefusal(row)) {
+      String url = parts.targets().get(request.target()).url();
+      refusal =
+          RefusedField.remedy(row.ending().detail())
+              .map(remedy -> url + " refuses a request" + said(row) + ".\n" + remedy);
+    }
+    return row;
   }
 
   private static PlannedRequest shortened(PlannedRequest of, int index) {
@@ -163,6 +191,6 @@ final class PromptChoice {
   }
 
   private Settled settled(PromptForm form, RequestWriter writer, String reason) {
-    return new Settled(form, writer, reason, Set.copyOf(spent), isSent);
+    return new Settled(form, writer, reason, Set.copyOf(spent), isSent, refusal);
   }
 }

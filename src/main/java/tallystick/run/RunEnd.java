@@ -22,6 +22,8 @@ public record RunEnd(Kind kind, String detail) {
     LATE,
     /** A target's metrics could not be read before the window; its load was not sent. */
     METRICS_LOST,
+    /** A target refuses requests as they are written; the load was not sent. */
+    REFUSED,
     /** The record could not be written. */
     DISK_FAILED,
     /** The process died; the record is readable up to its last whole line. */

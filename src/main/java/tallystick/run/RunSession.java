@@ -214,7 +214,7 @@ public final class RunSession {
             case COMPLETED -> Manifest.Ending.State.COMPLETED;
             case STOPPED -> Manifest.Ending.State.STOPPED;
             case INTERRUPTED -> Manifest.Ending.State.INTERRUPTED;
-            case TARGET_BUSY, LATE, METRICS_LOST, DISK_FAILED, CRASHED ->
+            case TARGET_BUSY, LATE, METRICS_LOST, REFUSED, DISK_FAILED, CRASHED ->
                 Manifest.Ending.State.FAILED;
           };
     } catch (IOException | RuntimeException | Error e) {

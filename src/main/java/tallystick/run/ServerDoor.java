@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import tallystick.openai.ServerProbe;
+import tallystick.reach.ConnectionFault;
 import tallystick.run.TargetException.Fault;
 import tallystick.scenario.PlainText;
 import tallystick.scrape.MetricsAccess;
@@ -121,7 +122,8 @@ public final class ServerDoor {
       throw new TargetException(
           Fault.WORLD,
           url + " cannot be asked (" + e.getMessage()
-              + "): start the server, or correct the target");
+              + "): " + (ConnectionFault.isOfConnecting(e.getMessage()) ? "start" : "look at")
+              + " the server, or correct the target");
     }
   }
 

@@ -130,6 +130,7 @@ final class SessionSteps {
   boolean settlePrompts() {
     enter(Stage.WARMUP);
     PromptChoice.Settled settled = parts.prompts().settle();
+    settled.refusal().ifPresent(why -> endLoad(new RunEnd(RunEnd.Kind.REFUSED, why)));
     parts.sender().writeWith(settled.writer());
     parts.writer().settle(settled.form());
     note(Mark.Kind.PROMPTS_SETTLED, parts.clock().nanos(), settled.reason());

@@ -2,7 +2,10 @@ package tallystick.runrecord;
 
 /** How a request ended, as the client saw it. */
 public enum Outcome {
-  /** The stream ended as the protocol says, with its last marker. */
+  /**
+   * The stream ended with its last marker; or without, but with its finish reason and usage, see
+   * {@link RequestRow.Oddity#DONE_MISSING}.
+   */
   OK,
   /** An HTTP status other than 2xx. */
   HTTP_ERROR,
@@ -23,7 +26,7 @@ public enum Outcome {
   ERROR_EVENT,
   /** The stream ended well but carried no token. */
   EMPTY_STREAM,
-  /** The answer ended with its finish reason, but without the {@code [DONE]} marker. */
+  /** The answer ended with a finish reason, but with neither usage nor {@code [DONE]} marker. */
   DONE_MISSING,
   /** An HTTP redirect; the client follows none, because the time would not be the server's. */
   REDIRECTED,

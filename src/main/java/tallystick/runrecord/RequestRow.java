@@ -201,6 +201,10 @@ public record RequestRow(
     RESENT,
     /** Bytes that make no event came after the {@code [DONE]} marker. */
     BYTES_AFTER_DONE,
+    /** The answer was whole, but the {@code [DONE]} marker never came. */
+    DONE_MISSING,
+    /** The answer was over, but its connection stayed open until the client left it. */
+    LEFT_OPEN,
     /** Chunks of one stream carried different ids. */
     CHANGING_ID,
     /** Usage was asked for and did not come. */

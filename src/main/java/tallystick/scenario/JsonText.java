@@ -23,11 +23,11 @@ final class JsonText {
           "prompt", "write prompt_tokens: or a dataset:",
           "messages", "write prompt_tokens: or a dataset:",
           "max_tokens", "write output_tokens:",
-          "max_completion_tokens", "write output_tokens:",
+          "max_completion_tokens", "write request: {token_limit: max_completion_tokens}",
           "n", "write n: in the workload",
           "ignore_eos", "write request: {ignore_eos: false}",
           "stream", "remove it: every request streams",
-          "stream_options", "write request: {continuous_usage: false}");
+          "stream_options", "write request: {continuous_usage: false} or request: {usage: false}");
 
   private final JsonGenerator json;
   private final SecretReader secrets;

@@ -1,6 +1,8 @@
 package tallystick.scenario;
 
+import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import tallystick.scenario.Scenario.Access;
@@ -10,6 +12,29 @@ import tallystick.scenario.Scenario.RequestForm;
 final class RequestFormReader {
   private static final String HEADERS = "headers: {X-Team: search}";
   private static final String PARAMETERS = "url_parameters: {api-version: 2024-06-01}";
+  private static final String ONE_CLIENT = "remove it: the client alone keeps its connections";
+  private static final String JSON_BODY = "remove it: every body is JSON, of a known length";
+
+  /** What the client writes itself and what a scenario's word would break. */
+  private static final Map<String, String> OWN_HEADERS =
+      Map.ofEntries(
+          Map.entry(
+              "x-request-id", "remove it: each request has its own, its row's request_id"),
+          Map.entry("traceparent", "remove it: each request has its own, made from its request_id"),
+          Map.entry("accept", "remove it: answers are event streams"),
+          Map.entry("accept-encoding", "remove it: a compressed answer hides when tokens arrived"),
+          Map.entry("host", "write that name in target:, and have it resolve to the address"),
+          Map.entry("content-type", JSON_BODY),
+          Map.entry("content-length", JSON_BODY),
+          Map.entry("content-encoding", JSON_BODY),
+          Map.entry("transfer-encoding", JSON_BODY),
+          Map.entry("trailer", JSON_BODY),
+          Map.entry("expect", JSON_BODY),
+          Map.entry("connection", ONE_CLIENT),
+          Map.entry("proxy-connection", ONE_CLIENT),
+          Map.entry("keep-alive", ONE_CLIENT),
+          Map.entry("te", ONE_CLIENT),
+          Map.entry("upgrade", ONE_CLIENT));
 
   private RequestFormReader() {}
 
@@ -30,7 +55,21 @@ final class RequestFormReader {
         section.flatMap(s -> s.find("continuous_usage")).map(ScenarioValue::flag).orElse(true),
         JsonText.object(extraBody(root).stream().toList(), secrets),
         section.flatMap(s -> s.find("headers")).map(RequestFormReader::headers)
-            .orElse(Map.of()));
+            .orElse(Map.of()),
+        section.flatMap(s -> s.find("token_limit")).map(RequestFormReader::tokenLimit)
+            .orElse(TokenLimit.MAX_TOKENS),
+        !section.flatMap(s -> s.find("usage")).map(ScenarioValue::flag).orElse(true));
+  }
+
+  private static TokenLimit tokenLimit(ScenarioValue value) {
+    String field = value.text("token_limit: max_completion_tokens");
+    return Arrays.stream(TokenLimit.values())
+        .filter(one -> one.field().equals(field))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                value.wrong(
+                    "max_tokens or max_completion_tokens", "token_limit: max_completion_tokens"));
   }
 
   static Access access(Section root, Folder folder, SecretReader secrets) {
@@ -70,6 +109,7 @@ final class RequestFormReader {
                 header.path() + " is no name of a header: it needs plain ASCII without blanks",
                 "write for example " + HEADERS);
           }
+          refuseOwn(name, header);
         });
     Map<String, String> headers = new LinkedHashMap<>();
     literals(value, HEADERS).forEach(
@@ -89,5 +129,13 @@ final class RequestFormReader {
     literals.values().removeIf(ScenarioValue::isMapping);
     literals.forEach((name, literal) -> SecretReader.refuseLiteral(literal, name));
     return literals;
+  }
+
+  private static void refuseOwn(String name, ScenarioValue header) {
+    String remedy = OWN_HEADERS.get(name.toLowerCase(Locale.ROOT));
+    if (remedy != null) {
+      throw header.origin().error(
+          "headers must not hold " + name + ", which the client writes itself", remedy);
+    }
   }
 }

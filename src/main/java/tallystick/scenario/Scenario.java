@@ -83,13 +83,17 @@ public record Scenario(
    * @param continuousUsage whether each chunk is asked to carry usage, which tells its tokens
    * @param extraBody JSON object text whose fields are added to every request body
    * @param headers extra request headers, never credentials
+   * @param tokenLimit the field that bounds an answer
+   * @param withoutUsage whether no usage is asked for at all
    */
   public record RequestForm(
       boolean ignoreEos,
       boolean samePrompts,
       boolean continuousUsage,
       String extraBody,
-      Map<String, String> headers) {
+      Map<String, String> headers,
+      TokenLimit tokenLimit,
+      boolean withoutUsage) {
     public RequestForm {
       headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
     }

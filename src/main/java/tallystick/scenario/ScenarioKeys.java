@@ -29,8 +29,8 @@ final class ScenarioKeys {
 
   /** The keys of {@code request}. */
   static final List<String> REQUEST = List.of(
-      "ignore_eos", "same_prompts", "continuous_usage", "extra_body", "headers", "url_parameters",
-      "api_key_env", "api_key_file", "ca_file");
+      "ignore_eos", "same_prompts", "continuous_usage", "usage", "token_limit", "extra_body",
+      "headers", "url_parameters", "api_key_env", "api_key_file", "ca_file");
 
   /** In the order they are searched. */
   private static final List<Map.Entry<String, List<String>>> SECTIONS =

@@ -151,7 +151,7 @@ final class HttpFetch implements AutoCloseable {
     if (response.header("Content-Type", "").startsWith("application/json")) {
       return;
     }
-    Optional<String> other = ConnectionFault.httpsPort(url, response.code());
+    Optional<String> other = ConnectionFault.otherProtocol(url, response.code());
     if (other.isPresent()) {
       throw new IOException(other.get());
     }
@@ -194,7 +194,7 @@ final class HttpFetch implements AutoCloseable {
   /** A port that has never answered may not be what the URL says; one that has is not asked. */
   private String words(URI uri, IOException failure) {
     Optional<String> other =
-        hasBeenAnswered ? Optional.empty() : ConnectionFault.httpsPort(uri.toString(), failure);
+        hasBeenAnswered ? Optional.empty() : ConnectionFault.otherProtocol(uri.toString(), failure);
     return other
         .or(() -> ConnectionFault.words(uri.toString(), failure))
         .orElseGet(() -> httpWords(failure));

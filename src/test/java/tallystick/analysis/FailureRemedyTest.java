@@ -117,6 +117,10 @@ class FailureRemedyTest {
     "9 not_a_stream: <!doctype html><html>, A web page",
     "'9 not_a_stream: {\"error\":{\"message\":\"quota\"}}', an error with status 200",
     "'9 not_a_stream: {\"choices\":[{', came whole",
+    "'9 not_a_stream: content-type application/json: quota', an error with status 200",
+    "'9 not_a_stream: content-type application/json: {\"choices\":[{', came whole",
+    "'9 not_a_stream: no content-type: data: {}', Content-Type: text/event-stream",
+    "'9 not_a_stream: content-type text/plain: data: {}', Content-Type: text/event-stream",
     "9 empty_stream: 12 bytes arrived, may not stream"
   })
   void answersThatAreNoStreamAreToldApart(String words, String remedy) {

@@ -35,6 +35,8 @@ class OddServersIT {
   private static final String CLIENT_LATE = "The client was saturated";
 
   private static final String FIRST = TOKEN.formatted(1);
+  private static final String UNTOLD =
+      "data: {\"choices\":[{\"index\":0,\"text\":\" a\"}]}\n\n";
   private static final String FINISH =
       "data: {\"choices\":[{\"index\":0,\"text\":\"\",\"finish_reason\":\"length\"}]}\n\n";
   private static final String GOOD = FIRST + TOKEN.formatted(2) + DONE;
@@ -53,7 +55,8 @@ class OddServersIT {
     all.put("malformed_chunk", ScriptedServer.stream(FIRST + "data: {\"ch\n\n" + DONE));
     all.put("error_event",
         ScriptedServer.stream("data: {\"error\":{\"message\":\"x\"}}\n\n" + DONE));
-    all.put("done_missing", ScriptedServer.stream(FIRST + FINISH));
+    all.put("done_missing", ScriptedServer.stream(UNTOLD + FINISH));
+    all.put("left_open", OddServersIT::stayOpen);
     all.put("cut_mid_stream by a clean end", ScriptedServer.stream(FIRST));
     all.put("empty_stream", ScriptedServer.stream(DONE));
     all.put("empty_stream of a head alone", head("text/event-stream", ""));
@@ -70,8 +73,7 @@ class OddServersIT {
     all.put("events_after_done", ScriptedServer.stream(GOOD + TOKEN.formatted(3)));
     all.put("bytes_after_done", ScriptedServer.stream(GOOD + "bye"));
     all.put("changing_id", ScriptedServer.stream(FIRST + GOOD.replace("\"s\"", "\"t\"")));
-    all.put("usage_missing", ScriptedServer.stream(
-        "data: {\"choices\":[{\"index\":0,\"text\":\" a\"}]}\n\n" + DONE));
+    all.put("usage_missing", ScriptedServer.stream(UNTOLD + DONE));
     all.put("usage_contradicts_chunks", ScriptedServer.stream(
         FIRST
             + "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":8,\"completion_tokens\":9}}\n\n"
@@ -115,9 +117,10 @@ class OddServersIT {
     String summary = Files.readString(CommandRun.onlyRun(out()).resolve("summary.md"));
     for (String name : names) {
       String word = name.split(" ")[0];
-      assertThat(page).as(name).containsAnyOf(word, word.replace('_', ' '));
-      assertThat(summary).as(name).containsAnyOf(word, word.replace('_', ' '));
-      assertThat(ran.output()).as(name).containsAnyOf(word, word.replace('_', ' '));
+      String shown = word.equals("left_open") ? "stayed open" : word.replace('_', ' ');
+      assertThat(page).as(name).containsAnyOf(word, shown);
+      assertThat(summary).as(name).containsAnyOf(word, shown);
+      assertThat(ran.output()).as(name).containsAnyOf(word, shown);
     }
   }
 
@@ -252,6 +255,13 @@ class OddServersIT {
       out.flush();
       new CountDownLatch(1).await(10, TimeUnit.MILLISECONDS);
     }
+  }
+
+  private static void stayOpen(OutputStream out, Socket socket) throws Exception {
+    ScriptedServer.stream(GOOD).play(out, socket);
+    out.flush();
+    // Returns when the client has closed its end.
+    socket.getInputStream().read();
   }
 
   private static void spellOut(OutputStream out, Socket socket) throws Exception {

@@ -72,7 +72,8 @@ class CompletionClientTest {
     assertThat(outcome(ScriptedServer.stream(head))).isEqualTo(Outcome.CUT_MID_STREAM);
     String finish =
         "data: {\"choices\":[{\"index\":0,\"text\":\"\",\"finish_reason\":\"stop\"}]}\n\n";
-    assertThat(outcome(ScriptedServer.stream(head + finish))).isEqualTo(Outcome.DONE_MISSING);
+    String untold = "data: {\"choices\":[{\"index\":0,\"text\":\" a\"}]}\n\n";
+    assertThat(outcome(ScriptedServer.stream(untold + finish))).isEqualTo(Outcome.DONE_MISSING);
     assertThat(outcome(ScriptedServer.stream(DONE))).isEqualTo(Outcome.EMPTY_STREAM);
     assertThat(outcome(ScriptedServer.stream(""))).isEqualTo(Outcome.EMPTY_STREAM);
     assertThat(outcome(ScriptedServer.stream(head + "data: {\"cho\n\n" + DONE)))
@@ -94,7 +95,8 @@ class CompletionClientTest {
     CompletionResult noText = ask(ScriptedServer.stream(audio + audio + DONE));
 
     assertThat(noEvent.ending().outcome()).isEqualTo(Outcome.EMPTY_STREAM);
-    assertThat(noEvent.ending().detail()).isEqualTo("14 bytes arrived but no event");
+    assertThat(noEvent.ending().detail())
+        .isEqualTo("14 bytes arrived but no event: {\"choices\":[]}");
     assertThat(noText.ending().outcome()).isEqualTo(Outcome.EMPTY_STREAM);
     assertThat(noText.ending().detail())
         .isEqualTo("3 events arrived but no text; not read: audio");

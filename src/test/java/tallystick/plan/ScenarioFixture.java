@@ -9,6 +9,7 @@ import tallystick.scenario.Rate;
 import tallystick.scenario.Scenario;
 import tallystick.scenario.Scenario.Extent;
 import tallystick.scenario.Target;
+import tallystick.scenario.TokenLimit;
 import tallystick.scenario.Workload;
 import tallystick.scenario.Workload.RequestClass;
 
@@ -62,7 +63,7 @@ final class ScenarioFixture {
     return new Scenario(
         "test", targets, "", Endpoint.COMPLETIONS, workload, extent, warmup, 1, List.of(),
         new Scenario.Limits(SECOND, 120 * SECOND),
-        new Scenario.RequestForm(true, false, true, "{}", Map.of()),
+        new Scenario.RequestForm(true, false, true, "{}", Map.of(), TokenLimit.MAX_TOKENS, false),
         Scenario.Access.PLAIN, Scenario.StopRules.NEVER, Map.of(), Map.of(), List.of());
   }
 

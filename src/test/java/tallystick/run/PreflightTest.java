@@ -89,6 +89,14 @@ class PreflightTest {
     assertRefused(speaking(""), "", Fault.WORLD, "the connection ended before an answer");
   }
 
+  /** As a server of HTTP/2 answers anything: with its settings, and where it must a farewell. */
+  @Test
+  void aPortOfHttpTwoAloneIsToldByThat() throws Exception {
+    String url = speaking("\0\0\0\4\0\0\0\0\0");
+    assertRefused(
+        url, "", Fault.WORLD, "speaks HTTP/2 without TLS and no HTTP/1.1", "look at the server");
+  }
+
   @Test
   void namesAFileOfAuthoritiesThatHoldsNone() throws Exception {
     Path file = Files.writeString(folder.resolve("ca.pem"), "words");

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tallystick.gatling.RequestSender;
 import tallystick.openai.ClientSettings;
@@ -126,16 +127,36 @@ class PromptChoiceTest {
   }
 
   @Test
-  void chatIsTextWithoutATrialAndIsFittedOnlyWhereTheTokenizerCanBeAskedWithoutHarm()
-      throws Exception {
+  void chatIsTextAndIsFittedOnlyWhereTheTokenizerCanBeAskedWithoutHarm() throws Exception {
     try (ScriptedServer with = stringOnly(400, true);
         ScriptedServer without = stringOnly(400, false)) {
       assertThat(settle(with, Endpoint.CHAT_COMPLETIONS, true).form())
           .isEqualTo(PromptForm.FITTED_TEXT);
       assertThat(settle(without, Endpoint.CHAT_COMPLETIONS, true).form())
           .isEqualTo(PromptForm.TEXT);
-      assertThat(without.asked("POST")).isEmpty();
-      assertThat(with.asked("POST /v1")).isEmpty();
+      assertThat(without.asked("POST")).hasSize(1);
+      assertThat(settle(without, Endpoint.CHAT_COMPLETIONS, false).isSent()).isFalse();
+      assertThat(without.asked("POST")).hasSize(1);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Endpoint.class)
+  void aFieldThatIsRefusedEndsTheRunWithItsSwitch(Endpoint endpoint) throws Exception {
+    String body = "{\"error\":{\"message\":\"extra fields not permitted: ignore_eos\"}}";
+    try (ScriptedServer server =
+        new ScriptedServer(
+            request ->
+                ScriptedServer.status(request.line().startsWith("POST /v1") ? 400 : 404, body))) {
+      PromptChoice.Settled settled = settle(server, endpoint, true);
+
+      assertThat(settled.refusal())
+          .hasValueSatisfying(
+              why ->
+                  assertThat(why)
+                      .contains(server.url(), "HTTP 400: extra fields not permitted: ignore_eos")
+                      .contains("--set request.ignore_eos=false"));
+      assertThat(server.asked("POST /v1")).hasSize(1);
     }
   }
 

@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tallystick.scenario.Scenario.Extent;
 import tallystick.scenario.Workload.RequestClass;
 
@@ -165,6 +167,41 @@ class WorkloadReaderTest {
         """))
         .isInstanceOf(ScenarioException.class)
         .hasMessageNotContaining("planted");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "X-Request-Id", "x-request-id", "Accept-Encoding", "Accept", "Host", "Connection",
+        "traceparent", "Content-Type", "Content-Length", "Transfer-Encoding", "Expect"
+      })
+  void aHeaderThatTheClientWritesItselfIsRefused(String name) {
+    assertThatThrownBy(() -> readText("""
+        workload: {rate: 1, prompt_tokens: 1, output_tokens: 1}
+        duration: 1s
+        request: {headers: {%s: x}}
+        """.formatted(name)))
+        .isInstanceOf(ScenarioException.class)
+        .hasMessageContaining("headers must not hold " + name);
+  }
+
+  @Test
+  void theFieldOfTheTokenLimitAndOfUsageCanBeChosen() throws IOException {
+    Scenario.RequestForm form =
+        readText("""
+            workload: {rate: 1, prompt_tokens: 1, output_tokens: 1}
+            duration: 1s
+            request: {token_limit: max_completion_tokens, usage: false}
+            """).request();
+
+    assertThat(form.tokenLimit()).isEqualTo(TokenLimit.MAX_COMPLETION_TOKENS);
+    assertThat(form.withoutUsage()).isTrue();
+    assertThatThrownBy(() -> readText("""
+        workload: {rate: 1, prompt_tokens: 1, output_tokens: 1}
+        duration: 1s
+        request: {token_limit: max_new_tokens}
+        """))
+        .hasMessageContaining("max_completion_tokens");
   }
 
   private Lengths promptLengths(String text) throws IOException {

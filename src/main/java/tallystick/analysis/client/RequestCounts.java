@@ -1,5 +1,6 @@
 package tallystick.analysis.client;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -14,7 +15,13 @@ public final class RequestCounts {
   /** Other words are counted together. */
   private static final int MOST_WORDS = 8;
 
-  private static final int MOST_CHARS = 80;
+  /** Reasons that begin so alike are one: what follows may name the request. */
+  private static final int ALIKE_CHARS = 80;
+
+  /** Enough for what is wrong and what the server wants instead. */
+  private static final int MOST_CHARS = 240;
+
+  private static final String OTHER_REASONS = "for other reasons";
 
   /** As the system says that a process has as many files and sockets as it may. */
   private static final String NO_DESCRIPTOR = "Too many open files";
@@ -22,6 +29,7 @@ public final class RequestCounts {
   private final Map<String, Long> byOutcome = new TreeMap<>();
   private final Map<String, Long> byStatus = new TreeMap<>();
   private final Map<String, Long> whyFailed = new TreeMap<>();
+  private final Map<String, String> saidFirst = new HashMap<>();
   private long withoutDescriptor;
   private long ended;
   private long ok;
@@ -70,17 +78,22 @@ public final class RequestCounts {
     }
     withoutDescriptor += why.contains(NO_DESCRIPTOR) ? 1 : 0;
     String kind = isRefused ? "HTTP " + ending.status() : word(ending.outcome());
-    String words =
-        why.isEmpty() ? kind : kind + ": " + why.substring(0, Math.min(MOST_CHARS, why.length()));
-    boolean isTold = whyFailed.containsKey(words) || whyFailed.size() < MOST_WORDS;
-    whyFailed.merge(isTold ? words : "for other reasons", 1L, Long::sum);
+    String words = why.isEmpty() ? kind : kind + ": " + begin(why, MOST_CHARS);
+    String alike = begin(words, ALIKE_CHARS);
+    boolean isTold = whyFailed.containsKey(alike) || whyFailed.size() < MOST_WORDS;
+    whyFailed.merge(isTold ? alike : OTHER_REASONS, 1L, Long::sum);
+    saidFirst.putIfAbsent(isTold ? alike : OTHER_REASONS, isTold ? words : OTHER_REASONS);
+  }
+
+  private static String begin(String text, int mostChars) {
+    return text.length() <= mostChars ? text : text.substring(0, mostChars) + "…";
   }
 
   /** Why requests did not end well, in the words of their rows; the most frequent first. */
   public List<String> whyFailed() {
     return whyFailed.entrySet().stream()
         .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
-        .map(entry -> entry.getValue() + " " + entry.getKey())
+        .map(entry -> entry.getValue() + " " + saidFirst.get(entry.getKey()))
         .toList();
   }
 

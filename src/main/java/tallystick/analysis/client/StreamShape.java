@@ -5,6 +5,8 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import tallystick.analysis.result.Figure;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Finding.Code;
@@ -16,6 +18,8 @@ import tallystick.runrecord.RequestRow.Oddity;
 public final class StreamShape {
   /** A client that stood still for more of an answer has no word on how it was streamed. */
   private static final double MOST_STILL = 0.1;
+
+  private static final Set<Oddity> TOLD_APART = Set.of(Oddity.RESENT, Oddity.LEFT_OPEN);
 
   private final SampleSet readLags = new SampleSet();
   private final StandingStill still;
@@ -60,21 +64,34 @@ public final class StreamShape {
    */
   public List<Finding> findings(Figure clientTtft, Figure engineTtft) {
     List<Finding> findings = new ArrayList<>(answers.findings(clientTtft, engineTtft));
-    long resent = oddities.getOrDefault(Oddity.RESENT, 0L);
-    if (resent > 0) {
-      findings.add(resent(resent));
-    }
-    if (oddities.size() > (resent > 0 ? 1 : 0)) {
-      List<String> lines =
-          oddities.entrySet().stream()
-              .filter(entry -> entry.getKey() != Oddity.RESENT)
-              .map(entry -> entry.getValue() + " " + word(entry.getKey()))
-              .toList();
+    told(Oddity.RESENT).ifPresent(count -> findings.add(resent(count)));
+    told(Oddity.LEFT_OPEN).ifPresent(count -> findings.add(leftOpen(count)));
+    List<String> lines =
+        oddities.entrySet().stream()
+            .filter(entry -> !TOLD_APART.contains(entry.getKey()))
+            .map(entry -> entry.getValue() + " " + word(entry.getKey()))
+            .toList();
+    if (!lines.isEmpty()) {
       findings.add(
           new Finding(Code.ODD_STREAMS,
               "Some of " + requests + " streams were odd without failing.", lines, ""));
     }
     return findings;
+  }
+
+  private Optional<Long> told(Oddity oddity) {
+    return Optional.ofNullable(oddities.get(oddity));
+  }
+
+  private Finding leftOpen(long count) {
+    return new Finding(Code.ANSWERS_LEFT_OPEN,
+        count + " of " + requests + " answers stayed open after their end.",
+        List.of(
+            "An answer is over at [DONE], or at its finish reason and usage.",
+            "The client waited 100 ms for the end of the HTTP body, 1 ms once three in a row had"
+                + " none, and 1 s where a usage might have come. Then it closed the connection.",
+            "So each of these requests was followed by a new connection."),
+        "Look at the server, or at what stands before it: others wait until their timeout.");
   }
 
   private Finding resent(long count) {
@@ -89,6 +106,8 @@ public final class StreamShape {
   }
 
   private static String word(Oddity oddity) {
-    return oddity.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    return oddity == Oddity.DONE_MISSING
+        ? "without the end mark [DONE], but whole by finish reason and usage"
+        : oddity.name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 }

@@ -59,6 +59,7 @@ public record Finding(
     NO_REQUEST_SUCCEEDED(Severity.INVALID),
     FAILURES(Severity.WARNING),
     REQUESTS_RESENT(Severity.NOTE),
+    ANSWERS_LEFT_OPEN(Severity.WARNING),
     ODD_STREAMS(Severity.NOTE),
     ANSWERS_AT_ONCE(Severity.NOTE),
     ANSWERS_IN_PIECES(Severity.WARNING),

@@ -96,7 +96,7 @@ final class LiveBench implements Bench {
       case INTERRUPTED -> OptionalDouble.empty();
       case TARGET_BUSY ->
           throw new IOException("the target is not idle, somebody else uses it: " + end.detail());
-      case LATE -> throw new IOException(end.detail());
+      case LATE, REFUSED -> throw new IOException(end.detail());
       case METRICS_LOST ->
           throw new IOException("the target's metrics cannot be read: " + end.detail());
       case DISK_FAILED -> throw new IOException(end.detail());

@@ -243,6 +243,10 @@ public final class RunCommand implements Callable<Integer> {
                 + " at the server, or run with --no-scrape: then only the client is recorded.");
         return ExitCode.WORLD_FAILED.number();
       }
+      case REFUSED -> {
+        console.println(end.detail() + "\nThe load was not sent.");
+        return ExitCode.USER_MISTAKE.number();
+      }
       case DISK_FAILED -> {
         console.println(
             "The run ended early: " + FailureWords.plain(end.detail(), folder) + "\n" + folder

@@ -167,6 +167,7 @@ final class ShardOptions {
       case INTERRUPTED -> ExitCode.INTERRUPTED.number();
       case TARGET_BUSY, LATE, CRASHED -> ExitCode.NOT_TRUSTED.number();
       case METRICS_LOST, DISK_FAILED -> ExitCode.WORLD_FAILED.number();
+      case REFUSED -> ExitCode.USER_MISTAKE.number();
     };
   }
 
@@ -176,7 +177,7 @@ final class ShardOptions {
       case COMPLETED ->
           List.of(
               "NEXT     ./tally merge FOLDER … --out RUN  # with the folders of all shards");
-      case TARGET_BUSY, LATE, METRICS_LOST ->
+      case TARGET_BUSY, LATE, METRICS_LOST, REFUSED ->
           List.of(
               "NEXT     End the other shards, and start all of them at a later --start-at:",
               "         this one did not send its load, so there is no whole run to join.");

@@ -25,6 +25,7 @@ import tallystick.runrecord.Manifest;
 import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RunRows;
+import tallystick.scenario.TokenLimit;
 
 /** Reads from a run's record what it contributes to a comparison. */
 public final class FiguresReading {
@@ -188,6 +189,10 @@ public final class FiguresReading {
     Settings.RequestOptions options = settings.options();
     return "ignore_eos " + options.ignoreEos() + ", same prompts " + options.samePrompts()
         + ", usage in every chunk " + options.continuousUsage()
+        + (options.withoutUsage() ? ", no usage" : "")
+        + (options.tokenLimit() == TokenLimit.MAX_TOKENS
+            ? ""
+            : ", limit " + options.tokenLimit().field())
         + ", extra body " + options.extraBody() + ", headers " + options.headers()
         + settings.classes().stream()
             .map(

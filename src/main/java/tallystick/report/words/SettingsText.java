@@ -59,6 +59,8 @@ public final class SettingsText {
     named.put("ignore_eos", String.valueOf(options.ignoreEos()));
     named.put("same prompts", String.valueOf(options.samePrompts()));
     named.put("continuous usage", String.valueOf(options.continuousUsage()));
+    named.put("token limit", options.tokenLimit().field());
+    named.put("usage asked for", String.valueOf(!options.withoutUsage()));
     named.put("extra body", options.extraBody());
   }
 

@@ -32,4 +32,17 @@ class StreamShapeTest {
     assertThat(findings.getLast().code()).isEqualTo(Finding.Code.ODD_STREAMS);
     assertThat(findings.getLast().evidence()).containsExactly("1 usage missing");
   }
+
+  @Test
+  void answersThatStayedOpenAreAFindingOfTheirOwn() {
+    shape.read(request(0, 0).odd(Oddity.LEFT_OPEN).build());
+    shape.read(request(1, 1).odd(Oddity.DONE_MISSING).build());
+
+    List<Finding> findings = shape.findings(Figure.missing(""), Figure.missing(""));
+    assertThat(findings)
+        .extracting(Finding::code)
+        .containsExactly(Finding.Code.ANSWERS_LEFT_OPEN, Finding.Code.ODD_STREAMS);
+    assertThat(findings.getFirst().text()).isEqualTo("1 of 2 answers stayed open after their end.");
+    assertThat(findings.getLast().evidence()).first().asString().contains("[DONE]");
+  }
 }

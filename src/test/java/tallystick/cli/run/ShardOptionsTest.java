@@ -32,7 +32,7 @@ class ShardOptionsTest {
     switch (kind) {
       case COMPLETED ->
           assertThat(said).contains("NEXT     ./tally merge").doesNotContain("--start-at");
-      case TARGET_BUSY, LATE, METRICS_LOST ->
+      case TARGET_BUSY, LATE, METRICS_LOST, REFUSED ->
           assertThat(said)
               .contains("start all of them at a later --start-at", "no whole run")
               .doesNotContain("tally merge");
