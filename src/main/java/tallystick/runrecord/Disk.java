@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Waits until a record is on its disk, so that it outlives a machine that loses its power. A virtual
- * run can be played again, and nobody waits for it.
+ * Waits until a record is on its disk, so that it outlives a machine that loses its power. A
+ * virtual run can be played again, and nobody waits for it.
  */
 record Disk(boolean isWaitedFor) {
   Disk(Manifest manifest) {

@@ -7,8 +7,8 @@ import java.util.zip.CRC32C;
 
 /**
  * The checksum at the end of a line of a record, {@code "sum":"9f3a2c11"}}: CRC-32C of every byte
- * since the checksum before it in the file, that one's digits included. So a line that changed, went
- * or came is found by the next one, and the last checksum of a file stands for all of it.
+ * since the checksum before it in the file, that one's digits included. So a line that changed,
+ * went or came is found by the next one, and the last checksum of a file stands for all of it.
  */
 final class Seal {
   /** Digits of a checksum. */

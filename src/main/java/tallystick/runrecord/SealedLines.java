@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
- * Gives every line that ends an object its {@link Seal} on the way to a file. Holds what was written
- * since the last flush, or a part of it. One thread.
+ * Gives every line that ends an object its {@link Seal} on the way to a file. Holds what was
+ * written since the last flush, or a part of it. One thread.
  */
 final class SealedLines extends OutputStream {
   private static final int HELD = 1 << 16;

@@ -2,60 +2,18 @@ package tallystick.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import tallystick.cli.exit.ExitCode;
 
 /** The script {@code tally}, in a tree of its own, with a Java and a Maven that only tell. */
-class LauncherTest {
-  private static final String TELLING_JAVA =
-      """
-      #!/bin/sh
-      case "$*" in *-version*) exit 0 ;; esac
-      echo "java $LC_ALL in $(pwd): $*"
-      """;
-
-  private static final String JAR = "tallystick-0.1.0.jar";
-
-  /** Makes what it is asked for as its memory of a start. */
-  private static final String REMEMBERING_JAVA =
-      """
-      #!/bin/sh
-      case "$*" in *-version*) exit 0 ;; esac
-      for word in "$@"; do
-        case $word in
-          -XX:ArchiveClassesAtExit=* | -XX:AOTCacheOutput=*) echo made > "${word#*=}"; exit 1 ;;
-        esac
-      done
-      echo "java: $*"
-      """;
-
-  @TempDir Path folder;
-  private Path tree;
-  private Path jdk;
-
-  @BeforeEach
-  void plantATree() throws IOException {
-    tree = Files.createDirectories(folder.resolve("a tree"));
-    executable(tree.resolve("tally"), Files.readString(Path.of("tally")));
-    jdk = folder.resolve("jdk 21");
-    executable(jdk.resolve("bin/java"), TELLING_JAVA);
-    executable(jdk.resolve("bin/javac"), "#!/bin/sh\n");
-    Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"21.0.1\"\n");
-    Files.writeString(tree.resolve(JAR), "a jar");
-  }
-
+class LauncherTest extends LauncherTree {
   @Test
   void saysWhichJdkItNeedsWhereItFindsNone() throws Exception {
     // No machine has this JDK, so the search behaves as on one without any.
@@ -105,136 +63,6 @@ class LauncherTest {
     assertThat(said.text())
         .contains("Could not reserve enough space")
         .contains("Java cannot start");
-  }
-
-  /** No crash of Java gives the number that a failed result has inside. */
-  @Test
-  void onlyAResultThatFailsEndsWithOne() throws Exception {
-    String tally = tree.resolve("tally").toString();
-    for (int code : List.of(0, 2, 3, 4, 5, 70, 130, 137)) {
-      executable(jdk.resolve("bin/java"), endingWith(code));
-      assertThat(run(Map.of(), tally, "run").code()).isEqualTo(code);
-    }
-    executable(jdk.resolve("bin/java"), endingWith(ExitCode.leaving(1)));
-    assertThat(run(Map.of(), tally, "run").code()).isEqualTo(1);
-    for (int crash : List.of(1, 134, 139)) {
-      executable(jdk.resolve("bin/java"), endingWith(crash));
-      for (String command : List.of("run", "plan")) {
-        Said said = run(Map.of(), tally, command);
-        assertThat(said.code()).as(command + " " + crash).isEqualTo(3);
-        assertThat(said.text()).contains("Java failed in the middle", "ended with " + crash);
-      }
-    }
-  }
-
-  /** A Java that takes its mark away, as the first thing it does, and ends. */
-  private static String endingWith(int code) {
-    return """
-        #!/bin/sh
-        for word in "$@"; do
-          case $word in -Dtally.unbegun=*) rm "${word#*=}" ;; esac
-        done
-        exit %d
-        """
-        .formatted(code);
-  }
-
-  @Test
-  void tooFewOpenFilesAreASentence() throws Exception {
-    for (int few : List.of(32, 64, 127)) {
-      String typed = "ulimit -n " + few + "; '" + tree.resolve("tally") + "' plan";
-      Said said = run(Map.of(), "bash", "-c", typed);
-      assertThat(said.code()).as("%d: %s", few, said.text()).isEqualTo(3);
-      assertThat(said.text()).contains("needs 128 open files", "and " + few + " are allowed");
-    }
-  }
-
-  @Test
-  void aFolderWithAColonIsASentence() throws Exception {
-    Path there = folder.resolve("a:b");
-    executable(there.resolve("tally"), Files.readString(Path.of("tally")));
-    Said said = run(Map.of(), there.resolve("tally").toString(), "plan");
-    assertThat(said.code()).isEqualTo(3);
-    assertThat(said.text()).contains("colon in its path", there.toString());
-  }
-
-  @Test
-  void whatIsSentToTheScriptReachesJava() throws Exception {
-    executable(
-        jdk.resolve("bin/java"),
-        """
-        #!/bin/bash
-        for name in HUP INT TERM; do trap "echo got $name; exit 130" $name; done
-        echo up
-        while :; do sleep 0.05; done
-        """);
-    for (String name : List.of("HUP", "INT", "TERM")) {
-      Process script =
-          start(
-              Map.of(), name, "env", "--default-signal=INT", "bash", "-c",
-              "exec '" + tree.resolve("tally") + "' run");
-      await(name, "up");
-      new ProcessBuilder("kill", "-" + name, Long.toString(script.pid())).start().waitFor();
-      assertThat(script.waitFor(60, TimeUnit.SECONDS)).isTrue();
-      assertThat(script.exitValue()).isEqualTo(130);
-      assertThat(Files.readString(folder.resolve(name))).contains("got " + name);
-    }
-  }
-
-  /** With a memory that no Java starts with. */
-  private void plantADamagedMemory(String deathOfJava) throws Exception {
-    executable(jdk.resolve("bin/java"), REMEMBERING_JAVA);
-    Files.createDirectories(tree.resolve("reports/sample/record"));
-    run(Map.of(), tree.resolve("tally").toString(), "plan");
-    executable(
-        jdk.resolve("bin/java"),
-        """
-        #!/bin/bash
-        echo started >> '%s'
-        case "$*" in *SharedArchiveFile*) %s ;; esac
-        echo "java: $*"
-        """
-            .formatted(folder.resolve("starts"), deathOfJava));
-  }
-
-  @Test
-  void aMemoryThatEndsJavaIsDeletedAndTheCommandStartsWithoutIt() throws Exception {
-    for (String death : List.of("kill -ABRT $$", "kill -SEGV $$", "exit 1")) {
-      plantADamagedMemory(death);
-      Said said = run(Map.of(), tree.resolve("tally").toString(), "run");
-      assertThat(said.code()).as(said.text()).isZero();
-      assertThat(said.text())
-          .contains("memory of quick starts did not let Java start: it is deleted")
-          .contains("java: ");
-      assertThat(tree.resolve("start-21.cache")).doesNotExist();
-    }
-  }
-
-  /** It may have sent requests, which nobody asked for twice. */
-  @Test
-  void whatHasBegunIsNeverDoneTwice() throws Exception {
-    plantADamagedMemory(
-        "for word; do case $word in -Dtally.unbegun=*) rm \"${word#*=}\" ;; esac; done;"
-            + " kill -SEGV $$");
-    Files.deleteIfExists(folder.resolve("starts"));
-    Said said = run(Map.of(), tree.resolve("tally").toString(), "run");
-    assertThat(said.code()).isEqualTo(3);
-    assertThat(said.text()).contains("failed in the middle").doesNotContain("java: ");
-    assertThat(folder.resolve("starts")).hasContent("started");
-    assertThat(tree.resolve("start-21.cache")).doesNotExist();
-  }
-
-  @Test
-  void aMemoryThatIsNotWhatWasWrittenIsMadeAnew() throws Exception {
-    executable(jdk.resolve("bin/java"), REMEMBERING_JAVA);
-    Files.createDirectories(tree.resolve("reports/sample/record"));
-    String tally = tree.resolve("tally").toString();
-    run(Map.of(), tally, "plan");
-    Files.writeString(tree.resolve("start-21.cache"), "mads\n");
-    assertThat(run(Map.of(), tally, "plan").text())
-        .contains("memory of quick starts is damaged", "Preparing", "SharedArchiveFile");
-    assertThat(tree.resolve("start-21.cache")).hasContent("made");
-    assertThat(run(Map.of(), tally, "plan").text()).doesNotContain("damaged", "Preparing");
   }
 
   @Test
@@ -384,47 +212,5 @@ class LauncherTest {
     }
     assertThat(folder.resolve("builds")).hasContent("built");
     assertThat(Files.readString(folder.resolve("two"))).contains("tallystick.cli.Tally help");
-  }
-
-  private record Said(int code, String text) {}
-
-  private Said run(Map<String, String> surroundings, String... command) throws Exception {
-    Process process = start(surroundings, "said", command);
-    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-    return new Said(process.exitValue(), Files.readString(folder.resolve("said")));
-  }
-
-  /** Starts with variables set, or taken away where their name begins with a dash. */
-  private Process start(Map<String, String> surroundings, String log, String... command)
-      throws IOException {
-    ProcessBuilder builder = new ProcessBuilder(new ArrayList<>(List.of(command)));
-    builder.environment().put("JAVA_HOME", jdk.toString());
-    surroundings.forEach(
-        (name, value) -> {
-          if (name.startsWith("-")) {
-            builder.environment().remove(name.substring(1));
-          } else {
-            builder.environment().put(name, value);
-          }
-        });
-    return builder
-        .directory(folder.toFile())
-        .redirectErrorStream(true)
-        .redirectOutput(folder.resolve(log).toFile())
-        .start();
-  }
-
-  private void await(String log, String words) throws IOException {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (!Files.readString(folder.resolve(log)).contains(words)) {
-      assertThat(System.nanoTime()).as("no \"%s\"", words).isLessThan(deadline);
-      Thread.onSpinWait();
-    }
-  }
-
-  private static void executable(Path file, String text) throws IOException {
-    Files.createDirectories(file.getParent());
-    Files.writeString(file, text);
-    file.toFile().setExecutable(true);
   }
 }
