@@ -47,6 +47,7 @@ final class RecordFindings {
    */
   List<Finding> all(long droppedRows) {
     addUnknowns();
+    addChanges();
     addState();
     addMissing();
     addFaults(droppedRows);
@@ -183,6 +184,16 @@ final class RecordFindings {
           new Finding(Code.ROWS_MISSING,
               "%s holds %s of the %s rows that were written.".formatted(file, read, written),
               List.of(), "Copy the record again from where it was made."));
+    }
+  }
+
+  private void addChanges() {
+    List<String> changes = run.rows().changes();
+    if (!changes.isEmpty()) {
+      findings.add(
+          new Finding(Code.RECORD_CHANGED,
+              "The record is not what was written: " + changes.getFirst() + ".", changes,
+              "Copy the record again from where it was made; ./tally verify says more of it."));
     }
   }
 

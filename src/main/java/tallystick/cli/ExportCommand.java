@@ -108,10 +108,12 @@ final class ExportCommand implements Callable<Integer> {
         };
     PrintWriter out = spec.commandLine().getOut();
     written.forEach(out::println);
-    record.faults().forEach(fault -> out.println("note: " + fault));
+    List<String> faults = new ArrayList<>(record.changes());
+    faults.addAll(record.faults());
+    faults.forEach(fault -> out.println("note: " + fault));
     out.flush();
     List<String> files = written.stream().map(Path::toString).toList();
-    json.print(() -> Reports.json(Map.of("files", files, "faults", record.faults())));
+    json.print(() -> Reports.json(Map.of("files", files, "faults", faults)));
     return ExitCode.GOOD.number();
   }
 

@@ -21,6 +21,7 @@ import tallystick.cli.exit.ExitCode;
 import tallystick.cli.exit.FailureWords;
 import tallystick.cli.exit.Interruption;
 import tallystick.cli.exit.LastWords;
+import tallystick.cli.exit.LauncherScript;
 import tallystick.cli.experiment.CapacityCommand;
 import tallystick.cli.experiment.CompareCommand;
 import tallystick.cli.experiment.FitCommand;
@@ -74,6 +75,7 @@ public final class Tally implements Runnable {
     Thread.setDefaultUncaughtExceptionHandler(LastWords::ofThread);
     Interruption interruption = Interruption.watch();
     try {
+      LauncherScript.answer();
       StillWorking working = StillWorking.on(new FileOutputStream(FileDescriptor.out));
       PrintWriter out = TerminalWriter.to(FileDescriptor.out, System.out.charset(), working);
       PrintWriter err = TerminalWriter.to(FileDescriptor.err, System.err.charset(), working);
@@ -85,7 +87,10 @@ public final class Tally implements Runnable {
         err.println("what was to be printed could not be written");
         code = code == ExitCode.GOOD.number() ? ExitCode.WORLD_FAILED.number() : code;
       }
-      System.exit(code);
+      System.exit(ExitCode.leaving(code));
+    } catch (IOException e) {
+      System.err.println(FailureWords.of(e));
+      System.exit(ExitCode.WORLD_FAILED.number());
     } catch (Error e) {
       LastWords.say(e);
     }
@@ -115,6 +120,7 @@ public final class Tally implements Runnable {
         .addSubcommand(new SnapshotCommand())
         .addSubcommand(new DoctorCommand())
         .addSubcommand(new ExportCommand())
+        .addSubcommand(new VerifyCommand())
         .addSubcommand(new CompletionCommand())
         .addSubcommand(new ManCommand())
         .setCaseInsensitiveEnumValuesAllowed(true)
@@ -152,16 +158,16 @@ public final class Tally implements Runnable {
     List<String> known = new ArrayList<>(unmatched.getSuggestions());
     known.addAll(mistake.getCommandLine().getSubcommands().keySet());
     known.addAll(mistake.getCommandLine().getCommandSpec().optionsMap().keySet());
-    return NearestKey.nearest(typed, known)
-        .map(near -> "Did you mean: " + near + "?")
+    return MisplacedWords.command(typed, mistake.getCommandLine())
+        .or(() -> NearestKey.nearest(typed, known).map(near -> "Did you mean: " + near + "?"))
         .or(() -> choices(mistake.getCommandLine()))
         .stream()
         .toList();
   }
 
-  /** The few commands below a command; all of tally's are in its help. */
+  /** The commands below a command. */
   private static Optional<String> choices(CommandLine line) {
-    return line.getParent() == null || line.getSubcommands().isEmpty()
+    return line.getSubcommands().isEmpty()
         ? Optional.empty()
         : Optional.of("Name one of: " + String.join(", ", line.getSubcommands().keySet()));
   }

@@ -62,7 +62,8 @@ final class LoadMemory {
       }
       if (Files.exists(memory)
           && Files.getLastModifiedTime(memory).compareTo(Files.getLastModifiedTime(jar)) > 0) {
-        return List.of("-XX:SharedArchiveFile=" + memory);
+        // Java checks it first: a bit of it that changed would end the run in the middle.
+        return List.of("-XX:SharedArchiveFile=" + memory, "-XX:+VerifySharedSpaces");
       }
       return Files.isWritable(jar.getParent())
           ? List.of("-XX:ArchiveClassesAtExit=" + fresh)

@@ -3,7 +3,6 @@ package tallystick.run;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,9 +69,7 @@ public final class Run {
   private void writeOrders(RecordFiles files) throws IOException {
     try {
       Files.createDirectories(files.folder());
-      try (OutputStream out = Files.newOutputStream(files.plan())) {
-        PlanJson.write(orders.plan(), out);
-      }
+      PlanJson.write(orders.plan(), files.plan());
       if (orders.shard().isPresent()) {
         ShardJson.write(orders.shard().get(), files.shard());
       }
@@ -114,6 +111,7 @@ public final class Run {
     command.add(
         "-Djdk.virtualThreadScheduler.parallelism="
             + (Runtime.getRuntime().availableProcessors() + SPARE_CARRIERS));
+    command.add("-XX:ErrorFile=" + log.resolveSibling("java-failure.log"));
     command.addAll(orders.heap().flags());
     command.addAll(memory.flags());
     command.addAll(

@@ -22,6 +22,7 @@ final class LineBlocks implements Closeable {
   private final InputStream in;
   private final int blockSize;
   private byte[] rest = new byte[0];
+  private Optional<byte[]> lead = Optional.of(new byte[0]);
   private boolean ended;
 
   LineBlocks(Path file) throws IOException {
@@ -36,8 +37,14 @@ final class LineBlocks implements Closeable {
     this.blockSize = blockSize;
   }
 
-  /** Some whole lines; the last of a file may lack its newline. */
-  record Block(byte[] bytes, int length) {}
+  /**
+   * Some whole lines; the last of a file may lack its newline.
+   *
+   * @param lead what stood between the digits of the last checksum and the block; empty where the
+   *     line before it has none
+   * @param isLast whether the file ends with it
+   */
+  record Block(byte[] bytes, int length, Optional<byte[]> lead, boolean isLast) {}
 
   /** The next block; empty at the end of the file. */
   Optional<Block> next() throws IOException {
@@ -55,11 +62,18 @@ final class LineBlocks implements Closeable {
       if (lines > 0 || length >= LONGEST_LINE) {
         int whole = lines > 0 ? lines : length;
         rest = Arrays.copyOfRange(bytes, whole, length);
-        return whole == 0 ? Optional.empty() : Optional.of(new Block(bytes, whole));
+        return whole == 0 ? Optional.empty() : Optional.of(block(bytes, whole));
       }
       bytes = ended ? bytes : Arrays.copyOf(bytes, bytes.length * 2);
     }
     return Optional.empty();
+  }
+
+  private Block block(byte[] bytes, int length) {
+    Block block = new Block(bytes, length, lead, ended);
+    int digits = Seal.digits(bytes, 0, length - 1);
+    lead = digits < 0 ? Optional.empty() : Optional.of(Arrays.copyOfRange(bytes, digits, length));
+    return block;
   }
 
   @Override

@@ -40,7 +40,7 @@ public record Manifest(
     PromptForm prompts) {
 
   /** The version this code writes; a reader takes every older one. */
-  public static final int CURRENT_FORMAT = 1;
+  public static final int CURRENT_FORMAT = 2;
 
   /** What kind of engine answered. */
   public enum Source {

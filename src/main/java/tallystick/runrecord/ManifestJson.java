@@ -2,6 +2,7 @@ package tallystick.runrecord;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -21,12 +22,25 @@ public final class ManifestJson {
 
   /** Writes a manifest over the one that lies there. */
   public static void write(Manifest manifest, Path file) throws IOException {
-    byte[] text = RecordJson.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(manifest);
+    ObjectNode tree = RecordJson.MAPPER.valueToTree(manifest);
+    if (manifest.ending().state() != Manifest.Ending.State.OPEN) {
+      RecordSums.addTo(tree, file.toAbsolutePath().getParent());
+    }
+    byte[] text =
+        Seal.sealed(RecordJson.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(tree));
     Path fresh = file.resolveSibling(file.getFileName() + ".new");
     try {
-      Files.write(fresh, text);
+      Disk disk = new Disk(manifest);
+      try (FileChannel channel =
+          FileChannel.open(
+              fresh, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING,
+              StandardOpenOption.WRITE)) {
+        writeAll(channel, text);
+        disk.sync(channel);
+      }
       Files.move(
           fresh, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+      disk.syncFolder(file.toAbsolutePath().getParent());
     } catch (IOException e) {
       Files.deleteIfExists(fresh);
       writeOver(file, text, e);
@@ -39,10 +53,14 @@ public final class ManifestJson {
       throw why;
     }
     try (FileChannel old = FileChannel.open(file, StandardOpenOption.WRITE)) {
-      for (ByteBuffer left = ByteBuffer.wrap(text); left.hasRemaining(); ) {
-        old.write(left);
-      }
+      writeAll(old, text);
       old.truncate(text.length);
+    }
+  }
+
+  private static void writeAll(FileChannel channel, byte[] text) throws IOException {
+    for (ByteBuffer left = ByteBuffer.wrap(text); left.hasRemaining(); ) {
+      channel.write(left);
     }
   }
 

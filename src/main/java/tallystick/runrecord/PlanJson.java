@@ -20,6 +20,9 @@ import tallystick.plan.Settings;
 
 /** {@code plan.json}: the settings, the number of requests, then the requests, one on each line. */
 public final class PlanJson {
+  /** Its own version: fingerprints of experiments are made of its text. */
+  private static final int FORMAT = 1;
+
   private PlanJson() {}
 
   /**
@@ -45,11 +48,22 @@ public final class PlanJson {
     }
   }
 
+  /**
+   * Writes the plan of a record, with checksums.
+   *
+   * @throws IOException if it cannot be written
+   */
+  public static void write(Plan plan, Path file) throws IOException {
+    try (OutputStream out = new SealedLines(Files.newOutputStream(file))) {
+      write(plan, out);
+    }
+  }
+
   /** Writes a plan. */
   public static void write(Plan plan, OutputStream stream) throws IOException {
     try (JsonGenerator out = RecordJson.MAPPER.createGenerator(stream)) {
       out.writeStartObject();
-      out.writeNumberField("format_version", Manifest.CURRENT_FORMAT);
+      out.writeNumberField("format_version", FORMAT);
       out.writePOJOField("settings", plan.settings());
       out.writeNumberField("request_count", plan.requests().size());
       out.writeNumberField("measured_count", measuredCount(plan));
@@ -128,10 +142,10 @@ public final class PlanJson {
   }
 
   private static void requireKnown(int version) throws IOException {
-    if (version > Manifest.CURRENT_FORMAT) {
+    if (version > FORMAT) {
       throw new IOException(
           "plan.json has format version " + version + ", this build reads up to "
-              + Manifest.CURRENT_FORMAT + ": use a newer tally");
+              + FORMAT + ": use a newer tally");
     }
   }
 

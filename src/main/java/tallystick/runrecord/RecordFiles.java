@@ -2,6 +2,7 @@ package tallystick.runrecord;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * Where the parts of a run record lie.
@@ -53,6 +54,11 @@ public record RecordFiles(Path folder) {
   /** Which part of a run the record holds; there only for a shard. */
   public Path shard() {
     return folder.resolve("shard.json");
+  }
+
+  /** The files of which the manifest says how they end. */
+  List<Path> lasting() {
+    return List.of(plan(), requests(), scrapes(), exporters(), harness(), traces());
   }
 
   /** Gatling's own log, kept as a witness. */

@@ -21,12 +21,15 @@ public final class RecordReader implements RunRows {
   private final Manifest manifest;
   private final PlanJson.Head plan;
   private final List<String> unknowns;
+  private final List<String> changes;
   private final Map<Path, RowFaults> faults = new ConcurrentSkipListMap<>();
   private PlanTable table;
 
   private RecordReader(
-      RecordFiles files, Manifest manifest, PlanJson.Head plan, List<String> unknowns) {
+      RecordFiles files, Manifest manifest, PlanJson.Head plan, List<String> unknowns)
+      throws IOException {
     this.unknowns = List.copyOf(unknowns);
+    this.changes = RecordSums.changes(files);
     this.files = files;
     this.manifest = manifest;
     this.plan = plan;
@@ -202,6 +205,13 @@ public final class RecordReader implements RunRows {
   @Override
   public List<String> unknowns() {
     return unknowns;
+  }
+
+  @Override
+  public List<String> changes() {
+    List<String> all = new ArrayList<>(changes);
+    faults.values().forEach(file -> all.addAll(file.changes()));
+    return all;
   }
 
   @Override

@@ -1,12 +1,14 @@
 package tallystick.runrecord;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -35,6 +37,8 @@ public final class RecordWriter {
   private final BlockingQueue<Object> queue = new ArrayBlockingQueue<>(QUEUE_ROWS);
   private final AtomicLong dropped = new AtomicLong();
   private final ScrapeRowWriter scrapeWriter = new ScrapeRowWriter();
+  private final Disk disk;
+  private final List<FileChannel> channels = new ArrayList<>();
   private final JsonGenerator requests;
   private final JsonGenerator scrapes;
   private final JsonGenerator harness;
@@ -52,6 +56,7 @@ public final class RecordWriter {
     this.files = files;
     this.manifest = manifest;
     this.clock = clock;
+    this.disk = new Disk(manifest);
     this.requests = lines(files.requests());
     this.scrapes = lines(files.scrapes());
     this.harness = lines(files.harness());
@@ -198,9 +203,12 @@ public final class RecordWriter {
           flush();
           lastFlush = System.nanoTime();
         }
+        if (row instanceof HarnessRow.Mark) {
+          sync();
+        }
       }
       reportDropped();
-      flush();
+      sync();
     } catch (IOException e) {
       failure = e;
       dropped.addAndGet(queue.size());
@@ -281,11 +289,19 @@ public final class RecordWriter {
     }
   }
 
-  private static JsonGenerator lines(Path file) throws IOException {
-    OutputStream stream =
-        new BufferedOutputStream(
-            Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND),
-            1 << 16);
+  /** A step of the run is over: what it brought outlives the machine. */
+  private void sync() throws IOException {
+    flush();
+    for (FileChannel channel : channels) {
+      disk.sync(channel);
+    }
+  }
+
+  private JsonGenerator lines(Path file) throws IOException {
+    FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    channels.add(channel);
+    OutputStream stream = new SealedLines(Channels.newOutputStream(channel));
     JsonGenerator generator = RecordJson.MAPPER.createGenerator(stream);
     generator.setPrettyPrinter(null);
     generator.setRootValueSeparator(null);

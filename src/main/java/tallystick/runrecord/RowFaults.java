@@ -9,7 +9,9 @@ final class RowFaults {
 
   private final String fileName;
   private final List<String> sentences = new ArrayList<>();
+  private final List<String> changes = new ArrayList<>();
   private long badLines;
+  private long changedLines;
   private long repeatedLines;
 
   RowFaults(String fileName) {
@@ -37,6 +39,28 @@ final class RowFaults {
               : " was left out: " + line.why();
       sentences.add(fileName + ":" + line.number() + what);
     }
+  }
+
+  /** Lines whose checksum does not hold. */
+  void add(LineSums.Changed lines) {
+    changedLines++;
+    if (changedLines <= NAMED_LINES) {
+      changes.add(
+          fileName + ":" + lines.last() + " is not as it was written"
+              + (lines.first() < lines.last() ? ", or line " + lines.first() : "")
+              + ", or lines before it are gone");
+    }
+  }
+
+  /** What is not as it was written; empty where the lines carry no checksums. */
+  List<String> changes() {
+    List<String> all = new ArrayList<>(changes);
+    if (changedLines > NAMED_LINES) {
+      all.add(
+          fileName + ": " + (changedLines - NAMED_LINES) + " more lines are not as they were"
+              + " written");
+    }
+    return all;
   }
 
   /** A line that is equal to one before it, and is not read again. */

@@ -31,8 +31,9 @@ record RowFile<T>(Path file, LineParser<T> parser, RowFaults faults) {
     Optional<T> parse(byte[] bytes, int from, int length) throws IOException;
   }
 
-  /** The rows of a block, and its lines that are none. */
-  private record Decoded<T>(List<T> rows, List<RowFaults.BadLine> badLines, long lines) {}
+  /** The rows of a block, its lines that are none, and those that are not as they were written. */
+  private record Decoded<T>(
+      List<T> rows, List<RowFaults.BadLine> badLines, List<LineSums.Changed> changed, long lines) {}
 
   /** Reads on the caller's thread only: each line may need those before it. */
   void eachInTurn(Consumer<T> reader) throws IOException {
@@ -120,6 +121,7 @@ record RowFile<T>(Path file, LineParser<T> parser, RowFaults faults) {
 
   private long handOver(Decoded<T> decoded, long linesBefore, Consumer<T> reader) {
     decoded.badLines().forEach(line -> faults.add(line.after(linesBefore)));
+    decoded.changed().forEach(lines -> faults.add(lines.after(linesBefore)));
     decoded.rows().forEach(reader);
     return decoded.lines();
   }
@@ -127,11 +129,13 @@ record RowFile<T>(Path file, LineParser<T> parser, RowFaults faults) {
   private Decoded<T> decode(LineBlocks.Block block) {
     List<T> rows = new ArrayList<>();
     List<RowFaults.BadLine> badLines = new ArrayList<>();
+    LineSums sums = new LineSums(block);
     long number = 0;
     int from = 0;
     while (from < block.length()) {
       int end = endOfLine(block, from);
       number++;
+      sums.add(number, from, end);
       try {
         parser.parse(block.bytes(), from, end - from).ifPresent(rows::add);
       } catch (JsonProcessingException e) {
@@ -144,7 +148,7 @@ record RowFile<T>(Path file, LineParser<T> parser, RowFaults faults) {
       }
       from = end + 1;
     }
-    return new Decoded<>(rows, badLines, number);
+    return new Decoded<>(rows, badLines, sums.changed(number), number);
   }
 
   private static int endOfLine(LineBlocks.Block block, int from) {

@@ -70,6 +70,14 @@ public interface RunRows {
   }
 
   /**
+   * What of the record is not as it was written, one sentence each; complete only after the rows
+   * have been read. Empty for a record that carries no checksums.
+   */
+  default List<String> changes() {
+    return List.of();
+  }
+
+  /**
    * What is wrong with the files, one sentence each with the file's name, for example a last line
    * cut by a kill; complete only after the rows have been read. Empty for a sound record.
    */

@@ -12,8 +12,8 @@ public final class ShardJson {
 
   /** Writes which part a record holds. */
   public static void write(Shard shard, Path file) throws IOException {
-    Files.write(
-        file, RecordJson.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(shard));
+    byte[] text = RecordJson.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(shard);
+    WholeFile.write(file, out -> out.write(Seal.sealed(text)));
   }
 
   /**

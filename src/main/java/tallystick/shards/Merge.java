@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import tallystick.plan.ShardPlan;
 import tallystick.runrecord.HarnessRow;
 import tallystick.runrecord.HarnessRow.Mark;
@@ -103,7 +104,7 @@ public final class Merge {
       host.put("shard_" + shard.shard().index(), name);
     }
     return new Manifest(
-        like.formatVersion(), like.runId(), like.scenario(), like.source(), like.seed(),
+        Manifest.CURRENT_FORMAT, like.runId(), like.scenario(), like.source(), like.seed(),
         like.nonce(), like.model(), like.targets(), like.labels(), like.versions(), host,
         manifestClock(originUtcNanos, closedNanos), Manifest.Ending.OPEN, like.prompts());
   }
@@ -240,7 +241,8 @@ public final class Merge {
                 "shard " + shard + " holds " + rows[0] + " requests that are not its own, the first"
                     + " of them " + rows[1] + "; they are left out"));
     for (ShardRecord shard : set.records()) {
-      shard.rows().faults().forEach(fault -> faults.add(shard.shard().words() + ": " + fault));
+      Stream.concat(shard.rows().changes().stream(), shard.rows().faults().stream())
+          .forEach(fault -> faults.add(shard.shard().words() + ": " + fault));
     }
   }
 

@@ -1,7 +1,6 @@
 package tallystick.virtualrun;
 
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.time.Instant;
 import java.util.HashMap;
@@ -47,9 +46,7 @@ public record VirtualRecord(
    */
   public Played write(RecordFiles files) throws IOException, InterruptedException {
     Files.createDirectories(files.folder());
-    try (OutputStream stream = Files.newOutputStream(files.plan())) {
-      PlanJson.write(plan, stream);
-    }
+    PlanJson.write(plan, files.plan());
     VirtualEngine playing = new VirtualEngine(engine, ORIGIN.getEpochSecond());
     VirtualTime time = new VirtualTime();
     RunClock clock = RunClock.virtual(ORIGIN.getEpochSecond() * 1_000_000_000L, time::nanos);

@@ -82,7 +82,11 @@ class TallyTest {
         .doesNotContain("tune", "launch");
     assertThat(CommandRun.of("run", "scenarios/quickstart.yaml", "--tagret=x").output())
         .contains("Did you mean: --target?");
-    assertThat(CommandRun.of("xyzzy").output()).doesNotContain("Did you mean");
+    assertThat(CommandRun.of("xyzzy").output())
+        .doesNotContain("Did you mean")
+        .contains("Name one of: help, run, ", ", verify");
+    assertThat(CommandRun.of("benchmark").output()).contains("Did you mean: run?");
+    assertThat(CommandRun.of("Analyze").output()).contains("Did you mean: report?");
     assertThat(CommandRun.of("rnu", "scenarios/quickstart.yaml").output())
         .contains("Did you mean: run?");
     assertThat(CommandRun.of("engine", "--prot", "8000").output())

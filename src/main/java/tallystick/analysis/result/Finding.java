@@ -28,6 +28,7 @@ public record Finding(
   public enum Code implements Choice {
     // The record.
     RECORD_DAMAGED(Severity.INVALID),
+    RECORD_CHANGED(Severity.INVALID),
     INCOMPLETE_RECORD(Severity.INVALID),
     ROWS_MISSING(Severity.INVALID),
     REQUESTS_WITHOUT_ROW(Severity.INVALID),

@@ -34,6 +34,9 @@ public enum ExitCode {
   private static final Set<Code> OF_OTHERS =
       EnumSet.of(Code.FOREIGN_TRAFFIC, Code.LEDGER_DIFFERS, Code.ENGINE_SIDE_ABORTS);
 
+  /** No crash gives it: 1 is also what Java ends with when it cannot start. */
+  private static final int FAILS_INSIDE = 11;
+
   private final int number;
 
   /**
@@ -51,6 +54,14 @@ public enum ExitCode {
   /** What the process ends with. */
   public int number() {
     return number;
+  }
+
+  /**
+   * What Java leaves with. The script {@code tally} turns it into the code that was given; who
+   * starts Java without it meets this one.
+   */
+  public static int leaving(int code) {
+    return code == RESULT_FAILS.number ? FAILS_INSIDE : code;
   }
 
   /**

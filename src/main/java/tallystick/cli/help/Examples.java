@@ -98,6 +98,7 @@ public final class Examples {
               "tally tune",
               "scenarios/tune-short.yaml --rehearse",
               "scenarios/tune-short.yaml --rehearse --vary max_num_seqs=8,16,64"),
+          of("tally verify", "reports/RUN", "reports/*-shard-*"),
           of("tally help", "run"));
 
   private Examples() {}

@@ -2,13 +2,16 @@ package tallystick.cli.help;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.OverwrittenOptionException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
+import picocli.CommandLine;
 import tallystick.cli.option.TypedCommand;
 
 /** Words that people type where they do not belong, and what to write instead. */
@@ -24,7 +27,24 @@ public final class MisplacedWords {
   private static final Set<String> TARGETS =
       Set.of("--url", "--base-url", "--endpoint", "--host", "--server", "--target");
 
+  /** What other tools call a command of this one. */
+  private static final Map<String, String> COMMANDS =
+      Map.ofEntries(
+          Map.entry("benchmark", "run"), Map.entry("bench", "run"), Map.entry("test", "run"),
+          Map.entry("load", "run"), Map.entry("start", "run"), Map.entry("profile", "run"),
+          Map.entry("analyze", "report"), Map.entry("analyse", "report"),
+          Map.entry("show", "report"), Map.entry("diff", "compare"),
+          Map.entry("sweep", "capacity"), Map.entry("serve", "engine"),
+          Map.entry("mock", "engine"), Map.entry("validate", "plan"), Map.entry("check", "doctor"));
+
   private MisplacedWords() {}
+
+  /** The command that does what a word of another tool asks for. */
+  public static Optional<String> command(String word, CommandLine line) {
+    return Optional.ofNullable(COMMANDS.get(word.toLowerCase(Locale.ROOT)))
+        .filter(line.getSubcommands()::containsKey)
+        .map(meant -> "Did you mean: " + meant + "?");
+  }
 
   /** What to write instead of each; none where the command takes no key, or none was typed. */
   public static List<String> meant(ParameterException mistake) {

@@ -1,0 +1,84 @@
+package tallystick.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tallystick.cli.exit.ExitCode;
+import tallystick.cli.option.JsonOption;
+import tallystick.report.Reports;
+import tallystick.runrecord.RecordCheck;
+
+/** Says whether records are what was written. */
+@Command(
+    name = "verify",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Say whether the records of runs are whole and unchanged, by the checksums in them.",
+      "Ends with 4 where one is not, with 5 where one carries none."
+    })
+public final class VerifyCommand implements Callable<Integer> {
+  private static final double MEGABYTE = 1e6;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "RUN",
+      arity = "1..*",
+      description = "a run's folder, for example reports/quickstart-…; a shard's too")
+  private List<Path> folders;
+
+  @Mixin private JsonOption json;
+
+  @Override
+  public Integer call() throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    ExitCode worst = ExitCode.GOOD;
+    Map<String, RecordCheck> checks = new LinkedHashMap<>();
+    for (Path folder : folders) {
+      RecordCheck check = RecordCheck.of(folder);
+      checks.put(folder.toString(), check);
+      out.println(folder + ": " + words(check));
+      check.changes().forEach(change -> out.println("  " + change));
+      ExitCode code = code(check.state());
+      worst = worst == ExitCode.NOT_TRUSTED || code == ExitCode.GOOD ? worst : code;
+    }
+    if (worst == ExitCode.NOT_TRUSTED) {
+      out.println("Copy what changed again from where it was made.");
+    }
+    out.flush();
+    json.print(() -> Reports.json(checks));
+    return worst.number();
+  }
+
+  private static String words(RecordCheck check) {
+    return switch (check.state()) {
+      case WHOLE ->
+          String.format(
+              Locale.ROOT, "whole and unchanged (%d files, %.1f MB)",
+              check.files(), check.bytes() / MEGABYTE);
+      case CHANGED -> "not what was written:";
+      case OPEN -> "never closed; each line that is there is unchanged, but more may be missing";
+      case UNKNOWN ->
+          "carries no checksums: it was written before records had them, so nobody can say"
+              + " whether it changed";
+    };
+  }
+
+  private static ExitCode code(RecordCheck.State state) {
+    return switch (state) {
+      case WHOLE -> ExitCode.GOOD;
+      case CHANGED, OPEN -> ExitCode.NOT_TRUSTED;
+      case UNKNOWN -> ExitCode.NOT_PROVEN;
+    };
+  }
+}
