@@ -19,8 +19,8 @@ class NextCommandsTest {
       strings = {
         "report reports/sample", "backtest " + RULES + " reports/sample",
         "lint " + RULES + " --run reports/sample", "lint " + RULES,
-        "simulate scenarios/quickstart.yaml --set duration=5s --no-report --out target/next",
-        "capacity scenarios/quickstart.yaml --rehearse --budget 2s --out target/next"
+        "simulate scenarios/quickstart.yaml --set duration=5s --out target/next",
+        "capacity scenarios/steady-chat.yaml --rehearse --budget 2s --out target/next"
       })
   void everyCommandUnderNextIsOneThatCanBeTyped(String typed) throws Exception {
     CommandRun run = CommandRun.of(typed.split(" "));

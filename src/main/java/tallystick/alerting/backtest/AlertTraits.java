@@ -56,7 +56,8 @@ public record AlertTraits(long tailMillis, List<String> withoutSeries, boolean i
       }
     }
     for (RuleGroup group : groups) {
-      long interval = group.intervalMillis() > 0 ? group.intervalMillis() : conditions.evaluationMillis();
+      long interval =
+          group.intervalMillis() > 0 ? group.intervalMillis() : conditions.evaluationMillis();
       for (RuleGroup.Rule rule : group.rules()) {
         if (rule instanceof RuleGroup.Alert alert) {
           Expression whole = resolved(alert.expression(), recordings);

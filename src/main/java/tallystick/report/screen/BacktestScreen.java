@@ -61,7 +61,8 @@ public final class BacktestScreen {
     } else if (scores.getFirst().time().healthy() == 0) {
       screen.caution("VERDICT", "cannot tell: in these runs users were never well");
     } else if (judged.isEmpty()) {
-      screen.caution("VERDICT", "cannot tell: no alert fired, and none reads what users waited for");
+      screen.caution(
+          "VERDICT", "cannot tell: no alert fired, and none reads what users waited for");
     } else {
       screen.plain(
           "VERDICT",
