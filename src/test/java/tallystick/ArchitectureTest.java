@@ -87,6 +87,7 @@ class ArchitectureTest {
           Map.entry("org.HdrHistogram", Set.of("analysis", "simengine")),
           Map.entry("io.opentelemetry.proto", Set.of("tracing")),
           Map.entry("com.google.protobuf", Set.of("tracing")),
+          Map.entry("com.google.re2j", Set.of("promql")),
           Map.entry("io.vertx", Set.of("simengine")),
           Map.entry("picocli", Set.of("cli")));
 

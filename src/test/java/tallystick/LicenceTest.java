@@ -19,7 +19,7 @@ class LicenceTest {
   private static final Pattern GOOD =
       Pattern.compile(
           "(?i).*(apache|\\bapl2|\\bmit\\b|bsd|eclipse public|\\bepl|eclipse distribution|cc0"
-              + "|classpath.exception).*");
+              + "|\\bgo license|classpath.exception).*");
 
   private static final Pattern LICENCE =
       Pattern.compile("(?s)<license>.*?<name>([^<]*)</name>.*?</license>");

@@ -2,6 +2,8 @@ package tallystick.promql;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -53,40 +55,32 @@ final class LabelFunctions {
   }
 
   private static List<Element> replaced(Expression.Call call, Vector given) {
-    RegularExpression.Read read = RegularExpression.read(text(call, 4));
-    List<Element> elements = new ArrayList<>();
-    for (Element element : given.elements()) {
-      Matcher matcher = read.pattern().matcher(element.labels().get(text(call, 3)));
-      Labels labels = element.labels();
-      if (matcher.matches()) {
-        labels = labels.with(text(call, 1), expanded(text(call, 2), matcher, read));
-      }
-      elements.add(new Element(labels, element.value()));
-    }
-    return elements;
+    RegularExpression expression = RegularExpression.read(text(call, 4));
+    String template = text(call, 2);
+    return given.elements().stream()
+        .map(
+            element -> {
+              Labels labels = element.labels();
+              return expression
+                  .match(labels.get(text(call, 3)))
+                  .map(found -> labels.with(text(call, 1), expanded(template, found)))
+                  .map(replaced -> new Element(replaced, element.value()))
+                  .orElse(element);
+            })
+        .toList();
   }
 
   /** Go takes the longest name after a dollar; one the pattern does not have is empty. */
-  private static String expanded(
-      String template, Matcher found, RegularExpression.Read read) {
+  private static String expanded(String template, UnaryOperator<String> groups) {
     return REFERENCE
         .matcher(template)
-        .replaceAll(reference -> Matcher.quoteReplacement(group(reference, found, read)));
+        .replaceAll(
+            reference -> Matcher.quoteReplacement(name(reference).map(groups).orElse("$")));
   }
 
-  private static String group(
-      MatchResult reference, Matcher found, RegularExpression.Read read) {
-    if (reference.group(1) != null) {
-      return "$";
-    }
-    String name = reference.group(2) != null ? reference.group(2) : reference.group(3);
-    if (name.matches("\\d+")) {
-      int index = name.length() > 6 ? Integer.MAX_VALUE : Integer.parseInt(name);
-      String group = index <= found.groupCount() ? found.group(index) : "";
-      return group == null ? "" : group;
-    }
-    Integer index = read.names().get(name);
-    String group = index == null ? "" : found.group(index);
-    return group == null ? "" : group;
+  /** Empty for two dollars, which stand for one. */
+  private static Optional<String> name(MatchResult reference) {
+    return Optional.ofNullable(reference.group(2))
+        .or(() -> Optional.ofNullable(reference.group(3)));
   }
 }

@@ -1,7 +1,6 @@
 package tallystick.promql;
 
 import java.util.Objects;
-import java.util.regex.Pattern;
 
 /** One condition of a selector, for example {@code le="2.5"}. */
 public final class LabelMatcher {
@@ -27,7 +26,7 @@ public final class LabelMatcher {
   private final String label;
   private final Operator operator;
   private final String value;
-  private final Pattern pattern;
+  private final RegularExpression expression;
 
   /**
    * A condition; regular expressions are anchored at both ends.
@@ -38,7 +37,7 @@ public final class LabelMatcher {
     this.label = label;
     this.operator = operator;
     this.value = value;
-    this.pattern = compile(value);
+    this.expression = read(value);
   }
 
   /** The plain case. */
@@ -46,9 +45,9 @@ public final class LabelMatcher {
     return new LabelMatcher(label, Operator.EQUAL, value);
   }
 
-  private Pattern compile(String text) {
+  private RegularExpression read(String text) {
     boolean isLiteral = operator == Operator.EQUAL || operator == Operator.NOT_EQUAL;
-    return RegularExpression.read(isLiteral ? "" : text).pattern();
+    return RegularExpression.read(isLiteral ? "" : text);
   }
 
   /** The label it looks at. */
@@ -72,17 +71,9 @@ public final class LabelMatcher {
     return switch (operator) {
       case EQUAL -> actual.equals(value);
       case NOT_EQUAL -> !actual.equals(value);
-      case MATCHES -> matches(actual);
-      case NOT_MATCHES -> !matches(actual);
+      case MATCHES -> expression.matches(actual);
+      case NOT_MATCHES -> !expression.matches(actual);
     };
-  }
-
-  private boolean matches(String actual) {
-    try {
-      return pattern.matcher(actual).matches();
-    } catch (StackOverflowError e) {
-      throw RegularExpression.tooDeep();
-    }
   }
 
   @Override

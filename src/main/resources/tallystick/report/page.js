@@ -54,6 +54,24 @@
     return next > 0 && (next === times.length || seconds - times[next - 1] <= times[next] - seconds)
       ? next - 1 : next;
   }
+  // The time that a value stands for: a growth since the value before it, any other nearest to it.
+  function half(times, i) {
+    var place = Math.min(i, times.length - 1);
+    return place < 1 ? 0.25 : (times[place] - times[place - 1]) / 2;
+  }
+  function starts(track, i, grows) {
+    var before = i - 1;
+    while (grows && before >= 0 && track.y[before] === null) { before--; }
+    if (grows && before < 0) { return i > 0 ? track.x[i - 1] : track.x[0] - 2 * half(track.x, 1); }
+    return grows ? track.x[before] : track.x[i] - half(track.x, i > 0 ? i : 1);
+  }
+  function ends(track, i, grows) { return grows ? track.x[i] : track.x[i] + half(track.x, i + 1); }
+  function standing(track, seconds, grows) {
+    var i = grows ? after(track.x, seconds) : nearest(track.x, seconds);
+    while (grows && i < track.x.length && track.y[i] === null) { i++; }
+    var known = i < track.x.length && track.y[i] !== null;
+    return known && starts(track, i, grows) <= seconds && seconds <= ends(track, i, grows) ? track.y[i] : null;
+  }
   function roundSteps(low, high, most) {
     var least = (high - low) / most;
     var decade = Math.pow(10, Math.floor(Math.log10(least)));
@@ -125,39 +143,34 @@
   }
 
   // Drawing anew from the values.
-  function drawn(kind, track, scale) {
-    var out = [], bottom = height(scale, scale.low), open = false;
+  function drawn(kind, track, scale, grows) {
+    var out = [], bottom = height(scale, scale.low), last = "";
     var from = Math.max(0, after(track.x, view.low) - 1);
     var to = Math.min(track.x.length, after(track.x, view.high) + 1);
-    function x(i) { return (place(track.x[i]) * WIDTH).toFixed(2); }
-    function known(i) { return i >= from && i < to && track.y[i] !== null; }
+    while (grows && to < track.x.length && track.y[to - 1] === null) { to++; }
+    function x(seconds) { return (place(seconds) * WIDTH).toFixed(2); }
     for (var i = from; i < to; i++) {
       var value = track.y[i];
-      if (kind === "ticks" || kind === "bars") {
-        if (value > 0 && kind === "ticks") { out.push("M" + x(i) + " 0V" + HEIGHT); }
-        if (value > 0 && kind === "bars" && i > 0) {
-          out.push("M" + x(i - 1) + " " + bottom + "V" + height(scale, value) + "H" + x(i) + "V" + bottom + "Z");
-        }
-        continue;
-      }
       if (value === null) { continue; }
-      var alone = !known(i - 1) && !known(i + 1);
-      if (kind === "dots") {
-        if (alone) { out.push("M" + x(i) + " " + height(scale, value) + "h0"); }
+      if (kind === "ticks") {
+        if (value > 0) { out.push("M" + x(track.x[i]) + " 0V" + HEIGHT); }
         continue;
       }
-      if (kind === "line" && alone) { continue; }
-      open = known(i - 1);
-      if (kind === "area" && !open) { out.push("M" + x(i) + " " + bottom); }
-      out.push((open || kind === "area" ? "L" : "M") + x(i) + " " + height(scale, value));
-      if (kind === "area" && !known(i + 1)) { out.push("L" + x(i) + " " + bottom + "Z"); }
+      if (kind === "bars" && value <= 0) { continue; }
+      var start = x(starts(track, i, grows)), up = height(scale, value);
+      var joined = kind !== "bars" && start === last;
+      if (kind !== "line" && !joined && last) { out.push("V" + bottom + "Z"); }
+      out.push(joined ? "V" + up : "M" + start + " " + (kind === "line" ? "" : bottom + "V") + up);
+      last = x(ends(track, i, grows));
+      out.push("H" + last);
     }
+    if (kind !== "line" && last) { out.push("V" + bottom + "Z"); }
     return out.join("");
   }
   function redraw(panel, timeTicks) {
     var scale = scaleOf(panel), kind = panel.dataset.kind;
     panel.querySelectorAll("path[data-track]").forEach(function (path) {
-      path.setAttribute("d", drawn(path.classList[0], tracks[Number(path.dataset.track)], scale));
+      path.setAttribute("d", drawn(path.classList[0], tracks[Number(path.dataset.track)], scale, "growth" in panel.dataset));
     });
     panel.querySelectorAll(".limit[data-limit]").forEach(function (path) {
       var value = Number(path.dataset.limit);
@@ -222,11 +235,11 @@
   }
 
   // Reading one moment.
-  function reading(kind, numbers) {
+  function reading(kind, numbers, grows) {
     var lowest = null, highest = null;
     numbers.forEach(function (number) {
       var track = tracks[number];
-      var value = track.x.length ? track.y[nearest(track.x, at)] : null;
+      var value = standing(track, at, grows);
       if (value === null) { return; }
       if (lowest === null || value < lowest) { lowest = value; }
       if (highest === null || value > highest.value) { highest = { value: value, owner: track.owner }; }
@@ -243,8 +256,9 @@
     now.style.left = (place(at) * 100) + "%";
     now.textContent = at.toFixed(view.high - view.low < 20 ? 2 : 1) + " s";
     fields.forEach(function (field) {
-      var kind = field.closest(".panel").dataset.kind;
-      field.textContent = kind === "MARKS" ? "" : reading(kind, field.dataset.tracks.split(" ").map(Number));
+      var panel = field.closest(".panel").dataset;
+      field.textContent = panel.kind === "MARKS" ? ""
+        : reading(panel.kind, field.dataset.tracks.split(" ").map(Number), "growth" in panel);
     });
     timeline.classList.add("reading");
   }

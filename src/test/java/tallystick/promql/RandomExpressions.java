@@ -3,6 +3,7 @@ package tallystick.promql;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 
 /**
  * Expressions made at random: most are PromQL, some are nearly so. What only Prometheus 3 reads is
@@ -32,7 +33,8 @@ final class RandomExpressions {
           "\\\\_", "\\\\-", "\\\\e", "\\\\cA", "\\\\u0041", "(?x)a", "[\\\\d-z]",
           "a{0}", "x{2}{3}", "$", "^a$", "(|a)", "(?#c)a", "\\\\07", "\\\\8", "1\\\\.0", "a{",
           "a{1", "a}", "]", "[a-\\\\d]", "\\\\p{IsGreek}", "\\\\N", "\\\\b\\\\B", "(?-s)a",
-          "(?i-m:a)");
+          "(?i-m:a)", "(?m)^a$", "\\\\é", "(a{100}){10}", "(a{100}){11}", "((a{9}){0}){999}",
+          "\\\\x{2028}{2}", "a{0010}{9}", "a)(b", "(?-:a)", "[[:^word:]-]", "\\\\pN{2}");
   private static final List<String> NUMBERS =
       List.of(
           "0", "1", "0.5", ".5", "5.", "1e3", "1E-3", "0x1F", "0xg", "010", "089", "Inf", "inf",
@@ -210,5 +212,10 @@ final class RandomExpressions {
 
   private String one(List<String> choices) {
     return choices.get(random.nextInt(choices.size()));
+  }
+
+  /** The same as a regular expression, which PromQL writes with every backslash doubled. */
+  static Stream<String> patterns() {
+    return PATTERNS.stream().map(pattern -> pattern.replace("\\\\", "\\"));
   }
 }

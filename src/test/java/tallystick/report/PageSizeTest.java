@@ -30,7 +30,7 @@ class PageSizeTest {
     assertThat(page.length()).as("%d engines", engines).isLessThan(megabytes * 1_000_000);
     String values = page.substring(page.indexOf("id=\"tracks\""));
     assertThat(values).contains(",77777,");
-    assertThat(page.substring(0, page.indexOf("id=\"tracks\""))).contains(" 22.22L");
+    assertThat(page.substring(0, page.indexOf("id=\"tracks\""))).contains("V22.22H");
   }
 
   @Test

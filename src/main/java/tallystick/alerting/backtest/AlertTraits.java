@@ -5,7 +5,11 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import tallystick.alerting.derivation.AlertDerivation;
+import tallystick.alerting.derivation.Spelling;
 import tallystick.promql.Expression.BinaryOperation;
 import tallystick.promql.Expression.VectorSelector;
 import tallystick.promql.Expression;
@@ -13,6 +17,9 @@ import tallystick.promql.ExpressionText;
 import tallystick.promql.Expressions;
 import tallystick.promql.RuleGroup;
 import tallystick.promql.SeriesStore;
+import tallystick.runrecord.MetricConcept;
+import tallystick.runrecord.MetricVocabulary;
+import tallystick.scenario.Objective;
 
 /**
  * What a run need not be looked at for to know of an alert, but for the series there are.
@@ -20,9 +27,11 @@ import tallystick.promql.SeriesStore;
  * @param tailMillis how long it may go on firing when users are well again: as far back as its
  *     condition looks, {@code keep_firing_for}, two evaluations; an hour at most
  * @param withoutSeries its selectors that select nothing in the run
+ * @param isOfUsers whether its condition reads what the objective is about, so that it must fire
+ *     where users suffer
  */
-public record AlertTraits(long tailMillis, List<String> withoutSeries) {
-  static final AlertTraits NONE = new AlertTraits(0, List.of());
+public record AlertTraits(long tailMillis, List<String> withoutSeries, boolean isOfUsers) {
+  static final AlertTraits NONE = new AlertTraits(0, List.of(), false);
   private static final long MOST_TAIL_MILLIS = 60 * 60_000L;
 
   public AlertTraits {
@@ -33,10 +42,10 @@ public record AlertTraits(long tailMillis, List<String> withoutSeries) {
    * Those of every alert of some groups, by its name.
    *
    * @param store the recorded series, before rules add to them
-   * @param evaluationMillis of groups that name none
+   * @param conditions how often groups that name no interval are evaluated, and the objective
    */
   static Map<String, AlertTraits> of(
-      List<RuleGroup> groups, SeriesStore store, long evaluationMillis) {
+      List<RuleGroup> groups, SeriesStore store, Backtest.Conditions conditions) {
     Map<String, Expression> recordings = new HashMap<>();
     Map<String, AlertTraits> traits = new LinkedHashMap<>();
     for (RuleGroup group : groups) {
@@ -47,14 +56,18 @@ public record AlertTraits(long tailMillis, List<String> withoutSeries) {
       }
     }
     for (RuleGroup group : groups) {
-      long interval = group.intervalMillis() > 0 ? group.intervalMillis() : evaluationMillis;
+      long interval =
+          group.intervalMillis() > 0 ? group.intervalMillis() : conditions.evaluationMillis();
       for (RuleGroup.Rule rule : group.rules()) {
         if (rule instanceof RuleGroup.Alert alert) {
           Expression whole = resolved(alert.expression(), recordings);
           long tail = memoryMillis(whole) + alert.keepFiringMillis() + 2 * interval;
           traits.put(
               alert.name(),
-              new AlertTraits(Math.min(MOST_TAIL_MILLIS, tail), withoutSeries(whole, store)));
+              new AlertTraits(
+                  Math.min(MOST_TAIL_MILLIS, tail),
+                  withoutSeries(whole, store),
+                  isOfUsers(whole, conditions.objective())));
         }
       }
     }
@@ -89,6 +102,19 @@ public record AlertTraits(long tailMillis, List<String> withoutSeries) {
           memoryMillis(operation.left());
       default -> sides.max().orElse(0);
     };
+  }
+
+  /** Buckets tell how long users waited; a count alone tells that something came. */
+  private static boolean isOfUsers(Expression whole, Objective objective) {
+    Set<MetricConcept> concepts =
+        objective.parts().stream()
+            .flatMap(part -> AlertDerivation.histogram(part.metric()).stream())
+            .collect(Collectors.toSet());
+    return Expressions.all(whole, VectorSelector.class)
+        .map(selector -> Spelling.COLON.of(selector.metric()))
+        .filter(metric -> metric.endsWith("_bucket"))
+        .flatMap(metric -> MetricVocabulary.standard().entryOf(metric).stream())
+        .anyMatch(entry -> concepts.contains(entry.concept()));
   }
 
   private static List<String> withoutSeries(Expression whole, SeriesStore store) {

@@ -62,8 +62,7 @@ public final class Backtest {
     ClientCounts counts = recorded(ClientCounts.of(rows, conditions.objective(), window), rows);
     long start = counts.startMillis();
     long end = start + counts.counts().size() * window;
-    Map<String, AlertTraits> traits =
-        AlertTraits.of(groups, store, conditions.evaluationMillis());
+    Map<String, AlertTraits> traits = AlertTraits.of(groups, store, conditions);
     List<Firing> firings =
         new RuleReplay(store, conditions.version(), groups)
             .run(start, end, conditions.evaluationMillis());

@@ -44,6 +44,12 @@ public record RunTimeline(
     return traits.getOrDefault(alert, AlertTraits.NONE).tailMillis();
   }
 
+  /** Whether the run says anything of an alert: it fired, or it should have. */
+  public boolean exercises(String alert) {
+    return firings.stream().anyMatch(firing -> firing.alert().equals(alert))
+        || !episodes.isEmpty() && traits.getOrDefault(alert, AlertTraits.NONE).isOfUsers();
+  }
+
   /** Whether a firing has no episode within five minutes. */
   public boolean isFalse(Firing firing) {
     return episodes.stream().noneMatch(episode -> touches(episode, firing));

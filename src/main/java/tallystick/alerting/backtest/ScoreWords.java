@@ -54,9 +54,15 @@ public final class ScoreWords {
             Locale.ROOT, "%.0f / %.0f", time.resolveSeconds(0.5), time.resolveSeconds(0.95));
   }
 
+  /** Whether its delays say when it fired for who suffered: beside no coverage they do not. */
+  public static boolean hasDelay(AlertScore score) {
+    return !score.delaysSeconds().isEmpty()
+        && !percent(score.time().coverage()).equals(percent(0));
+  }
+
   /** Median and P95 of the delays in seconds, without the unit; {@code n/a} without any. */
   public static String delaySeconds(AlertScore score) {
-    return score.delaysSeconds().isEmpty()
+    return !hasDelay(score)
         ? "n/a"
         : String.format(
             Locale.ROOT, "%.0f / %.0f", score.delaySeconds(0.5), score.delaySeconds(0.95));
@@ -85,7 +91,7 @@ public final class ScoreWords {
     if (time.coverage() < LEAST_COVERED) {
       words.add("misses");
     }
-    if (score.delaySeconds(0.5) > LATE_SECONDS) {
+    if (hasDelay(score) && score.delaySeconds(0.5) > LATE_SECONDS) {
       words.add("late");
     }
     if (score.precision() < LEAST_PRECISION) {

@@ -354,8 +354,8 @@ final class CapacityScreen {
           end.sizing().isAsked()
               ? List.of("the same command without --budget, or with more, narrows the interval")
               : List.of(
-                  AGAIN + " --peak RATE --price PER_HOUR",
-                  "(replicas and cost, without load)");
+                  "replicas and cost for a peak, without load:",
+                  AGAIN + " --peak RATE --price PER_HOUR");
       case CapacityAnswer.Unproven unproven ->
           List.of(
               AGAIN + " --budget "

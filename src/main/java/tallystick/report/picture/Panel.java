@@ -30,7 +30,12 @@ record Panel(
     RATIO,
     BARS,
     /** Moments at which something happened; how much is left to the panels below. */
-    MARKS
+    MARKS;
+
+    /** Whether a value is of the time since the scrape before it. */
+    boolean isGrowth() {
+      return this == RATE || this == BARS;
+    }
   }
 
   /**

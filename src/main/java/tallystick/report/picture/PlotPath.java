@@ -2,102 +2,121 @@ package tallystick.report.picture;
 
 import tallystick.analysis.result.Timeline.Track;
 
-/** A track as an SVG path in a box of {@link #WIDTH} by {@link #HEIGHT}. A hole stays a hole. */
+/**
+ * A track as an SVG path in a box of {@link #WIDTH} by {@link #HEIGHT}. Each value is drawn over
+ * the time that it stands for, and is read out there; a hole stays a hole.
+ */
 final class PlotPath {
   static final int WIDTH = 1000;
   static final int HEIGHT = 100;
 
+  /** So long stands a value that is alone in its track, to either side. */
+  private static final double ALONE_SECONDS = 0.25;
+
+  private final Track track;
+  private final boolean isGrowth;
   private final Scale time;
   private final Scale scale;
   private final StringBuilder path = new StringBuilder();
 
-  private PlotPath(Scale time, Scale scale) {
+  /**
+   * A path to be drawn.
+   *
+   * @param isGrowth whether a value is what grew since the value before it
+   */
+  PlotPath(Track track, boolean isGrowth, Scale time, Scale scale) {
+    this.track = track;
+    this.isGrowth = isGrowth;
     this.time = time;
     this.scale = scale;
   }
 
-  /** Neighbouring points joined. */
-  static String line(Track track, Scale time, Scale scale) {
-    PlotPath plot = new PlotPath(time, scale);
-    for (int i = 0; i < track.values().length; i++) {
-      if (Double.isFinite(track.values()[i]) && !(begins(track, i) && ends(track, i))) {
-        plot.point(begins(track, i) ? 'M' : 'L', track.seconds()[i], track.values()[i]);
-      }
-    }
-    return plot.path.toString();
-  }
-
-  /** Points between two holes, which no line shows; with round caps no length draws a dot. */
-  static String dots(Track track, Scale time, Scale scale) {
-    PlotPath plot = new PlotPath(time, scale);
-    for (int i = 0; i < track.values().length; i++) {
-      if (Double.isFinite(track.values()[i]) && begins(track, i) && ends(track, i)) {
-        plot.point('M', track.seconds()[i], track.values()[i]);
-        plot.path.append("h0");
-      }
-    }
-    return plot.path.toString();
+  /** A step for each value; neighbouring ones are joined. */
+  String line() {
+    return steps(false);
   }
 
   /** The area under {@link #line}, closed at the axis. */
-  static String area(Track track, Scale time, Scale scale) {
-    PlotPath plot = new PlotPath(time, scale);
+  String area() {
+    return steps(true);
+  }
+
+  private String steps(boolean isArea) {
+    String bottom = y(scale.low());
+    String end = "";
     for (int i = 0; i < track.values().length; i++) {
-      if (!Double.isFinite(track.values()[i])) {
+      if (!isKnown(i)) {
         continue;
       }
-      if (begins(track, i)) {
-        plot.point('M', track.seconds()[i], scale.low());
+      String start = x(from(i));
+      if (!start.equals(end)) {
+        path.append(isArea && !end.isEmpty() ? "V" + bottom + "Z" : "");
+        path.append('M').append(start).append(' ').append(isArea ? bottom + "V" : "");
+      } else {
+        path.append('V');
       }
-      plot.point('L', track.seconds()[i], track.values()[i]);
-      if (ends(track, i)) {
-        plot.point('L', track.seconds()[i], scale.low());
-        plot.path.append('Z');
-      }
+      end = x(to(i));
+      path.append(y(track.values()[i])).append('H').append(end);
     }
-    return plot.path.toString();
+    return path.append(isArea && !end.isEmpty() ? "V" + bottom + "Z" : "").toString();
   }
 
-  /** A bar from the sample before to each sample: a delta belongs to the time between. */
-  static String bars(Track track, Scale time, Scale scale) {
-    PlotPath plot = new PlotPath(time, scale);
-    double[] values = track.values();
-    for (int i = 1; i < values.length; i++) {
-      if (Double.isFinite(values[i]) && values[i] > 0) {
-        plot.point('M', track.seconds()[i - 1], scale.low());
-        plot.point('L', track.seconds()[i - 1], values[i]);
-        plot.point('L', track.seconds()[i], values[i]);
-        plot.point('L', track.seconds()[i], scale.low());
-        plot.path.append('Z');
-      }
-    }
-    return plot.path.toString();
-  }
-
-  /** A stroke over the whole height at each sample above zero. */
-  static String marks(Track track, Scale time) {
-    StringBuilder path = new StringBuilder();
+  /** A bar for each value above zero. */
+  String bars() {
+    String bottom = y(scale.low());
     for (int i = 0; i < track.values().length; i++) {
       if (track.values()[i] > 0) {
-        path.append('M').append(Scale.css(time.position(track.seconds()[i]) * WIDTH));
-        path.append(" 0V").append(HEIGHT);
+        path.append('M').append(x(from(i))).append(' ').append(bottom);
+        path.append('V').append(y(track.values()[i])).append('H').append(x(to(i)));
+        path.append('V').append(bottom).append('Z');
       }
     }
     return path.toString();
   }
 
-  private static boolean begins(Track track, int i) {
-    return i == 0 || !Double.isFinite(track.values()[i - 1]);
+  /** A stroke over the whole height at each sample above zero. */
+  String marks() {
+    for (int i = 0; i < track.values().length; i++) {
+      if (track.values()[i] > 0) {
+        path.append('M').append(x(track.seconds()[i])).append(" 0V").append(HEIGHT);
+      }
+    }
+    return path.toString();
   }
 
-  private static boolean ends(Track track, int i) {
-    return i == track.values().length - 1 || !Double.isFinite(track.values()[i + 1]);
+  private boolean isKnown(int i) {
+    return Double.isFinite(track.values()[i]);
   }
 
-  private void point(char command, double seconds, double value) {
-    path.append(command)
-        .append(Scale.css(time.position(seconds) * WIDTH))
-        .append(' ')
-        .append(Scale.css((1 - scale.position(value)) * HEIGHT));
+  /** Where the time begins that a value stands for; a failed scrape does not end a growth. */
+  private double from(int i) {
+    int before = i - 1;
+    while (isGrowth && before >= 0 && !isKnown(before)) {
+      before--;
+    }
+    double[] at = track.seconds();
+    if (isGrowth && before < 0) {
+      return i > 0 ? at[i - 1] : at[0] - 2 * half(1);
+    }
+    return isGrowth ? at[before] : i > 0 ? at[i] - half(i) : at[i] - half(1);
+  }
+
+  private double to(int i) {
+    return isGrowth ? track.seconds()[i] : track.seconds()[i] + half(i + 1);
+  }
+
+  /** Half of what lies between a sample and the one before it, or as at the track's end. */
+  private double half(int i) {
+    double[] at = track.seconds();
+    int place = Math.min(i, at.length - 1);
+    return place < 1 ? ALONE_SECONDS : (at[place] - at[place - 1]) / 2;
+  }
+
+  private String x(double seconds) {
+    return Scale.css(time.position(seconds) * WIDTH);
+  }
+
+  private String y(double value) {
+    return Scale.css((1 - scale.position(value)) * HEIGHT);
   }
 }

@@ -114,7 +114,8 @@ public final class TimelineChart {
     Scale scale = scale(panel);
     html.raw("<figure class=\"panel " + css(panel.side()) + " " + css(panel.kind()))
         .raw("\" data-kind=\"" + panel.kind() + "\" data-low=\"" + scale.low() + "\" data-high=\"")
-        .raw(scale.high() + "\"" + (scale.logarithmic() ? " data-log" : "") + ">\n");
+        .raw(scale.high() + "\"" + (scale.logarithmic() ? " data-log" : ""))
+        .raw(panel.kind().isGrowth() ? " data-growth>\n" : ">\n");
     html.open("figcaption", "").text(panel.title());
     html.raw("<span class=\"how\">" + (scale.logarithmic() ? ", log scale" : "") + "</span>");
     html.close("figcaption");
@@ -228,21 +229,16 @@ public final class TimelineChart {
   private void drawing(Panel panel, Panel.Line line, Scale scale, int number) {
     var track = values.pictured(line.track());
     String weight = (line.strong() ? "strong" : "faint") + stroke(panel, line);
+    PlotPath plot = new PlotPath(track, panel.kind().isGrowth(), time, scale);
     switch (panel.kind()) {
-      case BARS -> path("bars", number, PlotPath.bars(track, time, scale));
-      case MARKS -> path("ticks " + line.label(), number, PlotPath.marks(track, time));
+      case BARS -> path("bars", number, plot.bars());
+      case MARKS -> path("ticks " + line.label(), number, plot.marks());
       case RATIO -> {
-        path("area", number, PlotPath.area(track, time, scale));
-        lines(weight, number, track, scale);
+        path("area", number, plot.area());
+        path("line " + weight, number, new PlotPath(track, false, time, scale).line());
       }
-      case LATENCY, COUNT, RATE -> lines(weight, number, track, scale);
+      case LATENCY, COUNT, RATE -> path("line " + weight, number, plot.line());
     }
-  }
-
-  private void lines(
-      String weight, int number, tallystick.analysis.result.Timeline.Track track, Scale scale) {
-    path("line " + weight, number, PlotPath.line(track, time, scale));
-    path("dots " + weight, number, PlotPath.dots(track, time, scale));
   }
 
   private void path(String css, int number, String drawn) {
@@ -307,6 +303,8 @@ public final class TimelineChart {
     html.raw("<b class=\"now\"></b></div>\n<p class=\"origin\">Seconds after ")
         .text(started.isEmpty() ? "the start" : started)
         .raw(", the start of the measured window. A gap in a line is a time without a value.")
+        .raw(" What grew stands over the time since the scrape before, any other value over the")
+        .raw(" time nearest to it.")
         .raw(" Long lines keep the highest and lowest value of each column of the screen.</p>");
   }
 }

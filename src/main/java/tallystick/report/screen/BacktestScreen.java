@@ -46,8 +46,9 @@ public final class BacktestScreen {
   }
 
   private void verdict(Screen screen, Map<String, List<String>> blind) {
+    List<AlertScore> judged = scores.stream().filter(this::isExercised).toList();
     long good =
-        scores.stream()
+        judged.stream()
             .filter(score -> says(score, blind).equals(ScoreWords.GOOD))
             .count();
     if (scores.isEmpty()) {
@@ -59,11 +60,31 @@ public final class BacktestScreen {
           "VERDICT", "cannot tell: whenever users were well they had suffered just before");
     } else if (scores.getFirst().time().healthy() == 0) {
       screen.caution("VERDICT", "cannot tell: in these runs users were never well");
+    } else if (judged.isEmpty()) {
+      screen.caution(
+          "VERDICT", "cannot tell: no alert fired, and none reads what users waited for");
     } else {
-      String text = good + " of " + counted(scores.size(), "alert")
-          + " can be trusted: fired in time where users suffered, hardly elsewhere";
-      screen.plain("VERDICT", text);
+      screen.plain(
+          "VERDICT",
+          good + " of " + counted(judged.size(), "alert") + " that these runs put to the test can"
+              + " be trusted: fired in time where users suffered, hardly elsewhere");
     }
+    untested(screen);
+  }
+
+  /** What never fired and need not have is neither good nor bad here. */
+  private void untested(Screen screen) {
+    List<String> names =
+        scores.stream().filter(score -> !isExercised(score)).map(AlertScore::alert).toList();
+    if (!names.isEmpty() && names.size() < scores.size()) {
+      screen.plain(
+          "", "not put to the test, because nothing they watch for was seen: "
+              + String.join(", ", names));
+    }
+  }
+
+  private boolean isExercised(AlertScore score) {
+    return runs.stream().anyMatch(run -> run.exercises(score.alert()));
   }
 
   private boolean isHealthMissing(Map<String, List<String>> blind) {
@@ -84,7 +105,7 @@ public final class BacktestScreen {
     boolean fired = score.firings() > 0;
     List<String> cells = new ArrayList<>(List.of(score.alert()));
     cells.add(fired ? ScoreWords.percent(score.precision()) : "-");
-    cells.add(ScoreWords.percent(score.time().coverage()));
+    cells.add(isExercised(score) ? ScoreWords.percent(score.time().coverage()) : "-");
     cells.add(LengthOfTime.words(score.time().excused() + score.time().wrong()));
     cells.add(first(score));
     cells.add(says(score, blind));
@@ -92,7 +113,7 @@ public final class BacktestScreen {
   }
 
   private String first(AlertScore score) {
-    if (score.delaysSeconds().isEmpty()) {
+    if (!ScoreWords.hasDelay(score)) {
       return "-";
     }
     double delay = score.delaySeconds(0.5);
@@ -103,10 +124,11 @@ public final class BacktestScreen {
     return LengthOfTime.words(Math.abs(delay)) + (delay < 0 ? " early" : " late");
   }
 
-  private static String says(AlertScore score, Map<String, List<String>> blind) {
-    return score.firings() == 0 && blind.containsKey(score.alert())
-        ? "no such series"
-        : ScoreWords.says(score);
+  private String says(AlertScore score, Map<String, List<String>> blind) {
+    if (score.firings() == 0 && blind.containsKey(score.alert())) {
+      return "no such series";
+    }
+    return isExercised(score) ? ScoreWords.says(score) : "not tested";
   }
 
   private static String counted(long count, String word) {

@@ -68,7 +68,8 @@ public final class MarkdownWriter {
 
   private void items(List<Block.Item> items) {
     for (Block.Item item : items) {
-      String word = item.mark().isShown() ? item.mark().word() + ": " : "";
+      String mark = item.mark().isShown() ? item.mark().word().strip() : "";
+      String word = mark.isEmpty() ? "" : mark + ": ";
       String detail = item.detail().isEmpty() ? "" : ": " + item.detail();
       line("- ", word + item.text() + detail);
       for (Block.Argument argument : item.arguments()) {

@@ -12,11 +12,17 @@ import tallystick.alerting.derivation.ClientCounts.Count;
 import tallystick.alerting.derivation.ClientCounts;
 import tallystick.promql.Firing;
 import tallystick.promql.Labels;
+import tallystick.promql.PrometheusVersion;
 import tallystick.promql.PromqlParser;
 import tallystick.promql.RuleGroup;
 import tallystick.promql.SeriesStore;
+import tallystick.scenario.Objective;
 
 class BacktestTest {
+  private static final Backtest.Conditions CONDITIONS =
+      Backtest.Conditions.usual(
+          new Objective(Objective.Metric.TTFT, 0.25, 0.99, ""), PrometheusVersion.values()[0]);
+
   private static final long MINUTE = 60_000;
   private static final Count GOOD = new Count(100, 100);
   private static final Count BAD = new Count(100, 50);
@@ -161,13 +167,35 @@ class BacktestTest {
                 new RuleGroup.Recording("r", PromqlParser.parse("rate(gone[5m])"), Map.of()),
                 new RuleGroup.Alert(
                     "A", PromqlParser.parse("here > 0 and r > 1 or absent(far)"), 0, 0, Map.of())));
-    AlertTraits traits = AlertTraits.of(List.of(group), store, 15_000).get("A");
+    AlertTraits traits = AlertTraits.of(List.of(group), store, CONDITIONS).get("A");
     assertThat(traits.withoutSeries()).containsExactly("gone");
     RunTimeline run =
         new RunTimeline(
             "run", List.of(), List.of(), List.of(), 0, MINUTE, 30_000, Map.of("A", traits));
     assertThat(BacktestText.withoutSeries(List.of(run)))
         .isEqualTo("A: no series in these runs for gone: what it would do is not known\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'histogram_quantile(0.95, rate(vllm:time_to_first_token_seconds_bucket[5m])) > 1', true",
+    "'rate(vllm_time_to_first_token_seconds_bucket{le=\"0.25\"}[5m]) < 1', true",
+    "'increase(vllm:time_to_first_token_seconds_count[2m]) == 0', false",
+    "'rate(vllm:inter_token_latency_seconds_bucket[5m]) < 1', false",
+    "up == 0, false", "vllm:num_requests_waiting > 9, false"
+  })
+  void anAlertOnWhatTheObjectiveIsAboutMustFireWhereUsersSuffer(String condition, boolean must) {
+    RuleGroup group =
+        new RuleGroup(
+            "g", 0,
+            List.of(new RuleGroup.Alert("A", PromqlParser.parse(condition), 0, 0, Map.of())));
+    AlertTraits traits = AlertTraits.of(List.of(group), new SeriesStore(), CONDITIONS).get("A");
+    assertThat(traits.isOfUsers()).isEqualTo(must);
+    RunTimeline run =
+        new RunTimeline(
+            "run", List.of(episodeAt(5)), List.of(), List.of(), 0, 9 * MINUTE, 30_000,
+            Map.of("A", traits));
+    assertThat(run.exercises("A")).isEqualTo(must);
   }
 
   private static Episode episodeAt(int minute) {
@@ -196,7 +224,7 @@ class BacktestTest {
     RunTimeline run =
         new RunTimeline(
             "run", episodes, unclear, firings, 0, 120 * MINUTE, 30_000,
-            Map.of("A", new AlertTraits(tailMinutes * MINUTE, List.of())));
+            Map.of("A", new AlertTraits(tailMinutes * MINUTE, List.of(), false)));
     return Backtest.scores(List.of(group), List.of(run)).getFirst();
   }
 }

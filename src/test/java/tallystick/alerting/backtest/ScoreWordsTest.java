@@ -16,6 +16,7 @@ class ScoreWordsTest {
     "2, 1000, 0, 1000, -30, no health to tell",
     "2, 950, 1000, 20, 30, good here",
     "2, 0, 1000, 0, 30, misses",
+    "2, 0, 1000, 0, 301, misses",
     "2, 300, 1000, 20, 30, misses",
     "2, 600, 1000, 20, 301, late",
     "2, 400, 1000, 300, 400, 'misses, late, loose'"

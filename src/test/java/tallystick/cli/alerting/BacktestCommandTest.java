@@ -25,7 +25,7 @@ class BacktestCommandTest {
         .contains("cannot tell: in these runs users were never well")
         .containsPattern("Always .* no health to tell")
         .containsPattern("NoSuchThing +- .* - +no such series")
-        .containsPattern("Never +- .* - +never fired")
+        .containsPattern("Never +- .* - +not tested")
         .contains("Broken is left out", "NEXT     ./tally backtest ", "# every firing");
     assertThat(run.output().lines()).hasSizeLessThan(25).allMatch(line -> line.length() <= 80);
   }

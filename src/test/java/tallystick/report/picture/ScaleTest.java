@@ -44,18 +44,29 @@ class ScaleTest {
   }
 
   @Test
-  void leavesAHoleInTheLineAndDrawsALonePointAsADot() {
+  void drawsAValueOverTheTimeNearestToItAndLeavesAHole() {
     double hole = Double.NaN;
     double[] at = {0, 2, 4, 6, 8, 10};
     Track track = new Track("t", "seconds", "", at, new double[] {0, 5, hole, 10, hole, 5});
-    assertThat(PlotPath.line(track, TEN, TEN)).isEqualTo("M0 100L200 50");
-    assertThat(PlotPath.dots(track, TEN, TEN)).isEqualTo("M600 0h0M1000 50h0");
+    assertThat(new PlotPath(track, false, TEN, TEN).line())
+        .isEqualTo("M0 100H100V50H300M500 0H700M900 50H1000");
+    assertThat(new PlotPath(track, false, TEN, TEN).area())
+        .isEqualTo("M0 100V100H100V50H300V100ZM500 100V0H700V100ZM900 100V50H1000V100Z");
   }
 
   @Test
-  void drawsABarOverTheTimeItsDeltaBelongsTo() {
-    Track track =
-        new Track("t", "count", "", new double[] {0, 5, 10}, new double[] {Double.NaN, 0, 10});
-    assertThat(PlotPath.bars(track, TEN, TEN)).isEqualTo("M500 100L500 0L1000 0L1000 100Z");
+  void drawsWhatGrewOverTheTimeSinceTheValueBeforeIt() {
+    double hole = Double.NaN;
+    double[] at = {0, 2, 4, 6, 8};
+    Track track = new Track("t", "tokens/s", "", at, new double[] {hole, 5, hole, 10, hole});
+    assertThat(new PlotPath(track, true, TEN, TEN).line()).isEqualTo("M0 50H200V0H600");
+    assertThat(new PlotPath(track, true, TEN, TEN).bars())
+        .isEqualTo("M0 100V50H200V100ZM200 100V0H600V100Z");
+  }
+
+  @Test
+  void drawsAValueThatIsAloneInItsTrack() {
+    Track track = new Track("t", "seconds", "", new double[] {5}, new double[] {5});
+    assertThat(new PlotPath(track, false, TEN, TEN).line()).isEqualTo("M475 50H525");
   }
 }

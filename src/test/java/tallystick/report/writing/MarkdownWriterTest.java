@@ -1,0 +1,25 @@
+package tallystick.report.writing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import tallystick.report.document.Block;
+import tallystick.report.document.Document;
+import tallystick.report.document.Mark;
+import tallystick.report.document.Tone;
+
+class MarkdownWriterTest {
+  /** On the terminal such an item stands below the one before it, under blanks. */
+  @Test
+  void anItemUnderAWordOfBlanksIsABulletWithoutAColon() {
+    Block items =
+        new Block.Items(
+            false,
+            List.of(
+                new Block.Item(new Mark(Tone.BAD, "VERDICT"), "regressed", "", List.of()),
+                new Block.Item(new Mark(Tone.PLAIN, "       "), "passed: ttft", "", List.of())));
+    assertThat(MarkdownWriter.text(new Document("regress", List.of(), List.of(items), List.of())))
+        .contains("- VERDICT: regressed\n- passed: ttft\n");
+  }
+}
