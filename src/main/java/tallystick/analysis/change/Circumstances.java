@@ -37,11 +37,23 @@ final class Circumstances {
 
   private static final double LATE_SHARE = 0.05;
 
+  /** One that starts them later by so much of the reference's wait is late beside any rise. */
+  private static final double LATE_WAIT = 0.5;
+
   /** A step's cost must have grown by this, surely. */
   private static final double SLOWER = 1.1;
 
   /** The same where contexts are longer, or more requests share a step, than the fit has seen. */
   private static final double SLOWER_OTHERWISE = 1.3;
+
+  /** The same where dearer prompts leave hardly a step without them, so that none is seen. */
+  private static final double SLOWER_UNSEEN = 2;
+
+  /** Attention makes a token of a longer prompt dearer by itself. */
+  private static final double DEARER_OF_LONGER = 1.5;
+
+  /** Prompts that begin in so many of the steps are surely in more than 5 % of the gaps. */
+  private static final double OFTEN = 0.1;
 
   /** A cost whose interval ends at more than so many times its begin is not told. */
   private static final double TOLD = 3;
@@ -188,30 +200,80 @@ final class Circumstances {
         || areEnginesFewer() || isMoreForeign();
   }
 
+  /** Whether the load or the engine surely differs: then a rise is of the judged period itself. */
+  boolean isOtherwise() {
+    return isAskedOtherwise() || areFewerTakenIn() || isPrefillSlower() || isPrefillInMoreSteps()
+        || isDecodingSlower();
+  }
+
   /** Whether steps without prompts take longer at the same number of requests. */
   boolean isDecodingSlower() {
-    boolean otherwise = isAskedOtherwise() || isPrefillSlower();
-    return !isMorePreempted()
-        && low(cost.withoutPrompts()) > (otherwise ? SLOWER_OTHERWISE : SLOWER);
+    boolean isOfPrompts = isPrefillSlower() || isPrefillInMoreSteps();
+    double bound = isAskedOtherwise() || isOfPrompts ? SLOWER_OTHERWISE : SLOWER;
+    double least = isOfPrompts && prefilling(now) >= 1 ? SLOWER_UNSEEN : bound;
+    return low(cost.withoutPrompts()) > least + computedAgain() * cost.promptsOverRest();
   }
 
-  /** Whether a prompt token costs more. */
+  /** Whether a prompt token costs more than longer prompts, or preempted ones, explain. */
   boolean isPrefillSlower() {
-    return !isMorePreempted()
-        && low(cost.perPromptToken()) > (arePromptsLonger() ? 2 : 1) * SLOWER_OTHERWISE;
+    return low(cost.perPromptToken())
+        > (arePromptsLonger() ? DEARER_OF_LONGER : 1) * (1 + computedAgain()) * SLOWER_OTHERWISE;
   }
 
-  /** Whether a prefill grew by more than a dearer prompt token, or slower steps, explain. */
+  /** The most that preempted requests make of each prompt token that is counted, beyond it. */
+  private double computedAgain() {
+    return isMorePreempted()
+        ? preemptions(now).value() * (1 + answers(now).value() / prompts(now).value())
+        : 0;
+  }
+
+  /**
+   * Whether a prefill surely grew by more than longer steps, dearer tokens or more of them explain.
+   * Prompts that come in a burst share the steps' tokens, and need no other cause.
+   */
   boolean isPrefillInMoreSteps() {
-    double grew = growth(Latency.PREFILL);
-    return grew > cost.perPromptToken().high().orNaN()
-        && grew > SLOWER_OTHERWISE * growth(Latency.ITL);
+    double grew = surely(Latency.PREFILL);
+    return isPrefillBeyondSteps(grew)
+        && grew > moreTokens() * cost.perPromptToken().high().orNaN()
+        && !isBurstier();
   }
 
   /** Whether a prefill grew by more than slower steps explain, and no token is surely dearer. */
   boolean isPrefillPerhapsInMoreSteps() {
-    return growth(Latency.PREFILL) > SLOWER_OTHERWISE * growth(Latency.ITL)
-        && !(low(cost.perPromptToken()) >= 1);
+    return isPrefillBeyondSteps(growth(Latency.PREFILL)) && !(low(cost.perPromptToken()) >= 1);
+  }
+
+  private boolean isPrefillBeyondSteps(double grew) {
+    double longGaps = now.conditions().longGapSeconds() / before.conditions().longGapSeconds();
+    double steps = isPromptOften() && longGaps > 0 ? longGaps : growth(Latency.ITL);
+    return grew > SLOWER_OTHERWISE * Math.max(steps, moreTokens());
+  }
+
+  /** Whether the client's long gaps are those of steps with prompts, on both sides. */
+  private boolean isPromptOften() {
+    return perStep(now) >= OFTEN && perStep(before) >= OFTEN;
+  }
+
+  private static double perStep(PeriodSums of) {
+    return rate(of).value() * of.engineMean(Latency.ITL).value() / Math.max(1, of.engines());
+  }
+
+  /** Prompts that an engine computes at once, on average. */
+  private static double prefilling(PeriodSums of) {
+    return of.perSecond(of.column(EngineColumns.sumOf(Latency.PREFILL))).value()
+        / Math.max(1, of.engines());
+  }
+
+  /** How many times as many prompt tokens are computed for a request; 1 where they are fewer. */
+  private double moreTokens() {
+    double times = prompts(now).value() * missed(now).value()
+        / (prompts(before).value() * missed(before).value());
+    return times > 1 ? times : 1;
+  }
+
+  private double surely(Latency of) {
+    Estimate reference = before.engineMean(of);
+    return 1 + low(now.engineMean(of).riseFrom(reference)) / reference.value();
   }
 
   /** Whether a prompt token costs more, and surely more so than the rest of a step. */
@@ -231,7 +293,9 @@ final class Circumstances {
     double still = now.conditions().stillSeconds() - before.conditions().stillSeconds();
     double late = lateness(now) - lateness(before);
     return still > Math.max(LATE_SECONDS, STILL_SHARE * length)
-        || late > LATE_MEAN_SECONDS && late > LATE_SHARE * (wait(now) - wait(before));
+        || late > LATE_MEAN_SECONDS
+            && (late > LATE_SHARE * (wait(now) - wait(before))
+                || late > LATE_WAIT * wait(before));
   }
 
   private static double lateness(PeriodSums of) {

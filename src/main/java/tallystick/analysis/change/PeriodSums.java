@@ -34,6 +34,8 @@ public record PeriodSums(
    * @param engineStillSeconds how long the engine stood still
    * @param users of a closed loop, who ask again when they are answered; 0 in an open one
    * @param burstiness variance over mean of the arrivals per second; 1 for independent ones
+   * @param longGapSeconds P95 of the client's gaps: how long a step with a prompt in it takes, where
+   *     prompts are in enough of them
    */
   public record Conditions(
       boolean overloaded,
@@ -41,7 +43,8 @@ public record PeriodSums(
       double stillSeconds,
       double engineStillSeconds,
       int users,
-      double burstiness) {}
+      double burstiness,
+      double longGapSeconds) {}
 
   /** A sum per something the client counts. */
   Estimate perClient(Column sum, Column count) {
