@@ -114,8 +114,13 @@ final class RunJudge {
             run.totals(),
             client.tally(), PrefillPool.of(run));
     List<Decomposition> decompositions = waterfall.all();
+    boolean contradicts =
+        findings.stream().anyMatch(finding -> finding.code() == Code.IMPOSSIBLE_HISTOGRAM);
     List<Comparison> comparisons =
-        new Comparisons(client, run.totals(), engine.distributions(), waterfall.meanGaps()).all();
+        new Comparisons(client, run.totals(), engine.distributions(), waterfall.meanGaps())
+            .all().stream()
+                .map(one -> contradicts ? one.withoutTrust() : one)
+                .toList();
     findings.addAll(Comparisons.findings(comparisons));
     StallAnalysis stalls = studyStalls();
     ReplicaAccount replicas = replicas(reconciliation.rows());

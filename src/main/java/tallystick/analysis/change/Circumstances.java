@@ -268,7 +268,7 @@ final class Circumstances {
   private double moreTokens() {
     double times = prompts(now).value() * missed(now).value()
         / (prompts(before).value() * missed(before).value());
-    return times > 1 ? times : 1;
+    return (times > 1 ? times : 1) * (1 + computedAgain());
   }
 
   private double surely(Latency of) {
