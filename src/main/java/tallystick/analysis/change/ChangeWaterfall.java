@@ -34,8 +34,9 @@ final class ChangeWaterfall {
   /**
    * A waterfall of the change from a reference to a judged period.
    *
-   * @param isOtherwise whether the judged period surely differs in what was asked of the engine
-   *     or in what the engine does: then its rise is its own, and only the reference's spread may be chance
+   * @param isOtherwise whether the judged period surely differs in what was asked of the engine or
+   *     in what the engine does: then its rise is its own, and only the reference's spread may be
+   *     chance
    * @param margin a rise must exceed its interval so many times
    */
   ChangeWaterfall(

@@ -14,8 +14,8 @@ import tallystick.runrecord.MetricConcept;
  * Sums of times that vLLM takes by one clock, so that they are equal to the last digits where every
  * request that began has finished: gaps between tokens make up the decode time, prefill and decode
  * the inference time. What the API server times from outside holds them: TTFT the queue and the
- * prefill, E2E the queue and the inference. The time for a token is held against the client's, which
- * sees the same tokens.
+ * prefill, E2E the queue and the inference. The time for a token is held against the client's,
+ * which sees the same tokens.
  */
 public final class TimeIdentities {
   /** Sums of one clock differ by the last digits, of two clocks by a little more. */
