@@ -67,8 +67,8 @@ enum PlantedCause {
       base(14), answers(14, 75).with("--max-num-batched-tokens", "128"),
       "prefill_in_more_steps longer_answers"),
   SLOW_PREFILL_AND_PREEMPTIONS(
-      many(),
-      many().with("--num-gpu-blocks-override", "950", "--fault", "slow:prefill=2.5"),
+      base(14),
+      base(14).with("--num-gpu-blocks-override", "260", "--fault", "slow:prefill=2.5"),
       "slow_prefill saturation"),
   SLOW_DECODE_AND_PREEMPTIONS(
       many(),
