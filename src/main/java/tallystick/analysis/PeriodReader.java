@@ -29,6 +29,8 @@ final class PeriodReader {
 
   private static final int FEWEST_PIECES = 30;
 
+  private static final double LONG_GAP = 0.95;
+
   private final IntervalGrid grid;
   private final MeasuredWindow window;
   private final RunAnalysis.EngineAccount engine;
@@ -57,14 +59,15 @@ final class PeriodReader {
     // What the last phase began ends in the drain, and both sides see it end there.
     double to = toTheEnd ? Double.POSITIVE_INFINITY : start + toUnit * unitSeconds;
     int[] intervals = intervalsIn(from, to);
+    BinnedCounts gaps = phase.chunkGaps().units().counts(fromUnit, toUnit);
     return new Period(
         name,
         phase.ttft().units().counts(fromUnit, toUnit),
-        phase.chunkGaps().units().counts(fromUnit, toUnit),
+        gaps,
         buckets(Latency.TTFT, intervals),
         buckets(Latency.ITL, intervals),
         buckets(Latency.QUEUE, intervals),
-        sums(intervals, overloaded));
+        sums(intervals, overloaded, gaps.interpolated(gaps.total(), LONG_GAP)));
   }
 
   private boolean isLast(PhaseSamples phase) {
@@ -104,7 +107,7 @@ final class PeriodReader {
         Arrays.stream(intervals).mapToDouble(i -> sums[i]).toArray());
   }
 
-  private PeriodSums sums(int[] intervals, boolean overloaded) {
+  private PeriodSums sums(int[] intervals, boolean overloaded, double longGapSeconds) {
     Map<Column, double[]> columns = new EnumMap<>(Column.class);
     for (Column column : Column.values()) {
       columns.put(column, client.intervals().values(column, intervals));
@@ -124,7 +127,8 @@ final class PeriodReader {
             stillSeconds(intervals),
             engineStillSeconds(intervals),
             users,
-            burstiness(columns.get(Column.ARRIVALS), lengths)));
+            burstiness(columns.get(Column.ARRIVALS), lengths),
+            longGapSeconds));
   }
 
   private double stillSeconds(int[] intervals) {

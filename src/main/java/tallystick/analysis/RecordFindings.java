@@ -228,7 +228,8 @@ final class RecordFindings {
     if (check.contradicting() > 0) {
       note(Code.ROWS_CONTRADICT,
           Counted.of(check.contradicting(), "request has", "requests have")
-              + " chunks whose tokens do not add up to what the server counted.",
+              + " chunks whose tokens do not add up to what the server counted, or a whole answer"
+              + " although the client left.",
           "Check whether the record was changed: the client notes it where a server does so.");
     }
   }
@@ -287,12 +288,13 @@ final class RecordFindings {
             (index, target) ->
                 target.impossibleHistograms(endsQuiet).forEach(
                     line -> lines.add("target " + index + ", " + line)));
-    lines.addAll(new TimeIdentities(run.totals(), run.client().tally()).faults());
+    lines.addAll(new TimeIdentities(run.totals(), run.client()).faults());
+    lines.addAll(new RunningCheck(run).faults());
     if (!lines.isEmpty()) {
       findings.add(
           new Finding(Code.IMPOSSIBLE_HISTOGRAM,
-              "Histograms of the engine contradict themselves: no set of observations gives these"
-                  + " buckets, counts and sums.",
+              "Figures of the engine contradict each other: no set of requests gives these"
+                  + " buckets, counts and sums. Nothing is compared with them.",
               lines,
               "Check that one process answers /metrics and that nobody edited the record."));
     }

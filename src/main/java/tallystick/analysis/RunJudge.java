@@ -114,8 +114,7 @@ final class RunJudge {
             run.totals(),
             client.tally(), PrefillPool.of(run));
     List<Decomposition> decompositions = waterfall.all();
-    List<Comparison> comparisons =
-        new Comparisons(client, run.totals(), engine.distributions(), waterfall.meanGaps()).all();
+    List<Comparison> comparisons = compared(waterfall);
     findings.addAll(Comparisons.findings(comparisons));
     StallAnalysis stalls = studyStalls();
     ReplicaAccount replicas = replicas(reconciliation.rows());
@@ -146,6 +145,16 @@ final class RunJudge {
         stamp.on(
             TraceParts.of(run.traces(), run.harness().traceReception(), engine.distributions())),
         surroundings);
+  }
+
+  private List<Comparison> compared(Waterfall waterfall) {
+    boolean contradicts =
+        findings.stream().anyMatch(finding -> finding.code() == Code.IMPOSSIBLE_HISTOGRAM);
+    return new Comparisons(
+            run.client(), run.totals(), engine.distributions(), waterfall.meanGaps())
+        .all().stream()
+            .map(one -> contradicts ? one.withoutTrust() : one)
+            .toList();
   }
 
   /** A run of one phase is as loaded as that one; what piles up in a later step is told there. */

@@ -51,11 +51,13 @@ final class Standstills {
   private final double shortest;
   private final StallCandidates.ActiveStreams streams;
   private final StallCandidates.ActiveStreams waits;
+  private final StallCandidates.ActiveStreams due;
 
   private Standstills(RunReading run) {
     this.run = run;
     this.streams = run.client().stalls().streams();
     this.waits = run.client().stalls().waits();
+    this.due = run.client().stalls().due();
     this.shortest = Math.max(SHORTEST_SECONDS, SLOW_GAPS * typicalGap(run));
   }
 
@@ -118,7 +120,8 @@ final class Standstills {
         Standstill one = new Standstill(engine, start, end, most);
         boolean hadRequests = isHeld
             ? isNoneRunning || streams.at(nanos(one.fromSeconds)) > 0
-            : i < grid.size() && isLongWait(waited[i], firsts[i], one.seconds());
+            : i < grid.size() && isLongWait(waited[i], firsts[i], one.seconds())
+                && !wasClientStill(one);
         boolean isTrue = !engine.isEmpty() || !isDenied(one);
         if (one.seconds() >= shortest && hadRequests && isTrue && !holdsRestart(one)) {
           found.add(one);
@@ -158,6 +161,15 @@ final class Standstills {
     long middle = nanos(one.fromSeconds + 2 * quarter);
     long silent = run.client().stalls().silent(middle, Math.round(2 * quarter * 1e9));
     return begun >= FEWEST_BEGUN || 2 * silent < streams.at(middle);
+  }
+
+  /** One that asks for nothing although requests are due stands still itself, and stamps late. */
+  private boolean wasClientStill(Standstill one) {
+    long from = nanos(one.fromSeconds);
+    long to = nanos(one.toSeconds);
+    long middle = (from + to) / 2;
+    return run.harness().still().isMostOf(from, to)
+        || due.at(middle) > 0 && waits.startedBetween(from, middle) == 0;
   }
 
   /** An engine that died in it and came back did not stand still. */

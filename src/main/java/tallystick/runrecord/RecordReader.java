@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -17,6 +18,9 @@ import tallystick.scenario.PlainText;
  * {@link #faults()}: a killed run's record is readable up to its last whole line.
  */
 public final class RecordReader implements RunRows {
+  /** What the simulated engine adds to the version that it tells. */
+  private static final String SIMULATED = "+tallystick.sim";
+
   private final RecordFiles files;
   private final Manifest manifest;
   private final PlanJson.Head plan;
@@ -104,6 +108,14 @@ public final class RecordReader implements RunRows {
       found.add(
           ofTwoRuns + "scenario " + PlainText.name(manifest.scenario()) + " and "
               + PlainText.name(settings.scenario()));
+    }
+    boolean namesSimulation =
+        manifest.host().containsKey("step_time_profile")
+            || manifest.versions().values().stream().anyMatch(of -> of.contains(SIMULATED));
+    if (namesSimulation && !manifest.source().isSimulated()) {
+      found.add(
+          "manifest.json names a simulated engine, but its source is \""
+              + manifest.source().name().toLowerCase(Locale.ROOT) + "\"");
     }
     return found;
   }

@@ -14,7 +14,7 @@ enum MatrixRow {
   LOAD_BEYOND_CAPACITY(
       "offered_load_beyond_capacity", narrow(8), narrow(22)),
   LARGE_PREFILLS_HOLD_THE_SCHEDULER(
-      "large_prefills", bursts("[100, 200]", "slow:prefill=4"),
+      "more_to_prefill", bursts("[100, 200]", "slow:prefill=4"),
       bursts("[1000, 1300]", "slow:prefill=4")),
   LONGER_PROMPTS("more_to_prefill", lone("[300, 500]"), lone("[1500, 2500]")),
   LESS_CACHE_REUSE("more_to_prefill", documents(1), documents(4000)),

@@ -17,7 +17,7 @@ enum PlantedCause {
   NOTHING(base(14), base(14), ""),
   NETWORK(base(14), base(14).with("--network-us", "100000"), "outside_engine"),
   LOAD(base(14), base(30), "offered_load_beyond_capacity"),
-  LONGER_PROMPTS(base(14), prompts(14, 700), "more_to_prefill", "large_prefills"),
+  LONGER_PROMPTS(base(14), prompts(14, 700), "more_to_prefill"),
   LONGER_ANSWERS(base(14), answers(14, 90), "longer_answers"),
   BURSTY_ARRIVALS(
       base(14), new World("{gamma: 0.05}", "14", 350, 40), "bursty_arrivals",
@@ -31,14 +31,13 @@ enum PlantedCause {
       base(14), base(30).with("--network-us", "20000"),
       "outside_engine offered_load_beyond_capacity"),
   NETWORK_AND_LONGER_PROMPTS(
-      base(14), prompts(14, 700).with("--network-us", "8000"), "outside_engine more_to_prefill",
-      "large_prefills"),
+      base(14), prompts(14, 700).with("--network-us", "8000"), "outside_engine more_to_prefill"),
   NETWORK_FAR_ABOVE_LONGER_PROMPTS(
       base(14), prompts(14, 700).with("--network-us", "300000"), "outside_engine",
-      "more_to_prefill", "large_prefills"),
+      "more_to_prefill"),
   LONGER_ANSWERS_AND_LOAD(
       base(14), answers(18, 90), "longer_answers offered_load_beyond_capacity"),
-  LOST_PREFIX_CACHE(shared(22, true), shared(22, false), "large_prefills", "more_to_prefill"),
+  LOST_PREFIX_CACHE(shared(22, true), shared(22, false), "more_to_prefill"),
   SLOW_DECODE_AND_LOAD(
       base(14), base(20).with("--fault", "slow:decode=2"),
       "slow_decode offered_load_beyond_capacity"),
@@ -55,6 +54,32 @@ enum PlantedCause {
       "slow_decode"),
   SHORTER_PROMPTS_AND_LOAD(base(14), prompts(30, 200), "offered_load_beyond_capacity"),
   CLIENT_STARVED_AND_LOAD(base(14), paused(22), "client_late offered_load_beyond_capacity"),
+
+  CLIENT_STARVED_AND_SLOW_PREFILL(
+      base(14), paused(14).with("--fault", "slow:prefill=2.5"), "client_late slow_prefill"),
+  CLIENT_STARVED_AND_NETWORK(
+      base(14), paused(14).with("--network-us", "90000"), "client_late outside_engine"),
+  SMALLER_STEPS_AND_SLOW_DECODE(
+      base(14),
+      base(14).with("--max-num-batched-tokens", "128", "--fault", "slow:decode=1.6"),
+      "prefill_in_more_steps slow_decode"),
+  SMALLER_STEPS_AND_LONGER_ANSWERS(
+      base(14), answers(14, 75).with("--max-num-batched-tokens", "128"),
+      "prefill_in_more_steps longer_answers"),
+  SLOW_PREFILL_AND_PREEMPTIONS(
+      base(14),
+      base(14).with("--num-gpu-blocks-override", "260", "--fault", "slow:prefill=2.5"),
+      "slow_prefill saturation"),
+  SLOW_DECODE_AND_PREEMPTIONS(
+      many(),
+      many().with("--num-gpu-blocks-override", "950", "--fault", "slow:decode=1.6"),
+      "slow_decode saturation"),
+  SLOW_PREFILL_OF_LONGER_PROMPTS(
+      base(14), prompts(14, 700).with("--fault", "slow:prefill=2.5"),
+      "slow_prefill more_to_prefill"),
+  NETWORK_AND_FEWER_PLACES(
+      base(14), base(14).with("--max-num-seqs", "4", "--network-us", "90000"),
+      "outside_engine fewer_at_once"),
 
   FEWER_PLACES(base(14), base(14).with("--max-num-seqs", "4"), "fewer_at_once"),
   FEWER_PLACES_FOR_THE_SAME_USERS(

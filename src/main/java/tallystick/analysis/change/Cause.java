@@ -74,17 +74,13 @@ enum Cause {
       "arrivals that come in bursts: requests that come together wait for one another",
       "Compare the arrivals over time; the mean rate hides them.",
       "Smooth the arrivals, or leave room for the largest burst."),
-  LARGE_PREFILLS(
-      DirectionCode.LARGE_PREFILLS, "ttft-and-queue",
-      List.of(Circumstance.PROMPT_TOKENS, Circumstance.PREFIX_HIT_RATIO),
-      "large prefills that hold the scheduler: more prompt tokens are to be computed",
-      "Compare prompt lengths and the prefix cache's hit ratio of both periods.",
-      "Run the same mix at a lower rate: if TTFT returns, capacity is the limit."),
   MORE_TO_PREFILL(
       DirectionCode.MORE_TO_PREFILL, "ttft-and-queue",
       List.of(Circumstance.PROMPT_TOKENS, Circumstance.PREFIX_HIT_RATIO),
-      "longer prompts or less cache reuse: more prompt tokens are to be computed",
-      "Compare prompt lengths and the prefix cache's hit ratio of both periods."),
+      "longer prompts or less cache reuse: more prompt tokens are to be computed, and others may"
+          + " wait for them",
+      "Compare prompt lengths and the prefix cache's hit ratio of both periods.",
+      "Run the same mix at a lower rate: if TTFT returns, capacity is the limit."),
   LONGER_ANSWERS(
       DirectionCode.LONGER_ANSWERS, "itl-with-low-queue",
       List.of(Circumstance.ANSWER_TOKENS, Circumstance.REQUESTS_RUNNING),

@@ -26,7 +26,7 @@ final class CauseFinder {
   private static final double REAL_SHARE = 0.15;
 
   /** So much of the reference's whole is real, however much more another part gained. */
-  private static final double LARGE = 0.5;
+  private static final double LARGE = 0.25;
 
   /** Beyond capacity the queue is so much of a rise, at least. */
   private static final double MOST_OF_IT = 0.5;
@@ -61,8 +61,7 @@ final class CauseFinder {
     switch (part.part()) {
       case LATENESS -> add(Cause.CLIENT_LATE, part);
       case CONNECT, TLS, WRITE -> add(Cause.CONNECTING, part);
-      case OUTSIDE ->
-          add(circumstances.wasClientLate() ? Cause.CLIENT_LATE : Cause.OUTSIDE, part);
+      case OUTSIDE -> add(isOfClient(part) ? Cause.CLIENT_LATE : Cause.OUTSIDE, part);
       case ANSWER_LENGTH -> {
         // Answers that are a little longer by chance are nothing that was asked.
         if (circumstances.areAnswersLonger()) {
@@ -74,12 +73,21 @@ final class CauseFinder {
     }
   }
 
+  /**
+   * A client that is late reads late, too. Where it was late for a moment, what all requests waited
+   * for outside is not of it.
+   */
+  private boolean isOfClient(Grown outside) {
+    boolean isLateAlways =
+        changes.stream()
+            .flatMap(change -> change.parts().stream())
+            .anyMatch(part -> part.name() == WaitPart.LATENESS && low(part.rise()) > 0);
+    return circumstances.wasClientLate() && (isLateAlways || !(low(outside.rise()) > 0));
+  }
+
   /** What may explain the engine's parts; the usual meaning of each where nothing is seen. */
   private Set<Cause> seen(List<Grown> grown) {
     Set<Cause> seen = EnumSet.noneOf(Cause.class);
-    boolean isMoreToPrefill = circumstances.arePromptsLonger() || circumstances.isLessReused();
-    // Prefills that make others wait hold the scheduler, however long they are themselves.
-    boolean queued = isRealPartOfTtft(WaitPart.QUEUE);
     note(seen, Cause.STANDSTILL, circumstances.didEngineStandStill());
     note(seen, Cause.PREEMPTION, circumstances.isMorePreempted());
     note(seen, Cause.FOREIGN_LOAD, circumstances.isMoreForeign());
@@ -88,14 +96,17 @@ final class CauseFinder {
     note(seen, Cause.MORE_LOAD, circumstances.isMoreLoad() && !isQueueMost(grown));
     note(seen, Cause.FEWER_AT_ONCE, circumstances.areFewerTakenIn());
     note(seen, Cause.BURSTS, circumstances.isBurstier());
-    note(seen, Cause.LARGE_PREFILLS, isMoreToPrefill && queued);
     note(
         seen, Cause.MORE_TO_PREFILL,
-        isMoreToPrefill && (!queued || isRealPartOfTtft(WaitPart.PREFILL)));
+        circumstances.arePromptsLonger() || circumstances.isLessReused());
     note(seen, Cause.LONGER_ANSWERS, circumstances.areAnswersLonger());
     note(seen, Cause.FEWER_TOKENS_PER_STEP, circumstances.areTokensPerStepFewer());
     note(seen, Cause.SLOW_DECODE, circumstances.isDecodingSlower());
     note(seen, Cause.SLOW_PREFILL, circumstances.isPrefillSlower());
+    note(
+        seen, Cause.PREFILL_IN_MORE_STEPS,
+        grown.stream().anyMatch(part -> part.part() == WaitPart.PREFILL)
+            && circumstances.isPrefillInMoreSteps());
     // What a client held back comes all at once, and queues.
     note(seen, Cause.CLIENT_LATE, circumstances.wasClientLate());
     return seen.isEmpty() ? usual(grown) : seen;
@@ -105,9 +116,6 @@ final class CauseFinder {
     List<WaitPart> parts = grown.stream().map(Grown::part).filter(ENGINE_PARTS::contains).toList();
     boolean isPrefillLonger = parts.contains(WaitPart.PREFILL);
     boolean isPaceSlower = parts.contains(WaitPart.TOKEN_PACE);
-    if (isPrefillLonger && circumstances.isPrefillInMoreSteps()) {
-      return EnumSet.of(Cause.PREFILL_IN_MORE_STEPS);
-    }
     if (isPaceSlower && parts.contains(WaitPart.QUEUE)) {
       // Both sides may be full: then what is preempted did not rise, and still is why they wait.
       return EnumSet.of(
@@ -153,13 +161,6 @@ final class CauseFinder {
     found.computeIfAbsent(cause, any -> new ArrayList<>()).add(part);
   }
 
-  private boolean isRealPartOfTtft(WaitPart name) {
-    return changes.stream()
-        .filter(change -> change.quantity() == Latency.TTFT)
-        .flatMap(change -> change.parts().stream())
-        .anyMatch(part -> part.name() == name && part.share().orNaN() >= REAL_SHARE);
-  }
-
   /** Parts of TTFT and of E2E that grew, and by a real share of a real rise or by much. */
   private List<Grown> grown() {
     List<Grown> grown = new ArrayList<>();
@@ -176,7 +177,10 @@ final class CauseFinder {
     double large = LARGE * change.whole().reference().orNaN();
     for (Change.Part part : parts) {
       double share = value(part.rise()) / value(change.whole().rise());
-      boolean isReal = share >= REAL_SHARE || part.rise().low().orNaN() >= large;
+      // Requests that only the engine counted make the two sides' means differ, too.
+      boolean isSpoiled = part.name() == WaitPart.OUTSIDE && circumstances.isMoreForeign();
+      double sure = isSpoiled ? low(part.rise()) : value(part.rise());
+      boolean isReal = share >= REAL_SHARE || sure >= large;
       if (part.name() == WaitPart.DECODE) {
         of(Latency.DECODE).ifPresent(split -> addGrown(grown, change, split.parts()));
       } else if (part.grew() && isReal) {
@@ -201,5 +205,9 @@ final class CauseFinder {
 
   private static double value(Interval interval) {
     return interval.value().orNaN();
+  }
+
+  private static double low(Interval interval) {
+    return interval.low().orNaN();
   }
 }

@@ -28,21 +28,22 @@ final class ChangeWaterfall {
 
   private final PeriodSums judged;
   private final PeriodSums reference;
-  private final boolean isAskedOtherwise;
+  private final boolean isOtherwise;
   private final double margin;
 
   /**
    * A waterfall of the change from a reference to a judged period.
    *
-   * @param isAskedOtherwise whether the judged period surely differs in what was asked of the
-   *     engine: then its rise is its own, and only the reference's spread may be chance
+   * @param isOtherwise whether the judged period surely differs in what was asked of the engine or
+   *     in what the engine does: then its rise is its own, and only the reference's spread may be
+   *     chance
    * @param margin a rise must exceed its interval so many times
    */
   ChangeWaterfall(
-      PeriodSums judged, PeriodSums reference, boolean isAskedOtherwise, double margin) {
+      PeriodSums judged, PeriodSums reference, boolean isOtherwise, double margin) {
     this.judged = judged;
     this.reference = reference;
-    this.isAskedOtherwise = isAskedOtherwise;
+    this.isOtherwise = isOtherwise;
     this.margin = margin;
   }
 
@@ -102,7 +103,7 @@ final class ChangeWaterfall {
     double gained = rise.value().orNaN();
     boolean grew =
         gained > margin * (gained - rise.low().orNaN())
-            || isAskedOtherwise && gained > margin * ERRORS * before.error();
+            || isOtherwise && gained > margin * ERRORS * before.error();
     // Client and engine hold different requests at the borders of a stretch. A mean below 0 shows
     // by how much that spoils it.
     double spoiled = -Math.min(0, Math.min(before.value(), now.value()));

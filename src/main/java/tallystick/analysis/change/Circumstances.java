@@ -37,11 +37,23 @@ final class Circumstances {
 
   private static final double LATE_SHARE = 0.05;
 
+  /** One that starts them later by so much of the reference's wait is late beside any rise. */
+  private static final double LATE_WAIT = 0.5;
+
   /** A step's cost must have grown by this, surely. */
   private static final double SLOWER = 1.1;
 
   /** The same where contexts are longer, or more requests share a step, than the fit has seen. */
   private static final double SLOWER_OTHERWISE = 1.3;
+
+  /** The same where dearer prompts leave hardly a step without them, so that none is seen. */
+  private static final double SLOWER_UNSEEN = 2;
+
+  /** Attention makes a token of a longer prompt dearer by itself. */
+  private static final double DEARER_OF_LONGER = 1.5;
+
+  /** Prompts that begin in so many of the steps are surely in more than 5 % of the gaps. */
+  private static final double OFTEN = 0.1;
 
   /** A cost whose interval ends at more than so many times its begin is not told. */
   private static final double TOLD = 3;
@@ -71,9 +83,9 @@ final class Circumstances {
     if (isClosedLoop()) {
       return now.conditions().users() > moreEngines() * before.conditions().users();
     }
-    double rise = rate(now).value() / moreEngines() - rate(before).value();
+    double rise = now.rate().value() / moreEngines() - before.rate().value();
     double error = Math.sqrt(rateVariance(now) + rateVariance(before));
-    return rise >= (CHANGED - 1) * rate(before).value() && rise > margin * NORMAL * error;
+    return rise >= (CHANGED - 1) * before.rate().value() && rise > margin * NORMAL * error;
   }
 
   /** Engines that were added share what is asked. */
@@ -85,7 +97,7 @@ final class Circumstances {
   boolean areEnginesFewer() {
     double asked = isClosedLoop()
         ? (double) now.conditions().users() / before.conditions().users()
-        : rate(now).value() / rate(before).value();
+        : now.rate().value() / before.rate().value();
     return now.engines() > 0 && before.engines() > now.engines()
         && asked * before.engines() / now.engines() >= CHANGED;
   }
@@ -98,42 +110,12 @@ final class Circumstances {
 
   /** Whether the engine did more for others than before, beside what this run sent. */
   boolean isMoreForeign() {
-    return foreignShare(now) - Math.max(0, foreignShare(before)) >= CHANGED - 1;
-  }
-
-  /** What others had finished and computed, as a share of this run's; below 0 where unknown. */
-  private static double foreignShare(PeriodSums of) {
-    // A run's own requests end in this period or the next, and several choices share a prompt.
-    double own = Math.max(sum(of, Column.ENDS), sum(of, Column.ARRIVALS));
-    double prompts = Math.max(1, sum(of, Column.PROMPT_TOKENS));
-    return Math.min(
-        total(of, EngineColumns.FINISHED) / Math.max(1, own),
-        total(of, EngineColumns.PROMPT_TOKENS) / prompts) - 1;
-  }
-
-  private static double foreignRate(PeriodSums of) {
-    double own = Math.max(sum(of, Column.ENDS), sum(of, Column.ARRIVALS));
-    return Math.max(0, foreignShare(of)) * own / Arrays.stream(of.lengths()).sum();
-  }
-
-  private static double sum(PeriodSums of, Column column) {
-    return Arrays.stream(of.client().get(column)).sum();
-  }
-
-  private static double total(PeriodSums of, String counter) {
-    return Arrays.stream(of.column(counter)).sum();
+    return now.foreignShare() - Math.max(0, before.foreignShare()) >= CHANGED - 1;
   }
 
   /** Whether drafts brought more tokens of a step before. */
   boolean areTokensPerStepFewer() {
-    return tokensPerStep(before) >= CHANGED * tokensPerStep(now);
-  }
-
-  /** One without speculative decoding; NaN where gaps are not told. */
-  private static double tokensPerStep(PeriodSums of) {
-    double later = total(of, EngineColumns.GENERATION_TOKENS)
-        - total(of, EngineColumns.countOf(Latency.TTFT));
-    return later / total(of, EngineColumns.countOf(Latency.ITL));
+    return before.tokensPerStep() >= CHANGED * now.tokensPerStep();
   }
 
   boolean isClosedLoop() {
@@ -153,27 +135,27 @@ final class Circumstances {
   }
 
   boolean arePromptsLonger() {
-    return rose(prompts(now), prompts(before));
+    return rose(now.prompts(), before.prompts());
   }
 
   boolean areAnswersLonger() {
-    return rose(answers(now), answers(before));
+    return rose(now.answers(), before.answers());
   }
 
   boolean isLessReused() {
-    return rose(missed(now), missed(before));
+    return rose(now.missed(), before.missed());
   }
 
   /** Whether more than a few requests are preempted, however many were before. */
   boolean isPreempted() {
-    return preemptions(now).value() >= PREEMPTED;
+    return now.preemptions().value() >= PREEMPTED;
   }
 
   /** Where both sides preempt, only more than chance makes is more. */
   boolean isMorePreempted() {
-    double few = zeroIfUnknown(preemptions(before).value());
-    return preemptions(now).value() - few >= PREEMPTED
-        && (few < PREEMPTED || rose(preemptions(now), preemptions(before)));
+    double few = zeroIfUnknown(before.preemptions().value());
+    return now.preemptions().value() - few >= PREEMPTED
+        && (few < PREEMPTED || rose(now.preemptions(), before.preemptions()));
   }
 
   /** Whether the engine stood still for longer than in the reference. */
@@ -188,30 +170,80 @@ final class Circumstances {
         || areEnginesFewer() || isMoreForeign();
   }
 
+  /** Whether the load or the engine surely differs: then a rise is of the judged period itself. */
+  boolean isOtherwise() {
+    return isAskedOtherwise() || areFewerTakenIn() || isPrefillSlower() || isPrefillInMoreSteps()
+        || isDecodingSlower();
+  }
+
   /** Whether steps without prompts take longer at the same number of requests. */
   boolean isDecodingSlower() {
-    boolean otherwise = isAskedOtherwise() || isPrefillSlower();
-    return !isMorePreempted()
-        && low(cost.withoutPrompts()) > (otherwise ? SLOWER_OTHERWISE : SLOWER);
+    boolean isOfPrompts = isPrefillSlower() || isPrefillInMoreSteps();
+    double bound = isAskedOtherwise() || isOfPrompts ? SLOWER_OTHERWISE : SLOWER;
+    double least = isOfPrompts && prefilling(now) >= 1 ? SLOWER_UNSEEN : bound;
+    return low(cost.withoutPrompts()) > least + computedAgain() * cost.promptsOverRest();
   }
 
-  /** Whether a prompt token costs more. */
+  /** Whether a prompt token costs more than longer prompts, or preempted ones, explain. */
   boolean isPrefillSlower() {
-    return !isMorePreempted()
-        && low(cost.perPromptToken()) > (arePromptsLonger() ? 2 : 1) * SLOWER_OTHERWISE;
+    return low(cost.perPromptToken())
+        > (arePromptsLonger() ? DEARER_OF_LONGER : 1) * (1 + computedAgain()) * SLOWER_OTHERWISE;
   }
 
-  /** Whether a prefill grew by more than a dearer prompt token, or slower steps, explain. */
+  /** The most that preempted requests make of each prompt token that is counted, beyond it. */
+  private double computedAgain() {
+    return isMorePreempted()
+        ? now.preemptions().value() * (1 + now.answers().value() / now.prompts().value())
+        : 0;
+  }
+
+  /**
+   * Whether a prefill surely grew by more than longer steps, dearer tokens or more of them explain.
+   * Prompts that come in a burst share the steps' tokens, and need no other cause.
+   */
   boolean isPrefillInMoreSteps() {
-    double grew = growth(Latency.PREFILL);
-    return grew > cost.perPromptToken().high().orNaN()
-        && grew > SLOWER_OTHERWISE * growth(Latency.ITL);
+    double grew = surely(Latency.PREFILL);
+    return isPrefillBeyondSteps(grew)
+        && grew > moreTokens() * cost.perPromptToken().high().orNaN()
+        && !isBurstier();
   }
 
   /** Whether a prefill grew by more than slower steps explain, and no token is surely dearer. */
   boolean isPrefillPerhapsInMoreSteps() {
-    return growth(Latency.PREFILL) > SLOWER_OTHERWISE * growth(Latency.ITL)
-        && !(low(cost.perPromptToken()) >= 1);
+    return isPrefillBeyondSteps(growth(Latency.PREFILL)) && !(low(cost.perPromptToken()) >= 1);
+  }
+
+  private boolean isPrefillBeyondSteps(double grew) {
+    double longGaps = now.conditions().longGapSeconds() / before.conditions().longGapSeconds();
+    double steps = isPromptOften() && longGaps > 0 ? longGaps : growth(Latency.ITL);
+    return grew > SLOWER_OTHERWISE * Math.max(steps, moreTokens());
+  }
+
+  /** Whether the client's long gaps are those of steps with prompts, on both sides. */
+  private boolean isPromptOften() {
+    return perStep(now) >= OFTEN && perStep(before) >= OFTEN;
+  }
+
+  private static double perStep(PeriodSums of) {
+    return of.rate().value() * of.engineMean(Latency.ITL).value() / Math.max(1, of.engines());
+  }
+
+  /** Prompts that an engine computes at once, on average. */
+  private static double prefilling(PeriodSums of) {
+    return of.perSecond(of.column(EngineColumns.sumOf(Latency.PREFILL))).value()
+        / Math.max(1, of.engines());
+  }
+
+  /** How many times as many prompt tokens are computed for a request; 1 where they are fewer. */
+  private double moreTokens() {
+    double times = now.prompts().value() * now.missed().value()
+        / (before.prompts().value() * before.missed().value());
+    return (times > 1 ? times : 1) * (1 + computedAgain());
+  }
+
+  private double surely(Latency of) {
+    Estimate reference = before.engineMean(of);
+    return 1 + low(now.engineMean(of).riseFrom(reference)) / reference.value();
   }
 
   /** Whether a prompt token costs more, and surely more so than the rest of a step. */
@@ -231,7 +263,9 @@ final class Circumstances {
     double still = now.conditions().stillSeconds() - before.conditions().stillSeconds();
     double late = lateness(now) - lateness(before);
     return still > Math.max(LATE_SECONDS, STILL_SHARE * length)
-        || late > LATE_MEAN_SECONDS && late > LATE_SHARE * (wait(now) - wait(before));
+        || late > LATE_MEAN_SECONDS
+            && (late > LATE_SHARE * (wait(now) - wait(before))
+                || late > LATE_WAIT * wait(before));
   }
 
   private static double lateness(PeriodSums of) {
@@ -245,17 +279,17 @@ final class Circumstances {
   /** Each before and after. */
   List<Contrast> all() {
     List<Contrast> all = new ArrayList<>();
-    all.add(contrast(Circumstance.OFFERED_RATE, rate(now), rate(before)));
+    all.add(contrast(Circumstance.OFFERED_RATE, now.rate(), before.rate()));
     all.add(
         contrast(
             Circumstance.BURSTINESS, now.conditions().burstiness(),
             before.conditions().burstiness()));
-    all.add(contrast(Circumstance.PROMPT_TOKENS, prompts(now), prompts(before)));
-    all.add(contrast(Circumstance.ANSWER_TOKENS, answers(now), answers(before)));
-    all.add(contrast(Circumstance.PREFIX_HIT_RATIO, hits(now), hits(before)));
+    all.add(contrast(Circumstance.PROMPT_TOKENS, now.prompts(), before.prompts()));
+    all.add(contrast(Circumstance.ANSWER_TOKENS, now.answers(), before.answers()));
+    all.add(contrast(Circumstance.PREFIX_HIT_RATIO, now.hits(), before.hits()));
     all.add(
         contrast(
-            Circumstance.PREEMPTIONS_PER_REQUEST, preemptions(now), preemptions(before)));
+            Circumstance.PREEMPTIONS_PER_REQUEST, now.preemptions(), before.preemptions()));
     all.add(average(Circumstance.REQUESTS_RUNNING, EngineColumns.RUNNING));
     all.add(average(Circumstance.REQUESTS_WAITING, EngineColumns.WAITING));
     all.add(
@@ -290,10 +324,10 @@ final class Circumstances {
               SequenceLimit.mostAtOnce(before)));
     }
     if (isMoreForeign()) {
-      all.add(contrast(Circumstance.FOREIGN_REQUESTS, foreignRate(now), foreignRate(before)));
+      all.add(contrast(Circumstance.FOREIGN_REQUESTS, now.foreignRate(), before.foreignRate()));
     }
     if (areTokensPerStepFewer()) {
-      all.add(contrast(Circumstance.TOKENS_PER_STEP, tokensPerStep(now), tokensPerStep(before)));
+      all.add(contrast(Circumstance.TOKENS_PER_STEP, now.tokensPerStep(), before.tokensPerStep()));
     }
   }
 
@@ -305,39 +339,6 @@ final class Circumstances {
     return contrast(
         name, now.perSecond(now.column(counter)),
         before.perSecond(before.column(counter)));
-  }
-
-  private static Estimate rate(PeriodSums of) {
-    // The drain after the last arrival offers nothing; counting it would dilute the rate.
-    double[] arrivals = of.client().get(Column.ARRIVALS);
-    double[] lengths = of.lengths().clone();
-    for (int i = lengths.length - 1; i >= 0 && arrivals[i] == 0; i--) {
-      lengths[i] = 0;
-    }
-    return Estimate.ratio(arrivals, lengths, false);
-  }
-
-  private static Estimate prompts(PeriodSums of) {
-    return of.perClient(Column.PROMPT_TOKENS, Column.PROMPTS);
-  }
-
-  private static Estimate answers(PeriodSums of) {
-    Estimate later = of.perClient(Column.LATER_TOKENS, Column.ANSWERS);
-    return new Estimate(later.value() + 1, later.pulls(), false);
-  }
-
-  /** Of all prompt tokens: an engine without a cache looks nothing up, and reuses nothing. */
-  private static Estimate hits(PeriodSums of) {
-    return of.perEngine(EngineColumns.PREFIX_HITS, EngineColumns.PROMPT_TOKENS);
-  }
-
-  private static Estimate missed(PeriodSums of) {
-    Estimate hits = hits(of);
-    return hits.combined(1 - hits.value(), -1, hits, 0);
-  }
-
-  private static Estimate preemptions(PeriodSums of) {
-    return of.perEngine(EngineColumns.PREEMPTIONS, EngineColumns.FINISHED);
   }
 
   private boolean rose(Estimate now, Estimate before) {

@@ -41,7 +41,7 @@ public final class Interpreter {
   public Interpretation interpret() {
     List<Change> changes =
         new ChangeWaterfall(
-                now.sums(), reference.sums(), circumstances.isAskedOtherwise(), margin)
+                now.sums(), reference.sums(), circumstances.isOtherwise(), margin)
             .all();
     List<Contrast> contrasts = circumstances.all();
     List<Direction> directions = new ArrayList<>();
@@ -84,7 +84,7 @@ public final class Interpreter {
               "The engine's TTFT starts when its API server has read the request: a stalled API"
                   + " server shows here too.");
       case STANDSTILL, PREEMPTION, FOREIGN_LOAD, FEWER_ENGINES, LOAD_BEYOND_CAPACITY, MORE_LOAD,
-          WAITING_ALONE, FEWER_AT_ONCE, BURSTS, LARGE_PREFILLS, MORE_TO_PREFILL, LONGER_ANSWERS,
+          WAITING_ALONE, FEWER_AT_ONCE, BURSTS, MORE_TO_PREFILL, LONGER_ANSWERS,
           FEWER_TOKENS_PER_STEP, SLOW_DECODE, SLOW_PREFILL, PREFILL_IN_MORE_STEPS, SATURATION,
           API_SERVER, CONNECTING, CLIENT_LATE -> List.of();
     };

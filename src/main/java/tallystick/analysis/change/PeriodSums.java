@@ -34,6 +34,8 @@ public record PeriodSums(
    * @param engineStillSeconds how long the engine stood still
    * @param users of a closed loop, who ask again when they are answered; 0 in an open one
    * @param burstiness variance over mean of the arrivals per second; 1 for independent ones
+   * @param longGapSeconds P95 of the client's gaps: how long a step with a prompt in it takes,
+   *     where prompts are in enough of them
    */
   public record Conditions(
       boolean overloaded,
@@ -41,7 +43,8 @@ public record PeriodSums(
       double stillSeconds,
       double engineStillSeconds,
       int users,
-      double burstiness) {}
+      double burstiness,
+      double longGapSeconds) {}
 
   /** A sum per something the client counts. */
   Estimate perClient(Column sum, Column count) {
@@ -83,6 +86,69 @@ public record PeriodSums(
   /** An engine's column; all 0 where it has none. */
   double[] column(String name) {
     return engine.getOrDefault(name, new double[lengths.length]);
+  }
+
+  /** What others had finished and computed, as a share of this run's; below 0 where unknown. */
+  double foreignShare() {
+    // A run's own requests end in this period or the next, and several choices share a prompt.
+    double own = Math.max(sum(Column.ENDS), sum(Column.ARRIVALS));
+    double prompts = Math.max(1, sum(Column.PROMPT_TOKENS));
+    return Math.min(
+        total(EngineColumns.FINISHED) / Math.max(1, own),
+        total(EngineColumns.PROMPT_TOKENS) / prompts) - 1;
+  }
+
+  double foreignRate() {
+    double own = Math.max(sum(Column.ENDS), sum(Column.ARRIVALS));
+    return Math.max(0, foreignShare()) * own / Arrays.stream(lengths).sum();
+  }
+
+  private double sum(Column column) {
+    return Arrays.stream(client.get(column)).sum();
+  }
+
+  private double total(String counter) {
+    return Arrays.stream(column(counter)).sum();
+  }
+
+  /** One without speculative decoding; NaN where gaps are not told. */
+  double tokensPerStep() {
+    double later = total(EngineColumns.GENERATION_TOKENS)
+        - total(EngineColumns.countOf(Latency.TTFT));
+    return later / total(EngineColumns.countOf(Latency.ITL));
+  }
+
+  Estimate rate() {
+    // The drain after the last arrival offers nothing; counting it would dilute the rate.
+    double[] arrivals = client.get(Column.ARRIVALS);
+    double[] offering = lengths.clone();
+    for (int i = offering.length - 1; i >= 0 && arrivals[i] == 0; i--) {
+      offering[i] = 0;
+    }
+    return Estimate.ratio(arrivals, offering, false);
+  }
+
+  Estimate prompts() {
+    return perClient(Column.PROMPT_TOKENS, Column.PROMPTS);
+  }
+
+  Estimate answers() {
+    Estimate later = perClient(Column.LATER_TOKENS, Column.ANSWERS);
+    return new Estimate(later.value() + 1, later.pulls(), false);
+  }
+
+  /** Of all prompt tokens: an engine without a cache looks nothing up, and reuses nothing. */
+  Estimate hits() {
+    return perEngine(EngineColumns.PREFIX_HITS, EngineColumns.PROMPT_TOKENS);
+  }
+
+  Estimate missed() {
+    Estimate hits = hits();
+    return hits.combined(1 - hits.value(), -1, hits, 0);
+  }
+
+  Estimate preemptions() {
+    return perEngine(EngineColumns.PREEMPTIONS, EngineColumns.FINISHED);
   }
 
   /** The chosen intervals of a grid's columns. */

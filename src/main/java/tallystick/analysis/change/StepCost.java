@@ -17,8 +17,10 @@ import tallystick.analysis.statistics.BlockBootstrap;
  *
  * @param withoutPrompts judged over reference, with a 90 % interval
  * @param perPromptToken judged over reference, with a 90 % interval
+ * @param promptsOverRest what prompts cost in the reference's steps, over their cost without
  */
-record StepCost(Interval withoutPrompts, Interval perPromptToken) {
+record StepCost(
+    Interval withoutPrompts, Interval perPromptToken, double promptsOverRest) {
   private static final int FEWEST_PIECES = 20;
   private static final int SHORTEST_BLOCK = 5;
   private static final int TERMS = 3;
@@ -43,9 +45,9 @@ record StepCost(Interval withoutPrompts, Interval perPromptToken) {
           Interval.missing(
               "%s pieces of time with gaps, need %s"
                   .formatted(Math.min(now.size(), before.size()), FEWEST_PIECES));
-      return new StepCost(none, none);
+      return new StepCost(none, none, 0);
     }
-    double requests = (meanRequests(now) + meanRequests(before)) / 2;
+    double requests = (mean(now, 1) + mean(before, 1)) / 2;
     BlockBootstrap random = new BlockBootstrap(BlockBootstrap.SEED);
     double[] bases = new double[BlockBootstrap.RESAMPLES];
     double[] tokens = new double[BlockBootstrap.RESAMPLES];
@@ -59,7 +61,8 @@ record StepCost(Interval withoutPrompts, Interval perPromptToken) {
     Fit there = fit(before, all(before.size()));
     return new StepCost(
         interval(here.at(requests) / there.at(requests), bases),
-        interval(here.perToken / there.perToken, tokens));
+        interval(here.perToken / there.perToken, tokens),
+        there.perToken * mean(before, 2) / there.at(mean(before, 1)));
   }
 
   private static List<Piece> pieces(PeriodSums of) {
@@ -79,9 +82,9 @@ record StepCost(Interval withoutPrompts, Interval perPromptToken) {
     return pieces;
   }
 
-  private static double meanRequests(List<Piece> pieces) {
+  private static double mean(List<Piece> pieces, int term) {
     double gaps = pieces.stream().mapToDouble(Piece::gaps).sum();
-    return pieces.stream().mapToDouble(piece -> piece.gaps * piece.terms[1]).sum() / gaps;
+    return pieces.stream().mapToDouble(piece -> piece.gaps * piece.terms[term]).sum() / gaps;
   }
 
   private static int[] all(int size) {

@@ -95,7 +95,7 @@ public final class RowCheck {
     return outOfPlace;
   }
 
-  /** Whole answers whose chunks do not add up to the server's count, without a note of it. */
+  /** Answers whose chunks do not add up to the server's count, and whole ones that were left. */
   public long contradicting() {
     return contradicting;
   }
@@ -122,6 +122,10 @@ public final class RowCheck {
 
   private static boolean contradictsItself(RequestRow row) {
     RequestRow.Ending ending = row.ending();
+    if (ending.outcome() == Outcome.CLIENT_CANCELLED) {
+      // Whoever leaves has not read the answer to its end.
+      return !ending.finishReason().isEmpty() && row.usage().isKnown();
+    }
     if (ending.outcome() != Outcome.OK
         || !row.usage().isKnown()
         || ending.oddities().contains(RequestRow.Oddity.USAGE_CONTRADICTS_CHUNKS)) {

@@ -22,9 +22,15 @@ public final class StallCandidates {
   private final LongList lastWaitEnds = new LongList(LIMIT);
   private final LongList waitStarts = new LongList(LIMIT);
   private final LongList waitEnds = new LongList(LIMIT);
+  private final LongList dueStarts = new LongList(LIMIT);
+  private final LongList dueEnds = new LongList(LIMIT);
 
   /** Takes a measured request of one answer. */
   public void read(RequestRow row) {
+    if (row.times().started() - row.times().intended() > FLOOR_NANOS) {
+      dueStarts.add(row.times().intended());
+      dueEnds.add(row.times().started());
+    }
     long[] arrivals = row.chunks().arrivalNanos();
     for (int i = 1; i < arrivals.length; i++) {
       long gap = arrivals[i] - arrivals[i - 1];
@@ -93,6 +99,11 @@ public final class StallCandidates {
   /** Counts requests between the moment they were written and their first chunk. */
   public ActiveStreams waits() {
     return new ActiveStreams(sorted(waitStarts), sorted(waitEnds), waitEnds.dropped() == 0);
+  }
+
+  /** Counts requests that the client started late, between their intended start and that one. */
+  public ActiveStreams due() {
+    return new ActiveStreams(sorted(dueStarts), sorted(dueEnds), dueEnds.dropped() == 0);
   }
 
   private static long[] sorted(LongList list) {

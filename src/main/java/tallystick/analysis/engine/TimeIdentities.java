@@ -4,24 +4,36 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import tallystick.analysis.client.ClientSide;
 import tallystick.analysis.client.ClientTally;
+import tallystick.analysis.client.LatencySamples;
 import tallystick.analysis.engine.EngineTotals.HistogramGrowth;
 import tallystick.runrecord.MetricConcept;
 
 /**
  * Sums of times that vLLM takes by one clock, so that they are equal to the last digits where every
  * request that began has finished: gaps between tokens make up the decode time, prefill and decode
- * the inference time.
+ * the inference time. What the API server times from outside holds them: TTFT the queue and the
+ * prefill, E2E the queue and the inference. The time for a token is held against the client's,
+ * which sees the same tokens.
  */
 public final class TimeIdentities {
-  private static final double ROUNDING = 0.01;
+  /** Sums of one clock differ by the last digits, of two clocks by a little more. */
+  private static final double ROUNDING = 1e-3;
+
+  private static final double OF_TWO_CLOCKS = 0.01;
+
+  /** Lateness of single tokens weighs more in short answers than in long ones. */
+  private static final double OF_SHORT = 0.08;
 
   private final EngineTotals engine;
   private final ClientTally client;
+  private final LatencySamples samples;
 
-  public TimeIdentities(EngineTotals engine, ClientTally client) {
+  public TimeIdentities(EngineTotals engine, ClientSide side) {
     this.engine = engine;
-    this.client = client;
+    this.client = side.tally();
+    this.samples = side.latencies();
   }
 
   /** A line for each identity that does not hold; none where it cannot be told. */
@@ -44,7 +56,50 @@ public final class TimeIdentities {
                     whole, decoded + prefill.get().sum(),
                     decode.get().family() + " and " + prefill.get().family()))
         .ifPresent(faults::add);
+    faults.addAll(notHeld(MetricConcept.TTFT, MetricConcept.PREFILL_TIME));
+    faults.addAll(notHeld(MetricConcept.E2E, MetricConcept.INFERENCE_TIME));
+    faults.addAll(otherPace(decoded));
     return faults;
+  }
+
+  /** A time that is shorter than the queue and what follows it, of as many requests. */
+  private List<String> notHeld(MetricConcept whole, MetricConcept part) {
+    Optional<HistogramGrowth> all = engine.histogram(whole);
+    Optional<HistogramGrowth> queue = engine.histogram(MetricConcept.QUEUE_TIME);
+    Optional<HistogramGrowth> then = engine.histogram(part);
+    if (all.isEmpty() || queue.isEmpty() || then.isEmpty()
+        || all.get().count() != queue.get().count() || all.get().count() != then.get().count()) {
+      return List.of();
+    }
+    double inside = queue.get().sum() + then.get().sum();
+    return inside <= all.get().sum() * (1 + OF_TWO_CLOCKS)
+        ? List.of()
+        : List.of(
+            String.format(
+                Locale.ROOT, "%s: a sum of %.6g s, but %s and %s inside it make up %.6g s",
+                all.get().family(), all.get().sum(), queue.get().family(), then.get().family(),
+                inside));
+  }
+
+  /** Where both sides tell the same time of all tokens, they tell the same time for a token. */
+  private List<String> otherPace(double decoded) {
+    Optional<HistogramGrowth> tpot =
+        engine.histogram(MetricConcept.TPOT)
+            .filter(one -> one.count() == samples.tpot().count() && one.count() > 0);
+    double ofClient = samples.tpot().meanSeconds() * samples.tpot().count();
+    double decodes = samples.decodeSeconds() / decoded;
+    if (tpot.isEmpty() || !(Math.abs(decodes - 1) <= OF_SHORT / 2)) {
+      return List.of();
+    }
+    double apart = tpot.get().sum() / ofClient * decodes;
+    return Math.abs(apart - 1) <= OF_SHORT
+        ? List.of()
+        : List.of(
+            String.format(
+                Locale.ROOT,
+                "%s: a sum of %.6g s, but the decode time and the tokens of these requests make"
+                    + " up about %.6g s",
+                tpot.get().family(), tpot.get().sum(), tpot.get().sum() / apart));
   }
 
   /** Gaps of requests that were left are observed, their decode time is not. */

@@ -44,4 +44,15 @@ public record Comparison(
   public Comparison {
     percentiles = List.copyOf(percentiles);
   }
+
+  /** The same where the engine's figures contradict each other: nothing rests on them. */
+  public Comparison withoutTrust() {
+    boolean isJudged = verdict == Verdict.EXPLAINED || verdict == Verdict.NOT_EXPLAINED;
+    String why = "the engine's own figures contradict each other";
+    return isJudged
+        ? new Comparison(
+            quantity, clientMean, engineMean, meanGap, List.of(), Verdict.NOT_COMPARABLE, why,
+            GapAnalysis.absent(why))
+        : this;
+  }
 }

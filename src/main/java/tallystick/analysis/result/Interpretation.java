@@ -98,7 +98,6 @@ public record Interpretation(
     MORE_LOAD,
     FEWER_AT_ONCE,
     BURSTY_ARRIVALS,
-    LARGE_PREFILLS,
     MORE_TO_PREFILL,
     LONGER_ANSWERS,
     FEWER_TOKENS_PER_STEP,

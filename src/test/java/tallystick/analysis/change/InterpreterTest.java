@@ -35,7 +35,7 @@ class InterpreterTest {
   @ParameterizedTest
   @CsvSource({
     "1.5,  0.08, 0.02, 0.005, 10,  offered_load_beyond_capacity",
-    "1.5,  0.20, 0.02, 0.005, 100, large_prefills",
+    "1.5,  0.20, 0.02, 0.005, 100, more_to_prefill",
     "0.01, 0.60, 0.02, 0.005, 10,  slow_prefill",
     "0.01, 0.08, 0.12, 0.005, 10,  slow_decode",
     "1.5,  0.60, 0.12, 0.005, 10,  saturation",
@@ -81,7 +81,7 @@ class InterpreterTest {
   @ParameterizedTest
   @CsvSource({
     "0.6,  0.08, 0.02, 0.005, 10,  offered_load_beyond_capacity",
-    "0.6,  0.20, 0.02, 0.005, 100, large_prefills",
+    "0.6,  0.20, 0.02, 0.005, 100, more_to_prefill",
     "0.01, 0.20, 0.02, 0.005, 10,  slow_prefill",
     "0.01, 0.08, 0.05, 0.005, 10,  slow_decode",
     // At equal load slower steps may be seen as such, and explain the queue.

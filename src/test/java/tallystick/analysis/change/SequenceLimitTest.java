@@ -47,6 +47,6 @@ class SequenceLimitTest {
         Map.of(
             EngineColumns.RUNNING, running, EngineColumns.WAITING, waiting,
             EngineColumns.KV_USAGE, usage),
-        engines, new PeriodSums.Conditions(false, false, 0, 0, 0, 1));
+        engines, new PeriodSums.Conditions(false, false, 0, 0, 0, 1, 0.01));
   }
 }

@@ -1,0 +1,64 @@
+package tallystick.analysis;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import tallystick.analysis.engine.EngineColumns;
+import tallystick.analysis.engine.EngineTotals.HistogramGrowth;
+import tallystick.analysis.engine.IntervalGrid;
+import tallystick.runrecord.MetricConcept;
+
+/**
+ * Whether the gauge of running requests fits the time that requests ran, by Little's law: as many
+ * run on average as the sum of their times over the time. A preempted request does not run all the
+ * time between its first step and its last.
+ */
+final class RunningCheck {
+  /** Fewer scrapes are a chance choice of moments. */
+  private static final int FEWEST_SCRAPES = 30;
+
+  /** Moments may be so far from the mean, and by so many of their standard errors. */
+  private static final double APART = 0.2;
+
+  private static final double ERRORS = 5;
+
+  private final RunReading run;
+
+  RunningCheck(RunReading run) {
+    this.run = run;
+  }
+
+  /** A line where it does not fit; none where it cannot be told. */
+  List<String> faults() {
+    IntervalGrid grid = new IntervalGrid(run.reading());
+    Optional<HistogramGrowth> ran = run.totals().histogram(MetricConcept.INFERENCE_TIME);
+    if (!grid.knows(EngineColumns.RUNNING) || ran.isEmpty() || !isClosed(ran.get())
+        || grid.size() < FEWEST_SCRAPES) {
+      return List.of();
+    }
+    double[] running = grid.gauge(EngineColumns.RUNNING);
+    double seconds = grid.endSeconds(grid.size() - 1) - grid.startSeconds(0);
+    double expected = ran.get().sum() / seconds;
+    double mean = Arrays.stream(running).average().orElse(Double.NaN);
+    double squares = Arrays.stream(running).map(one -> (one - mean) * (one - mean)).sum();
+    double error = Math.sqrt(squares) / running.length;
+    double apart = Math.abs(mean - expected);
+    return apart > APART * Math.max(mean, expected) && apart > ERRORS * error
+        ? List.of(
+            String.format(
+                Locale.ROOT,
+                "%.1f requests running on average of %d scrapes, but %s makes up %.1f of them",
+                mean, running.length, ran.get().family(), expected))
+        : List.of();
+  }
+
+  /** Whether all that ran has ended, and ran without a break. */
+  private boolean isClosed(HistogramGrowth ran) {
+    return run.client().tally().open() == 0
+        && ran.count() == run.client().tally().completed()
+        && run.window().quietBefore().isPresent()
+        && run.window().quietAfter().isPresent()
+        && run.totals().counter(MetricConcept.PREEMPTIONS).orElse(1) == 0;
+  }
+}
