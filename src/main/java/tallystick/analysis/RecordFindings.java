@@ -289,7 +289,6 @@ final class RecordFindings {
                 target.impossibleHistograms(endsQuiet).forEach(
                     line -> lines.add("target " + index + ", " + line)));
     lines.addAll(new TimeIdentities(run.totals(), run.client()).faults());
-    lines.addAll(new RunningCheck(run).faults());
     if (!lines.isEmpty()) {
       findings.add(
           new Finding(Code.IMPOSSIBLE_HISTOGRAM,
@@ -309,7 +308,18 @@ final class RecordFindings {
               "The engine shows 0 requests running and waiting in every scrape, although answers"
                   + " were streaming during %s of them.".formatted(witnessed),
               still, "Do not use these gauges. Check what answers /metrics."));
+      return;
     }
+    new RunningCheck(run)
+        .fault()
+        .ifPresent(
+            line ->
+                findings.add(
+                    new Finding(Code.GAUGE_CONTRADICTS,
+                        "The engine's gauge of running requests does not fit the time that it"
+                            + " says its requests ran.",
+                        List.of(line),
+                        "Do not use this gauge. Check that one process answers /metrics.")));
   }
 
   private void addClock() {

@@ -1,7 +1,6 @@
 package tallystick.analysis;
 
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import tallystick.analysis.engine.EngineColumns;
@@ -29,13 +28,13 @@ final class RunningCheck {
     this.run = run;
   }
 
-  /** A line where it does not fit; none where it cannot be told. */
-  List<String> faults() {
+  /** A line where it does not fit; empty where it does or cannot be told. */
+  Optional<String> fault() {
     IntervalGrid grid = new IntervalGrid(run.reading());
     Optional<HistogramGrowth> ran = run.totals().histogram(MetricConcept.INFERENCE_TIME);
     if (!grid.knows(EngineColumns.RUNNING) || ran.isEmpty() || !isClosed(ran.get())
         || grid.size() < FEWEST_SCRAPES) {
-      return List.of();
+      return Optional.empty();
     }
     double[] running = grid.gauge(EngineColumns.RUNNING);
     double seconds = grid.endSeconds(grid.size() - 1) - grid.startSeconds(0);
@@ -45,12 +44,12 @@ final class RunningCheck {
     double error = Math.sqrt(squares) / running.length;
     double apart = Math.abs(mean - expected);
     return apart > APART * Math.max(mean, expected) && apart > ERRORS * error
-        ? List.of(
+        ? Optional.of(
             String.format(
                 Locale.ROOT,
                 "%.1f requests running on average of %d scrapes, but %s makes up %.1f of them",
                 mean, running.length, ran.get().family(), expected))
-        : List.of();
+        : Optional.empty();
   }
 
   /** Whether all that ran has ended, and ran without a break. */

@@ -87,7 +87,7 @@ public final class Tally implements Runnable {
         err.println("what was to be printed could not be written");
         code = code == ExitCode.GOOD.number() ? ExitCode.WORLD_FAILED.number() : code;
       }
-      System.exit(ExitCode.leaving(code));
+      System.exit(ExitCode.leaving(code, LauncherScript.isThere()));
     } catch (IOException e) {
       System.err.println(FailureWords.of(e));
       System.exit(ExitCode.WORLD_FAILED.number());

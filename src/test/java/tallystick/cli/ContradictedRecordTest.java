@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tallystick.analysis.Analyzer;
 import tallystick.analysis.result.Comparison;
 import tallystick.analysis.result.Finding;
@@ -45,7 +46,9 @@ class ContradictedRecordTest {
   void anUnchangedRecordContradictsNothing() throws IOException {
     RunAnalysis found = Analyzer.analyze(RecordReader.open(run));
     assertThat(codes(found))
-        .doesNotContain(Code.IMPOSSIBLE_HISTOGRAM, Code.ROWS_CONTRADICT, Code.RECORD_DAMAGED);
+        .doesNotContain(
+            Code.IMPOSSIBLE_HISTOGRAM, Code.GAUGE_CONTRADICTS, Code.ROWS_CONTRADICT,
+            Code.RECORD_DAMAGED);
     assertThat(found.comparisons())
         .allMatch(one -> one.verdict() == Comparison.Verdict.EXPLAINED);
   }
@@ -55,9 +58,7 @@ class ContradictedRecordTest {
     "vllm:request_time_per_output_token_seconds_sum, 0.9",
     "vllm:request_prefill_time_seconds_sum, 1.2",
     "vllm:time_to_first_token_seconds_sum, 0.4",
-    "vllm:e2e_request_latency_seconds_sum, 0.9",
-    "vllm:num_requests_running, 2",
-    "vllm:num_requests_running, 0.7"
+    "vllm:e2e_request_latency_seconds_sum, 0.9"
   })
   void noComparisonRestsOnAnEngineThatContradictsItself(String series, double times)
       throws IOException {
@@ -65,6 +66,16 @@ class ContradictedRecordTest {
     assertThat(codes(found)).contains(Code.IMPOSSIBLE_HISTOGRAM);
     assertThat(found.comparisons())
         .noneMatch(one -> one.verdict() == Comparison.Verdict.EXPLAINED);
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {2, 0.7})
+  void aGaugeThatItsOwnEngineContradictsIsTold(double times) throws IOException {
+    RunAnalysis found =
+        changed("scrapes.ndjson", text -> scaled(text, "vllm:num_requests_running", times));
+    assertThat(codes(found))
+        .contains(Code.GAUGE_CONTRADICTS)
+        .doesNotContain(Code.IMPOSSIBLE_HISTOGRAM);
   }
 
   @Test

@@ -20,7 +20,7 @@ class LauncherEndTest extends LauncherTree {
       executable(jdk.resolve("bin/java"), endingWith(code));
       assertThat(run(Map.of(), tally, "run").code()).isEqualTo(code);
     }
-    executable(jdk.resolve("bin/java"), endingWith(ExitCode.leaving(1)));
+    executable(jdk.resolve("bin/java"), endingWith(ExitCode.leaving(1, true)));
     assertThat(run(Map.of(), tally, "run").code()).isEqualTo(1);
     for (int crash : List.of(1, 134, 139)) {
       executable(jdk.resolve("bin/java"), endingWith(crash));

@@ -42,10 +42,11 @@ public record AlertTraits(long tailMillis, List<String> withoutSeries, boolean i
    * Those of every alert of some groups, by its name.
    *
    * @param store the recorded series, before rules add to them
-   * @param conditions how often groups that name no interval are evaluated, and the objective
+   * @param evaluationMillis of groups that name none
+   * @param objective of the users
    */
   static Map<String, AlertTraits> of(
-      List<RuleGroup> groups, SeriesStore store, Backtest.Conditions conditions) {
+      List<RuleGroup> groups, SeriesStore store, long evaluationMillis, Objective objective) {
     Map<String, Expression> recordings = new HashMap<>();
     Map<String, AlertTraits> traits = new LinkedHashMap<>();
     for (RuleGroup group : groups) {
@@ -56,8 +57,7 @@ public record AlertTraits(long tailMillis, List<String> withoutSeries, boolean i
       }
     }
     for (RuleGroup group : groups) {
-      long interval =
-          group.intervalMillis() > 0 ? group.intervalMillis() : conditions.evaluationMillis();
+      long interval = group.intervalMillis() > 0 ? group.intervalMillis() : evaluationMillis;
       for (RuleGroup.Rule rule : group.rules()) {
         if (rule instanceof RuleGroup.Alert alert) {
           Expression whole = resolved(alert.expression(), recordings);
@@ -67,7 +67,7 @@ public record AlertTraits(long tailMillis, List<String> withoutSeries, boolean i
               new AlertTraits(
                   Math.min(MOST_TAIL_MILLIS, tail),
                   withoutSeries(whole, store),
-                  isOfUsers(whole, conditions.objective())));
+                  isOfUsers(whole, objective)));
         }
       }
     }

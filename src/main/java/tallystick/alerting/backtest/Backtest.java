@@ -62,7 +62,8 @@ public final class Backtest {
     ClientCounts counts = recorded(ClientCounts.of(rows, conditions.objective(), window), rows);
     long start = counts.startMillis();
     long end = start + counts.counts().size() * window;
-    Map<String, AlertTraits> traits = AlertTraits.of(groups, store, conditions);
+    Map<String, AlertTraits> traits =
+        AlertTraits.of(groups, store, conditions.evaluationMillis(), conditions.objective());
     List<Firing> firings =
         new RuleReplay(store, conditions.version(), groups)
             .run(start, end, conditions.evaluationMillis());

@@ -114,6 +114,7 @@ public record Finding(
     IMPOSSIBLE_HISTOGRAM(Severity.INVALID),
     IMPOSSIBLE_VALUES(Severity.WARNING),
     GAUGES_AT_ZERO(Severity.WARNING),
+    GAUGE_CONTRADICTS(Severity.WARNING),
     SERVER_CLOCK_STEPPED(Severity.WARNING),
     SERVER_CLOCK_OFFSET(Severity.NOTE),
     // Exporters, GPUs and the points between client and engine.

@@ -57,11 +57,13 @@ public enum ExitCode {
   }
 
   /**
-   * What Java leaves with. The script {@code tally} turns it into the code that was given; who
-   * starts Java without it meets this one.
+   * What Java leaves with.
+   *
+   * @param isWaitedFor whether the script {@code tally} waits for it, which turns it into the code
+   *     that was given
    */
-  public static int leaving(int code) {
-    return code == RESULT_FAILS.number ? FAILS_INSIDE : code;
+  public static int leaving(int code, boolean isWaitedFor) {
+    return isWaitedFor && code == RESULT_FAILS.number ? FAILS_INSIDE : code;
   }
 
   /**

@@ -17,6 +17,11 @@ public final class LauncherScript {
 
   private LauncherScript() {}
 
+  /** Whether the script waits for this process. */
+  public static boolean isThere() {
+    return Long.getLong("tally.launcher", 0) != 0;
+  }
+
   /**
    * To be called first of all.
    *
@@ -27,8 +32,8 @@ public final class LauncherScript {
     if (!unbegun.isEmpty()) {
       Files.deleteIfExists(Path.of(unbegun));
     }
-    long script = Long.getLong("tally.launcher", 0);
-    if (script != 0) {
+    if (isThere()) {
+      long script = Long.getLong("tally.launcher", 0);
       Thread watch = new Thread(() -> outlive(script), "launcher-watch");
       watch.setDaemon(true);
       watch.start();

@@ -167,7 +167,7 @@ class BacktestTest {
                 new RuleGroup.Recording("r", PromqlParser.parse("rate(gone[5m])"), Map.of()),
                 new RuleGroup.Alert(
                     "A", PromqlParser.parse("here > 0 and r > 1 or absent(far)"), 0, 0, Map.of())));
-    AlertTraits traits = AlertTraits.of(List.of(group), store, CONDITIONS).get("A");
+    AlertTraits traits = traits(group, store).get("A");
     assertThat(traits.withoutSeries()).containsExactly("gone");
     RunTimeline run =
         new RunTimeline(
@@ -189,7 +189,7 @@ class BacktestTest {
         new RuleGroup(
             "g", 0,
             List.of(new RuleGroup.Alert("A", PromqlParser.parse(condition), 0, 0, Map.of())));
-    AlertTraits traits = AlertTraits.of(List.of(group), new SeriesStore(), CONDITIONS).get("A");
+    AlertTraits traits = traits(group, new SeriesStore()).get("A");
     assertThat(traits.isOfUsers()).isEqualTo(must);
     RunTimeline run =
         new RunTimeline(
@@ -226,5 +226,10 @@ class BacktestTest {
             "run", episodes, unclear, firings, 0, 120 * MINUTE, 30_000,
             Map.of("A", new AlertTraits(tailMinutes * MINUTE, List.of(), false)));
     return Backtest.scores(List.of(group), List.of(run)).getFirst();
+  }
+
+  private static Map<String, AlertTraits> traits(RuleGroup group, SeriesStore store) {
+    return AlertTraits.of(
+        List.of(group), store, CONDITIONS.evaluationMillis(), CONDITIONS.objective());
   }
 }
