@@ -48,6 +48,21 @@ class OddExpositionTest {
   }
 
   @Test
+  void aCacheThatIsMoreThanFullIsNoValue() {
+    MadeRun run = SmallRun.run(5, 0.01, UnaryOperator.identity());
+    edit(
+        run,
+        sample -> sample.series().name().equals(KV) ? new Sample(sample.series(), 95) : sample);
+    RunAnalysis analysis = run.analyze();
+    assertThat(analysis.engine().gauges()).doesNotContainKey(KV);
+    assertThat(finding(analysis, "impossible_values").text())
+        .isEqualTo(
+            "Target 0 shows what cannot be: " + KV + " is 95 in 2 of 2 scrapes. What rests on"
+                + " such values is unknown.");
+    assertThat(analysis.reconciliation().verdict()).isEqualTo(Verdict.RECONCILED);
+  }
+
+  @Test
   void aSeriesThatStoodTwiceIsToldOf() {
     MadeRun run = SmallRun.run(5, 0.01, UnaryOperator.identity());
     run.scrapes.replaceAll(
