@@ -13,8 +13,8 @@ import java.util.function.ToLongFunction;
 /**
  * Gauges that one engine shows once for each of its processes, told apart by the label {@code pid}.
  * They are copies of one figure, and what a process left that is gone stands on: one of them is
- * taken, that of the process whose gauges changed last; before any has changed, the largest. Fed with the scrapes
- * of one target in their order.
+ * taken, that of the process whose gauges changed last; before any has changed, the largest. Fed
+ * with the scrapes of one target in their order.
  *
  * <p>Source: prometheus_client for Python, multiprocess mode: gauges of the modes {@code all} and
  * {@code liveall} carry the label; counters and histograms never do.
