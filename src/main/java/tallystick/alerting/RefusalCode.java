@@ -13,7 +13,7 @@ public enum RefusalCode {
   NOT_TRANSFERABLE("no threshold is shown to hold for another mix of requests"),
   UNRESOLVABLE("the engine's buckets are too coarse for the objective"),
   OVERLOAD_ONLY("users were seen to suffer only in overload"),
-  UNRECONCILED("client and engine do not agree, so the runs prove nothing");
+  UNRECONCILED("what the runs measured cannot be trusted, so they prove nothing");
 
   private final String plain;
 

@@ -8,12 +8,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 
 /**
  * Gauges that one engine shows once for each of its processes, told apart by the label {@code pid}.
  * They are copies of one figure, and what a process left that is gone stands on: one of them is
- * taken, that whose value changed last; before any has changed, the largest. Fed with the scrapes
- * of one target in their order.
+ * taken, that of the process whose gauges changed last; before any has changed, the largest. Fed
+ * with the scrapes of one target in their order.
  *
  * <p>Source: prometheus_client for Python, multiprocess mode: gauges of the modes {@code all} and
  * {@code liveall} carry the label; counters and histograms never do.
@@ -23,6 +24,8 @@ public final class ProcessCopies {
 
   private final Map<Series, Copies> bySeries = new HashMap<>();
   private final Map<String, Copies> byFigure = new TreeMap<>();
+  /** The scrape in which any gauge of a process changed last, for each engine that it shows. */
+  private final Map<String, Long> alive = new HashMap<>();
   private long scrape;
 
   /** The copies of one figure. */
@@ -31,17 +34,22 @@ public final class ProcessCopies {
     private final SortedMap<String, Integer> taken = new TreeMap<>();
     private Optional<Series> chosen = Optional.empty();
 
-    void note(Sample sample, long scrape) {
-      all.merge(
-          sample.series(), new Copy(sample.value(), 0, scrape),
-          (one, other) -> one.next(sample.value(), scrape));
+    /** The scrape in which this value was another one than before; 0 while it never was. */
+    long note(Sample sample, long scrape) {
+      return all.merge(
+              sample.series(), new Copy(sample.value(), 0, scrape),
+              (one, other) -> one.next(sample.value(), scrape))
+          .changed();
     }
 
-    void choose(long scrape) {
+    void choose(long scrape, ToLongFunction<Series> alive) {
       chosen =
           all.entrySet().stream()
               .filter(copy -> copy.getValue().seen() == scrape)
-              .max(Map.Entry.comparingByValue(Copy.NEWEST))
+              .max(
+                  Comparator.comparingLong(
+                          (Map.Entry<Series, Copy> copy) -> alive.applyAsLong(copy.getKey()))
+                      .thenComparing(Map.Entry.comparingByValue(Copy.NEWEST)))
               .map(Map.Entry::getKey);
       chosen.ifPresent(series -> taken.merge(series.label(PROCESS), 1, Integer::sum));
     }
@@ -65,8 +73,12 @@ public final class ProcessCopies {
       return samples;
     }
     copies.forEach(
-        sample -> bySeries.computeIfAbsent(sample.series(), this::of).note(sample, scrape));
-    byFigure.values().forEach(one -> one.choose(scrape));
+        sample -> {
+          long changed =
+              bySeries.computeIfAbsent(sample.series(), this::of).note(sample, scrape);
+          alive.merge(process(sample.series()), changed, Math::max);
+        });
+    byFigure.values().forEach(one -> one.choose(scrape, each -> alive.get(process(each))));
     List<Sample> live = new ArrayList<>(samples);
     live.removeIf(sample -> isCopy(sample) && !isTaken(sample.series()));
     return live;
@@ -92,6 +104,15 @@ public final class ProcessCopies {
     SortedMap<String, String> labels = new TreeMap<>(series.labels());
     labels.remove(PROCESS);
     return byFigure.computeIfAbsent(series.name() + labels, any -> new Copies());
+  }
+
+  private static String process(Series series) {
+    String engine =
+        MetricVocabulary.standard()
+            .familyOf(series.name())
+            .map(family -> series.label(family.labels().engine()))
+            .orElse("");
+    return engine + ' ' + series.label(PROCESS);
   }
 
   private boolean isTaken(Series series) {

@@ -7,8 +7,10 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import tallystick.analysis.Analyzer;
+import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.ObjectiveResult;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.report.SampleAnalysis;
 import tallystick.runrecord.RecordReader;
 
 class FirstRulesTest {
@@ -32,5 +34,21 @@ class FirstRulesTest {
         .isEqualTo(
             "%s violated of %s steps in this run, need >= 2"
                 .formatted(violated, sample.phases().size()));
+  }
+
+  /** Both sides counted the same, and the client was late. */
+  @Test
+  void aSaturatedClientIsNotSaidToDisagreeWithTheEngine() {
+    SampleAnalysis late = new SampleAnalysis();
+    late.findings =
+        List.of(new Finding(Finding.Code.CLIENT_SATURATED, "The client was late.", List.of(), ""));
+    assertThat(FirstRules.refusals(late.build()))
+        .hasSize(3)
+        .allSatisfy(
+            refused -> {
+              assertThat(refused.code().plain()).doesNotContain("agree");
+              assertThat(refused.missing())
+                  .isEqualTo("0 of 1 runs can be used: The client was late.");
+            });
   }
 }

@@ -47,6 +47,39 @@ class OddExpositionTest {
         .anyMatch(line -> line.contains(KV) && line.contains("of 8 processes: taken pid 274"));
   }
 
+  /** Nobody waits in the live process, so that of this gauge alone nothing tells which it is. */
+  @Test
+  void whatADeadProcessLeftIsTakenOfNoGauge() {
+    MadeRun run = new MadeRun().window(10, 69);
+    Exposition exposition = new Exposition();
+    for (int second = 9; second <= 72; second++) {
+      exposition.put(gauge(KV, 13), 0.5);
+      exposition.put(gauge("vllm:num_requests_waiting", 13), 7);
+      exposition.put(gauge(KV, 4242), 0.2 + second % 2 * 0.02);
+      exposition.put(gauge("vllm:num_requests_waiting", 4242), 0);
+      run.scrape(second, exposition);
+    }
+    run.requests.add(request(0, 10).build());
+    RunAnalysis analysis = run.analyze();
+    assertThat(analysis.engine().gauges().get("vllm:num_requests_waiting").last()).isZero();
+    assertThat(analysis.engine().gauges().get(KV).maximum()).isLessThan(0.3);
+  }
+
+  @Test
+  void aCacheThatIsMoreThanFullIsNoValue() {
+    MadeRun run = SmallRun.run(5, 0.01, UnaryOperator.identity());
+    edit(
+        run,
+        sample -> sample.series().name().equals(KV) ? new Sample(sample.series(), 95) : sample);
+    RunAnalysis analysis = run.analyze();
+    assertThat(analysis.engine().gauges()).doesNotContainKey(KV);
+    assertThat(finding(analysis, "impossible_values").text())
+        .isEqualTo(
+            "Target 0 shows what cannot be: " + KV + " is 95 in 2 of 2 scrapes. What rests on"
+                + " such values is unknown.");
+    assertThat(analysis.reconciliation().verdict()).isEqualTo(Verdict.RECONCILED);
+  }
+
   @Test
   void aSeriesThatStoodTwiceIsToldOf() {
     MadeRun run = SmallRun.run(5, 0.01, UnaryOperator.identity());

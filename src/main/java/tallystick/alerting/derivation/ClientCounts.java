@@ -3,6 +3,7 @@ package tallystick.alerting.derivation;
 import java.util.ArrayList;
 import java.util.List;
 import tallystick.plan.Phase;
+import tallystick.plan.Settings;
 import tallystick.runrecord.RunRows;
 import tallystick.scenario.Objective;
 
@@ -63,7 +64,7 @@ public record ClientCounts(long startMillis, long windowMillis, List<Count> coun
   public static ClientCounts of(RunRows rows, Objective objective, long windowMillis) {
     List<ClientSteps.Step> steps = ClientSteps.of(rows, objective);
     long start = steps.stream().mapToLong(ClientSteps.Step::startNanos).min().orElse(0);
-    long end = steps.stream().mapToLong(ClientSteps.Step::endNanos).max().orElse(0);
+    long end = steps.stream().mapToLong(step -> end(step, windowMillis * MILLI)).max().orElse(0);
     int size = (int) ((end - start) / (windowMillis * MILLI));
     long[][] sums = new long[size][2];
     for (ClientSteps.Step step : steps) {
@@ -82,5 +83,15 @@ public record ClientCounts(long startMillis, long windowMillis, List<Count> coun
       counts.add(new Count(sum[0], sum[1], steps.getFirst().waiting(to)));
     }
     return new ClientCounts(start / MILLI, windowMillis, counts);
+  }
+
+  /** A load that ends by its number of requests has no planned end: it ends with the last one. */
+  private static long end(ClientSteps.Step step, long windowNanos) {
+    if (step.phase().endNanos() < Settings.Timing.UNBOUNDED_NANOS) {
+      return step.endNanos();
+    }
+    long[] last = {step.startNanos()};
+    step.each((at, good) -> last[0] = Math.max(last[0], at));
+    return last[0] + windowNanos;
   }
 }

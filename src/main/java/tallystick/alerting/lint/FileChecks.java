@@ -132,7 +132,7 @@ final class FileChecks {
   }
 
   private static String capitalized(String title) {
-    return title.substring(0, 1).toUpperCase(Locale.ROOT) + title.substring(1);
+    return title.substring(0, 1).toUpperCase(Locale.ROOT) + title.substring(1).replace(" ", "");
   }
 
   private static boolean noticesAbsence(Expression expression) {

@@ -123,8 +123,9 @@ public final class EngineFindings {
     if (!lines.isEmpty()) {
       findings.add(
           new Finding(Code.IMPOSSIBLE_VALUES,
-              "Target " + index + " shows values that cannot be, as no count is NaN, negative or"
-                  + " falls. What rests on them is unknown.",
+              "Target " + index + " shows what cannot be: " + lines.getFirst()
+                  + (lines.size() == 1 ? "" : ", and " + (lines.size() - 1) + " more")
+                  + ". What rests on such values is unknown.",
               lines, "Look at its /metrics page. What exposes these names is at fault."));
     }
   }

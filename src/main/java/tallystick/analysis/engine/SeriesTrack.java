@@ -1,6 +1,8 @@
 package tallystick.analysis.engine;
 
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
 import tallystick.analysis.statistics.CounterGrowth;
 import tallystick.runrecord.EngineFamily;
 import tallystick.runrecord.MetricConcept;
@@ -20,6 +22,12 @@ public final class SeriesTrack {
     BIRTH,
     OTHER
   }
+
+  private static final Set<MetricConcept> SHARES_OF_A_CACHE =
+      EnumSet.of(MetricConcept.KV_CACHE_USAGE, MetricConcept.CPU_CACHE_USAGE);
+
+  /** The whole cache, with room for how a quotient is rounded. */
+  private static final double FULL = 1.001;
 
   private final Series series;
   private final String family;
@@ -64,12 +72,14 @@ public final class SeriesTrack {
 
   /**
    * Whether a number can be a value of this series: counts and times of birth are finite and not
-   * below 0, and so is every gauge of an engine that has a meaning here.
+   * below 0, and so is every gauge of an engine that has a meaning here; a cache is full at 1.
    */
   private boolean canBe(double number) {
     boolean isBelowZeroPossible =
         kind == Kind.OTHER || kind == Kind.GAUGE && (concept.isEmpty() || engineFamily.isEmpty());
-    return Double.isFinite(number) && (number >= 0 || isBelowZeroPossible);
+    return Double.isFinite(number)
+        && (number >= 0 || isBelowZeroPossible)
+        && (number <= FULL || concept.filter(SHARES_OF_A_CACHE::contains).isEmpty());
   }
 
   /** Whether the newest scrape showed a number that can be its value. */

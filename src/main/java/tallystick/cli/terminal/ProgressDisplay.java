@@ -147,11 +147,18 @@ public final class ProgressDisplay {
     }
     return String.format(
         Locale.ROOT,
-        "  | run %.0f wait %.0f KV %.0f%% preempt %.0f",
-        engine.running(),
-        engine.waiting(),
-        engine.kvCacheUsageRatio() * 100,
-        engine.preemptions());
+        "  | run %s wait %s KV %s%% preempt %s",
+        count(engine.running()),
+        count(engine.waiting()),
+        count(engine.kvCacheUsageRatio() * 100),
+        count(engine.preemptions()));
+  }
+
+  /** What an engine shows may be no count at all. */
+  private static String count(double exposed) {
+    return exposed >= 0 && Double.isFinite(exposed)
+        ? String.format(Locale.ROOT, "%.0f", exposed)
+        : "?";
   }
 
   private static String millis(double seconds) {

@@ -23,7 +23,7 @@ import tallystick.runrecord.MetricVocabulary;
 
 /** What the engine says of its pressure, of its drafts if it makes any, and its counters. */
 public final class EngineSection {
-  private static final String NOT_EXPOSED = "n/a (not exposed)";
+  private static final String NONE_EXPOSED = "n/a (no usable value exposed)";
 
   private EngineSection() {}
 
@@ -96,19 +96,19 @@ public final class EngineSection {
         .filter(counter -> means(counter.getKey(), MetricConcept.PREEMPTIONS))
         .map(counter -> Numbers.count(counter.getValue()))
         .findFirst()
-        .orElse(NOT_EXPOSED);
+        .orElse(NONE_EXPOSED);
   }
 
   private static String gauge(EngineAccount engine, MetricConcept concept) {
     return range(engine, concept)
         .map(r -> "mean " + Numbers.number(r.mean()) + ", max " + Numbers.count(r.maximum()))
-        .orElse(NOT_EXPOSED);
+        .orElse(NONE_EXPOSED);
   }
 
   private static String ratioGauge(EngineAccount engine, MetricConcept concept) {
     return range(engine, concept)
         .map(r -> "mean " + Numbers.percent(r.mean()) + ", max " + Numbers.percent(r.maximum()))
-        .orElse(NOT_EXPOSED);
+        .orElse(NONE_EXPOSED);
   }
 
   // An engine may expose an older name beside the current one; the current one counts.

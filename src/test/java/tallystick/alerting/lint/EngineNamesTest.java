@@ -130,6 +130,8 @@ class EngineNamesTest {
             + " or absent(up{job=\"vllm\"})",
         "sglang:num_queue_reqs{job=\"chat\"} > 5; alert: SGLangTargetDown,"
             + " expr: up{job=\"chat\"} == 0 or absent(up{job=\"chat\"})",
+        "num_requests_waiting > 5; alert: NVIDIANIMTargetDown, expr: up{job=\"nim\"} == 0"
+            + " or absent(up{job=\"nim\"})",
       })
   void theAdviceSpeaksOfTheEngineOfTheFile(String expression, String advice) {
     assertThat(findings(expression, "warning", "5m"))

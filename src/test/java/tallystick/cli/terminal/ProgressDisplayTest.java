@@ -87,6 +87,14 @@ class ProgressDisplayTest {
   }
 
   @Test
+  void whatIsNoCountIsNotShownAsOne() {
+    EngineGauges odd = new EngineGauges(2, -1, Double.NaN, Double.POSITIVE_INFINITY, Waits.NONE);
+    ProgressDisplay.plain(out)
+        .show(new Progress(Stage.MEASURING, 0, 0, 9, 1, 1, 0, 0, Waits.NONE, Double.NaN, odd));
+    assertThat(shown.toString()).contains("| run ? wait 2 KV ?% preempt ?");
+  }
+
+  @Test
   void whoWantsSilenceHasIt() {
     ProgressDisplay.silent().show(load(1));
     assertThat(shown.toString()).isEmpty();
