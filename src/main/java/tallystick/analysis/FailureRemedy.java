@@ -53,8 +53,9 @@ final class FailureRemedy {
       return ofHttpError();
     }
     if (isMost(Outcome.DONE_MISSING)) {
-      return "The streams ended without usage and without their end mark, [DONE]. Ask the engine"
-          + " itself, past any gateway, to see who leaves them out.";
+      return "The streams ended, or were left open 1 s after their finish reason, without usage and"
+          + " without their end mark, [DONE]. Ask the engine itself, past any gateway, to see who"
+          + " leaves them out or sends them late.";
     }
     if (isMost(Outcome.REFUSED)) {
       return "Check the URL, that a server is up there, and its certificate if it has one.";

@@ -119,8 +119,11 @@ record DataFile(Path path, int limit) {
     return node;
   }
 
+  /** In the library's words, without those of its own switches. */
   private ScenarioException notJson(JsonProcessingException e, int line) {
-    String what = e.getOriginalMessage().lines().findFirst().orElse("");
+    String what =
+        e.getOriginalMessage().lines().findFirst().orElse("")
+            .replaceFirst("(: enable `| \\((not recognized|start marker)).*Feature.*", "");
     return at(line).error("not valid JSON: " + what, "mend or remove the entry");
   }
 

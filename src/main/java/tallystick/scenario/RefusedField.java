@@ -23,12 +23,17 @@ public final class RefusedField {
   private static final Pattern OWN =
       Pattern.compile("(?<![A-Za-z_])(" + String.join("|", SWITCHES.keySet()) + ")(?![A-Za-z_])");
 
-  /** A value that is too large is refused as well, and no switch cures that. */
   private static final Pattern REFUSAL =
       Pattern.compile(
           "(?i)support|unknown|unrecogni[sz]ed|extra|permitted|not allowed|forbidden|unexpected"
               + "|additional propert|invalid (?:field|parameter|argument|property)|no such"
               + "|instead");
+
+  /** A limit's value is refused as well, and no switch cures that. */
+  private static final Pattern VALUE =
+      Pattern.compile(
+          "(?i)too (?:large|big|high|long|small|many)|at (?:most|least)|exceed|between|maximum"
+              + "|(?:greater|less|larger|smaller|more) than");
 
   private RefusedField() {}
 
@@ -45,6 +50,9 @@ public final class RefusedField {
     Matcher own = OWN.matcher(words);
     while (own.find()) {
       named.add(own.group(1));
+    }
+    if (VALUE.matcher(words).find()) {
+      named.removeAll(Set.of("max_tokens", "max_completion_tokens"));
     }
     if (named.contains("continuous_usage_stats")) {
       named.removeAll(Set.of("stream_options", "include_usage"));

@@ -72,7 +72,7 @@ final class SecretReader {
 
   /** The value is not repeated in the message: it may be the secret itself. */
   static String environmentName(ScenarioValue value) {
-    String name = value.text("api_key_env: VLLM_API_KEY");
+    String name = value.text("VLLM_API_KEY");
     if (!name.matches(SecretPlace.ENV_NAME)) {
       throw value.origin().withoutSecrets().error(
           value.path() + " is no name of an environment variable",

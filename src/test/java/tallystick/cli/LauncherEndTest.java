@@ -46,11 +46,11 @@ class LauncherEndTest extends LauncherTree {
 
   @Test
   void tooFewOpenFilesAreASentence() throws Exception {
-    for (int few : List.of(32, 64, 127)) {
+    for (int few : List.of(32, 64, 255)) {
       String typed = "ulimit -n " + few + "; '" + tree.resolve("tally") + "' plan";
       Said said = run(Map.of(), "bash", "-c", typed);
       assertThat(said.code()).as("%d: %s", few, said.text()).isEqualTo(3);
-      assertThat(said.text()).contains("needs 128 open files", "and " + few + " are allowed");
+      assertThat(said.text()).contains("needs 256 open files", "and " + few + " are allowed");
     }
   }
 

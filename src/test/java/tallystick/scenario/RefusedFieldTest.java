@@ -36,10 +36,21 @@ class RefusedFieldTest {
                 + " --set request.ignore_eos=false --set request.usage=false.");
   }
 
+  @Test
+  void namesTheSwitchOfAFieldThatIsRefusedBesideALimitThatIsTooLarge() {
+    assertThat(RefusedField.remedy("max_tokens: at most 64; ignore_eos: extra input forbidden"))
+        .hasValue(
+            "The server does not take ignore_eos: send it otherwise with"
+                + " --set request.ignore_eos=false.");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
         "max_tokens is too large: 5000. The context has 4096",
+        "max_tokens is too large: 90. This model supports at most 64 completion tokens",
+        "max_completion_tokens is not allowed to exceed 64",
+        "max_tokens: unexpected value 90, must be between 1 and 64",
         "extra inputs are not permitted: my_max_tokens",
         "the model is not supported",
         ""

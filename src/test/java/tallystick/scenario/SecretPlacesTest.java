@@ -56,6 +56,16 @@ class SecretPlacesTest {
   }
 
   @Test
+  void aVariableWithoutANameIsShownOne() {
+    assertThatThrownBy(() -> read("{headers: {X-Key: {env: ''}}}"))
+        .hasMessageContaining("X-Key.env")
+        .hasMessageNotContaining("api_key_env");
+    assertThatThrownBy(() -> read("{headers: {X-Key: {env: }}}"))
+        .hasMessageContaining("X-Key.env")
+        .hasMessageNotContaining("api_key_env");
+  }
+
+  @Test
   void aSecretThatIsNotThereIsNamedByItsPlace() throws IOException {
     Scenario scenario = read("{headers: {X-Goog-Api-Key: {env: GOOG}}}");
     assertThatThrownBy(() -> scenario.access().shown("", Map.of()))
