@@ -53,7 +53,7 @@ final class FailureRemedy {
       return ofHttpError();
     }
     if (isMost(Outcome.DONE_MISSING)) {
-      return "The streams ended, or were left open 1 s after their finish reason, without usage and"
+      return "The streams ended, or were left open after their finish reason, without usage and"
           + " without their end mark, [DONE]. Ask the engine itself, past any gateway, to see who"
           + " leaves them out or sends them late.";
     }

@@ -66,6 +66,11 @@ final class CountingSockets extends SocketFactory {
       return openEnds.patienceNanos(peer);
     }
 
+    /** How long the usage of a finished answer is waited for. */
+    long usagePatienceNanos() {
+      return openEnds.usagePatienceNanos(peer);
+    }
+
     /** An answer that was over ended, or was left open. */
     void answerEnded(boolean isLeftOpen) {
       openEnds.ended(peer, isLeftOpen);

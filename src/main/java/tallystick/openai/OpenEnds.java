@@ -17,13 +17,28 @@ final class OpenEnds {
   /** For a server that ends no answer; its connections are not used again. */
   static final long SHORT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
+  /** A usage may follow its finish reason so late where a server's loop stands still. */
+  static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+  /** For a server that leaves its answers open: its usage hardly comes. */
+  static final long SHORT_LATE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private static final int ENOUGH = 3;
 
   private final Map<SocketAddress, Integer> leftOpenInARow = new ConcurrentHashMap<>();
 
   /** Time from the last event of an answer after which its connection is left. */
   long patienceNanos(SocketAddress address) {
-    return leftOpenInARow.getOrDefault(address, 0) < ENOUGH ? USUAL_NANOS : SHORT_NANOS;
+    return leavesOpen(address) ? SHORT_NANOS : USUAL_NANOS;
+  }
+
+  /** Time from the finish reason after which a usage is no longer waited for. */
+  long usagePatienceNanos(SocketAddress address) {
+    return leavesOpen(address) ? SHORT_LATE_NANOS : LATE_NANOS;
+  }
+
+  private boolean leavesOpen(SocketAddress address) {
+    return leftOpenInARow.getOrDefault(address, 0) >= ENOUGH;
   }
 
   /** An answer that was over has ended, or its connection was left open. */

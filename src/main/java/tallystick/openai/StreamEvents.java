@@ -31,8 +31,8 @@ final class StreamEvents extends EventSourceListener {
   private static final String ERROR_TYPE = "error";
   private static final int MOST_TOLD_CHARS = 4096;
 
-  /** A usage may come so long after the finish reason, an end after an error. */
-  private static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(1);
+  /** An end may come so long after an error. */
+  private static final long ERROR_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** A stream of more chunks has no end; {@code 2^22} of them are an hour at 1,000 tokens/s. */
   static final int MOST_CHUNKS = 1 << 22;
@@ -90,7 +90,7 @@ final class StreamEvents extends EventSourceListener {
       EventSources.processResponse(answer.newBuilder().body(standard).build(), this);
     }
     isLeftOpen = failure.filter(this::isAfterTheEnd).isPresent();
-    if (isDone() || parser.isComplete()) {
+    if (isDone() || parser.isFinished()) {
       socket.answerEnded(isLeftOpen);
     }
     if (failure.isPresent() && !isLeftOpen) {
@@ -124,8 +124,10 @@ final class StreamEvents extends EventSourceListener {
       waitAtMost(socket.patienceNanos());
     } else if (parser.isFinished() && parser.usage().isKnown()) {
       waitAtMost(OpenEnds.USUAL_NANOS);
-    } else if (parser.isFinished() || !parser.error().isEmpty() || !errorEvent.isEmpty()) {
-      waitAtMost(LATE_NANOS);
+    } else if (!parser.error().isEmpty() || !errorEvent.isEmpty()) {
+      waitAtMost(ERROR_NANOS);
+    } else if (parser.isFinished()) {
+      waitAtMost(socket.usagePatienceNanos());
     } else if (isOver) {
       isOver = false;
       wait.clearDeadline();

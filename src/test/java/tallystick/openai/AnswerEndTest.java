@@ -75,6 +75,21 @@ class AnswerEndTest {
   }
 
   @Test
+  void aUsageThatComesLateIsWaitedFor() throws Exception {
+    CompletionResult result =
+        ask(
+            (out, socket) -> {
+              ScriptedServer.stream(UNTOLD + FINISH).play(out, socket);
+              out.flush();
+              new CountDownLatch(1).await(1_300, TimeUnit.MILLISECONDS);
+              out.write((USAGE + CompletionClientTest.DONE).getBytes(StandardCharsets.UTF_8));
+            });
+
+    assertThat(result.ending().outcome()).isEqualTo(Outcome.OK);
+    assertThat(result.usage().isKnown()).isTrue();
+  }
+
+  @Test
   void eventsWithoutEndAfterTheEndMarkHoldNobodyEither() throws Exception {
     CompletionResult result =
         ask(
