@@ -88,8 +88,8 @@ final class PileUpWords {
     }
     if (isNothingElse() && needed() > 0) {
       all.add(
-          "or ask whether the candidate carries this load: about " + needed()
-              + " repeats decide, if it goes on so: " + repeated.apply(needed()));
+          "Or ask whether the candidate carries this load: about " + needed()
+              + " repeats decide, if it goes on so: " + repeated.apply(needed()) + ".");
     }
     return all;
   }
@@ -98,17 +98,17 @@ final class PileUpWords {
   private String lessLoad() {
     RunFigures.Load load = report.baseRuns().getFirst().load();
     if (load.closedLoop()) {
-      return "compare with fewer users: a lower workload.concurrency";
+      return "Compare with fewer users: a lower workload.concurrency.";
     }
     if (load.ratePerSecond() > 0) {
-      return "compare at a rate that both carry: first try --set workload.rate="
+      return "Compare at a rate that both carry: first try --set workload.rate="
           + Rates.text(load.ratePerSecond() / 2)
-          + " (half of it); tally capacity tells what each carries";
+          + " (half of it). tally capacity tells what each carries.";
     }
-    return "compare under less load: lower the scenario's rates, or of a trace the --speed"
+    return "Compare under less load: lower the scenario's rates, or of a trace the --speed"
         + (offered() > 0
-            ? "; tally capacity --from " + Rates.text(offered() / 2) + " tells what each carries"
-            : "");
+            ? "; tally capacity --from " + Rates.text(offered() / 2) + " tells what each carries."
+            : ".");
   }
 
   private double offered() {

@@ -31,24 +31,24 @@ final class RegressionNext {
   private enum Remedy {
     CLIENT(
         Set.of("saturated"),
-        "give the client cores of its own (taskset -c 1 ./tally ...), or a lower rate"),
+        "Give the client cores of its own, with taskset, or a lower rate."),
     RUNS(
         Set.of("incomplete", "unreconciled", "invalid", "nothing done"),
         "./tally report RUN  # of such a run, says what spoiled it; then play it again"),
-    ONE_RUN(Set.of("same run"), "name each run once: a run twice is no repeat"),
+    ONE_RUN(Set.of("same run"), "Name each run once: a run twice is no repeat."),
     LOAD(
         Set.of(
             "mix", "offered rate", "arrivals", "phases", "requests", "loop", "endpoint"),
-        "play both sides with one scenario: ./tally regress SCENARIO --base URL --candidate URL"),
+        "./tally regress SCENARIO --base URL --candidate URL  # both sides with one scenario"),
     ANSWERS(
         Set.of("answers"),
-        "ask for answers of one length: --set request.ignore_eos=true, where the server can"),
+        "Ask for answers of one length, where the server can: --set request.ignore_eos=true."),
     PLACE(
         Set.of("machine", "engine kind"),
-        "play both sides from one machine and on one kind of engine"),
+        "Play both sides from one machine and on one kind of engine."),
     SETTINGS(
         Set.of(SettingsOfSides.KEY),
-        "ask for values that the engine takes: runs/…/engine.log may say why it took others");
+        "Ask for values that the engine takes: runs/…/engine.log may say why it took others.");
 
     private final Set<String> keys;
     private final String words;
@@ -67,11 +67,11 @@ final class RegressionNext {
             .toList();
     if (open.isEmpty() && !regression.metrics().isEmpty()) {
       return List.of(
-          "more repeats (--repeats), or wider margins where those are enough: --margin"
-              + " tpot_mean=10%");
+          "More repeats decide (--repeats), or wider margins where those are enough (--margin"
+              + " tpot_mean=10%).");
     }
     if (open.stream().anyMatch(Judged::carriesMore)) {
-      return List.of("compare under a load of which the base fails nothing: a lower rate");
+      return List.of("Compare under a load of which the base fails nothing: a lower rate.");
     }
     int all = open.stream().mapToInt(Judged::needed).max().orElse(0);
     Optional<Judged> worse =
@@ -80,24 +80,24 @@ final class RegressionNext {
             .min(Comparator.comparingInt(Judged::needed));
     if (worse.isPresent()) {
       return List.of(
-          worse.get().metric().words() + " looks worse (chance "
+          "It looks worse in " + worse.get().metric().words() + " (chance "
               + RegressionWords.plain(worse.get().chance()) + ", asked "
               + RegressionWords.plain(RegressionJudge.LEVEL) + "): "
-              + repeated(worse.get().needed()));
+              + repeated(worse.get().needed()) + ".");
     }
     Optional<String> longer =
         open.stream()
             .map(one -> TOO_FEW.matcher(one.remark()))
             .filter(Matcher::lookingAt)
-            .map(few -> "each run needs " + few.group(1) + " requests: a longer --set duration=…")
+            .map(few -> "Each run needs " + few.group(1) + " requests: a longer duration.")
             .findFirst();
     if (longer.isPresent() || all == 0) {
       return longer.stream().toList();
     }
     return List.of(
         all >= RegressionJudge.MOST_WORTH
-            ? "more repeats will hardly tell: the change lies at the margin, or noise hides it"
-            : "about " + all + " repeats decide: " + repeated(all));
+            ? "More repeats will hardly tell: the change lies at the margin, or noise hides it."
+            : "About " + all + " repeats decide: " + repeated(all) + ".");
   }
 
   /** Recorded runs are judged by a command that plays none. */
@@ -111,7 +111,7 @@ final class RegressionNext {
   List<String> next() {
     if (regression.isBaseAlone()) {
       return regression.verdict() == Verdict.INVALID
-          ? List.of("no baseline was kept: what spoiled it stands above; run the command again")
+          ? List.of("No baseline was kept: what spoiled it stands above. Run the command again.")
           : List.of(
               "./tally regress SCENARIO --candidate URL --baseline FILE  # judges by it");
     }

@@ -22,7 +22,7 @@ class StudySampleTest {
         .contains("valid for: vLLM 0.32.0")
         .doesNotContain("SIMULATED")
         .contains("alert: VLLMTTFTBudgetBurnPage", "alert: VLLMTTFTObjectiveMissed");
-    assertThat(Files.readString(SAMPLE.resolve("summary.md"))).contains("4 of 9 alerts");
+    assertThat(Files.readString(SAMPLE.resolve("summary.md"))).contains("5 of 9 alerts");
   }
 
   @Test

@@ -111,7 +111,7 @@ final class EveryPage {
         Optional.empty());
   }
 
-  private static History history() {
+  static History history() {
     List<History.Run> runs = new ArrayList<>();
     List<Double> values = new ArrayList<>();
     for (int i = 0; i < 24; i++) {

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tallystick.cli.NextLines;
 import tallystick.experiment.regress.MadeRuns;
 import tallystick.experiment.regress.Margins;
 import tallystick.experiment.regress.RegressReport;
@@ -85,7 +86,7 @@ class RegressionPageTest {
             "cannot be compared: overloaded; under this load requests pile up in 4 of 4 runs of"
                 + " the candidate and in 0 of 4 runs of the base (p 1.43 %; from 1 % down it would"
                 + " prove that the candidate does not carry it)",
-            "or ask whether the candidate carries this load: about 5 repeats decide, if it goes on"
+            "Or ask whether the candidate carries this load: about 5 repeats decide, if it goes on"
                 + " so: begin anew with --repeats 5");
     assertThat(screen(piled(5, 5), piled(0, 5)))
         .contains("so the base alone does not carry it: that proves nothing of the candidate")
@@ -101,7 +102,8 @@ class RegressionPageTest {
             screen(
                 MadeRuns.of(0.50, 0.51, 0.49, 0.50, 0.52),
                 MadeRuns.of(0.70, 1.90, 0.75, 2.50, 0.90)))
-        .contains("VERDICT not proven", "looks worse (chance ", " %, asked 1 %): begin anew with")
+        .contains(
+            "VERDICT not proven", "It looks worse in ", " %, asked 1 %): begin anew with")
         .containsPattern(
             "margin 10 %, but of all metrics together one looks so by chance in [\\d.]+ %, and");
   }
@@ -112,11 +114,11 @@ class RegressionPageTest {
         .contains("first try --set workload.rate=5 (half of it)");
     assertThat(nextUnder(new RunFigures.Load(false, 500, 12.3, 0, 100, 50, 25, "s", null)))
         .contains(
-            "compare under less load: lower the scenario's rates, or of a trace the --speed;"
+            "Compare under less load: lower the scenario's rates, or of a trace the --speed;"
                 + " tally capacity --from 6.15 tells what each carries")
         .doesNotContain("--set");
     assertThat(nextUnder(new RunFigures.Load(true, 500, 12.3, 0, 100, 50, 25, "s", null)))
-        .contains("compare with fewer users: a lower workload.concurrency")
+        .contains("Compare with fewer users: a lower workload.concurrency")
         .doesNotContain("workload.rate", "tally capacity");
   }
 
@@ -136,8 +138,9 @@ class RegressionPageTest {
   }
 
   private static String screen(List<RunFigures> base, List<RunFigures> candidate) {
-    return RegressionText.screen(report("base", base, candidate), Terminal.PLAIN)
-        .replaceAll("\\s+", " ");
+    String screen = RegressionText.screen(report("base", base, candidate), Terminal.PLAIN);
+    NextLines.check(screen);
+    return screen.replaceAll("\\s+", " ");
   }
 
   @Test

@@ -352,9 +352,9 @@ final class CapacityScreen {
     return switch (answer) {
       case CapacityAnswer.Certified certified ->
           end.sizing().isAsked()
-              ? List.of("the same command without --budget, or with more, narrows the interval")
+              ? List.of("The same command without --budget, or with more, narrows the interval.")
               : List.of(
-                  "replicas and cost for a peak, without load:",
+                  "Replicas and cost for a peak, without load:",
                   AGAIN + " --peak RATE --price PER_HOUR");
       case CapacityAnswer.Unproven unproven ->
           List.of(
@@ -362,12 +362,12 @@ final class CapacityScreen {
                   + (long) Math.ceil((end.elapsedSeconds() + unproven.neededSeconds()) / 60)
                   + "m");
       case CapacityAnswer.AtLeast atLeast ->
-          List.of("a client with more cores, or a scenario whose requests cost more");
+          List.of("Take a client with more cores, or a scenario whose requests cost more.");
       case CapacityAnswer.NeverHeld never ->
-          List.of("a run at a low rate shows which limit one request alone breaks");
+          List.of("A run at a low rate shows which limit one request alone breaks.");
       case CapacityAnswer.Untrusted untrusted ->
           List.of(
-              "mend what ./tally report says of the newest folder in FOLDER/probes; then", AGAIN);
+              "Mend what tally report says of the newest folder in FOLDER/probes. Then:", AGAIN);
       case CapacityAnswer.BudgetTooSmall small ->
           List.of(
               ScreenLines.COMMAND + " --budget " + (long) Math.ceil(small.leastSeconds()) + "s");

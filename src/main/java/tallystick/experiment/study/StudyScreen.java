@@ -193,7 +193,7 @@ final class StudyScreen {
     switch (study.end()) {
       case StudyEnd.Decided decided -> {
         if (isEmpty) {
-          next.add("another objective: ./tally doctor names the edges");
+          next.add("Give another objective: tally doctor names the engine's edges.");
         }
       }
       case StudyEnd.OutOfTime late ->
@@ -202,11 +202,11 @@ final class StudyScreen {
                   + Budget.minutes(2 * study.budget().seconds().orElse(study.elapsedSeconds()))
                   + "m");
       case StudyEnd.CapacityLost lost ->
-          next.add("a run at a low rate shows which limit one request alone breaks");
+          next.add("A run at a low rate shows which limit one request alone breaks.");
       case StudyEnd.Untrusted untrusted ->
           next.addAll(
               List.of(
-                  "mend what ./tally report says of the newest folder in FOLDER/runs; then",
+                  "Mend what tally report says of the newest folder in FOLDER/runs. Then:",
                   AGAIN));
       case StudyEnd.BudgetTooSmall small ->
           next.add(AGAIN + " --budget " + least(small) + "m");

@@ -20,9 +20,9 @@ record TuneNext(TuneEnd end) {
       case TuneAnswer.Recommended earned -> {
         Cell cell = earned.confirmation().cell();
         List<Said> all = new ArrayList<>();
-        all.add(new Said("NEXT", flags(cell)));
+        all.add(new Said("NEXT", "Start the engine with " + flags(cell) + "."));
         if (isAtTheEdge(cell)) {
-          all.add(new Said("", "the best lies at the edge of the grid: try values beyond it"));
+          all.add(new Said("", "The best lies at the edge of the grid: try values beyond it."));
         }
         yield all;
       }
@@ -31,30 +31,35 @@ record TuneNext(TuneEnd end) {
               new Said(
                   "NEXT",
                   isClosedLoop()
-                      ? "a higher concurrency, where settings differ"
-                      : "a higher rate, where settings differ: ./tally capacity"));
+                      ? "Try a higher concurrency, where settings differ."
+                      : "Try a higher rate, where settings differ; tally capacity finds it."));
       case TuneAnswer.TradeOff open -> List.of(new Said("NEXT", accepting(open)));
       case TuneAnswer.NoneHolds none ->
           List.of(
               new Said(
                   "NEXT",
-                  "a lower " + (isClosedLoop() ? "concurrency" : "rate") + ", or other values"));
+                  "Try a lower " + (isClosedLoop() ? "concurrency" : "rate")
+                      + ", or other values."));
       case TuneAnswer.NotConfirmed open ->
           List.of(new Said("NEXT", morePairsNext(open.confirmation())));
       case TuneAnswer.Died dead ->
           List.of(
-              new Said("NEXT", "why it ended: confirm/runs/…/engine.log; then a grid without it"));
+              new Said(
+                  "NEXT",
+                  "Read why it ended, in confirm/runs/…/engine.log; then try a grid without it."));
       case TuneAnswer.CannotTell open -> List.of(new Said("NEXT", more(open.blocksNeeded())));
       case TuneAnswer.Untrusted doubt ->
-          List.of(new Said("NEXT", "what spoiled the runs: ./tally report of a run in runs/"));
+          List.of(
+              new Said("NEXT", "What spoiled a run is told by:"),
+              new Said("", "./tally report " + ScreenLines.FOLDER + "/runs/RUN"));
     };
   }
 
   private static String accepting(TuneAnswer.TradeOff open) {
     return open.margins().isEmpty()
-        ? "another load or other values: no --margin accepts that price"
-        : "if that price is fine, the same command with --margin "
-            + String.join(" --margin ", open.margins());
+        ? "Try another load or other values: no --margin accepts that price."
+        : "If that price is fine, give the same command with --margin "
+            + String.join(" --margin ", open.margins()) + ".";
   }
 
   private boolean isClosedLoop() {
@@ -65,10 +70,10 @@ record TuneNext(TuneEnd end) {
 
   private String more(int blocksNeeded) {
     if (end.choice().isPredictedOnly()) {
-      return "the same command without --predict measures every cell";
+      return "Give the same command without --predict: it measures every cell.";
     }
     if (blocksNeeded >= Choice.MOST_BLOCKS) {
-      return "longer runs, or a load under which the settings differ more";
+      return "Play longer runs, or a load under which the settings differ more.";
     }
     return ScreenLines.COMMAND + " --resume " + ScreenLines.FOLDER + " --blocks "
         + Math.max(2, end.screening().blocks().size() + blocksNeeded);
@@ -90,6 +95,6 @@ record TuneNext(TuneEnd end) {
   private static String morePairsNext(Confirmation open) {
     String repeats =
         open.pairsNeeded() == 0 ? "more --repeats" : "--repeats " + open.pairsNeeded();
-    return "the same command with another --seed, " + repeats + " and the budget that takes";
+    return "Give the same command with another --seed, " + repeats + " and the budget that takes.";
   }
 }

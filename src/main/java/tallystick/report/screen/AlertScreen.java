@@ -58,7 +58,7 @@ public final class AlertScreen {
     return screen.next(
         next(PlainText.argument(folder + "/rules_test.yaml")),
         "./tally open " + PlainText.argument(folder) + "  # when each would have fired",
-        "the same command with --verbose  # every signal, every figure");
+        "The same command with --verbose tells every signal and every figure.");
   }
 
   /** The same as the head of the page beside the rules. */
@@ -125,7 +125,7 @@ public final class AlertScreen {
 
   private String next(String tests) {
     Optional<String> lacking = earned.isEmpty() ? next(Optional.empty()) : Optional.empty();
-    return lacking.orElse(
+    return lacking.map(Answers::sentence).orElse(
         "promtool test rules " + tests
             + (Earned.areTested(reviews) ? "" : "  # no promise: runs too short"));
   }

@@ -68,7 +68,7 @@ public final class Answers {
             .toList());
   }
 
-  private static String sentence(String text) {
+  static String sentence(String text) {
     String first = text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
     return first.endsWith(".") || first.endsWith("?") ? first : first + ".";
   }

@@ -95,7 +95,7 @@ public final class FitScreen {
   public static Screen refused(String runs, String why) {
     return new Screen("fit", runs)
         .bad("VERDICT", "no profile: " + why)
-        .next("fit runs of one engine with one set of settings, each valid");
+        .next("Fit runs of one engine with one set of settings, each valid.");
   }
 
   /** The whole account of predictions. */
@@ -224,10 +224,10 @@ public final class FitScreen {
             .collect(Collectors.joining("; "));
     if (found.seen().isOneEngine()) {
       boolean isLonger = missing.stream().anyMatch(one -> one.startsWith(ProfileFitting.LONGER));
-      return "fit these runs with " + (isLonger ? "a longer one: " : "one more: ") + vary;
+      return "Fit these runs with " + (isLonger ? "a longer one: " : "one more: ") + vary + ".";
     }
-    return "fit runs of one speed, as of an engine that shares its cores with nobody"
-        + (vary.isEmpty() ? "" : "; " + vary);
+    return "Fit runs of one speed, as of an engine that shares its cores with nobody"
+        + (vary.isEmpty() ? "." : "; " + vary + ".");
   }
 
   /** What to do with a profile; first what it lacks, if something. */

@@ -72,7 +72,9 @@ public final class PairScreen {
         + " --baseline " + PlainText.argument(runs.getFirst());
     screen.next(changed + "  # what changed");
     screen.plain("", "./tally compare A1 A2 … -- B1 B2 …  # a verdict from repeats");
-    return room == 0 ? screen : screen.plain("", "the same command with --verbose (every figure)");
+    return room == 0
+        ? screen
+        : screen.plain("", "The same command with --verbose tells every figure.");
   }
 
   private static void trust(Screen screen, String word, String name, RunAnalysis run) {

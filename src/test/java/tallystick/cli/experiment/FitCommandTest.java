@@ -51,7 +51,7 @@ class FitCommandTest {
     assertThat(fit.output())
         .contains("fit   1 run of a simulated engine", "VERDICT", "TRUST", "CHECK", "NEXT")
         .containsPattern("step +\\S+ +\\S+ to \\S+ +yes")
-        .containsPattern("NEXT +fit these runs with one more: ")
+        .containsPattern("NEXT +Fit these runs with one more: ")
         .containsPattern("trust it under loads like these\\s+alone|its predictions are\\s+off")
         .contains("main of chat-virtual");
     // A line of progress, an empty one, and a screen of 24.
@@ -85,7 +85,7 @@ class FitCommandTest {
             "fit", run("steady", mix).toString(), slower.toString(), "--out",
             folder.resolve("p.properties").toString());
     assertThat(both.output().replaceAll("\\s+", " "))
-        .contains("NEXT fit runs of one speed", "no: runs differ in speed")
+        .contains("NEXT Fit runs of one speed", "no: runs differ in speed")
         .doesNotContain("with one more");
     assertThat(fit.output())
         .contains("0 of 2 P95s within 10 % (2 at its speed)");

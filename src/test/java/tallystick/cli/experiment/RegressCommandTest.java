@@ -107,7 +107,7 @@ class RegressCommandTest {
         .contains("INVALID")
         .contains("mix")
         .contains("phases")
-        .contains("NEXT     play both sides with one scenario: ./tally regress SCENARIO");
+        .contains("NEXT     ./tally regress SCENARIO --base URL --candidate URL");
   }
 
   @Test

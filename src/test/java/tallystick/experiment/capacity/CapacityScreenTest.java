@@ -7,6 +7,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tallystick.cli.NextLines;
 import tallystick.experiment.Budget;
 import tallystick.experiment.JointObjective;
 import tallystick.scenario.Objective;
@@ -180,5 +183,29 @@ class CapacityScreenTest {
     assertThat(new CapacityScreen(end(nothing)).text().replaceAll("\\s+", " "))
         .contains("VERDICT not proven: no run tells anything of TTFT <= 500 ms")
         .doesNotContain("by single runs");
+  }
+
+  @ParameterizedTest
+  @MethodSource("answers")
+  void whatFollowsAnAnswerCanBeTypedOrIsASentence(CapacityAnswer answer) {
+    CapacityEnd end = end(new double[] {29, 0.99});
+    for (OptionalDouble peak : List.of(NONE, OptionalDouble.of(100))) {
+      NextLines.check(
+          new CapacityScreen(
+                  new CapacityEnd(
+                      end.scenario(), end.unit(), end.engine(), end.objective(), end.budget(),
+                      new Sizing(peak, NONE, NONE, Optional.empty()), answer, end.probes(),
+                      Optional.empty()))
+              .text());
+    }
+  }
+
+  private static List<CapacityAnswer> answers() {
+    RateCurve.Span span = new RateCurve.Span(28, 31);
+    return List.of(
+        new CapacityAnswer.Certified(29, span), new CapacityAnswer.Unproven(span, true, 600),
+        new CapacityAnswer.AtLeast(29, "a larger one does not fit"),
+        new CapacityAnswer.NeverHeld(0.1, 0.2), new CapacityAnswer.Untrusted("it was saturated"),
+        new CapacityAnswer.BudgetTooSmall(40));
   }
 }

@@ -8,12 +8,15 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import tallystick.alerting.derivation.Need;
 import tallystick.alerting.derivation.Shortfall;
 import tallystick.alerting.derivation.Signal;
 import tallystick.alerting.review.AlertReview;
 import tallystick.alerting.rules.Promise;
 import tallystick.alerting.rules.RuleSet;
+import tallystick.cli.NextLines;
 import tallystick.experiment.Budget;
 import tallystick.experiment.ScreenLines;
 import tallystick.scenario.Objective;
@@ -109,5 +112,18 @@ class StudyScreenTest {
     assertThat(text(List.of(new Objective(Objective.Metric.TTFT, 0.2, 0.5, ""))))
         .contains("not studied: ttft <= 0.2 s for 0.5 (one objective of each metric");
     assertThat(text(List.of())).doesNotContain("not studied");
+  }
+
+  @ParameterizedTest
+  @MethodSource("ends")
+  void whatFollowsAnEndCanBeTypedOrIsASentence(StudyEnd end) {
+    NextLines.check(new StudyScreen(study(end, 2500, moving(1)), List.of()).text());
+  }
+
+  private static List<StudyEnd> ends() {
+    return List.of(
+        new StudyEnd.Decided(), new StudyEnd.OutOfTime(900),
+        new StudyEnd.CapacityLost("given", "no rate held"), new StudyEnd.Untrusted("saturated"),
+        new StudyEnd.BudgetTooSmall(600));
   }
 }

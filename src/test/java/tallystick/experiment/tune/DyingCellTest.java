@@ -83,7 +83,7 @@ class DyingCellTest {
 
     assertThat(report.text().replaceAll("\\s+", " "))
         .contains("VERDICT not recommended: 32 looked best, but its engine", "out of memory",
-            "NEXT why it ended: confirm/runs/");
+            "NEXT Read why it ended, in confirm/runs/");
     assertThat(report.outcome()).isEqualTo(TuneReport.Outcome.NOT_PROVEN);
   }
 

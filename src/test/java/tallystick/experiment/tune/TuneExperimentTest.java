@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tallystick.cli.NextLines;
 import tallystick.experiment.Budget;
 import tallystick.experiment.Engines;
 import tallystick.experiment.Journal;
@@ -76,7 +77,7 @@ class TuneExperimentTest {
 
     assertThat(report.text().replaceAll("\\s+", " "))
         .contains("VERDICT 32: goodput +", "confirmed by 3 fresh pairs", "on the front: 32",
-            "NEXT --max-num-seqs 32", "at the edge of the grid");
+            "NEXT Start the engine with --max-num-seqs 32.", "at the edge of the grid");
     assertThat(report.outcome()).isEqualTo(TuneReport.Outcome.RECOMMENDED);
     for (int runs : new int[] {3, 9}) {
       TuneExperiment cut = tune(world("no"), Double.POSITIVE_INFINITY, "max_num_seqs=2,4,32");
@@ -159,6 +160,7 @@ class TuneExperimentTest {
     TuneReport report = tune.run(begun(tune, "short"), line -> {}, () -> false).orElseThrow();
 
     assertThat(report.outcome()).isEqualTo(TuneReport.Outcome.NOT_PROVEN);
+    NextLines.check(report.text());
     assertThat(report.text().replaceAll("\\s+", " "))
         .contains(
             "not proven: 32 looks best, but no time is left for fresh pairs",
@@ -320,7 +322,7 @@ class TuneExperimentTest {
 
     assertThat(priced(closed, Margins.usual()).text().replaceAll("\\s+", " "))
         .contains("no winner: 32 has goodput +")
-        .containsPattern("the same command with --margin itl_p99=[67][0-9]0%");
+        .containsPattern("give the same command with --margin itl_p99=[67][0-9]0%");
     TuneReport accepted = priced(closed, Margins.of(List.of("itl_p99=790%")));
     assertThat(accepted.outcome()).as(accepted.text()).isEqualTo(TuneReport.Outcome.RECOMMENDED);
   }
