@@ -52,6 +52,7 @@ class DoctorCommandTest {
   @Test
   void answersOnOneScreenWhetherARunMayBegin() {
     assertThat(run("--target", url, "--objective", "ttft=300ms")).isZero();
+    NextLines.check(out.toString());
     assertThat(out.toString())
         .contains("doctor   " + url, "model tiny", "READY    yes, with ")
         .contains("note     bucket edges: ttft objective of 0.3 s is on no edge", "NEXT")

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import tallystick.cli.NextLines;
 import tallystick.run.RunEnd;
 import tallystick.runrecord.ClockBracket;
 import tallystick.runrecord.RecordFiles;
@@ -28,6 +29,7 @@ class ShardOptionsTest {
   void onlyWhatIsTrueOfItsEndIsNext(RunEnd.Kind kind) throws IOException {
     String said = conclusion(kind);
 
+    NextLines.check(said);
     assertThat(said.lines()).allMatch(line -> line.length() <= 80);
     switch (kind) {
       case COMPLETED ->
