@@ -22,6 +22,7 @@ import tallystick.analysis.result.Comparison;
 import tallystick.analysis.result.Finding;
 import tallystick.analysis.result.Finding.Code;
 import tallystick.analysis.result.RunAnalysis;
+import tallystick.analysis.result.Usability;
 import tallystick.runrecord.RecordFiles;
 import tallystick.runrecord.RecordReader;
 
@@ -66,6 +67,30 @@ class ContradictedRecordTest {
     assertThat(codes(found)).contains(Code.IMPOSSIBLE_HISTOGRAM);
     assertThat(found.comparisons())
         .noneMatch(one -> one.verdict() == Comparison.Verdict.EXPLAINED);
+  }
+
+  /** Every family that this engine observes for each request. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "time_to_first_token_seconds", "inter_token_latency_seconds",
+        "request_time_per_output_token_seconds", "e2e_request_latency_seconds",
+        "request_queue_time_seconds", "request_prefill_time_seconds",
+        "request_decode_time_seconds", "request_inference_time_seconds",
+        "request_prompt_tokens", "request_generation_tokens"
+      })
+  void aHistogramOfZerosBesideThoseThatMovedIsTold(String family) throws IOException {
+    RunAnalysis found =
+        changed(
+            "scrapes.ndjson",
+            text -> {
+              String zeros = text;
+              for (String part : List.of("_bucket", "_sum", "_count")) {
+                zeros = scaled(zeros, "vllm:" + family + part, 0);
+              }
+              return zeros;
+            });
+    assertThat(Usability.of(found).isForVerdicts()).as(codes(found).toString()).isFalse();
   }
 
   @ParameterizedTest

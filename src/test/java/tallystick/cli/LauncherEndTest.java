@@ -76,7 +76,7 @@ class LauncherEndTest extends LauncherTree {
     for (String name : List.of("HUP", "INT", "TERM")) {
       Process script =
           start(
-              Map.of(), name, "env", "--default-signal=INT", "bash", "-c",
+              Map.of(), name, "env", "--default-signal", "bash", "-c",
               "exec '" + tree.resolve("tally") + "' run");
       await(name, "up");
       new ProcessBuilder("kill", "-" + name, Long.toString(script.pid())).start().waitFor();
