@@ -49,7 +49,7 @@ class LicenceTest {
             name ->
                 name.matches(
                     "(?i).*(highcharts|jms|jdbc|redis|saxon|xmlresolver|brotli4j|scala-reflect"
-                        + "|gatling-(charts|http)|pebble|unbescape|lagarto|jmespath|t-digest"
+                        + "|gatling-http|pebble|unbescape|lagarto|jmespath"
                         + "|osx|macos|windows).*"));
   }
 
