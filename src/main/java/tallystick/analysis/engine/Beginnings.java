@@ -29,21 +29,21 @@ final class Beginnings {
   /** A counter that stands below its value before. */
   void fell(SeriesTrack track) {
     fallen.add(track);
-    anew.add(root(track));
+    anew.add(track.root());
   }
 
   /** A counter that was above 0 and did not fall. */
   void wentOn(SeriesTrack track) {
-    wentOn.add(root(track));
+    wentOn.add(track.root());
   }
 
   /** A time of birth, and whether it is another one than before. */
   void birth(SeriesTrack track, boolean isOther) {
     if (isOther) {
       reborn.add(track);
-      anew.add(root(track));
+      anew.add(track.root());
     } else {
-      keptBirth.add(root(track));
+      keptBirth.add(track.root());
     }
   }
 
@@ -68,9 +68,5 @@ final class Beginnings {
 
   List<SeriesTrack> reborn() {
     return reborn;
-  }
-
-  private static String root(SeriesTrack track) {
-    return track.family().replaceFirst("_(total|created)$", "");
   }
 }

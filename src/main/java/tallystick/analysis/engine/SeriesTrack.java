@@ -31,6 +31,7 @@ public final class SeriesTrack {
 
   private final Series series;
   private final String family;
+  private final String root;
   private final Optional<MetricVocabulary.Entry> entry;
   private final Optional<MetricConcept> concept;
   private final Optional<EngineFamily> engineFamily;
@@ -53,6 +54,7 @@ public final class SeriesTrack {
     this.isCopy = engineFamily.isPresent() && engineFamily.get().isCopy(series);
     this.kind = kindOf(series, entry);
     this.family = familyOf(series.name(), kind);
+    this.root = family.replaceFirst("_(total|created)$", "");
     // An edge nobody can read is kept apart from every other; the bucket is then not used.
     this.edge =
         kind == Kind.BUCKET ? Series.edge(series.label("le")).orElse(Double.NaN) : Double.NaN;
@@ -94,6 +96,11 @@ public final class SeriesTrack {
   /** Family name as exposed; of a counter the whole sample name. */
   public String family() {
     return family;
+  }
+
+  /** Family name that a counter and its time of birth share. */
+  String root() {
+    return root;
   }
 
   /** Whose metric it is; empty for one that no engine exposes. */
