@@ -14,7 +14,7 @@ final class Beginnings {
   private final List<SeriesTrack> fallen = new ArrayList<>();
   private final List<SeriesTrack> reborn = new ArrayList<>();
   private final Set<String> anew = new HashSet<>();
-  private final Set<String> wentOn = new HashSet<>();
+  private final List<SeriesTrack> wentOn = new ArrayList<>();
   private final Set<String> keptBirth = new HashSet<>();
 
   /** Begins the next scrape. */
@@ -34,7 +34,7 @@ final class Beginnings {
 
   /** A counter that was above 0 and did not fall. */
   void wentOn(SeriesTrack track) {
-    wentOn.add(track.root());
+    wentOn.add(track);
   }
 
   /** A time of birth, and whether it is another one than before. */
@@ -56,7 +56,7 @@ final class Beginnings {
     // What an exporter reads of several devices may begin anew for one of them.
     boolean isOfAnEngine = fallen.stream().allMatch(track -> track.engineFamily().isPresent());
     if (reborn.isEmpty() && isOfAnEngine) {
-      others.addAll(wentOn);
+      wentOn.forEach(track -> others.add(track.root()));
     }
     others.removeAll(anew);
     return others.isEmpty();

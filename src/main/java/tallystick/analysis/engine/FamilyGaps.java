@@ -22,10 +22,10 @@ public final class FamilyGaps {
     if (track.concept().isEmpty()) {
       return;
     }
-    if (track.isCumulative()) {
+    Long before = lastSeen.put(track.family(), scrapeIndex);
+    if (before == null && track.isCumulative()) {
       counting.add(track.family());
     }
-    Long before = lastSeen.put(track.family(), scrapeIndex);
     if (before != null && scrapeIndex - before > 1) {
       missed.merge(track.family(), scrapeIndex - before - 1, Long::sum);
     }

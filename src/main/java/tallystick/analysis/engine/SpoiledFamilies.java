@@ -62,6 +62,9 @@ final class SpoiledFamilies {
    * @param newest number of the newest scrape
    */
   Optional<String> why(String family, long newest) {
+    if (forGood.isEmpty() && unreadable.isEmpty()) {
+      return Optional.empty();
+    }
     Unreadable last = unreadable.get(family);
     return Optional.ofNullable(forGood.get(family))
         .or(

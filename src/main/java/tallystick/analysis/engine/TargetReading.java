@@ -129,12 +129,14 @@ public final class TargetReading {
    * no family that cannot be right.
    */
   public boolean uses(SeriesTrack track) {
-    return !isSpoiled(track) && means(track);
+    return means(track) && !isSpoiled(track);
   }
 
   /** Whether nothing can be said of what a series counted. */
   public boolean isSpoiled(SeriesTrack track) {
-    return track.isCumulative() && whySpoiled(track.family()).isPresent();
+    return track.isCumulative()
+        && (spoiled.why(track.family(), index).isPresent()
+            || !isCurrent(track) && gaps.whyGone(track.family()).isPresent());
   }
 
   /** Why nothing can be said of a concept that is exposed; empty where something can. */
