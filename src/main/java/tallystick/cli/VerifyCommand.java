@@ -17,6 +17,7 @@ import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.JsonOption;
 import tallystick.report.Reports;
 import tallystick.runrecord.RecordCheck;
+import tallystick.runrecord.RecordCheck.State;
 
 /** Says whether records are what was written. */
 @Command(
@@ -52,7 +53,7 @@ public final class VerifyCommand implements Callable<Integer> {
       ExitCode code = code(check.state());
       worst = worst == ExitCode.NOT_TRUSTED || code == ExitCode.GOOD ? worst : code;
     }
-    if (worst == ExitCode.NOT_TRUSTED) {
+    if (checks.values().stream().anyMatch(check -> check.state() == State.CHANGED)) {
       out.println("Copy what changed again from where it was made.");
     }
     out.flush();

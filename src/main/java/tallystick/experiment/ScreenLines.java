@@ -17,6 +17,18 @@ public final class ScreenLines {
   /** What the trust in figures of a simulated engine ends with. */
   public static final String SIMULATED = "; a simulated engine: no figure is a real server's";
 
+  /**
+   * Whether both sides counted the same in the runs that an answer is made of.
+   *
+   * @param partly in how many of them the engine does not tell all that would be compared
+   */
+  public static String compared(long partly, long runs) {
+    return partly == 0
+        ? "both sides counted the same"
+        : "the two sides could not be compared in full"
+            + (partly == runs ? "" : " in " + partly + " of them");
+  }
+
   /** Stands for the command as it was typed, without its budget and the folder to resume. */
   public static final String COMMAND = "COMMAND";
 

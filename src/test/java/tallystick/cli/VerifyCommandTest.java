@@ -17,6 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tallystick.runrecord.Manifest;
+import tallystick.runrecord.ManifestJson;
 import tallystick.runrecord.WithoutSums;
 
 /** Records that changed after they were written, by {@code tally verify} and {@code report}. */
@@ -96,6 +98,19 @@ class VerifyCommandTest {
     assertThat(analysis.at("/findings").findValuesAsText("code")).contains("record_changed");
     CommandRun compared = CommandRun.of("compare", run.toString(), sound.toString());
     assertThat(compared.output()).contains("not what was written");
+  }
+
+  @Test
+  void aRecordThatNobodyClosedIsNotSaidToHaveChanged() throws IOException {
+    Path run = copy("open");
+    Path manifest = run.resolve("record/manifest.json");
+    Manifest closed = ManifestJson.read(manifest);
+    ManifestJson.write(closed.closed(closed.clock(), Manifest.Ending.OPEN), manifest);
+
+    CommandRun said = CommandRun.of("verify", run.toString());
+
+    assertThat(said.code()).as(said.output()).isEqualTo(4);
+    assertThat(said.output()).contains("never closed").doesNotContain("Copy what changed");
   }
 
   @Test

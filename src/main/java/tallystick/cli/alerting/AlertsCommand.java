@@ -5,9 +5,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -26,7 +24,6 @@ import tallystick.alerting.review.PromiseReview;
 import tallystick.alerting.rules.RuleSet;
 import tallystick.alerting.writing.OutcomeText;
 import tallystick.analysis.Analyzer;
-import tallystick.analysis.result.RunAnalysis;
 import tallystick.analysis.result.Usability;
 import tallystick.cli.exit.ExitCode;
 import tallystick.cli.option.GivenTime;
@@ -148,9 +145,22 @@ public final class AlertsCommand implements Callable<Integer> {
     List<Objective> objectives = slo.objectives(spec, records);
     List<String> cautions =
         new ArrayList<>(slo.leftOut(spec, records).stream().map(AlertsCommand::leftOut).toList());
-    List<RunAnalysis> analyses = records.stream().map(Analyzer::analyze).toList();
-    comparedInPart(analyses).ifPresent(cautions::add);
-    List<AlertReview> reviews = reviews(records, analyses, objectives);
+    List<DerivationRun> runs = new ArrayList<>();
+    List<String> comparedInPart = new ArrayList<>();
+    for (RecordReader record : records) {
+      Usability usability = Usability.of(Analyzer.analyze(record));
+      runs.add(DerivationRun.of(record, usability.isForVerdicts()));
+      if (usability.isForVerdicts() && !usability.isComparedInFull()) {
+        comparedInPart.add(record.manifest().runId());
+      }
+    }
+    if (!comparedInPart.isEmpty()) {
+      // Others' traffic can hide where an engine does not tell all that both sides should count.
+      cautions.add(
+          "Used, although the engine's metrics do not allow comparing every count: "
+              + String.join(", ", comparedInPart));
+    }
+    List<AlertReview> reviews = reviews(runs, objectives);
     List<String> files = AlertFiles.write(out, reviews, records.getFirst().manifest().model());
     PrintWriter console = spec.commandLine().getOut();
     if (verbosity.isVerbose()) {
@@ -189,30 +199,10 @@ public final class AlertsCommand implements Callable<Integer> {
     }
   }
 
-  /** Others' traffic can hide where an engine does not tell all that both sides should count. */
-  private static Optional<String> comparedInPart(List<RunAnalysis> analyses) {
-    List<String> runs =
-        analyses.stream()
-            .filter(one -> Usability.of(one).isForVerdicts())
-            .filter(one -> !Usability.of(one).isComparedInFull())
-            .map(one -> one.run().runId())
-            .toList();
-    return runs.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            "Used, although the engine's metrics do not allow comparing every count: "
-                + String.join(", ", runs));
-  }
-
-  private List<AlertReview> reviews(
-      List<RecordReader> records, List<RunAnalysis> analyses, List<Objective> objectives) {
-    List<DerivationRun> runs =
-        IntStream.range(0, records.size())
-            .mapToObj(i -> DerivationRun.of(records.get(i), analyses.get(i)))
-            .toList();
+  private List<AlertReview> reviews(List<DerivationRun> runs, List<Objective> objectives) {
     try {
       return objectives.stream()
-          .map(objective -> request(objective, records.getFirst().manifest().seed()))
+          .map(objective -> request(objective, runs.getFirst().rows().manifest().seed()))
           .map(request -> AlertReview.of(runs, request.among(objectives), objectives))
           .toList();
     } catch (IllegalArgumentException e) {

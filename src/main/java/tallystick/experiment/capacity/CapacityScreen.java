@@ -157,10 +157,7 @@ final class CapacityScreen {
         probes.stream()
             .filter(one -> one.trust() == ProbeResult.Trust.PARTLY_CHECKED)
             .count();
-    return partly == 0
-        ? "both sides counted the same"
-        : "the two sides could not be compared in full"
-            + (partly == kept ? "" : " in " + partly + " of them");
+    return ScreenLines.compared(partly, kept);
   }
 
   /** How far apart the probes' engines were in speed, by what their steps cost. */

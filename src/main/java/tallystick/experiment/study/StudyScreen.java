@@ -124,7 +124,7 @@ final class StudyScreen {
         measured.isEmpty()
             ? "nothing was derived: no whole run can be used" + others
             : Counted.of(measured.size(), "run", "runs")
-                + compared(measured) + ", client on time"
+                + " in which " + compared(measured) + ", client on time"
                 + ScreenLines.simulated(study.engine()) + others + drift();
     String tested =
         reviews.isEmpty() || Earned.areTested(reviews)
@@ -134,9 +134,8 @@ final class StudyScreen {
   }
 
   private static String compared(List<StudyResult> measured) {
-    return measured.stream().allMatch(StudyResult::comparedInFull)
-        ? " in which both sides counted the same"
-        : " in which the two sides could not be compared in full";
+    long partly = measured.stream().filter(one -> !one.comparedInFull()).count();
+    return ScreenLines.compared(partly, measured.size());
   }
 
   private String drift() {

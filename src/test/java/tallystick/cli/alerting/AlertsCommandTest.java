@@ -11,6 +11,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tallystick.cli.run.SimulateCommand;
+import tallystick.runrecord.WithoutSums;
 
 /** The lesson scenario on the simulated engine: one short run of one mix. */
 class AlertsCommandTest {
@@ -49,6 +50,28 @@ class AlertsCommandTest {
     }
     assertThat(Files.readString(out.resolve("rules.yaml")))
         .contains("# SIMULATED", "# refused: VLLMHighTTFT", "- alert: VLLMTargetDown");
+  }
+
+  @Test
+  void aRunWhoseSidesCannotBeComparedInFullIsUsedAndNamed() throws IOException {
+    Path other = folder.resolve("in-part");
+    Files.createDirectories(other.resolve("record"));
+    try (Stream<Path> files = Files.list(Path.of(run).resolve("record"))) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Files.copy(file, other.resolve("record").resolve(file.getFileName()));
+      }
+    }
+    WithoutSums.in(other);
+    Path scrapes = other.resolve("record/scrapes.ndjson");
+    Files.writeString(
+        scrapes, Files.readString(scrapes).replace("vllm:generation_tokens_total", "own_total"));
+    CommandResult result =
+        CommandResult.of(
+            new AlertsCommand(), other.toString(), "--slo", "scenarios/slo/chat.yaml", "--out",
+            folder.resolve("alerts-in-part").toString());
+    assertThat(result.out().replaceAll("\\s+", " "))
+        .contains("Used, although the engine's metrics do not allow comparing every count: ")
+        .contains("not seen to suffer often enough");
   }
 
   /** A Prometheus may read them at any moment, and a disk may be full: never half a file. */

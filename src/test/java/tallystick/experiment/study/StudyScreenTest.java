@@ -54,8 +54,17 @@ class StudyScreenTest {
                     new StudyResult.Reference(
                         1 + (number % 2 == 0 ? 0.1 : 0) + (number % 3 == 0 ? 0.2 : 0), 0.001,
                         900),
-                    true, true, ""))
+                    true, number != 2, ""))
         .toList();
+  }
+
+  @Test
+  void namesInHowManyRunsTheTwoSidesCouldNotBeComparedInFull() {
+    String text =
+        new StudyScreen(study(new StudyEnd.OutOfTime(900), 900, moving(3)), List.of()).text();
+
+    assertThat(text.replaceAll("\\s+", " "))
+        .contains("3 runs in which the two sides could not be compared in full in 1 of them");
   }
 
   @Test
