@@ -26,8 +26,9 @@ public final class Golden {
    *
    * @param file below the folder of golden files, for example {@code capacity/certified.txt}
    */
-  public static void assertSame(String file, String said) {
+  public static void assertSame(String file, String answered) {
     Path kept = FILES.resolve(file);
+    String said = file.endsWith(".html") ? ofPage(answered) : answered;
     try {
       if (Boolean.getBoolean("update-golden") || "".equals(System.getProperty("update-golden"))) {
         Files.createDirectories(kept.getParent());
@@ -45,19 +46,20 @@ public final class Golden {
     if (file.endsWith(".json")) {
       return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(JSON.readTree(text));
     }
-    String plain = file.endsWith(".html") ? ofPage(text) : text;
     // A command that goes on in the next line ends with a backslash; a rule is drawn, not said.
-    return plain.replaceAll("\\\\\n", " ").replaceAll("-{4,}|[|]", " ").strip()
+    return text.replaceAll("\\\\\n", " ").replaceAll("-{4,}|[|]", " ").strip()
         .replaceAll("\\s+", "\n");
   }
 
-  private static String ofPage(String html) {
+  /** The text of a page, a line for each stretch of it. */
+  static String ofPage(String html) {
     return html.replaceAll("(?s)<(script|style)>.*?</\\1>", " ")
-        .replaceAll("<[^>]*>", " ")
+        .replaceAll("<[^>]*>", "\n")
         .replace("&lt;", "<")
         .replace("&gt;", ">")
         .replace("&quot;", "\"")
         .replace("&#39;", "'")
-        .replace("&amp;", "&");
+        .replace("&amp;", "&")
+        .replaceAll("\\s*\n\\s*", "\n");
   }
 }
