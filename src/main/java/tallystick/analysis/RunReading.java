@@ -16,6 +16,7 @@ import tallystick.runrecord.HarnessRow;
 import tallystick.runrecord.Manifest;
 import tallystick.runrecord.MetricConcept;
 import tallystick.runrecord.PlanTable;
+import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RunRows;
 
 /**
@@ -79,26 +80,32 @@ record RunReading(
             new Analyzer.Marks(
                 harness.at(HarnessRow.Mark.Kind.WINDOW_ORIGIN),
                 harness.at(HarnessRow.Mark.Kind.STOPPED)));
+    RunReading run =
+        new RunReading(
+            rows, harness, window, scrapes, totals, client, traces, witness,
+            Exporters.of(rows, window));
     rows.eachRequest(
         row -> {
           int choices = rows.choices(row.index());
           beside.read(row, choices);
-          if (client.check().isRepeated(row)) {
-            return;
-          }
-          boolean isMeasured = window.measures(row);
-          traces.read(row, isMeasured, choices);
-          if (isMeasured) {
-            client.read(row, choices);
-            witness.read(row);
-          } else {
-            scrapes.staleStart().read(row);
-          }
+          run.read(row, choices);
         });
     client.end();
-    return new RunReading(
-        rows, harness, window, scrapes, totals, client, traces, witness,
-        Exporters.of(rows, window));
+    return run;
+  }
+
+  private void read(RequestRow row, int choices) {
+    if (client.check().isRepeated(row)) {
+      return;
+    }
+    boolean isMeasured = window.measures(row);
+    traces.read(row, isMeasured, choices);
+    if (isMeasured) {
+      client.read(row, choices);
+      witness.read(row);
+    } else {
+      scrapes.staleStart().read(row);
+    }
   }
 
   /**

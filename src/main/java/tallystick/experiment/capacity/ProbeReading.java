@@ -24,7 +24,10 @@ import tallystick.runrecord.Outcome;
 import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RunRows;
 
-/** Reads a probe's requests while they are analysed: the requests that started in its measured time, and how it was borne. */
+/**
+ * Reads a probe's requests while they are analysed: those that started in its measured time, and
+ * how it was borne.
+ */
 final class ProbeReading implements Analyzer.RequestReader {
   private static final double NANOS = 1e9;
   private static final double MOST_OF_ALL = 0.95;

@@ -16,7 +16,10 @@ import tallystick.runrecord.RequestRow;
 import tallystick.runrecord.RunRows;
 import tallystick.scenario.Objective;
 
-/** Reads a finished run's requests while they are analysed: how each step was borne, and whether it may be used. */
+/**
+ * Reads a finished run's requests while they are analysed: how each step was borne, and whether it
+ * may be used.
+ */
 final class StudyReading implements Analyzer.RequestReader {
   private static final double NANOS = 1e9;
   private static final int BATCHES = 6;
