@@ -34,7 +34,7 @@ public final class ScreenWriter {
     Document account = new Document("", List.of(), List.of(), answer.details());
     return text(answer, terminal)
         + "\n" + "-".repeat(terminal.columns())
-        + ConsoleWriter.text(account, terminal.columns(), terminal.colour());
+        + "\n" + ConsoleWriter.text(account, terminal.columns(), terminal.colour()).strip() + "\n";
   }
 
   private static String written(Document document, Terminal terminal) {
