@@ -1,0 +1,64 @@
+package tallystick.scenario;
+
+import static tallystick.scenario.ScenarioKey.key;
+import static tallystick.scenario.ScenarioKey.required;
+
+import tallystick.scenario.KeySection.Rule;
+import tallystick.scenario.ValueType.Keys;
+import tallystick.scenario.ValueType.ListOf;
+import tallystick.scenario.ValueType.Shared;
+
+/** The keys of what a run is judged by. */
+final class ObjectiveKeys {
+  static final String EXAMPLE = "[{ttft: 500ms, share: 0.99}]";
+
+  /** What can be asked of one request. */
+  private static final KeySection LIMITS =
+      KeySection.of(
+          key("ttft", ValueType.TIME, "500ms", "The most that may pass to the first token."),
+          key(
+              "tpot", ValueType.TIME, "500ms",
+              "The most that may pass for each output token after the first, on average over the"
+                  + " request."),
+          key(
+              "largest_gap", ValueType.TIME, "500ms",
+              "The most that the longest pause between two tokens of the request may last."),
+          key("e2e", ValueType.TIME, "500ms", "The most that the whole request may last."));
+
+  /** What an objective can judge. */
+  static final KeySection METRICS =
+      LIMITS.and(
+          key(
+              "itl", ValueType.TIME, "500ms",
+              "The most that a gap between two tokens may last; judges gaps, not requests."),
+          key(
+              "all",
+              new ListOf(
+                  new Shared(
+                      "limit", new Keys(LIMITS.ofWhichOne()), "",
+                      "One of several limits of a request."),
+                  2, Integer.MAX_VALUE),
+              "[{ttft: 1s}, {tpot: 50ms}]",
+              "Limits that a request must keep all together."));
+
+  private static final ScenarioKey SHARE =
+      required(
+          "share", ValueType.INNER_SHARE, "0.99",
+          "Share of the requests, or gaps, that must keep it: above 0, below 1.");
+  private static final Rule ONE_METRIC = Rule.exactlyOneOf(METRICS.names());
+  static final Shared OBJECTIVE =
+      new Shared(
+          "objective",
+          new Keys(
+              METRICS.and(
+                  SHARE,
+                  key("class", ValueType.TEXT, "chat", "The class of the workload it judges.")
+                      .otherwise("all classes")).with(ONE_METRIC)),
+          "", "A limit, and the share of the requests that must keep it.");
+  static final Shared CLASS_OBJECTIVE =
+      new Shared(
+          "class_objective", new Keys(METRICS.and(SHARE).with(ONE_METRIC)), "",
+          "A limit, and the share of the class's requests that must keep it.");
+
+  private ObjectiveKeys() {}
+}
