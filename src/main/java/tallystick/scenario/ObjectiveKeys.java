@@ -1,7 +1,13 @@
 package tallystick.scenario;
 
+import static tallystick.scenario.ScenarioKey.MUST;
+import static tallystick.scenario.ScenarioKey.NOTHING;
 import static tallystick.scenario.ScenarioKey.key;
-import static tallystick.scenario.ScenarioKey.required;
+import static tallystick.scenario.ScenarioKey.words;
+import static tallystick.scenario.ValueType.INNER_SHARE;
+import static tallystick.scenario.ValueType.SHARE;
+import static tallystick.scenario.ValueType.TEXT;
+import static tallystick.scenario.ValueType.TIME;
 
 import tallystick.scenario.KeySection.Rule;
 import tallystick.scenario.ValueType.Keys;
@@ -15,35 +21,30 @@ final class ObjectiveKeys {
   /** What can be asked of one request. */
   private static final KeySection LIMITS =
       KeySection.of(
-          key("ttft", ValueType.TIME, "500ms", "The most that may pass to the first token."),
-          key(
-              "tpot", ValueType.TIME, "500ms",
+          key("ttft", TIME, "500ms", NOTHING, "The most that may pass to the first token."),
+          key("tpot", TIME, "500ms", NOTHING,
               "The most that may pass for each output token after the first, on average over the"
                   + " request."),
-          key(
-              "largest_gap", ValueType.TIME, "500ms",
+          key("largest_gap", TIME, "500ms", NOTHING,
               "The most that the longest pause between two tokens of the request may last."),
-          key("e2e", ValueType.TIME, "500ms", "The most that the whole request may last."));
+          key("e2e", TIME, "500ms", NOTHING, "The most that the whole request may last."));
 
   /** What an objective can judge. */
   static final KeySection METRICS =
       LIMITS.and(
-          key(
-              "itl", ValueType.TIME, "500ms",
+          key("itl", TIME, "500ms", NOTHING,
               "The most that a gap between two tokens may last; judges gaps, not requests."),
-          key(
-              "all",
+          key("all",
               new ListOf(
                   new Shared(
                       "limit", new Keys(LIMITS.ofWhichOne()), "",
                       "One of several limits of a request."),
                   2, Integer.MAX_VALUE),
-              "[{ttft: 1s}, {tpot: 50ms}]",
+              "[{ttft: 1s}, {tpot: 50ms}]", NOTHING,
               "Limits that a request must keep all together."));
 
   private static final ScenarioKey SHARE =
-      required(
-          "share", ValueType.INNER_SHARE, "0.99",
+      key("share", INNER_SHARE, "0.99", MUST,
           "Share of the requests, or gaps, that must keep it: above 0, below 1.");
   private static final Rule ONE_METRIC = Rule.exactlyOneOf(METRICS.names());
   static final Shared OBJECTIVE =
@@ -52,8 +53,8 @@ final class ObjectiveKeys {
           new Keys(
               METRICS.and(
                   SHARE,
-                  key("class", ValueType.TEXT, "chat", "The class of the workload it judges.")
-                      .otherwise("all classes")).with(ONE_METRIC)),
+                  key("class", TEXT, "chat", words("all classes"),
+                      "The class of the workload it judges.")).with(ONE_METRIC)),
           "", "A limit, and the share of the requests that must keep it.");
   static final Shared CLASS_OBJECTIVE =
       new Shared(

@@ -5,37 +5,45 @@ package tallystick.scenario;
  *
  * @param name as it is written
  * @param type what it takes
- * @param isRequired whether its section cannot be without it
  * @param example a value that suits it, as YAML
- * @param fallback the value where it is not written, as YAML; empty where there is none
- * @param otherwise what happens where it is not written, in words; may be empty
+ * @param unwritten what it means that it is not there
  * @param description what it means
  */
 record ScenarioKey(
-    String name,
-    ValueType type,
-    boolean isRequired,
-    String example,
-    String fallback,
-    String otherwise,
-    String description) {
+    String name, ValueType type, String example, Unwritten unwritten, String description) {
+  /** Its section cannot be without it. */
+  static final Unwritten MUST = new Unwritten("", "must be there");
 
-  static ScenarioKey key(String name, ValueType type, String example, String description) {
-    return new ScenarioKey(name, type, false, example, "", "", description);
+  /** Another key of its section stands in its place. */
+  static final Unwritten NOTHING = new Unwritten("", "");
+
+  /**
+   * What it means that a key is not there.
+   *
+   * @param value the value it then has, as YAML; empty where it has none
+   * @param words what happens then
+   */
+  record Unwritten(String value, String words) {}
+
+  static ScenarioKey key(
+      String name, ValueType type, String example, Unwritten unwritten, String description) {
+    return new ScenarioKey(name, type, example, unwritten, description);
   }
 
-  static ScenarioKey required(String name, ValueType type, String example, String description) {
-    return new ScenarioKey(name, type, true, example, "", "", description);
+  static Unwritten value(String yaml) {
+    return new Unwritten(yaml, yaml);
   }
 
-  /** The same with a value where none is written. */
-  ScenarioKey orElse(String value) {
-    return new ScenarioKey(name, type, isRequired, example, value, "", description);
+  static Unwritten value(String yaml, String words) {
+    return new Unwritten(yaml, words);
   }
 
-  /** The same with what happens where it is not written. */
-  ScenarioKey otherwise(String words) {
-    return new ScenarioKey(name, type, isRequired, example, fallback, words, description);
+  static Unwritten words(String words) {
+    return new Unwritten("", words);
+  }
+
+  boolean isRequired() {
+    return unwritten.equals(MUST);
   }
 
   /** The key with its example, as a line of a scenario. */

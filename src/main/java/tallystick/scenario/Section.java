@@ -106,8 +106,8 @@ final class Section {
   ScenarioValue get(String key) {
     ScenarioKey known = table.get(key);
     return find(key)
-        .or(() -> Optional.of(known.fallback())
-            .filter(fallback -> !fallback.isEmpty())
+        .or(() -> Optional.of(known.unwritten().value())
+            .filter(value -> !value.isEmpty())
             .map(text -> value(origin(), YamlTree.parse(text, line -> origin()), known)))
         .orElseGet(() -> require(key, table.isShownWhole() ? example : known.written()));
   }

@@ -1,7 +1,13 @@
 package tallystick.scenario;
 
+import static tallystick.scenario.ScenarioKey.MUST;
+import static tallystick.scenario.ScenarioKey.NOTHING;
 import static tallystick.scenario.ScenarioKey.key;
-import static tallystick.scenario.ScenarioKey.required;
+import static tallystick.scenario.ScenarioKey.value;
+import static tallystick.scenario.ScenarioKey.words;
+import static tallystick.scenario.ValueType.AT_LEAST_0;
+import static tallystick.scenario.ValueType.TEXT;
+import static tallystick.scenario.ValueType.choice;
 import static tallystick.scenario.ValueType.either;
 import static tallystick.scenario.ValueType.listOf;
 
@@ -31,23 +37,17 @@ final class ServerKeys {
               URL,
               new Keys(
                   KeySection.of(
-                      required("url", URL, "http://127.0.0.1:8000", "The server, without /v1."),
-                      key(
-                              "metrics_url", URL, "http://127.0.0.1:8000/metrics",
-                              "Where its metrics are, or the query API of a store that scrapes"
-                                  + " it.")
-                          .otherwise("/metrics of the url; none for a gateway"),
-                      key(
-                              "weight", ValueType.AT_LEAST_0, "1",
-                              "Its part of the requests beside the other targets' weights.")
-                          .otherwise("1; 0 for a prefill engine"),
-                      key(
-                              "role",
-                              ValueType.choice("role", "prefill", "decode", "gateway"), "decode",
-                              "A prefill engine computes prompts, a decode engine answers; a router"
-                                  + " asks both. A gateway passes requests on to targets of their"
-                                  + " own and is not scraped.")
-                          .otherwise("an engine that does both")))),
+                      key("url", URL, "http://127.0.0.1:8000", MUST, "The server, without /v1."),
+                      key("metrics_url", URL, "http://127.0.0.1:8000/metrics",
+                          words("/metrics of the url; none for a gateway"),
+                          "Where its metrics are, or the query API of a store that scrapes it."),
+                      key("weight", AT_LEAST_0, "1", words("1; 0 for a prefill engine"),
+                          "Its part of the requests beside the other targets' weights."),
+                      key("role", choice("role", "prefill", "decode", "gateway"), "decode",
+                          words("an engine that does both"),
+                          "A prefill engine computes prompts, a decode engine answers; a router"
+                              + " asks both. A gateway passes requests on to targets of their own"
+                              + " and is not scraped.")))),
           "", "A server, by its URL or with more about it.");
 
   private static final Shared METRIC =
@@ -57,50 +57,37 @@ final class ServerKeys {
               METRIC_NAME,
               new Keys(
                   KeySection.of(
-                      required(
-                          "name", METRIC_NAME, "envoy_cluster_upstream_rq_total",
+                      key("name", METRIC_NAME, "envoy_cluster_upstream_rq_total", MUST,
                           "Name of the metric as it is exposed."),
-                      key(
-                              "labels",
-                              new Names(
-                                  LABEL,
-                                  either(ValueType.TEXT, listOf(ValueType.TEXT))),
-                              "{code: [\"500\", \"503\"]}",
-                              "Label values that count, each one value or a list.")
-                          .otherwise("all series"),
-                      key(
-                              "by", new Text(LABEL, "a label name"), "code",
-                              "Label that tells statuses apart: 200 and 204 become 2xx. Of requests"
-                                  + " and errors only.")
-                          .otherwise("not told apart"),
-                      key(
-                              "unit", ValueType.choice("", "s", "ms", "us"), "ms",
-                              "Unit that a time is counted in. Of ttft, itl and e2e only.")
-                          .orElse("s")))),
+                      key("labels", new Names(LABEL, either(TEXT, listOf(TEXT))),
+                          "{code: [\"500\", \"503\"]}", words("all series"),
+                          "Label values that count, each one value or a list."),
+                      key("by", new Text(LABEL, "a label name"), "code", words("not told apart"),
+                          "Label that tells statuses apart: 200 and 204 become 2xx. Of requests"
+                              + " and errors only."),
+                      key("unit", choice("", "s", "ms", "us"), "ms", value("s"),
+                          "Unit that a time is counted in. Of ttft, itl and e2e only.")))),
           "", "A metric by its name alone, or with its labels and unit.");
 
   /** What a metric may mean. */
   static final KeySection METRICS =
       KeySection.of(
-              key("requests", METRIC, FAMILY, "Counter of requests, with or without _total."),
-              key("errors", METRIC, FAMILY, "Counter of failed requests, with or without _total."),
-              key(
-                  "prompt_tokens", METRIC, FAMILY,
+              key("requests", METRIC, FAMILY, NOTHING,
+                  "Counter of requests, with or without _total."),
+              key("errors", METRIC, FAMILY, NOTHING,
+                  "Counter of failed requests, with or without _total."),
+              key("prompt_tokens", METRIC, FAMILY, NOTHING,
                   "Counter of prompt tokens, or a histogram whose sum counts."),
-              key(
-                  "output_tokens", METRIC, FAMILY,
+              key("output_tokens", METRIC, FAMILY, NOTHING,
                   "Counter of output tokens, or a histogram whose sum counts."),
-              key(
-                  "ttft", METRIC, FAMILY,
+              key("ttft", METRIC, FAMILY, NOTHING,
                   "Histogram or summary of the time to the first token, by its name without"
                       + " _bucket."),
-              key(
-                  "itl", METRIC, FAMILY,
+              key("itl", METRIC, FAMILY, NOTHING,
                   "Histogram or summary of the gaps between tokens, by its name without _bucket."),
-              key(
-                  "e2e", METRIC, FAMILY,
+              key("e2e", METRIC, FAMILY, NOTHING,
                   "Histogram or summary of whole requests, by its name without _bucket."),
-              key("in_flight", METRIC, FAMILY, "Gauge of requests under way."))
+              key("in_flight", METRIC, FAMILY, NOTHING, "Gauge of requests under way."))
           .shaped("meanings and metric names");
 
   static final Shared EXPORTER =
@@ -108,30 +95,24 @@ final class ServerKeys {
           "exporter",
           new Keys(
               KeySection.of(
-                      required(
-                          "name",
+                      key("name",
                           new Text(
                               "[A-Za-z0-9][A-Za-z0-9_.-]*", "a name of letters, digits, _ . and -"),
-                          "gpu",
+                          "gpu", MUST,
                           "What the report calls it; not client, server or engine. Its credentials"
                               + " are environment variables that end in it:"
                               + " TALLY_METRICS_TOKEN_GPU for gpu, TALLY_METRICS_USER_NODE_1 for"
                               + " node-1."),
-                      required(
-                          "url", URL, "http://10.0.0.7:9400/metrics",
+                      key("url", URL, "http://10.0.0.7:9400/metrics", MUST,
                           "Its metrics; or the query API of a Prometheus that scrapes it, with"
-                              + " labels that select it."),
-                      key(
-                              "labels", new Names(LABEL, ValueType.TEXT),
-                              "{gpu: \"0\"}",
-                              "Only series with these label values are read by the analysis, for"
-                                  + " example the engine's own GPU.")
-                          .otherwise("all series"),
-                      key(
-                              "metrics", new Keys(METRICS),
-                              "{requests: envoy_cluster_upstream_rq_total}",
-                              "What metrics mean whose names are not known here.")
-                          .otherwise("known names only"))
+                              + " labels that select it: http://prometheus:9090/api/v1/query"
+                              + "?job=dcgm&instance=10.0.0.7:9400."),
+                      key("labels", new Names(LABEL, TEXT), "{gpu: \"0\"}", words("all series"),
+                          "Only series with these label values are read by the analysis, for"
+                              + " example the engine's own GPU."),
+                      key("metrics", new Keys(METRICS),
+                          "{requests: envoy_cluster_upstream_rq_total}", words("known names only"),
+                          "What metrics mean whose names are not known here."))
                   .shaped("keys and values")),
           "", "One more endpoint with Prometheus metrics.");
 

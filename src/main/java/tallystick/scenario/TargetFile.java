@@ -1,7 +1,8 @@
 package tallystick.scenario;
 
+import static tallystick.scenario.ScenarioKey.MUST;
+import static tallystick.scenario.ScenarioKey.NOTHING;
 import static tallystick.scenario.ScenarioKey.key;
-import static tallystick.scenario.ScenarioKey.required;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -24,11 +25,9 @@ public final class TargetFile {
   private static final String EXAMPLE = "[{\"targets\": [\"10.0.0.7:8000\"]}]";
   private static final KeySection KEYS =
       KeySection.of(
-          required(
-              "targets", ValueType.listOf(ValueType.TEXT), "[\"10.0.0.7:8000\"]",
+          key("targets", ValueType.listOf(ValueType.TEXT), "[\"10.0.0.7:8000\"]", MUST,
               "Host and port of each engine."),
-          key(
-              "labels", new ValueType.Names(".+", ValueType.TEXT), "{role: decode}",
+          key("labels", new ValueType.Names(".+", ValueType.TEXT), "{role: decode}", NOTHING,
               "What the engines are."));
   private static final long LARGEST_BYTES = 1 << 20;
 

@@ -89,6 +89,10 @@ sealed interface ValueType {
     return new Choice(noun, List.of(words));
   }
 
+  static Whole whole(long least, long most) {
+    return new Whole(least, most);
+  }
+
   static ListOf listOf(ValueType of) {
     return new ListOf(of, 1, Integer.MAX_VALUE);
   }

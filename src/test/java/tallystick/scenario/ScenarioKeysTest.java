@@ -58,7 +58,7 @@ class ScenarioKeysTest {
   @ParameterizedTest
   @MethodSource("places")
   void aKeyThatIsNotWrittenHasTheValueOfTheTable(ScenarioPlace place) throws IOException {
-    String fallback = place.key().fallback();
+    String fallback = place.key().unwritten().value();
     if (!fallback.isEmpty()) {
       assertThat(read(place, fallback)).as(place.path()).isEqualTo(read(place, "null"));
     }
@@ -77,6 +77,14 @@ class ScenarioKeysTest {
         .containsExactlyElementsOf(words(Objective.Metric.values()));
     assertThat(ServerKeys.METRICS.names())
         .containsExactlyElementsOf(words(Exporter.Quantity.values()));
+    assertThat(
+            ScenarioKeys.FIRST_LEVEL.get("endpoint").type().find(ValueType.Choice.class)
+                .orElseThrow().words())
+        .containsExactlyElementsOf(Stream.of(Endpoint.values()).map(Endpoint::word).toList());
+    assertThat(
+            ScenarioKeys.REQUEST.get("token_limit").type().find(ValueType.Choice.class)
+                .orElseThrow().words())
+        .containsExactlyElementsOf(Stream.of(TokenLimit.values()).map(TokenLimit::field).toList());
     assertThat(
             ScenarioKeys.FIRST_LEVEL.get("stop_when").type().find(ValueType.Keys.class)
                 .orElseThrow().section().names())

@@ -52,9 +52,8 @@ final class ScenarioSchema {
     ObjectNode property = json.createObjectNode().put("description", key.description());
     property.setAll(type(key.type()));
     property.putArray("examples").add(ScenarioPlace.yaml(key.example()));
-    return key.fallback().isEmpty()
-        ? property
-        : property.set("default", ScenarioPlace.yaml(key.fallback()));
+    String value = key.unwritten().value();
+    return value.isEmpty() ? property : property.set("default", ScenarioPlace.yaml(value));
   }
 
   private ObjectNode rule(KeySection.Rule rule) {
